@@ -1,0 +1,43 @@
+/**
+ * What tells the time and calls back later. Every part of the library takes one, so that tests can step it.
+ * `createManualClock` of `lull/testing` is the one for tests.
+ */
+export interface Clock {
+  /** The monotonic instant in milliseconds, from any origin. */
+  now(): number
+  /** Milliseconds since 1970 by the wall clock, which may be set back. Serves HTTP dates only. */
+  wall(): number
+  /**
+   * Calls `callback` once, `delayMs` from now (below 0 is 0; 2^31 − 1 is the most that platforms take).
+   * The function returned prevents it.
+   */
+  after(delayMs: number, callback: () => void): () => void
+  /** Calls `callback` in the next frame; the function returned prevents it. Absent: there are no frames. */
+  frame?(callback: () => void): () => void
+}
+
+/**
+ * The platform's own time: `performance.now`, `Date.now`, `setTimeout` and `requestAnimationFrame`.
+ * Each is looked up when called, so that fake timers installed later are the ones used.
+ */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  after(delayMs, callback) {
+    // Platforms cut the fraction off, which would wake a millisecond early and cost a second timer.
+    const timer = setTimeout(callback, Math.ceil(delayMs))
+    return () => clearTimeout(timer)
+  },
+  frame(callback) {
+    // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.
+    const request = globalThis.requestAnimationFrame?.(callback)
+    return () => globalThis.cancelAnimationFrame?.(request)
+  },
+}
+
+/** A clock whose `now()` is the wall's, for limits whose windows start on the minute. Jumps as the wall does. */
+export const wallClock: Clock = {
+  now: () => Date.now(),
+  wall: () => Date.now(),
+  after: (delayMs, callback) => systemClock.after(delayMs, callback),
+}

@@ -1,0 +1,181 @@
+import { createAlarm } from './alarm.ts'
+import { check } from './check.ts'
+import { systemClock, type Clock } from './clock.ts'
+import { createListeners } from './listeners.ts'
+
+/** The part of a debounced function's options that `configure` may change later. */
+export interface DebounceTiming {
+  /** Run at the first call of a burst. @default false */
+  leading?: boolean | undefined
+  /** Run `wait` ms after the last call of a burst, unless the leading run had that call. @default true */
+  trailing?: boolean | undefined
+  /** The longest that a call waits while the burst goes on, in ms; raised to `wait` if below it. @default Infinity */
+  maxWait?: number | undefined
+}
+
+export interface DebounceOptions extends DebounceTiming {
+  /** Once it aborts, what is pending is dropped and calls are ignored. */
+  signal?: AbortSignal | undefined
+  /** Receives what `fn` throws when a timer runs it. Without it the error surfaces as from any timer. */
+  onError?: ((error: unknown) => void) | undefined
+  /** @default systemClock */
+  clock?: Clock | undefined
+}
+
+/** Something whose run may be due: what a user interface shows as "pending". */
+export interface Pending {
+  /** Whether a run is due. */
+  isPending(): boolean
+  /** Calls `listener` whenever `isPending` may have changed; the function returned stops that. */
+  subscribe(listener: () => void): () => void
+}
+
+/** A function held back. Its methods are bound, so they may be taken off it. */
+export interface Held<This, Args extends unknown[], Result> extends Pending {
+  /** Answers what the last run returned: `undefined` before the first one. */
+  (this: This, ...args: Args): Result | undefined
+  /** Drops the pending run and begins anew: the next call is the first of a burst. */
+  cancel(): void
+  /** Runs what is pending now, and answers what the last run returned. Throws what the run throws. */
+  flush(): Result | undefined
+  /** Cancels; calls are then ignored, until `configure`. */
+  [Symbol.dispose](): void
+}
+
+export interface HeldAndTimed<This, Args extends unknown[], Result> extends Held<This, Args, Result> {
+  /**
+   * Changes what is given, from now on. What is pending stays so: it is then due `wait` after the last call.
+   * @throws RangeError for a `wait` or `maxWait` that is negative or not a number.
+   */
+  configure(options: DebounceTiming & { wait?: number | undefined }): void
+}
+
+/** What `debounce` makes of a function of type `F`. */
+export type Debounced<F> = F extends (this: infer This, ...args: infer Args) => infer Result
+  ? HeldAndTimed<This, Args, Result>
+  : never
+
+/**
+ * Holds calls of `fn` back until none has come for `wait` ms, then runs it once with the last arguments and `this`.
+ *
+ * Runs, arguments and answers are lodash's for every combination of `leading`, `trailing` and `maxWait`, but with
+ * `maxWait` two runs are never closer than `wait`, and waits above 2^31 − 1 ms, and Infinity, are kept.
+ * A call in a burst costs one reading of the clock and no timer. Nothing is retained after a run.
+ *
+ * @param wait in ms, from 0.
+ * @throws TypeError if `fn` is not a function; RangeError for a `wait` or `maxWait` that is negative or not a number.
+ * @see seed 000, "Debounce — Mathematical Model"
+ */
+export function debounce<This, Args extends unknown[], Result>(
+  fn: (this: This, ...args: Args) => Result,
+  wait: number,
+  options: DebounceOptions = {},
+): HeldAndTimed<This, Args, Result> {
+  check(typeof fn === 'function', 'fn to be a function', fn, TypeError)
+  const { signal, onError, clock = systemClock } = options
+  const { subscribe, notify } = createListeners()
+  // Set from the first call of a burst until the burst is over: that is the window.
+  const alarm = createAlarm(clock, onDue)
+
+  let leading = false
+  let trailing = true
+  let maxWait = Infinity
+  let limit: number
+  let deadline: number
+  let lastCall = -Infinity
+  let lastRun = -Infinity
+  // Held only for a run that is due: that is "pending".
+  let held: Args | undefined
+  let self: This | undefined
+  let result: Result | undefined
+
+  function configure(changes: DebounceTiming & { wait?: number | undefined }): void {
+    const { wait: newWait = wait, maxWait: newMaxWait = maxWait } = changes
+    check(newWait >= 0, 'wait to be a number from 0', newWait)
+    check(newMaxWait >= 0, 'maxWait to be a number from 0', newMaxWait)
+    wait = newWait
+    maxWait = newMaxWait
+    limit = Math.max(wait, maxWait)
+    ;({ leading = leading, trailing = trailing } = changes)
+    if (alarm.isSet()) {
+      deadline = lastRun + limit
+      openUntilDue()
+    }
+  }
+
+  function openUntilDue(): void {
+    if (!alarm.isSet()) signal?.addEventListener('abort', cancel)
+    alarm.set(Math.min(lastCall + wait, deadline))
+  }
+
+  function hold(args?: Args, withSelf?: This): void {
+    const isChange = !held !== !args
+    held = args
+    self = withSelf
+    if (isChange) notify()
+  }
+
+  function run(args: Args | undefined, withSelf: This): Result | undefined {
+    hold()
+    if (args) {
+      lastRun = clock.now()
+      result = fn.apply(withSelf, args)
+    }
+    return result
+  }
+
+  function flush(): Result | undefined {
+    close()
+    return run(held, self as This)
+  }
+
+  function onDue(): void {
+    try {
+      flush()
+    } catch (error) {
+      if (!onError) throw error
+      onError(error)
+    }
+  }
+
+  function close(): void {
+    alarm.clear()
+    signal?.removeEventListener('abort', cancel)
+  }
+
+  function cancel(): void {
+    close()
+    lastCall = lastRun = -Infinity
+    hold()
+  }
+
+  function debounced(this: This, ...args: Args): Result | undefined {
+    if (signal?.aborted || !(leading || trailing)) return result
+    const now = clock.now()
+    const isOverdue = now - lastCall >= wait || now - lastRun >= limit
+    // A late timer leaves the window open past its end: with nothing held it counts as over. Not so at a wait
+    // of 0, whose window is the rest of the task.
+    const isOpen = alarm.isSet() && (held || !wait || !isOverdue)
+    const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !isOpen)
+    lastCall = now
+    if (starts) deadline = (lastRun = now) + limit
+    else if (!isOpen) deadline = Math.max(lastRun + limit, isOverdue ? now : now + wait)
+    openUntilDue()
+    if (starts && (isOpen || leading)) return run(args, this)
+    if (trailing) hold(args, this)
+    return result
+  }
+
+  configure(options)
+  return Object.assign(debounced, {
+    cancel,
+    flush,
+    isPending: () => !!held,
+    configure,
+    subscribe,
+    [Symbol.dispose]() {
+      cancel()
+      leading = trailing = false
+    },
+  })
+}

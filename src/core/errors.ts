@@ -1,0 +1,18 @@
+/** Why waiting was given up. */
+export type RateLimitErrorCode = 'wait-too-long' | 'queue-full' | 'throttled' | 'disposed'
+
+/**
+ * Waiting for a limit was given up, or would have been in vain. Refusal without waiting is an answer, not this.
+ */
+export class RateLimitError extends Error {
+  override readonly name = 'RateLimitError'
+  readonly code: RateLimitErrorCode
+  /** Ms after which the same would be allowed, as known when it was refused. Infinity: never. */
+  readonly retryAfterMs: number
+
+  constructor(code: RateLimitErrorCode, message: string, retryAfterMs: number, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.retryAfterMs = retryAfterMs
+  }
+}

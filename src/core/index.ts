@@ -1,0 +1,13 @@
+export { systemClock, wallClock, type Clock } from './clock.ts'
+export {
+  debounce,
+  type Debounced,
+  type DebounceOptions,
+  type DebounceTiming,
+  type Held,
+  type HeldAndTimed,
+  type Pending,
+} from './debounce.ts'
+export { RateLimitError, type RateLimitErrorCode } from './errors.ts'
+export { throttle, type ThrottleOptions } from './throttle.ts'
+export { throttleFrame, type ThrottleFrameOptions } from './throttle-frame.ts'

@@ -1,0 +1,76 @@
+import { createAlarm } from './alarm.ts'
+import { check } from './check.ts'
+import { systemClock, type Clock } from './clock.ts'
+import type { Held } from './debounce.ts'
+import { createListeners } from './listeners.ts'
+
+export interface ThrottleFrameOptions {
+  /** Once it aborts, what is pending is dropped and calls are ignored. */
+  signal?: AbortSignal | undefined
+  /** @default systemClock */
+  clock?: Clock | undefined
+}
+
+/** A hidden page, and Node, have no frames; the run is then this late at most. */
+const FRAME_LIMIT_MS = 100
+
+/**
+ * Runs `fn` in the next frame, once, with the last arguments and `this`: for work that the screen shows.
+ * Where no frame comes within 100 ms (a hidden page, or none at all) a timer runs it.
+ *
+ * @throws TypeError if `fn` is not a function.
+ */
+export function throttleFrame<This, Args extends unknown[], Result>(
+  fn: (this: This, ...args: Args) => Result,
+  { signal, clock = systemClock }: ThrottleFrameOptions = {},
+): Held<This, Args, Result> {
+  check(typeof fn === 'function', 'fn to be a function', fn, TypeError)
+  const { subscribe, notify } = createListeners()
+  const alarm = createAlarm(clock, flush)
+  let cancelFrame: (() => void) | undefined
+  let held: Args | undefined
+  let self: This | undefined
+  let result: Result | undefined
+  let isDisposed = false
+
+  function release(): void {
+    if (!held) return
+    alarm.clear()
+    cancelFrame?.()
+    signal?.removeEventListener('abort', release)
+    held = self = cancelFrame = undefined
+    notify()
+  }
+
+  function flush(): Result | undefined {
+    const args = held
+    const withSelf = self as This
+    release()
+    return args ? (result = fn.apply(withSelf, args)) : result
+  }
+
+  function throttled(this: This, ...args: Args): Result | undefined {
+    if (isDisposed || signal?.aborted) return result
+    const wasHeld = held
+    held = args
+    self = this
+    if (!wasHeld) {
+      signal?.addEventListener('abort', release)
+      alarm.set(clock.now() + FRAME_LIMIT_MS)
+      cancelFrame = clock.frame?.(flush)
+      notify()
+    }
+    return result
+  }
+
+  return Object.assign(throttled, {
+    cancel: release,
+    flush,
+    isPending: () => !!held,
+    subscribe,
+    [Symbol.dispose]() {
+      release()
+      isDisposed = true
+    },
+  })
+}

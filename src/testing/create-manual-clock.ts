@@ -1,0 +1,112 @@
+import type { Clock } from '../core/clock.ts'
+
+/** A clock that stands still until it is told to move. */
+export interface ManualClock extends Clock {
+  frame(callback: () => void): () => void
+  /**
+   * Moves `ms` on, both `now` and `wall`, and stops at each due time on the way to call what is due, in order.
+   * What a callback throws does not stop the others; the first error is thrown at the end.
+   */
+  advance(ms: number): void
+  /** As `advance`, and lets promise continuations run before it starts and after each callback. */
+  advanceAsync(ms: number): Promise<void>
+  /** Sets the wall clock alone, as a user or a time server does. */
+  setWall(ms: number): void
+  /** How many callbacks are waiting: 0 when nothing is left running. */
+  readonly pending: number
+}
+
+interface Timer {
+  at: number
+  callback: () => void
+}
+
+/** Screens show a frame about every 16 ms. */
+const FRAME_MS = 16
+
+/** So many callbacks without the clock moving are taken for an endless loop. */
+const ENDLESS = 1_000_000
+
+/**
+ * A clock for tests: time passes only in `advance`, which steps from due time to due time, so that a chain of
+ * timers runs at the instants it would in real life.
+ *
+ * @param startMs the first reading of `now()`. @default 0
+ */
+export function createManualClock(startMs = 0): ManualClock {
+  let now = startMs
+  let wall = startMs
+  // In the order of their due times; those due together in the order they came.
+  const timers: Timer[] = []
+
+  function after(delayMs: number, callback: () => void): () => void {
+    const timer = { at: now + (delayMs > 0 ? delayMs : 0), callback }
+    const place = timers.findLastIndex((other) => other.at <= timer.at) + 1
+    timers.splice(place, 0, timer)
+    return () => {
+      const index = timers.indexOf(timer)
+      if (index >= 0) timers.splice(index, 1)
+    }
+  }
+
+  function moveTo(at: number): void {
+    wall += at - now
+    now = at
+  }
+
+  /** Calls back, one at a time, all that is due until `ms` have passed, and yields after each. */
+  function* steps(ms: number): Generator<void, void> {
+    if (!(ms >= 0)) throw new RangeError(`Expected ms to be a number from 0, got ${ms}`)
+    const end = now + ms
+    const errors: unknown[] = []
+    let callbacksNow = 0
+    for (let next = timers[0]; next && next.at <= end; next = timers[0]) {
+      callbacksNow = next.at > now ? 0 : callbacksNow + 1
+      if (callbacksNow > ENDLESS) throw new Error(`Called back ${ENDLESS} times at ${now} ms: an endless loop of timers?`)
+      timers.shift()
+      moveTo(next.at)
+      try {
+        next.callback()
+      } catch (error) {
+        errors.push(error)
+      }
+      yield
+    }
+    moveTo(end)
+    if (errors.length > 0) throw errors[0]
+  }
+
+  return {
+    now: () => now,
+    wall: () => wall,
+    after,
+    frame: (callback) => after(FRAME_MS - (now % FRAME_MS), callback),
+    advance(ms) {
+      for (const _ of steps(ms));
+    },
+    async advanceAsync(ms) {
+      await continuations()
+      for (const _ of steps(ms)) await continuations()
+      await continuations()
+    },
+    setWall(ms) {
+      wall = ms
+    },
+    get pending() {
+      return timers.length
+    },
+  }
+}
+
+/** Resolves when the promise continuations that are ready, and those that they make ready, have run. */
+function continuations(): Promise<void> {
+  // A message is the one task that no fake timers hold back.
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(undefined)
+  })
+}

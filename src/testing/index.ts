@@ -1,0 +1,1 @@
+export { createManualClock, type ManualClock } from './create-manual-clock.ts'

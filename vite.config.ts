@@ -1,0 +1,73 @@
+import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
+import dts from 'vite-plugin-dts'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+const entries = ['react', 'core', 'fetch', 'testing'] as const
+
+/** Where `lull` and its subpaths are found: in `src` while we work, in `dist` to test what is published. */
+export function packageAlias(root: 'src' | 'dist'): { find: RegExp; replacement: string }[] {
+  const extension = root === 'src' ? 'ts' : 'js'
+  return entries.map((entry) => ({
+    find: entry === 'react' ? /^lull$/ : new RegExp(`^lull/${entry}$`),
+    replacement: fileURLToPath(new URL(`${root}/${entry}/index.${extension}`, import.meta.url)),
+  }))
+}
+
+const project = (
+  name: string,
+  test: TestProjectInlineConfiguration['test'],
+  root: 'src' | 'dist' = 'src',
+): TestProjectInlineConfiguration => ({
+  resolve: { alias: packageAlias(root) },
+  test: { name, ...test },
+})
+
+export default defineConfig({
+  resolve: { alias: packageAlias('src') },
+  build: {
+    target: 'es2022',
+    minify: false,
+    lib: { entry: entries.map((entry) => `src/${entry}/index.ts`), formats: ['es'] },
+    rolldownOptions: {
+      external: /^react(\/|$)/,
+      output: {
+        preserveModules: true,
+        preserveModulesRoot: 'src',
+        entryFileNames: '[name].js',
+        banner: (chunk) => (chunk.name === 'react/index' ? "'use client'" : ''),
+      },
+    },
+  },
+  plugins: [dts({ tsconfigPath: 'tsconfig.build.json', entryRoot: 'src' })],
+  test: {
+    // Two cores, and the browser wants one.
+    maxWorkers: 2,
+    projects: [
+      project('node', {
+        include: ['test/{core,fetch,testing}/**/*.test.ts', 'test/*.test.ts'],
+        // For the tests that ask whether something can be collected.
+        execArgv: ['--expose-gc'],
+      }),
+      project('dom', { include: ['test/react/**/*.dom.test.tsx'], environment: 'jsdom' }),
+      project('server', { include: ['test/react/**/*.server.test.tsx'] }),
+      project('built', { include: ['test/built/**/*.test.{ts,tsx}'], environment: 'jsdom' }, 'dist'),
+      project('browser', {
+        include: ['test/react/**/*.browser.test.tsx'],
+        browser: {
+          enabled: true,
+          headless: true,
+          screenshotFailures: false,
+          provider: playwright({
+            launchOptions: {
+              executablePath: process.env['CHROMIUM_PATH'],
+              args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+            },
+          }),
+          instances: [{ browser: 'chromium' }],
+        },
+      }),
+      project('page', { include: ['test/demo/**/*.test.ts'], testTimeout: 60_000, fileParallelism: false }),
+    ],
+  },
+})
