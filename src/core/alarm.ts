@@ -40,7 +40,8 @@ export function createAlarm(clock: Clock, onDue: () => void): Alarm {
     const now = clock.now()
     const at = due!
     clear()
-    if (at > now && (wakesAt <= now || (wakesAt - now < EARLY_MS && ++earlyTimes < EARLY_TIMES))) arm((due = at), now)
+    if (at > now && (wakesAt <= now || (wakesAt - now < EARLY_MS && ++earlyTimes < EARLY_TIMES)))
+      arm((due = at), now)
     else onDue()
   }
 

@@ -4,16 +4,16 @@
  */
 export interface Clock {
   /** The monotonic instant in milliseconds, from any origin. */
-  now(): number
+  now: () => number
   /** Milliseconds since 1970 by the wall clock, which may be set back. Serves HTTP dates only. */
-  wall(): number
+  wall: () => number
   /**
    * Calls `callback` once, `delayMs` from now (below 0 is 0; 2^31 − 1 is the most that platforms take).
    * The function returned prevents it.
    */
-  after(delayMs: number, callback: () => void): () => void
+  after: (delayMs: number, callback: () => void) => () => void
   /** Calls `callback` in the next frame; the function returned prevents it. Absent: there are no frames. */
-  frame?(callback: () => void): () => void
+  frame?: (callback: () => void) => () => void
 }
 
 /**
@@ -30,8 +30,11 @@ export const systemClock: Clock = {
   },
   frame(callback) {
     // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.
-    const request = globalThis.requestAnimationFrame?.(callback)
-    return () => globalThis.cancelAnimationFrame?.(request)
+    const { requestAnimationFrame: request, cancelAnimationFrame: cancel } = globalThis as Partial<
+      typeof globalThis
+    >
+    const id = request?.(callback)
+    return () => cancel?.(id!)
   },
 }
 

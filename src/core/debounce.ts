@@ -1,9 +1,9 @@
 import { createAlarm } from './alarm.ts'
-import { check } from './check.ts'
+import { checkFromZero, checkFunction } from './check.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { createListeners } from './listeners.ts'
 
-/** The part of a debounced function's options that `configure` may change later. */
+/** When a burst of calls makes a run. */
 export interface DebounceTiming {
   /** Run at the first call of a burst. @default false */
   leading?: boolean | undefined
@@ -11,6 +11,12 @@ export interface DebounceTiming {
   trailing?: boolean | undefined
   /** The longest that a call waits while the burst goes on, in ms; raised to `wait` if below it. @default Infinity */
   maxWait?: number | undefined
+}
+
+/** What `configure` takes: what is absent, or undefined, stays as it is. */
+export interface DebounceChanges extends DebounceTiming {
+  /** In ms, from 0. */
+  wait?: number | undefined
 }
 
 export interface DebounceOptions extends DebounceTiming {
@@ -25,9 +31,9 @@ export interface DebounceOptions extends DebounceTiming {
 /** Something whose run may be due: what a user interface shows as "pending". */
 export interface Pending {
   /** Whether a run is due. */
-  isPending(): boolean
+  isPending: () => boolean
   /** Calls `listener` whenever `isPending` may have changed; the function returned stops that. */
-  subscribe(listener: () => void): () => void
+  subscribe: (listener: () => void) => () => void
 }
 
 /** A function held back. Its methods are bound, so they may be taken off it. */
@@ -35,19 +41,19 @@ export interface Held<This, Args extends unknown[], Result> extends Pending {
   /** Answers what the last run returned: `undefined` before the first one. */
   (this: This, ...args: Args): Result | undefined
   /** Drops the pending run and begins anew: the next call is the first of a burst. */
-  cancel(): void
+  cancel: () => void
   /** Runs what is pending now, and answers what the last run returned. Throws what the run throws. */
-  flush(): Result | undefined
+  flush: () => Result | undefined
   /** Cancels; calls are then ignored, until `configure`. */
-  [Symbol.dispose](): void
+  [Symbol.dispose]: () => void
 }
 
 export interface HeldAndTimed<This, Args extends unknown[], Result> extends Held<This, Args, Result> {
   /**
-   * Changes what is given, from now on. What is pending stays so: it is then due `wait` after the last call.
-   * @throws RangeError for a `wait` or `maxWait` that is negative or not a number.
+   * Changes the timing from now on. What is pending stays so, due `wait` (as it is then) after the last call.
+   * @throws RangeError for a `wait` or `maxWait` that is negative or not a number; nothing is changed then.
    */
-  configure(options: DebounceTiming & { wait?: number | undefined }): void
+  configure: (changes: DebounceChanges) => void
 }
 
 /** What `debounce` makes of a function of type `F`. */
@@ -71,62 +77,58 @@ export function debounce<This, Args extends unknown[], Result>(
   wait: number,
   options: DebounceOptions = {},
 ): HeldAndTimed<This, Args, Result> {
-  check(typeof fn === 'function', 'fn to be a function', fn, TypeError)
+  checkFunction('fn', fn)
   const { signal, onError, clock = systemClock } = options
   const { subscribe, notify } = createListeners()
-  // Set from the first call of a burst until the burst is over: that is the window.
   const alarm = createAlarm(clock, onDue)
 
   let leading = false
   let trailing = true
   let maxWait = Infinity
   let limit: number
-  let deadline: number
+
+  // A burst's window is open until `closesAt`: `wait` after the last call, but `deadline` at the latest.
+  let deadline = -Infinity
+  let closesAt = -Infinity
   let lastCall = -Infinity
   let lastRun = -Infinity
-  // Held only for a run that is due: that is "pending".
+  // Held only for a run that is due when the window closes: that is "pending".
   let held: Args | undefined
   let self: This | undefined
   let result: Result | undefined
 
-  function configure(changes: DebounceTiming & { wait?: number | undefined }): void {
+  function configure(changes: DebounceChanges): void {
     const { wait: newWait = wait, maxWait: newMaxWait = maxWait } = changes
-    check(newWait >= 0, 'wait to be a number from 0', newWait)
-    check(newMaxWait >= 0, 'maxWait to be a number from 0', newMaxWait)
+    checkFromZero('wait', newWait)
+    checkFromZero('maxWait', newMaxWait)
     wait = newWait
     maxWait = newMaxWait
     limit = Math.max(wait, maxWait)
     ;({ leading = leading, trailing = trailing } = changes)
-    if (alarm.isSet()) {
-      deadline = lastRun + limit
-      openUntilDue()
-    }
-  }
-
-  function openUntilDue(): void {
-    if (!alarm.isSet()) signal?.addEventListener('abort', cancel)
-    alarm.set(Math.min(lastCall + wait, deadline))
+    deadline = lastRun + limit
+    closesAt = Math.min(lastCall + wait, deadline)
+    if (held) alarm.set(closesAt)
   }
 
   function hold(args?: Args, withSelf?: This): void {
     const isChange = !held !== !args
     held = args
     self = withSelf
-    if (isChange) notify()
+    if (isChange) {
+      signal?.[args ? 'addEventListener' : 'removeEventListener']('abort', cancel)
+      notify()
+    }
   }
 
-  function run(args: Args | undefined, withSelf: This): Result | undefined {
+  function run(args: Args, withSelf: This): Result {
+    deadline = (lastRun = clock.now()) + limit
     hold()
-    if (args) {
-      lastRun = clock.now()
-      result = fn.apply(withSelf, args)
-    }
-    return result
+    return (result = fn.apply(withSelf, args))
   }
 
   function flush(): Result | undefined {
-    close()
-    return run(held, self as This)
+    alarm.clear()
+    return held ? run(held, self as This) : result
   }
 
   function onDue(): void {
@@ -138,35 +140,30 @@ export function debounce<This, Args extends unknown[], Result>(
     }
   }
 
-  function close(): void {
-    alarm.clear()
-    signal?.removeEventListener('abort', cancel)
-  }
-
   function cancel(): void {
-    close()
-    lastCall = lastRun = -Infinity
+    alarm.clear()
+    closesAt = lastCall = lastRun = -Infinity
     hold()
   }
 
   function debounced(this: This, ...args: Args): Result | undefined {
     if (signal?.aborted || !(leading || trailing)) return result
     const now = clock.now()
+    const isOpen = now < closesAt || alarm.isSet()
     const isOverdue = now - lastCall >= wait || now - lastRun >= limit
-    // A late timer leaves the window open past its end: with nothing held it counts as over. Not so at a wait
-    // of 0, whose window is the rest of the task.
-    const isOpen = alarm.isSet() && (held || !wait || !isOverdue)
     const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !isOpen)
-    lastCall = now
+    const runs = starts && (leading || alarm.isSet())
     if (starts) deadline = (lastRun = now) + limit
     else if (!isOpen) deadline = Math.max(lastRun + limit, isOverdue ? now : now + wait)
-    openUntilDue()
-    if (starts && (isOpen || leading)) return run(args, this)
+    closesAt = Math.min((lastCall = now) + wait, deadline)
+    // At a wait of 0 the window is the rest of this task, which only a timer can tell.
+    if (!wait || !runs) alarm.set(closesAt)
+    if (runs) return run(args, this)
     if (trailing) hold(args, this)
     return result
   }
 
-  configure(options)
+  configure({ ...options, wait })
   return Object.assign(debounced, {
     cancel,
     flush,

@@ -1,8 +1,8 @@
 /** Who is told that something changed. */
 export interface Listeners {
   /** Adds `listener`; the function returned removes it. */
-  subscribe(listener: () => void): () => void
-  notify(): void
+  subscribe: (listener: () => void) => () => void
+  notify: () => void
 }
 
 /** Listeners are called in the order they came. One that throws keeps the rest from hearing: it must not. */

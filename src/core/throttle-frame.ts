@@ -1,5 +1,5 @@
 import { createAlarm } from './alarm.ts'
-import { check } from './check.ts'
+import { checkFunction } from './check.ts'
 import { systemClock, type Clock } from './clock.ts'
 import type { Held } from './debounce.ts'
 import { createListeners } from './listeners.ts'
@@ -24,7 +24,7 @@ export function throttleFrame<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   { signal, clock = systemClock }: ThrottleFrameOptions = {},
 ): Held<This, Args, Result> {
-  check(typeof fn === 'function', 'fn to be a function', fn, TypeError)
+  checkFunction('fn', fn)
   const { subscribe, notify } = createListeners()
   const alarm = createAlarm(clock, flush)
   let cancelFrame: (() => void) | undefined
@@ -32,6 +32,17 @@ export function throttleFrame<This, Args extends unknown[], Result>(
   let self: This | undefined
   let result: Result | undefined
   let isDisposed = false
+
+  function hold(args: Args, withSelf: This): void {
+    const isFirst = !held
+    held = args
+    self = withSelf
+    if (!isFirst) return
+    signal?.addEventListener('abort', release)
+    alarm.set(clock.now() + FRAME_LIMIT_MS)
+    cancelFrame = clock.frame?.(flush)
+    notify()
+  }
 
   function release(): void {
     if (!held) return
@@ -50,16 +61,7 @@ export function throttleFrame<This, Args extends unknown[], Result>(
   }
 
   function throttled(this: This, ...args: Args): Result | undefined {
-    if (isDisposed || signal?.aborted) return result
-    const wasHeld = held
-    held = args
-    self = this
-    if (!wasHeld) {
-      signal?.addEventListener('abort', release)
-      alarm.set(clock.now() + FRAME_LIMIT_MS)
-      cancelFrame = clock.frame?.(flush)
-      notify()
-    }
+    if (!isDisposed && !signal?.aborted) hold(args, this)
     return result
   }
 

@@ -2,16 +2,16 @@ import type { Clock } from '../core/clock.ts'
 
 /** A clock that stands still until it is told to move. */
 export interface ManualClock extends Clock {
-  frame(callback: () => void): () => void
+  frame: (callback: () => void) => () => void
   /**
    * Moves `ms` on, both `now` and `wall`, and stops at each due time on the way to call what is due, in order.
    * What a callback throws does not stop the others; the first error is thrown at the end.
    */
-  advance(ms: number): void
+  advance: (ms: number) => void
   /** As `advance`, and lets promise continuations run before it starts and after each callback. */
-  advanceAsync(ms: number): Promise<void>
+  advanceAsync: (ms: number) => Promise<void>
   /** Sets the wall clock alone, as a user or a time server does. */
-  setWall(ms: number): void
+  setWall: (ms: number) => void
   /** How many callbacks are waiting: 0 when nothing is left running. */
   readonly pending: number
 }
@@ -55,14 +55,15 @@ export function createManualClock(startMs = 0): ManualClock {
   }
 
   /** Calls back, one at a time, all that is due until `ms` have passed, and yields after each. */
-  function* steps(ms: number): Generator<void, void> {
+  function* stepThrough(ms: number): Generator<void, void> {
     if (!(ms >= 0)) throw new RangeError(`Expected ms to be a number from 0, got ${ms}`)
     const end = now + ms
     const errors: unknown[] = []
     let callbacksNow = 0
     for (let next = timers[0]; next && next.at <= end; next = timers[0]) {
       callbacksNow = next.at > now ? 0 : callbacksNow + 1
-      if (callbacksNow > ENDLESS) throw new Error(`Called back ${ENDLESS} times at ${now} ms: an endless loop of timers?`)
+      if (callbacksNow > ENDLESS)
+        throw new Error(`Called back ${ENDLESS} times at ${now} ms: an endless loop of timers?`)
       timers.shift()
       moveTo(next.at)
       try {
@@ -82,12 +83,13 @@ export function createManualClock(startMs = 0): ManualClock {
     after,
     frame: (callback) => after(FRAME_MS - (now % FRAME_MS), callback),
     advance(ms) {
-      for (const _ of steps(ms));
+      const steps = stepThrough(ms)
+      while (!steps.next().done);
     },
     async advanceAsync(ms) {
       await continuations()
-      for (const _ of steps(ms)) await continuations()
-      await continuations()
+      const steps = stepThrough(ms)
+      while (!steps.next().done) await continuations()
     },
     setWall(ms) {
       wall = ms

@@ -1,0 +1,1 @@
+export { parseRetryAfter, type RetryAfterOptions } from './parse-retry-after.ts'

@@ -1,0 +1,57 @@
+import { systemClock } from '../core/clock.ts'
+import { parseHttpDate } from './http-date.ts'
+
+export interface RetryAfterOptions {
+  /** Ms since 1970 by the wall clock, when the response came. @default systemClock.wall() */
+  now?: number | undefined
+  /**
+   * The response's `Date` header. If it is valid, a date is waited for by the server's clock, and not by ours, which
+   * may be set otherwise. A page sees that header of another origin only if it is exposed. Ignored if `strict`.
+   */
+  date?: string | null | undefined
+  /**
+   * Take nothing but what RFC 9110 lets a server send. Otherwise also decimals; several delays with commas between,
+   * of which the longest counts; and dates of any case, with a wrong weekday, in `UTC` or `+0000`.
+   * @default false
+   */
+  strict?: boolean | undefined
+}
+
+/** Servers send 30 characters or so; what is longer than this is not looked at. */
+const LONGEST_TEXT = 1024
+
+/** What RFC 9111 §1.2.2 makes of a number of seconds that is too large: 2^31. */
+const LONGEST_MS = 2 ** 31 * 1000
+
+/**
+ * How long a response asks to wait, in ms from when it came: the value of its `Retry-After` header, which is a number
+ * of seconds or a date (RFC 9110 §10.2.3).
+ *
+ * Undefined if there is none or it is malformed, which is to be treated alike. 0 for a date that is past. Seconds
+ * end at 2^31, and fractions of a millisecond are rounded up.
+ */
+export function parseRetryAfter(
+  value: string | null | undefined,
+  { now = systemClock.wall(), date, strict = false }: RetryAfterOptions = {},
+): number | undefined {
+  const text = trim(value)
+  const delays = (strict ? [text] : text.split(',')).map((part) => parseSeconds(trim(part), strict))
+  const longest = Math.max(...delays)
+  if (longest >= 0) return longest
+
+  const until = parseHttpDate(text, { now, strict })
+  const sentAt = strict ? undefined : parseHttpDate(trim(date), { now, strict })
+  return until === undefined ? undefined : Math.max(0, until - (sentAt ?? now))
+}
+
+/** In ms; NaN if it is not a number of seconds. By text, since a product of fractions may miss the millisecond. */
+function parseSeconds(text: string, strict: boolean): number {
+  const [, seconds, ms = '', rest = ''] =
+    (strict ? /^(\d+)$/ : /^(\d+)(?:\.(\d{1,3})(\d*))?$/).exec(text) ?? []
+  return Math.min(Number(seconds + ms.padEnd(3, '0')) + (Number(rest) > 0 ? 1 : 0), LONGEST_MS)
+}
+
+/** Without the spaces and tabs around it (no other white space); empty if there is nothing, or too much. */
+function trim(text: string | null | undefined): string {
+  return (text && text.length <= LONGEST_TEXT && /[^ \t](?:[^]*[^ \t])?/.exec(text)?.[0]) || ''
+}
