@@ -157,7 +157,7 @@ export function debounce<This, Args extends unknown[], Result>(
     else if (!isOpen) deadline = Math.max(lastRun + limit, isOverdue ? now : now + wait)
     closesAt = Math.min((lastCall = now) + wait, deadline)
     // At a wait of 0 the window is the rest of this task, which only a timer can tell.
-    if (!wait || !runs) alarm.set(closesAt)
+    if (!wait || (trailing && !runs)) alarm.set(closesAt)
     if (runs) return run(args, this)
     if (trailing) hold(args, this)
     return result
