@@ -3,7 +3,13 @@ export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw new TypeError(`Expected a function ${name}, got ${String(value)}`)
 }
 
-/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number from 0 on; Infinity is. */
-export function checkFromZero(name: string, value: number): void {
-  if (Math.abs(value) !== value) throw new RangeError(`Expected ${name} >= 0, got ${String(value)}`)
+/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number from `least` to Infinity. */
+export function checkFrom(least: number, name: string, value: number): void {
+  if (typeof value !== 'number' || !(value >= least))
+    throw new RangeError(`Expected ${name} >= ${least}, got ${String(value)}`)
+}
+
+/** Throws a `RangeError` unless `value`, the option called `name`, is one of `choices`. */
+export function checkOneOf(choices: readonly string[], name: string, value: string): void {
+  if (!choices.includes(value)) throw new RangeError(`Expected ${name} to be ${choices.join(' or ')}, got ${value}`)
 }

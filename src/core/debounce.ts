@@ -1,5 +1,5 @@
 import { createAlarm } from './alarm.ts'
-import { checkFromZero, checkFunction } from './check.ts'
+import { checkFrom, checkFunction } from './check.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { createListeners } from './listeners.ts'
 
@@ -99,8 +99,8 @@ export function debounce<This, Args extends unknown[], Result>(
 
   function configure(changes: DebounceChanges): void {
     const { wait: newWait = wait, maxWait: newMaxWait = maxWait } = changes
-    checkFromZero('wait', newWait)
-    checkFromZero('maxWait', newMaxWait)
+    checkFrom(0, 'wait', newWait)
+    checkFrom(0, 'maxWait', newMaxWait)
     wait = newWait
     maxWait = newMaxWait
     limit = Math.max(wait, maxWait)

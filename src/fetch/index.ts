@@ -1,1 +1,6 @@
+export { createRateLimitedFetch, type RateLimitedFetch } from './create-rate-limited-fetch.ts'
+export { isRateLimitError, retryAfterMs, type ThrottledError } from './errors.ts'
+export type { CallPhase, FetchEvent, GiveUpReason, WaitSource } from './events.ts'
+export type { RateLimitedFetchOptions } from './options.ts'
 export { parseRetryAfter, type RetryAfterOptions } from './parse-retry-after.ts'
+export type { BucketSnapshot, FetchSnapshot, GateSnapshot, LimitsSnapshot } from './snapshot.ts'
