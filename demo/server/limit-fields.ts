@@ -1,0 +1,40 @@
+import type { Settings } from './api.ts'
+import type { Decision } from './token-bucket.ts'
+
+/** What a page of another origin may read, beyond the few fields that browsers always show. */
+export const exposedFields = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'Date']
+
+/** The header fields that tell a client of the limit in the style that `settings` ask for; `now` is since 1970. */
+export function limitFields(settings: Settings, decision: Decision, now: number): Record<string, string> {
+  const { headers } = settings
+  const fields: Record<string, string> = {}
+  if (headers === 'both' || headers === 'ratelimit') {
+    Object.assign(fields, rateLimitFields(settings, decision))
+  }
+  if (decision.allowed) return fields
+  if (headers === 'both' || headers === 'retry-after') {
+    fields['Retry-After'] = String(wholeSeconds(decision.retryAfterMs))
+  }
+  if (headers === 'date') {
+    // HTTP dates are whole seconds: Date rounds down and Retry-After up, so that their distance is never too short.
+    fields['Date'] = httpDate(now)
+    fields['Retry-After'] = httpDate(wholeSeconds(now + decision.retryAfterMs) * 1000)
+  }
+  return fields
+}
+
+/**
+ * The fields of draft-ietf-httpapi-ratelimit-headers-11. Its window `t` is the time in which a client may use no more
+ * than `r`: after a search that was allowed, the next whole token comes within one over the rate.
+ */
+function rateLimitFields({ ratePerSecond, burst }: Settings, { allowed, retryAfterMs, remaining }: Decision) {
+  const windowMs = allowed ? 1000 / ratePerSecond : retryAfterMs
+  return {
+    'RateLimit-Policy': `"search";q=${burst};w=${wholeSeconds((burst * 1000) / ratePerSecond)}`,
+    RateLimit: `"search";r=${remaining};t=${wholeSeconds(windowMs)}`,
+  }
+}
+
+const wholeSeconds = (ms: number) => Math.ceil(ms / 1000)
+
+const httpDate = (at: number) => new Date(at).toUTCString()

@@ -1,0 +1,46 @@
+import { getRequestListener } from '@hono/node-server'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface ServerOptions {
+  fetch: Parameters<typeof getRequestListener>[0]
+  /** 0 is any free port. */
+  port: number
+}
+
+interface RunningServer {
+  url: string
+  /** Ends what is still being answered, too. */
+  close: () => Promise<void>
+}
+
+const LOOPBACK = '127.0.0.1'
+const PORTS_TO_TRY = 20
+
+/** Serves `fetch` to this machine at `port`, or, where that is taken, at the next that is free, of 20. */
+export async function startServer({ fetch, port }: ServerOptions): Promise<RunningServer> {
+  // The process may have other uses for its Request and Response.
+  const listener = getRequestListener(fetch, { overrideGlobalObjects: false })
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
+
+  for (let tries = 1; !server.listening; tries++) {
+    server.listen(port, LOOPBACK)
+    try {
+      await once(server, 'listening')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === PORTS_TO_TRY) throw error
+      port++
+    }
+  }
+
+  return {
+    url: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/`,
+    async close() {
+      server.close()
+      // Browsers keep connections open, which would hold the process.
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { EventEmitter, once } from 'node:events'
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import type { AppOptions } from '../../demo/server/create-app.ts'
+import { createSite } from '../../demo/server/create-site.ts'
+import { startServer } from '../../demo/server/start-server.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function start(options?: AppOptions, root = import.meta.dirname) {
+  const { url, close } = await startServer({ fetch: createSite(root, options).fetch, port: 0 })
+  closing.push(close)
+  return { url, get: (path: string, init?: RequestInit) => fetch(new URL(path, url), init) }
+}
+
+it('refuses with 429 and Retry-After, and answers who heeds it', async () => {
+  let now = Date.now()
+  const { get } = await start({ settings: { burst: 2, delayMs: 0 }, now: () => now })
+  expect((await get('/api/search?q=paris')).status).toBe(200)
+  expect((await get('/api/search?q=paris')).headers.get('RateLimit')).toBe('"search";r=0;t=1')
+  const refused = await get('/api/search?q=paris')
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('Retry-After')).toBe('1')
+  expect(await refused.json()).toEqual({ error: 'Too many requests', retryAfterMs: 500 })
+  now += 1000
+  expect((await get('/api/search?q=paris')).status).toBe(200)
+})
+
+it('tells the time of its own clock in the date style', async () => {
+  const { get } = await start({ settings: { burst: 1, delayMs: 0, headers: 'date' }, now: () => 0 })
+  await get('/api/search?q=')
+  const { headers } = await get('/api/search?q=')
+  expect(headers.get('Date')).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
+  expect(headers.get('Retry-After')).toBe('Thu, 01 Jan 1970 00:00:01 GMT')
+})
+
+it('hears when the client leaves, and serves the next', async () => {
+  const server = new EventEmitter()
+  const asleep = once(server, 'sleep')
+  const { get } = await start({
+    async sleep(_, signal) {
+      // Only the first client is listened for, and sleeps until it leaves.
+      if (server.emit('sleep', signal)) await once(signal, 'abort')
+    },
+  })
+  const client = new AbortController()
+  const answer = get('/api/search?q=paris', { signal: client.signal })
+  const [signal] = (await asleep) as [AbortSignal]
+  expect(signal.aborted).toBe(false)
+  const left = once(signal, 'abort')
+  client.abort()
+  await expect(answer).rejects.toThrow('aborted')
+  await left
+  expect((await get('/api/search?q=paris')).status).toBe(200)
+})
+
+it('drops the connection for the third kind of fault', async () => {
+  const { get } = await start({ settings: { faultRate: 0.9, delayMs: 0 }, random: () => 0.8 })
+  await expect(get('/api/search?q=paris')).rejects.toThrow('fetch failed')
+  expect((await get('/api/about')).status).toBe(200)
+})
+
+it('takes settings, for each client its own', async () => {
+  const { get } = await start()
+  const put = await get('/api/settings?client=a', { method: 'PUT', body: '{"burst":9}' })
+  expect(await put.json()).toMatchObject({ burst: 9 })
+  expect(await (await get('/api/settings?client=a')).json()).toMatchObject({ burst: 9 })
+  expect(await (await get('/api/settings?client=b')).json()).toMatchObject({ burst: 5 })
+})
+
+it('moves on from a port that is taken', async () => {
+  const first = await startServer({ fetch: () => new Response('first'), port: 0 })
+  closing.push(first.close)
+  const port = Number(new URL(first.url).port)
+  const second = await startServer({ fetch: () => new Response('second'), port })
+  closing.push(second.close)
+  expect(Number(new URL(second.url).port)).toBeGreaterThan(port)
+  expect(await (await fetch(first.url)).text()).toBe('first')
+  expect(await (await fetch(second.url)).text()).toBe('second')
+})
+
+it('closes though a client waits for its answer', async () => {
+  const server = new EventEmitter()
+  const asked = once(server, 'ask')
+  const { url, close } = await startServer({
+    port: 0,
+    fetch() {
+      server.emit('ask')
+      return new Promise<Response>(() => {})
+    },
+  })
+  const answer = fetch(url)
+  await asked
+  await Promise.all([close(), expect(answer).rejects.toThrow('fetch failed')])
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+it('serves the built page beside the API, and nothing outside its folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lull-demo-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const root = join(folder, 'client')
+  await mkdir(join(root, 'assets'), { recursive: true })
+  await writeFile(join(root, 'index.html'), '<title>demo</title>')
+  await writeFile(join(root, 'assets/page-1a2b.js'), 'export {}')
+  await writeFile(join(folder, 'secret.txt'), 'secret')
+  const { get } = await start({}, root)
+
+  const page = await get('/')
+  expect(await page.text()).toBe('<title>demo</title>')
+  expect(page.headers.get('Content-Type')).toMatch('text/html')
+  expect(page.headers.get('Cache-Control')).toBe('no-cache')
+  const script = await get('/assets/page-1a2b.js')
+  expect(script.headers.get('Content-Type')).toMatch('text/javascript')
+  expect(script.headers.get('Cache-Control')).toBe('max-age=31536000, immutable')
+  const nothing = await get('/assets/nothing.js')
+  expect([nothing.status, nothing.headers.get('Cache-Control')]).toEqual([404, 'no-cache'])
+  expect((await get('/..%2fsecret.txt')).status).toBe(404)
+  expect((await get('/api/about')).headers.get('Cache-Control')).toBe('no-store')
+})

