@@ -49,18 +49,33 @@ export default defineConfig({
         // For the tests that ask whether something can be collected.
         execArgv: ['--expose-gc'],
       }),
-      project('dom', { include: ['test/react/**/*.dom.test.tsx'], environment: 'jsdom' }),
+      project('dom', {
+        include: ['test/react/**/*.dom.test.tsx'],
+        environment: 'jsdom',
+        setupFiles: ['test/react/setup.ts'],
+      }),
       project('server', { include: ['test/react/**/*.server.test.tsx'] }),
+      project('types', {
+        include: [],
+        typecheck: {
+          enabled: true,
+          only: true,
+          include: ['test/types/**/*.test-d.{ts,tsx}'],
+          tsconfig: 'tsconfig.json',
+        },
+      }),
       project('built', { include: ['test/built/**/*.test.{ts,tsx}'], environment: 'jsdom' }, 'dist'),
       project('browser', {
         include: ['test/react/**/*.browser.test.tsx'],
+        setupFiles: ['test/react/setup.ts'],
         browser: {
           enabled: true,
           headless: true,
           screenshotFailures: false,
           provider: playwright({
             launchOptions: {
-              executablePath: process.env['CHROMIUM_PATH'],
+              // Set by the test command, which finds one. Without it Playwright looks for its own.
+              ...(process.env['CHROMIUM_PATH'] && { executablePath: process.env['CHROMIUM_PATH'] }),
               args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
             },
           }),

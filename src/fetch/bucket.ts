@@ -44,7 +44,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   const line = createWaitingLine()
   const alarm = createAlarm(clock, pump)
   let gate = createGate(() => host.settings.resume)
-  let pace = createPace(limits)
+  let pace = createPace(limits())
   let inFlight = 0
   let isPaused = false
   // A closed gate whose opening has not been told yet; and whether it opens before the server's time.
@@ -173,10 +173,13 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     },
     reset() {
       gate = createGate(() => host.settings.resume)
-      pace = createPace(limits)
+      pace = createPace(limits())
       pump()
     },
-    update: pump,
+    update() {
+      pace.configure(limits(), clock.now())
+      pump()
+    },
     dispose(reason) {
       for (const call of line.clear()) {
         emit({ type: 'drop', call: call.arrival, reason: 'disposed' })

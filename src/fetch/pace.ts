@@ -6,32 +6,40 @@ export interface Pace {
   take: (now: number) => void
   /** Tokens there at `now`: fractional, from 0 to the burst. */
   level: (now: number) => number
+  /** Other limits from `now` on. The tokens that are missing stay missing, and come at the new rate. */
+  configure: (limits: PaceLimits, now: number) => void
 }
 
-/**
- * Kept as the one instant at which the bucket is full again (the form known as GCRA): a token is there from
- * `(burst − 1) / rate` before it. So at most `rate · L + burst` are taken in any time L.
- *
- * @param limits tells the limits as they are now; the rate is above 0, and the burst at least 1.
- */
-export function createPace(limits: () => { readonly ratePerSecond: number; readonly burst: number }): Pace {
-  let fullAt = -Infinity
+export interface PaceLimits {
+  /** Above 0; Infinity is no limit. */
+  readonly ratePerSecond: number
+  /** From 1. */
+  readonly burst: number
+}
 
-  /** How long `tokens` take to come, in ms. */
-  function msFor(tokens: number): number {
-    const { ratePerSecond } = limits()
-    return ratePerSecond === Infinity ? 0 : (tokens * 1000) / ratePerSecond
-  }
+/** Starts full. At most `ratePerSecond · L + burst` are taken in any time L, in seconds. */
+export function createPace({ ratePerSecond, burst }: PaceLimits): Pace {
+  // What was missing of a full bucket at the instant `at`; it shrinks by `ratePerSecond`.
+  let missing = 0
+  let at = 0
+
+  const msFor = (tokens: number): number => (ratePerSecond === Infinity ? 0 : (tokens * 1000) / ratePerSecond)
+  const missingAt = (now: number): number =>
+    missing === 0 || ratePerSecond === Infinity
+      ? 0
+      : Math.max(missing - ((now - at) * ratePerSecond) / 1000, 0)
 
   return {
-    readyAt: () => fullAt - msFor(limits().burst - 1),
+    readyAt: () => (missing > burst - 1 ? at + msFor(missing - (burst - 1)) : -Infinity),
     take(now) {
-      fullAt = Math.max(fullAt, now) + msFor(1)
+      missing = missingAt(now) + 1
+      at = now
     },
-    level(now) {
-      const { ratePerSecond, burst } = limits()
-      const missing = fullAt > now ? ((fullAt - now) * ratePerSecond) / 1000 : 0
-      return Math.max(burst - missing, 0)
+    level: (now) => Math.max(burst - missingAt(now), 0),
+    configure(limits, now) {
+      missing = missingAt(now)
+      at = now
+      ;({ ratePerSecond, burst } = limits)
     },
   }
 }

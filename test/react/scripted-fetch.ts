@@ -1,0 +1,29 @@
+import type { ManualClock } from 'lull/testing'
+
+/** A stand-in for the platform's fetch: answers after 20 ms, by the script, then 200; hears of aborts. */
+export function createScriptedFetch(
+  clock: ManualClock,
+  script: readonly ResponseInit[] = [],
+): { fetch: typeof fetch; sentAt: number[]; aborted: unknown[] } {
+  const sentAt: number[] = []
+  const aborted: unknown[] = []
+  return {
+    sentAt,
+    aborted,
+    fetch(input) {
+      const answer = script[sentAt.length] ?? { status: 200 }
+      sentAt.push(clock.now())
+      const { signal } = input as Request
+      return new Promise((resolve, reject) => {
+        const stop = clock.after(20, () => resolve(new Response('answer', answer)))
+        signal.addEventListener('abort', () => {
+          stop()
+          aborted.push(signal.reason)
+          reject(signal.reason as Error)
+        })
+      })
+    },
+  }
+}
+
+export const refusal: ResponseInit = { status: 429, headers: { 'Retry-After': '2' } }
