@@ -93,6 +93,7 @@ describe.each(modes)('useDebouncedCallback, %s', (mode) => {
   it('goes back to the default when an option is taken away', () => {
     const onClock = createOnClock(mode)
     const runs: number[] = []
+    const limited: { maxWait: number | undefined } = { maxWait: 100 }
     const { result, rerender } = renderHookOn(
       onClock,
       ({ maxWait }: { maxWait: number | undefined }) =>
