@@ -61,10 +61,22 @@ export default defineConfig({
           enabled: true,
           only: true,
           include: ['test/types/**/*.test-d.{ts,tsx}'],
-          tsconfig: 'tsconfig.json',
+          tsconfig: 'test/types/tsconfig.json',
         },
       }),
-      project('built', { include: ['test/built/**/*.test.{ts,tsx}'], environment: 'jsdom' }, 'dist'),
+      project(
+        'built',
+        {
+          // The suites that tell most of the package, once more on what is published.
+          include: [
+            'test/built/**/*.test.ts',
+            'test/react/use-{debounced-callback,rate-limited-fetch}.dom.test.tsx',
+          ],
+          environment: 'jsdom',
+          setupFiles: ['test/react/setup.ts'],
+        },
+        'dist',
+      ),
       project('browser', {
         include: ['test/react/**/*.browser.test.tsx'],
         setupFiles: ['test/react/setup.ts'],

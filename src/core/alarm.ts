@@ -24,25 +24,30 @@ const EARLY_TIMES = 9
  *
  * A timer that fires two milliseconds or more before its instant proves that the clock does not move with the
  * timers (a test faked one of them); the alarm is then taken as due.
+ *
+ * @param onDue told the instant that the alarm was set to; Infinity if the clock does not move with the timers, so
+ * that any instant may have come.
  */
-export function createAlarm(clock: Clock, onDue: () => void): Alarm {
+export function createAlarm(clock: Clock, onDue: (at: number) => void): Alarm {
   let due: number | undefined
   let wakesAt: number
   let earlyTimes: number
   let cancelTimer: (() => void) | undefined
 
   function arm(at: number, now: number): void {
-    wakesAt = Math.min(at, now + LONGEST_MS)
-    if (at < Infinity) cancelTimer = clock.after(wakesAt - now, wake)
+    const delayMs = Math.min(at - now, LONGEST_MS)
+    wakesAt = now + delayMs
+    if (at < Infinity) cancelTimer = clock.after(delayMs, wake)
   }
 
   function wake(): void {
     const now = clock.now()
     const at = due!
     clear()
-    if (at > now && (wakesAt <= now || (wakesAt - now < EARLY_MS && ++earlyTimes < EARLY_TIMES)))
-      arm((due = at), now)
-    else onDue()
+    const earlyMs = wakesAt - now
+    const isBelieved = earlyMs <= 0 || (earlyMs < EARLY_MS && ++earlyTimes < EARLY_TIMES)
+    if (isBelieved && at > now) arm((due = at), now)
+    else onDue(isBelieved ? at : Infinity)
   }
 
   function clear(): void {

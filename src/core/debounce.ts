@@ -79,19 +79,20 @@ export function debounce<This, Args extends unknown[], Result>(
 ): HeldAndTimed<This, Args, Result> {
   checkFunction('fn', fn)
   const { signal, onError, clock = systemClock } = options
+  if (onError) checkFunction('onError', onError)
   const { subscribe, notify } = createListeners()
   const alarm = createAlarm(clock, onDue)
 
   let leading = false
   let trailing = true
   let maxWait = Infinity
-  let limit: number
+  let limit = Infinity
 
-  // A burst's window is open until `closesAt`: `wait` after the last call, but `deadline` at the latest.
-  let deadline = -Infinity
-  let closesAt = -Infinity
   let lastCall = -Infinity
   let lastRun = -Infinity
+  // A burst's window closes `wait` after the last call, but at the deadline at the latest.
+  let deadline = -Infinity
+  const closesAt = (): number => Math.min(lastCall + wait, deadline)
   // Held only for a run that is due when the window closes: that is "pending".
   let held: Args | undefined
   let self: This | undefined
@@ -103,11 +104,11 @@ export function debounce<This, Args extends unknown[], Result>(
     checkFrom(0, 'maxWait', newMaxWait)
     wait = newWait
     maxWait = newMaxWait
-    limit = Math.max(wait, maxWait)
+    const newLimit = Math.max(wait, maxWait)
+    if (newLimit !== limit) deadline = lastRun + newLimit
+    limit = newLimit
     ;({ leading = leading, trailing = trailing } = changes)
-    deadline = lastRun + limit
-    closesAt = Math.min(lastCall + wait, deadline)
-    if (held) alarm.set(closesAt)
+    if (held) alarm.set(closesAt())
   }
 
   function hold(args?: Args, withSelf?: This): void {
@@ -120,20 +121,27 @@ export function debounce<This, Args extends unknown[], Result>(
     }
   }
 
-  function run(args: Args, withSelf: This): Result {
-    deadline = (lastRun = clock.now()) + limit
+  function run(args: Args, withSelf: This, now: number): Result {
+    lastRun = now
     hold()
     return (result = fn.apply(withSelf, args))
   }
 
   function flush(): Result | undefined {
     alarm.clear()
-    return held ? run(held, self as This) : result
+    if (!held) return result
+    const now = clock.now()
+    deadline = now + limit
+    return run(held, self as This, now)
   }
 
-  function onDue(): void {
+  function onDue(at: number): void {
+    if (!held) return
+    // Calls since the alarm was set have pushed the end of the window back.
+    if (closesAt() > at) return alarm.set(closesAt())
+    deadline = -Infinity
     try {
-      flush()
+      run(held, self as This, clock.now())
     } catch (error) {
       if (!onError) throw error
       onError(error)
@@ -142,24 +150,29 @@ export function debounce<This, Args extends unknown[], Result>(
 
   function cancel(): void {
     alarm.clear()
-    closesAt = lastCall = lastRun = -Infinity
+    lastCall = lastRun = -Infinity
     hold()
   }
 
   function debounced(this: This, ...args: Args): Result | undefined {
     if (signal?.aborted || !(leading || trailing)) return result
     const now = clock.now()
-    const isOpen = now < closesAt || alarm.isSet()
+    const isSet = alarm.isSet()
+    const isOpen = isSet || now < closesAt()
     const isOverdue = now - lastCall >= wait || now - lastRun >= limit
-    const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !isOpen)
-    const runs = starts && (leading || alarm.isSet())
-    if (starts) deadline = (lastRun = now) + limit
-    else if (!isOpen) deadline = Math.max(lastRun + limit, isOverdue ? now : now + wait)
-    closesAt = Math.min((lastCall = now) + wait, deadline)
-    // At a wait of 0 the window is the rest of this task, which only a timer can tell.
-    if (!wait || (trailing && !runs)) alarm.set(closesAt)
-    if (runs) return run(args, this)
-    if (trailing) hold(args, this)
+    lastCall = now
+    if (isOverdue || !isOpen) {
+      const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !isOpen)
+      if (starts) deadline = (lastRun = now) + limit
+      else if (!isOpen) deadline = Math.max(lastRun + limit, isOverdue ? now : now + wait)
+      // At a wait of 0 the window is the rest of this task, which only a timer can tell.
+      if (!wait) alarm.set(now)
+      if (starts && (leading || isSet)) return run(args, this, now)
+    }
+    if (trailing) {
+      if (!isSet) alarm.set(closesAt())
+      hold(args, this)
+    }
     return result
   }
 

@@ -1,0 +1,77 @@
+// What is published, as the build left it in `dist`.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as core from 'lull/core'
+import * as fetch from 'lull/fetch'
+import * as react from 'lull'
+import * as testing from 'lull/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const dist = join(import.meta.dirname, '../../dist')
+const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+const read = (file: string): string => readFileSync(join(dist, file), 'utf8')
+
+it('exports these names and no others', () => {
+  expect({
+    react: Object.keys(react),
+    core: Object.keys(core),
+    fetch: Object.keys(fetch),
+    testing: Object.keys(testing),
+  }).toEqual({
+    react: [
+      'ClockProvider',
+      'RateLimitProvider',
+      'useClock',
+      'useCountdown',
+      'useDebounce',
+      'useDebouncedCallback',
+      'useIsPending',
+      'useRateLimitStatus',
+      'useRateLimitedFetch',
+      'useThrottle',
+      'useThrottledCallback',
+    ],
+    core: ['RateLimitError', 'debounce', 'systemClock', 'throttle', 'throttleFrame', 'wallClock'],
+    fetch: ['createRateLimitedFetch', 'isRateLimitError', 'parseRetryAfter', 'retryAfterMs'],
+    testing: ['createManualClock'],
+  })
+})
+
+it("says 'use client' first in the entry of the hooks, and nowhere else", () => {
+  const isClient = (file: string): boolean => /^['"]use client['"]/.test(read(file))
+  expect(files.filter(isClient)).toEqual(['react/index.js'])
+})
+
+it('imports React in the hooks only, and nothing else from outside', () => {
+  for (const file of files) {
+    const outside = [...read(file).matchAll(/from "([^."][^"]*)"/g)].map(([, name]) => name)
+    const allowed = file.startsWith('react') ? ['react', 'react/jsx-runtime'] : []
+    expect([file, outside.filter((name) => !allowed.includes(name!))]).toEqual([file, []])
+  }
+})
+
+describe('where there is no React', () => {
+  let folder: string
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lull-built-'))
+    cpSync(dist, folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each(['core', 'fetch', 'testing'])(
+    '%s is imported by plain Node, and leaves nothing running',
+    (entry) => {
+      const script = `console.log(Object.keys(await import('./${entry}/index.js')).length > 0)`
+      const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 20_000,
+      })
+      expect(printed.trim()).toBe('true')
+    },
+  )
+})
