@@ -1,6 +1,7 @@
 import { createAlarm } from './alarm.ts'
 import { checkFrom, checkFunction } from './check.ts'
 import { systemClock, type Clock } from './clock.ts'
+import type { Held } from './held.ts'
 import { createListeners } from './listeners.ts'
 
 /** When a burst of calls makes a run. */
@@ -26,26 +27,6 @@ export interface DebounceOptions extends DebounceTiming {
   onError?: ((error: unknown) => void) | undefined
   /** @default systemClock */
   clock?: Clock | undefined
-}
-
-/** Something whose run may be due: what a user interface shows as "pending". */
-export interface Pending {
-  /** Whether a run is due. */
-  isPending: () => boolean
-  /** Calls `listener` whenever `isPending` may have changed; the function returned stops that. */
-  subscribe: (listener: () => void) => () => void
-}
-
-/** A function held back. Its methods are bound, so they may be taken off it. */
-export interface Held<This, Args extends unknown[], Result> extends Pending {
-  /** Answers what the last run returned: `undefined` before the first one. */
-  (this: This, ...args: Args): Result | undefined
-  /** Drops the pending run and begins anew: the next call is the first of a burst. */
-  cancel: () => void
-  /** Runs what is pending now, and answers what the last run returned. Throws what the run throws. */
-  flush: () => Result | undefined
-  /** Cancels; calls are then ignored, until `configure`. */
-  [Symbol.dispose]: () => void
 }
 
 export interface HeldAndTimed<This, Args extends unknown[], Result> extends Held<This, Args, Result> {
@@ -129,7 +110,7 @@ export function debounce<This, Args extends unknown[], Result>(
 
   function flush(): Result | undefined {
     alarm.clear()
-    if (!held) return result
+    if (!held || signal?.aborted) return result
     const now = clock.now()
     deadline = now + limit
     return run(held, self as This, now)

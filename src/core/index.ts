@@ -4,10 +4,9 @@ export {
   type Debounced,
   type DebounceOptions,
   type DebounceTiming,
-  type Held,
   type HeldAndTimed,
-  type Pending,
 } from './debounce.ts'
 export { RateLimitError, type RateLimitErrorCode } from './errors.ts'
+export type { Held, Pending } from './held.ts'
 export { throttle, type ThrottleOptions } from './throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './throttle-frame.ts'

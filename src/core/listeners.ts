@@ -5,7 +5,10 @@ export interface Listeners {
   notify: () => void
 }
 
-/** Listeners are called in the order they came. One that throws keeps the rest from hearing: it must not. */
+/**
+ * Listeners are called in the order they came; not those that come meanwhile, nor those that go. One that throws keeps
+ * the rest from hearing: it must not.
+ */
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {
@@ -13,6 +16,8 @@ export function createListeners(): Listeners {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    notify: () => listeners.forEach((listener) => listener()),
+    notify() {
+      for (const listener of [...listeners]) if (listeners.has(listener)) listener()
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { createAlarm } from './alarm.ts'
 import { checkFunction } from './check.ts'
 import { systemClock, type Clock } from './clock.ts'
-import type { Held } from './debounce.ts'
+import type { Held } from './held.ts'
 import { createListeners } from './listeners.ts'
 
 export interface ThrottleFrameOptions {
@@ -57,7 +57,7 @@ export function throttleFrame<This, Args extends unknown[], Result>(
     const args = held
     const withSelf = self as This
     release()
-    return args ? (result = fn.apply(withSelf, args)) : result
+    return args && !signal?.aborted ? (result = fn.apply(withSelf, args)) : result
   }
 
   function throttled(this: This, ...args: Args): Result | undefined {

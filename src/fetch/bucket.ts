@@ -1,9 +1,10 @@
 import { createAlarm } from '../core/alarm.ts'
 import { RateLimitError } from '../core/errors.ts'
+import type { BucketHost } from './bucket-host.ts'
 import { sendCall, settleCall, type Call } from './call.ts'
 import type { EventDetail } from './events.ts'
 import { createGate } from './gate.ts'
-import { limitsOf, type Limits, type Settings } from './options.ts'
+import { limitsOf, type Limits } from './options.ts'
 import { onError, onResponse, type OutcomeEffects } from './outcome.ts'
 import { createPace } from './pace.ts'
 import { isLastAttempt } from './retry.ts'
@@ -27,16 +28,8 @@ export interface Bucket {
   snapshot: () => BucketSnapshot
 }
 
-/** What a bucket needs of the fetch that it belongs to. */
-export interface BucketHost {
-  readonly settings: Settings
-  /** What sends. */
-  readonly send: typeof fetch
-  /** Whether somebody wants to hear of changes: then the opening of the gate is one. */
-  isWatched: () => boolean
-  changed: () => void
-  emit: (key: string, detail: EventDetail) => void
-}
+/** How long a gate that has opened, with nobody there to go through it, is remembered for its ramp. */
+const RAMP_KEPT_MS = 60_000
 
 export function createBucket(key: string, host: BucketHost): Bucket {
   const { clock } = host.settings
@@ -64,6 +57,9 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   function pump(): void {
     const now = clock.now()
     line.wake(now)
+    const closedMs = gate.opensAt - now
+    while (closedMs > host.settings.maxWaitMs && line.queued > 0)
+      refuse(line.next()!, 'wait-too-long', closedMs)
     while (line.queued > 0 && nextAt() <= now) send(line.next()!, now)
     if (isShut && gate.opensAt <= now) {
       isShut = false
@@ -83,6 +79,8 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     const closedMs = gate.opensAt - now
     if (closedMs > maxWaitMs) return refuse(call, 'wait-too-long', closedMs)
     emit({ type: 'enqueue', call: call.arrival })
+    // A listener of events may have aborted it, or called in its turn.
+    if (call.signal?.aborted) return onAbort(call)
     const abort = (): void => onAbort(call)
     call.signal?.addEventListener('abort', abort, { once: true })
     call.stopListening = () => call.signal?.removeEventListener('abort', abort)
@@ -97,12 +95,13 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   }
 
   function send(call: Call, now: number): void {
-    if (gate.window === 1) emit({ type: 'gate-probe', call: call.arrival, early: isEarly })
-    emit({ type: 'dispatch', call: call.arrival, attempt: call.attempts + 1 })
+    const isProbe = gate.window === 1
     pace.take(now)
     inFlight++
     call.gate = gate
     call.epoch = gate.sent()
+    if (isProbe) emit({ type: 'gate-probe', call: call.arrival, early: isEarly })
+    emit({ type: 'dispatch', call: call.arrival, attempt: call.attempts + 1 })
     sendCall(call, host.send, isLastAttempt(call, host.settings)).then(
       (response) => conclude(() => onResponse(call, response, effects)),
       (error: unknown) => conclude(() => onError(call, error, effects)),
@@ -122,7 +121,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     bucket: key,
     emit,
     close(call, waitMs, source) {
-      const { maxGateMs, maxWaitMs } = host.settings
+      const { maxGateMs } = host.settings
       const now = clock.now()
       emit({ type: 'throttled', call: call.arrival, ms: waitMs, source })
       // After a reset, the answers to what was sent before it say nothing any more.
@@ -132,7 +131,6 @@ export function createBucket(key: string, host: BucketHost): Bucket {
       isShut = true
       isEarly = waitMs > maxGateMs
       emit({ type, until: gate.opensAt, ms, source })
-      while (ms > maxWaitMs && line.queued > 0) refuse(line.next()!, 'wait-too-long', ms)
       return ms
     },
     endsRamp(window) {
@@ -140,8 +138,8 @@ export function createBucket(key: string, host: BucketHost): Bucket {
       return concurrency < Infinity ? window >= concurrency : window > 64 || line.queued === 0
     },
     again(call, waitMs, reason) {
-      // A throttled call waits in its place, for the gate; another one by itself.
-      if (reason === 'throttle') line.enqueue(call)
+      // A throttled call waits in its place, for the gate that it closed; another one by itself.
+      if (reason === 'throttle' && call.gate === gate) line.enqueue(call)
       else line.sleep(call, clock.now() + waitMs)
     },
   }
@@ -190,7 +188,8 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     isIdle() {
       const now = clock.now()
       const isBusy = line.queued + line.sleeping + inFlight > 0 || isPaused
-      return !isBusy && gate.opensAt <= now && gate.window === Infinity && pace.level(now) >= limits().burst
+      const isOpen = gate.opensAt + (gate.window < Infinity ? RAMP_KEPT_MS : 0) <= now
+      return !isBusy && isOpen && pace.level(now) >= limits().burst
     },
     snapshot() {
       const { queued, sleeping } = line

@@ -81,9 +81,10 @@ export function discard({ body, bodyUsed }: Request | Response): void {
  * read only once. Rejects if `send` throws. R95, R96
  */
 export async function sendCall(call: Call, send: typeof fetch, isLast: boolean): Promise<Response> {
-  const { request, extras } = call
+  const { request, extras, signal } = call
   call.phase = 'in-flight'
   call.attempts++
+  signal?.throwIfAborted()
   return send(isLast || !request.body ? request : request.clone(), extras)
 }
 

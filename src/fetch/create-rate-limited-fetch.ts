@@ -1,5 +1,6 @@
 import { createListeners } from '../core/listeners.ts'
-import { createBucket, type Bucket, type BucketHost } from './bucket.ts'
+import type { BucketHost } from './bucket-host.ts'
+import { createBucket, type Bucket } from './bucket.ts'
 import { createCall } from './call.ts'
 import { changeSettings, defaultSettings, type RateLimitedFetchOptions } from './options.ts'
 import { totalOf, type BucketSnapshot, type FetchSnapshot } from './snapshot.ts'
@@ -58,7 +59,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
       return settings
     },
     send,
-    isWatched: () => watchers > 0,
+    isWatched: () => watchers > 0 && !disposal.signal.aborted,
     changed: notify,
     emit(key, detail) {
       try {
@@ -87,8 +88,9 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
       const call = createCall(input, init, ++arrivals)
       call.signal?.throwIfAborted()
       disposal.signal.throwIfAborted()
-      const key = settings.key(call.request)
-      if (key === null || key === 'null') return resolve(send(call.request, call.extras))
+      // What is not sent over a network has no limit.
+      const key = /^https?:/.test(call.request.url) ? settings.key(call.request) : null
+      if (key === null) return resolve(send(call.request, call.extras))
       bucketOf(key).accept(Object.assign(call, { resolve, reject }))
     })
   }
@@ -112,6 +114,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
 
   function dispose(): void {
     disposal.abort(new DOMException('This fetch was disposed of', 'AbortError'))
+    settings = { ...settings, maxRetries: 0 }
     each(undefined, (bucket) => bucket.dispose(disposal.signal.reason))
   }
 
@@ -128,7 +131,8 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
       }
     },
     pause(key?: string) {
-      isPaused ||= key === undefined
+      if (key === undefined) isPaused = true
+      else bucketOf(key)
       each(key, (bucket) => bucket.pause())
     },
     resume(key?: string) {

@@ -45,13 +45,13 @@ export function createGate(resume: () => 'ramp' | 'all'): Gate {
       return epoch
     },
     close(at, requestEpoch) {
+      const isNew = requestEpoch === epoch
       opensAt = Math.max(opensAt, at)
-      if (requestEpoch !== epoch) return false
+      if (isNew) throttles++
       epoch++
-      throttles++
       window = resume() === 'ramp' ? 1 : Infinity
       inWindow = passedInWindow = 0
-      return true
+      return isNew
     },
     passed(requestEpoch, ends) {
       if (requestEpoch !== epoch) return

@@ -1,4 +1,4 @@
-import { checkFrom, checkFunction, checkOneOf } from '../core/check.ts'
+import { checkAbove, checkArray, checkFrom, checkFunction, checkOneOf } from '../core/check.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { RetryReason } from './backoff.ts'
 import type { FetchEvent } from './events.ts'
@@ -96,14 +96,15 @@ export function changeSettings(settings: Settings, changes: RateLimitedFetchOpti
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const changed = { ...settings, ...Object.fromEntries(given) } as Settings
   for (const name of ['key', 'isThrottled', 'random'] as const) checkFunction(name, changed[name])
-  for (const name of ['fetch', 'backoff', 'onEvent'] as const)
-    if (changed[name]) checkFunction(name, changed[name])
+  for (const name of ['fetch', 'backoff', 'onEvent'] as const) {
+    if (changed[name] !== undefined) checkFunction(name, changed[name])
+  }
   for (const name of ['maxQueue', 'maxRetries', 'maxWaitMs', 'maxGateMs'] as const)
     checkFrom(0, name, changed[name])
   for (const name of ['concurrency', 'maxBuckets'] as const) checkFrom(1, name, changed[name])
   if (changed.burst !== undefined) checkFrom(1, 'burst', changed.burst)
-  if (!(changed.ratePerSecond > 0))
-    throw new RangeError(`Expected ratePerSecond > 0, got ${changed.ratePerSecond}`)
+  checkAbove(0, 'ratePerSecond', changed.ratePerSecond)
+  for (const name of ['methods', 'statuses'] as const) checkArray(name, changed[name])
   checkOneOf(['reject-new', 'drop-oldest'], 'overflow', changed.overflow)
   checkOneOf(['ramp', 'all'], 'resume', changed.resume)
   return changed

@@ -26,7 +26,9 @@ export function onResponse(call: Call, response: Response, effects: OutcomeEffec
   try {
     const verdict = judge(response, effects.settings)
     if (verdict.isThrottled) return onThrottle(call, response, verdict, effects)
-    gate!.passed(epoch, effects.endsRamp)
+    // R10: of an opaque response nothing is known, so that it earns no credit.
+    if (response.status === 0) gate!.failed(epoch, () => gate!.opensAt)
+    else gate!.passed(epoch, effects.endsRamp)
     const answer = (): void => call.resolve(response)
     if (!verdict.isRetryable) return settleCall(call, answer)
     const { waitMs } = retryWait(effects.settings, 'failure', attempts - 1, verdict.serverWaitMs)
@@ -89,12 +91,17 @@ function follow(
   giveUp: () => void,
   response?: Response,
 ): void {
-  if (whyNot === undefined) {
-    if (response) discard(response)
-    emit({ type: 'retry', call: call.arrival, attempt: call.attempts + 1, delayMs: waitMs, reason })
-    again(call, waitMs, reason)
-  } else {
-    emit({ type: 'give-up', call: call.arrival, reason: whyNot })
-    settleCall(call, giveUp)
+  const { arrival, attempts, signal } = call
+  if (whyNot !== undefined) {
+    emit({ type: 'give-up', call: arrival, reason: whyNot })
+    return settleCall(call, giveUp)
   }
+  if (response) discard(response)
+  if (signal?.aborted) {
+    // It came back although it was aborted.
+    emit({ type: 'abort', call: arrival, phase: 'in-flight' })
+    return settleCall(call, () => call.reject(signal.reason))
+  }
+  emit({ type: 'retry', call: arrival, attempt: attempts + 1, delayMs: waitMs, reason })
+  again(call, waitMs, reason)
 }

@@ -30,7 +30,7 @@ export function whyNotAgain(
 ): GiveUpReason | undefined {
   if (call.attempts > settings.maxRetries) return 'attempts'
   if (!mayRepeat(call, settings, throttled)) return 'method'
-  if (!call.isReplayable) return 'body'
+  if (!call.isReplayable || call.request.bodyUsed) return 'body'
   return waitMs > settings.maxWaitMs ? 'wait' : undefined
 }
 

@@ -49,9 +49,11 @@ export function createManualClock(startMs = 0): ManualClock {
     }
   }
 
+  // Not back: a callback may have advanced the clock itself.
   function moveTo(at: number): void {
-    wall += at - now
-    now = at
+    const ms = Math.max(at - now, 0)
+    now += ms
+    wall += ms
   }
 
   /** Calls back, one at a time, all that is due until `ms` have passed, and yields after each. */
@@ -81,7 +83,7 @@ export function createManualClock(startMs = 0): ManualClock {
     now: () => now,
     wall: () => wall,
     after,
-    frame: (callback) => after(FRAME_MS - (now % FRAME_MS), callback),
+    frame: (callback) => after((Math.floor(now / FRAME_MS) + 1) * FRAME_MS - now, callback),
     advance(ms) {
       const steps = stepThrough(ms)
       while (!steps.next().done);
