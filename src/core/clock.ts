@@ -16,6 +16,8 @@ export interface Clock {
   frame?: (callback: () => void) => () => void
 }
 
+type Frames = Partial<Pick<typeof globalThis, 'requestAnimationFrame' | 'cancelAnimationFrame'>>
+
 /**
  * The platform's own time: `performance.now`, `Date.now`, `setTimeout` and `requestAnimationFrame`.
  * Each is looked up when called, so that fake timers installed later are the ones used.
@@ -30,11 +32,8 @@ export const systemClock: Clock = {
   },
   frame(callback) {
     // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.
-    const { requestAnimationFrame: request, cancelAnimationFrame: cancel } = globalThis as Partial<
-      typeof globalThis
-    >
-    const id = request?.(callback)
-    return () => cancel?.(id!)
+    const request = (globalThis as Frames).requestAnimationFrame?.(callback)
+    return () => (globalThis as Frames).cancelAnimationFrame?.(request!)
   },
 }
 

@@ -15,8 +15,8 @@ import { createWaitingLine } from './waiting-line.ts'
 export interface Bucket {
   /** Takes a call in: sends it at once if it may go, else queues or refuses it. */
   accept: (call: Call) => void
-  pause: () => void
-  resume: () => void
+  /** Stops sending, or goes on. */
+  setPaused: (paused: boolean) => void
   /** Forgets what the server said: the gate is open and the pace full. */
   reset: () => void
   /** The settings have changed, or somebody began to watch. */
@@ -40,9 +40,8 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   let pace = createPace(limits())
   let inFlight = 0
   let isPaused = false
-  // A closed gate whose opening has not been told yet; and whether it opens before the server's time.
-  let isShut = false
-  let isEarly = false
+  let isShut = false // The gate has closed, and its opening has not been told yet.
+  let isEarly = false // It opens before the server's time.
   let lastSnapshot: BucketSnapshot | undefined
 
   const emit = (detail: EventDetail): void => host.emit(key, detail)
@@ -55,16 +54,16 @@ export function createBucket(key: string, host: BucketHost): Bucket {
 
   /** Sends all that may go now, and sets the alarm for the rest. */
   function pump(): void {
+    const { maxWaitMs } = host.settings
     const now = clock.now()
     line.wake(now)
     const closedMs = gate.opensAt - now
-    while (closedMs > host.settings.maxWaitMs && line.queued > 0)
-      refuse(line.next()!, 'wait-too-long', closedMs)
-    while (line.queued > 0 && nextAt() <= now) send(line.next()!, now)
-    if (isShut && gate.opensAt <= now) {
+    if (isShut && closedMs <= 0) {
       isShut = false
       emit({ type: 'gate-opened' })
     }
+    while (closedMs > maxWaitMs && line.queued > 0) refuse(line.next()!, 'wait-too-long', closedMs)
+    while (line.queued > 0 && nextAt() <= now) send(line.next()!, now)
     const turnAt = line.queued > 0 ? nextAt() : Infinity
     const shownAt = isShut && host.isWatched() ? gate.opensAt : Infinity
     const wakeAt = Math.min(line.wakesAt, turnAt, shownAt)
@@ -98,6 +97,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     const isProbe = gate.window === 1
     pace.take(now)
     inFlight++
+    call.phase = 'in-flight'
     call.gate = gate
     call.epoch = gate.sent()
     if (isProbe) emit({ type: 'gate-probe', call: call.arrival, early: isEarly })
@@ -161,12 +161,8 @@ export function createBucket(key: string, host: BucketHost): Bucket {
 
   return {
     accept,
-    pause() {
-      isPaused = true
-      pump()
-    },
-    resume() {
-      isPaused = false
+    setPaused(paused) {
+      isPaused = paused
       pump()
     },
     reset() {

@@ -82,7 +82,6 @@ export function discard({ body, bodyUsed }: Request | Response): void {
  */
 export async function sendCall(call: Call, send: typeof fetch, isLast: boolean): Promise<Response> {
   const { request, extras, signal } = call
-  call.phase = 'in-flight'
   call.attempts++
   signal?.throwIfAborted()
   return send(isLast || !request.body ? request : request.clone(), extras)

@@ -20,7 +20,7 @@ export interface RateLimitedFetch {
   resume: (key?: string) => void
   /** Forgets what the servers have asked for: gates open, and the pace is full. */
   reset: (key?: string) => void
-  /** Changes what is given, from now on. What is queued stays so. @throws as the creation does; nothing is changed then. */
+  /** Changes what is given, from now on; undefined is the default. What is queued stays so. @throws as the creation does; nothing is changed then. */
   configure: (changes: Omit<RateLimitedFetchOptions, 'clock'>) => void
   /** Rejects all that waits, and all later calls, with an `AbortError`. What is in flight finishes. */
   dispose: () => void
@@ -40,9 +40,9 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
   const { clock } = settings
   const buckets = new Map<string, Bucket>()
   const { subscribe, notify } = createListeners()
+  const watchers = new Set<() => void>()
   const disposal = new AbortController()
   let isPaused = false
-  let watchers = 0
   let arrivals = 0
 
   // The platform's fetch is looked up when it is used, so that a stand-in installed later is the one called. If we
@@ -59,7 +59,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
       return settings
     },
     send,
-    isWatched: () => watchers > 0 && !disposal.signal.aborted,
+    isWatched: () => watchers.size > 0 && !disposal.signal.aborted,
     changed: notify,
     emit(key, detail) {
       try {
@@ -78,7 +78,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
       if (bucket.isIdle()) buckets.delete(other)
     }
     const bucket = createBucket(key, host)
-    if (isPaused) bucket.pause()
+    if (isPaused) bucket.setPaused(true)
     buckets.set(key, bucket)
     return bucket
   }
@@ -122,22 +122,22 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
     snapshot,
     subscribe(listener: () => void) {
       const unsubscribe = subscribe(listener)
-      watchers++
+      watchers.add(unsubscribe)
       each(undefined, (bucket) => bucket.update())
       return () => {
         unsubscribe()
-        watchers--
+        watchers.delete(unsubscribe)
         each(undefined, (bucket) => bucket.update())
       }
     },
     pause(key?: string) {
       if (key === undefined) isPaused = true
       else bucketOf(key)
-      each(key, (bucket) => bucket.pause())
+      each(key, (bucket) => bucket.setPaused(true))
     },
     resume(key?: string) {
       isPaused &&= key !== undefined
-      each(key, (bucket) => bucket.resume())
+      each(key, (bucket) => bucket.setPaused(false))
     },
     reset: (key?: string) => each(key, (bucket) => bucket.reset()),
     configure(changes: Omit<RateLimitedFetchOptions, 'clock'>) {

@@ -91,10 +91,11 @@ export function limitsOf({
   return { ratePerSecond, burst, concurrency }
 }
 
-/** `settings` with the `changes` that are not undefined, all checked. */
+/** `settings` with the `changes`, where undefined is the default, all checked. */
 export function changeSettings(settings: Settings, changes: RateLimitedFetchOptions): Settings {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const changed = { ...settings, ...Object.fromEntries(given) } as Settings
+  const changed: Settings = { ...settings, ...changes } as Settings
+  for (const name of Object.keys(defaultSettings) as (keyof Settings)[])
+    if (changed[name] === undefined) Object.assign(changed, { [name]: defaultSettings[name] })
   for (const name of ['key', 'isThrottled', 'random'] as const) checkFunction(name, changed[name])
   for (const name of ['fetch', 'backoff', 'onEvent'] as const) {
     if (changed[name] !== undefined) checkFunction(name, changed[name])
