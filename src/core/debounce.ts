@@ -89,7 +89,7 @@ export function debounce<This, Args extends unknown[], Result>(
     if (newLimit !== limit) deadline = lastRun + newLimit
     limit = newLimit
     ;({ leading = leading, trailing = trailing } = changes)
-    if (held) alarm.set(closesAt())
+    if (alarm.isSet()) alarm.set(closesAt())
   }
 
   function hold(args?: Args, withSelf?: This): void {

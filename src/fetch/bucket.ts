@@ -58,10 +58,8 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     const now = clock.now()
     line.wake(now)
     const closedMs = gate.opensAt - now
-    if (isShut && closedMs <= 0) {
-      isShut = false
-      emit({ type: 'gate-opened' })
-    }
+    if (isShut && closedMs <= 0) emit({ type: 'gate-opened' })
+    isShut = closedMs > 0
     while (closedMs > maxWaitMs && line.queued > 0) refuse(line.next()!, 'wait-too-long', closedMs)
     while (line.queued > 0 && nextAt() <= now) send(line.next()!, now)
     const turnAt = line.queued > 0 ? nextAt() : Infinity
@@ -128,7 +126,6 @@ export function createBucket(key: string, host: BucketHost): Bucket {
       if (call.gate !== gate) return 0
       const type = gate.close(now + Math.min(waitMs, maxGateMs), call.epoch) ? 'gate-closed' : 'gate-extended'
       const ms = gate.opensAt - now
-      isShut = true
       isEarly = waitMs > maxGateMs
       emit({ type, until: gate.opensAt, ms, source })
       return ms

@@ -1,4 +1,5 @@
 import { createListeners } from '../core/listeners.ts'
+import { report } from '../core/report.ts'
 import type { BucketHost } from './bucket-host.ts'
 import { createBucket, type Bucket } from './bucket.ts'
 import { createCall } from './call.ts'
@@ -65,7 +66,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
       try {
         settings.onEvent?.({ ...detail, key, at: clock.now() })
       } catch (error) {
-        ;(globalThis as Partial<typeof globalThis>).reportError?.(error)
+        report(error)
       }
     },
   }

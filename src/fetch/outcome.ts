@@ -22,8 +22,8 @@ export interface OutcomeEffects {
 /** The attempt has been answered. */
 export function onResponse(call: Call, response: Response, effects: OutcomeEffects): void {
   const { arrival, attempts, gate, epoch } = call
-  effects.emit({ type: 'response', call: arrival, attempt: attempts, status: response.status })
   try {
+    effects.emit({ type: 'response', call: arrival, attempt: attempts, status: response.status })
     const verdict = judge(response, effects.settings)
     if (verdict.isThrottled) return onThrottle(call, response, verdict, effects)
     // R10: of an opaque response nothing is known, so that it earns no credit.
@@ -34,7 +34,8 @@ export function onResponse(call: Call, response: Response, effects: OutcomeEffec
     const { waitMs } = retryWait(effects.settings, 'failure', attempts - 1, verdict.serverWaitMs)
     follow(call, whyNotAgain(call, effects.settings, waitMs), waitMs, 'failure', effects, answer, response)
   } catch (error) {
-    // Only a function of the user's throws here. It costs its own call; the gate is not left waiting for it.
+    // Only a function of the user's throws here, or one that answered no response. It costs its own call; the gate
+    // is not left waiting for it.
     gate!.failed(epoch, () => gate!.opensAt)
     settleCall(call, () => call.reject(error))
   }
