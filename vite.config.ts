@@ -48,6 +48,8 @@ export default defineConfig({
         include: ['test/{core,fetch,testing}/**/*.test.ts', 'test/*.test.ts'],
         // For the tests that ask whether something can be collected.
         execArgv: ['--expose-gc'],
+        // Properties are tried on thousands of scripts, on machines that may be busy with other things.
+        testTimeout: 60_000,
       }),
       project('dom', {
         include: ['test/react/**/*.dom.test.tsx'],

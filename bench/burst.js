@@ -77,7 +77,9 @@ function compare(title, floor, candidates, runsExpected) {
   for (const [name, own] of times) {
     const ratios = own.map((ns, round) => ns / floorTimes[round]).sort((a, b) => a - b)
     const spread = `${ratios[ROUNDS >> 2].toFixed(2)}–${ratios[(3 * ROUNDS) >> 2].toFixed(2)}`
-    console.log(`${name.padEnd(8)} ${median(own).toFixed(1).padStart(7)} ns  ${median(ratios).toFixed(2)} × (${spread})`)
+    console.log(
+      `${name.padEnd(8)} ${median(own).toFixed(1).padStart(7)} ns  ${median(ratios).toFixed(2)} × (${spread})`,
+    )
   }
 }
 

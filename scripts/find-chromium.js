@@ -37,6 +37,8 @@ export function findChromium() {
   try {
     return install()
   } catch {
-    throw new Error('No Chromium: install one (as on Debian: apt-get install chromium) or name yours in CHROMIUM_PATH')
+    throw new Error(
+      'No Chromium: install one (as on Debian: apt-get install chromium) or name yours in CHROMIUM_PATH',
+    )
   }
 }

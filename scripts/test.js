@@ -11,7 +11,9 @@ let failed = 0
 const seconds = []
 
 function run(command, env = {}) {
-  return spawnSync('npx', command.split(' '), { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
+  return (
+    spawnSync('npx', command.split(' '), { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
+  )
 }
 
 /** A check that passes or fails as one. */
@@ -27,7 +29,10 @@ function tests(name, projects, env) {
   step(name, () => {
     const report = join(reports, `${name}.json`)
     const flags = projects.map((project) => `--project ${project}`).join(' ')
-    const isGood = run(`vitest run ${flags} --reporter=default --reporter=json --outputFile.json=${report}`, env)
+    const isGood = run(
+      `vitest run ${flags} --reporter=default --reporter=json --outputFile.json=${report}`,
+      env,
+    )
     const counts = readReport(report)
     passed += counts.passed
     failed += counts.failed

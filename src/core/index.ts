@@ -2,6 +2,7 @@ export { systemClock, wallClock, type Clock } from './clock.ts'
 export {
   debounce,
   type Debounced,
+  type DebounceChanges,
   type DebounceOptions,
   type DebounceTiming,
   type HeldAndTimed,

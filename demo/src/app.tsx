@@ -1,0 +1,46 @@
+import { useState, type ReactNode } from 'react'
+import { RateLimitProvider } from 'lull'
+import { Attribution } from './attribution.tsx'
+import { ClientControls } from './client-controls.tsx'
+import { initialSettings } from './client-settings.ts'
+import { CodePanel } from './code-panel.tsx'
+import { createEventLog } from './event-log.ts'
+import { ScrollPanel } from './scroll-panel.tsx'
+import { SearchPanel } from './search-panel.tsx'
+import { ServerControls } from './server-controls.tsx'
+import { StatusPanel } from './status-panel.tsx'
+import { TimelinePanel } from './timeline-panel.tsx'
+import { useAbout } from './use-about.ts'
+import { useServer } from './use-server.ts'
+
+/** @param props.client what the server tells this page from others by. */
+export function App({ client }: { client: string }): ReactNode {
+  const [log] = useState(createEventLog)
+  const [settings, setSettings] = useState(initialSettings)
+  const server = useServer(client)
+  const about = useAbout()
+  const { ratePerSecond, burst } = settings
+
+  return (
+    <RateLimitProvider options={{ onEvent: log.add, ratePerSecond, burst }}>
+      <header className="masthead">
+        <h1>lull</h1>
+        <p>Debounce, throttle, and a fetch that waits when the server says so. Type, and watch.</p>
+      </header>
+      <main>
+        <div className="stage">
+          <SearchPanel client={client} settings={settings} log={log} cities={about?.cities} server={server} />
+          <StatusPanel log={log} settings={settings} />
+          <TimelinePanel log={log} />
+        </div>
+        <div className="bench">
+          <ClientControls settings={settings} onChange={setSettings} />
+          <ServerControls server={server} />
+          <CodePanel />
+          <ScrollPanel />
+        </div>
+      </main>
+      <Attribution about={about} />
+    </RateLimitProvider>
+  )
+}

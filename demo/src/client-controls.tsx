@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import type { ClientSettings } from './client-settings.ts'
+import { DriverChoice } from './driver-choice.tsx'
+import { PaceControls } from './pace-controls.tsx'
+import { Slider } from './slider.tsx'
+import { TickBox } from './tick-box.tsx'
+
+interface ClientControlsProps {
+  settings: ClientSettings
+  onChange: (settings: ClientSettings) => void
+}
+
+/** What maxWait begins with, and what its slider shows while it is off. */
+const SOME_MAX_WAIT = 1000
+
+const ms = (value: number) => `${value} ms`
+
+export function ClientControls({ settings, onChange }: ClientControlsProps): ReactNode {
+  const { driver, wait, leading, trailing, maxWait } = settings
+  const change = (changes: Partial<ClientSettings>) => onChange({ ...settings, ...changes })
+  const hasMaxWait = maxWait < Infinity
+  return (
+    <section className="card controls" aria-labelledby="client-title">
+      <h2 id="client-title">This page</h2>
+      <DriverChoice driver={driver} onChange={(driver) => change({ driver })} />
+      <div className="pair">
+        <Slider
+          label="wait"
+          value={wait}
+          min={0}
+          max={2000}
+          step={50}
+          format={ms}
+          onChange={(wait) => change({ wait })}
+        />
+        <Slider
+          label="maxWait"
+          value={hasMaxWait ? maxWait : SOME_MAX_WAIT}
+          min={100}
+          max={3000}
+          step={100}
+          format={(value) => (hasMaxWait ? ms(value) : 'none')}
+          disabled={!hasMaxWait}
+          onChange={(maxWait) => change({ maxWait })}
+        />
+      </div>
+      <div className="tick-boxes" role="group" aria-label="Debounce options">
+        <TickBox label="leading" checked={leading} onChange={(leading) => change({ leading })} />
+        <TickBox label="trailing" checked={trailing} onChange={(trailing) => change({ trailing })} />
+        <TickBox
+          label="use maxWait"
+          checked={hasMaxWait}
+          onChange={(isOn) => change({ maxWait: isOn ? SOME_MAX_WAIT : Infinity })}
+        />
+      </div>
+      <PaceControls settings={settings} change={change} />
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import { useId, type ReactNode } from 'react'
+
+interface SearchBoxProps {
+  text: string
+  onType: (text: string) => void
+}
+
+export function SearchBox({ text, onType }: SearchBoxProps): ReactNode {
+  const id = useId()
+  return (
+    <div className="search-box">
+      <label htmlFor={id}>Search cities</label>
+      <input
+        id={id}
+        type="search"
+        value={text}
+        placeholder="San, Köln, new y…"
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </div>
+  )
+}

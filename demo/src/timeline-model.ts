@@ -1,0 +1,97 @@
+import type { Driver } from './client-settings.ts'
+import type { LogEntry } from './event-log.ts'
+
+type Outcome = 'waiting' | 'asking' | 'ok' | 'refused' | 'error' | 'aborted'
+
+/** A part of a call's life: it waits, or it is in flight. */
+export interface Span {
+  call: number
+  from: number
+  /** Undefined while it lasts. */
+  to: number | undefined
+  outcome: Outcome
+  /** A few letters, so that nobody needs the colour. */
+  label: string
+}
+
+export interface Interval {
+  from: number
+  to: number
+}
+
+/** What the timeline shows; all times are instants of the clock. */
+export interface TimelineModel {
+  ticks: Record<Driver, number[]>
+  spans: Span[]
+  /** When the gate was closed; the last one may end later than now. */
+  closed: Interval[]
+}
+
+/** Puts the events together. What has lost its beginning, because the log is bounded, is left out. */
+export function readTimeline(entries: readonly LogEntry[]): TimelineModel {
+  const ticks: TimelineModel['ticks'] = { keystroke: [], debounced: [], throttled: [] }
+  const spans: Span[] = []
+  const closed: Interval[] = []
+  const current = new Map<number, Span>()
+
+  function begin(call: number, from: number, outcome: Outcome): void {
+    const span = { call, from, to: undefined, outcome, label: '' }
+    current.set(call, span)
+    spans.push(span)
+  }
+
+  function end(call: number, to: number, outcome?: Outcome, label = ''): void {
+    const span = current.get(call)
+    current.delete(call)
+    if (span) Object.assign(span, { to, label, outcome: outcome ?? span.outcome })
+  }
+
+  for (const entry of entries) {
+    const { at } = entry
+    switch (entry.type) {
+      case 'run':
+        ticks[entry.run].push(at)
+        break
+      case 'enqueue':
+      case 'retry':
+        begin(entry.call, at, 'waiting')
+        break
+      case 'dispatch':
+        end(entry.call, at)
+        begin(entry.call, at, 'asking')
+        break
+      case 'response':
+        end(entry.call, at, outcomeOf(entry.status), String(entry.status))
+        break
+      case 'error':
+        end(entry.call, at, 'error', 'failed')
+        break
+      case 'abort':
+        if (entry.phase === 'in-flight') end(entry.call, at, 'aborted', '×')
+        else end(entry.call, at)
+        break
+      case 'drop':
+        end(entry.call, at)
+        break
+      case 'gate-closed':
+        closed.push({ from: at, to: entry.until })
+        break
+      case 'gate-extended':
+        Object.assign(closed.at(-1) ?? {}, { to: entry.until })
+        break
+      default:
+    }
+  }
+  return { ticks, spans, closed }
+}
+
+const outcomeOf = (status: number): Outcome => (status === 429 ? 'refused' : status < 300 ? 'ok' : 'error')
+
+/** The last instant at which anything shown ends; what lasts has not ended by `now`. */
+export function lastMoment({ ticks, spans, closed }: TimelineModel, now: number): number {
+  return Math.max(
+    ...Object.values(ticks).map((instants) => instants.at(-1) ?? -Infinity),
+    ...spans.map((span) => span.to ?? now),
+    closed.at(-1)?.to ?? -Infinity,
+  )
+}

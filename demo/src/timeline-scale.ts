@@ -1,0 +1,52 @@
+/** How much the timeline shows, before and after now. */
+export const PAST_MS = 12_000
+export const FUTURE_MS = 3_000
+
+export const laneNames = ['keystroke', 'debounced', 'throttled', 'request', 'gate'] as const
+export type LaneName = (typeof laneNames)[number]
+
+export interface Lane {
+  label: string
+  /** Its upper edge and its height, in a unit of which there are `LANE_UNITS`. */
+  top: number
+  height: number
+}
+
+export const lanes: Record<LaneName, Lane> = {
+  keystroke: { label: 'Keystrokes', top: 0, height: 1 },
+  debounced: { label: 'Debounced', top: 1, height: 1 },
+  throttled: { label: 'Throttled', top: 2, height: 1 },
+  request: { label: 'Requests', top: 3, height: 2.4 },
+  gate: { label: 'Gate', top: 5.4, height: 0.9 },
+}
+export const LANE_UNITS = 6.3
+
+/** Calls take turns on these, so that the labels of neighbours do not meet. */
+const REQUEST_ROWS = 3
+
+/** Where the lanes are. */
+export interface Plot {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+export interface Scale {
+  x: (at: number) => number
+  /** `units` from the top. */
+  y: (units: number) => number
+}
+
+export function createScale({ left, top, width, height }: Plot, now: number): Scale {
+  return {
+    x: (at) => left + ((at - now + PAST_MS) / (PAST_MS + FUTURE_MS)) * width,
+    y: (units) => top + (units / LANE_UNITS) * height,
+  }
+}
+
+/** The middle of the row that `call`, a number from 1, is drawn in. */
+export function rowOf(call: number): number {
+  const { top, height } = lanes.request
+  return top + (height * (((call - 1) % REQUEST_ROWS) + 0.5)) / REQUEST_ROWS
+}

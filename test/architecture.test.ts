@@ -1,0 +1,273 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+/** The text of each file, by its path from `src`. */
+type Files = ReadonlyMap<string, string>
+
+/** What a layer may import of this package. A layer is a folder, and `core/rules` is one of its own. */
+const LAYERS: Record<string, string[]> = {
+  'core/rules': ['core/rules'],
+  core: ['core', 'core/rules'],
+  fetch: ['core', 'core/rules', 'fetch'],
+  react: ['core', 'core/rules', 'fetch', 'react'],
+  testing: ['testing'],
+}
+
+/** What it may import of other packages. */
+const PACKAGES: Record<string, string[]> = { react: ['react'] }
+
+/** What it may import the types of besides. */
+const TYPES: Record<string, string[]> = { testing: ['core/clock.ts'] }
+
+const TIME = /^(setTimeout|setInterval|setImmediate|requestAnimationFrame|requestIdleCallback|performance)$/
+const CLOCK = 'core/clock.ts'
+const MOST_LINES = 200
+
+function layerOf(path: string): string {
+  return path.startsWith('core/rules/') ? 'core/rules' : path.split('/')[0]!
+}
+
+/** Every node of the code of a file; comments are none. */
+function nodesOf(path: string, text: string): ts.Node[] {
+  const nodes: ts.Node[] = []
+  const visit = (node: ts.Node): void => {
+    nodes.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
+  return nodes
+}
+
+interface Import {
+  /** A path from `src`, or the name of a package. */
+  target: string
+  isPackage: boolean
+  /** Whether nothing of it is left at run time. */
+  isType: boolean
+}
+
+function importsOf(path: string, text: string): Import[] {
+  const imports: Import[] = []
+  const add = (specifier: ts.Node | undefined, isType: boolean): void => {
+    if (!specifier || !ts.isStringLiteral(specifier)) return
+    const isPackage = !specifier.text.startsWith('.')
+    const target = isPackage ? specifier.text : posix.join(posix.dirname(path), specifier.text)
+    imports.push({ target, isPackage, isType })
+  }
+  for (const node of nodesOf(path, text)) {
+    if (ts.isImportDeclaration(node)) {
+      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
+    } else if (ts.isExportDeclaration(node)) {
+      add(node.moduleSpecifier, node.isTypeOnly)
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0], false)
+    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      add(node.argument.literal, true)
+    }
+  }
+  return imports
+}
+
+/** Imports that go against the layers. */
+function turnedArrows(files: Files): string[] {
+  const turned: string[] = []
+  for (const [path, text] of files) {
+    const layer = layerOf(path)
+    for (const { target, isPackage, isType } of importsOf(path, text)) {
+      const mayImport = isPackage
+        ? PACKAGES[layer]?.includes(target)
+        : LAYERS[layer]?.includes(layerOf(target)) || (isType && TYPES[layer]?.includes(target))
+      if (!mayImport) turned.push(`${path} → ${target}`)
+    }
+  }
+  return turned
+}
+
+/** Imports that lead back to where they began, types included. */
+function cycles(files: Files): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const follow = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) found.push([...trail.slice(start), path].join(' → '))
+    if (start >= 0 || done.has(path)) return
+    for (const { target } of importsOf(path, files.get(path) ?? '')) follow(target, [...trail, path])
+    done.add(path)
+  }
+  for (const path of files.keys()) follow(path, [])
+  return found
+}
+
+/** Uses of the platform's time and timers that do not go through the clock. */
+function usesOfTime(files: Files): string[] {
+  const uses: string[] = []
+  for (const [path, text] of files) {
+    if (path === CLOCK) continue
+    for (const node of nodesOf(path, text)) {
+      const isTime =
+        (ts.isIdentifier(node) && TIME.test(node.text)) ||
+        (ts.isElementAccessExpression(node) &&
+          ts.isStringLiteral(node.argumentExpression) &&
+          TIME.test(node.argumentExpression.text)) ||
+        (ts.isPropertyAccessExpression(node) &&
+          /\bDate$/.test(node.expression.getText()) &&
+          node.name.text === 'now') ||
+        (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length)
+      if (isTime) uses.push(`${path}: ${node.getText()}`)
+    }
+  }
+  return uses
+}
+
+function longFiles(files: Files): string[] {
+  const lines = (text: string): number => text.trimEnd().split('\n').length
+  return [...files]
+    .filter(([, text]) => lines(text) > MOST_LINES)
+    .map(([path, text]) => `${path}: ${lines(text)}`)
+}
+
+/** Files and folders whose name says nothing of what is in them. */
+function vagueNames(files: Files): string[] {
+  return [...files.keys()].filter((path) => /(^|\/)utils?(\/|\.)/.test(path))
+}
+
+describe('src', () => {
+  const root = new URL('../src/', import.meta.url)
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.[cm]?[jt]sx?$/.test(path),
+  )
+  const files: Files = new Map(paths.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
+
+  it('is read whole', () => {
+    expect([...files.keys()]).toEqual(
+      expect.arrayContaining([
+        'core/clock.ts',
+        'core/index.ts',
+        'fetch/index.ts',
+        'react/index.ts',
+        'testing/index.ts',
+      ]),
+    )
+    const imports = [...files].flatMap(([path, text]) => importsOf(path, text))
+    expect(imports.length).toBeGreaterThan(files.size)
+    const missing = imports.filter(({ target, isPackage }) => !isPackage && !files.has(target))
+    expect(missing).toEqual([])
+  })
+
+  it('has no import that goes against the layers', () => {
+    expect(turnedArrows(files)).toEqual([])
+  })
+
+  it('has no import cycle', () => {
+    expect(cycles(files)).toEqual([])
+  })
+
+  it('uses the time and the timers of the platform in core/clock.ts alone', () => {
+    expect(usesOfTime(files)).toEqual([])
+  })
+
+  it(`has no file of more than ${MOST_LINES} lines`, () => {
+    expect(longFiles(files)).toEqual([])
+  })
+
+  it('has no utils', () => {
+    expect(vagueNames(files)).toEqual([])
+  })
+})
+
+describe('this test', () => {
+  const plant = (files: Record<string, string>): Files => new Map(Object.entries(files))
+
+  it.each([
+    ['core/rules/gcra.ts', "import { now } from '../clock.ts'", 'core/clock.ts'],
+    ['core/rules/gcra.ts', "import type { Clock } from '../clock.ts'", 'core/clock.ts'],
+    ['core/debounce.ts', "import { call } from '../fetch/call.ts'", 'fetch/call.ts'],
+    ['core/debounce.ts', "export * from '../testing/index.ts'", 'testing/index.ts'],
+    ['core/debounce.ts', "import { useRef } from 'react'", 'react'],
+    ['core/debounce.ts', "import fs from 'node:fs'", 'node:fs'],
+    ['core/debounce.ts', "import { throttle } from 'lull/core'", 'lull/core'],
+    ['core/debounce.ts', "let call: import('../fetch/call.ts').Call", 'fetch/call.ts'],
+    ['fetch/call.ts', "const hooks = await import('../react/index.ts')", 'react/index.ts'],
+    ['fetch/call.ts', "import 'react'", 'react'],
+    ['react/use-it.ts', "import { createManualClock } from '../testing/index.ts'", 'testing/index.ts'],
+    ['react/use-it.ts', "import { flushSync } from 'react-dom'", 'react-dom'],
+    ['testing/clock.ts', "import { systemClock } from '../core/clock.ts'", 'core/clock.ts'],
+    ['testing/clock.ts', "import { type Clock } from '../core/clock.ts'", 'core/clock.ts'],
+    ['testing/clock.ts', "import type { Alarm } from '../core/alarm.ts'", 'core/alarm.ts'],
+    ['stray.ts', "import { systemClock } from './core/clock.ts'", 'core/clock.ts'],
+  ])('finds that %s turns an arrow by %s', (path, text, target) => {
+    expect(turnedArrows(plant({ [path]: text }))).toEqual([`${path} → ${target}`])
+  })
+
+  it.each([
+    ['core/rules/gcra.ts', "import type { Rule } from './rule.ts'"],
+    ['core/limiter.ts', "import { gcra } from './rules/gcra.ts'"],
+    ['fetch/call.ts', "import { createLimiter } from '../core/index.ts'\nexport { a } from './gate.ts'"],
+    ['react/use-it.ts', "import { useRef } from 'react'\nimport { call } from '../fetch/call.ts'"],
+    ['testing/clock.ts', "import type { Clock } from '../core/clock.ts'\nexport * from './other.ts'"],
+    ['core/debounce.ts', "// import { call } from '../fetch/call.ts'\nconst text = \"import 'react'\""],
+  ])('lets %s do %s', (path, text) => {
+    expect(turnedArrows(plant({ [path]: text }))).toEqual([])
+  })
+
+  it('finds a cycle', () => {
+    const files = plant({
+      'core/index.ts': "export * from './a.ts'",
+      'core/a.ts': "import { b } from './b.ts'",
+      'core/b.ts': "import type { C } from './rules/c.ts'",
+      'core/rules/c.ts': "import { a } from '../a.ts'",
+    })
+    expect(cycles(files)).toEqual(['core/a.ts → core/b.ts → core/rules/c.ts → core/a.ts'])
+    expect(cycles(plant({ 'core/a.ts': "import './a.ts'" }))).toEqual(['core/a.ts → core/a.ts'])
+  })
+
+  it('takes two ways to the same file for no cycle', () => {
+    const files = plant({
+      'core/index.ts': "export * from './a.ts'\nexport * from './b.ts'",
+      'core/a.ts': "import './c.ts'",
+      'core/b.ts': "import './c.ts'",
+      'core/c.ts': '',
+    })
+    expect(cycles(files)).toEqual([])
+  })
+
+  it.each([
+    'setTimeout(f, 5)',
+    'globalThis.setInterval',
+    "globalThis['setTimeout'](f)",
+    'const { performance } = globalThis',
+    'performance.now()',
+    'Date.now()',
+    'globalThis.Date.now',
+    'new Date()',
+    'requestAnimationFrame(f)',
+  ])('finds that %s goes past the clock', (code) => {
+    expect(usesOfTime(plant({ 'core/a.ts': code }))).not.toEqual([])
+    expect(usesOfTime(plant({ 'core/clock.ts': code }))).toEqual([])
+  })
+
+  it.each([
+    '// setTimeout',
+    '/** `performance.now` */ let a = 1',
+    'new Date(value)',
+    'Date.parse(a)',
+    'clock.now()',
+    "'Date.now'",
+  ])('takes no offence at %s', (code) => {
+    expect(usesOfTime(plant({ 'core/a.ts': code }))).toEqual([])
+  })
+
+  it('finds a long file and a vague name', () => {
+    const line = 'let a\n'
+    const files = {
+      'core/a.ts': line.repeat(200),
+      'core/utils/b.ts': line.repeat(201),
+      'core/c-utils.ts': '',
+      'fetch/util.ts': '',
+    }
+    expect(longFiles(plant(files))).toEqual(['core/utils/b.ts: 201'])
+    expect(vagueNames(plant(files))).toEqual(['core/utils/b.ts', 'fetch/util.ts'])
+  })
+})

@@ -1,0 +1,127 @@
+import { systemClock, wallClock } from 'lull/core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 5000 })
+})
+
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('systemClock', () => {
+  it('reads performance.now and Date.now, as they are when it is read', () => {
+    vi.stubGlobal('performance', { now: () => 12.5 })
+    expect(systemClock.now()).toBe(12.5)
+    expect(systemClock.wall()).toBe(5000)
+    vi.stubGlobal('performance', { now: () => 13.5 })
+    vi.setSystemTime(7000)
+    expect(systemClock.now()).toBe(13.5)
+    expect(systemClock.wall()).toBe(7000)
+  })
+
+  it('takes no notice of the wall clock for its instants', () => {
+    const before = systemClock.now()
+    vi.setSystemTime(0)
+    expect(systemClock.now()).toBe(before)
+  })
+
+  it('calls back once, after the delay', () => {
+    const callback = vi.fn()
+    systemClock.after(100, callback)
+    vi.advanceTimersByTime(99)
+    expect(callback).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    vi.advanceTimersByTime(1000)
+    expect(callback).toHaveBeenCalledTimes(1)
+  })
+
+  it.each([
+    [0, 0],
+    [0.1, 1],
+    [1, 1],
+    [15.2, 16],
+    [2 ** 31 - 1, 2 ** 31 - 1],
+  ])('asks for whole milliseconds: %d becomes %d', (delayMs, whole) => {
+    const setTimeout = vi.fn()
+    vi.stubGlobal('setTimeout', setTimeout)
+    systemClock.after(delayMs, vi.fn())
+    expect(setTimeout.mock.calls[0]?.[1]).toBe(whole)
+  })
+
+  it('calls back in the next task for a delay below 0', () => {
+    const callback = vi.fn()
+    systemClock.after(-5, callback)
+    expect(callback).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(0)
+    expect(callback).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not call back what was prevented, before or after', () => {
+    const callback = vi.fn()
+    const prevent = systemClock.after(100, callback)
+    prevent()
+    prevent()
+    vi.advanceTimersByTime(1000)
+    expect(callback).not.toHaveBeenCalled()
+    const tooLate = systemClock.after(100, callback)
+    vi.advanceTimersByTime(100)
+    tooLate()
+    expect(callback).toHaveBeenCalledTimes(1)
+  })
+
+  it('uses the timers that there are when it is called', () => {
+    const [setTimeout, clearTimeout] = [vi.fn(() => 'id'), vi.fn()]
+    vi.stubGlobal('setTimeout', setTimeout)
+    vi.stubGlobal('clearTimeout', clearTimeout)
+    systemClock.after(100, vi.fn())()
+    expect(setTimeout).toHaveBeenCalledTimes(1)
+    expect(clearTimeout.mock.calls).toEqual([['id']])
+  })
+
+  it('calls back in the next frame, and prevents it', () => {
+    const frames = new Map<number, () => void>()
+    vi.stubGlobal(
+      'requestAnimationFrame',
+      (callback: () => void) => frames.set(frames.size + 1, callback).size,
+    )
+    vi.stubGlobal('cancelAnimationFrame', (id: number) => frames.delete(id))
+    const callback = vi.fn()
+    const prevent = systemClock.frame!(callback)
+    expect(frames.size).toBe(1)
+    frames.get(1)!()
+    expect(callback).toHaveBeenCalledTimes(1)
+    prevent()
+    expect(frames.size).toBe(0)
+  })
+
+  it('never calls back where there are no frames, and prevents it all the same', () => {
+    vi.stubGlobal('requestAnimationFrame', undefined)
+    vi.stubGlobal('cancelAnimationFrame', undefined)
+    const callback = vi.fn()
+    const prevent = systemClock.frame!(callback)
+    vi.advanceTimersByTime(1000)
+    prevent()
+    expect(callback).not.toHaveBeenCalled()
+  })
+})
+
+describe('wallClock', () => {
+  it('reads the wall clock alone', () => {
+    expect([wallClock.now(), wallClock.wall()]).toEqual([5000, 5000])
+    vi.setSystemTime(1000)
+    expect([wallClock.now(), wallClock.wall()]).toEqual([1000, 1000])
+  })
+
+  it('calls back after the delay, and prevents it', () => {
+    const callback = vi.fn()
+    wallClock.after(99.5, callback)
+    wallClock.after(50, callback)()
+    vi.advanceTimersByTime(99)
+    expect(callback).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(callback).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,75 @@
+import type { Clock } from 'lull/core'
+import { createManualClock, type ManualClock } from 'lull/testing'
+import { expect, onTestFinished } from 'vitest'
+
+/** A manual clock; the test fails if it ends with a callback still waiting. */
+export function createTestClock(startMs = 0): ManualClock {
+  const clock = createManualClock(startMs)
+  onTestFinished(() => expect(clock.pending).toBe(0))
+  return clock
+}
+
+/** A clock on `clock` that notes the delay of each timer set, and of each cancelled before it was due. */
+export function recordTimers(clock: Clock): { clock: Clock; delays: number[]; cancelled: number[] } {
+  const delays: number[] = []
+  const cancelled: number[] = []
+  const recording: Clock = {
+    ...clock,
+    after(delayMs, callback) {
+      delays.push(delayMs)
+      let isDone = false
+      const cancel = clock.after(delayMs, () => {
+        isDone = true
+        callback()
+      })
+      return () => {
+        if (!isDone) cancelled.push(delayMs)
+        isDone = true
+        cancel()
+      }
+    },
+  }
+  return { clock: recording, delays, cancelled }
+}
+
+/** A clock like a main thread that can be busy: time passes, and what comes due meanwhile is called back later. */
+export function createBusyClock(): {
+  clock: Clock
+  advance: (ms: number) => void
+  block: (ms: number) => void
+} {
+  const manual = createTestClock()
+  const late: (() => void)[] = []
+  let isBusy = false
+
+  function callLate(): void {
+    isBusy = false
+    for (let callback = late.shift(); callback; callback = late.shift()) callback()
+  }
+
+  return {
+    clock: {
+      now: manual.now,
+      wall: manual.wall,
+      after(delayMs, callback) {
+        const cancel = manual.after(delayMs, () => {
+          if (isBusy) late.push(callback)
+          else callback()
+        })
+        return () => {
+          cancel()
+          const index = late.indexOf(callback)
+          if (index >= 0) late.splice(index, 1)
+        }
+      },
+    },
+    advance(ms) {
+      callLate()
+      manual.advance(ms)
+    },
+    block(ms) {
+      isBusy = true
+      manual.advance(ms)
+    },
+  }
+}

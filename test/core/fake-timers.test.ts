@@ -1,0 +1,196 @@
+import { LegacyFakeTimers, ModernFakeTimers } from '@jest/fake-timers'
+import sinon from '@sinonjs/fake-timers'
+import { debounce, throttle, throttleFrame } from 'lull/core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+interface FakeTimers {
+  advance: (ms: number) => void
+  runAll: () => void
+  count: () => number
+  restore: () => void
+}
+
+function vitest(toFake?: ('setTimeout' | 'clearTimeout' | 'Date' | 'performance')[]): FakeTimers {
+  vi.useFakeTimers(toFake && { toFake })
+  return {
+    advance: (ms) => vi.advanceTimersByTime(ms),
+    runAll: () => vi.runAllTimers(),
+    count: () => vi.getTimerCount(),
+    restore: () => vi.useRealTimers(),
+  }
+}
+
+function sinonjs(toFake?: ('setTimeout' | 'clearTimeout' | 'Date' | 'performance')[]): FakeTimers {
+  const clock = sinon.install(toFake && { toFake })
+  return {
+    advance: (ms) => clock.tick(ms),
+    runAll: () => clock.runAll(),
+    count: () => clock.countTimers(),
+    restore: () => clock.uninstall(),
+  }
+}
+
+const jestConfig = { fakeTimers: {} } as ConstructorParameters<typeof ModernFakeTimers>[0]['config']
+
+function jestModern(doNotFake: 'performance'[] = []): FakeTimers {
+  const timers = new ModernFakeTimers({ global: globalThis, config: jestConfig })
+  timers.useFakeTimers({ doNotFake })
+  return {
+    advance: (ms) => timers.advanceTimersByTime(ms),
+    runAll: () => timers.runAllTimers(),
+    count: () => timers.getTimerCount(),
+    restore: () => timers.useRealTimers(),
+  }
+}
+
+/** They fake neither Date nor performance. */
+function jestLegacy(): FakeTimers {
+  const timers = new LegacyFakeTimers<number>({
+    global: globalThis,
+    config: { ...jestConfig, rootDir: '', testMatch: [] },
+    timerConfig: { idToRef: (id) => id, refToId: (ref) => ref },
+    moduleMocker: vi as never,
+  })
+  timers.useFakeTimers()
+  return {
+    advance: (ms) => timers.advanceTimersByTime(ms),
+    runAll: () => timers.runAllTimers(),
+    count: () => timers.getTimerCount(),
+    restore: () => timers.useRealTimers(),
+  }
+}
+
+const kinds: [string, () => FakeTimers][] = [
+  ["vitest's, by default", () => vitest()],
+  ["vitest's, of timers alone", () => vitest(['setTimeout', 'clearTimeout'])],
+  ["vitest's, of timers and Date", () => vitest(['setTimeout', 'clearTimeout', 'Date'])],
+  ["vitest's, of timers and performance", () => vitest(['setTimeout', 'clearTimeout', 'performance'])],
+  ["sinon's, by default", () => sinonjs()],
+  ["sinon's, of timers alone", () => sinonjs(['setTimeout', 'clearTimeout'])],
+  ["sinon's, of timers and Date", () => sinonjs(['setTimeout', 'clearTimeout', 'Date'])],
+  ["sinon's, of timers and performance", () => sinonjs(['setTimeout', 'clearTimeout', 'performance'])],
+  ["jest's", () => jestModern()],
+  ["jest's, without performance", () => jestModern(['performance'])],
+  ["jest's legacy ones", jestLegacy],
+]
+
+describe.each(kinds)('with fake timers: %s', (_, install) => {
+  /** Restores in the same task: whoever runs this test needs the real timers between two steps of it. */
+  function withFakeTimers(test: (timers: FakeTimers) => void): void {
+    // Where performance is not faked it goes on in real time; how fast, must not decide whether this test passes.
+    let now = performance.now()
+    const real = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.01))
+    const timers = install()
+    let count: number
+    try {
+      test(timers)
+      count = timers.count()
+    } finally {
+      timers.restore()
+      real.mockRestore()
+    }
+    expect(count).toBe(0)
+  }
+
+  it.each([50, 100, 60_000, 2 ** 31 - 1])('runs a lone call once, %d ms after it', (wait) => {
+    withFakeTimers((timers) => {
+      const fn = vi.fn()
+      const debounced = debounce(fn, wait)
+      debounced(1)
+      timers.advance(wait - 1)
+      expect(fn).not.toHaveBeenCalled()
+      timers.advance(1)
+      expect(fn.mock.calls).toEqual([[1]])
+      timers.advance(10 * wait)
+      expect(fn).toHaveBeenCalledTimes(1)
+    })
+  })
+
+  it('runs in the next task at a wait of 0', () => {
+    withFakeTimers((timers) => {
+      const fn = vi.fn()
+      debounce(fn, 0)()
+      expect(fn).not.toHaveBeenCalled()
+      timers.advance(1)
+      expect(fn).toHaveBeenCalledTimes(1)
+    })
+  })
+
+  it('runs once for calls that follow each other at once, and again for later ones', () => {
+    withFakeTimers((timers) => {
+      const fn = vi.fn()
+      const debounced = debounce(fn, 100)
+      for (const text of ['l', 'lu', 'lul', 'lull']) debounced(text)
+      timers.advance(100)
+      debounced('!')
+      timers.advance(100)
+      expect(fn.mock.calls).toEqual([['lull'], ['!']])
+    })
+  })
+
+  it('works where the function was made before the timers were faked', () => {
+    const fn = vi.fn()
+    const debounced = debounce(fn, 100)
+    withFakeTimers((timers) => {
+      debounced(1)
+      timers.advance(99)
+      expect(fn).not.toHaveBeenCalled()
+      timers.advance(1)
+      expect(fn.mock.calls).toEqual([[1]])
+    })
+  })
+
+  it('loses no last call of a throttle', () => {
+    withFakeTimers((timers) => {
+      const fn = vi.fn()
+      const throttled = throttle(fn, 100)
+      throttled(1)
+      throttled(2)
+      expect(fn.mock.calls).toEqual([[1]])
+      timers.advance(100)
+      expect(fn.mock.calls).toEqual([[1], [2]])
+      throttled(3)
+      timers.advance(100)
+      expect(fn.mock.calls).toEqual([[1], [2], [3]])
+    })
+  })
+
+  it.each([
+    ['debounce', (fn: () => void) => debounce(fn, 100)],
+    ['debounce with every option', (fn: () => void) => debounce(fn, 100, { leading: true, maxWait: 500 })],
+    ['throttle', (fn: () => void) => throttle(fn, 100)],
+    ['throttleFrame', (fn: () => void) => throttleFrame(fn)],
+  ])('comes to an end when all timers are run: %s', (_, make) => {
+    withFakeTimers((timers) => {
+      const fn = vi.fn()
+      const held = make(fn)
+      held()
+      held()
+      held()
+      timers.runAll()
+      expect(held.isPending()).toBe(false)
+      expect(fn.mock.calls.length).toBeGreaterThanOrEqual(1)
+      expect(fn.mock.calls.length).toBeLessThanOrEqual(2)
+      const runs = fn.mock.calls.length
+      timers.runAll()
+      expect(fn).toHaveBeenCalledTimes(runs)
+    })
+  })
+})
+
+describe('with performance faked alone, which then stands still', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  // In real time, for once: what is asked is whether the real timer is believed although the clock has not moved.
+  it('runs a lone call all the same', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const before = performance.now()
+    const argument = await new Promise((resolve) => {
+      debounce(resolve, 20)('argument')
+    })
+    expect(argument).toBe('argument')
+    expect(performance.now()).toBe(before)
+  })
+})

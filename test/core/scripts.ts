@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { createManualClock, type ManualClock } from 'lull/testing'
+import { expect } from 'vitest'
+
+/** One thing done to a held function, or to the clock that it lives on. */
+export type Step = { do: 'call' | 'flush' | 'cancel' } | { do: 'advance'; ms: number }
+
+/** What `play` notes: what was asked, what was answered, what ran. */
+export interface Entry {
+  what: 'call' | 'flush' | 'cancel' | 'answer' | 'run'
+  at: number
+  /** Of a call and a run: the number of the call. */
+  n?: number
+  /** Of a run: the arguments and the id of `this`. */
+  args?: unknown[]
+  self?: number | undefined
+  /** Of an answer. */
+  result?: string | undefined
+}
+
+type Self = { id: number } | undefined
+
+/** What the scripts hold back. */
+export type Fn = (this: Self, n: number, text: string) => string
+
+/** What a debounce or a throttle, ours or lodash's, makes of an `Fn`. */
+interface HeldFn {
+  (this: Self, n: number, text: string): string | undefined
+  flush: () => string | undefined
+  cancel: () => void
+}
+
+export const waits = fc.constantFrom(0, 1, 20, 100)
+export const maxWaits = fc.constantFrom(undefined, 0, 20, 30, 150)
+export const edges = fc.constantFrom(
+  { leading: true, trailing: false },
+  { leading: true, trailing: true },
+  { leading: false, trailing: true },
+)
+
+const verb = <Verb extends string>(name: Verb): fc.Arbitrary<{ do: Verb }> =>
+  fc.record({ do: fc.constant(name) })
+const advance = (max: number): fc.Arbitrary<{ do: 'advance'; ms: number }> =>
+  fc.record({ do: fc.constant('advance'), ms: fc.nat({ max }) })
+
+const callsAndTime = [
+  { weight: 6, arbitrary: verb('call') },
+  { weight: 4, arbitrary: advance(30) },
+  { weight: 3, arbitrary: advance(250) },
+]
+const flush = { weight: 1, arbitrary: verb('flush') }
+const cancel = { weight: 1, arbitrary: verb('cancel') }
+const size = { maxLength: 40, size: 'max' } as const
+
+/** Calls and the passing of time. */
+export const callScripts: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...callsAndTime), size)
+
+/** Calls, the passing of time and flushes. */
+export const flushScripts: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...callsAndTime, flush), size)
+
+/** Calls, the passing of time, flushes and cancels. */
+export const scripts: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...callsAndTime, flush, cancel), size)
+
+/** Does `script` to what `make` makes, lets everything run out, and answers what happened. */
+export function play<Held extends HeldFn>(
+  script: readonly Step[],
+  make: (fn: Fn, clock: ManualClock) => Held,
+  startMs = 1000,
+  afterStep?: (held: Held, clock: ManualClock) => void,
+): Entry[] {
+  const clock = createManualClock(startMs)
+  const log: Entry[] = []
+  const note = (what: Entry['what'], rest?: Partial<Entry>): unknown =>
+    log.push({ what, at: clock.now() - startMs, ...rest })
+
+  const held = make(function (...args) {
+    note('run', { n: args[0], args, self: this?.id })
+    return `result of ${args[1]}`
+  }, clock)
+
+  let n = 0
+  for (const step of script) {
+    if (step.do === 'advance') {
+      clock.advance(step.ms)
+    } else if (step.do === 'call') {
+      note('call', { n: ++n })
+      note('answer', { result: held.call({ id: n }, n, `call ${n}`) })
+    } else {
+      note(step.do)
+      note('answer', { result: held[step.do]() ?? undefined })
+    }
+    afterStep?.(held, clock)
+  }
+  clock.advance(10_000)
+  expect(clock.pending).toBe(0)
+  return log
+}
+
+/** Which calls ran, and when. */
+export function runsOf(log: readonly Entry[]): { n: number; at: number }[] {
+  return log.filter(({ what }) => what === 'run').map(({ n, at }) => ({ n: n!, at }))
+}
+
+/**
+ * Where the first run stands that is closer than `wait` to the one before it, though no flush asked for it and no
+ * cancel began anew between them.
+ */
+export function firstRunTooSoon(log: readonly Entry[], wait: number): number | undefined {
+  let last = -Infinity
+  let isAsked = false
+  for (const [index, { what, at }] of log.entries()) {
+    if (what === 'cancel') last = -Infinity
+    if (what === 'flush' || what === 'answer') isAsked = what === 'flush'
+    if (what !== 'run') continue
+    if (!isAsked && at - last < wait) return index
+    last = at
+  }
+  return undefined
+}

@@ -1,0 +1,113 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** A search as the browser has recorded it: instants of its `performance.now()`, in ms. */
+interface SearchTiming {
+  query: string
+  sentAt: number
+  answeredAt: number
+  status: number
+}
+
+/** The demo in a browser, with what a test asks of it. */
+export interface DemoPage {
+  page: Page
+  box: Locator
+  list: Locator
+  alert: Locator
+  countdown: Locator
+  button: (name: string) => Locator
+  count: (id: string) => Promise<number>
+  /** The texts that were asked for, as the network saw them. */
+  sent: string[]
+  /** The searches that have been answered. */
+  timings: () => Promise<SearchTiming[]>
+  /** Types as people do, after what is there. */
+  type: (text: string) => Promise<void>
+  /** Makes the server refuse for 3 s: resolves once it does. */
+  refuse: () => Promise<void>
+  /** Resolves once the results for exactly `text`, which is what the box holds, are shown. */
+  shows: (text: string) => Promise<void>
+  /** What the console had to say, and what was thrown. */
+  problems: string[]
+}
+
+export async function openDemo(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions,
+): Promise<DemoPage> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options })
+  page.setDefaultTimeout(15_000)
+  // The modules of a page that is not bundled would fill the usual one.
+  await page.addInitScript(() => performance.setResourceTimingBufferSize(5000))
+  const sent = recordSearches(page)
+  const problems = recordProblems(page)
+
+  const box = page.getByRole('searchbox', { name: 'Search cities' })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await page.goto(url)
+  // Until the server has told of its cities, with which it is ready.
+  await page.getByRole('contentinfo').getByRole('link').first().waitFor()
+
+  return {
+    page,
+    box,
+    list: page.getByRole('list', { name: 'Cities' }),
+    alert: page.getByRole('alert'),
+    countdown: page.getByTestId('countdown'),
+    button,
+    count: async (id) => Number(await page.getByTestId(id).innerText()),
+    sent,
+    timings: () => page.evaluate(readTimings),
+    async type(text) {
+      // Browsers do not agree on where the caret is when the focus comes back.
+      await box.press('End')
+      await box.pressSequentially(text, { delay: 70 })
+    },
+    async refuse() {
+      const done = page.waitForResponse((response) => response.url().includes('/refuse') && response.ok())
+      await button('Refuse for 3 s').click()
+      await done
+    },
+    async shows(text) {
+      await page.locator(`[data-query="${text}"][aria-busy="false"]`).waitFor({ state: 'attached' })
+      expect(await box.inputValue()).toBe(text)
+    },
+    problems,
+  }
+}
+
+function recordSearches(page: Page): string[] {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/search') sent.push(searchParams.get('q')!)
+  })
+  return sent
+}
+
+function recordProblems(page: Page): string[] {
+  const problems: string[] = []
+  page.on('console', (message) => {
+    // Chromium's own line for a status of 400 or more, or for no answer.
+    const isNetwork = message.text().startsWith('Failed to load resource:')
+    if (['error', 'warning'].includes(message.type()) && !isNetwork) problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  return problems
+}
+
+/** Runs in the page. */
+function readTimings(): SearchTiming[] {
+  const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  return entries
+    .map((entry) => ({ entry, url: new URL(entry.name) }))
+    .filter(({ url }) => url.pathname === '/api/search')
+    .map(({ entry, url }) => ({
+      query: url.searchParams.get('q')!,
+      sentAt: entry.startTime,
+      answeredAt: entry.responseStart,
+      status: entry.responseStatus,
+    }))
+}

@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest'
+import { usePages } from './page-fixture.ts'
+
+const open = usePages()
+
+it('fits on a phone, in every state', async () => {
+  const { page, alert, countdown, type, refuse, shows } = await open({
+    viewport: { width: 390, height: 844 },
+  })
+  async function expectToFit(): Promise<void> {
+    for (const width of [360, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+  }
+  await expectToFit()
+  await type('santa cruz de')
+  await shows('santa cruz de')
+  await expectToFit()
+  await refuse()
+  await type(' la')
+  await countdown.getByText('Next try in').waitFor()
+  await expectToFit()
+  await page.route('**/api/search*', (route) => route.abort())
+  await alert.waitFor()
+  await expectToFit()
+})
+
+it('has the box, the panel and the timeline above the fold of a desktop', async () => {
+  const { page, box } = await open()
+  const timeline = page.getByRole('img', { name: 'The last 12 seconds' })
+  for (const part of [box, page.getByTestId('gate'), timeline]) {
+    const { y, height } = (await part.boundingBox())!
+    expect(y + height).toBeLessThan(800)
+  }
+})
+
+it('moves nothing when results or a pause come', async () => {
+  const { page, countdown, type, refuse, shows } = await open()
+  await page.evaluate(() => {
+    interface Shift extends PerformanceEntry {
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
+    }
+    const moved: string[] = []
+    Object.assign(globalThis, { moved })
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as Shift[]) {
+        // Where only the text of an element changes, it is listed with the place that it has kept.
+        for (const { node, previousRect: from, currentRect: to } of sources) {
+          if (from.x !== to.x || from.y !== to.y) moved.push(node?.parentElement?.outerHTML ?? '?')
+        }
+      }
+    }).observe({ type: 'layout-shift' })
+  })
+  await type('york')
+  await shows('york')
+  await refuse()
+  await type(' n')
+  await countdown.getByText('Next try in').waitFor()
+  await shows('york n')
+  expect(await page.evaluate('moved')).toEqual([])
+})
+
+it('is dark where that is wanted, and draws its marks in both', async () => {
+  const { page, type, shows } = await open({ colorScheme: 'dark' })
+  const look = () =>
+    page.evaluate(() => {
+      const { backgroundColor } = getComputedStyle(document.body)
+      const source = document.querySelector<HTMLCanvasElement>('.timeline canvas')!
+      const copy = document.createElement('canvas')
+      const { width, height } = Object.assign(copy, { width: source.width, height: source.height })
+      const context = copy.getContext('2d', { willReadFrequently: true })!
+      const colors = () => new Uint32Array(context.getImageData(0, 0, width, height).data.buffer)
+      context.fillStyle = getComputedStyle(source).getPropertyValue('--keystroke')
+      context.fillRect(0, 0, 1, 1)
+      const [wanted] = colors()
+      context.drawImage(source, 0, 0)
+      return { backgroundColor, marks: colors().filter((color) => color === wanted).length }
+    })
+  await type('ulm')
+  await shows('ulm')
+  const dark = await look()
+  expect(dark.backgroundColor).toBe('rgb(14, 21, 28)')
+  expect(dark.marks).toBeGreaterThan(10)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(async () => (await look()).marks).toBeGreaterThan(10)
+  expect((await look()).backgroundColor).toBe('rgb(242, 245, 247)')
+})
+
+it('draws while something moves, in steps for who wants less motion, and nothing at rest', async () => {
+  const { page, type, shows } = await open()
+  // How often the canvas is cleared in a time: the time is what is measured by, not what is waited for.
+  const drawings = (ms: number) =>
+    page.evaluate(async (ms) => {
+      const context = document.querySelector<HTMLCanvasElement>('.timeline canvas')!.getContext('2d')!
+      let count = 0
+      context.clearRect = (...area) => {
+        count++
+        CanvasRenderingContext2D.prototype.clearRect.apply(context, area)
+      }
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      return count
+    }, ms)
+  expect(await drawings(300)).toBe(0)
+  await type('ulm')
+  await shows('ulm')
+  expect(await drawings(300)).toBeGreaterThan(3)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await drawings(100)
+  expect(await drawings(500)).toBeLessThanOrEqual(1)
+})
+
+it('gives every control a name, and shows the focus', async () => {
+  const { page, box, button } = await open()
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement>('input, select, button')]
+      .filter((control) => !control.labels?.length && !control.textContent)
+      .map((control) => control.outerHTML),
+  )
+  expect(nameless).toEqual([])
+  await box.focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  const focused = await button('Refuse for 3 s').evaluate((element) => ({
+    isActive: element === document.activeElement,
+    outline: getComputedStyle(element).outlineStyle,
+  }))
+  expect(focused).toEqual({ isActive: true, outline: 'solid' })
+})
+
+it('tells who cannot see the timeline how often what has happened, and everybody where the cities are from', async () => {
+  const { page, type, shows } = await open()
+  await type('graz')
+  await shows('graz')
+  await page.getByRole('row', { name: 'Keystrokes 4', exact: true }).waitFor({ state: 'attached' })
+  expect(await page.getByRole('contentinfo').innerText()).toContain('© GeoNames')
+  await page.getByRole('link', { name: 'CC BY 4.0' }).waitFor()
+})

@@ -1,0 +1,155 @@
+import type { FetchEvent } from 'lull/fetch'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createEventLog, type LogEntry } from '../../demo/src/event-log.ts'
+import { matchRange } from '../../demo/src/match-range.ts'
+import { parseSearchAnswer } from '../../demo/src/parse-search-answer.ts'
+import { playBack } from '../../demo/src/play-back.ts'
+import { lastMoment, readTimeline } from '../../demo/src/timeline-model.ts'
+import { readPoint } from '../../demo/src/timeline-readout.ts'
+import { lanes, rowOf } from '../../demo/src/timeline-scale.ts'
+import { createTurns } from '../../demo/src/turns.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+type Undated = FetchEvent extends infer Event
+  ? Event extends FetchEvent
+    ? Omit<Event, 'key' | 'at'>
+    : never
+  : never
+
+const told = (at: number, event: Undated) => ({ ...event, key: 'k', at }) as LogEntry
+
+const refusal: LogEntry[] = [
+  { type: 'run', run: 'keystroke', at: 0 },
+  { type: 'run', run: 'debounced', at: 300 },
+  told(300, { type: 'enqueue', call: 1 }),
+  told(300, { type: 'dispatch', call: 1, attempt: 1 }),
+  told(310, { type: 'response', call: 1, attempt: 1, status: 429 }),
+  told(310, { type: 'gate-closed', until: 2310, ms: 2000, source: 'retry-after:delay' }),
+  told(310, { type: 'retry', call: 1, attempt: 2, delayMs: 2000, reason: 'throttle' }),
+  told(900, { type: 'abort', call: 1, phase: 'queued' }),
+  told(900, { type: 'enqueue', call: 2 }),
+  told(2310, { type: 'dispatch', call: 2, attempt: 1 }),
+]
+
+it.each([
+  ['Saint-Étienne', 'saint etienne', 'Saint-Étienne'],
+  ['São Paulo', 'paulo', 'Paulo'],
+  ['Kołobrzeg', 'kol', 'Koł'],
+  ['Gießen', 'gies', 'Gieß'],
+  ['Sokolniki', 'koln', 'koln'],
+  ['Snew New York', 'new', 'New'],
+  ['Bern', 'x', ''],
+  ['Bern', ' - ', ''],
+])('in %s, %j has found %j', (name, query, found) => {
+  expect(name.slice(...matchRange(name, query))).toBe(found)
+})
+
+it('takes for an answer what answers the question', () => {
+  const city = { id: 1, name: 'Bern', country: 'CH', population: 0, lat: 0, lon: 0, match: 'exact' }
+  const answer = { query: 'bern', total: 1, results: [city], tookMs: 1 }
+  expect(parseSearchAnswer(answer, 'bern')).toBe(answer)
+  for (const other of [null, [], 'x', { ...answer, results: [{}] }, { ...answer, query: 'ber' }]) {
+    expect(() => parseSearchAnswer(other, 'bern')).toThrow(SyntaxError)
+  }
+})
+
+it('keeps the last entries of a log in their order, and counts all', () => {
+  const log = createEventLog(3)
+  const changed = vi.fn()
+  const unsubscribe = log.subscribe(changed)
+  for (let at = 1; at <= 5; at++) log.add({ type: 'run', run: 'keystroke', at })
+  expect(log.entries().map((entry) => entry.at)).toEqual([3, 4, 5])
+  expect(log.entries()).toBe(log.entries())
+  expect(log.totals().keystroke).toBe(5)
+  unsubscribe()
+  log.clear()
+  expect(log.entries()).toEqual([])
+  expect(log.totals().keystroke).toBe(0)
+  expect(changed).toHaveBeenCalledTimes(5)
+})
+
+it('counts what has happened', () => {
+  const log = createEventLog()
+  for (const entry of refusal) log.add(entry)
+  expect(log.totals()).toMatchObject({ keystroke: 1, debounced: 1, throttled: 0, requests: 2, refused: 1 })
+  expect(log.totals()).toMatchObject({ aborted: 0, closings: 1, attempt: 1, source: 'retry-after:delay' })
+})
+
+it('puts the events of calls together', () => {
+  const { ticks, spans, closed } = readTimeline(refusal)
+  expect(ticks).toEqual({ keystroke: [0], debounced: [300], throttled: [] })
+  expect(closed).toEqual([{ from: 310, to: 2310 }])
+  expect(spans).toEqual([
+    { call: 1, from: 300, to: 300, outcome: 'waiting', label: '' },
+    { call: 1, from: 300, to: 310, outcome: 'refused', label: '429' },
+    { call: 1, from: 310, to: 900, outcome: 'waiting', label: '' },
+    { call: 2, from: 900, to: 2310, outcome: 'waiting', label: '' },
+    { call: 2, from: 2310, to: undefined, outcome: 'asking', label: '' },
+  ])
+})
+
+it('makes nothing of an end whose beginning is not kept', () => {
+  expect(readTimeline(refusal.slice(-1))).toMatchObject({ spans: [{ call: 2, from: 2310 }], closed: [] })
+  expect(readTimeline([told(5, { type: 'response', call: 7, attempt: 1, status: 200 })]).spans).toEqual([])
+})
+
+it('knows until when something moves', () => {
+  expect(lastMoment(readTimeline([]), 50)).toBe(-Infinity)
+  expect(lastMoment(readTimeline(refusal.slice(0, 2)), 5000)).toBe(300)
+  expect(lastMoment(readTimeline(refusal), 5000)).toBe(5000)
+})
+
+it.each([
+  [0, lanes.keystroke.top + 0.5, '3.0 s ago: a change of the text'],
+  [1000, lanes.keystroke.top + 0.5, undefined],
+  [305, rowOf(1), '2.7 s ago: request 1, 429 after 10 ms'],
+  [600, rowOf(1), '2.7 s ago: request 1 waits, 590 ms'],
+  [2900, rowOf(2), '0.7 s ago: request 2 is in flight, 690 ms'],
+  [2000, lanes.gate.top + 0.1, '2.7 s ago: the gate closed for 2.0 s'],
+  [2800, lanes.gate.top + 0.1, undefined],
+])('reads the mark at %d ms, %d down', (at, units, words) => {
+  expect(readPoint({ model: readTimeline(refusal), now: 3000, at, units, toleranceMs: 4 })).toBe(words)
+})
+
+it('plays what is recorded in its rhythm, until it is stopped', () => {
+  const heard: string[] = []
+  const note = (word: string) => heard.push(`${performance.now() - startedAt} ${word}`)
+  const startedAt = performance.now()
+  const player = { type: note, refuse: () => note('refuse'), end: () => note('end') }
+  const steps = [
+    ['a', 100],
+    ['b', 50],
+    ['Backspace', 50],
+    ['Refuse', 30],
+    ['Rest', 500],
+  ] as const
+  playBack(steps, player)
+  vi.runAllTimers()
+  expect(heard).toEqual(['100 a', '150 ab', '200 a', '230 refuse', '730 end'])
+
+  heard.length = 0
+  const stop = playBack(steps, player)
+  vi.advanceTimersByTime(120)
+  stop()
+  vi.runAllTimers()
+  expect(heard).toEqual(['830 a'])
+})
+
+it('does one thing after the other, also after one that failed', async () => {
+  const inTurn = createTurns()
+  const order: string[] = []
+  const first = inTurn(async () => {
+    await Promise.resolve()
+    order.push('first')
+    throw new Error('no')
+  })
+  const second = inTurn(() => {
+    order.push('second')
+    return Promise.resolve(2)
+  })
+  await expect(first).rejects.toThrow('no')
+  expect(await second).toBe(2)
+  expect(order).toEqual(['first', 'second'])
+})

@@ -1,0 +1,192 @@
+import { expect, it } from 'vitest'
+import { recordedTyping } from '../../demo/src/recorded-typing.ts'
+import { usePages } from './page-fixture.ts'
+
+const open = usePages()
+
+/** Something that a route waits for, or tells. */
+function createLatch(): { opened: Promise<unknown>; open: () => void } {
+  const events = new EventTarget()
+  const opened = new Promise((resolve) => events.addEventListener('open', resolve))
+  return { opened, open: () => events.dispatchEvent(new Event('open')) }
+}
+
+const isSearchFor = (query: string) => (url: URL) =>
+  url.pathname === '/api/search' && url.searchParams.get('q') === query
+
+it('finds the city that is typed with fewer requests than keystrokes', async () => {
+  const { list, count, sent, type, shows } = await open()
+  await type('buenos aires')
+  await shows('buenos aires')
+  const first = list.getByRole('listitem').first()
+  expect(await first.innerText()).toContain('Argentina')
+  expect(await first.locator('mark').innerText()).toBe('Buenos Aires')
+  expect(await count('count-keystrokes')).toBe(12)
+  expect(sent.at(-1)).toBe('buenos aires')
+  expect(sent.length).toBeLessThan(12)
+  expect(await count('count-requests')).toBe(sent.length)
+  expect(await count('count-refused')).toBe(0)
+})
+
+it('sends nothing into the pause that the server asks for, and after it the text in the box', async () => {
+  const { page, list, countdown, count, timings, type, refuse, shows } = await open()
+  await type('san')
+  await shows('san')
+  await refuse()
+  const refusal = page.waitForResponse((response) => response.status() === 429)
+  await type(' f')
+  const pauseMs = Number((await refusal).headers()['retry-after']) * 1000
+  expect(pauseMs).toBeGreaterThan(0)
+  await countdown.getByText(/too many requests\. Next try in \d s/).waitFor()
+  expect(await list.getAttribute('data-query')).toBe('san')
+  expect(await list.getAttribute('aria-busy')).toBe('true')
+  await type('ran')
+
+  await shows('san fran')
+  expect(await count('count-refused')).toBe(1)
+  expect(await countdown.innerText()).toBe('')
+  const all = await timings()
+  const refused = all.find(({ status }) => status === 429)!
+  const later = all.filter(({ sentAt }) => sentAt > refused.sentAt)
+  expect(later.length).toBeGreaterThan(0)
+  for (const { sentAt } of later) expect(sentAt).toBeGreaterThanOrEqual(refused.answeredAt + pauseMs)
+})
+
+it('keeps old results, marked as such, until there are new ones', async () => {
+  const { page, list, type, shows } = await open()
+  await type('par')
+  await shows('par')
+  const held = createLatch()
+  await page.route(isSearchFor('paris'), async (route) => {
+    await held.opened
+    await route.continue()
+  })
+  await type('is')
+  await page.getByText('Still showing “par”').waitFor()
+  expect(await list.getAttribute('aria-busy')).toBe('true')
+  held.open()
+  await shows('paris')
+})
+
+it('never lets an older answer take the place of a newer one', async () => {
+  const { page, list, type, shows } = await open()
+  const asked = createLatch()
+  const held = createLatch()
+  const answered = createLatch()
+  await page.route(isSearchFor('rom'), async (route) => {
+    asked.open()
+    await held.opened
+    const body = JSON.stringify({ query: 'rom', total: 0, results: [], tookMs: 0 })
+    await route.fulfill({ body }).catch(() => undefined)
+    answered.open()
+  })
+  const failed = page.waitForEvent('requestfailed', (request) => isSearchFor('rom')(new URL(request.url())))
+  await type('rom')
+  await asked.opened
+  await type('e')
+  await shows('rome')
+  expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED')
+  held.open()
+  await answered.opened
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+  expect(await list.getAttribute('data-query')).toBe('rome')
+})
+
+it('says that the server is down or talks nonsense, and recovers by the next key or the button', async () => {
+  const { page, box, alert, button, type, shows } = await open()
+  await page.route('**/api/search*', (route) => route.abort())
+  await type('oslo')
+  await alert.getByText('cannot be reached').waitFor()
+  await page.unroute('**/api/search*')
+  await box.press('Backspace')
+  await shows('osl')
+  expect(await alert.count()).toBe(0)
+
+  await page.route('**/api/search*', (route) => route.fulfill({ body: '{"query":"oslo","total":3,"res' }))
+  await type('o')
+  await alert.getByText('not with cities').waitFor()
+  await page.unroute('**/api/search*')
+  await button('Try again').click()
+  await shows('oslo')
+  expect(await alert.count()).toBe(0)
+})
+
+it('keeps to its own pace, so that the server refuses nothing', async () => {
+  const { page, count, sent, timings, type, shows } = await open()
+  await page.getByLabel('Every keystroke').check()
+  await page.getByLabel('own pace').check()
+  await page.getByLabel('burst', { exact: true }).fill('1')
+  await type('melbourne')
+  await shows('melbourne')
+  expect(await count('count-refused')).toBe(0)
+  expect(await count('count-requests')).toBe(sent.length)
+  await page
+    .getByTestId('tokens')
+    .getByText(/^[01]\.\d of 1$/)
+    .waitFor()
+  // At 2 a second and one at once; one more, for the browser notes them a moment after they are sent.
+  const times = (await timings()).map(({ sentAt }) => sentAt)
+  const seconds = (times.at(-1)! - times[0]!) / 1000
+  expect(times.length).toBeLessThanOrEqual(1 + 2 * seconds + 1)
+})
+
+it('changes the server live: without header fields, the page is not told how long to wait', async () => {
+  const { page, countdown, type, refuse } = await open()
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.getByLabel('Headers with a refusal').selectOption('none')
+  expect(await (await saved).json()).toMatchObject({ headers: 'none', burst: 5 })
+  await refuse()
+  await type('lima')
+  await countdown.getByText('not for how long').waitFor()
+})
+
+it('flies by itself, through a refusal to the results', async () => {
+  const { button, countdown, count, sent, shows } = await open({}, '?autopilot')
+  await countdown.getByText('Next try in').waitFor()
+  await shows('new york city')
+  await button('Autopilot').waitFor()
+  const keys = recordedTyping.filter(([key]) => key.length === 1 || key === 'Backspace')
+  expect(await count('count-keystrokes')).toBe(keys.length)
+  expect(await count('count-refused')).toBeGreaterThan(0)
+  expect(await count('count-requests')).toBe(sent.length)
+  expect(sent.length).toBeLessThan(keys.length / 2)
+})
+
+it('lands when it is told to, or when somebody types', async () => {
+  const { page, box, button, type, shows } = await open()
+  await button('Autopilot').click()
+  await button('Stop').click()
+  await button('Autopilot').click()
+  await page.waitForFunction(() => document.querySelector('input')!.value.length > 1)
+  await type('x')
+  await button('Autopilot').waitFor()
+  await box.fill('')
+  await type('bern')
+  await shows('bern')
+})
+
+it('counts the events of a box that is scrolled and resized, and fewer throttled ones', async () => {
+  const { page, count } = await open()
+  const box = page.getByRole('region', { name: 'Box to scroll' })
+  await box.hover()
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 15)
+        return count('count-events')
+      },
+      { timeout: 15_000 },
+    )
+    .toBeGreaterThan(20)
+  const scrolled = await count('count-events')
+  expect(await count('count-event-runs')).toBeLessThan(scrolled)
+
+  const { x, y, width, height } = (await box.boundingBox())!
+  await page.mouse.move(x + width - 4, y + height - 4)
+  await page.mouse.down()
+  await page.mouse.move(x + width - 60, y + height - 40, { steps: 15 })
+  await page.mouse.up()
+  await expect.poll(() => count('count-events')).toBeGreaterThan(scrolled + 3)
+  expect((await box.boundingBox())!.width).toBeLessThan(width)
+  expect(await count('count-event-runs')).toBeLessThan(await count('count-events'))
+})

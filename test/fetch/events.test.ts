@@ -1,0 +1,140 @@
+import type { FetchEvent } from 'lull/fetch'
+import { describe, expect, it } from 'vitest'
+import { networkError, tooMany } from './fake-server.ts'
+import { A, callAll, paths, start, watch } from './start.ts'
+
+type Row = [at: number, type: FetchEvent['type'], detail?: object]
+
+/** The events as rows, which all must be of the bucket of `A`. */
+function rowsOf(events: readonly FetchEvent[]): Row[] {
+  return events.map(({ at, type, key, ...detail }) => {
+    expect(key).toBe(A)
+    return Object.keys(detail).length > 0 ? [at, type, detail] : [at, type]
+  })
+}
+
+describe('R151 the events', () => {
+  it('R151 of one 429 and two more calls during the pause', async () => {
+    const started = start({}, [tooMany(1)])
+    const { clock, events } = started
+    callAll(started, ['/1'])
+    await clock.advanceAsync(500)
+    callAll(started, ['/2', '/3'])
+    await clock.advanceAsync(5000)
+    expect(rowsOf(events)).toEqual([
+      [0, 'enqueue', { call: 1 }],
+      [0, 'dispatch', { call: 1, attempt: 1 }],
+      [10, 'response', { call: 1, attempt: 1, status: 429 }],
+      [10, 'throttled', { call: 1, ms: 1000, source: 'retry-after:delay' }],
+      [10, 'gate-closed', { until: 1010, ms: 1000, source: 'retry-after:delay' }],
+      [10, 'retry', { call: 1, attempt: 2, delayMs: 1000, reason: 'throttle' }],
+      [500, 'enqueue', { call: 2 }],
+      [500, 'enqueue', { call: 3 }],
+      [1010, 'gate-opened'],
+      [1010, 'gate-probe', { call: 1, early: false }],
+      [1010, 'dispatch', { call: 1, attempt: 2 }],
+      [1020, 'response', { call: 1, attempt: 2, status: 200 }],
+      [1020, 'dispatch', { call: 2, attempt: 1 }],
+      [1020, 'dispatch', { call: 3, attempt: 1 }],
+      [1030, 'response', { call: 2, attempt: 1, status: 200 }],
+      [1030, 'response', { call: 3, attempt: 1, status: 200 }],
+    ])
+  })
+
+  it('R151 of a network error, a failure, and a throttle too many', async () => {
+    const error = networkError()
+    const started = start({ random: () => 0.5 }, [error, 500, tooMany()])
+    const { clock, events } = started
+    callAll(started, ['/1'])
+    await clock.advanceAsync(5000)
+    expect(rowsOf(events)).toEqual([
+      [0, 'enqueue', { call: 1 }],
+      [0, 'dispatch', { call: 1, attempt: 1 }],
+      [10, 'error', { call: 1, attempt: 1, error }],
+      [10, 'retry', { call: 1, attempt: 2, delayMs: 250, reason: 'failure' }],
+      [260, 'dispatch', { call: 1, attempt: 2 }],
+      [270, 'response', { call: 1, attempt: 2, status: 500 }],
+      [270, 'retry', { call: 1, attempt: 3, delayMs: 500, reason: 'failure' }],
+      [770, 'dispatch', { call: 1, attempt: 3 }],
+      [780, 'response', { call: 1, attempt: 3, status: 429 }],
+      [780, 'throttled', { call: 1, ms: 750, source: 'backoff' }],
+      [780, 'gate-closed', { until: 1530, ms: 750, source: 'backoff' }],
+      [780, 'give-up', { call: 1, reason: 'attempts' }],
+    ])
+  })
+
+  it.each([
+    ['attempts', { maxRetries: 0 }, 500, {}],
+    ['method', {}, 500, { method: 'POST' }],
+    ['body', {}, 500, { method: 'PUT', body: new Blob(['x']).stream(), duplex: 'half' }],
+    ['wait', { maxWaitMs: 500 }, tooMany(1), {}],
+  ] as const)('R151 give-up says why: %s', async (reason, options, answer, init) => {
+    const started = start(options, [answer])
+    callAll(started, ['/'], init)
+    await started.clock.advanceAsync(10)
+    expect(started.events.at(-1)).toEqual({ type: 'give-up', key: A, at: 10, call: 1, reason })
+  })
+
+  it.each([
+    ['retry-after:delay', { 'retry-after': '5' }],
+    ['retry-after:delay', { 'retry-after': '1, 5' }],
+    ['retry-after:date', { 'retry-after': 'Thu, 01 Jan 1970 00:00:05 GMT' }],
+    ['backoff', { 'retry-after': 'Thu, 01 Jan 1970' }],
+    ['backoff', { 'retry-after': '0' }],
+    ['backoff', {}],
+  ] as const)('R153 source says what decided the wait: %s', async (source, headers) => {
+    const started = start({}, [{ status: 429, headers }])
+    callAll(started, ['/'], { method: 'POST' })
+    await started.clock.advanceAsync(10)
+    const sources = started.events.filter(
+      (event) => event.type === 'throttled' || event.type === 'gate-closed',
+    )
+    expect(sources).toMatchObject([{ source }, { source }])
+  })
+
+  it('R152 every call has one end, and one beginning', async () => {
+    const controller = new AbortController()
+    const started = start({ concurrency: 1, maxQueue: 6 }, [
+      500,
+      tooMany(1),
+      networkError(),
+      new Error('else'),
+    ])
+    const { f, clock, events } = started
+    callAll(started, paths(5))
+    watch(f(`${A}/6`, { signal: controller.signal }), clock)
+    callAll(started, ['/too many', '/too many'])
+    controller.abort()
+    await clock.advanceAsync(60_000)
+
+    /** What the last event of a call may be: one that ends it. */
+    const lastOf = new Map<number, FetchEvent>()
+    for (const event of events) if ('call' in event) lastOf.set(event.call, event)
+    expect([...lastOf.keys()].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    for (const [call, event] of lastOf) {
+      expect(['response', 'error', 'give-up', 'abort', 'drop']).toContain(event.type)
+      const enqueues = events.filter((other) => other.type === 'enqueue' && other.call === call)
+      expect(enqueues).toHaveLength(1)
+    }
+  })
+
+  it('R145 events hold no headers and no URL', async () => {
+    const { f, clock, events } = start({}, [tooMany(1)])
+    const call = f(`${A}/path?token=secret`, { headers: { authorization: 'secret' } })
+    await clock.advanceAsync(2000)
+    await call
+    expect(JSON.stringify(events)).not.toContain('secret')
+    expect(JSON.stringify(events)).not.toContain('path')
+  })
+
+  it('R155 times are instants of the clock', async () => {
+    const started = start({}, [tooMany(1)])
+    const { clock, events } = started
+    clock.setWall(Date.UTC(2026, 7, 22))
+    clock.advance(5)
+    callAll(started, ['/'])
+    await clock.advanceAsync(5000)
+    expect(events[0]!.at).toBe(5)
+    expect(events.find(({ type }) => type === 'gate-closed')).toMatchObject({ at: 15, until: 1015 })
+  })
+})

@@ -1,0 +1,230 @@
+import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
+import { describe, expect, it } from 'vitest'
+import { tooMany } from './fake-server.ts'
+import { A, callAll, paths, start, statesOf, watch } from './start.ts'
+
+type Row = readonly [
+  name: keyof RateLimitedFetchOptions,
+  value: unknown,
+  error: typeof RangeError | typeof TypeError,
+]
+
+const rows: Row[] = [
+  ...[NaN, 0, -1, -Infinity, '5', null].flatMap((value): Row[] => [
+    ['ratePerSecond', value, RangeError],
+    ['burst', value, RangeError],
+    ['concurrency', value, RangeError],
+    ['maxBuckets', value, RangeError],
+  ]),
+  ['burst', 0.5, RangeError],
+  ...[NaN, -1, -Infinity, '5', null].flatMap((value): Row[] => [
+    ['maxQueue', value, RangeError],
+    ['maxRetries', value, RangeError],
+    ['maxWaitMs', value, RangeError],
+    ['maxGateMs', value, RangeError],
+  ]),
+  ...['drop-newest', 0, null].map((value): Row => ['overflow', value, RangeError]),
+  ...['half', 1, null].map((value): Row => ['resume', value, RangeError]),
+  ...[5, 'name', {}, null].flatMap((value): Row[] => [
+    ['fetch', value, TypeError],
+    ['key', value, TypeError],
+    ['isThrottled', value, TypeError],
+    ['backoff', value, TypeError],
+    ['random', value, TypeError],
+    ['onEvent', value, TypeError],
+  ]),
+  ...[5, null].flatMap((value): Row[] => [
+    ['methods', value, TypeError],
+    ['statuses', value, TypeError],
+  ]),
+]
+
+describe('R47 options out of range', () => {
+  it.each(rows)('R47 %s: %s is refused when the fetch is made, by name and value', (name, value, error) => {
+    const make = () => createRateLimitedFetch({ [name]: value })
+    expect(make).toThrow(error)
+    expect(make).toThrow(name)
+    expect(make).toThrow(String(value))
+  })
+
+  it.each(rows)(
+    'R47 %s: %s is refused by configure, which then changes nothing',
+    async (name, value, error) => {
+      const { f, server, clock } = start({ concurrency: 3, ratePerSecond: 100 })
+      const first = f(`${A}/`)
+      await clock.advanceAsync(1000)
+      await first
+      const before = f.snapshot()
+
+      const configure = () => f.configure({ concurrency: 1, ratePerSecond: 1, maxQueue: 0, [name]: value })
+      expect(configure).toThrow(error)
+      expect(configure).toThrow(name)
+      expect(configure).toThrow(String(value))
+      expect(f.snapshot()).toBe(before)
+      const calls = [f(`${A}/1`), f(`${A}/2`), f(`${A}/3`), f(`${A}/4`)]
+      expect(server.inFlight).toBe(3)
+      await clock.advanceAsync(20)
+      await Promise.all(calls)
+    },
+  )
+
+  it('R47 Infinity is legal for every number', async () => {
+    const { f, clock } = start({
+      ratePerSecond: Infinity,
+      burst: Infinity,
+      concurrency: Infinity,
+      maxQueue: Infinity,
+      maxRetries: Infinity,
+      maxWaitMs: Infinity,
+      maxGateMs: Infinity,
+      maxBuckets: Infinity,
+    })
+    const call = f(`${A}/`)
+    await clock.advanceAsync(10)
+    expect((await call).status).toBe(200)
+  })
+
+  it('R47 undefined is the default, when the fetch is made and in configure; what is not given stays', async () => {
+    const { f, server, clock } = start(
+      {
+        key: undefined,
+        ratePerSecond: undefined,
+        burst: undefined,
+        concurrency: undefined,
+        maxQueue: undefined,
+        overflow: undefined,
+        maxRetries: undefined,
+        methods: undefined,
+        statuses: undefined,
+        isThrottled: undefined,
+        retryNonIdempotent: undefined,
+        backoff: undefined,
+        maxWaitMs: undefined,
+        maxGateMs: undefined,
+        maxBuckets: undefined,
+        resume: undefined,
+        throwOnThrottle: undefined,
+      },
+      () => 500,
+    )
+    const three = watch(f(`${A}/1`), clock)
+    await clock.advanceAsync(30)
+    expect(three.response?.status).toBe(500)
+    f.configure({ maxRetries: 1, statuses: [404] })
+    f.configure({ statuses: undefined })
+    const again = watch(f(`${A}/2`), clock)
+    await clock.advanceAsync(30)
+    expect(again.response?.status).toBe(500)
+    f.configure({ maxRetries: undefined })
+    const threeAgain = watch(f(`${A}/3`), clock)
+    await clock.advanceAsync(30)
+    expect(threeAgain.response?.status).toBe(500)
+    expect(server.paths()).toEqual(['/1', '/1', '/1', '/2', '/2', '/3', '/3', '/3'])
+  })
+
+  it('R47 the burst is what comes in a second, at least 1, when it is not given', async () => {
+    const { f, clock } = start({ ratePerSecond: 5 })
+    const call = f(`${A}/`)
+    expect(f.snapshot(A)?.limits.burst).toBe(5)
+    f.configure({ ratePerSecond: 0.5 })
+    expect(f.snapshot(A)?.limits.burst).toBe(1)
+    await clock.advanceAsync(10)
+    await call
+  })
+})
+
+describe('R162 configure, in place', () => {
+  it('R162 keeps what is queued, sleeping and in flight', async () => {
+    const started = start({ concurrency: 1, random: () => 0.5 }, [500])
+    const { f, server, clock } = started
+    const calls = callAll(started, ['/asleep'])
+    await clock.advanceAsync(10)
+    calls.push(...callAll(started, ['/sent', '/queued']))
+    expect(f.snapshot()).toMatchObject({ queued: 1, sleeping: 1, inFlight: 1 })
+
+    f.configure({ maxQueue: 0, maxRetries: 5, maxWaitMs: 0, ratePerSecond: 1000, key: () => 'other' })
+    expect(f.snapshot()).toMatchObject({ queued: 1, sleeping: 1, inFlight: 1 })
+    await clock.advanceAsync(300)
+    expect(statesOf(calls)).toEqual(['resolved', 'resolved', 'resolved'])
+    expect(server.paths()).toEqual(['/asleep', '/sent', '/queued', '/asleep'])
+  })
+
+  it('R162 a higher concurrency sends what waits at once; a lower one waits until it is met', async () => {
+    const started = start({ concurrency: 1 })
+    const { f, server, clock } = started
+    const calls = callAll(started, paths(8))
+    expect(server.inFlight).toBe(1)
+    f.configure({ concurrency: 3 })
+    expect(server.inFlight).toBe(3)
+    f.configure({ concurrency: 2 })
+    await clock.advanceAsync(10)
+    expect(server.inFlight).toBe(2)
+    await clock.advanceAsync(30)
+    expect(server.at()).toEqual([0, 0, 0, 10, 10, 20, 20, 30])
+    expect(statesOf(calls)).toEqual(Array(8).fill('resolved'))
+  })
+
+  it('R162 a higher rate holds from now on: the next token comes by it', async () => {
+    const started = start({ ratePerSecond: 1, burst: 1 })
+    const { f, server, clock } = started
+    callAll(started, paths(3))
+    expect(server.at()).toEqual([0])
+    f.configure({ ratePerSecond: 10 })
+    await clock.advanceAsync(1000)
+    expect(server.at()).toEqual([0, 100, 200])
+  })
+
+  it('R162 a lower rate gives no token at that moment', async () => {
+    const started = start({ ratePerSecond: 10, burst: 10 })
+    const { f, server, clock } = started
+    callAll(started, paths(12))
+    expect(server.requests).toHaveLength(10)
+    f.configure({ ratePerSecond: 1 })
+    expect(server.requests).toHaveLength(10)
+    await clock.advanceAsync(2010)
+    expect(server.at().slice(10)).toEqual([1000, 2000])
+  })
+
+  it('R162 a larger burst never lets more go at once than it says', async () => {
+    const started = start({ ratePerSecond: 1, burst: 2 })
+    const { f, server, clock } = started
+    callAll(started, paths(20))
+    f.configure({ burst: 5 })
+    expect(server.requests.length).toBeLessThanOrEqual(5)
+    f.configure({ burst: 2 })
+    f.configure({ burst: 5 })
+    expect(server.requests.length).toBeLessThanOrEqual(5)
+    f.configure({ ratePerSecond: Infinity })
+    expect(server.requests).toHaveLength(20)
+    await clock.advanceAsync(10)
+  })
+
+  it('R162 a change of fetch, key and retries holds for what is sent from then on', async () => {
+    const { f, server, clock } = start({}, () => 500)
+    const other: string[] = []
+    f.configure({
+      fetch: (input) => {
+        other.push((input as Request).url)
+        return Promise.resolve(new Response())
+      },
+      key: () => 'one',
+    })
+    await f(`${A}/1`)
+    expect(other).toEqual([`${A}/1`])
+    expect(Object.keys(f.snapshot().buckets)).toEqual(['one'])
+    f.configure({ fetch: server.fetch, maxRetries: 0 })
+    const call = watch(f(`${A}/2`), clock)
+    await clock.advanceAsync(10)
+    expect(call.response?.status).toBe(500)
+    expect(server.calls).toBe(1)
+  })
+
+  it('R162 the clock is not changed', async () => {
+    const started = start({ ratePerSecond: 1 }, [tooMany(1)])
+    const { f, server, clock } = started
+    f.configure({ clock: undefined } as RateLimitedFetchOptions)
+    callAll(started, paths(2))
+    await clock.advanceAsync(5000)
+    expect(server.at()).toEqual([0, 1010, 2010])
+  })
+})

@@ -1,0 +1,204 @@
+import {
+  debounce,
+  throttle,
+  throttleFrame,
+  type Clock,
+  type Debounced,
+  type DebounceOptions,
+  type RateLimitErrorCode,
+  type ThrottleFrameOptions,
+  type ThrottleOptions,
+} from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { expectTypeOf } from 'vitest'
+
+// Checked by tsc alone: nothing here is run.
+
+const use = (value: unknown): unknown => value
+
+const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean } => ({
+  saved: !!(id && text && tags),
+})
+
+{
+  // Arguments, optional and rest ones, and the result are kept.
+  for (const held of [debounce(save, 100), throttle(save, 100), throttleFrame(save)]) {
+    expectTypeOf(held).parameters.toEqualTypeOf<Parameters<typeof save>>()
+    expectTypeOf(held).returns.toEqualTypeOf<{ saved: boolean } | undefined>()
+    expectTypeOf(held.flush).returns.toEqualTypeOf<{ saved: boolean } | undefined>()
+    held(1)
+    held(1, 'a')
+    held(1, undefined, true, false)
+    // @ts-expect-error an argument is missing
+    held()
+    // @ts-expect-error a string is no number
+    held('1')
+    // @ts-expect-error a number is no boolean
+    held(1, 'a', 2)
+    // @ts-expect-error there may have been no run
+    use(held(1).saved)
+    // @ts-expect-error there may have been no run
+    use(held.flush().saved)
+  }
+
+  const none = debounce(() => undefined, 100)
+  none()
+  // @ts-expect-error there are no arguments
+  none(1)
+}
+
+{
+  // `this` is kept.
+  interface Field {
+    text: string
+  }
+  function show(this: Field, count: number): string {
+    return this.text.repeat(count)
+  }
+  for (const held of [debounce(show, 100), throttle(show, 100), throttleFrame(show)]) {
+    expectTypeOf(held).thisParameter.toEqualTypeOf<Field>()
+    held.call({ text: 'a' }, 1)
+    const field = { text: 'a', held }
+    field.held(1)
+    // @ts-expect-error there is no field
+    held(1)
+    // @ts-expect-error it has no text
+    held.call({ name: 'a' }, 1)
+  }
+}
+
+{
+  // Asynchronous and generic functions.
+  const load = debounce(async (id: string) => Promise.resolve(id.length), 100)
+  expectTypeOf(load).returns.toEqualTypeOf<Promise<number> | undefined>()
+  // @ts-expect-error there may be no promise yet
+  void load('a').then((length) => length)
+
+  const pair = debounce(<T>(value: T): [T] => [value], 100)
+  pair(1)
+  pair('a')
+}
+
+{
+  // Arguments are inferred from where the function goes.
+  const input = document.createElement('input')
+  input.addEventListener(
+    'input',
+    debounce((event) => expectTypeOf(event).toExtend<Event>(), 100),
+  )
+  input.addEventListener(
+    'change',
+    debounce((event) => expectTypeOf(event).toEqualTypeOf<Event>(), 100),
+  )
+  input.addEventListener(
+    'keydown',
+    throttle((event) => expectTypeOf(event).toEqualTypeOf<KeyboardEvent>(), 100),
+  )
+  input.addEventListener(
+    'scroll',
+    throttleFrame((event) => expectTypeOf(event).toEqualTypeOf<Event>()),
+  )
+  const onMouse = debounce((event: MouseEvent) => event.clientX, 100)
+  input.addEventListener('mousemove', onMouse)
+  // @ts-expect-error it listens to the mouse
+  input.addEventListener('keydown', onMouse)
+
+  const onChange: (value: string) => void = debounce(
+    (value) => expectTypeOf(value).toEqualTypeOf<string>(),
+    100,
+  )
+  onChange('a')
+  const onResize = throttle((entries: ResizeObserverEntry[]) => entries.length, 100)
+  new ResizeObserver(onResize).disconnect()
+  setTimeout(debounce(save, 100).flush)
+}
+
+{
+  // Debounced<F> is what debounce and throttle make of an F.
+  const debounced = debounce(save, 100)
+  expectTypeOf<Debounced<typeof save>>().toEqualTypeOf(debounced)
+  expectTypeOf<Debounced<typeof save>>().toEqualTypeOf(throttle(save, 100))
+  const field: { save: Debounced<typeof save> } = { save: debounced }
+  field.save(1)
+  const later: Debounced<(text: string) => void> = debounce((text) => {
+    expectTypeOf(text).toEqualTypeOf<string>()
+  }, 100)
+  later('a')
+  // @ts-expect-error its arguments are others
+  use(debounced satisfies Debounced<(text: string) => void>)
+  expectTypeOf<Debounced<string>>().toEqualTypeOf<never>()
+}
+
+{
+  // Methods.
+  const held = debounce(save, 100)
+  expectTypeOf(held.cancel).toEqualTypeOf<() => void>()
+  expectTypeOf(held.isPending).toEqualTypeOf<() => boolean>()
+  expectTypeOf(held.subscribe).toEqualTypeOf<(listener: () => void) => () => void>()
+  held.configure({})
+  held.configure({ wait: 5, leading: true, trailing: false, maxWait: 10 })
+  held.configure({ wait: undefined, leading: undefined, trailing: undefined, maxWait: undefined })
+  // @ts-expect-error a string is no number
+  held.configure({ wait: '5' })
+  // @ts-expect-error the clock stays
+  held.configure({ clock: createManualClock() })
+  {
+    using block = held
+    block.cancel()
+  }
+  // A frame has no timing.
+  const framed = throttleFrame(save)
+  expectTypeOf(framed).not.toHaveProperty('configure')
+  using blockOfFrame = framed
+  blockOfFrame.cancel()
+}
+
+{
+  // Every option may be undefined.
+  const nothing = { signal: undefined, clock: undefined }
+  const timing = { leading: undefined, trailing: undefined, onError: undefined }
+  debounce(save, 100, { ...nothing, ...timing, maxWait: undefined })
+  throttle(save, 100, { ...nothing, ...timing })
+  throttleFrame(save, nothing)
+  debounce(save, 100, undefined)
+  expectTypeOf<undefined>().toExtend<DebounceOptions['maxWait']>()
+  expectTypeOf<undefined>().toExtend<ThrottleOptions['leading']>()
+  expectTypeOf<undefined>().toExtend<ThrottleFrameOptions['clock']>()
+
+  const { signal } = new AbortController()
+  const clock: Clock = createManualClock()
+  debounce(save, 100, {
+    signal,
+    clock,
+    leading: true,
+    trailing: true,
+    maxWait: 5,
+    onError: (error) => expectTypeOf(error).toBeUnknown(),
+  })
+  debounce(save, Infinity, { maxWait: Infinity })
+  // @ts-expect-error a wait is needed
+  debounce(save)
+  // @ts-expect-error a string is no number
+  debounce(save, '100')
+  // @ts-expect-error null is not undefined
+  debounce(save, 100, { maxWait: null })
+  // @ts-expect-error there is no such option
+  debounce(save, 100, { delay: 5 })
+  // @ts-expect-error a string is no function
+  debounce('save', 100)
+  // @ts-expect-error a throttle has no maxWait but its wait
+  throttle(save, 100, { maxWait: 100 })
+  // @ts-expect-error a frame has no edges
+  throttleFrame(save, { leading: true })
+  // @ts-expect-error the controller is not the signal
+  debounce(save, 100, { signal: new AbortController() })
+  // @ts-expect-error a clock has wall and after too
+  debounce(save, 100, { clock: { now: () => 0 } })
+}
+
+{
+  // The codes of an error are known.
+  expectTypeOf<RateLimitErrorCode>().toExtend<string>()
+  // @ts-expect-error there is no such code
+  use('too-slow' satisfies RateLimitErrorCode)
+}
