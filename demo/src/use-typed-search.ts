@@ -15,7 +15,7 @@ export function useTypedSearch(settings: ClientSettings, { show, note }: Effects
   const last = useRef<AbortController>(undefined)
 
   function ask(text: string) {
-
+    last.current?.abort()
     last.current = new AbortController()
     show(text, fetch, last.current.signal)
   }
