@@ -15,7 +15,7 @@ function onPath() {
 function install() {
   if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     run('apt-get', 'update')
-    run('apt-get', 'install', '-y', '--no-install-recommends', 'chromium')
+    run('apt-get', 'install', '-y', 'chromium')
     return onPath()
   }
   run('npx', 'playwright', 'install', 'chromium')
