@@ -41,7 +41,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   let inFlight = 0
   let isPaused = false
   let isShut = false // The gate has closed, and its opening has not been told yet.
-  let isEarly = false // It opens before the server's time.
+  let serverOpensAt = -Infinity // When the server would have it open; that may be later.
   let lastSnapshot: BucketSnapshot | undefined
 
   const emit = (detail: EventDetail): void => host.emit(key, detail)
@@ -98,7 +98,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     call.phase = 'in-flight'
     call.gate = gate
     call.epoch = gate.sent()
-    if (isProbe) emit({ type: 'gate-probe', call: call.arrival, early: isEarly })
+    if (isProbe) emit({ type: 'gate-probe', call: call.arrival, early: gate.opensAt < serverOpensAt })
     emit({ type: 'dispatch', call: call.arrival, attempt: call.attempts + 1 })
     sendCall(call, host.send, isLastAttempt(call, host.settings)).then(
       (response) => conclude(() => onResponse(call, response, effects)),
@@ -126,7 +126,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
       if (call.gate !== gate) return 0
       const type = gate.close(now + Math.min(waitMs, maxGateMs), call.epoch) ? 'gate-closed' : 'gate-extended'
       const ms = gate.opensAt - now
-      isEarly = waitMs > maxGateMs
+      serverOpensAt = Math.max(serverOpensAt, now + waitMs)
       emit({ type, until: gate.opensAt, ms, source })
       return ms
     },

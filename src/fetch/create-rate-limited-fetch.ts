@@ -47,12 +47,20 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
   let arrivals = 0
 
   // The platform's fetch is looked up when it is used, so that a stand-in installed later is the one called. If we
-  // have been installed as `globalThis.fetch` ourselves, it is the one that was there before.
-  let platformFetch = globalThis.fetch
+  // have been installed as `globalThis.fetch` ourselves, it is the one that was there before; and so it is for what
+  // the platform's fetch, or one wrapped around us, asks of us in its turn. R2
+  const fetchBefore = globalThis.fetch
+  let platformFetch = fetchBefore
+  let isSending = false
   const send: typeof fetch = (input, init) => {
     if (globalThis.fetch !== rateLimitedFetch) platformFetch = globalThis.fetch
     const sender = settings.fetch ?? platformFetch
-    return sender(input, init)
+    isSending = sender === platformFetch
+    try {
+      return sender(input, init)
+    } finally {
+      isSending = false
+    }
   }
 
   const host: BucketHost = {
@@ -85,6 +93,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
   }
 
   function rateLimitedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    if (isSending) return fetchBefore(input, init)
     return new Promise((resolve, reject) => {
       const call = createCall(input, init, ++arrivals)
       call.signal?.throwIfAborted()

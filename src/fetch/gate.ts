@@ -17,8 +17,11 @@ export interface Gate {
   close: (at: number, epoch: number) => boolean
   /** A request was answered and not throttled; `ends` says whether a window this wide needs no limit any more. */
   passed: (epoch: number, ends: (window: number) => boolean) => void
-  /** A request came to nothing. A lost probe hands its role to the next request, from `nextAt` on. */
-  failed: (epoch: number, nextAt: () => number) => void
+  /**
+   * A request came to nothing. A lost probe hands its role to the next request, from `nextAt` on, which closes the
+   * gate once more: then the answer is that instant.
+   */
+  failed: (epoch: number, nextAt: () => number) => number | undefined
 }
 
 /** @param resume whether reopening starts with a probe and a ramp, or lets everything go. */
@@ -63,9 +66,9 @@ export function createGate(resume: () => 'ramp' | 'all'): Gate {
       if (ends(window)) window = Infinity
     },
     failed(requestEpoch, nextAt) {
-      if (requestEpoch !== epoch) return
+      if (requestEpoch !== epoch) return undefined
       inWindow--
-      if (window === 1) opensAt = nextAt()
+      return window === 1 ? (opensAt = nextAt()) : undefined
     },
   }
 }

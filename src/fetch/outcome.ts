@@ -69,7 +69,8 @@ export function onError(call: Call, error: unknown, effects: OutcomeEffects): vo
   const { arrival, attempts, gate, epoch } = call
   // R64: after a lost probe the next one waits as after a throttle.
   const now = settings.clock.now()
-  gate!.failed(epoch, () => now + backoffMs(gate!.throttlesBefore(epoch), 'throttle', settings))
+  const until = gate!.failed(epoch, () => now + backoffMs(gate!.throttlesBefore(epoch), 'throttle', settings))
+  if (until !== undefined) emit({ type: 'gate-closed', until, ms: until - now, source: 'backoff' })
   const giveUp = (): void => call.reject(error)
   if (call.signal?.aborted) {
     emit({ type: 'abort', call: arrival, phase: 'in-flight' })

@@ -19,7 +19,8 @@ export function judge(response: Response, { clock, isThrottled, statuses }: Sett
   const serverWaitMs = parseRetryAfter(retryAfter, { now: clock.wall(), date: headers.get('date') })
   const isTimed = serverWaitMs !== undefined
   return {
-    isThrottled: status === 429 || (status === 503 && isTimed) || isThrottled(response),
+    // R10: of an opaque response, or an error, nothing is known.
+    isThrottled: status === 429 || (status === 503 && isTimed) || (status !== 0 && isThrottled(response)),
     isRetryable: statuses.includes(status) && (status !== 413 || isTimed),
     serverWaitMs,
     source: !isTimed ? 'backoff' : /[a-z]/i.test(retryAfter!) ? 'retry-after:date' : 'retry-after:delay',

@@ -1,5 +1,7 @@
+import { createRateLimitedFetch } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { networkError, tooMany, type Answer } from './fake-server.ts'
+import { createFakeServer, networkError, tooMany, type Answer } from './fake-server.ts'
 import { A, callAll, paths, start, statusesOf, watch } from './start.ts'
 
 const post: RequestInit = { method: 'POST' }
@@ -248,6 +250,25 @@ describe('R66 the order', () => {
     callAll(started, paths(6))
     await clock.advanceAsync(3000)
     expect(server.paths().slice(3)).toEqual(['/2', '/3', '/4', '/5', '/6'])
+  })
+
+  it('R66 is that of arrival though a timer is late: who comes then does not overtake', async () => {
+    const clock = createManualClock()
+    const server = createFakeServer(clock)
+    const f = createRateLimitedFetch({
+      fetch: server.fetch,
+      ratePerSecond: 1,
+      clock: { ...clock, after: (ms, callback) => clock.after(ms + 5, callback) },
+    })
+    const calls = [f(`${A}/1`), f(`${A}/2`)]
+    await clock.advanceAsync(1002)
+    calls.push(f(`${A}/3`))
+    expect(server.paths()).toEqual(['/1', '/2'])
+    expect(server.at()).toEqual([0, 1002])
+    await clock.advanceAsync(2000)
+    await Promise.all(calls)
+    expect(server.paths()).toEqual(['/1', '/2', '/3'])
+    expect(clock.pending).toBe(0)
   })
 
   it('R87 a failed call that has slept is queued at its old place, under every limit', async () => {

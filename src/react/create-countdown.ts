@@ -1,0 +1,34 @@
+import { createAlarm } from '../core/alarm.ts'
+import type { Clock } from '../core/clock.ts'
+
+/** A number of seconds that goes down to 0. */
+export interface Countdown {
+  /** As of the last change that was told: it does not depend on when it is asked. */
+  seconds: () => number
+  /** Calls `listener` when the number changes, once a second at most; the function returned stops that. */
+  subscribe: (listener: () => void) => () => void
+}
+
+/** Counts the seconds until the instant `until`, rounded up. It has a timer only while somebody listens. */
+export function createCountdown(clock: Clock, until: number): Countdown {
+  const left = (): number => Math.max(0, Math.ceil((until - clock.now()) / 1000))
+  let seconds = left()
+
+  return {
+    seconds: () => seconds,
+    subscribe(listener) {
+      const alarm = createAlarm(clock, () => {
+        // At the boundary itself rounding may say that it has not come.
+        change(Math.min(left(), seconds - 1))
+      })
+      function change(next: number): void {
+        const isNew = next !== seconds
+        seconds = next
+        if (seconds > 0) alarm.set(until - (seconds - 1) * 1000)
+        if (isNew) listener()
+      }
+      change(left())
+      return alarm.clear
+    },
+  }
+}
