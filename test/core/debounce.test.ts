@@ -1,10 +1,8 @@
-import { debounce, type Debounced, type DebounceOptions } from 'lull/core'
+import { debounce, type DebounceChanges, type DebounceOptions } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createBusyClock, createTestClock, recordTimers } from './clocks.ts'
 
 // What it has in common with throttle and throttleFrame is in held.test.ts, laws are in debounce-laws.test.ts.
-
-type Changes = Parameters<Debounced<() => void>['configure']>[0]
 
 /** What a run did, as `[instant, instant of the call]`. */
 type Run = [at: number, argument: number]
@@ -34,7 +32,8 @@ function setUp(wait: number, options: DebounceOptions = {}, inside?: (argument: 
 }
 
 describe('timing', () => {
-  it.each<{ does: string; wait?: number; options: DebounceOptions; calls: number[]; runs: Run[] }>([
+  it.each(
+    named<{ does: string; wait?: number; options: DebounceOptions; calls: number[]; runs: Run[] }>([
     {
       does: 'runs wait after a lone call',
       options: {},
@@ -137,7 +136,7 @@ describe('timing', () => {
         [7, 7],
       ],
     },
-  ])('$does', ({ wait = 100, options, calls, runs }) => {
+  ]))('%s', (_, { wait = 100, options, calls, runs }) => {
     const all = setUp(wait, options)
     for (const at of calls) all.callAt(at)
     all.clock.advance(1000)
@@ -192,7 +191,8 @@ describe('timing', () => {
 })
 
 describe('configure', () => {
-  it.each<{ does: string; options?: DebounceOptions; changes: Changes; at: number; runs: Run[] }>([
+  it.each(
+    named<{ does: string; options?: DebounceOptions; changes: DebounceChanges; at: number; runs: Run[] }>([
     {
       does: 'brings a run forward to the last call and the new wait',
       changes: { wait: 100 },
@@ -220,7 +220,7 @@ describe('configure', () => {
     },
     { does: 'leaves as it is what is undefined', changes: { wait: undefined }, at: 50, runs: [[1000, 0]] },
     { does: 'leaves as it is what is absent', changes: {}, at: 50, runs: [[1000, 0]] },
-  ])('$does', ({ options, changes, at, runs }) => {
+  ]))('%s', (_, { options, changes, at, runs }) => {
     const all = setUp(1000, options)
     all.callAt(0)
     all.goTo(at)

@@ -33,7 +33,8 @@ function setUp(wait: number, options: ThrottleOptions = {}, inside?: (argument: 
 }
 
 describe('timing', () => {
-  it.each<{ does: string; options: ThrottleOptions; calls: number[]; runs: Run[] }>([
+  it.each(
+    named<{ does: string; options: ThrottleOptions; calls: number[]; runs: Run[] }>([
     {
       does: 'runs a lone call at once, and only once',
       options: {},
@@ -100,7 +101,7 @@ describe('timing', () => {
       calls: [0, 50, 100, 150, 300],
       runs: [],
     },
-  ])('$does', ({ options, calls, runs }) => {
+  ]))('%s', (_, { options, calls, runs }) => {
     const all = setUp(100, options)
     for (const at of calls) all.callAt(at)
     all.clock.advance(1000)
@@ -180,7 +181,8 @@ describe('timing', () => {
 })
 
 describe('configure', () => {
-  it.each<{ does: string; from: number; to: number; at: number; runs: Run[] }>([
+  it.each(
+    named<{ does: string; from: number; to: number; at: number; runs: Run[] }>([
     {
       does: 'brings a run forward',
       from: 1000,
@@ -211,7 +213,7 @@ describe('configure', () => {
         [1000, 10],
       ],
     },
-  ])('$does to the last run and the new wait', ({ from, to, at, runs }) => {
+  ]))('%s to the last run and the new wait', (_, { from, to, at, runs }) => {
     const all = setUp(from)
     all.callAt(0)
     all.callAt(10)

@@ -130,7 +130,6 @@ describe('R41 to R45 caps and timers', () => {
       maxGateMs: Infinity,
       clock: {
         ...clock,
-        now: clock.now,
         after(delayMs, callback) {
           delays.push(delayMs)
           return clock.after(delayMs, callback)

@@ -127,6 +127,26 @@ describe('R2 no recursion', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('R2 not when the one who wraps it takes a while before passing the request on', async () => {
+    const clock = createManualClock()
+    const server = createFakeServer(clock)
+    vi.stubGlobal('fetch', server.fetch)
+    const f = createRateLimitedFetch({ clock })
+    vi.stubGlobal('fetch', f)
+    let wrapped = 0
+    vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+      if (++wrapped > 5) throw new Error('Called in circles')
+      await tick()
+      return f(...args)
+    })
+
+    const call = watch(globalThis.fetch(`${A}/`), clock)
+    await clock.advanceAsync(20)
+    expect(call.response?.status).toBe(200)
+    expect(server.calls).toBe(1)
+    expect(clock.pending).toBe(0)
+  })
+
   it('R2 not when two paced fetches are installed one over the other', async () => {
     const clock = createManualClock()
     const server = createFakeServer(clock)

@@ -159,6 +159,16 @@ describe('R49 to R56 the gate', () => {
     expect(statusesOf(calls)).toEqual([200, 200, 200, 200])
   })
 
+  it('R54 a probe that is refused is another event, though a late answer has come in between', async () => {
+    const started = start({}, [tooMany(), { ...tooMany(), latencyMs: 600 }, { ...tooMany(), latencyMs: 200 }])
+    const { server, clock, events } = started
+    callAll(started, paths(2))
+    await clock.advanceAsync(5000)
+    // Closed at 10 for the first step; put off at 600; closed at 710 for the second step.
+    expect(server.at()).toEqual([0, 0, 510, 1710, 1720])
+    expect(events.filter(({ type }) => type === 'gate-closed')).toHaveLength(2)
+  })
+
   it('R54 a later throttle of the epoch may put the deadline off, and says so', async () => {
     const started = start({}, [tooMany(1), { status: 429, headers: { 'retry-after': '2' }, latencyMs: 300 }])
     const { clock, events } = started

@@ -185,6 +185,20 @@ describe('R162 configure, in place', () => {
     expect(server.at().slice(10)).toEqual([1000, 2000])
   })
 
+  it('R162 what has come of a token by then is not lost, whatever is changed, and by who listens', async () => {
+    const started = start({ ratePerSecond: 1, burst: 1 })
+    const { f, server, clock } = started
+    callAll(started, paths(2))
+    await clock.advanceAsync(600)
+    f.configure({ maxQueue: 5 })
+    f.subscribe(() => undefined)()
+    await clock.advanceAsync(150)
+    f.configure({ ratePerSecond: 0.5 })
+    // Three quarters are there; the last one takes half a second.
+    await clock.advanceAsync(510)
+    expect(server.at()).toEqual([0, 1250])
+  })
+
   it('R162 a larger burst never lets more go at once than it says', async () => {
     const started = start({ ratePerSecond: 1, burst: 2 })
     const { f, server, clock } = started

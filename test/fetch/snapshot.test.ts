@@ -102,6 +102,8 @@ describe('R154 the snapshot', () => {
     // The gate opens, by time alone.
     expect(isSame(() => clock.advance(10_000))).toBe(false)
     expect(isSame(() => clock.advance(10_000))).toBe(true)
+    expect(isSame(() => f.pause())).toBe(false)
+    expect(isSame(() => f.resume())).toBe(false)
   })
 
   it('R154 its remainingMs is that of when it is read', async () => {
