@@ -1,5 +1,5 @@
 /** Why waiting was given up. */
-export type RateLimitErrorCode = 'wait-too-long' | 'queue-full' | 'throttled' | 'disposed'
+export type RateLimitErrorCode = 'wait-too-long' | 'queue-full' | 'throttled'
 
 /**
  * Waiting for a limit was given up, or would have been in vain. Refusal without waiting is an answer, not this.
@@ -7,7 +7,7 @@ export type RateLimitErrorCode = 'wait-too-long' | 'queue-full' | 'throttled' | 
 export class RateLimitError extends Error {
   override readonly name = 'RateLimitError'
   readonly code: RateLimitErrorCode
-  /** Ms after which the same would be allowed, as known when it was refused. Infinity: never. */
+  /** Ms after which the same would be allowed, as known when it was refused. Infinity: never, or nobody can tell. */
   readonly retryAfterMs: number
 
   constructor(code: RateLimitErrorCode, message: string, retryAfterMs: number, options?: ErrorOptions) {

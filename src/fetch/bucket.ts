@@ -97,7 +97,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     inFlight++
     call.phase = 'in-flight'
     call.gate = gate
-    call.epoch = gate.sent()
+    call.ticket = gate.sent()
     if (isProbe) emit({ type: 'gate-probe', call: call.arrival, early: gate.opensAt < serverOpensAt })
     emit({ type: 'dispatch', call: call.arrival, attempt: call.attempts + 1 })
     sendCall(call, host.send, isLastAttempt(call, host.settings)).then(
@@ -124,10 +124,13 @@ export function createBucket(key: string, host: BucketHost): Bucket {
       emit({ type: 'throttled', call: call.arrival, ms: waitMs, source })
       // After a reset, the answers to what was sent before it say nothing any more.
       if (call.gate !== gate) return 0
-      const type = gate.close(now + Math.min(waitMs, maxGateMs), call.epoch) ? 'gate-closed' : 'gate-extended'
-      const ms = gate.opensAt - now
+      const before = gate.opensAt
+      const isNew = gate.close(now + Math.min(waitMs, maxGateMs), call.ticket)
+      const until = gate.opensAt
+      const ms = until - now
       serverOpensAt = Math.max(serverOpensAt, now + waitMs)
-      emit({ type, until: gate.opensAt, ms, source })
+      if (isNew) emit({ type: 'gate-closed', until, ms, source })
+      else if (until > before) emit({ type: 'gate-extended', until, ms, source })
       return ms
     },
     endsRamp(window) {

@@ -1,6 +1,6 @@
 import type { HeapItem } from '../core/heap.ts'
 import type { CallPhase } from './events.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, Ticket } from './gate.ts'
 
 /** One call of the paced fetch, from its arrival until it is settled. */
 export interface Call extends HeapItem {
@@ -16,9 +16,9 @@ export interface Call extends HeapItem {
   phase: CallPhase
   /** When a sleeping call is to be queued again. */
   wakesAt: number
-  /** The gate that the last attempt went through, and the epoch it was told. */
+  /** The gate that the last attempt went through, and what it was given there. */
   gate: Gate | undefined
-  epoch: number
+  ticket: Ticket
   resolve: (response: Response) => void
   reject: (reason: unknown) => void
   stopListening: () => void
@@ -48,7 +48,7 @@ export function createCall(input: RequestInfo | URL, init: RequestInit | undefin
     phase: 'queued',
     wakesAt: 0,
     gate: undefined,
-    epoch: 0,
+    ticket: { closing: 0, event: 0 },
     place: -1,
     resolve: () => undefined,
     reject: () => undefined,

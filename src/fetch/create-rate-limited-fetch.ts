@@ -48,13 +48,15 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
 
   // The platform's fetch is looked up when it is used, so that a stand-in installed later is the one called. If we
   // have been installed as `globalThis.fetch` ourselves, it is the one that was there before; and so it is for what
-  // the platform's fetch, or one wrapped around us, asks of us in its turn. R2
+  // comes back to us, at once or later, from one that was wrapped around us. R2
   const fetchBefore = globalThis.fetch
+  const sent = new WeakSet<Request>()
   let platformFetch = fetchBefore
   let isSending = false
   const send: typeof fetch = (input, init) => {
     if (globalThis.fetch !== rateLimitedFetch) platformFetch = globalThis.fetch
     const sender = settings.fetch ?? platformFetch
+    sent.add(input as Request)
     isSending = sender === platformFetch
     try {
       return sender(input, init)
@@ -62,6 +64,8 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
       isSending = false
     }
   }
+  const comesBack = (input: RequestInfo | URL): boolean =>
+    isSending || (input instanceof Request && sent.has(input))
 
   const host: BucketHost = {
     get settings() {
@@ -93,7 +97,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
   }
 
   function rateLimitedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-    if (isSending) return fetchBefore(input, init)
+    if (comesBack(input)) return fetchBefore(input, init)
     return new Promise((resolve, reject) => {
       const call = createCall(input, init, ++arrivals)
       call.signal?.throwIfAborted()

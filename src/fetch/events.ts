@@ -39,7 +39,7 @@ export type FetchEvent = { readonly key: string; readonly at: number } & (
 )
 
 /** Why a failed request is not sent again. */
-export type GiveUpReason = 'attempts' | 'method' | 'body' | 'wait' | 'error'
+export type GiveUpReason = 'attempts' | 'method' | 'body' | 'wait'
 
 /** An event without what every event has. */
 export type EventDetail = FetchEvent extends infer Event

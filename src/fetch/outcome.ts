@@ -21,14 +21,14 @@ export interface OutcomeEffects {
 
 /** The attempt has been answered. */
 export function onResponse(call: Call, response: Response, effects: OutcomeEffects): void {
-  const { arrival, attempts, gate, epoch } = call
+  const { arrival, attempts, gate, ticket } = call
   try {
     effects.emit({ type: 'response', call: arrival, attempt: attempts, status: response.status })
     const verdict = judge(response, effects.settings)
     if (verdict.isThrottled) return onThrottle(call, response, verdict, effects)
     // R10: of an opaque response nothing is known, so that it earns no credit.
-    if (response.status === 0) gate!.failed(epoch, () => gate!.opensAt)
-    else gate!.passed(epoch, effects.endsRamp)
+    if (response.status === 0) gate!.failed(ticket, () => gate!.opensAt)
+    else gate!.passed(ticket, effects.endsRamp)
     const answer = (): void => call.resolve(response)
     if (!verdict.isRetryable) return settleCall(call, answer)
     const { waitMs } = retryWait(effects.settings, 'failure', attempts - 1, verdict.serverWaitMs)
@@ -36,14 +36,14 @@ export function onResponse(call: Call, response: Response, effects: OutcomeEffec
   } catch (error) {
     // Only a function of the user's throws here, or one that answered no response. It costs its own call; the gate
     // is not left waiting for it.
-    gate!.failed(epoch, () => gate!.opensAt)
+    gate!.failed(ticket, () => gate!.opensAt)
     settleCall(call, () => call.reject(error))
   }
 }
 
 function onThrottle(call: Call, response: Response, verdict: Verdict, effects: OutcomeEffects): void {
   const { settings, bucket } = effects
-  const times = call.gate!.throttlesBefore(call.epoch)
+  const times = call.gate!.throttlesBefore(call.ticket)
   const { waitMs, isOwn } = retryWait(settings, 'throttle', times, verdict.serverWaitMs)
   const source = isOwn ? 'backoff' : verdict.source
   const closedMs = Math.max(waitMs, effects.close(call, waitMs, source))
@@ -66,10 +66,13 @@ function onThrottle(call: Call, response: Response, verdict: Verdict, effects: O
 /** The attempt has failed: no response came. */
 export function onError(call: Call, error: unknown, effects: OutcomeEffects): void {
   const { settings, emit } = effects
-  const { arrival, attempts, gate, epoch } = call
+  const { arrival, attempts, gate, ticket } = call
   // R64: after a lost probe the next one waits as after a throttle.
   const now = settings.clock.now()
-  const until = gate!.failed(epoch, () => now + backoffMs(gate!.throttlesBefore(epoch), 'throttle', settings))
+  const until = gate!.failed(
+    ticket,
+    () => now + backoffMs(gate!.throttlesBefore(ticket), 'throttle', settings),
+  )
   if (until !== undefined) emit({ type: 'gate-closed', until, ms: until - now, source: 'backoff' })
   const giveUp = (): void => call.reject(error)
   if (call.signal?.aborted) {

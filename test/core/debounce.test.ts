@@ -1,6 +1,7 @@
 import { debounce, type DebounceChanges, type DebounceOptions } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createBusyClock, createTestClock, recordTimers } from './clocks.ts'
+import { named } from './named.ts'
 
 // What it has in common with throttle and throttleFrame is in held.test.ts, laws are in debounce-laws.test.ts.
 
@@ -34,109 +35,110 @@ function setUp(wait: number, options: DebounceOptions = {}, inside?: (argument: 
 describe('timing', () => {
   it.each(
     named<{ does: string; wait?: number; options: DebounceOptions; calls: number[]; runs: Run[] }>([
-    {
-      does: 'runs wait after a lone call',
-      options: {},
-      calls: [0],
-      runs: [[100, 0]],
-    },
-    {
-      does: 'runs once, wait after the last call of a burst',
-      options: {},
-      calls: [0, 50, 120, 219],
-      runs: [[319, 219]],
-    },
-    {
-      does: 'begins another burst after wait of quiet',
-      options: {},
-      calls: [0, 50, 150, 400],
-      runs: [
-        [150, 50],
-        [250, 150],
-        [500, 400],
-      ],
-    },
-    {
-      does: 'runs at the first call of each burst with the leading edge alone',
-      options: { leading: true, trailing: false },
-      calls: [0, 50, 149, 248, 348],
-      runs: [
-        [0, 0],
-        [348, 348],
-      ],
-    },
-    {
-      does: 'runs a lone call once with both edges',
-      options: { leading: true },
-      calls: [0, 100],
-      runs: [
-        [0, 0],
-        [100, 100],
-      ],
-    },
-    {
-      does: 'runs the first and the last call of a burst with both edges',
-      options: { leading: true },
-      calls: [0, 50, 120],
-      runs: [
-        [0, 0],
-        [220, 120],
-      ],
-    },
-    {
-      does: 'does not wait longer than maxWait while a burst goes on',
-      options: { maxWait: 150 },
-      calls: [0, 50, 100, 150, 200, 250, 300],
-      runs: [
-        [150, 100],
-        [300, 250],
-        [400, 300],
-      ],
-    },
-    {
-      does: 'raises a maxWait below wait to it',
-      options: { maxWait: 20 },
-      calls: [0, 40, 80, 120],
-      runs: [
-        [100, 80],
-        [220, 120],
-      ],
-    },
-    {
-      does: 'takes maxWait undefined for none',
-      options: { maxWait: undefined },
-      calls: [0, 50, 100, 150, 200],
-      runs: [[300, 200]],
-    },
-    {
-      does: 'takes maxWait Infinity for none',
-      options: { maxWait: Infinity },
-      calls: [0, 50, 100, 150, 200],
-      runs: [[300, 200]],
-    },
-    {
-      does: 'takes undefined edges for the defaults',
-      options: { leading: undefined, trailing: undefined },
-      calls: [0, 50],
-      runs: [[150, 50]],
-    },
-    {
-      does: 'never runs with both edges off',
-      options: { leading: false, trailing: false, maxWait: 120 },
-      calls: [0, 50, 100, 150, 300],
-      runs: [],
-    },
-    {
-      does: 'runs in the next task at a wait of 0',
-      wait: 0,
-      options: {},
-      calls: [5, 5, 7],
-      runs: [
-        [5, 5],
-        [7, 7],
-      ],
-    },
-  ]))('%s', (_, { wait = 100, options, calls, runs }) => {
+      {
+        does: 'runs wait after a lone call',
+        options: {},
+        calls: [0],
+        runs: [[100, 0]],
+      },
+      {
+        does: 'runs once, wait after the last call of a burst',
+        options: {},
+        calls: [0, 50, 120, 219],
+        runs: [[319, 219]],
+      },
+      {
+        does: 'begins another burst after wait of quiet',
+        options: {},
+        calls: [0, 50, 150, 400],
+        runs: [
+          [150, 50],
+          [250, 150],
+          [500, 400],
+        ],
+      },
+      {
+        does: 'runs at the first call of each burst with the leading edge alone',
+        options: { leading: true, trailing: false },
+        calls: [0, 50, 149, 248, 348],
+        runs: [
+          [0, 0],
+          [348, 348],
+        ],
+      },
+      {
+        does: 'runs a lone call once with both edges',
+        options: { leading: true },
+        calls: [0, 100],
+        runs: [
+          [0, 0],
+          [100, 100],
+        ],
+      },
+      {
+        does: 'runs the first and the last call of a burst with both edges',
+        options: { leading: true },
+        calls: [0, 50, 120],
+        runs: [
+          [0, 0],
+          [220, 120],
+        ],
+      },
+      {
+        does: 'does not wait longer than maxWait while a burst goes on',
+        options: { maxWait: 150 },
+        calls: [0, 50, 100, 150, 200, 250, 300],
+        runs: [
+          [150, 100],
+          [300, 250],
+          [400, 300],
+        ],
+      },
+      {
+        does: 'raises a maxWait below wait to it',
+        options: { maxWait: 20 },
+        calls: [0, 40, 80, 120],
+        runs: [
+          [100, 80],
+          [220, 120],
+        ],
+      },
+      {
+        does: 'takes maxWait undefined for none',
+        options: { maxWait: undefined },
+        calls: [0, 50, 100, 150, 200],
+        runs: [[300, 200]],
+      },
+      {
+        does: 'takes maxWait Infinity for none',
+        options: { maxWait: Infinity },
+        calls: [0, 50, 100, 150, 200],
+        runs: [[300, 200]],
+      },
+      {
+        does: 'takes undefined edges for the defaults',
+        options: { leading: undefined, trailing: undefined },
+        calls: [0, 50],
+        runs: [[150, 50]],
+      },
+      {
+        does: 'never runs with both edges off',
+        options: { leading: false, trailing: false, maxWait: 120 },
+        calls: [0, 50, 100, 150, 300],
+        runs: [],
+      },
+      {
+        does: 'runs in the next task at a wait of 0',
+        wait: 0,
+        options: {},
+        calls: [5, 5, 7],
+        runs: [
+          [5, 5],
+          [7, 7],
+        ],
+      },
+    ]),
+  )('%s', (_, { wait = 100, options, calls, runs }) => {
     const all = setUp(wait, options)
     for (const at of calls) all.callAt(at)
     all.clock.advance(1000)
@@ -193,34 +195,29 @@ describe('timing', () => {
 describe('configure', () => {
   it.each(
     named<{ does: string; options?: DebounceOptions; changes: DebounceChanges; at: number; runs: Run[] }>([
-    {
-      does: 'brings a run forward to the last call and the new wait',
-      changes: { wait: 100 },
-      at: 50,
-      runs: [[100, 0]],
-    },
-    { does: 'runs what is past due in the next task', changes: { wait: 100 }, at: 300, runs: [[300, 0]] },
-    {
-      does: 'puts a run off to the last call and the new wait',
-      changes: { wait: 5000 },
-      at: 50,
-      runs: [[5000, 0]],
-    },
-    {
-      does: 'brings a run forward to the new maxWait',
-      changes: { wait: 10, maxWait: 70 },
-      at: 5,
-      runs: [[10, 0]],
-    },
-    {
-      does: 'keeps what is pending when the trailing edge goes',
-      changes: { trailing: false },
-      at: 50,
-      runs: [[1000, 0]],
-    },
-    { does: 'leaves as it is what is undefined', changes: { wait: undefined }, at: 50, runs: [[1000, 0]] },
-    { does: 'leaves as it is what is absent', changes: {}, at: 50, runs: [[1000, 0]] },
-  ]))('%s', (_, { options, changes, at, runs }) => {
+      {
+        does: 'brings a run forward to the last call and the new wait',
+        changes: { wait: 100 },
+        at: 50,
+        runs: [[100, 0]],
+      },
+      { does: 'runs what is past due in the next task', changes: { wait: 100 }, at: 300, runs: [[300, 0]] },
+      {
+        does: 'puts a run off to the last call and the new wait',
+        changes: { wait: 5000 },
+        at: 50,
+        runs: [[5000, 0]],
+      },
+      {
+        does: 'keeps what is pending when the trailing edge goes',
+        changes: { trailing: false },
+        at: 50,
+        runs: [[1000, 0]],
+      },
+      { does: 'leaves as it is what is undefined', changes: { wait: undefined }, at: 50, runs: [[1000, 0]] },
+      { does: 'leaves as it is what is absent', changes: {}, at: 50, runs: [[1000, 0]] },
+    ]),
+  )('%s', (_, { options, changes, at, runs }) => {
     const all = setUp(1000, options)
     all.callAt(0)
     all.goTo(at)
@@ -241,7 +238,7 @@ describe('configure', () => {
     expect(runs).toEqual([[300, 200]])
   })
 
-  it('holds a run back to the maxWait that it is given, from the start of the burst', () => {
+  it('runs by the maxWait that it is given while pending, counted from the start of the burst', () => {
     const { callAt, goTo, debounced, runs } = setUp(100)
     for (const at of [0, 60, 120]) callAt(at)
     debounced.configure({ maxWait: 150 })
@@ -306,7 +303,7 @@ describe('configure', () => {
     [{ wait: NaN }, 'wait', 'NaN'],
     [{ maxWait: -Infinity }, 'maxWait', '-Infinity'],
     [{ wait: 5, leading: true, maxWait: NaN }, 'maxWait', 'NaN'],
-  ])('refuses %j, naming the option and the value, and changes nothing', (changes, name, value) => {
+  ])('refuses %o, naming the option and the value, and changes nothing', (changes, name, value) => {
     const { callAt, goTo, debounced, runs } = setUp(100)
     callAt(0)
     expect(() => debounced.configure(changes)).toThrow(RangeError)

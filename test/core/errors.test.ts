@@ -1,7 +1,7 @@
 import { RateLimitError, type RateLimitErrorCode } from 'lull/core'
 import { expect, it } from 'vitest'
 
-const codes: RateLimitErrorCode[] = ['wait-too-long', 'queue-full', 'throttled', 'disposed']
+const codes: RateLimitErrorCode[] = ['wait-too-long', 'queue-full', 'throttled']
 
 it.each(codes)('tells the code %s, the message and the delay', (code) => {
   const error = new RateLimitError(code, 'Would wait 1500 ms', 1500)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { throttle, type ThrottleOptions } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createBusyClock, createTestClock, recordTimers } from './clocks.ts'
+import { named } from './named.ts'
 
 // What it has in common with debounce and throttleFrame is in held.test.ts, laws are in debounce-laws.test.ts.
 
@@ -35,73 +36,74 @@ function setUp(wait: number, options: ThrottleOptions = {}, inside?: (argument: 
 describe('timing', () => {
   it.each(
     named<{ does: string; options: ThrottleOptions; calls: number[]; runs: Run[] }>([
-    {
-      does: 'runs a lone call at once, and only once',
-      options: {},
-      calls: [0, 100, 300],
-      runs: [
-        [0, 0],
-        [100, 100],
-        [300, 300],
-      ],
-    },
-    {
-      does: 'runs the last call of each wait while calls come',
-      options: {},
-      calls: [0, 30, 60, 90, 100, 130, 160, 190, 200, 201],
-      runs: [
-        [0, 0],
-        [100, 90],
-        [200, 190],
-        [300, 201],
-      ],
-    },
-    {
-      does: 'keeps wait between the trailing run of a burst and the next call',
-      options: {},
-      calls: [0, 5, 106],
-      runs: [
-        [0, 0],
-        [100, 5],
-        [200, 106],
-      ],
-    },
-    {
-      does: 'does not run the first call at once with the trailing edge alone',
-      options: { leading: false },
-      calls: [0, 30, 120, 500],
-      runs: [
-        [100, 30],
-        [220, 120],
-        [600, 500],
-      ],
-    },
-    {
-      does: 'runs the first call in each wait alone with the leading edge alone',
-      options: { trailing: false },
-      calls: [0, 30, 99, 100, 150, 230],
-      runs: [
-        [0, 0],
-        [100, 100],
-        [230, 230],
-      ],
-    },
-    {
-      does: 'takes undefined edges for the defaults',
-      options: { leading: undefined, trailing: undefined },
-      calls: [0, 50],
-      runs: [
-        [0, 0],
-        [100, 50],
-      ],
-    },
-    {
-      does: 'never runs with both edges off',
-      options: { leading: false, trailing: false },
-      calls: [0, 50, 100, 150, 300],
-      runs: [],
-    },
-  ]))('%s', (_, { options, calls, runs }) => {
+      {
+        does: 'runs a lone call at once, and only once',
+        options: {},
+        calls: [0, 100, 300],
+        runs: [
+          [0, 0],
+          [100, 100],
+          [300, 300],
+        ],
+      },
+      {
+        does: 'runs the last call of each wait while calls come',
+        options: {},
+        calls: [0, 30, 60, 90, 100, 130, 160, 190, 200, 201],
+        runs: [
+          [0, 0],
+          [100, 90],
+          [200, 190],
+          [300, 201],
+        ],
+      },
+      {
+        does: 'keeps wait between the trailing run of a burst and the next call',
+        options: {},
+        calls: [0, 5, 106],
+        runs: [
+          [0, 0],
+          [100, 5],
+          [200, 106],
+        ],
+      },
+      {
+        does: 'does not run the first call at once with the trailing edge alone',
+        options: { leading: false },
+        calls: [0, 30, 120, 500],
+        runs: [
+          [100, 30],
+          [220, 120],
+          [600, 500],
+        ],
+      },
+      {
+        does: 'runs the first call in each wait alone with the leading edge alone',
+        options: { trailing: false },
+        calls: [0, 30, 99, 100, 150, 230],
+        runs: [
+          [0, 0],
+          [100, 100],
+          [230, 230],
+        ],
+      },
+      {
+        does: 'takes undefined edges for the defaults',
+        options: { leading: undefined, trailing: undefined },
+        calls: [0, 50],
+        runs: [
+          [0, 0],
+          [100, 50],
+        ],
+      },
+      {
+        does: 'never runs with both edges off',
+        options: { leading: false, trailing: false },
+        calls: [0, 50, 100, 150, 300],
+        runs: [],
+      },
+    ]),
+  )('%s', (_, { options, calls, runs }) => {
     const all = setUp(100, options)
     for (const at of calls) all.callAt(at)
     all.clock.advance(1000)
@@ -183,37 +185,38 @@ describe('timing', () => {
 describe('configure', () => {
   it.each(
     named<{ does: string; from: number; to: number; at: number; runs: Run[] }>([
-    {
-      does: 'brings a run forward',
-      from: 1000,
-      to: 100,
-      at: 50,
-      runs: [
-        [0, 0],
-        [100, 10],
-      ],
-    },
-    {
-      does: 'runs what is past due in the next task',
-      from: 1000,
-      to: 100,
-      at: 300,
-      runs: [
-        [0, 0],
-        [300, 10],
-      ],
-    },
-    {
-      does: 'puts a run off',
-      from: 100,
-      to: 1000,
-      at: 50,
-      runs: [
-        [0, 0],
-        [1000, 10],
-      ],
-    },
-  ]))('%s to the last run and the new wait', (_, { from, to, at, runs }) => {
+      {
+        does: 'brings a run forward to the last run and the new wait',
+        from: 1000,
+        to: 100,
+        at: 50,
+        runs: [
+          [0, 0],
+          [100, 10],
+        ],
+      },
+      {
+        does: 'runs what is past due in the next task',
+        from: 1000,
+        to: 100,
+        at: 300,
+        runs: [
+          [0, 0],
+          [300, 10],
+        ],
+      },
+      {
+        does: 'puts a run off to the last run and the new wait',
+        from: 100,
+        to: 1000,
+        at: 50,
+        runs: [
+          [0, 0],
+          [1000, 10],
+        ],
+      },
+    ]),
+  )('%s', (_, { from, to, at, runs }) => {
     const all = setUp(from)
     all.callAt(0)
     all.callAt(10)

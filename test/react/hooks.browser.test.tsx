@@ -2,7 +2,7 @@
 // Real time: so "not before" only, and waiting is for what happens, not for a number of milliseconds.
 import { act, render, screen } from '@testing-library/react'
 import { useDebounce, useDebouncedCallback, useIsPending, useThrottle, useThrottledCallback } from 'lull'
-import { throttleFrame } from 'lull/core'
+import { debounce, throttleFrame } from 'lull/core'
 import { StrictMode, useState, type ReactNode } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
@@ -108,7 +108,7 @@ it('leaves nothing to run after an unmount', async () => {
   const { unmount } = render(<Box />)
   act(() => screen.getByText('call').click())
   unmount()
-  // A timer set later, for longer, comes after the one that there is not to be.
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  // A run called later, with a longer wait, comes after the one that there is not to be.
+  await new Promise((resolve) => debounce(resolve, 60)(undefined))
   expect(late).not.toHaveBeenCalled()
 })
