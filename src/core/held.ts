@@ -14,6 +14,6 @@ export interface Held<This, Args extends unknown[], Result> extends Pending {
   cancel: () => void
   /** Runs what is pending now, and answers what the last run returned. Throws what the run throws. */
   flush: () => Result | undefined
-  /** Cancels; calls are then ignored, until `configure`. */
+  /** Cancels; calls are then ignored, until `configure` turns an edge on. */
   [Symbol.dispose]: () => void
 }

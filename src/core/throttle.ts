@@ -22,7 +22,7 @@ export function throttle<This, Args extends unknown[], Result>(
 ): HeldAndTimed<This, Args, Result> {
   const debounced = debounce(fn, wait, { ...options, leading, maxWait: wait })
   const { configure } = debounced
-  debounced.configure = (changes) =>
-    configure(changes.wait === undefined ? changes : { ...changes, maxWait: changes.wait })
+  // What makes it a throttle is not to be configured away.
+  debounced.configure = (changes) => configure({ ...changes, maxWait: changes.wait })
   return debounced
 }

@@ -242,6 +242,17 @@ describe('configure', () => {
     ])
   })
 
+  it('has no maxWait to change', () => {
+    const { callAt, goTo, throttled, runs } = setUp(100)
+    throttled.configure({ maxWait: 500 })
+    for (const at of [0, 10]) callAt(at)
+    goTo(1000)
+    expect(runs).toEqual([
+      [0, 0],
+      [100, 10],
+    ])
+  })
+
   it('keeps the new wait between runs', () => {
     const { clock, throttled, runs } = setUp(100)
     throttled.configure({ wait: 20 })

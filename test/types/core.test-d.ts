@@ -10,7 +10,7 @@ import {
   type ThrottleOptions,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { expectTypeOf } from 'vitest'
+import { expectTypeOf, it } from 'vitest'
 
 // Checked by tsc alone: nothing here is run.
 
@@ -20,8 +20,7 @@ const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean }
   saved: !!(id && text && tags),
 })
 
-{
-  // Arguments, optional and rest ones, and the result are kept.
+it('keeps arguments, optional ones and rest, and the result', () => {
   for (const held of [debounce(save, 100), throttle(save, 100), throttleFrame(save)]) {
     expectTypeOf(held).parameters.toEqualTypeOf<Parameters<typeof save>>()
     expectTypeOf(held).returns.toEqualTypeOf<{ saved: boolean } | undefined>()
@@ -45,10 +44,9 @@ const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean }
   none()
   // @ts-expect-error there are no arguments
   none(1)
-}
+})
 
-{
-  // `this` is kept.
+it('keeps this', () => {
   interface Field {
     text: string
   }
@@ -65,10 +63,9 @@ const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean }
     // @ts-expect-error it has no text
     held.call({ name: 'a' }, 1)
   }
-}
+})
 
-{
-  // Asynchronous and generic functions.
+it('takes asynchronous and generic functions', () => {
   const load = debounce(async (id: string) => Promise.resolve(id.length), 100)
   expectTypeOf(load).returns.toEqualTypeOf<Promise<number> | undefined>()
   // @ts-expect-error there may be no promise yet
@@ -77,10 +74,9 @@ const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean }
   const pair = debounce(<T>(value: T): [T] => [value], 100)
   pair(1)
   pair('a')
-}
+})
 
-{
-  // Arguments are inferred from where the function goes.
+it('infers arguments from where the function goes', () => {
   const input = document.createElement('input')
   input.addEventListener(
     'input',
@@ -111,10 +107,9 @@ const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean }
   const onResize = throttle((entries: ResizeObserverEntry[]) => entries.length, 100)
   new ResizeObserver(onResize).disconnect()
   setTimeout(debounce(save, 100).flush)
-}
+})
 
-{
-  // Debounced<F> is what debounce and throttle make of an F.
+it('has in Debounced<F> what debounce and throttle make of an F', () => {
   const debounced = debounce(save, 100)
   expectTypeOf<Debounced<typeof save>>().toEqualTypeOf(debounced)
   expectTypeOf<Debounced<typeof save>>().toEqualTypeOf(throttle(save, 100))
@@ -127,10 +122,9 @@ const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean }
   // @ts-expect-error its arguments are others
   use(debounced satisfies Debounced<(text: string) => void>)
   expectTypeOf<Debounced<string>>().toEqualTypeOf<never>()
-}
+})
 
-{
-  // Methods.
+it('has methods whose types are known', () => {
   const held = debounce(save, 100)
   expectTypeOf(held.cancel).toEqualTypeOf<() => void>()
   expectTypeOf(held.isPending).toEqualTypeOf<() => boolean>()
@@ -151,10 +145,9 @@ const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean }
   expectTypeOf(framed).not.toHaveProperty('configure')
   using blockOfFrame = framed
   blockOfFrame.cancel()
-}
+})
 
-{
-  // Every option may be undefined.
+it('takes options whose members are undefined, and no others', () => {
   const nothing = { signal: undefined, clock: undefined }
   const timing = { leading: undefined, trailing: undefined, onError: undefined }
   debounce(save, 100, { ...nothing, ...timing, maxWait: undefined })
@@ -194,11 +187,10 @@ const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean }
   debounce(save, 100, { signal: new AbortController() })
   // @ts-expect-error a clock has wall and after too
   debounce(save, 100, { clock: { now: () => 0 } })
-}
+})
 
-{
-  // The codes of an error are known.
+it('knows the codes of an error', () => {
   expectTypeOf<RateLimitErrorCode>().toExtend<string>()
   // @ts-expect-error there is no such code
   use('too-slow' satisfies RateLimitErrorCode)
-}
+})
