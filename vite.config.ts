@@ -74,6 +74,8 @@ export default defineConfig({
             'test/built/**/*.test.ts',
             'test/react/use-{debounced-callback,rate-limited-fetch}.dom.test.tsx',
           ],
+          // The compiler reads the declarations with their libraries.
+          testTimeout: 60_000,
           environment: 'jsdom',
           setupFiles: ['test/react/setup.ts'],
         },

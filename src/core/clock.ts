@@ -1,3 +1,5 @@
+// Our types name Symbol.dispose; who compiles against them may have an older lib. Every entry comes by here.
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * What tells the time and calls back later. Every part of the library takes one, so that tests can step it.
  * `createManualClock` of `lull/testing` is the one for tests.

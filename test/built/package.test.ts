@@ -7,6 +7,7 @@ import * as core from 'lull/core'
 import * as fetch from 'lull/fetch'
 import * as react from 'lull'
 import * as testing from 'lull/testing'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const dist = join(import.meta.dirname, '../../dist')
@@ -51,6 +52,26 @@ it('imports React in the hooks only, and nothing else from outside', () => {
     expect([file, outside.filter((name) => !allowed.includes(name!))]).toEqual([file, []])
   }
 })
+
+it.each(['react', 'core', 'fetch', 'testing'])(
+  'the types of %s are whole, with no more than a lib of 2022',
+  (entry) => {
+    const program = ts.createProgram([join(dist, entry, 'index.d.ts')], {
+      noEmit: true,
+      strict: true,
+      target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      types: [],
+    })
+    const errors = ts
+      .getPreEmitDiagnostics(program)
+      .filter(({ file }) => file?.fileName.startsWith(dist))
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+    expect(errors).toEqual([])
+  },
+)
 
 describe('where there is no React', () => {
   let folder: string
