@@ -1,5 +1,5 @@
 import { systemClock } from 'lull/core'
-import type { Step } from './recorded-typing.ts'
+import type { Step } from './typing-script.ts'
 
 interface Player {
   type: (text: string) => void

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { playBack } from './play-back.ts'
-import { recordedTyping } from './recorded-typing.ts'
+import { typingScript } from './typing-script.ts'
 
 interface Hands {
   type: (text: string) => void
@@ -15,7 +15,7 @@ export function useAutopilot(hands: Hands) {
 
   useEffect(() => {
     if (!isOn) return
-    return playBack(recordedTyping, {
+    return playBack(typingScript, {
       type: (text) => type(text),
       refuse: () => refuse(),
       end: () => setIsOn(false),

@@ -14,7 +14,7 @@ export interface OwnedFetch {
 }
 
 export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
-  const inner = createRateLimitedFetch({ clock, ...options })
+  const inner = createRateLimitedFetch({ ...options, clock: options.clock ?? clock })
   let life = new AbortController()
 
   function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recordedTyping } from '../../demo/src/recorded-typing.ts'
+import { typingScript } from '../../demo/src/typing-script.ts'
 import { usePages } from './page-fixture.ts'
 
 const open = usePages()
@@ -145,7 +145,7 @@ it('flies by itself, through a refusal to the results', async () => {
   await countdown.getByText('Next try in').waitFor()
   await shows('new york city')
   await button('Autopilot').waitFor()
-  const keys = recordedTyping.filter(([key]) => key.length === 1 || key === 'Backspace')
+  const keys = typingScript.filter(([key]) => key.length === 1 || key === 'Backspace')
   expect(await count('count-keystrokes')).toBe(keys.length)
   expect(await count('count-refused')).toBeGreaterThan(0)
   expect(await count('count-requests')).toBe(sent.length)

@@ -71,6 +71,23 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect(onClock.clock.pending).toBe(0)
   })
 
+  it("with options that leave the clock undefined lives by the provider's", async () => {
+    const onClock = createOnClock(mode)
+    const { clock } = onClock
+    const server = createScriptedFetch(clock, [refusal])
+    const { result, unmount } = renderHookOn(
+      onClock,
+      () => useRateLimitedFetch({ fetch: server.fetch, clock: undefined, random: () => 0 }),
+      undefined,
+    )
+    const response = result.current(url)
+    await advanceAsync(onClock, 20 + 2000 + 20)
+    expect((await response).status).toBe(200)
+    expect(server.sentAt).toEqual([0, 2020])
+    unmount()
+    expect(clock.pending).toBe(0)
+  })
+
   it('with options aborts its calls, in flight and queued, when it is unmounted, and rejects later ones', async () => {
     const onClock = createOnClock(mode)
     const server = createScriptedFetch(onClock.clock)

@@ -229,8 +229,7 @@ describe('advance', () => {
   it('throws undefined too where a callback does', () => {
     const clock = createManualClock()
     clock.after(10, () => {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error
-      throw undefined
+      throw undefined as unknown as Error
     })
     const caught = vi.fn()
     try {

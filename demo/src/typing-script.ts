@@ -2,10 +2,10 @@
 export type Step = readonly [key: string, ms: number]
 
 /**
- * A slip that is corrected, a word that is deleted with the key held down, and a refusal in the middle of the next,
+ * What the autopilot types: composed by hand after how people type, not recorded from one. A slip that is corrected, a word that is deleted with the key held down, and a refusal in the middle of the next,
  * with two more words typed into the pause.
  */
-export const recordedTyping: readonly Step[] = [
+export const typingScript: readonly Step[] = [
   ['l', 600],
   ['i', 142],
   ['s', 118],
