@@ -8,18 +8,6 @@ export function checkArray(name: string, value: unknown): void {
   if (!Array.isArray(value)) throw new TypeError(`Expected an array ${name}, got ${String(value)}`)
 }
 
-/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number from `least` to Infinity. */
-export function checkFrom(least: number, name: string, value: number): void {
-  if (typeof value !== 'number' || !(value >= least))
-    throw new RangeError(`Expected ${name} >= ${least}, got ${String(value)}`)
-}
-
-/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number above `least`, or Infinity. */
-export function checkAbove(least: number, name: string, value: number): void {
-  if (typeof value !== 'number' || !(value > least))
-    throw new RangeError(`Expected ${name} > ${least}, got ${String(value)}`)
-}
-
 /** Throws a `RangeError` unless `value`, the option called `name`, is one of `choices`. */
 export function checkOneOf(choices: readonly string[], name: string, value: string): void {
   if (!choices.includes(value))

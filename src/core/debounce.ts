@@ -1,8 +1,9 @@
 import { createAlarm } from './alarm.ts'
-import { checkFrom, checkFunction } from './check.ts'
+import { checkFunction } from './check.ts'
 import { systemClock, type Clock } from './clock.ts'
 import type { Held } from './held.ts'
 import { createListeners } from './listeners.ts'
+import { checkFrom } from './rules/check-number.ts'
 
 /** When a burst of calls makes a run. */
 export interface DebounceTiming {

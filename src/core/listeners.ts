@@ -3,6 +3,8 @@ export interface Listeners {
   /** Adds `listener`; the function returned removes it. */
   subscribe: (listener: () => void) => () => void
   notify: () => void
+  /** Whether anybody listens: what is shown to listeners alone need not be kept for none. */
+  readonly isHeard: boolean
 }
 
 /**
@@ -17,7 +19,12 @@ export function createListeners(): Listeners {
       return () => void listeners.delete(listener)
     },
     notify() {
+      // Who makes thousands of decisions a second calls this at each: nothing is allocated for nobody.
+      if (listeners.size === 0) return
       for (const listener of [...listeners]) if (listeners.has(listener)) listener()
+    },
+    get isHeard() {
+      return listeners.size > 0
     },
   }
 }

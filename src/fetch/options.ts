@@ -1,4 +1,5 @@
-import { checkAbove, checkArray, checkFrom, checkFunction, checkOneOf } from '../core/check.ts'
+import { checkArray, checkFunction, checkOneOf } from '../core/check.ts'
+import { checkAbove, checkFrom } from '../core/rules/check-number.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { RetryReason } from './backoff.ts'
 import type { FetchEvent } from './events.ts'
