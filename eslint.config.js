@@ -17,6 +17,11 @@ export default defineConfig(
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // What a promise rejects with is often the caller's: a signal's reason may be anything.
+      '@typescript-eslint/prefer-promise-reject-errors': [
+        'error',
+        { allowThrowingAny: true, allowThrowingUnknown: true },
+      ],
       // `!` states an invariant that the line above shows.
       '@typescript-eslint/no-non-null-assertion': 'off',
     },

@@ -1,5 +1,5 @@
 /** Why waiting was given up. */
-export type RateLimitErrorCode = 'wait-too-long' | 'queue-full' | 'throttled'
+export type RateLimitErrorCode = 'wait-too-long' | 'queue-full' | 'throttled' | 'circuit-open' | 'disposed'
 
 /**
  * Waiting for a limit was given up, or would have been in vain. Refusal without waiting is an answer, not this.

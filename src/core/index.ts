@@ -7,7 +7,33 @@ export {
   type DebounceTiming,
   type HeldAndTimed,
 } from './debounce.ts'
+export { every } from './every.ts'
 export { RateLimitError, type RateLimitErrorCode } from './errors.ts'
 export type { Held, Pending } from './held.ts'
+export {
+  createKeyedLimiter,
+  type KeyedDeniedEvent,
+  type KeyedLimiter,
+  type KeyedLimiterOptions,
+  type KeyedLimiterSnapshot,
+} from './keyed-limiter.ts'
+export { createLimiter } from './limiter.ts'
+export type {
+  Decision,
+  DeniedEvent,
+  Limiter,
+  LimiterOptions,
+  LimiterSnapshot,
+  Reservation,
+  WaitOptions,
+} from './limiter-types.ts'
+export { fixedWindow, type WindowChanges, type WindowOptions } from './rules/fixed-window.ts'
+export { gcra, type GcraChanges, type GcraOptions } from './rules/gcra.ts'
+export { leakyBucket, type LeakyBucketChanges, type LeakyBucketOptions } from './rules/leaky-bucket.ts'
+export type { Rule, RuleChanges } from './rules/rule.ts'
+export { slidingWindowCounter } from './rules/sliding-window-counter.ts'
+export { slidingWindowLog } from './rules/sliding-window-log.ts'
+export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './rules/token-bucket.ts'
 export { throttle, type ThrottleOptions } from './throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './throttle-frame.ts'
+export { TokenBucket, type TokenBucketLimiterOptions } from './token-bucket.ts'

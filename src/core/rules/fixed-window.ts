@@ -1,0 +1,69 @@
+import { checkAbove } from './check-number.ts'
+import { aboveZero, changed, type Rule } from './rule.ts'
+import { createWindowLine } from './window-line.ts'
+
+export interface WindowOptions {
+  /** The most in a window, above 0. Infinity is no limit. */
+  limit: number
+  /** The length of a window in ms, above 0. */
+  windowMs: number
+}
+
+/** What `configure` takes: what is absent, or undefined, stays as it is. What was taken stays taken. */
+export type WindowChanges = { [Name in keyof WindowOptions]?: number | undefined }
+
+/**
+ * Counts what passes in windows that follow each other, aligned to the clock's zero: with `wallClock`, a window of
+ * 60,000 ms begins on the minute.
+ *
+ * A cost of c passes while used + c ≤ limit, where used is what passed since windowMs · ⌊t / windowMs⌋; the first
+ * instant of a window belongs to it, and finds nothing used. So the limit holds in every aligned window, but around a
+ * boundary up to 2 · limit pass within any shorter time: for a limit on every window, see `slidingWindowLog` and
+ * `slidingWindowCounter`. Source: seeds 001, 002.
+ *
+ * @throws RangeError for a limit or a window not above 0.
+ */
+export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
+  const { limit, windowMs } = options
+  checkAbove(0, 'limit', limit)
+  checkAbove(0, 'windowMs', windowMs)
+
+  const windowOf = (at: number): number => Math.floor(at / windowMs)
+  const used = (cells: Float64Array, offset: number, at: number): number =>
+    at > cells[offset]! && windowOf(at) > windowOf(cells[offset]!) ? 0 : cells[offset + 1]!
+
+  function write(cells: Float64Array, offset: number, at: number, count: number): void {
+    cells[offset] = at
+    cells[offset + 1] = count
+  }
+
+  const rule: Rule<WindowChanges> = {
+    cells: 2,
+    capacity: limit,
+    ratePerSecond: (limit * 1000) / windowMs,
+    burst: limit,
+    start: (cells, offset, at) => write(cells, offset, at, 0),
+    take(cells, offset, cost, at) {
+      const count = used(cells, offset, at) + cost
+      if (count > limit) {
+        if (at < cells[offset]!) cells[offset] = at
+        return false
+      }
+      write(cells, offset, at, count)
+      return true
+    },
+    book: (cells, offset, cost, at) => write(cells, offset, at, used(cells, offset, at) + cost),
+    waitMs(cells, offset, cost, at) {
+      if (cost > limit) return Infinity
+      return used(cells, offset, at) + cost > limit ? aboveZero((windowOf(at) + 1) * windowMs - at) : 0
+    },
+    level: (cells, offset, at) => limit - used(cells, offset, at),
+    isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,
+    reconfigure: (changes, cells, at) => [
+      fixedWindow(changed(options, changes)),
+      Float64Array.of(at, used(cells, 0, at)),
+    ],
+    createLine: (at) => createWindowLine(rule, at),
+  }
+  return rule
+}

@@ -1,0 +1,89 @@
+import { checkAbove, checkFrom } from './check-number.ts'
+import { createDebtLine } from './debt-line.ts'
+import { changed, SLACK_MS, type Rule } from './rule.ts'
+
+export interface GcraOptions {
+  /** Events per second in the long run, from 0 (never) to Infinity (no limit). */
+  ratePerSecond: number
+  /** The most events at once, above 0. */
+  burst: number
+}
+
+/** What `configure` takes: what is absent, or undefined, stays as it is. */
+export type GcraChanges = { [Name in keyof GcraOptions]?: number | undefined }
+
+/** The period of a rate of 0. A power of two, so that its small multiples are exact; beyond `FOR_EVER_MS`, never. */
+const NEVER_MS = 2 ** 900
+const FOR_EVER_MS = 2 ** 100
+
+/**
+ * The generic cell rate algorithm: one number, the theoretical arrival time (TAT) at which the next event would come if
+ * all had come evenly. Decides as a token bucket of the same rate and burst does, but for rounding.
+ *
+ * With a period of T = 1000 / ratePerSecond ms: a cost of c passes while max(TAT, t) + c · T ≤ t + burst · T, so a
+ * single event passes from TAT − (burst − 1) · T on, that instant included; then TAT = max(TAT, t) + c · T. Kept is how
+ * far TAT lies ahead of the last taking, so that it is as precise late as early. In any time L (in seconds) at most
+ * ratePerSecond · L + burst pass. A reservation moves TAT on at once. Source: seeds 001, 002.
+ *
+ * @throws RangeError for a rate below 0, a burst not above 0.
+ */
+export function gcra(options: GcraOptions): Rule<GcraChanges> {
+  const { ratePerSecond, burst } = options
+  checkFrom(0, 'ratePerSecond', ratePerSecond)
+  checkAbove(0, 'burst', burst)
+  const periodMs = Math.min(1000 / ratePerSecond, NEVER_MS)
+  const capacity = periodMs === 0 ? Infinity : burst
+  const toleranceMs = burst * periodMs
+
+  /** How far TAT is ahead. */
+  function aheadMs(cells: Float64Array, offset: number, at: number): number {
+    const ahead = cells[offset + 1]!
+    const elapsedMs = at - cells[offset]!
+    return elapsedMs > 0 ? Math.max(ahead - elapsedMs, 0) : ahead
+  }
+
+  function write(cells: Float64Array, offset: number, at: number, ahead: number): void {
+    cells[offset] = at
+    cells[offset + 1] = ahead
+  }
+
+  const waitMs: Rule['waitMs'] = (cells, offset, cost, at) => {
+    if (cost > capacity) return Infinity
+    const wait = aheadMs(cells, offset, at) + cost * periodMs - toleranceMs
+    return wait > FOR_EVER_MS ? Infinity : wait > SLACK_MS ? wait : 0
+  }
+
+  const level: Rule['level'] = (cells, offset, at) =>
+    periodMs === 0 ? burst : burst - aheadMs(cells, offset, at) / periodMs
+
+  const rule: Rule<GcraChanges> = {
+    cells: 2,
+    capacity,
+    ratePerSecond,
+    burst,
+    start: (cells, offset, at) => write(cells, offset, at, 0),
+    take(cells, offset, cost, at) {
+      const next = aheadMs(cells, offset, at) + cost * periodMs
+      if (next > toleranceMs + SLACK_MS || cost > capacity) {
+        if (at < cells[offset]!) cells[offset] = at
+        return false
+      }
+      write(cells, offset, at, next)
+      return true
+    },
+    book: (cells, offset, cost, at) =>
+      write(cells, offset, at, Math.max(aheadMs(cells, offset, at) + cost * periodMs, 0)),
+    waitMs,
+    level,
+    isFresh: (cells, offset, at) => aheadMs(cells, offset, at) <= 0,
+    reconfigure(changes, cells, at) {
+      const next = gcra(changed(options, changes))
+      const nextCells = new Float64Array(next.cells)
+      next.start(nextCells, 0, at)
+      next.book(nextCells, 0, next.burst - level(cells, 0, at), at)
+      return [next, nextCells]
+    },
+    createLine: (at) => createDebtLine(rule, at),
+  }
+  return rule
+}

@@ -1,0 +1,103 @@
+import { checkAbove } from './check-number.ts'
+import type { WindowChanges, WindowOptions } from './fixed-window.ts'
+import { aboveZero, changed, type Rule } from './rule.ts'
+import { createWindowLine } from './window-line.ts'
+
+/** The cells after the instant of the last taking: the start of its window, and what passed in it and in the one before. */
+const START = 1
+const CURRENT = 2
+const PREVIOUS = 3
+
+/**
+ * Estimates what passed in the last `windowMs` from two counts, those of the present window and of the one before: a
+ * sliding window at the price of a fixed one.
+ *
+ * estimate(t) = previous · (1 − f) + current, where f is the part of the present window that has gone by; a cost of c
+ * passes while ⌊estimate⌋ + c ≤ limit. It takes the window before as evenly filled, so it is off by at most
+ * previous · max(f, 1 − f) from the count of the last `windowMs`, in either direction; right after the burst of a full
+ * window it passes nothing at its end and one more for each limit-th part of the next. Windows begin at multiples of
+ * `windowMs` (until the clock is set back: then they go back with it). Source: seeds 001, 002.
+ *
+ * @throws RangeError for a limit or a window not above 0.
+ */
+export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges> {
+  const { limit, windowMs } = options
+  checkAbove(0, 'limit', limit)
+  checkAbove(0, 'windowMs', windowMs)
+
+  /** How many windows on from that of the last taking. */
+  const windowsOn = (cells: Float64Array, offset: number, at: number): number =>
+    Math.max(Math.floor((at - cells[offset + START]!) / windowMs), 0)
+
+  function estimate(cells: Float64Array, offset: number, at: number): number {
+    const now = Math.max(at, cells[offset]!)
+    const on = windowsOn(cells, offset, now)
+    const current = cells[offset + CURRENT]!
+    const gone = (now - cells[offset + START]!) / windowMs - on
+    if (on === 0) return cells[offset + PREVIOUS]! * (1 - gone) + current
+    return on === 1 ? current * (1 - gone) : 0
+  }
+
+  /** Moves the cells on, or back, to the instant `at`. */
+  function move(cells: Float64Array, offset: number, at: number): void {
+    const backMs = cells[offset]! - at
+    if (backMs > 0) cells[offset + START]! -= backMs
+    cells[offset] = at
+    const on = windowsOn(cells, offset, at)
+    if (on === 0) return
+    cells[offset + PREVIOUS] = on === 1 ? cells[offset + CURRENT]! : 0
+    cells[offset + CURRENT] = 0
+    cells[offset + START] = on === 1 ? cells[offset + START]! + windowMs : startOf(at, windowMs)
+  }
+
+  const waitMs: Rule['waitMs'] = (cells, offset, cost, at) => {
+    if (cost > limit) return Infinity
+    // The estimate has to come below this for its whole part to leave room.
+    const below = Math.floor(limit - cost) + 1
+    if (estimate(cells, offset, at) < below) return 0
+    const now = Math.max(at, cells[offset]!)
+    const on = windowsOn(cells, offset, now)
+    const current = on === 0 ? cells[offset + CURRENT]! : 0
+    const previous = on === 0 ? cells[offset + PREVIOUS]! : cells[offset + CURRENT]!
+    const start = cells[offset + START]! + on * windowMs
+    const parts = current < below ? 1 - (below - current) / previous : 2 - below / current
+    return aboveZero(start + windowMs * parts - now)
+  }
+
+  const rule: Rule<WindowChanges> = {
+    cells: 4,
+    capacity: limit,
+    ratePerSecond: (limit * 1000) / windowMs,
+    burst: limit,
+    start(cells, offset, at) {
+      cells[offset] = at
+      cells[offset + START] = startOf(at, windowMs)
+      cells[offset + CURRENT] = cells[offset + PREVIOUS] = 0
+    },
+    take(cells, offset, cost, at) {
+      const isAllowed = Math.floor(estimate(cells, offset, at)) + cost <= limit
+      if (isAllowed || at < cells[offset]!) move(cells, offset, at)
+      if (isAllowed) cells[offset + CURRENT]! += cost
+      return isAllowed
+    },
+    book(cells, offset, cost, at) {
+      move(cells, offset, at)
+      cells[offset + CURRENT]! += cost
+    },
+    waitMs,
+    level: (cells, offset, at) => limit - Math.floor(estimate(cells, offset, at)),
+    isFresh: (cells, offset, at) => estimate(cells, offset, at) <= 0 && windowsOn(cells, offset, at) > 1,
+    reconfigure(changes, cells, at) {
+      const next = changed(options, changes)
+      const nextCells = cells.slice()
+      move(nextCells, 0, at)
+      // The part of the window that has gone by stays, and with it the estimate.
+      nextCells[START] = at - ((at - nextCells[START]!) / windowMs) * next.windowMs
+      return [slidingWindowCounter(next), nextCells]
+    },
+    createLine: (at) => createWindowLine(rule, at),
+  }
+  return rule
+}
+
+const startOf = (at: number, windowMs: number): number => Math.floor(at / windowMs) * windowMs

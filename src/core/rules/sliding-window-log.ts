@@ -1,0 +1,137 @@
+import { checkAbove, checkFrom } from './check-number.ts'
+import type { WindowChanges, WindowOptions } from './fixed-window.ts'
+import { aboveZero, changed, type Rule } from './rule.ts'
+import { createWindowLine } from './window-line.ts'
+
+/** The cells after the instant of the last try: the place of the oldest entry, how many there are, what lies before. */
+const FIRST = 1
+const SIZE = 2
+const BEFORE = 3
+const HEADER = 4
+
+/**
+ * Remembers each passing for `windowMs`: never more than `limit` in any window of that length, wherever it begins.
+ *
+ * A cost of c passes while c and the costs of the entries with t − at < windowMs are at most `limit`: an entry exactly
+ * windowMs old is out. Entries (the instant, and the costs up to and with it) lie in a ring of `limit` places, so that
+ * a decision costs O(1) on average and a reading O(log limit), at 16 bytes for each of `limit`. Should costs below 1
+ * fill the ring, the newest entries are kept as one, of the later instant. Source: seeds 001, 002.
+ *
+ * @throws RangeError for a limit below 1 or infinite, a window not above 0.
+ */
+export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
+  const { limit, windowMs } = options
+  checkFrom(1, 'limit', limit)
+  if (limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')
+  checkAbove(0, 'windowMs', windowMs)
+  const places = Math.floor(limit)
+
+  /** Where the instant of the entry lies that is `index` after the oldest; the costs up to it lie in the next cell. */
+  function entry(cells: Float64Array, offset: number, index: number): number {
+    let place = cells[offset + FIRST]! + index
+    if (place >= places) place -= places
+    return offset + HEADER + 2 * place
+  }
+
+  const through = (cells: Float64Array, offset: number, index: number): number =>
+    index < 0 ? cells[offset + BEFORE]! : cells[entry(cells, offset, index) + 1]!
+
+  /** The first entry for which `isIt`; if none, their number. They are sorted by whatever is asked. */
+  function firstWhere(cells: Float64Array, offset: number, isIt: (index: number) => boolean): number {
+    let low = 0
+    let high = cells[offset + SIZE]!
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isIt(middle)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  const isIn = (cells: Float64Array, offset: number, index: number, at: number): boolean =>
+    at - cells[entry(cells, offset, index)]! < windowMs
+
+  function used(cells: Float64Array, offset: number, at: number): number {
+    const now = Math.max(at, cells[offset]!)
+    const size = cells[offset + SIZE]!
+    const oldest = firstWhere(cells, offset, (index) => isIn(cells, offset, index, now))
+    return through(cells, offset, size - 1) - through(cells, offset, oldest - 1)
+  }
+
+  /** Forgets what is out at `at`; a clock that was set back takes the entries back with it. Answers what is used. */
+  function move(cells: Float64Array, offset: number, at: number): number {
+    const backMs = cells[offset]! - at
+    let size = cells[offset + SIZE]!
+    if (backMs > 0) {
+      cells[offset] = at
+      for (let index = 0; index < size; index++) cells[entry(cells, offset, index)]! -= backMs
+    }
+    while (size > 0 && !isIn(cells, offset, 0, at)) {
+      const oldest = entry(cells, offset, 0)
+      cells[offset + BEFORE] = cells[oldest + 1]!
+      const next = cells[offset + FIRST]! + 1
+      cells[offset + FIRST] = next < places ? next : 0
+      cells[offset + SIZE] = --size
+    }
+    // Costs are added up from here again, so that the sums stay small.
+    if (size === 0) cells[offset + BEFORE] = 0
+    return size === 0 ? 0 : through(cells, offset, size - 1) - cells[offset + BEFORE]!
+  }
+
+  /** Enters `cost` after a `move`. */
+  function enter(cells: Float64Array, offset: number, cost: number, at: number): void {
+    const size = cells[offset + SIZE]!
+    const sum = through(cells, offset, size - 1) + cost
+    const isSame = size > 0 && (size === places || cells[entry(cells, offset, size - 1)]! === at)
+    const place = entry(cells, offset, isSame ? size - 1 : size)
+    cells[offset] = cells[place] = at
+    cells[place + 1] = sum
+    if (!isSame) cells[offset + SIZE] = size + 1
+  }
+
+  const rule: Rule<WindowChanges> = {
+    cells: HEADER + 2 * places,
+    capacity: limit,
+    ratePerSecond: (limit * 1000) / windowMs,
+    burst: limit,
+    start(cells, offset, at) {
+      cells[offset] = at
+      cells[offset + FIRST] = cells[offset + SIZE] = cells[offset + BEFORE] = 0
+    },
+    take(cells, offset, cost, at) {
+      if (move(cells, offset, at) + cost > limit) return false
+      if (cost > 0) enter(cells, offset, cost, at)
+      return true
+    },
+    book(cells, offset, cost, at) {
+      move(cells, offset, at)
+      if (cost !== 0) enter(cells, offset, cost, at)
+    },
+    waitMs(cells, offset, cost, at) {
+      const excess = used(cells, offset, at) + cost - limit
+      if (excess <= 0) return 0
+      if (cost > limit) return Infinity
+      // The last of those that have to be out first.
+      const size = cells[offset + SIZE]!
+      const most = limit - cost
+      const sum = through(cells, offset, size - 1)
+      const last = firstWhere(cells, offset, (index) => sum - through(cells, offset, index) <= most)
+      return aboveZero(cells[entry(cells, offset, last)]! + windowMs - Math.max(at, cells[offset]!))
+    },
+    level: (cells, offset, at) => limit - used(cells, offset, at),
+    isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,
+    reconfigure(changes, cells, at) {
+      const next = slidingWindowLog(changed(options, changes))
+      const nextCells = new Float64Array(next.cells)
+      next.start(nextCells, 0, at)
+      const size = cells[SIZE]!
+      for (let index = 0; index < size; index++) {
+        const cost = through(cells, 0, index) - through(cells, 0, index - 1)
+        next.book(nextCells, 0, cost, cells[entry(cells, 0, index)]!)
+      }
+      return [next, nextCells]
+    },
+    createLine: (at) => createWindowLine(rule, at),
+  }
+  return rule
+}
