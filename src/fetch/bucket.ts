@@ -37,7 +37,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   const line = createWaitingLine()
   const alarm = createAlarm(clock, pump)
   let gate = createGate(() => host.settings.resume)
-  let pace = createPace(limits())
+  let pace = createPace(limits(), clock.now())
   let inFlight = 0
   let isPaused = false
   let isShut = false // The gate has closed, and its opening has not been told yet.
@@ -47,9 +47,9 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   const emit = (detail: EventDetail): void => host.emit(key, detail)
 
   /** The earliest instant at which the next request may go; Infinity: not before something else happens. */
-  function nextAt(): number {
+  function nextAt(now: number): number {
     if (isPaused || inFlight >= limits().concurrency || !gate.hasRoom()) return Infinity
-    return Math.max(gate.opensAt, pace.readyAt())
+    return Math.max(gate.opensAt, pace.readyAt(now))
   }
 
   /** Sends all that may go now, and sets the alarm for the rest. */
@@ -61,8 +61,8 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     if (isShut && closedMs <= 0) emit({ type: 'gate-opened' })
     isShut = closedMs > 0
     while (closedMs > maxWaitMs && line.queued > 0) refuse(line.next()!, 'wait-too-long', closedMs)
-    while (line.queued > 0 && nextAt() <= now) send(line.next()!, now)
-    const turnAt = line.queued > 0 ? nextAt() : Infinity
+    while (line.queued > 0 && nextAt(now) <= now) send(line.next()!, now)
+    const turnAt = line.queued > 0 ? nextAt(now) : Infinity
     const shownAt = isShut && host.isWatched() ? gate.opensAt : Infinity
     const wakeAt = Math.min(line.wakesAt, turnAt, shownAt)
     if (wakeAt < Infinity) alarm.set(wakeAt)
@@ -81,12 +81,12 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     const abort = (): void => onAbort(call)
     call.signal?.addEventListener('abort', abort, { once: true })
     call.stopListening = () => call.signal?.removeEventListener('abort', abort)
-    if (line.queued === 0 && nextAt() <= now) send(call, now)
+    if (line.queued === 0 && nextAt(now) <= now) send(call, now)
     else if (line.queued < maxQueue) line.enqueue(call)
     else {
       const dropped = overflow === 'drop-oldest' ? (line.next() ?? call) : call
       if (dropped !== call) line.enqueue(call)
-      refuse(dropped, 'queue-full', Math.max(nextAt() - now, 0))
+      refuse(dropped, 'queue-full', Math.max(nextAt(now) - now, 0))
     }
     pump()
   }
@@ -167,7 +167,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     },
     reset() {
       gate = createGate(() => host.settings.resume)
-      pace = createPace(limits())
+      pace = createPace(limits(), clock.now())
       pump()
     },
     update() {

@@ -1,11 +1,11 @@
-import type { Rule } from './rule.ts'
+import type { Arithmetic } from './rule.ts'
 
 /**
  * How long `cost` has to wait at `at`, such that it is allowed at the instant `at + wait` as floating point has it: the
  * rule's answer, longer by as little as the rounding of that sum asks for. 0 if it is allowed now.
  */
 export function exactWait(
-  rule: Pick<Rule, 'waitMs'>,
+  rule: Pick<Arithmetic, 'waitMs'>,
   cells: Float64Array,
   offset: number,
   cost: number,

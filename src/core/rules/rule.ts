@@ -17,7 +17,7 @@ export interface RuleChanges {
  * Whoever reads with an instant before that of the last taking reads the level of the last taking: a clock that steps
  * back gives nothing. Only a taking, or a try at one, moves the limit to such an instant, and time goes on from there.
  */
-export interface Rule<Changes = RuleChanges> {
+export interface Arithmetic {
   /** Float64 per limit. */
   readonly cells: number
   /** The greatest cost that is ever allowed. */
@@ -38,6 +38,10 @@ export interface Rule<Changes = RuleChanges> {
   readonly level: (cells: Float64Array, offset: number, at: number) => number
   /** Whether nobody could tell the limit from one begun at `at`. */
   readonly isFresh: (cells: Float64Array, offset: number, at: number) => boolean
+}
+
+/** An algorithm, how it is changed, and how one stands in line for it. */
+export interface Rule<Changes = RuleChanges> extends Arithmetic {
   /** The rule with other limits, and the cells of one limit (at offset 0) carried over to it. */
   readonly reconfigure: (
     changes: Changes,
