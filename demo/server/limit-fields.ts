@@ -1,5 +1,5 @@
+import type { Decision } from 'lull/core'
 import type { Settings } from './api.ts'
-import type { Decision } from './token-bucket.ts'
 
 /** What a page of another origin may read, beyond the few fields that browsers always show. */
 export const exposedFields = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'Date']
