@@ -1,3 +1,4 @@
+export { allOf } from './all-of.ts'
 export { systemClock, wallClock, type Clock } from './clock.ts'
 export {
   debounce,
@@ -18,6 +19,7 @@ export {
   type KeyedLimiterSnapshot,
 } from './keyed-limiter.ts'
 export { createLimiter } from './limiter.ts'
+export { limiterHealth, type LimiterHealth, type LimiterHealthOptions } from './limiter-health.ts'
 export type {
   Decision,
   DeniedEvent,
@@ -34,6 +36,7 @@ export type { Rule, RuleChanges } from './rules/rule.ts'
 export { slidingWindowCounter } from './rules/sliding-window-counter.ts'
 export { slidingWindowLog } from './rules/sliding-window-log.ts'
 export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './rules/token-bucket.ts'
+export { sampled } from './sampled.ts'
 export { throttle, type ThrottleOptions } from './throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './throttle-frame.ts'
 export { TokenBucket, type TokenBucketLimiterOptions } from './token-bucket.ts'

@@ -70,6 +70,8 @@ export interface LimiterSnapshot {
  * the clock already. A clock that steps back gives nothing, and time goes on from there.
  */
 export interface Limiter<Changes = RuleChanges> {
+  /** What tells it the time. */
+  readonly clock: Clock
   /** Whether `cost` is allowed; takes it if so. Overtakes nobody who waits. */
   allow: (cost?: number, at?: number) => boolean
   /** As `allow`, and tells when to try again. */

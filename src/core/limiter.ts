@@ -1,18 +1,11 @@
 import { createAlarm } from './alarm.ts'
 import { systemClock } from './clock.ts'
-import { RateLimitError } from './errors.ts'
 import { createLimiterRecord } from './limiter-record.ts'
 import type { Decision, Limiter, LimiterOptions } from './limiter-types.ts'
-import { onAbort } from './on-abort.ts'
 import { checkFrom } from './rules/check-number.ts'
-import { createPlace, type Place } from './rules/places.ts'
+import { createPlace } from './rules/places.ts'
 import type { Rule, RuleChanges } from './rules/rule.ts'
-
-/** One who waits, and how it is told that it waits in vain. Its `at` is the latest that it waits for. */
-interface Waiter extends Place {
-  wake: () => void
-  refuse: (retryAfterMs: number) => void
-}
+import { waitFor, type Waiter } from './waiter.ts'
 
 /**
  * Limits how often something happens, by `rule`. Ask with `allow` and drop what is refused, book with `reserve`, or stand in
@@ -25,7 +18,8 @@ export function createLimiter<Changes = RuleChanges>(
   { clock = systemClock, onEvent }: LimiterOptions = {},
 ): Limiter<Changes> {
   const line = rule.createLine(clock.now())
-  const { count, waited, snapshot, subscribe, notify } = createLimiterRecord(onEvent)
+  const record = createLimiterRecord(onEvent)
+  const { count, snapshot, subscribe, notify } = record
   let nextAt: number
   const alarm = createAlarm(clock, (at) => serve(at < Infinity ? clock.now() : nextAt))
   let isBypassed = false
@@ -43,7 +37,7 @@ export function createLimiter<Changes = RuleChanges>(
     notify()
   }
 
-  /** Tells of each who waits, first to last, when it is its turn; who is then to go, is told `end`. */
+  /** Sends away who is to go: on its way while bypassed, else with an error. */
   function dismiss(now: number, isToGo: (waiter: Waiter, turnAt: number) => boolean): void {
     line.each(now, (place, turnAt) => {
       const waiter = place as Waiter
@@ -51,7 +45,7 @@ export function createLimiter<Changes = RuleChanges>(
       if (!isToGo(waiter, turnAt)) return
       line.leave(waiter, now)
       if (isBypassed) wake()
-      else waiter.refuse(cost > line.rule.capacity || isDisposed ? Infinity : turnAt - now)
+      else waiter.refuse(isDisposed ? undefined : cost > line.rule.capacity ? Infinity : turnAt - now)
     })
     serve(now)
   }
@@ -74,6 +68,7 @@ export function createLimiter<Changes = RuleChanges>(
   }
 
   return {
+    clock,
     allow,
     decide: (cost = 1, at = clock.now()) => answer(allow(cost, at), cost, at),
     peek(cost = 1, at = clock.now()) {
@@ -100,42 +95,19 @@ export function createLimiter<Changes = RuleChanges>(
         },
       }
     },
-    wait: (cost = 1, { signal, timeoutMs = Infinity } = {}) =>
-      new Promise<void>((resolve, reject: (reason: unknown) => void) => {
-        const since = clock.now()
-        check(cost, since)
-        checkFrom(0, 'timeoutMs', timeoutMs)
-        signal?.throwIfAborted()
-
-        const waiter: Waiter = {
-          ...createPlace(cost, since + timeoutMs),
-          wake() {
-            stopListening?.()
-            waited(clock.now() - since)
-            count(true, cost, since)
-            resolve()
-          },
-          refuse(retryAfterMs) {
-            stopListening?.()
-            count(false, cost, since)
-            const code = isDisposed ? 'disposed' : 'wait-too-long'
-            reject(new RateLimitError(code, `Not waited for: ${code}`, retryAfterMs))
-          },
-        }
-        let stopListening: (() => void) | undefined = undefined
-        if (isDisposed) return waiter.refuse(Infinity)
+    wait: (cost = 1, options = {}) =>
+      waitFor({ clock }, record, cost, options, (waiter, onLeave) => {
+        const { since } = waiter
+        if (isDisposed) return waiter.refuse()
         if (isBypassed || line.take(cost, since)) return waiter.wake()
         const waitMs = line.waitMs(cost, since)
-        if (waitMs === Infinity || waitMs > timeoutMs) return waiter.refuse(waitMs)
+        if (waitMs === Infinity || since + waitMs > waiter.at) return waiter.refuse(waitMs)
         line.join(waiter, since)
-        stopListening =
-          signal &&
-          onAbort(signal, () => {
-            const now = clock.now()
-            line.leave(waiter, now)
-            reject(signal.reason)
-            serve(now)
-          })
+        onLeave(() => {
+          const now = clock.now()
+          line.leave(waiter, now)
+          serve(now)
+        })
         serve(since)
       }),
     remaining: (at = clock.now()) => line.level(at),
