@@ -1,10 +1,10 @@
-// What one call costs in a burst of 300,000, as a multiple of hand-written lazy functions that keep `this` and all
-// arguments; lodash beside. One process, rounds interleaved, medians of the ratios round by round.
+// What one call costs in a burst, as a multiple of hand-written lazy functions that keep `this` and all arguments; lodash
+// beside.
 import lodash from 'lodash'
 import { debounce, throttle } from '../dist/core/index.js'
+import { compare, timed } from './measure.js'
 
 const CALLS = 300_000
-const ROUNDS = 31
 const WAIT_MS = 10_000
 
 function floorDebounce(fn, wait) {
@@ -51,39 +51,25 @@ function floorThrottle(fn, wait) {
 }
 
 /** Ns per call, of calls with two arguments and a `this`. Checks that nothing ran that should not have. */
-function measure(make, runsExpected) {
+const burst = (make, runsExpected) => () => {
   let runs = 0
   const self = { held: make(() => runs++, WAIT_MS) }
-  const start = process.hrtime.bigint()
-  for (let i = 0; i < CALLS; i++) self.held(i, 'argument')
-  const ns = Number(process.hrtime.bigint() - start)
+  const ns = timed(CALLS, (count) => {
+    for (let i = 0; i < count; i++) self.held(i, 'argument')
+  })
   if (runs !== runsExpected) throw new Error(`${make.name}: ran ${runs} times, expected ${runsExpected}`)
-  return ns / CALLS
+  return ns
 }
 
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
-
-function compare(title, floor, candidates, runsExpected) {
-  const times = new Map([['floor', []], ...Object.keys(candidates).map((name) => [name, []])])
-  // The first rounds warm up.
-  for (let round = -5; round < ROUNDS; round++) {
-    for (const [name, make] of [['floor', floor], ...Object.entries(candidates)]) {
-      const ns = measure(make, runsExpected)
-      if (round >= 0) times.get(name).push(ns)
-    }
-  }
-  console.log(`\n${title}: ${CALLS} calls, medians of ${ROUNDS} rounds`)
-  const floorTimes = times.get('floor')
-  for (const [name, own] of times) {
-    const ratios = own.map((ns, round) => ns / floorTimes[round]).sort((a, b) => a - b)
-    const spread = `${ratios[ROUNDS >> 2].toFixed(2)}–${ratios[(3 * ROUNDS) >> 2].toFixed(2)}`
-    console.log(
-      `${name.padEnd(8)} ${median(own).toFixed(1).padStart(7)} ns  ${median(ratios).toFixed(2)} × (${spread})`,
-    )
-  }
-}
-
-compare('debounce', floorDebounce, { lull: debounce, lodash: lodash.debounce }, 0)
-compare('throttle', floorThrottle, { lull: throttle, lodash: lodash.throttle }, 1)
+compare(`debounce, ${CALLS} calls`, {
+  'by hand': burst(floorDebounce, 0),
+  lull: burst(debounce, 0),
+  lodash: burst(lodash.debounce, 0),
+})
+compare(`throttle, ${CALLS} calls`, {
+  'by hand': burst(floorThrottle, 1),
+  lull: burst(throttle, 1),
+  lodash: burst(lodash.throttle, 1),
+})
 // The timers of the bursts are still set.
 process.exit()

@@ -11,13 +11,16 @@ import type { Line, Rule } from './rule.ts'
 export function createDebtLine<Changes>(rule: Rule<Changes>, from: number): Line<Changes> {
   let cells: Float64Array = new Float64Array(rule.cells)
   rule.start(cells, 0, from)
+  // Kept beside the rule: the call then needs no look-up, and can be inlined.
+  let { take } = rule
   // Those who wait, and the reservations made while they do.
   const places: Places = { first: undefined, last: undefined }
   let waiting = 0
   // What those behind the first have taken.
   let behind = 0
-  // The instant of the last taking that nobody takes back: reservations and what was taken without waiting.
-  let lastPromised = -Infinity
+  // The instant for which something was last taken for good, by a reservation or at once. A number in a closure would be
+  // allocated anew at each decision.
+  const promised = Float64Array.of(-Infinity)
 
   const turnMs = (behindIt: number, at: number): number => exactWait(rule, cells, 0, -behindIt, at)
 
@@ -26,12 +29,13 @@ export function createDebtLine<Changes>(rule: Rule<Changes>, from: number): Line
    * raised and takings have come before its instant since: then those have been paid for twice.
    */
   function promisedAfter(place: Place, at: number): number {
+    const lastPromised = promised[0]!
     if (!place.wake) return Math.min(tokensIn(lastPromised - place.at, place.ratePerSecond), place.cost)
     if (lastPromised <= at) return 0
     let behindIt = 0
     for (let other = place.next; other; other = other.next) behindIt += other.cost
-    const promised = tokensIn(lastPromised - at - turnMs(behindIt, at), rule.ratePerSecond)
-    return Math.max(Math.min(promised, place.cost), 0)
+    const kept = tokensIn(lastPromised - at - turnMs(behindIt, at), rule.ratePerSecond)
+    return Math.max(Math.min(kept, place.cost), 0)
   }
 
   /** Takes `place` out of the list. What it has taken is not given back. */
@@ -52,16 +56,16 @@ export function createDebtLine<Changes>(rule: Rule<Changes>, from: number): Line
       return waiting
     },
     take(cost, at) {
-      const isAllowed = rule.take(cells, 0, cost, at)
-      if (isAllowed) lastPromised = at
-      return isAllowed
+      if (!take(cells, 0, cost, at)) return false
+      promised[0] = at
+      return true
     },
     waitMs: (cost, at) => exactWait(rule, cells, 0, cost, at),
     level: (at) => rule.level(cells, 0, at),
     join(place, at) {
       if (place.wake) waiting++
       else {
-        lastPromised = place.at = at + exactWait(rule, cells, 0, place.cost, at)
+        promised[0] = place.at = at + exactWait(rule, cells, 0, place.cost, at)
         place.ratePerSecond = rule.ratePerSecond
       }
       rule.book(cells, 0, place.cost, at)
@@ -77,7 +81,7 @@ export function createDebtLine<Changes>(rule: Rule<Changes>, from: number): Line
       rule.book(cells, 0, kept - cost, at)
       // As Go has it: the last promise is now that of the one before, as far as that can be told.
       const before = place.at - (cost * 1000) / place.ratePerSecond
-      if (!place.wake && place.at === lastPromised && before >= at) lastPromised = before
+      if (!place.wake && place.at === promised[0] && before >= at) promised[0] = before
       if (place.wake) waiting--
       place.wake = undefined
       place.cost = kept
@@ -99,6 +103,7 @@ export function createDebtLine<Changes>(rule: Rule<Changes>, from: number): Line
     },
     reconfigure(changes, at) {
       ;[rule, cells] = rule.reconfigure(changes, cells, at)
+      take = rule.take
     },
     each(at, tell) {
       let behindIt = behind

@@ -1,6 +1,6 @@
 import { exactWait } from './exact-wait.ts'
 import { append, isLinked, unlink, type Place, type Places } from './places.ts'
-import { aboveZero, type Line, type Rule } from './rule.ts'
+import type { Line, Rule } from './rule.ts'
 
 /**
  * A line for a rule without debt: a place takes when its turn has come, or a reservation's instant. Until then nobody
@@ -9,30 +9,41 @@ import { aboveZero, type Line, type Rule } from './rule.ts'
 export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Line<Changes> {
   let cells: Float64Array = new Float64Array(rule.cells)
   rule.start(cells, 0, from)
+  // Kept beside the rule: the call then needs no look-up, and can be inlined.
+  let { take } = rule
   const places: Places = { first: undefined, last: undefined }
   let waiting = 0
-  // How things are when all up to `last` have taken, if they take when they may.
-  let end: { cells: Float64Array; at: number; last: Place | undefined } | undefined
+  // How things are when all up to `last` have taken, if they take when they may; the first who waits, at `turnAt`.
+  let end: { cells: Float64Array; at: number; last: Place | undefined; turnAt: number } | undefined
 
   function endOfLine(at: number): NonNullable<typeof end> {
-    end ??= { cells: cells.slice(), at: Math.max(at, cells[0]!), last: undefined }
-    for (let place = end.last ? end.last.next : places.first; place; place = place.next) {
-      const turnMs = place.wake ? exactWait(rule, end.cells, 0, place.cost, end.at) : place.at - end.at
-      end.at += Math.max(turnMs, 0)
-      rule.book(end.cells, 0, place.cost, end.at)
-      end.last = place
+    const backMs = Math.max(cells[0]! - at, 0)
+    // Whose turn has come and who was not woken yet takes now, not then.
+    if (backMs > 0 || (end && at > end.turnAt)) end = undefined
+    const line = end ?? { cells: cells.slice(), at: cells[0]!, last: undefined, turnAt: Infinity }
+    if (backMs > 0) rule.book(line.cells, 0, 0, (line.at = at))
+    for (let place = line.last ? line.last.next : places.first; place; place = place.next) {
+      if (place.wake) {
+        line.at = Math.max(line.at, at)
+        line.at += exactWait(rule, line.cells, 0, place.cost, line.at)
+        line.turnAt = Math.min(line.turnAt, line.at)
+      } else line.at = Math.max(line.at, place.at - backMs)
+      rule.book(line.cells, 0, place.cost, line.at)
+      line.last = place
     }
-    return end
+    end = backMs > 0 ? undefined : line
+    return line
   }
 
-  const asLast: Pick<Rule, 'waitMs'> = {
-    waitMs(ownCells, offset, cost, at) {
-      if (!places.first) return rule.waitMs(ownCells, offset, cost, at)
-      const line = endOfLine(at)
-      const from = Math.max(line.at, at)
-      const waitMs = rule.waitMs(line.cells, 0, cost, from)
-      return from > at || waitMs > 0 ? aboveZero(from + waitMs - at) : 0
-    },
+  /** How long `cost` would wait as the last in line. */
+  function waitMs(cost: number, at: number): number {
+    if (!places.first) return exactWait(rule, cells, 0, cost, at)
+    const line = endOfLine(at)
+    const from = Math.max(line.at, at)
+    const turnAt = from + exactWait(rule, line.cells, 0, cost, from)
+    let ms = turnAt - at
+    while (at + ms < turnAt) ms *= 1 + 2 ** -52
+    return ms
   }
 
   function drop(place: Place): void {
@@ -40,7 +51,7 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
     end = undefined
   }
 
-  /** Takes for the reservations whose instant has come. If the clock was set back, they go back with it. */
+  /** Takes for those whose turn has come, and wakes them. If the clock was set back, reservations go back with it. */
   function settle(at: number): void {
     const backMs = cells[0]! - at
     if (backMs > 0 && places.first) {
@@ -48,9 +59,12 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
       for (let place: Place | undefined = places.first; place; place = place.next) place.at -= backMs
       end = undefined
     }
-    for (let { first } = places; first && !first.wake && first.at <= at; { first } = places) {
-      rule.book(cells, 0, first.cost, Math.max(first.at, cells[0]!))
+    for (let { first } = places; first; { first } = places) {
+      if (first.wake ? !rule.take(cells, 0, first.cost, at) : first.at > at) return
+      if (first.wake) waiting--
+      else rule.book(cells, 0, first.cost, Math.max(first.at, cells[0]!))
       drop(first)
+      first.wake?.()
     }
   }
 
@@ -63,9 +77,9 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
     },
     take(cost, at) {
       if (places.first) settle(at)
-      return !places.first && rule.take(cells, 0, cost, at)
+      return !places.first && take(cells, 0, cost, at)
     },
-    waitMs: (cost, at) => exactWait(asLast, cells, 0, cost, at),
+    waitMs,
     level(at) {
       if (!places.first) return rule.level(cells, 0, at)
       const then = cells.slice()
@@ -80,33 +94,29 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
     join(place, at) {
       settle(at)
       if (place.wake) waiting++
-      else place.at = at + exactWait(asLast, cells, 0, place.cost, at)
-      if (place.wake || place.at > at) append(places, place)
+      else place.at = at + waitMs(place.cost, at)
+      if (place.wake || place.at > at || places.first) append(places, place)
       else rule.book(cells, 0, place.cost, at)
     },
     leave(place, at) {
       if (place.wake) waiting--
       else if (at > place.at) return
-      if (isLinked(places, place)) drop(place)
-      else rule.book(cells, 0, -place.cost, at)
+      if (isLinked(places, place)) unlink(places, place)
+      else if (place.cost > 0) rule.book(cells, 0, -place.cost, at)
+      end = undefined
       place.wake = undefined
       place.cost = 0
     },
     serve(at) {
       settle(at)
-      while (places.first?.wake && rule.take(cells, 0, places.first.cost, at)) {
-        const { first } = places
-        waiting--
-        drop(first)
-        first.wake!()
-        settle(at)
-      }
       const { first } = places
       if (!first || waiting === 0) return Infinity
       return first.wake ? at + exactWait(rule, cells, 0, first.cost, at) : first.at
     },
     reconfigure(changes, at) {
+      settle(at)
       ;[rule, cells] = rule.reconfigure(changes, cells, at)
+      take = rule.take
       end = undefined
     },
     each(at, tell) {
