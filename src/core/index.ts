@@ -1,5 +1,26 @@
 export { allOf } from './all-of.ts'
+export type { CallOutcome } from './call-outcome.ts'
+export { createCircuitBreaker } from './circuit-breaker.ts'
+export type {
+  CircuitAdmission,
+  CircuitBreaker,
+  CircuitBreakerOptions,
+  CircuitDecision,
+  CircuitEvent,
+  CircuitSnapshot,
+  CircuitState,
+} from './circuit-breaker-types.ts'
 export { systemClock, wallClock, type Clock } from './clock.ts'
+export { createConcurrencyLimiter } from './concurrency-limiter.ts'
+export type {
+  AcquireOptions,
+  AdaptiveLimit,
+  ConcurrencyChanges,
+  ConcurrencyLimiter,
+  ConcurrencyLimiterOptions,
+  ConcurrencySnapshot,
+  Release,
+} from './concurrency-limiter-types.ts'
 export {
   debounce,
   type Debounced,
@@ -10,6 +31,7 @@ export {
 } from './debounce.ts'
 export { every } from './every.ts'
 export { RateLimitError, type RateLimitErrorCode } from './errors.ts'
+export { gradientLimit, type GradientLimit, type GradientLimitOptions } from './gradient-limit.ts'
 export type { Held, Pending } from './held.ts'
 export {
   createKeyedLimiter,
@@ -29,6 +51,7 @@ export type {
   Reservation,
   WaitOptions,
 } from './limiter-types.ts'
+export { createRateMeter, type RateMeter, type RateMeterOptions, type RateMeterState } from './rate-meter.ts'
 export { fixedWindow, type WindowChanges, type WindowOptions } from './rules/fixed-window.ts'
 export { gcra, type GcraChanges, type GcraOptions } from './rules/gcra.ts'
 export { leakyBucket, type LeakyBucketChanges, type LeakyBucketOptions } from './rules/leaky-bucket.ts'
@@ -37,6 +60,8 @@ export { slidingWindowCounter } from './rules/sliding-window-counter.ts'
 export { slidingWindowLog } from './rules/sliding-window-log.ts'
 export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './rules/token-bucket.ts'
 export { sampled } from './sampled.ts'
+export { sometimes, type SometimesOptions } from './sometimes.ts'
 export { throttle, type ThrottleOptions } from './throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './throttle-frame.ts'
 export { TokenBucket, type TokenBucketLimiterOptions } from './token-bucket.ts'
+export type { AbortableTask } from './until-aborted.ts'

@@ -1,0 +1,19 @@
+import type { Clock } from 'lull/core'
+import type { ManualClock } from 'lull/testing'
+import { createTestClock } from './clocks.ts'
+
+/** A test clock whose readings can be set back or forward, as a user or a time server does; its timers take no notice. */
+export function createAdjustableClock(startMs = 0): Clock & {
+  adjust: (ms: number) => void
+  advance: ManualClock['advance']
+} {
+  const manual = createTestClock(startMs)
+  let byMs = 0
+  return {
+    ...manual,
+    now: () => manual.now() + byMs,
+    adjust(ms) {
+      byMs += ms
+    },
+  }
+}

@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { createConcurrencyLimiter, RateLimitError, type Release } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { expect, it } from 'vitest'
+
+type Step =
+  | { do: 'acquire'; timeoutMs: number }
+  | { do: 'tryAcquire' | 'dispose' }
+  // Which of those that there were, from the first.
+  | { do: 'release' | 'abort'; which: number }
+  | { do: 'advance'; ms: number }
+  | { do: 'configure'; limit: number | undefined; maxQueue: number | undefined }
+
+const limits = fc.constantFrom(1, 1, 2, 3, 5, Infinity)
+const queues = fc.constantFrom(0, 1, 3, Infinity)
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        do: fc.constant('acquire' as const),
+        timeoutMs: fc.constantFrom(Infinity, Infinity, 0, 5, 20, 100),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('tryAcquire' as const) }) },
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('release' as const), which: fc.nat(30) }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat(30) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.constantFrom(0, 1, 5, 20, 60) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('configure' as const),
+        limit: fc.option(limits, { nil: undefined }),
+        maxQueue: fc.option(queues, { nil: undefined }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('dispose' as const) }) },
+  ),
+  { maxLength: 60, size: 'max' },
+)
+
+/** What a limiter does by its contract, with lists that are gone through from the start. */
+function createModel(limit: number, maxQueue: number) {
+  let now = 0
+  let isDisposed = false
+  let allowed = 0
+  let denied = 0
+  const held = new Set<number>()
+  let waiting: { id: number; deadline: number }[] = []
+  // What has come of each who asked.
+  const fates: string[] = []
+
+  function refuse(id: number, why: string): void {
+    fates[id] = why
+    denied++
+  }
+
+  function admit(id: number): void {
+    held.add(id)
+    fates[id] = 'held'
+    allowed++
+  }
+
+  function serve(): void {
+    while (waiting.length > 0 && held.size < limit) admit(waiting.shift()!.id)
+  }
+
+  return {
+    fates,
+    hasTimer: () => waiting.some(({ deadline }) => deadline < Infinity),
+    counts: () => ({ limit, inFlight: held.size, waiting: waiting.length, allowed, denied }),
+    acquire(id: number, timeoutMs: number) {
+      if (isDisposed) refuse(id, 'disposed')
+      else if (waiting.length === 0 && held.size < limit) admit(id)
+      else if (waiting.length >= maxQueue) refuse(id, 'queue-full')
+      else if (timeoutMs === 0) refuse(id, 'wait-too-long')
+      else {
+        fates[id] = 'waiting'
+        waiting.push({ id, deadline: now + timeoutMs })
+      }
+    },
+    tryAcquire(id: number) {
+      if (waiting.length === 0 && held.size < limit) admit(id)
+      else refuse(id, 'refused')
+    },
+    release(id: number) {
+      held.delete(id)
+      serve()
+    },
+    abort(id: number) {
+      if (fates[id] === 'waiting') fates[id] = `aborted ${id}`
+      waiting = waiting.filter((waiter) => waiter.id !== id)
+    },
+    advance(ms: number) {
+      now += ms
+      for (const { id, deadline } of waiting) if (deadline <= now) refuse(id, 'wait-too-long')
+      waiting = waiting.filter(({ deadline }) => deadline > now)
+    },
+    configure(newLimit = limit, newMaxQueue = maxQueue) {
+      limit = newLimit
+      maxQueue = newMaxQueue
+      serve()
+    },
+    dispose() {
+      isDisposed = true
+      for (const { id } of waiting.splice(0)) refuse(id, 'disposed')
+    },
+  }
+}
+
+async function continuations(): Promise<void> {
+  for (let n = 0; n < 5; n++) await Promise.resolve()
+}
+
+it('does what its contract says, whoever comes and goes, and settles each promise once', async () => {
+  await fc.assert(
+    fc.asyncProperty(limits, queues, steps, async (limit, maxQueue, script) => {
+      const clock = createManualClock(1000)
+      const limiter = createConcurrencyLimiter({ limit, maxQueue, clock })
+      const model = createModel(limit, maxQueue)
+      const fates: string[] = []
+      const releases: [id: number, release: Release][] = []
+      const controllers: [id: number, controller: AbortController][] = []
+      let ids = 0
+
+      for (const step of script) {
+        if (step.do === 'acquire') {
+          const id = ids++
+          const controller = new AbortController()
+          controllers.push([id, controller])
+          fates[id] = 'waiting'
+          limiter.acquire({ signal: controller.signal, timeoutMs: step.timeoutMs }).then(
+            (release) => {
+              fates[id] = fates[id] === 'waiting' ? 'held' : 'settled twice'
+              releases.push([id, release])
+            },
+            (error: unknown) => (fates[id] = error instanceof RateLimitError ? error.code : String(error)),
+          )
+          model.acquire(id, step.timeoutMs)
+        } else if (step.do === 'tryAcquire') {
+          const id = ids++
+          const release = limiter.tryAcquire()
+          if (release) releases.push([id, release])
+          fates[id] = release ? 'held' : 'refused'
+          model.tryAcquire(id)
+        } else if (step.do === 'release') {
+          // Also one that has been released before.
+          const [id, release] = releases[step.which] ?? []
+          release?.()
+          if (id !== undefined) model.release(id)
+        } else if (step.do === 'abort') {
+          // Also one who does not wait any more.
+          const [id, controller] = controllers[step.which] ?? []
+          controller?.abort(`aborted ${id!}`)
+          if (id !== undefined) model.abort(id)
+        } else if (step.do === 'advance') {
+          clock.advance(step.ms)
+          model.advance(step.ms)
+        } else if (step.do === 'configure') {
+          limiter.configure(step)
+          model.configure(step.limit, step.maxQueue)
+        } else {
+          limiter[Symbol.dispose]()
+          model.dispose()
+        }
+        expect(limiter.snapshot()).toEqual(model.counts())
+        expect(clock.pending).toBe(model.hasTimer() ? 1 : 0)
+        await continuations()
+        expect(fates).toEqual(model.fates)
+      }
+    }),
+    { numRuns: 1000, seed: 1 },
+  )
+})
