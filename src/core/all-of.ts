@@ -3,7 +3,8 @@ import { createHeap, type HeapItem } from './heap.ts'
 import { createLimiterRecord } from './limiter-record.ts'
 import type { Decision, Limiter } from './limiter-types.ts'
 import { checkFrom } from './rules/check-number.ts'
-import { append, unlink, type Places } from './rules/places.ts'
+import { createFifo } from './rules/fifo.ts'
+import type { Place } from './rules/place.ts'
 import { waitFor, type Waiter } from './waiter.ts'
 
 /** One who waits in line; `place` is its place among the deadlines. */
@@ -26,11 +27,10 @@ export function allOf(...limiters: readonly Limiter<never>[]): Limiter<never> {
   const { clock } = limiters[0]!
   const record = createLimiterRecord()
   const { count, snapshot, subscribe, notify } = record
-  const line: Places = { first: undefined, last: undefined }
+  const line = createFifo<Place>()
   const deadlines = createHeap<Standing>((a, b) => a.at < b.at)
   const alarm = createAlarm(clock, serve)
   let unsubscribe: (() => void)[] = []
-  let waiting = 0
   let isServing = false
   let isBypassed = false
   let isDisposed = false
@@ -55,15 +55,14 @@ export function allOf(...limiters: readonly Limiter<never>[]): Limiter<never> {
 
   function allow(cost = 1, at?: number): boolean {
     checkFrom(0, 'cost', cost)
-    const isAllowed = isBypassed || (waiting === 0 && take(cost, at))
+    const isAllowed = isBypassed || (line.size === 0 && take(cost, at))
     count(isAllowed, cost, at ?? clock.now())
     return isAllowed
   }
 
   function leave(waiter: Standing): void {
-    unlink(line, waiter)
+    line.remove(waiter)
     deadlines.remove(waiter)
-    waiting--
   }
 
   /** Lets those go for whom there is room, and ends what has waited too long. */
@@ -92,9 +91,9 @@ export function allOf(...limiters: readonly Limiter<never>[]): Limiter<never> {
     }
     isServing = false
     const nextAt = Math.min(now + retryAfterMs, deadlines.peek()?.at ?? Infinity)
-    if (waiting > 0 && nextAt < Infinity) alarm.set(nextAt)
+    if (line.size > 0 && nextAt < Infinity) alarm.set(nextAt)
     else alarm.clear()
-    if (waiting === 0) for (const stop of unsubscribe.splice(0)) stop()
+    if (line.size === 0) for (const stop of unsubscribe.splice(0)) stop()
     else if (unsubscribe.length === 0) unsubscribe = limiters.map((limiter) => limiter.subscribe(serve))
     notify()
   }
@@ -109,7 +108,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): Limiter<never> {
     },
     peek(cost = 1, at) {
       const decision = peek(cost, at)
-      return { ...decision, allowed: decision.allowed && (isBypassed || waiting === 0) }
+      return { ...decision, allowed: decision.allowed && (isBypassed || line.size === 0) }
     },
     reserve(cost = 1, at) {
       checkFrom(0, 'cost', cost)
@@ -136,8 +135,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): Limiter<never> {
         const { retryAfterMs } = peek(cost)
         if (isDisposed) return waiter.refuse()
         if (waiter.since + retryAfterMs > waiter.at) return waiter.refuse(retryAfterMs)
-        append(line, waiter)
-        waiting++
+        line.push(waiter)
         if (waiter.at < Infinity) deadlines.push(waiter)
         onLeave(() => {
           leave(waiter)
@@ -159,7 +157,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): Limiter<never> {
       const all = limiters.map((limiter) => limiter.snapshot())
       const ratePerSecond = Math.min(...all.map((one) => one.ratePerSecond))
       const burst = Math.min(...all.map((one) => one.burst))
-      return snapshot({ ratePerSecond, burst, waiting, isBypassed }, () =>
+      return snapshot({ ratePerSecond, burst, waiting: line.size, isBypassed }, () =>
         Math.min(...all.map((one) => one.level)),
       )
     },

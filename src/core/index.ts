@@ -1,4 +1,5 @@
 export { allOf } from './all-of.ts'
+export { batch, type Batch, type BatchOptions } from './batch.ts'
 export type { CallOutcome } from './call-outcome.ts'
 export { createCircuitBreaker } from './circuit-breaker.ts'
 export type {
@@ -29,6 +30,8 @@ export {
   type DebounceTiming,
   type HeldAndTimed,
 } from './debounce.ts'
+export { debounceAsync, type DebounceAsyncOptions, type DebouncedAsync } from './debounce-async.ts'
+export { debounceKeyed, type DebouncedByKey, type DebounceKeyedOptions } from './debounce-keyed.ts'
 export { every } from './every.ts'
 export { RateLimitError, type RateLimitErrorCode } from './errors.ts'
 export { gradientLimit, type GradientLimit, type GradientLimitOptions } from './gradient-limit.ts'
@@ -60,7 +63,9 @@ export { slidingWindowCounter } from './rules/sliding-window-counter.ts'
 export { slidingWindowLog } from './rules/sliding-window-log.ts'
 export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './rules/token-bucket.ts'
 export { sampled } from './sampled.ts'
+export type { BatchFlush } from './settle-batch.ts'
 export { sometimes, type SometimesOptions } from './sometimes.ts'
+export type { Outcome } from './task-call.ts'
 export { throttle, type ThrottleOptions } from './throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './throttle-frame.ts'
 export { TokenBucket, type TokenBucketLimiterOptions } from './token-bucket.ts'

@@ -2,7 +2,7 @@ import { systemClock, type Clock } from './clock.ts'
 import { createKeyedRows } from './keyed-rows.ts'
 import type { Decision, DeniedEvent } from './limiter-types.ts'
 import { createListeners } from './listeners.ts'
-import { checkFrom } from './rules/check-number.ts'
+import { checkAbove, checkFrom } from './rules/check-number.ts'
 import { exactWait } from './rules/exact-wait.ts'
 import type { Rule } from './rules/rule.ts'
 
@@ -68,7 +68,7 @@ export function createKeyedLimiter<Changes>(
   { maxKeys = 100_000, idleMs = Infinity, clock = systemClock, onEvent }: KeyedLimiterOptions = {},
 ): KeyedLimiter {
   checkFrom(1, 'maxKeys', maxKeys)
-  checkFrom(0, 'idleMs', idleMs)
+  checkAbove(0, 'idleMs', idleMs)
   const rows = createKeyedRows(rule.cells, idleMs < Infinity)
   const unknown = new Float64Array(rule.cells)
   const { subscribe, notify } = createListeners()

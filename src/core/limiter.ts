@@ -3,7 +3,7 @@ import { systemClock } from './clock.ts'
 import { createLimiterRecord } from './limiter-record.ts'
 import type { Decision, Limiter, LimiterOptions } from './limiter-types.ts'
 import { checkFrom } from './rules/check-number.ts'
-import { createPlace } from './rules/places.ts'
+import { createPlace } from './rules/place.ts'
 import type { Rule, RuleChanges } from './rules/rule.ts'
 import { waitFor, type Waiter } from './waiter.ts'
 
@@ -31,7 +31,8 @@ export function createLimiter<Changes = RuleChanges>(
   }
 
   function serve(now: number): void {
-    nextAt = line.serve(now)
+    // With nobody to serve the instants that callers gave stand, however far they are from the clock's.
+    nextAt = line.waiting > 0 ? line.serve(now) : Infinity
     if (nextAt < Infinity) alarm.set(nextAt)
     else alarm.clear()
     notify()
@@ -78,7 +79,7 @@ export function createLimiter<Changes = RuleChanges>(
     reserve(cost = 1, at = clock.now()) {
       check(cost, at)
       const place = createPlace(cost, at)
-      const isTaken = !isBypassed && line.waitMs(cost, at) < Infinity
+      let isTaken = !isBypassed && line.waitMs(cost, at) < Infinity
       const ok = isTaken || isBypassed
       if (isTaken) line.join(place, at)
       if (!ok) place.at = Infinity
@@ -91,6 +92,7 @@ export function createLimiter<Changes = RuleChanges>(
         delay: (now = clock.now()) => Math.max(place.at - now, 0),
         cancel(now = clock.now()) {
           if (isTaken) line.leave(place, now)
+          isTaken = false
           serve(clock.now())
         },
       }

@@ -1,5 +1,6 @@
 import { exactWait } from './exact-wait.ts'
-import { append, isLinked, unlink, type Place, type Places } from './places.ts'
+import { createFifo } from './fifo.ts'
+import type { Place } from './place.ts'
 import type { Line, Rule } from './rule.ts'
 
 /**
@@ -14,15 +15,16 @@ export function createDebtLine<Changes>(rule: Rule<Changes>, from: number): Line
   // Kept beside the rule: the call then needs no look-up, and can be inlined.
   let { take } = rule
   // Those who wait, and the reservations made while they do.
-  const places: Places = { first: undefined, last: undefined }
+  const line = createFifo<Place>()
   let waiting = 0
-  // What those behind the first have taken.
-  let behind = 0
+  // What those in line have taken.
+  let owed = 0
   // The instant for which something was last taken for good, by a reservation or at once. A number in a closure would be
   // allocated anew at each decision.
   const promised = Float64Array.of(-Infinity)
 
-  const turnMs = (behindIt: number, at: number): number => exactWait(rule, cells, 0, -behindIt, at)
+  /** When it is the turn of who has `behind` taken after it. */
+  const turnMs = (behind: number, at: number): number => exactWait(rule, cells, 0, -behind, at)
 
   /**
    * How much of what `place` took stays promised to reservations made after it. Below 0, as in Go, where the rate was
@@ -32,20 +34,19 @@ export function createDebtLine<Changes>(rule: Rule<Changes>, from: number): Line
     const lastPromised = promised[0]!
     if (!place.wake) return Math.min(tokensIn(lastPromised - place.at, place.ratePerSecond), place.cost)
     if (lastPromised <= at) return 0
-    let behindIt = 0
-    for (let other = place.next; other; other = other.next) behindIt += other.cost
-    const kept = tokensIn(lastPromised - at - turnMs(behindIt, at), rule.ratePerSecond)
+    let behind = 0
+    for (let other = place.behind; other; other = other.behind) behind += other.cost
+    const kept = tokensIn(lastPromised - at - turnMs(behind, at), rule.ratePerSecond)
     return Math.max(Math.min(kept, place.cost), 0)
   }
 
-  /** Takes `place` out of the list. What it has taken is not given back. */
+  /** Takes `place` out of line. What it has taken is not given back. */
   function drop(place: Place): void {
-    const wasFirst = places.first === place
-    unlink(places, place)
-    if (waiting === 0) {
-      places.first = places.last = undefined
-      behind = 0
-    } else if (wasFirst) behind -= places.first!.cost
+    line.remove(place)
+    owed -= place.cost
+    if (waiting > 0) return
+    while (line.first) line.remove(line.first)
+    owed = 0
   }
 
   return {
@@ -65,51 +66,59 @@ export function createDebtLine<Changes>(rule: Rule<Changes>, from: number): Line
     join(place, at) {
       if (place.wake) waiting++
       else {
+        place.promisedBefore = promised[0]!
         promised[0] = place.at = at + exactWait(rule, cells, 0, place.cost, at)
         place.ratePerSecond = rule.ratePerSecond
       }
       rule.book(cells, 0, place.cost, at)
       if (waiting === 0) return
-      if (places.first) behind += place.cost
-      append(places, place)
+      owed += place.cost
+      line.push(place)
     },
     leave(place, at) {
-      if (!place.wake && (at > place.at || place.cost === 0)) return
-      const { cost } = place
-      const isInLine = isLinked(places, place)
+      if (!place.wake && at > place.at) return
+      const { cost, wake } = place
+      const isInLine = line.has(place)
       const kept = isInLine ? Math.max(promisedAfter(place, at), 0) : promisedAfter(place, at)
       rule.book(cells, 0, kept - cost, at)
-      // As Go has it: the last promise is now that of the one before, as far as that can be told.
-      const before = place.at - (cost * 1000) / place.ratePerSecond
-      if (!place.wake && place.at === promised[0] && before >= at) promised[0] = before
-      if (place.wake) waiting--
+      // The last promise is now the one before, if that is still to come.
+      if (!wake && place.at === promised[0]) promised[0] = Math.max(place.promisedBefore, at)
+      if (wake) waiting--
       place.wake = undefined
       place.cost = kept
       if (!isInLine) return
-      if (places.first !== place) behind -= cost - kept
-      // What stays promised keeps its place.
-      if (kept === 0 || waiting === 0) drop(place)
+      // What stays promised stays in line, before the reservation that it is promised to: those between move up.
+      let next = place.behind
+      while (next?.wake) next = next.behind
+      owed += kept - cost
+      drop(place)
+      if (kept === 0 || waiting === 0) return
+      owed += kept
+      line.push(place, next)
     },
     serve(at) {
       // Time goes on from here even if the clock was set back.
-      if (waiting > 0) rule.book(cells, 0, 0, at)
-      while (places.first && rule.waitMs(cells, 0, -behind, at) === 0) {
-        const { first } = places
+      rule.book(cells, 0, 0, at)
+      for (let { first } = line; first; { first } = line) {
+        const ms = turnMs(owed - first.cost, at)
+        if (ms > 0) return at + ms
         if (first.wake) waiting--
         drop(first)
         first.wake?.()
       }
-      return places.first ? at + turnMs(behind, at) : Infinity
+      return Infinity
     },
     reconfigure(changes, at) {
       ;[rule, cells] = rule.reconfigure(changes, cells, at)
       take = rule.take
     },
     each(at, tell) {
-      let behindIt = behind
-      for (let place = places.first; place; place = place.next) {
-        if (place.wake) tell(place, at + turnMs(behindIt, at))
-        behindIt -= place.next?.cost ?? 0
+      let behind = owed
+      for (let place = line.first, next; place; place = next) {
+        // It may leave when it is told.
+        next = place.behind
+        behind -= place.cost
+        if (place.wake) tell(place, at + turnMs(behind, at))
       }
     },
   }

@@ -64,7 +64,7 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
     start: (cells, offset, at) => write(cells, offset, at, 0),
     take(cells, offset, cost, at) {
       const next = aheadMs(cells, offset, at) + cost * periodMs
-      if (next > toleranceMs + SLACK_MS || cost > capacity) {
+      if (next - toleranceMs > SLACK_MS || cost > capacity) {
         if (at < cells[offset]!) cells[offset] = at
         return false
       }

@@ -1,4 +1,4 @@
-import type { Place } from './places.ts'
+import type { Place } from './place.ts'
 
 /** What can be changed of a limit: what is absent, or undefined, stays. Which of them a rule has, its options say. */
 export interface RuleChanges {
@@ -65,7 +65,7 @@ export interface Line<Changes> {
   join: (place: Place, at: number) => void
   /** Gives back what `place` took, but for what later reservations have been promised. */
   leave: (place: Place, at: number) => void
-  /** Lets those go whose turn has come, and answers when the next one's is: Infinity if nobody waits. */
+  /** With someone waiting: lets those go whose turn has come, and answers when the next one's is. Infinity: never. */
   serve: (at: number) => number
   /** Other limits from `at` on. */
   reconfigure: (changes: Changes, at: number) => void

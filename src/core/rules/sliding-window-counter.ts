@@ -18,12 +18,13 @@ const PREVIOUS = 3
  * window it passes nothing at its end and one more for each limit-th part of the next. Windows begin at multiples of
  * `windowMs` (until the clock is set back: then they go back with it). Source: seeds 001, 002.
  *
- * @throws RangeError for a limit or a window not above 0.
+ * @throws RangeError for a limit or a window not above 0, an infinite window.
  */
 export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges> {
   const { limit, windowMs } = options
   checkAbove(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)
+  if (windowMs === Infinity) throw new RangeError('Expected windowMs < Infinity, got Infinity')
 
   /** How many windows on from that of the last taking. */
   const windowsOn = (cells: Float64Array, offset: number, at: number): number =>
@@ -37,6 +38,9 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     if (on === 0) return cells[offset + PREVIOUS]! * (1 - gone) + current
     return on === 1 ? current * (1 - gone) : 0
   }
+
+  const isRoomFor = (cells: Float64Array, offset: number, cost: number, at: number): boolean =>
+    Math.floor(estimate(cells, offset, at)) + cost <= limit
 
   /** Moves the cells on, or back, to the instant `at`. */
   function move(cells: Float64Array, offset: number, at: number): void {
@@ -52,9 +56,9 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
 
   const waitMs: Rule['waitMs'] = (cells, offset, cost, at) => {
     if (cost > limit) return Infinity
+    if (isRoomFor(cells, offset, cost, at)) return 0
     // The estimate has to come below this for its whole part to leave room.
     const below = Math.floor(limit - cost) + 1
-    if (estimate(cells, offset, at) < below) return 0
     const now = Math.max(at, cells[offset]!)
     const on = windowsOn(cells, offset, now)
     const current = on === 0 ? cells[offset + CURRENT]! : 0
@@ -75,7 +79,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       cells[offset + CURRENT] = cells[offset + PREVIOUS] = 0
     },
     take(cells, offset, cost, at) {
-      const isAllowed = Math.floor(estimate(cells, offset, at)) + cost <= limit
+      const isAllowed = isRoomFor(cells, offset, cost, at)
       if (isAllowed || at < cells[offset]!) move(cells, offset, at)
       if (isAllowed) cells[offset + CURRENT]! += cost
       return isAllowed

@@ -113,9 +113,8 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       if (cost > limit) return Infinity
       // The last of those that have to be out first.
       const size = cells[offset + SIZE]!
-      const most = limit - cost
       const sum = through(cells, offset, size - 1)
-      const last = firstWhere(cells, offset, (index) => sum - through(cells, offset, index) <= most)
+      const last = firstWhere(cells, offset, (index) => sum - through(cells, offset, index) + cost <= limit)
       return aboveZero(cells[entry(cells, offset, last)]! + windowMs - Math.max(at, cells[offset]!))
     },
     level: (cells, offset, at) => limit - used(cells, offset, at),

@@ -31,7 +31,7 @@ export function tokenArithmetic(ratePerSecond: number, burst: number, initial: n
     start: (cells, offset, at) => write(cells, offset, at, Math.min(initial, burst)),
     take(cells, offset, cost, at) {
       const tokens = level(cells, offset, at)
-      if (tokens + slack < cost || cost > capacity) {
+      if (cost - tokens > slack || cost > capacity) {
         if (at < cells[offset]!) cells[offset] = at
         return false
       }

@@ -1,5 +1,6 @@
 import { exactWait } from './exact-wait.ts'
-import { append, isLinked, unlink, type Place, type Places } from './places.ts'
+import { createFifo } from './fifo.ts'
+import type { Place } from './place.ts'
 import type { Line, Rule } from './rule.ts'
 
 /**
@@ -11,7 +12,7 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
   rule.start(cells, 0, from)
   // Kept beside the rule: the call then needs no look-up, and can be inlined.
   let { take } = rule
-  const places: Places = { first: undefined, last: undefined }
+  const places = createFifo<Place>()
   let waiting = 0
   // How things are when all up to `last` have taken, if they take when they may; the first who waits, at `turnAt`.
   let end: { cells: Float64Array; at: number; last: Place | undefined; turnAt: number } | undefined
@@ -22,7 +23,7 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
     if (backMs > 0 || (end && at > end.turnAt)) end = undefined
     const line = end ?? { cells: cells.slice(), at: cells[0]!, last: undefined, turnAt: Infinity }
     if (backMs > 0) rule.book(line.cells, 0, 0, (line.at = at))
-    for (let place = line.last ? line.last.next : places.first; place; place = place.next) {
+    for (let place = line.last ? line.last.behind : places.first; place; place = place.behind) {
       if (place.wake) {
         line.at = Math.max(line.at, at)
         line.at += exactWait(rule, line.cells, 0, place.cost, line.at)
@@ -47,7 +48,7 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
   }
 
   function drop(place: Place): void {
-    unlink(places, place)
+    places.remove(place)
     end = undefined
   }
 
@@ -56,7 +57,7 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
     const backMs = cells[0]! - at
     if (backMs > 0 && places.first) {
       rule.book(cells, 0, 0, at)
-      for (let place: Place | undefined = places.first; place; place = place.next) place.at -= backMs
+      for (let place: Place | undefined = places.first; place; place = place.behind) place.at -= backMs
       end = undefined
     }
     for (let { first } = places; first; { first } = places) {
@@ -84,7 +85,7 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
       if (!places.first) return rule.level(cells, 0, at)
       const then = cells.slice()
       let owed = 0
-      for (let place: Place | undefined = places.first; place; place = place.next) {
+      for (let place: Place | undefined = places.first; place; place = place.behind) {
         if (owed === 0 && !place.wake && place.at <= at) rule.book(then, 0, place.cost, place.at)
         else owed += place.cost
       }
@@ -95,13 +96,13 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
       settle(at)
       if (place.wake) waiting++
       else place.at = at + waitMs(place.cost, at)
-      if (place.wake || place.at > at || places.first) append(places, place)
+      if (place.wake || place.at > at || places.first) places.push(place)
       else rule.book(cells, 0, place.cost, at)
     },
     leave(place, at) {
       if (place.wake) waiting--
       else if (at > place.at) return
-      if (isLinked(places, place)) unlink(places, place)
+      if (places.has(place)) places.remove(place)
       else if (place.cost > 0) rule.book(cells, 0, -place.cost, at)
       end = undefined
       place.wake = undefined
@@ -122,10 +123,12 @@ export function createWindowLine<Changes>(rule: Rule<Changes>, from: number): Li
     each(at, tell) {
       const then = cells.slice()
       let turnAt = at
-      for (let place = places.first; place; place = place.next) {
+      for (let place = places.first, next; place; place = next) {
+        // It may leave when it is told.
+        next = place.behind
         turnAt += Math.max(place.wake ? exactWait(rule, then, 0, place.cost, turnAt) : place.at - turnAt, 0)
         if (place.wake) tell(place, turnAt)
-        if (isLinked(places, place)) rule.book(then, 0, place.cost, turnAt)
+        if (places.has(place)) rule.book(then, 0, place.cost, turnAt)
         else turnAt = Math.max(at, then[0]!)
       }
     },

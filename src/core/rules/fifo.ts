@@ -8,15 +8,25 @@ export interface FifoItem<Item> {
 export interface Fifo<Item extends FifoItem<Item>> {
   readonly size: number
   readonly first: Item | undefined
-  push: (item: Item) => void
+  readonly last: Item | undefined
+  /** Stands `item` in line: as the last, or before one that is in it. */
+  push: (item: Item, before?: Item) => void
   /** Takes `item` out, which must be in this line. */
   remove: (item: Item) => void
+  has: (item: Item) => boolean
 }
 
 export function createFifo<Item extends FifoItem<Item>>(): Fifo<Item> {
   let size = 0
   let first: Item | undefined
   let last: Item | undefined
+
+  function link(ahead: Item | undefined, behind: Item | undefined): void {
+    if (ahead) ahead.behind = behind
+    else first = behind
+    if (behind) behind.ahead = ahead
+    else last = ahead
+  }
 
   return {
     get size() {
@@ -25,21 +35,19 @@ export function createFifo<Item extends FifoItem<Item>>(): Fifo<Item> {
     get first() {
       return first
     },
-    push(item) {
+    get last() {
+      return last
+    },
+    push(item, before) {
       size++
-      item.ahead = last
-      if (last) last.behind = item
-      else first = item
-      last = item
+      link(before ? before.ahead : last, item)
+      link(item, before)
     },
     remove(item) {
-      const { ahead, behind } = item
       size--
-      if (ahead) ahead.behind = behind
-      else first = behind
-      if (behind) behind.ahead = ahead
-      else last = ahead
+      link(item.ahead, item.behind)
       item.ahead = item.behind = undefined
     },
+    has: (item) => !!item.ahead || first === item,
   }
 }

@@ -1,0 +1,140 @@
+import { createAlarm } from './alarm.ts'
+import { checkFunction } from './check.ts'
+import { systemClock, type Clock } from './clock.ts'
+import type { Pending } from './held.ts'
+import { createListeners } from './listeners.ts'
+import { checkFrom } from './rules/check-number.ts'
+import { createEntry, settleBatch, type BatchEntry, type BatchFlush } from './settle-batch.ts'
+
+export interface BatchOptions<Item> {
+  /** A batch is sent when no item has come for so many ms; 0 is the end of the task. @default 0, or Infinity with `maxWait` */
+  wait?: number | undefined
+  /** The longest that an item waits while more keep coming, in ms. @default Infinity */
+  maxWait?: number | undefined
+  /** So many items are sent at once, without waiting; from 1. @default Infinity */
+  maxSize?: number | undefined
+  /**
+   * Items with the same key (as in a Map) are one within a batch: the first is sent, and its outcome is that of all.
+   * @default each item is its own
+   */
+  key?: ((item: Item) => unknown) | undefined
+  /** @default systemClock */
+  clock?: Clock | undefined
+}
+
+/** Its methods are bound, so they may be taken off it. */
+export interface Batch<Item, Result> extends Pending {
+  /**
+   * Resolves with the item's own result. Rejects with its own Error, with what `flush` throws or rejects with, with a
+   * RangeError or TypeError for an answer that is not one result for each item, with what `key` throws, and with an
+   * AbortError if it is cancelled: that one alone may be ignored without a report of an unhandled rejection.
+   */
+  add: (item: Item) => Promise<Result>
+  /** Sends what waits now. Resolves when it and all that was sent before has ended, well or not; never rejects. */
+  flush: () => Promise<void>
+  /** Rejects what waits. What has been sent goes on. */
+  cancel: () => void
+  /** How many items wait to be sent; `subscribe` tells of each change. */
+  readonly size: number
+  /** Cancels; what is added later is cancelled too. */
+  [Symbol.dispose]: () => void
+}
+
+/**
+ * Collects items and sends them together: `wait` ms after the last one, `maxWait` ms after the first one, or as soon
+ * as there are `maxSize`, whichever is first. `{ wait: Infinity, maxWait }`, or `maxWait` alone, is a fixed window from
+ * the first item. Only the first item of a batch sets a timer.
+ *
+ * Items that come while `flush` is at work go into the next batch, which does not wait for it.
+ *
+ * @throws TypeError for a `flush` or `key` that is no function; RangeError for a number out of range.
+ * @see seed 001, "Coalescing Debouncers"
+ */
+export function batch<Item, Result = undefined>(
+  flush: BatchFlush<Item, Result>,
+  {
+    maxWait = Infinity,
+    wait = maxWait < Infinity ? Infinity : 0,
+    maxSize = Infinity,
+    key,
+    clock = systemClock,
+  }: BatchOptions<Item> = {},
+): Batch<Item, Result> {
+  checkFunction('flush', flush)
+  checkFrom(0, 'wait', wait)
+  checkFrom(0, 'maxWait', maxWait)
+  checkFrom(1, 'maxSize', maxSize)
+  if (key) checkFunction('key', key)
+  const { subscribe, notify } = createListeners()
+  const alarm = createAlarm(clock, send)
+  const inFlight = new Set<Promise<void>>()
+  let waiting = new Map<unknown, BatchEntry<Item, Result>>()
+  let closesAt: number
+  let isDisposed = false
+
+  function add(item: Item): Promise<Result> {
+    const own = createEntry<Item, Result>(item)
+    let itemKey: unknown = own
+    try {
+      if (key) itemKey = key(item)
+    } catch (error) {
+      own.reject(error)
+      return own.promise
+    }
+    const entry = waiting.get(itemKey) ?? own
+    const now = clock.now()
+    if (waiting.size === 0) closesAt = now + maxWait
+    waiting.set(itemKey, entry)
+    if (isDisposed) cancel()
+    else if (waiting.size + 1 > maxSize) send()
+    else {
+      alarm.set(Math.min(now + wait, closesAt))
+      notify()
+    }
+    return entry.promise
+  }
+
+  function takeAll(): BatchEntry<Item, Result>[] {
+    alarm.clear()
+    const all = [...waiting.values()]
+    waiting = new Map()
+    if (all.length > 0) notify()
+    return all
+  }
+
+  function send(): void {
+    const entries = takeAll()
+    if (entries.length === 0) return
+    const end = settleBatch(entries, flush).then(() => void inFlight.delete(end))
+    inFlight.add(end)
+  }
+
+  function cancel(): void {
+    const entries = takeAll()
+    if (entries.length === 0) return
+    const reason = new DOMException('The batch was cancelled', 'AbortError')
+    for (const { promise, reject } of entries) {
+      // Who cancels knows: nobody need listen.
+      promise.catch(() => undefined)
+      reject(reason)
+    }
+  }
+
+  return {
+    add,
+    async flush() {
+      send()
+      await Promise.all(inFlight)
+    },
+    cancel,
+    get size() {
+      return waiting.size
+    },
+    isPending: () => waiting.size > 0,
+    subscribe,
+    [Symbol.dispose]() {
+      isDisposed = true
+      cancel()
+    },
+  }
+}

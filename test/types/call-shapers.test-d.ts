@@ -1,0 +1,230 @@
+import {
+  batch,
+  debounceAsync,
+  debounceKeyed,
+  type Batch,
+  type BatchFlush,
+  type BatchOptions,
+  type DebouncedAsync,
+  type DebouncedByKey,
+  type Held,
+  type HeldAndTimed,
+  type Outcome,
+  type Pending,
+} from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { expectTypeOf, it } from 'vitest'
+
+// Checked by tsc alone: nothing here is run.
+
+const use = (value: unknown): unknown => value
+
+const nothing = { wait: undefined, maxWait: undefined, clock: undefined }
+
+interface User {
+  name: string
+}
+
+const loadUsers = async (ids: string[]): Promise<User[]> => Promise.resolve(ids.map((name) => ({ name })))
+
+it('infers the item and the result of a batch', () => {
+  expectTypeOf(batch(loadUsers, { wait: 10 })).toEqualTypeOf<Batch<string, User>>()
+  expectTypeOf(batch((ids: string[]) => ids.map((id) => id.length))).toEqualTypeOf<Batch<string, number>>()
+  expectTypeOf(batch((ids: string[]): readonly number[] => ids.map(Number))).toEqualTypeOf<
+    Batch<string, number>
+  >()
+
+  const users = batch(loadUsers)
+  expectTypeOf(users.add).toEqualTypeOf<(id: string) => Promise<User>>()
+  expectTypeOf(users.flush).toEqualTypeOf<() => Promise<void>>()
+  expectTypeOf(users.cancel).toEqualTypeOf<() => void>()
+  expectTypeOf(users.size).toEqualTypeOf<number>()
+  expectTypeOf(users).toExtend<Pending>()
+  // @ts-expect-error a number is no id
+  void users.add(1)
+  // @ts-expect-error the size is what it is
+  users.size = 0
+})
+
+it('takes an Error in place of a result', () => {
+  expectTypeOf(
+    batch((ids: string[]) => ids.map((id) => (id ? { name: id } : new Error('No id')))),
+  ).toEqualTypeOf<Batch<string, User>>()
+  expectTypeOf(
+    batch(async (ids: string[]) => Promise.resolve(ids.map((id): number | RangeError => Number(id)))),
+  ).toExtend<Batch<string, number | RangeError>>()
+})
+
+it('has nothing for the result of a batch that answers nothing', () => {
+  const post = (items: number[]): void => void use(items)
+  const send = async (items: number[]): Promise<void> => {
+    await Promise.resolve(items)
+  }
+  expectTypeOf(batch(send)).toEqualTypeOf<Batch<number, undefined>>()
+  expectTypeOf(batch(post)).toEqualTypeOf<Batch<number, undefined>>()
+  expectTypeOf(
+    batch((items: number[]) => {
+      use(items)
+    }),
+  ).toEqualTypeOf<Batch<number, undefined>>()
+})
+
+it('refuses what is no answer of a batch', () => {
+  // @ts-expect-error a number is no array
+  batch((ids: string[]) => ids.length)
+  // @ts-expect-error a promise of a string is none either
+  batch(async (ids: string[]) => Promise.resolve(ids.join()))
+  // @ts-expect-error what answers results has to answer them always
+  batch<string, number>((ids) => (ids.length > 1 ? ids.map(Number) : undefined))
+  // @ts-expect-error and so has what promises them
+  batch(async (ids: string[]) => Promise.resolve(ids.length > 1 ? ids : undefined))
+  // @ts-expect-error one item is not many
+  batch((id: string) => [id])
+})
+
+it('knows the item in the key of a batch, and its options', () => {
+  batch(loadUsers, { key: (id) => expectTypeOf(id).toEqualTypeOf<string>() })
+  batch(loadUsers, { ...nothing, maxSize: undefined, key: undefined })
+  batch(loadUsers, { wait: 5, maxWait: Infinity, maxSize: 100, clock: createManualClock() })
+  batch(loadUsers, undefined)
+  expectTypeOf<undefined>().toExtend<BatchOptions<string>['maxSize']>()
+  // @ts-expect-error null is not undefined
+  batch(loadUsers, { wait: null })
+  // @ts-expect-error there is no such option
+  batch(loadUsers, { delay: 5 })
+})
+
+it('lets a generic function hand a flush on', () => {
+  function logged<Item, Result>(flush: BatchFlush<Item, Result>): Batch<Item, Result> {
+    return batch(flush, { wait: 5 })
+  }
+  expectTypeOf(logged(loadUsers)).toEqualTypeOf<Batch<string, User>>()
+  using block = logged(loadUsers)
+  block.cancel()
+})
+
+const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean } => ({
+  saved: !!(id && text && tags),
+})
+
+it('keeps arguments, this and the result of a debounce by key', () => {
+  const byId = debounceKeyed(save, 100, { key: (id) => id })
+  expectTypeOf(byId).parameters.toEqualTypeOf<Parameters<typeof save>>()
+  expectTypeOf(byId).returns.toEqualTypeOf<{ saved: boolean } | undefined>()
+  expectTypeOf(byId).toEqualTypeOf<
+    DebouncedByKey<unknown, Parameters<typeof save>, { saved: boolean }, number>
+  >()
+  byId(1, 'a', true)
+  // @ts-expect-error a string is no id
+  byId('1')
+
+  function show(this: User, count: number): string {
+    return this.name.repeat(count)
+  }
+  const byCount = debounceKeyed(show, 100, { key: (count) => count })
+  byCount.call({ name: 'a' }, 1)
+  // @ts-expect-error there is no user
+  byCount(1)
+
+  const generic = debounceKeyed(<T>(value: T): T => value, 100, { key: () => 'one' })
+  generic(1)
+  generic('a')
+})
+
+it('knows the key', () => {
+  const byId = debounceKeyed(save, 100, { key: (id) => `id ${id}` })
+  byId.cancel('id 1')
+  byId.cancel()
+  expectTypeOf(byId.flush('id 1')).toEqualTypeOf<{ saved: boolean } | undefined>()
+  expectTypeOf(byId.isPending('id 1')).toEqualTypeOf<boolean>()
+  expectTypeOf(byId.size).toEqualTypeOf<number>()
+  // @ts-expect-error the key is a text
+  byId.cancel(1)
+  // @ts-expect-error the key is a text
+  byId.isPending(1)
+  debounceKeyed(save, 100, {
+    key: (id, text, ...tags) => {
+      expectTypeOf(id).toEqualTypeOf<number>()
+      expectTypeOf(text).toEqualTypeOf<string | undefined>()
+      expectTypeOf(tags).toEqualTypeOf<boolean[]>()
+    },
+  })
+  // @ts-expect-error the id is a number
+  debounceKeyed(save, 100, { key: (id: string) => id })
+  // @ts-expect-error there is no key
+  debounceKeyed(save, 100, {})
+  // @ts-expect-error there are no options
+  debounceKeyed(save, 100)
+})
+
+it('takes a debounce by key for a debounce', () => {
+  const byId = debounceKeyed(save, 100, {
+    key: (id) => id,
+    ...nothing,
+    maxKeys: undefined,
+    signal: undefined,
+  })
+  expectTypeOf(byId).toExtend<HeldAndTimed<unknown, Parameters<typeof save>, { saved: boolean }>>()
+  expectTypeOf(byId).toExtend<Held<unknown, Parameters<typeof save>, { saved: boolean }>>()
+  byId.configure({ wait: 5, leading: true })
+  // @ts-expect-error the key stays
+  byId.configure({ key: () => 1 })
+  document.createElement('input').addEventListener(
+    'keydown',
+    debounceKeyed((event) => expectTypeOf(event).toEqualTypeOf<KeyboardEvent>(), 100, {
+      key: (event) => event.key,
+    }),
+  )
+  using block = byId
+  block.cancel()
+})
+
+const search = async (signal: AbortSignal, text: string, page?: number): Promise<string[]> =>
+  Promise.resolve(signal.aborted ? [] : [text, String(page)])
+
+it('keeps the arguments of a task but the signal, and tells what became of the call', async () => {
+  const debounced = debounceAsync(search, 100)
+  expectTypeOf(debounced).toEqualTypeOf<DebouncedAsync<[text: string, page?: number], string[]>>()
+  expectTypeOf(debounced).parameters.toEqualTypeOf<[text: string, page?: number | undefined]>()
+  const outcome = await debounced('a')
+  expectTypeOf(outcome).toEqualTypeOf<Outcome<string[]>>()
+  expectTypeOf(outcome.status).toEqualTypeOf<'done' | 'superseded' | 'cancelled'>()
+  if (outcome.status === 'done') expectTypeOf(outcome.value).toEqualTypeOf<string[]>()
+  // @ts-expect-error there may be no value
+  use(outcome.value)
+  // @ts-expect-error an argument is missing
+  void debounced()
+  // @ts-expect-error the signal is given by us
+  void debounced(new AbortController().signal, 'a')
+
+  const sync = debounceAsync((signal, n: number) => (signal.aborted ? 0 : n), 100)
+  expectTypeOf(sync).returns.toEqualTypeOf<Promise<Outcome<number>>>()
+  const none = debounceAsync((signal) => expectTypeOf(signal).toEqualTypeOf<AbortSignal>(), 100)
+  void none()
+  // @ts-expect-error there are no arguments
+  void none(1)
+})
+
+it('knows the methods and options of an asynchronous debounce', () => {
+  const debounced = debounceAsync(search, 100, {
+    ...nothing,
+    overlap: undefined,
+    leading: undefined,
+    trailing: undefined,
+    signal: undefined,
+  })
+  expectTypeOf(debounced).toExtend<Pending>()
+  expectTypeOf(debounced.cancel).toEqualTypeOf<() => void>()
+  expectTypeOf(debounced.flush).toEqualTypeOf<() => Promise<Outcome<string[]>> | undefined>()
+  expectTypeOf(debounced.dispose).toEqualTypeOf<() => Promise<void>>()
+  debounced.configure({ wait: 5, trailing: false })
+  debounceAsync(search, 100, { overlap: 'queue', maxWait: 500, leading: true })
+  // @ts-expect-error there is no such overlap
+  debounceAsync(search, 100, { overlap: 'parallel' })
+  // @ts-expect-error errors go to the callers
+  debounceAsync(search, 100, { onError: use })
+  // @ts-expect-error the first argument is a signal
+  debounceAsync((text: string) => text, 100)
+  // @ts-expect-error a wait is needed
+  debounceAsync(search)
+})
