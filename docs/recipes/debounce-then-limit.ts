@@ -1,0 +1,22 @@
+import { createLimiter, debounceAsync, systemClock, tokenBucket } from 'lull/core'
+
+/** Sends what was called for last, once the calls have rested for `wait` ms, and not faster than `ratePerSecond`. */
+export function debounceThenLimit<Args extends unknown[], Result>(
+  send: (signal: AbortSignal, ...args: Args) => Promise<Result>,
+  {
+    wait,
+    ratePerSecond,
+    clock = systemClock,
+  }: { wait: number; ratePerSecond: number; clock?: typeof systemClock },
+) {
+  const limiter = createLimiter(tokenBucket({ ratePerSecond, burst: 1 }), { clock })
+  return debounceAsync(
+    async (signal, ...args: Args) => {
+      // A newer run aborts this one, which then gives its place in line back.
+      await limiter.wait(1, { signal })
+      return send(signal, ...args)
+    },
+    wait,
+    { clock },
+  )
+}
