@@ -48,7 +48,7 @@ export function createCircuitBreaker({
   let lastKey: string
 
   function watch(): void {
-    const isWatched = listeners.isHeard && !isDisposed
+    const isWatched = listeners.all.size > 0 && !isDisposed
     if (circuit.state === 'open' && isWatched) alarm.set(time.toClock(circuit.until))
     else alarm.clear()
   }

@@ -56,7 +56,7 @@ export function createLimiterRecord(onEvent?: LimiterOptions['onEvent']): Limite
       const unsubscribe = listeners.subscribe(listener)
       return () => {
         unsubscribe()
-        if (!listeners.isHeard) waits = undefined
+        if (listeners.all.size === 0) waits = undefined
       }
     },
     notify,

@@ -1,10 +1,9 @@
 /** Who is told that something changed. */
 export interface Listeners {
+  readonly all: ReadonlySet<() => void>
   /** Adds `listener`; the function returned removes it. */
   subscribe: (listener: () => void) => () => void
   notify: () => void
-  /** Whether anybody listens: what is shown to listeners alone need not be kept for none. */
-  readonly isHeard: boolean
 }
 
 /**
@@ -14,17 +13,14 @@ export interface Listeners {
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {
+    all: listeners,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     notify() {
       // Who makes thousands of decisions a second calls this at each: nothing is allocated for nobody.
-      if (listeners.size === 0) return
-      for (const listener of [...listeners]) if (listeners.has(listener)) listener()
-    },
-    get isHeard() {
-      return listeners.size > 0
+      if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) listener()
     },
   }
 }

@@ -87,12 +87,13 @@ export function createDebtLine<Changes>(rule: Rule<Changes>, from: number): Line
       place.wake = undefined
       place.cost = kept
       if (!isInLine) return
-      // What stays promised stays in line, before the reservation that it is promised to: those between move up.
-      let next = place.behind
-      while (next?.wake) next = next.behind
       owed += kept - cost
+      const { behind } = place
       drop(place)
       if (kept === 0 || waiting === 0) return
+      // What stays promised stays in line, before the reservation that it is promised to: those between move up.
+      let next = behind
+      while (next?.wake) next = next.behind
       owed += kept
       line.push(place, next)
     },
