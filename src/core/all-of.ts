@@ -3,8 +3,8 @@ import { createHeap, type HeapItem } from './heap.ts'
 import { createLimiterRecord } from './limiter-record.ts'
 import type { Decision, Limiter } from './limiter-types.ts'
 import { checkFrom } from './rules/check-number.ts'
-import { createFifo } from './rules/fifo.ts'
-import type { Place } from './rules/place.ts'
+import { createFifo } from './fifo.ts'
+import type { Place } from './place.ts'
 import { waitFor, type Waiter } from './waiter.ts'
 
 /** One who waits in line; `place` is its place among the deadlines. */

@@ -2,9 +2,10 @@ import { createAlarm } from './alarm.ts'
 import { systemClock } from './clock.ts'
 import { createLimiterRecord } from './limiter-record.ts'
 import type { Decision, Limiter, LimiterOptions } from './limiter-types.ts'
+import { createLine } from './line.ts'
+import { createPlace } from './place.ts'
 import { checkFrom } from './rules/check-number.ts'
-import { createPlace } from './rules/place.ts'
-import type { Rule, RuleChanges } from './rules/rule.ts'
+import { SLACK_MS, type Rule, type RuleChanges } from './rules/rule.ts'
 import { waitFor, type Waiter } from './waiter.ts'
 
 /**
@@ -17,11 +18,15 @@ export function createLimiter<Changes = RuleChanges>(
   rule: Rule<Changes>,
   { clock = systemClock, onEvent }: LimiterOptions = {},
 ): Limiter<Changes> {
-  const line = rule.createLine(clock.now())
+  const line = createLine(rule, clock.now())
   const record = createLimiterRecord(onEvent)
   const { count, snapshot, subscribe, notify } = record
   let nextAt: number
-  const alarm = createAlarm(clock, (at) => serve(at < Infinity ? clock.now() : nextAt))
+  const alarm = createAlarm(clock, (at) => {
+    // The clock does not move with the timers: it is the time that the timer was set to.
+    if (at === Infinity) line.serve(nextAt)
+    serve(clock.now())
+  })
   let isBypassed = false
   let isDisposed = false
 
@@ -116,10 +121,11 @@ export function createLimiter<Changes = RuleChanges>(
     configure(changes, at = clock.now()) {
       check(0, at)
       line.reconfigure(changes, at)
-      dismiss(
-        at,
-        ({ cost, at: latest }, turnAt) => turnAt > latest || turnAt === Infinity || cost > line.rule.capacity,
-      )
+      // Rounding is no reason to send away whom the limits that it came under leave just enough time.
+      dismiss(at, (waiter, turnAt) => {
+        const isLate = turnAt - waiter.at > SLACK_MS + turnAt * 2 ** -50
+        return isLate || turnAt === Infinity || waiter.cost > line.rule.capacity
+      })
     },
     bypass(isOn) {
       isBypassed = isOn

@@ -3,7 +3,7 @@ import type { LimiterRecord } from './limiter-record.ts'
 import type { Limiter, WaitOptions } from './limiter-types.ts'
 import { onAbort } from './on-abort.ts'
 import { checkFrom } from './rules/check-number.ts'
-import { createPlace, type Place } from './rules/place.ts'
+import { createPlace, type Place } from './place.ts'
 
 /** One who waits, and how it hears what comes of it. Its `at` is the latest that it waits for. */
 export interface Waiter extends Place {

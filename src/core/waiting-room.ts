@@ -1,6 +1,6 @@
 import { createAlarm } from './alarm.ts'
 import type { Clock } from './clock.ts'
-import { createFifo, type FifoItem } from './rules/fifo.ts'
+import { createFifo, type FifoItem } from './fifo.ts'
 import { createForwardTime } from './forward-time.ts'
 import { createHeap, type HeapItem } from './heap.ts'
 import { onAbort } from './on-abort.ts'

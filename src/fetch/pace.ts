@@ -1,5 +1,5 @@
 import { exactWait } from '../core/rules/exact-wait.ts'
-import { tokenArithmetic } from '../core/rules/token-arithmetic.ts'
+import { tokenBucket } from '../core/rules/token-bucket.ts'
 
 /** A token bucket that is asked for instants: when the next token is there, rather than whether one is. */
 export interface Pace {
@@ -20,20 +20,17 @@ export interface PaceLimits {
 }
 
 /** Starts full. At most `ratePerSecond · L + burst` are taken in any time L, in seconds. */
-export function createPace({ ratePerSecond, burst }: PaceLimits, now: number): Pace {
-  let arithmetic = tokenArithmetic(ratePerSecond, burst, burst)
-  const cells = new Float64Array(arithmetic.cells)
-  arithmetic.start(cells, 0, now)
-  const level = (at: number): number => Math.max(arithmetic.level(cells, 0, at), 0)
+export function createPace(limits: PaceLimits, now: number): Pace {
+  let rule = tokenBucket(limits)
+  let cells: Float64Array = new Float64Array(rule.cells)
+  rule.start(cells, 0, now)
 
   return {
-    readyAt: (at) => at + exactWait(arithmetic, cells, 0, 1, at),
-    take: (at) => arithmetic.book(cells, 0, 1, at),
-    level,
-    configure(limits, at) {
-      const tokens = level(at)
-      arithmetic = tokenArithmetic(limits.ratePerSecond, limits.burst, tokens)
-      arithmetic.start(cells, 0, at)
+    readyAt: (at) => at + exactWait(rule, cells, 0, 1, at),
+    take: (at) => rule.book(cells, 0, 1, at),
+    level: (at) => Math.max(rule.level(cells, 0, at), 0),
+    configure(changes, at) {
+      ;[rule, cells] = rule.reconfigure(changes, cells, at)
     },
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createFifo, type FifoItem } from '../../src/core/rules/fifo.ts'
+import { createFifo, type FifoItem } from '../../src/core/fifo.ts'
 
 interface Item extends FifoItem<Item> {
   n: number

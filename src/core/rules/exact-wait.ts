@@ -1,4 +1,4 @@
-import type { Arithmetic } from './rule.ts'
+import type { Rule } from './rule.ts'
 
 /**
  * How long `cost` has to wait at `at`, such that it is allowed at the instant `at + wait` as floating point has it: the
@@ -6,7 +6,7 @@ import type { Arithmetic } from './rule.ts'
  * the last taking, it is told as after a try at `at`: time goes on from there.
  */
 export function exactWait(
-  rule: Pick<Arithmetic, 'cells' | 'book' | 'waitMs'>,
+  rule: Pick<Rule, 'cells' | 'book' | 'waitMs'>,
   cells: Float64Array,
   offset: number,
   cost: number,

@@ -1,6 +1,5 @@
 import { checkAbove } from './check-number.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
-import { createWindowLine } from './window-line.ts'
 
 export interface WindowOptions {
   /** The most in a window, above 0. Infinity is no limit. */
@@ -37,8 +36,9 @@ export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
     cells[offset + 1] = count
   }
 
-  const rule: Rule<WindowChanges> = {
+  return {
     cells: 2,
+    hasDebt: false,
     capacity: limit,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
@@ -63,7 +63,5 @@ export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
       fixedWindow(changed(options, changes)),
       Float64Array.of(at, used(cells, 0, at)),
     ],
-    createLine: (at) => createWindowLine(rule, at),
   }
-  return rule
 }

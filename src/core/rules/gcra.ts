@@ -1,5 +1,4 @@
 import { checkAbove, checkFrom } from './check-number.ts'
-import { createDebtLine } from './debt-line.ts'
 import { changed, SLACK_MS, type Rule } from './rule.ts'
 
 export interface GcraOptions {
@@ -56,8 +55,9 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
   const level: Rule['level'] = (cells, offset, at) =>
     periodMs === 0 ? burst : burst - aheadMs(cells, offset, at) / periodMs
 
-  const rule: Rule<GcraChanges> = {
+  return {
     cells: 2,
+    hasDebt: true,
     capacity,
     ratePerSecond,
     burst,
@@ -83,7 +83,5 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
       next.book(nextCells, 0, next.burst - level(cells, 0, at), at)
       return [next, nextCells]
     },
-    createLine: (at) => createDebtLine(rule, at),
   }
-  return rule
 }

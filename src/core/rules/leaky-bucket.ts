@@ -1,5 +1,4 @@
 import { checkAbove } from './check-number.ts'
-import { createDebtLine } from './debt-line.ts'
 import type { Rule } from './rule.ts'
 import { tokenBucket, type TokenBucketChanges } from './token-bucket.ts'
 
@@ -29,15 +28,11 @@ export function leakyBucket({ ratePerSecond, capacity }: LeakyBucketOptions): Ru
   return meterOf(tokenBucket({ ratePerSecond, burst: capacity }))
 }
 
-function meterOf(bucket: Rule<TokenBucketChanges>): Rule<LeakyBucketChanges> {
-  const meter: Rule<LeakyBucketChanges> = {
-    ...bucket,
-    reconfigure({ ratePerSecond, capacity: burst }, cells, at) {
-      if (burst !== undefined) checkAbove(0, 'capacity', burst)
-      const [next, nextCells] = bucket.reconfigure({ ratePerSecond, burst }, cells, at)
-      return [meterOf(next), nextCells]
-    },
-    createLine: (at) => createDebtLine(meter, at),
-  }
-  return meter
-}
+const meterOf = (bucket: Rule<TokenBucketChanges>): Rule<LeakyBucketChanges> => ({
+  ...bucket,
+  reconfigure({ ratePerSecond, capacity: burst }, cells, at) {
+    if (burst !== undefined) checkAbove(0, 'capacity', burst)
+    const [next, nextCells] = bucket.reconfigure({ ratePerSecond, burst }, cells, at)
+    return [meterOf(next), nextCells]
+  },
+})

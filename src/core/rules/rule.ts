@@ -1,5 +1,3 @@
-import type { Place } from './place.ts'
-
 /** What can be changed of a limit: what is absent, or undefined, stays. Which of them a rule has, its options say. */
 export interface RuleChanges {
   ratePerSecond?: number | undefined
@@ -17,9 +15,11 @@ export interface RuleChanges {
  * Whoever reads with an instant before that of the last taking reads the level of the last taking: a clock that steps
  * back gives nothing. Only a taking, or a try at one, moves the limit to such an instant, and time goes on from there.
  */
-export interface Arithmetic {
+export interface Rule<Changes = RuleChanges> {
   /** Float64 per limit. */
   readonly cells: number
+  /** Whether it can owe: what is booked is then taken at once, and the level falls below 0. */
+  readonly hasDebt: boolean
   /** The greatest cost that is ever allowed. */
   readonly capacity: number
   /** What the limit comes to in the long run, in events per second. */
@@ -38,39 +38,12 @@ export interface Arithmetic {
   readonly level: (cells: Float64Array, offset: number, at: number) => number
   /** Whether nobody could tell the limit from one begun at `at`. */
   readonly isFresh: (cells: Float64Array, offset: number, at: number) => boolean
-}
-
-/** An algorithm, how it is changed, and how one stands in line for it. */
-export interface Rule<Changes = RuleChanges> extends Arithmetic {
   /** The rule with other limits, and the cells of one limit (at offset 0) carried over to it. */
   readonly reconfigure: (
     changes: Changes,
     cells: Float64Array,
     at: number,
   ) => [rule: Rule<Changes>, cells: Float64Array]
-  /** A limit of this rule, begun at `at`, for which one can stand in line. */
-  readonly createLine: (at: number) => Line<Changes>
-}
-
-/** One limit, and who waits for it. Nobody takes before those who came earlier. */
-export interface Line<Changes> {
-  readonly rule: Rule<Changes>
-  /** How many wait; reservations do not count. */
-  readonly waiting: number
-  take: (cost: number, at: number) => boolean
-  /** How long `cost` would wait as the last in line; that long is enough. 0: not at all. Infinity: for ever. */
-  waitMs: (cost: number, at: number) => number
-  level: (at: number) => number
-  /** Stands `place` in line, as the last. The wait must not be for ever. */
-  join: (place: Place, at: number) => void
-  /** Gives back what `place` took, but for what later reservations have been promised. */
-  leave: (place: Place, at: number) => void
-  /** With someone waiting: lets those go whose turn has come, and answers when the next one's is. Infinity: never. */
-  serve: (at: number) => number
-  /** Other limits from `at` on. */
-  reconfigure: (changes: Changes, at: number) => void
-  /** Tells who waits, first to last, and until when as it looks now. They may leave meanwhile. */
-  each: (at: number, tell: (place: Place, turnAt: number) => void) => void
 }
 
 /** An instant is met that is less than this before: what adding up 1 / rate a thousand times is off by. */

@@ -1,7 +1,6 @@
 import { checkAbove } from './check-number.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
-import { createWindowLine } from './window-line.ts'
 
 /** The cells after the instant of the last taking: the start of its window, and what passed in it and in the one before. */
 const START = 1
@@ -68,8 +67,9 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     return aboveZero(start + windowMs * parts - now)
   }
 
-  const rule: Rule<WindowChanges> = {
+  return {
     cells: 4,
+    hasDebt: false,
     capacity: limit,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
@@ -99,9 +99,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       nextCells[START] = at - ((at - nextCells[START]!) / windowMs) * next.windowMs
       return [slidingWindowCounter(next), nextCells]
     },
-    createLine: (at) => createWindowLine(rule, at),
   }
-  return rule
 }
 
 const startOf = (at: number, windowMs: number): number => Math.floor(at / windowMs) * windowMs

@@ -1,7 +1,6 @@
 import { checkAbove, checkFrom } from './check-number.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
-import { createWindowLine } from './window-line.ts'
 
 /** The cells after the instant of the last try: the place of the oldest entry, how many there are, what lies before. */
 const FIRST = 1
@@ -89,8 +88,9 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     if (!isSame) cells[offset + SIZE] = size + 1
   }
 
-  const rule: Rule<WindowChanges> = {
+  return {
     cells: HEADER + 2 * places,
+    hasDebt: false,
     capacity: limit,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
@@ -130,7 +130,5 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       }
       return [next, nextCells]
     },
-    createLine: (at) => createWindowLine(rule, at),
   }
-  return rule
 }

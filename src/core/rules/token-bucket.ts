@@ -1,6 +1,5 @@
-import { createDebtLine } from './debt-line.ts'
-import { changed, type Rule } from './rule.ts'
-import { tokenArithmetic } from './token-arithmetic.ts'
+import { checkAbove, checkFrom } from './check-number.ts'
+import { changed, SLACK_MS, type Rule } from './rule.ts'
 
 export interface TokenBucketOptions {
   /** Tokens that come per second, from 0 (never) to Infinity (no limit). */
@@ -29,14 +28,53 @@ export interface TokenBucketChanges {
  */
 export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChanges> {
   const { ratePerSecond, burst, initial = burst } = options
-  const arithmetic = tokenArithmetic(ratePerSecond, burst, initial)
-  const rule: Rule<TokenBucketChanges> = {
-    ...arithmetic,
+  checkFrom(0, 'ratePerSecond', ratePerSecond)
+  checkAbove(0, 'burst', burst)
+  checkFrom(0, 'initial', initial)
+  const perMs = ratePerSecond / 1000
+  const capacity = perMs === Infinity ? Infinity : burst
+  // Infinite at an infinite rate, so that everything passes.
+  const slack = perMs * SLACK_MS
+
+  function level(cells: Float64Array, offset: number, at: number): number {
+    if (perMs === Infinity) return burst
+    const elapsedMs = at - cells[offset]!
+    const tokens = cells[offset + 1]!
+    return Math.min(elapsedMs > 0 ? tokens + elapsedMs * perMs : tokens, burst)
+  }
+
+  function write(cells: Float64Array, offset: number, at: number, tokens: number): void {
+    cells[offset] = at
+    cells[offset + 1] = tokens
+  }
+
+  return {
+    cells: 2,
+    hasDebt: true,
+    capacity,
+    ratePerSecond,
+    burst,
+    start: (cells, offset, at) => write(cells, offset, at, Math.min(initial, burst)),
+    take(cells, offset, cost, at) {
+      const tokens = level(cells, offset, at)
+      if (cost - tokens > slack || cost > capacity) {
+        if (at < cells[offset]!) cells[offset] = at
+        return false
+      }
+      write(cells, offset, at, tokens - cost)
+      return true
+    },
+    book: (cells, offset, cost, at) => write(cells, offset, at, level(cells, offset, at) - cost),
+    waitMs(cells, offset, cost, at) {
+      if (cost > capacity) return Infinity
+      const missing = cost - level(cells, offset, at)
+      return missing > slack ? missing / perMs : 0
+    },
+    level,
+    isFresh: (cells, offset, at) => initial >= burst && level(cells, offset, at) >= burst,
     reconfigure: (changes, cells, at) => [
       tokenBucket(changed(options, changes)),
-      Float64Array.of(at, arithmetic.level(cells, 0, at)),
+      Float64Array.of(at, level(cells, 0, at)),
     ],
-    createLine: (at) => createDebtLine(rule, at),
   }
-  return rule
 }
