@@ -5,6 +5,7 @@ import { ClientControls } from './client-controls.tsx'
 import { initialSettings } from './client-settings.ts'
 import { CodePanel } from './code-panel.tsx'
 import { createEventLog } from './event-log.ts'
+import { LimitsPanel } from './limits-panel.tsx'
 import { ScrollPanel } from './scroll-panel.tsx'
 import { SearchPanel } from './search-panel.tsx'
 import { ServerControls } from './server-controls.tsx'
@@ -38,6 +39,7 @@ export function App({ client }: { client: string }): ReactNode {
           <ServerControls server={server} />
           <CodePanel />
           <ScrollPanel />
+          <LimitsPanel />
         </div>
       </main>
       <Attribution about={about} />

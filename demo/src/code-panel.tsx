@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { SourceCode } from './source-code.tsx'
 import source from './use-typed-search.ts?raw'
 
 const code = source.slice(source.indexOf('export function')).trim()
 // The hooks of the library, which are what there is to see.
 const hooks = /\b(useDebouncedCallback|useThrottledCallback|useRateLimitedFetch|useIsPending)\b/
-const parts = code.split(hooks)
 
 /** The source of what drives the search box, as it runs. */
 export function CodePanel(): ReactNode {
@@ -14,9 +14,7 @@ export function CodePanel(): ReactNode {
       <p className="note">
         The source, as it runs here. The fetch is that of the <code>RateLimitProvider</code> around the page.
       </p>
-      <pre tabIndex={0} role="region" aria-labelledby="code-title">
-        <code>{parts.map((part, index) => (index % 2 ? <strong key={index}>{part}</strong> : part))}</code>
-      </pre>
+      <SourceCode code={code} names={hooks} labelledBy="code-title" />
     </section>
   )
 }

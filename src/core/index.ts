@@ -1,3 +1,6 @@
+export { createAdaptiveLimiter } from './adaptive-limiter.ts'
+export type { AdaptiveLimiter, AdaptiveLimiterOptions, RateChange } from './adaptive-limiter-types.ts'
+export { aimd, type AimdOptions } from './aimd.ts'
 export { allOf } from './all-of.ts'
 export { batch, type Batch, type BatchOptions } from './batch.ts'
 export type { CallOutcome } from './call-outcome.ts'
@@ -54,6 +57,16 @@ export type {
   Reservation,
   WaitOptions,
 } from './limiter-types.ts'
+export { createQueue } from './queue.ts'
+export type {
+  Queue,
+  QueueAddOptions,
+  QueueChanges,
+  QueueOptions,
+  QueueOverflow,
+  QueueSnapshot,
+  QueueTask,
+} from './queue-types.ts'
 export { createRateMeter, type RateMeter, type RateMeterOptions, type RateMeterState } from './rate-meter.ts'
 export { fixedWindow, type WindowChanges, type WindowOptions } from './rules/fixed-window.ts'
 export { gcra, type GcraChanges, type GcraOptions } from './rules/gcra.ts'
@@ -63,9 +76,11 @@ export { slidingWindowCounter } from './rules/sliding-window-counter.ts'
 export { slidingWindowLog } from './rules/sliding-window-log.ts'
 export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './rules/token-bucket.ts'
 export { sampled } from './sampled.ts'
+export type { RateStrategy } from './rate-strategy.ts'
 export type { BatchFlush } from './settle-batch.ts'
 export { sometimes, type SometimesOptions } from './sometimes.ts'
 export type { Outcome } from './task-call.ts'
+export { successRatio, type SuccessRatioOptions } from './success-ratio.ts'
 export { throttle, type ThrottleOptions } from './throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './throttle-frame.ts'
 export { TokenBucket, type TokenBucketLimiterOptions } from './token-bucket.ts'

@@ -138,7 +138,10 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
       else {
         place.at = at + waitMs(place.cost, at)
         place.ratePerSecond = rule.ratePerSecond
-        if (!line.first && (rule.hasDebt || place.at <= at)) return book(place, at)
+        if (!line.first && (rule.hasDebt || place.at <= at)) {
+          book(place, at)
+          return
+        }
       }
       owed += place.cost
       line.push(place)

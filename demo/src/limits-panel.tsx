@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { drawLimits } from './limits-chart.ts'
+import { LimitsControls } from './limits-controls.tsx'
+import { LimitsLegend } from './limits-legend.tsx'
+import { createComparison } from './limits-model.ts'
+import { windowMsOf, type Pace } from './limits-rows.ts'
+import source from './limits-rows.ts?raw'
+import { LimitsStrips } from './limits-strips.tsx'
+import { LimitsSummary } from './limits-summary.tsx'
+import type { WorkloadName } from './limits-workloads.ts'
+import { SourceCode } from './source-code.tsx'
+
+const somePace: Pace = { ratePerSecond: 3, burst: 6 }
+
+const code = source.slice(source.indexOf('export function createRows')).trim()
+const factories =
+  /\b(create(?!Rows)\w+|tokenBucket|gcra|leakyBucket|fixedWindow|slidingWindowLog|slidingWindowCounter)(?=\()/
+
+/** Puts what the visitor sends to every limit of the library, and shows what each makes of it. */
+export function LimitsPanel(): ReactNode {
+  const [pace, setPace] = useState(somePace)
+  const [comparison] = useState(() => createComparison(somePace))
+  const tally = useSyncExternalStore(comparison.subscribe, comparison.tally)
+  const strips = useRef<HTMLUListElement>(null)
+
+  useEffect(() => {
+    const endDrawing = drawLimits(strips.current!, comparison)
+    return () => {
+      endDrawing()
+      comparison.stop()
+    }
+  }, [comparison])
+
+  function begin(next: Pace, workload?: WorkloadName): void {
+    setPace(next)
+    comparison.begin(next, workload)
+  }
+
+  return (
+    <section className="card limits" aria-labelledby="limits-title">
+      <div className="limits-head">
+        <h2 id="limits-title">One input, every limit</h2>
+        <p className="note">
+          Each request is put to all of them at the same instant. Each is set to {pace.ratePerSecond} a second
+          in the long run and {pace.burst} at once, which makes windows of {windowWords(pace)}.
+        </p>
+      </div>
+      <LimitsControls pace={pace} playing={tally.playing} comparison={comparison} onBegin={begin} />
+      <div className="limits-chart">
+        <LimitsStrips tally={tally} ref={strips} />
+        <LimitsLegend />
+        <LimitsSummary tally={tally} />
+      </div>
+      <div className="code">
+        <h3 id="limits-code-title">What decides</h3>
+        <SourceCode code={code} names={factories} labelledBy="limits-code-title" />
+      </div>
+    </section>
+  )
+}
+
+const windowWords = (pace: Pace) => `${+(windowMsOf(pace) / 1000).toFixed(2)} s`

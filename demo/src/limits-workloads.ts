@@ -1,0 +1,57 @@
+import { windowMsOf, type Pace } from './limits-rows.ts'
+
+/** When requests come: instants of a clock that reads `from` at the start, in ms. */
+export interface Workload {
+  from: number
+  instants: number[]
+}
+
+export const workloadNames = ['steady', 'twice', 'rest', 'boundary', 'mixed'] as const
+export type WorkloadName = (typeof workloadNames)[number]
+
+const STEADY_MS = 8000
+/** What is to be seen before a burst. */
+const LEAD_MS = 600
+
+/** A hair slower than the rate: at the very rate, rounding would say which side of a boundary a request is on. */
+const periodMsOf = ({ ratePerSecond }: Pace) => 1000 / ratePerSecond + 0.001
+
+const evenly = (from: number, count: number, periodMs: number): number[] =>
+  Array.from({ length: count }, (_, index) => from + index * periodMs)
+
+/** So many at ten times the rate: the last comes before the first is made up for, if they are ten. */
+export const burstOf = (count: number, from: number, { ratePerSecond }: Pace): number[] =>
+  evenly(from, count, 100 / ratePerSecond)
+
+export const workloads: Record<WorkloadName, (pace: Pace) => Workload> = {
+  steady: (pace) => steady(pace, 1),
+  twice: (pace) => steady(pace, 2),
+  rest(pace) {
+    const windowMs = windowMsOf(pace)
+    return { from: 0, instants: [0, 1.1 * windowMs].flatMap((from) => burstOf(pace.burst, from, pace)) }
+  },
+  boundary(pace) {
+    const windowMs = windowMsOf(pace)
+    const instants = [0.85, 1.05].flatMap((part) => burstOf(pace.burst, part * windowMs, pace))
+    return { from: Math.max(instants[0]! - LEAD_MS, 0), instants }
+  },
+  // What seed 001, appendix E, compares by. A window each: what is allowed steadily, nothing, all of it at once, twice that.
+  mixed(pace) {
+    const { burst } = pace
+    const windowMs = windowMsOf(pace)
+    const periodMs = periodMsOf(pace)
+    return {
+      from: 0,
+      instants: [
+        ...evenly(0, burst, periodMs),
+        ...burstOf(burst, 2 * windowMs, pace),
+        ...evenly(3 * windowMs, 2 * burst, periodMs / 2),
+      ],
+    }
+  },
+}
+
+function steady(pace: Pace, times: number): Workload {
+  const periodMs = periodMsOf(pace) / times
+  return { from: 0, instants: evenly(0, Math.ceil(STEADY_MS / periodMs), periodMs) }
+}

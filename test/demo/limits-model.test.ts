@@ -1,0 +1,254 @@
+import { expect, it, vi } from 'vitest'
+import { createManualClock } from 'lull/testing'
+import { createComparison, type Comparison } from '../../demo/src/limits-model.ts'
+import type { Pace } from '../../demo/src/limits-rows.ts'
+import { PAST_MS } from '../../demo/src/limits-trace.ts'
+import { workloadNames, workloads, type WorkloadName } from '../../demo/src/limits-workloads.ts'
+
+const pace: Pace = { ratePerSecond: 3, burst: 6 }
+
+/** Every setting of the sliders. */
+const paces: Pace[] = Array.from({ length: 120 }, (_, index) => ({
+  ratePerSecond: 1 + (index % 10),
+  burst: 1 + Math.floor(index / 10),
+}))
+
+// Not a whole number, as the clock of a page reads.
+const begun = (at = 1234.5) => {
+  const clock = createManualClock(at)
+  return { clock, comparison: createComparison(pace, clock) }
+}
+
+const names = [
+  'tokenBucket',
+  'gcra',
+  'leakyBucket',
+  'fixedWindow',
+  'slidingWindowLog',
+  'slidingWindowCounter',
+]
+
+/** By the rows of these names. */
+function admitted(comparison: Comparison): number[] {
+  const { rows } = comparison.tally()
+  return names.map((name) => rows.find((row) => row.name === name)!.admitted)
+}
+
+function play(name: WorkloadName, pace: Pace) {
+  const { clock, comparison } = begun()
+  comparison.begin(pace, name)
+  clock.advance(60_000)
+  expect(clock.pending).toBe(0)
+  return { comparison, sent: comparison.tally().sent, admitted: admitted(comparison) }
+}
+
+const trace = (comparison: Comparison, name: string) =>
+  comparison.trial().traces.find(({ row }) => row.name === name)!
+
+// Token bucket, GCRA, leaky bucket, fixed window, log, counter. Windows are 2 s long.
+it.each([
+  // Nobody refuses what comes at the rate.
+  ['steady', 24, [24, 24, 24, 24, 24, 24]],
+  // The burst and 3 a second until 7.83 s: 29.5. The windows: 6 in each of four.
+  ['twice', 48, [29, 29, 29, 24, 24, 24]],
+  // A window later all is there again, but the counter still takes most of the first burst as recent.
+  ['rest', 12, [12, 12, 12, 12, 12, 8]],
+  // The buckets got back one in the 0.6 s; the fixed window lets twice its limit pass within them.
+  ['boundary', 12, [7, 7, 7, 12, 6, 7]],
+  // Seed 001 has the bucket admit 75 %; but it has 5.4 at 6 s, and 6 come by 8 s, for 12: one is refused.
+  ['mixed', 24, [23, 23, 23, 18, 18, 18]],
+] as const)('of the workload %s, which is %d requests, admits %j', (name, count, expected) => {
+  const { sent, admitted } = play(name, pace)
+  expect(sent).toBe(count)
+  expect(admitted).toEqual(expected)
+})
+
+it('shows the same of each workload with every setting of the sliders', () => {
+  for (const pace of paces) {
+    const steady = play('steady', pace)
+    expect(steady.admitted).toEqual(Array(6).fill(steady.sent))
+    const across = play('boundary', pace)
+    expect(across.admitted.slice(3, 5)).toEqual([2 * pace.burst, pace.burst])
+    const rest = play('rest', pace)
+    expect(rest.admitted.slice(0, 5)).toEqual(Array(5).fill(2 * pace.burst))
+  }
+})
+
+it('plans each workload in order, from its beginning on', () => {
+  for (const pace of paces) {
+    for (const name of workloadNames) {
+      const { from, instants } = workloads[name](pace)
+      expect(instants[0]).toBeGreaterThanOrEqual(from)
+      expect(instants).toEqual(instants.toSorted((a, b) => a - b))
+    }
+  }
+})
+
+it('admits of a burst of 10 what can be had at once', () => {
+  for (const pace of paces) {
+    const { clock, comparison } = begun()
+    comparison.begin(pace)
+    comparison.sendBurst()
+    clock.advance(1000)
+    expect(comparison.tally().sent).toBe(10)
+    expect(admitted(comparison)[0]).toBe(Math.min(pace.burst, 10))
+  }
+})
+
+it('puts each request to all at the same instant, whoever sends it', () => {
+  const { clock, comparison } = begun()
+  comparison.begin(pace, 'steady')
+  clock.advance(3210)
+  comparison.send()
+  comparison.sendBurst()
+  clock.advance(450)
+  comparison.hold(true)
+  clock.advance(2000)
+  comparison.hold(false)
+  const instants = comparison.trial().sent.map(({ at }) => at)
+  expect(instants).toContain(3210)
+  expect(instants).toHaveLength(17 + 1 + 10 + 21)
+  expect(instants).toEqual(instants.toSorted((a, b) => a - b))
+  for (const { answers } of comparison.trial().traces) expect(answers.map(({ at }) => at)).toEqual(instants)
+})
+
+it('has the boundary come soon, also of long windows', () => {
+  const pace = { ratePerSecond: 1, burst: 12 }
+  const { comparison } = begun()
+  comparison.begin(pace, 'boundary')
+  // The first of the burst, which is over before the window of 12 s is.
+  expect(comparison.trial().now()).toBeCloseTo(0.85 * 12_000 - 600)
+})
+
+it('decides the same however late the timers are', () => {
+  const clock = createManualClock()
+  const late = createComparison(pace, { ...clock, after: () => () => undefined })
+  late.begin(pace, 'twice')
+  clock.advance(9000)
+  expect(late.tally().sent).toBe(0)
+  late.advance()
+  expect(late.tally().sent).toBe(48)
+  expect(admitted(late)).toEqual(play('twice', pace).admitted)
+})
+
+it('goes on when timers come early', () => {
+  const clock = createManualClock()
+  const hasty = createComparison(pace, {
+    ...clock,
+    after: (ms, callback) => clock.after(ms > 2 ? ms - 2 : ms, callback),
+  })
+  hasty.begin(pace, 'twice')
+  clock.advance(9000)
+  expect(hasty.tally().sent).toBe(48)
+  expect(clock.pending).toBe(0)
+})
+
+it('sends ten a second while held, and nothing after', () => {
+  const { clock, comparison } = begun()
+  comparison.hold(true)
+  expect(comparison.tally()).toMatchObject({ sent: 1, playing: 'hold' })
+  clock.advance(450)
+  comparison.hold(true)
+  expect(comparison.tally().sent).toBe(5)
+  comparison.hold(false)
+  comparison.hold(false)
+  clock.advance(1000)
+  expect(comparison.tally()).toMatchObject({ sent: 5, playing: undefined })
+  expect(clock.pending).toBe(0)
+})
+
+it('says what plays until its last request, or until it is stopped', () => {
+  const { clock, comparison } = begun()
+  comparison.begin(pace, 'steady')
+  clock.advance(7000)
+  expect(comparison.tally().playing).toBe('steady')
+  clock.advance(1000)
+  expect(comparison.tally().playing).toBe(undefined)
+  comparison.sendBurst()
+  expect(comparison.tally().playing).toBe(undefined)
+
+  comparison.begin(pace, 'twice')
+  clock.advance(1000)
+  const { sent } = comparison.tally()
+  comparison.stop()
+  expect(comparison.tally()).toMatchObject({ sent, playing: undefined })
+  expect(clock.pending).toBe(0)
+})
+
+it('starts anew with another pace', () => {
+  const { clock, comparison } = begun()
+  comparison.hold(true)
+  clock.advance(3000)
+  comparison.begin({ ratePerSecond: 1, burst: 2 })
+  expect(clock.pending).toBe(0)
+  expect(comparison.tally()).toMatchObject({ sent: 0, playing: undefined })
+  expect(comparison.trial().sent).toEqual([])
+  for (const { capacity } of comparison.trial().traces) expect(capacity).toBe(2)
+})
+
+it('tells of requests, and else keeps its tally', () => {
+  const { clock, comparison } = begun()
+  const listener = vi.fn()
+  const unsubscribe = comparison.subscribe(listener)
+  const before = comparison.tally()
+  clock.advance(500)
+  comparison.advance()
+  expect(comparison.tally()).toBe(before)
+  expect(listener).not.toHaveBeenCalled()
+  comparison.send()
+  expect(comparison.tally()).not.toBe(before)
+  expect(listener).toHaveBeenCalledOnce()
+  unsubscribe()
+  comparison.send()
+  expect(listener).toHaveBeenCalledOnce()
+})
+
+it('moves from the first request until all have been full for as long as is shown', () => {
+  const { clock, comparison } = begun()
+  expect(comparison.isMoving()).toBe(false)
+  comparison.send()
+  expect(comparison.isMoving()).toBe(true)
+  // The counter is the last that is full: as soon as less than one of the window before is left in the estimate.
+  clock.advance(2020 + PAST_MS)
+  comparison.advance()
+  expect(comparison.isMoving()).toBe(false)
+})
+
+it('reads the levels as they were, also those between two readings', () => {
+  const { clock, comparison } = begun(0)
+  comparison.send()
+  comparison.send()
+  clock.advance(500)
+  comparison.advance()
+  const { samples } = trace(comparison, 'tokenBucket')
+  expect(samples.slice(0, 5).map(({ level }) => level)).toEqual([6, 6, 5, 5, 4])
+  expect(samples.find(({ at }) => at === 100)!.level).toBeCloseTo(4.3)
+  expect(samples.at(-1)).toEqual({ at: 500, level: 5.5 })
+  expect(trace(comparison, 'fixedWindow').samples.at(-1)).toEqual({ at: 500, level: 4 })
+})
+
+it('reads and keeps what is shown, however long it rests', () => {
+  const { clock, comparison } = begun()
+  comparison.begin(pace, 'twice')
+  clock.advance(3_600_000)
+  const remaining = vi.spyOn(trace(comparison, 'gcra').row.limiter, 'remaining')
+  const now = comparison.advance()
+  expect(remaining.mock.calls.length).toBeLessThan(600)
+  comparison.send()
+  expect(comparison.trial().sent).toHaveLength(1)
+  for (const { samples, answers } of comparison.trial().traces) {
+    expect(answers).toHaveLength(1)
+    expect(samples.length).toBeLessThan(600)
+    expect(samples[0]!.at).toBeLessThanOrEqual(now - PAST_MS)
+    expect(samples[1]!.at).toBeGreaterThan(now - PAST_MS)
+  }
+})
+
+it('has marks that are near each other take turns', () => {
+  const { clock, comparison } = begun(0)
+  for (const at of [0, 50, 100, 150, 400]) {
+    clock.advance(at - clock.now())
+    comparison.send()
+  }
+  expect(comparison.trial().sent.map(({ turn }) => turn)).toEqual([0, 1, 2, 0, 0])
+})

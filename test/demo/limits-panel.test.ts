@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { usePages } from './page-fixture.ts'
+
+const open = usePages()
+// Not the usual second: a workload takes longer, and the machine may be busy.
+const patience = { timeout: 15_000 }
+const phone = { viewport: { width: 390, height: 844 } }
+
+async function openPanel(...options: Parameters<typeof open>) {
+  const demo = await open(...options)
+  const panel = demo.page.getByRole('region', { name: 'One input, every limit' })
+  await panel.scrollIntoViewIfNeeded()
+  return {
+    ...demo,
+    panel,
+    admitted: (name: string) => demo.count(`limit-${name}`),
+    hasSent: (count: number) =>
+      demo.page.getByTestId('limit-sent').getByText(String(count), { exact: true }).waitFor(),
+  }
+}
+
+/** How many pixels of the row's drawing have exactly the colour that the style sheet calls so. */
+const pixels = (page: Page, row: string, color: string) =>
+  page.evaluate(
+    ([row, color]) => {
+      const item = document.querySelector(`[data-testid="limit-${row}"]`)!.closest('li')!
+      const source = item.querySelector('canvas')!
+      const copy = document.createElement('canvas')
+      const { width, height } = Object.assign(copy, { width: source.width, height: source.height })
+      const context = copy.getContext('2d', { willReadFrequently: true })!
+      const colors = () => new Uint32Array(context.getImageData(0, 0, width, height).data.buffer)
+      context.fillStyle = getComputedStyle(source).getPropertyValue(`--${color}`)
+      context.fillRect(0, 0, 1, 1)
+      const [wanted] = colors()
+      context.clearRect(0, 0, 1, 1)
+      context.drawImage(source, 0, 0)
+      return colors().filter((each) => each === wanted).length
+    },
+    [row, color] as const,
+  )
+
+it('admits of a burst what the bucket holds', async () => {
+  const { panel, button, hasSent, admitted } = await openPanel()
+  await panel.getByLabel('Burst of each').fill('4')
+  await button('Burst of 10').click()
+  await hasSent(10)
+  expect(await admitted('tokenBucket')).toBe(4)
+  expect(await admitted('gcra')).toBe(4)
+  expect(await admitted('leakyBucket')).toBe(4)
+})
+
+it('admits twice the limit across the boundary of a fixed window, and not of a sliding one', async () => {
+  const { button, hasSent, admitted } = await openPanel()
+  await button('Across a boundary').click()
+  await hasSent(12)
+  expect(await admitted('fixedWindow')).toBe(12)
+  expect(await admitted('slidingWindowLog')).toBe(6)
+})
+
+it('sends one by a click, and many while the button or its key is held', async () => {
+  const { page, button, count } = await openPanel()
+  await button('Send one').click()
+  expect(await count('limit-sent')).toBe(1)
+  const hold = button('Hold to send')
+  await hold.focus()
+  for (const key of ['Space', 'Enter']) {
+    const before = await count('limit-sent')
+    await page.keyboard.down(key)
+    await expect.poll(() => count('limit-sent'), patience).toBeGreaterThan(before + 2)
+    await page.keyboard.up(key)
+  }
+  await hold.hover()
+  await page.mouse.down()
+  const before = await count('limit-sent')
+  await expect.poll(() => count('limit-sent'), patience).toBeGreaterThan(before + 2)
+  // Let go elsewhere.
+  await page.mouse.move(5, 5)
+  await page.mouse.up()
+  await expect.poll(() => hold.getAttribute('class'), patience).not.toContain('is-on')
+  const after = await count('limit-sent')
+  await button('Send one').click()
+  expect(await count('limit-sent')).toBe(after + 1)
+})
+
+it('starts anew with a slider, and says what that comes to', async () => {
+  const { panel, button, count } = await openPanel()
+  await button('Send one').click()
+  await panel.getByLabel('Rate of each').fill('5')
+  expect(await count('limit-sent')).toBe(0)
+  await panel.getByText('5 a second in the long run and 6 at once, which makes windows of 1.2 s').waitFor()
+})
+
+it('tells who cannot see it what each has admitted, once it rests', async () => {
+  const { panel, button } = await openPanel()
+  await button('Across a boundary').click()
+  const words = 'Admitted of 12 requests: tokenBucket 7, gcra 7, leakyBucket 7, fixedWindow 12,'
+  await panel.getByRole('status').getByText(words).waitFor({ state: 'attached' })
+  const row = panel.getByRole('listitem').filter({ hasText: 'slidingWindowLog' })
+  expect(await row.textContent()).toContain('admitted 6 of 12')
+})
+
+it.each([
+  ['a phone', phone, 'light'],
+  ['a desktop', {}, 'dark'],
+] as const)(
+  'draws on %s what is admitted and refused, and moves nothing else',
+  async (_, size, colorScheme) => {
+    const { page, panel, button, hasSent } = await openPanel({ ...size, colorScheme })
+    const { width } = page.viewportSize()!
+    // Where everything in the panel is on the page.
+    const places = () =>
+      panel.evaluate((element) =>
+        [...element.querySelectorAll('h2, h3, p, input, button, canvas')].map((part) => {
+          const { left, top } = part.getBoundingClientRect()
+          return [part.tagName, left, top + scrollY]
+        }),
+      )
+    const before = await places()
+    expect(await pixels(page, 'tokenBucket', 'ok')).toBe(0)
+    await button('Across a boundary').click()
+    await hasSent(12)
+    await expect.poll(() => pixels(page, 'tokenBucket', 'ok'), patience).toBeGreaterThan(20)
+    await expect.poll(() => pixels(page, 'tokenBucket', 'refused'), patience).toBeGreaterThan(5)
+    expect(await pixels(page, 'fixedWindow', 'ok')).toBeGreaterThan(20)
+    expect(await pixels(page, 'fixedWindow', 'refused')).toBe(0)
+    expect(await places()).toEqual(before)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  },
+)
+
+it('draws while something moves and can be seen, in steps for who wants less motion', async () => {
+  const { page, panel, button } = await openPanel()
+  // How often the row is cleared in a time: the time is what is measured by, not what is waited for.
+  const drawings = (ms: number) =>
+    page.evaluate(async (ms) => {
+      const context = document.querySelector<HTMLCanvasElement>('.limits canvas')!.getContext('2d')!
+      let count = 0
+      context.clearRect = (...area) => {
+        count++
+        CanvasRenderingContext2D.prototype.clearRect.apply(context, area)
+      }
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      return count
+    }, ms)
+  await expect.poll(() => drawings(300), patience).toBe(0)
+  await button('Send one').click()
+  await expect.poll(() => drawings(100), patience).toBeGreaterThan(1)
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect.poll(() => drawings(300), patience).toBe(0)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await button('At the rate').click()
+  await panel.scrollIntoViewIfNeeded()
+  expect(await drawings(500)).toBeLessThanOrEqual(1)
+  await expect.poll(() => drawings(500), patience).toBe(1)
+})
