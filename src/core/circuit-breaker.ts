@@ -10,9 +10,9 @@ import { createCircuit } from './circuit.ts'
 import { systemClock } from './clock.ts'
 import { RateLimitError } from './errors.ts'
 import { createForwardTime } from './forward-time.ts'
-import { createListeners } from './listeners.ts'
 import { checkAbove, checkFrom, checkUpTo } from './rules/check-number.ts'
 import { untilAborted } from './until-aborted.ts'
+import { createWatchers } from './watchers.ts'
 
 /**
  * Refuses calls for a while when too many have failed, so that what is failing is left in peace and nobody waits for it.
@@ -39,7 +39,7 @@ export function createCircuitBreaker({
   checkFrom(0, 'openMs', openMs)
   const time = createForwardTime(clock)
   const circuit = createCircuit({ failureRatio, minimumCalls, windowMs, openMs }, time.now())
-  const listeners = createListeners()
+  const watchers = createWatchers()
   const alarm = createAlarm(clock, () => act(circuit.halfOpen))
   let allowed = 0
   let denied = 0
@@ -48,7 +48,7 @@ export function createCircuitBreaker({
   let lastKey: string
 
   function watch(): void {
-    const isWatched = listeners.all.size > 0 && !isDisposed
+    const isWatched = watchers.isWatched && !isDisposed
     if (circuit.state === 'open' && isWatched) alarm.set(time.toClock(circuit.until))
     else alarm.clear()
   }
@@ -65,7 +65,7 @@ export function createCircuitBreaker({
         onEvent?.({ type: 'opened', at, until: time.toClock(until), ...circuit.counts(time.now()) })
       else onEvent?.({ type: state === 'closed' ? 'closed' : 'half-opened', at })
     }
-    listeners.notify()
+    watchers.notify()
   }
 
   function end(outcome: CallOutcome, ticket = circuit.ticket): void {
@@ -122,7 +122,7 @@ export function createCircuitBreaker({
       return (last = Object.freeze(shown))
     },
     subscribe(listener) {
-      const unsubscribe = listeners.subscribe(listener)
+      const unsubscribe = watchers.subscribe(listener)
       watch()
       return () => {
         unsubscribe()

@@ -1,10 +1,10 @@
 import { systemClock, type Clock } from './clock.ts'
 import { createKeyedRows } from './keyed-rows.ts'
 import type { Decision, DeniedEvent } from './limiter-types.ts'
-import { createListeners } from './listeners.ts'
 import { checkAbove, checkFrom } from './rules/check-number.ts'
 import { exactWait } from './rules/exact-wait.ts'
 import type { Rule } from './rules/rule.ts'
+import { createWatchers } from './watchers.ts'
 
 export interface KeyedLimiterOptions {
   /** Keys beyond this make the one used longest ago be forgotten; its limit is then as new. @default 100_000 */
@@ -71,7 +71,7 @@ export function createKeyedLimiter<Changes>(
   checkAbove(0, 'idleMs', idleMs)
   const rows = createKeyedRows(rule.cells, idleMs < Infinity)
   const unknown = new Float64Array(rule.cells)
-  const { subscribe, notify } = createListeners()
+  const { subscribe, notify } = createWatchers()
   let allowed = 0
   let denied = 0
   let isBypassed = false

@@ -1,5 +1,5 @@
 import type { DeniedEvent, LimiterOptions, LimiterSnapshot } from './limiter-types.ts'
-import { createListeners } from './listeners.ts'
+import { createWatchers } from './watchers.ts'
 
 /** What happened at a limit, for who looks at it. */
 export interface LimiterRecord {
@@ -18,8 +18,8 @@ type LimiterState = Pick<LimiterSnapshot, 'ratePerSecond' | 'burst' | 'waiting' 
 const WAIT_CLASSES = 20
 
 export function createLimiterRecord(onEvent?: LimiterOptions['onEvent']): LimiterRecord {
-  const listeners = createListeners()
-  const { notify } = listeners
+  const watchers = createWatchers()
+  const { notify } = watchers
   let allowed = 0
   let denied = 0
   let waits: number[] | undefined
@@ -53,10 +53,10 @@ export function createLimiterRecord(onEvent?: LimiterOptions['onEvent']): Limite
     },
     subscribe(listener) {
       waits ??= new Array<number>(WAIT_CLASSES).fill(0)
-      const unsubscribe = listeners.subscribe(listener)
+      const unsubscribe = watchers.subscribe(listener)
       return () => {
         unsubscribe()
-        if (listeners.all.size === 0) waits = undefined
+        if (!watchers.isWatched) waits = undefined
       }
     },
     notify,

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { createListeners } from '../../src/core/listeners.ts'
+import { createWatchers } from '../../src/core/watchers.ts'
 
 it('calls each listener once, in the order they came', () => {
   const { subscribe, notify } = createListeners()
@@ -81,4 +82,23 @@ it('keeps the rest from hearing where a listener throws', () => {
   subscribe(rest)
   expect(notify).toThrow('bad')
   expect(rest).not.toHaveBeenCalled()
+})
+
+it('knows whether anybody watches, however often one stops', () => {
+  const watchers = createWatchers()
+  const { subscribe, notify } = watchers
+  const heard: string[] = []
+  notify()
+  expect(watchers.isWatched).toBe(false)
+  const stopA = subscribe(() => heard.push('a'))
+  const stopB = subscribe(() => heard.push('b'))
+  notify()
+  stopA()
+  stopA()
+  expect(watchers.isWatched).toBe(true)
+  notify()
+  stopB()
+  expect(watchers.isWatched).toBe(false)
+  notify()
+  expect(heard).toEqual(['a', 'b', 'b'])
 })
