@@ -36,11 +36,13 @@ export function createLimiterRecord(onEvent?: LimiterOptions['onEvent']): Limite
       notify()
     },
     waited(ms) {
-      if (waits) waits[Math.min(32 - Math.clz32(ms), WAIT_CLASSES - 1)]!++
+      // Below 0 if the clock was set back meanwhile.
+      const shown = Math.min(Math.max(ms, 0), 2 ** (WAIT_CLASSES - 2))
+      if (waits) waits[32 - Math.clz32(shown)]!++
     },
     snapshot(state, level) {
       const counted = { ...state, allowed, denied }
-      const key = JSON.stringify([counted, !!waits])
+      const key = JSON.stringify([counted, waits])
       if (last && key === lastKey) return last
       lastKey = key
       return (last = Object.freeze({

@@ -92,6 +92,16 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
     rule.book(cells, 0, place.cost, at)
   }
 
+  /** Gives back what a reservation has taken, but for what later ones have been promised. */
+  function giveBack({ cost, at: bookedAt, ratePerSecond, promisedBefore }: Place, at: number): void {
+    // Below 0, as in Go, where the rate was raised and takings have come before its instant since: then those have been paid
+    // for twice.
+    const keptMs = rule.hasDebt ? promised[0]! - bookedAt : 0
+    const kept = keptMs === 0 ? 0 : Math.min((keptMs * ratePerSecond) / 1000, cost)
+    rule.book(cells, 0, kept - cost, at)
+    if (bookedAt === promised[0]) promised[0] = Math.max(promisedBefore, at)
+  }
+
   /** Takes for the reservations that are first and whose instant has come. If the clock was set back, all go back with it. */
   function settle(at: number): void {
     const backMs = cells[0]! - at
@@ -147,18 +157,10 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
       line.push(place)
     },
     leave(place, at) {
-      const { cost } = place
       if (place.wake) waiting--
       else if (at > place.at) return
       if (line.has(place)) drop(place)
-      else if (rule.hasDebt) {
-        // Below 0, as in Go, where the rate was raised and takings have come before its instant since: those have been
-        // paid for twice.
-        const keptMs = promised[0]! - place.at
-        const kept = keptMs === 0 ? 0 : Math.min((keptMs * place.ratePerSecond) / 1000, cost)
-        rule.book(cells, 0, kept - cost, at)
-      } else rule.book(cells, 0, -cost, at)
-      if (place.at === promised[0]) promised[0] = Math.max(place.promisedBefore, at)
+      else if (place.cost > 0) giveBack(place, at)
     },
     serve(at) {
       settle(at)

@@ -14,7 +14,7 @@ export interface Waiter {
 }
 
 /** How long one waits. */
-export interface Patience {
+interface Patience {
   signal?: AbortSignal | undefined
   timeoutMs: number
 }
