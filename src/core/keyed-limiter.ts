@@ -9,7 +9,7 @@ import { createWatchers } from './watchers.ts'
 export interface KeyedLimiterOptions {
   /** Keys beyond this make the one used longest ago be forgotten; its limit is then as new. @default 100_000 */
   maxKeys?: number | undefined
-  /** A key not used for this long, in ms, may be forgotten, whatever it took. @default Infinity */
+  /** A key not used for this long, in ms, is forgotten, whatever it took. @default Infinity */
   idleMs?: number | undefined
   /** What tells the time. @default systemClock */
   clock?: Clock | undefined
@@ -82,17 +82,19 @@ export function createKeyedLimiter<Changes>(
     checkFrom(-Infinity, 'at', at)
   }
 
+  const isIdle = (row: number, at: number, notAfter = at): boolean =>
+    idleMs < Infinity && at - rows.usedAt(row, notAfter) >= idleMs
+
   const canGo = (row: number, at: number): boolean =>
-    rule.isFresh(rows.cells(row), rows.offset(row), at) ||
-    (idleMs < Infinity && at - rows.usedAt(row, at) >= idleMs)
+    rule.isFresh(rows.cells(row), rows.offset(row), at) || isIdle(row, at)
 
   /** The row of `key`, made if there is none. */
   function rowOf(key: string, at: number): number {
     for (let i = 0; i < SWEPT && rows.oldest >= 0 && canGo(rows.oldest, at); i++) rows.remove(rows.oldest)
     const known = rows.find(key)
-    if (known !== undefined) return known
-    if (rows.size >= maxKeys) rows.remove(rows.oldest)
-    const row = rows.add(key)
+    if (known !== undefined && !isIdle(known, at)) return known
+    if (known === undefined && rows.size >= maxKeys) rows.remove(rows.oldest)
+    const row = known ?? rows.add(key)
     rule.start(rows.cells(row), rows.offset(row), at)
     return row
   }
@@ -115,7 +117,8 @@ export function createKeyedLimiter<Changes>(
   }
 
   function answer(key: string, cost: number, at: number, taken?: boolean): Decision {
-    const row = rows.find(key)
+    let row = rows.find(key)
+    if (row !== undefined && isIdle(row, at, Infinity)) row = undefined
     if (row === undefined) rule.start(unknown, 0, at)
     const cells = row === undefined ? unknown : rows.cells(row)
     const offset = row === undefined ? 0 : rows.offset(row)

@@ -107,7 +107,8 @@ export function createLimiter<Changes = RuleChanges>(
         const { since } = waiter
         if (isDisposed) return waiter.refuse()
         if (isBypassed || line.take(cost, since)) return waiter.wake()
-        const waitMs = line.waitMs(cost, since)
+        // How long exactly is of interest only to who is in a hurry.
+        const waitMs = waiter.at < Infinity ? line.waitMs(cost, since) : line.leastMs(cost, since)
         if (waitMs === Infinity || since + waitMs > waiter.at) return waiter.refuse(waitMs)
         line.join(waiter, since)
         onLeave(() => {

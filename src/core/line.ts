@@ -1,28 +1,8 @@
 import { createFifo } from './fifo.ts'
+import type { Line } from './line-types.ts'
 import type { Place } from './place.ts'
 import { exactWait } from './rules/exact-wait.ts'
 import type { Rule } from './rules/rule.ts'
-
-/** One limit, and who waits for it. Nobody takes before those who came earlier. */
-export interface Line<Changes> {
-  readonly rule: Rule<Changes>
-  /** How many wait; reservations do not count. */
-  readonly waiting: number
-  take: (cost: number, at: number) => boolean
-  /** How long `cost` would wait as the last in line; that long is enough. 0: not at all. Infinity: for ever. */
-  waitMs: (cost: number, at: number) => number
-  level: (at: number) => number
-  /** Stands `place` in line, as the last. The wait must not be for ever. */
-  join: (place: Place, at: number) => void
-  /** Takes `place` out, or gives back what it took, but for what later reservations have been promised. */
-  leave: (place: Place, at: number) => void
-  /** With someone waiting: lets those go whose turn has come, and answers when the next one's is. */
-  serve: (at: number) => number
-  /** Other limits from `at` on. */
-  reconfigure: (changes: Changes, at: number) => void
-  /** Tells who waits, first to last, and until when as it looks now. Who is told may leave. */
-  each: (at: number, tell: (place: Place, turnAt: number) => void) => void
-}
 
 /**
  * Who waits takes when it is served, not before: if timers are late, as in a hidden tab, there are no more tokens then than
@@ -38,9 +18,9 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
   let waiting = 0
   // What those in line are to take.
   let owed = 0
-  // The instant for which something was last taken for good, by a reservation or at once. A number in a closure would be
-  // allocated anew at each decision.
-  const promised = Float64Array.of(-Infinity)
+  // The instant for which something was last taken for good, and the last of those that were at once. Numbers in a closure
+  // would be allocated anew at each decision.
+  const promised = Float64Array.of(-Infinity, -Infinity)
   // How things are when all up to `last` have taken, if they take when they may; the first who waits, at `turnAt`.
   let end: { cells: Float64Array; at: number; last: Place | undefined; turnAt: number } | undefined
 
@@ -94,10 +74,10 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
 
   /** Gives back what a reservation has taken, but for what later ones have been promised. */
   function giveBack({ cost, at: bookedAt, ratePerSecond, promisedBefore }: Place, at: number): void {
-    // Below 0, as in Go, where the rate was raised and takings have come before its instant since: then those have been paid
-    // for twice.
     const keptMs = rule.hasDebt ? promised[0]! - bookedAt : 0
-    const kept = keptMs === 0 ? 0 : Math.min((keptMs * ratePerSecond) / 1000, cost)
+    // As in Go, it is below 0 where the rate was raised and something was taken at once since: that has been paid for twice.
+    const least = promised[0] === promised[1] ? -Infinity : 0
+    const kept = keptMs === 0 ? 0 : Math.min(Math.max((keptMs * ratePerSecond) / 1000, least), cost)
     rule.book(cells, 0, kept - cost, at)
     if (bookedAt === promised[0]) promised[0] = Math.max(promisedBefore, at)
   }
@@ -126,10 +106,11 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
     take(cost, at) {
       if (line.first) settle(at)
       if (line.first || !take(cells, 0, cost, at)) return false
-      promised[0] = at
+      promised[0] = promised[1] = at
       return true
     },
     waitMs,
+    leastMs: (cost, at) => (rule.hasDebt ? waitMs(cost, at) : rule.waitMs(cells, 0, cost, at)),
     level(at) {
       const level = rule.level(cells, 0, at)
       if (!line.first) return level

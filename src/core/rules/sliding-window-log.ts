@@ -123,6 +123,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       const next = slidingWindowLog(changed(options, changes))
       const nextCells = new Float64Array(next.cells)
       next.start(nextCells, 0, at)
+      move(cells, 0, at)
       const size = cells[SIZE]!
       for (let index = 0; index < size; index++) {
         const cost = through(cells, 0, index) - through(cells, 0, index - 1)

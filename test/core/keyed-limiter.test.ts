@@ -1,0 +1,166 @@
+import { createKeyedLimiter, tokenBucket, type KeyedDeniedEvent } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { everyRule } from './every-rule.ts'
+
+const clock = createManualClock()
+const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
+
+/** Which of `keys` are limited, that is remembered: none is used by asking. */
+const limited = (keyed: ReturnType<typeof createKeyedLimiter>, keys: string[], at = 0): string =>
+  keys.filter((key) => !keyed.peek(key, 2, at).allowed).join('')
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('limits each key for itself', () => {
+    const keyed = createKeyedLimiter(make(10, 2), { clock })
+    expect(keyed.decide('a', 2)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
+    expect([keyed.allow('a'), keyed.allow('b'), keyed.allow('b'), keyed.allow('b')]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    const { retryAfterMs, ...refused } = keyed.decide('a')
+    expect(refused).toEqual({ allowed: false, remaining: 0 })
+    expect(retryAfterMs).toBeGreaterThan(0)
+    expect(keyed.peek('a')).toEqual({ ...refused, retryAfterMs })
+    expect(keyed.peek('c')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 2 })
+    expect(keyed.size).toBe(2)
+  })
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', ' ', '\0', '🔑'])(
+    'knows the key %j from others',
+    (key) => {
+      const keyed = createKeyedLimiter(make(10, 2), { clock })
+      expect([keyed.allow(key, 2), keyed.allow(key), keyed.allow('other')]).toEqual([true, false, true])
+      expect([keyed.delete(key), keyed.delete(key), keyed.allow(key)]).toEqual([true, false, true])
+    },
+  )
+
+  it('refuses a cost above its capacity for ever, and throws for one below 0 or NaN', () => {
+    const keyed = createKeyedLimiter(make(10, 2), { clock })
+    expect(keyed.decide('a', 3)).toEqual({ allowed: false, retryAfterMs: Infinity, remaining: 2 })
+    for (const verb of ['allow', 'decide', 'peek'] as const) {
+      for (const cost of [-1, NaN])
+        expect(() => keyed[verb]('a', cost)).toThrow(new RangeError(`Expected cost >= 0, got ${cost}`))
+      expect(() => keyed[verb]('a', 1, NaN)).toThrow(new RangeError('Expected at >= -Infinity, got NaN'))
+    }
+    expect(keyed.peek('a').remaining).toBe(2)
+  })
+
+  it('lets everything pass and takes nothing while bypassed', () => {
+    const keyed = createKeyedLimiter(make(10, 2), { clock })
+    keyed.allow('a', 2)
+    keyed.bypass(true)
+    expect([keyed.allow('a', 100), keyed.decide('b', 100), keyed.peek('a', 5).allowed]).toEqual([
+      true,
+      { allowed: true, retryAfterMs: 0, remaining: 2 },
+      true,
+    ])
+    expect(keyed.snapshot()).toMatchObject({ size: 1, allowed: 3, denied: 0, isBypassed: true })
+    keyed.bypass(false)
+    expect([keyed.allow('a'), keyed.allow('b', 2)]).toEqual([false, true])
+  })
+
+  it('forgets keys that are as good as new, a few at each use, so that its size comes down', () => {
+    const keyed = createKeyedLimiter(make(10, 2), { clock })
+    for (let i = 0; i < 1000; i++) keyed.allow(String(i), 1, 5)
+    expect(keyed.size).toBe(1000)
+    const sizes = Array.from({ length: 600 }, (_, i) => {
+      keyed.allow('one', 1, 10_000 + i * 100)
+      return keyed.size
+    })
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+    expect(sizes.at(-1)).toBe(1)
+    for (let i = 0; i < 1000; i++) keyed.allow(String(i), 1, 1e6)
+    expect(keyed.size).toBe(1000)
+  })
+})
+
+it('forgets the key used longest ago beyond maxKeys; a refusal is a use, a peek is none', () => {
+  const keyed = createKeyedLimiter(bucket, { maxKeys: 3, clock })
+  for (const key of ['a', 'b', 'c']) keyed.allow(key, 2, 0)
+  keyed.allow('a', 1, 0)
+  keyed.peek('b', 1, 0)
+  keyed.allow('d', 2, 0)
+  expect([limited(keyed, ['a', 'b', 'c', 'd']), keyed.size]).toEqual(['acd', 3])
+  keyed.allow('e', 2, 0)
+  expect([limited(keyed, ['a', 'b', 'c', 'd', 'e']), keyed.size]).toEqual(['ade', 3])
+  keyed.delete('d')
+  keyed.allow('f', 2, 0)
+  expect([limited(keyed, ['a', 'd', 'e', 'f']), keyed.size]).toEqual(['aef', 3])
+})
+
+it('remembers as many as maxKeys exactly, over many pages of rows', () => {
+  const keyed = createKeyedLimiter(bucket, { maxKeys: 5000, clock })
+  for (let i = 0; i < 12_000; i++) keyed.allow(String(i), 2, 0)
+  expect(keyed.size).toBe(5000)
+  const isLimited = (i: number): boolean => !keyed.peek(String(i), 1, 0).allowed
+  expect([6998, 6999, 7000, 7001, 11_999].map(isLimited)).toEqual([false, false, true, true, true])
+})
+
+it('remembers one key at least, and any number if told so', () => {
+  const one = createKeyedLimiter(bucket, { maxKeys: 1, clock })
+  expect([one.allow('a', 2), one.allow('a'), one.allow('b', 2), one.allow('a', 2), one.size]).toEqual([
+    true,
+    false,
+    true,
+    true,
+    1,
+  ])
+  const many = createKeyedLimiter(bucket, { maxKeys: Infinity, idleMs: undefined, clock })
+  for (let i = 0; i < 100_001; i++) many.allow(String(i), 2, 0)
+  expect(many.size).toBe(100_001)
+  for (const maxKeys of [0, -1, NaN])
+    expect(() => createKeyedLimiter(bucket, { maxKeys })).toThrow(
+      new RangeError(`Expected maxKeys >= 1, got ${maxKeys}`),
+    )
+})
+
+it('remembers 100,000 keys by default', () => {
+  const keyed = createKeyedLimiter(bucket, { clock })
+  for (let i = 0; i < 100_001; i++) keyed.allow(String(i), 2, 0)
+  expect(keyed.size).toBe(100_000)
+})
+
+it('makes one limit, or all, as new', () => {
+  const keyed = createKeyedLimiter(bucket, { clock })
+  for (const key of ['a', 'b', 'c']) keyed.allow(key, 2)
+  expect([keyed.delete('b'), keyed.delete('x'), limited(keyed, ['a', 'b', 'c'])]).toEqual([true, false, 'ac'])
+  keyed.clear()
+  expect([keyed.size, limited(keyed, ['a', 'b', 'c'])]).toEqual([0, ''])
+  keyed.allow('a', 2)
+  expect([keyed.size, limited(keyed, ['a', 'b', 'c'])]).toEqual([1, 'a'])
+})
+
+it('shows what became of those who asked, and tells who listens', () => {
+  const events: KeyedDeniedEvent[] = []
+  const keyed = createKeyedLimiter(bucket, {
+    clock: createManualClock(70),
+    onEvent: (event) => events.push(event),
+  })
+  const listener = vi.fn()
+  const unsubscribe = keyed.subscribe(listener)
+  const shown = keyed.snapshot()
+  expect(shown).toEqual({ ratePerSecond: 1, burst: 2, size: 0, allowed: 0, denied: 0, isBypassed: false })
+  keyed.peek('a', 5)
+  expect(keyed.snapshot()).toBe(shown)
+  expect(listener).not.toHaveBeenCalled()
+  keyed.allow('a', 2)
+  keyed.allow('a')
+  keyed.decide('a', 3, 80)
+  expect(keyed.snapshot()).toEqual({ ...shown, size: 1, allowed: 1, denied: 2 })
+  expect(keyed.snapshot()).toBe(keyed.snapshot())
+  expect(events).toEqual([
+    { type: 'denied', key: 'a', cost: 1, at: 70 },
+    { type: 'denied', key: 'a', cost: 3, at: 80 },
+  ])
+  keyed.delete('a')
+  keyed.bypass(true)
+  keyed.clear()
+  expect(listener).toHaveBeenCalledTimes(6)
+  expect(keyed.snapshot()).toMatchObject({ size: 0, isBypassed: true })
+  unsubscribe()
+  keyed.allow('a')
+  expect(listener).toHaveBeenCalledTimes(6)
+})

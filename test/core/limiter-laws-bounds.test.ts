@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { fixedWindow, slidingWindowCounter, slidingWindowLog, type Rule } from 'lull/core'
+import { describe, expect, it } from 'vitest'
+import {
+  bucketRules,
+  bursts,
+  byClockOrAt,
+  costs,
+  createAsked,
+  gaps,
+  mostBeyondEnvelope,
+  mostInAlignedWindow,
+  mostInWindow,
+  rates,
+  readings,
+  type Pass,
+} from './every-rule.ts'
+
+const scripts = fc.array(fc.record({ gap: gaps, cost: costs, decides: fc.boolean() }), {
+  maxLength: 60,
+  size: 'max',
+})
+
+/** An instant counts as met from a millionth of a ms before it on. */
+const SLACK_MS = 1e-6
+
+interface Ask {
+  gap: number
+  cost: number
+  decides: boolean
+}
+
+/** Asks for each cost in turn, `gap · periodMs` after the one before; answers what passed. */
+function passesOf(
+  rule: Rule,
+  periodMs: number,
+  startAt: number,
+  by: 'clock' | 'at',
+  script: readonly Ask[],
+): Pass[] {
+  const asked = createAsked(rule, startAt, by)
+  const passes: Pass[] = []
+  for (const { gap, cost, decides } of script) {
+    asked.now += gap * periodMs
+    const isAllowed = decides
+      ? asked.limiter.decide(cost, asked.at()).allowed
+      : asked.limiter.allow(cost, asked.at())
+    if (isAllowed) passes.push({ at: asked.now, cost })
+  }
+  return passes
+}
+
+describe.each(bucketRules)('%s', (_, make) => {
+  it('lets at most rate · L + burst pass in any time L', () => {
+    fc.assert(
+      fc.property(rates, bursts, readings, byClockOrAt, scripts, (rate, burst, startAt, by, script) => {
+        const passes = passesOf(make(rate, burst), 1000 / rate, startAt, by, script)
+        const beyond = mostBeyondEnvelope(passes, rate, burst)
+        expect(beyond).toBeLessThanOrEqual((SLACK_MS * rate) / 1000 + 1e-9)
+      }),
+      { numRuns: 500, seed: 1 },
+    )
+  })
+
+  it('lets that much pass: the burst, and then one each 1 / rate', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(1 / 3, 0.7, 7, 9.99, 12345.678),
+        fc.integer({ min: 1, max: 20 }),
+        (rate, burst) => {
+          const { limiter } = createAsked(make(rate, burst), 0, 'at')
+          let passed = 0
+          for (let i = 0; i < burst + 10; i++) passed += Number(limiter.allow(1, 0))
+          for (let i = 1; i <= 100; i++) passed += Number(limiter.allow(1, (i * 1000) / rate))
+          expect(passed).toBe(burst + 100)
+        },
+      ),
+      { numRuns: 100, seed: 2 },
+    )
+  })
+})
+
+// Windows of which multiples and sums are exact, so that the test and the rule mean the same ones.
+const windowSizes = fc.constantFrom(1, 7, 250, 1000, 60_000, 2 ** 31)
+
+it('fixedWindow lets at most its limit pass in each window that begins at a multiple of its length', () => {
+  fc.assert(
+    fc.property(
+      bursts,
+      windowSizes,
+      readings,
+      byClockOrAt,
+      scripts,
+      (limit, windowMs, startAt, by, script) => {
+        const passes = passesOf(fixedWindow({ limit, windowMs }), windowMs / limit, startAt, by, script)
+        expect(mostInAlignedWindow(passes, windowMs)).toBeLessThanOrEqual(limit + 1e-9)
+      },
+    ),
+    { numRuns: 500, seed: 3 },
+  )
+})
+
+it('slidingWindowLog lets at most its limit pass in any window', () => {
+  fc.assert(
+    fc.property(
+      bursts,
+      windowSizes,
+      readings,
+      byClockOrAt,
+      scripts,
+      (limit, windowMs, startAt, by, script) => {
+        const passes = passesOf(slidingWindowLog({ limit, windowMs }), windowMs / limit, startAt, by, script)
+        expect(mostInWindow(passes, windowMs)).toBeLessThanOrEqual(limit + 1e-9)
+      },
+    ),
+    { numRuns: 500, seed: 4 },
+  )
+})
+
+/** What passed in the window of `at` until then, in the one before it, and in the last `windowMs`. */
+function counts(
+  passes: readonly Pass[],
+  windowMs: number,
+  at: number,
+): Record<'current' | 'previous' | 'last', number> {
+  const start = Math.floor(at / windowMs) * windowMs
+  const sum = (isIn: (at: number) => boolean): number =>
+    passes.reduce((total, pass) => (isIn(pass.at) ? total + pass.cost : total), 0)
+  return {
+    current: sum((t) => t >= start),
+    previous: sum((t) => t < start && t >= start - windowMs),
+    last: sum((t) => at - t < windowMs),
+  }
+}
+
+it('slidingWindowCounter allows while floor(estimate) + cost ≤ limit, off by at most prev · max(f, 1 − f)', () => {
+  fc.assert(
+    fc.property(
+      bursts,
+      windowSizes,
+      readings,
+      byClockOrAt,
+      scripts,
+      (limit, windowMs, startAt, by, script) => {
+        const asked = createAsked(slidingWindowCounter({ limit, windowMs }), startAt, by)
+        const passes: Pass[] = []
+        for (const { gap, cost } of script) {
+          asked.now += (gap * windowMs) / limit
+          const { current, previous, last } = counts(passes, windowMs, asked.now)
+          const gone = (asked.now % windowMs) / windowMs
+          const estimate = previous * (1 - gone) + current
+          expect(Math.abs(estimate - last)).toBeLessThanOrEqual(previous * Math.max(gone, 1 - gone) + 1e-6)
+          const isAllowed = asked.limiter.allow(cost, asked.at())
+          // Rounding may put an estimate that is all but whole on either side.
+          if (isAllowed) expect(Math.floor(estimate - 1e-6) + cost).toBeLessThanOrEqual(limit + 1e-6)
+          else expect(Math.floor(estimate + 1e-6) + cost).toBeGreaterThan(limit - 1e-6)
+          if (isAllowed) passes.push({ at: asked.now, cost })
+        }
+      },
+    ),
+    { numRuns: 500, seed: 5 },
+  )
+})

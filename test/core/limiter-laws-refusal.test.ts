@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import {
+  createLimiter,
+  fixedWindow,
+  gcra,
+  leakyBucket,
+  RateLimitError,
+  slidingWindowCounter,
+  tokenBucket,
+  type Rule,
+} from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import { bucketRules, bursts, costs, createAsked, everyRule, gaps, rates, readings } from './every-rule.ts'
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('decides as if what it refused had never been asked', () => {
+    const script = fc.array(fc.record({ gap: gaps, cost: costs }), { maxLength: 40, size: 'max' })
+    fc.assert(
+      fc.property(rates, bursts, readings, script, (rate, burst, startAt, script) => {
+        const asked = createAsked(make(rate, burst), startAt, 'at')
+        const passes: { at: number; cost: number; level: number }[] = []
+        for (const { gap, cost } of script) {
+          const at = (asked.now += (gap * 1000) / rate)
+          if (asked.limiter.allow(cost, at)) passes.push({ at, cost, level: asked.limiter.remaining(at) })
+        }
+        const twin = createAsked(make(rate, burst), startAt, 'at').limiter
+        for (const { at, cost, level } of passes)
+          expect([twin.allow(cost, at), twin.remaining(at)]).toEqual([true, level])
+      }),
+      { numRuns: 200, seed: 1 },
+    )
+  })
+
+  it.each([5.000001, 6, 1e300, Infinity])(
+    'refuses a cost above its capacity of 5 for ever: %d',
+    async (cost) => {
+      const clock = createManualClock(7)
+      const limiter = createLimiter(make(10, 5), { clock })
+      const never = { allowed: false, retryAfterMs: Infinity, remaining: 5 }
+      expect(limiter.peek(cost)).toEqual(never)
+      expect(limiter.decide(cost)).toEqual(never)
+      expect(limiter.allow(cost, 2 ** 41)).toBe(false)
+      const reservation = limiter.reserve(cost)
+      expect(reservation).toMatchObject({ ok: false, at: Infinity })
+      expect([reservation.delay(), reservation.delay(1e15)]).toEqual([Infinity, Infinity])
+      reservation.cancel()
+      const error: unknown = await limiter.wait(cost).catch((error: unknown) => error)
+      expect(error).toBeInstanceOf(RateLimitError)
+      expect(error).toMatchObject({ code: 'wait-too-long', retryAfterMs: Infinity })
+      expect([limiter.remaining(), clock.pending]).toEqual([5, 0])
+      expect(limiter.allow(5)).toBe(true)
+    },
+  )
+
+  it('allows a cost of 0 as long as it is not in debt', () => {
+    const clock = createManualClock()
+    const limiter = createLimiter(make(10, 5), { clock })
+    expect(limiter.allow(0)).toBe(true)
+    expect(limiter.allow(5)).toBe(true)
+    expect(limiter.decide(0)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
+    const { at } = limiter.reserve(2)
+    expect(limiter.remaining()).toBeLessThanOrEqual(0)
+    const refused = limiter.decide(0)
+    expect(refused).toEqual({ allowed: false, retryAfterMs: at, remaining: 0 })
+    clock.advance(refused.retryAfterMs)
+    expect(limiter.allow(0)).toBe(true)
+  })
+
+  it.each([
+    ['NaN', NaN],
+    ['below 0', -1],
+    ['below 0, barely', -Number.MIN_VALUE],
+    ['-Infinity', -Infinity],
+  ])('throws a RangeError that names the cost and its value, and takes nothing: %s', async (_, cost) => {
+    const limiter = createLimiter(make(10, 5), { clock: createManualClock() })
+    const message = `Expected cost >= 0, got ${cost}`
+    for (const verb of ['allow', 'decide', 'peek', 'reserve'] as const)
+      expect(() => limiter[verb](cost)).toThrow(new RangeError(message))
+    await expect(limiter.wait(cost)).rejects.toThrow(new RangeError(message))
+    expect(limiter.remaining()).toBe(5)
+  })
+
+  it('throws a RangeError for an instant that is NaN', () => {
+    const limiter = createLimiter(make(10, 5), { clock: createManualClock() })
+    const error = new RangeError('Expected at >= -Infinity, got NaN')
+    for (const verb of ['allow', 'decide', 'peek', 'reserve'] as const)
+      expect(() => limiter[verb](1, NaN)).toThrow(error)
+    expect(() => limiter.configure({}, NaN)).toThrow(error)
+    expect(limiter.remaining()).toBe(5)
+  })
+})
+
+describe.each(bucketRules)('%s', (_, make) => {
+  it('never refills at a rate of 0: the initial level is all there is', async () => {
+    const clock = createManualClock()
+    const limiter = createLimiter(make(0, 3), { clock })
+    expect([limiter.allow(), limiter.allow(2, 1e12)]).toEqual([true, true])
+    for (const at of [0, 1e12, 2 ** 41, 1e15]) {
+      expect(limiter.decide(1, at)).toEqual({ allowed: false, retryAfterMs: Infinity, remaining: 0 })
+      expect(limiter.remaining(at)).toBe(0)
+    }
+    expect(limiter.reserve().ok).toBe(false)
+    await expect(limiter.wait()).rejects.toMatchObject({ code: 'wait-too-long', retryAfterMs: Infinity })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('gives back what a cancelled reservation took, at a rate of 0 too', () => {
+    const limiter = createLimiter(make(0, 3), { clock: createManualClock() })
+    const reservation = limiter.reserve(3)
+    expect([reservation.ok, reservation.at]).toEqual([true, 0])
+    reservation.cancel()
+    expect(limiter.remaining()).toBe(3)
+  })
+})
+
+it('a token bucket of rate 0 has its initial tokens and no more', () => {
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 0, burst: 5, initial: 2 }), {
+    clock: createManualClock(),
+  })
+  expect([limiter.allow(), limiter.allow(), limiter.allow(1, 1e15)]).toEqual([true, true, false])
+})
+
+const unlimited: [name: string, rule: Rule][] = [
+  ['tokenBucket', tokenBucket({ ratePerSecond: Infinity, burst: 2 })],
+  ['tokenBucket with no tokens at first', tokenBucket({ ratePerSecond: Infinity, burst: 2, initial: 0 })],
+  ['gcra', gcra({ ratePerSecond: Infinity, burst: 2 })],
+  ['leakyBucket', leakyBucket({ ratePerSecond: Infinity, capacity: 2 })],
+  ['fixedWindow', fixedWindow({ limit: Infinity, windowMs: 1000 })],
+  ['slidingWindowCounter', slidingWindowCounter({ limit: Infinity, windowMs: 1000 })],
+]
+
+it.each(unlimited)('allows everything at an infinite rate: %s', async (_, rule) => {
+  const clock = createManualClock()
+  const limiter = createLimiter(rule, { clock })
+  for (const cost of [0, 1, 1000, 1e9, 0.1]) {
+    expect(limiter.allow(cost)).toBe(true)
+    expect(limiter.peek(cost)).toMatchObject({ allowed: true, retryAfterMs: 0 })
+    expect(limiter.decide(cost)).toMatchObject({ allowed: true, retryAfterMs: 0 })
+    expect(limiter.reserve(cost)).toMatchObject({ ok: true, at: 0 })
+    await limiter.wait(cost, { timeoutMs: 0 })
+  }
+  expect(limiter.snapshot()).toMatchObject({ ratePerSecond: Infinity, denied: 0 })
+  expect(limiter.remaining()).toBe(limiter.snapshot().burst)
+  expect(clock.pending).toBe(0)
+})

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { createLimiter, every } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  bucketRules,
+  bursts,
+  byClockOrAt,
+  costs,
+  createAsked,
+  everyRule,
+  gaps,
+  numbers,
+  rates,
+  readings,
+} from './every-rule.ts'
+
+const asks = fc.array(
+  fc.record({ gap: gaps, cost: costs, verb: fc.constantFrom('peek' as const, 'decide' as const) }),
+  { maxLength: 40, size: 'max' },
+)
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('says never 0 at a refusal; waiting exactly what it says suffices, and waiting less does not', () => {
+    fc.assert(
+      fc.property(rates, bursts, readings, byClockOrAt, asks, (rate, burst, startAt, by, script) => {
+        const asked = createAsked(make(rate, burst), startAt, by)
+        const { limiter } = asked
+        const wrong: unknown[] = []
+        for (const { gap, cost, verb } of script) {
+          asked.now += (gap * 1000) / rate
+          const { allowed, retryAfterMs } = limiter[verb](cost, asked.at())
+          if (allowed !== (retryAfterMs === 0) || !(retryAfterMs >= 0)) wrong.push({ allowed, retryAfterMs })
+          if ((retryAfterMs === Infinity) !== cost > burst) wrong.push({ cost, retryAfterMs })
+          if (allowed || retryAfterMs === Infinity) continue
+          const refusedAt = asked.now
+          // What the slack of the rules and the rounding of such instants are.
+          const beforeMs = 1e-5 + (refusedAt + retryAfterMs) * 2 ** -50
+          asked.now = refusedAt + Math.max(retryAfterMs - beforeMs, 0)
+          if (retryAfterMs > beforeMs && limiter.peek(cost, asked.at()).allowed) wrong.push('needed less')
+          asked.now = refusedAt + retryAfterMs
+          if (!limiter.decide(cost, asked.at()).allowed) wrong.push('needed more')
+        }
+        expect(wrong).toEqual([])
+      }),
+      { numRuns: 300, seed: 1 },
+    )
+  })
+
+  it('needs no more than what the last of several refusals in a row says', () => {
+    const partsWaited = fc.array(numbers(0, 0.999), { minLength: 1, maxLength: 10 })
+    fc.assert(
+      fc.property(rates, bursts, readings, byClockOrAt, partsWaited, (rate, burst, startAt, by, parts) => {
+        const asked = createAsked(make(rate, burst), startAt, by)
+        const cost = Math.floor(burst)
+        expect(asked.limiter.allow(cost, asked.at())).toBe(true)
+        let { allowed, retryAfterMs } = asked.limiter.decide(cost, asked.at())
+        for (const part of parts) {
+          if (allowed) return
+          asked.now += retryAfterMs * part
+          ;({ allowed, retryAfterMs } = asked.limiter.decide(cost, asked.at()))
+        }
+        asked.now += retryAfterMs
+        expect(asked.limiter.allow(cost, asked.at())).toBe(!allowed)
+      }),
+      { numRuns: 300, seed: 2 },
+    )
+  })
+
+  it('answers to a peek what it then decides, and as it allows', () => {
+    fc.assert(
+      fc.property(rates, bursts, readings, byClockOrAt, asks, (rate, burst, startAt, by, script) => {
+        const peeked = createAsked(make(rate, burst), startAt, by)
+        const twin = createAsked(make(rate, burst), startAt, by)
+        const wrong: unknown[] = []
+        for (const { gap, cost } of script) {
+          twin.now = peeked.now += (gap * 1000) / rate
+          const peeks = [peeked.limiter.peek(cost, peeked.at()), peeked.limiter.peek(cost, peeked.at())]
+          const decided = peeked.limiter.decide(cost, peeked.at())
+          const isAllowed = twin.limiter.allow(cost, twin.at())
+          const remaining = Math.max(Math.floor(twin.limiter.remaining(twin.at()) + 1e-9), 0)
+          for (const { allowed, retryAfterMs } of peeks)
+            if (allowed !== decided.allowed || retryAfterMs !== decided.retryAfterMs)
+              wrong.push({ peeks, decided })
+          if (decided.allowed !== isAllowed || decided.remaining !== remaining)
+            wrong.push({ decided, isAllowed, remaining })
+        }
+        expect(wrong).toEqual([])
+      }),
+      { numRuns: 300, seed: 3 },
+    )
+  })
+})
+
+describe.each(bucketRules)('%s', (_, make) => {
+  it.each([1 / 3, 0.7, 7, 9.99, 12345.678, every(3), every(7), 1000, 3000])(
+    'once drained, lets exactly one pass at each of 1,000 steps of 1 / rate: %d a second',
+    (rate) => {
+      const startAts = fc.oneof(fc.constantFrom(0, 0.1, 2 ** 20 - 1), numbers(0, 2 ** 20))
+      fc.assert(
+        fc.property(startAts, fc.constantFrom(1, 3, 10), (startAt, burst) => {
+          const clock = createManualClock(startAt)
+          const limiter = createLimiter(make(rate, burst), { clock })
+          expect(limiter.allow(burst)).toBe(true)
+          const passed: number[] = []
+          for (let step = 0; step < 1000; step++) {
+            clock.advance(1000 / rate)
+            passed.push([limiter.allow(), limiter.allow()].filter(Boolean).length)
+          }
+          expect(new Set(passed)).toEqual(new Set([1]))
+        }),
+        { numRuns: 10, seed: 4 },
+      )
+    },
+  )
+
+  it('lets one pass after every 1 / rate of any rate', () => {
+    fc.assert(
+      fc.property(numbers(1e-3, 1e6), numbers(0, 2 ** 20), (rate, startAt) => {
+        const { limiter } = createAsked(make(rate, 1), startAt, 'at')
+        expect(limiter.allow(1, startAt)).toBe(true)
+        const at = startAt + 1000 / rate
+        expect([limiter.allow(1, at), limiter.allow(1, at)]).toEqual([true, false])
+      }),
+      { numRuns: 1000, seed: 5 },
+    )
+  })
+})

@@ -1,0 +1,185 @@
+import {
+  createLimiter,
+  fixedWindow,
+  gcra,
+  leakyBucket,
+  slidingWindowCounter,
+  slidingWindowLog,
+  tokenBucket,
+  type Rule,
+} from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { expect, it } from 'vitest'
+
+/** The instant, the cost, the ms to wait (0: allowed), what is left then. */
+type Row = [at: number, cost: number, retryAfterMs: number, remaining: number]
+
+const tables: [does: string, rule: Rule, rows: Row[]][] = [
+  [
+    'tokenBucket: bursts, then one each 1 / rate, at the very instant; never above its burst',
+    tokenBucket({ ratePerSecond: 10, burst: 3 }),
+    [
+      [0, 2, 0, 1],
+      [0, 1, 0, 0],
+      [0, 1, 100, 0],
+      [99, 1, 1, 0],
+      [100, 1, 0, 0],
+      [150, 1, 50, 0],
+      [150, 2, 150, 0],
+      [300, 2, 0, 0],
+      [10_000, 3, 0, 0],
+      [10_250, 0.5, 0, 2],
+      [10_250, 2.5, 50, 2],
+      [10_250, 4, Infinity, 2],
+    ],
+  ],
+  [
+    'tokenBucket: its initial tokens are those of its first instant',
+    tokenBucket({ ratePerSecond: 10, burst: 3, initial: 0 }),
+    [
+      [0, 1, 100, 0],
+      [100, 1, 0, 0],
+      [250, 1, 0, 0],
+      [250, 3, 250, 0],
+      [1000, 3, 0, 0],
+    ],
+  ],
+  [
+    'tokenBucket: no more initial tokens than its burst',
+    tokenBucket({ ratePerSecond: 10, burst: 3, initial: 9 }),
+    [
+      [0, 3, 0, 0],
+      [0, 1, 100, 0],
+    ],
+  ],
+  [
+    'gcra: passes from TAT − (burst − 1) · T on, that instant included',
+    gcra({ ratePerSecond: 10, burst: 3 }),
+    [
+      // TAT 100, 200, 300
+      [0, 1, 0, 2],
+      [0, 1, 0, 1],
+      [0, 1, 0, 0],
+      [99, 1, 1, 0],
+      [100, 1, 0, 0],
+      // TAT 400: from 200 on
+      [199, 1, 1, 0],
+      [200, 1, 0, 0],
+      // TAT 500: an event of 2 passes from 400 on
+      [250, 2, 150, 0],
+      [400, 2, 0, 0],
+      // TAT = max(700, 1000) + 100
+      [1000, 1, 0, 2],
+      [1000, 4, Infinity, 2],
+    ],
+  ],
+  [
+    'leakyBucket: what would overflow is refused until it has leaked',
+    leakyBucket({ ratePerSecond: 10, capacity: 3 }),
+    [
+      [0, 3, 0, 0],
+      [0, 0.5, 50, 0],
+      [50, 0.5, 0, 0],
+      [250, 2, 0, 0],
+      [250, 4, Infinity, 0],
+      [1000, 3, 0, 0],
+    ],
+  ],
+  [
+    'fixedWindow: the first instant of a window belongs to it and finds nothing used',
+    fixedWindow({ limit: 3, windowMs: 1000 }),
+    [
+      [0, 1, 0, 2],
+      [999, 2, 0, 0],
+      [999.5, 1, 0.5, 0],
+      [1000, 3, 0, 0],
+      [1000, 1, 1000, 0],
+      [1999, 1, 1, 0],
+      [2500, 1.5, 0, 1],
+      [2500, 2, 500, 1],
+      [2500, 4, Infinity, 1],
+    ],
+  ],
+  [
+    'fixedWindow: twice its limit may pass around a boundary',
+    fixedWindow({ limit: 100, windowMs: 60_000 }),
+    [
+      [59_999, 100, 0, 0],
+      [60_000, 100, 0, 0],
+    ],
+  ],
+  [
+    'fixedWindow: one window for ever',
+    fixedWindow({ limit: 2, windowMs: Infinity }),
+    [
+      [0, 2, 0, 0],
+      [1e15, 1, Infinity, 0],
+    ],
+  ],
+  [
+    'slidingWindowLog: an entry exactly windowMs old is out',
+    slidingWindowLog({ limit: 3, windowMs: 1000 }),
+    [
+      [0, 1, 0, 2],
+      [400, 2, 0, 0],
+      [400, 1, 600, 0],
+      [400, 2, 1000, 0],
+      [999, 1, 1, 0],
+      [1000, 1, 0, 0],
+      [1399, 1, 1, 0],
+      [1400, 1.5, 0, 0],
+      [1400, 4, Infinity, 0],
+    ],
+  ],
+  [
+    'slidingWindowLog: where costs below 1 fill its places, the newest are as old as the last of them',
+    slidingWindowLog({ limit: 2, windowMs: 1000 }),
+    [
+      [0, 0.5, 0, 1],
+      [100, 0.5, 0, 1],
+      // A third entry for two places: as if 1 had been taken at 200.
+      [200, 0.5, 0, 0],
+      [200, 1, 800, 0],
+      [1000, 0.5, 0, 0],
+      [1000, 1, 200, 0],
+    ],
+  ],
+  [
+    'slidingWindowLog: remembers for ever',
+    slidingWindowLog({ limit: 2, windowMs: Infinity }),
+    [
+      [0, 2, 0, 0],
+      [1e15, 1, Infinity, 0],
+    ],
+  ],
+  [
+    'slidingWindowCounter: after a full window passes nothing at its end, then one for each limit-th part of the next',
+    slidingWindowCounter({ limit: 4, windowMs: 1000 }),
+    [
+      [900, 4, 0, 0],
+      [999, 1, 1, 0],
+      // 4 · (1 − 0) + 0 = 4
+      [1000, 0, 0, 0],
+      // 4 · (1 − 0.01) = 3.96, of which 3 count
+      [1010, 1, 0, 0],
+      // 4 · (1 − 0.25) + 1 = 4: just after it
+      [1250, 0, 0, 0],
+      [1251, 1, 0, 0],
+      // 4 · (1 − 0.9) + 2 = 2.4
+      [1900, 2, 0, 0],
+      [1900, 5, Infinity, 0],
+      // Two windows on, what passed before is forgotten.
+      [3000, 4, 0, 0],
+    ],
+  ],
+]
+
+it.each(tables)('%s', (_, rule, rows) => {
+  const limiter = createLimiter(rule, { clock: createManualClock() })
+  for (const [at, cost, retryAfterMs, remaining] of rows) {
+    const decision = limiter.decide(cost, at)
+    const label = `at ${at}, cost ${cost}`
+    expect(decision.retryAfterMs, label).toBeCloseTo(retryAfterMs, 6)
+    expect(decision, label).toMatchObject({ allowed: retryAfterMs === 0, remaining })
+  }
+})

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { createKeyedLimiter, TokenBucket, tokenBucket, type Decision } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function drain(bucket: TokenBucket, key: string): number {
+  let allowed = 0
+  while (bucket.allow(key).allowed) allowed++
+  return allowed
+}
+
+describe('the five tests of seed 004', () => {
+  it('FullBucketAllowsCapacity', () => {
+    const bucket = new TokenBucket(10, 1, { clock: () => 0 })
+    const decisions = Array.from({ length: 11 }, () => bucket.allow('a'))
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([...Array<boolean>(10).fill(true), false])
+    expect(decisions.map(({ remaining }) => remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0])
+    expect(decisions.at(-1)!.retryAfterMs).toBeGreaterThan(0)
+  })
+
+  it('DenialCarriesRetryAfter', () => {
+    let now = 0
+    const bucket = new TokenBucket(3, 7, { clock: () => now })
+    const denials: Decision[] = []
+    for (; denials.length < 100; now += 1.7) {
+      const decision = bucket.allow('a')
+      if (!decision.allowed) denials.push(decision)
+      else expect(decision.retryAfterMs).toBe(0)
+    }
+    for (const { retryAfterMs } of denials) expect(retryAfterMs).toBeGreaterThan(0)
+  })
+
+  it.each([1, 3, 7, 10, 0.1, 1 / 3])('RefillRestoresTokens: %d a second', (rate) => {
+    let now = 0
+    const bucket = new TokenBucket(5, rate, { clock: () => now })
+    expect(drain(bucket, 'a')).toBe(5)
+    for (let i = 0; i < 100; i++) {
+      now += 1000 / rate
+      expect(drain(bucket, 'a')).toBe(1)
+    }
+  })
+
+  it('PerKeyIsolated', () => {
+    const bucket = new TokenBucket(5, 1, { clock: () => 0 })
+    expect(drain(bucket, 'a')).toBe(5)
+    expect(bucket.allow('b')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 4 })
+    expect(bucket.allow('a').allowed).toBe(false)
+  })
+
+  it('ConcurrentAllowGrantsAtMostCapacity', async () => {
+    const bucket = new TokenBucket(50, 1, { clock: () => 0 })
+    const race = Array.from({ length: 100 }, async (_, i) => {
+      // Each has its turn after another number of continuations.
+      for (let turn = 0; turn < (i * 37) % 10; turn++) await Promise.resolve()
+      return bucket.allow('a')
+    })
+    const allowed = (await Promise.all(race)).filter((decision) => decision.allowed)
+    expect(allowed).toHaveLength(50)
+  })
+})
+
+describe('the pitfalls of seed 004', () => {
+  it('keeps the part of a token that comes between two calls', () => {
+    let now = 0
+    const bucket = new TokenBucket(1, 10, { clock: () => now })
+    let allowed = 0
+    for (; now < 10_000; now += 50) if (bucket.allow('a').allowed) allowed++
+    expect(allowed).toBe(100)
+  })
+
+  it('says how long the next call has to wait, not how long until the bucket is full', () => {
+    let now = 0
+    const bucket = new TokenBucket(10, 10, { clock: () => now })
+    drain(bucket, 'a')
+    now = 25
+    expect(bucket.allow('a').retryAfterMs).toBeCloseTo(75, 9)
+  })
+
+  it('does no work between calls: no timer', () => {
+    vi.useFakeTimers()
+    const bucket = new TokenBucket(1, 1)
+    for (let key = 0; key < 1000; key++) bucket.allow(String(key))
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('goes by the platform clock without one of its own', () => {
+    vi.useFakeTimers()
+    const bucket = new TokenBucket(1, 10)
+    expect([bucket.allow('a').allowed, bucket.allow('a').allowed]).toEqual([true, false])
+    vi.advanceTimersByTime(100)
+    expect(bucket.allow('a').allowed).toBe(true)
+  })
+})
+
+describe('its extras', () => {
+  it('takes as many tokens as a call costs', () => {
+    const bucket = new TokenBucket(10, 10, { clock: () => 0 })
+    expect(bucket.allow('a', 7)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 3 })
+    expect(bucket.allow('a', 4)).toEqual({ allowed: false, retryAfterMs: 100, remaining: 3 })
+    expect(bucket.allow('a', 2.5)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
+    expect(bucket.allow('a', 0)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
+    expect(bucket.allow('a', 11)).toEqual({ allowed: false, retryAfterMs: Infinity, remaining: 0 })
+  })
+
+  it('forgets the key used longest ago beyond maxKeys', () => {
+    const bucket = new TokenBucket(1, 1, { clock: () => 0, maxKeys: 2 })
+    for (const key of ['a', 'b', 'a', 'c']) bucket.allow(key)
+    expect(['a', 'c', 'b'].map((key) => bucket.allow(key).allowed)).toEqual([false, false, true])
+  })
+
+  it('decides as a keyed limiter of the same rule', () => {
+    const steps = fc.array(
+      fc.record({
+        gapMs: fc.double({ min: 0, max: 500, noNaN: true }),
+        key: fc.constantFrom('a', 'b', 'c'),
+        cost: fc.constantFrom(0, 0.5, 1, 3, 6),
+      }),
+    )
+    fc.assert(
+      fc.property(steps, (steps) => {
+        const clock = createManualClock()
+        const bucket = new TokenBucket(5, 7, { clock: clock.now })
+        const keyed = createKeyedLimiter(tokenBucket({ ratePerSecond: 7, burst: 5 }), { clock })
+        for (const { gapMs, key, cost } of steps) {
+          clock.advance(gapMs)
+          expect(bucket.allow(key, cost)).toEqual(keyed.decide(key, cost))
+        }
+      }),
+      { numRuns: 100, seed: 1 },
+    )
+  })
+})
+
+it.each<[string, ...ConstructorParameters<typeof TokenBucket>]>([
+  ['capacity > 0', 0, 1],
+  ['capacity > 0', -1, 1],
+  ['capacity > 0', NaN, 1],
+  ['refillPerSec >= 0', 1, -1],
+  ['refillPerSec >= 0', 1, NaN],
+  ['maxKeys >= 1', 1, 1, { maxKeys: 0 }],
+])('throws a RangeError: expected %s', (message, ...args) => {
+  expect(() => new TokenBucket(...args)).toThrow(new RegExp(`^Expected ${message}, got `))
+})
+
+it('throws a RangeError for a cost below 0 or NaN', () => {
+  const bucket = new TokenBucket(1, 1, { clock: () => 0 })
+  for (const cost of [-1, NaN])
+    expect(() => bucket.allow('a', cost)).toThrow(new RangeError(`Expected cost >= 0, got ${cost}`))
+  expect(bucket.allow('a').allowed).toBe(true)
+})

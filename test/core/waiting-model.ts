@@ -1,0 +1,143 @@
+/** One who waits, or a booking with its instant, in the order in which they came. */
+interface InLine {
+  id: number
+  cost: number
+  /** The latest that it waits for. */
+  latest: number
+  /** A booking's instant. */
+  at?: number | undefined
+}
+
+export interface ModelChanges {
+  rate?: number
+  burst?: number
+}
+
+export type ModelKind = 'bucket' | 'fixedWindow' | 'slidingWindowLog' | 'slidingWindowCounter'
+
+/**
+ * A limit for which one stands in line, as one would tell it to a child: time goes ms by ms, and whoever is first goes when
+ * there is room. It looks at each ms just after it has begun. Whole rates, bursts and costs.
+ */
+export class WaitingModel {
+  now = 0
+  line: InLine[] = []
+  /** Who went, and at which ms: in this order. */
+  went: [id: number, at: number][] = []
+  private passed: { at: number; cost: number }[] = []
+  private thousandths: number
+  private readonly kind: ModelKind
+  private rate: number
+  private burst: number
+  private readonly windowMs: number
+
+  constructor(kind: ModelKind, rate: number, burst: number, windowMs: number) {
+    this.kind = kind
+    this.rate = rate
+    this.burst = burst
+    this.windowMs = windowMs
+    this.thousandths = burst * 1000
+  }
+
+  private clone(): WaitingModel {
+    const clone = new WaitingModel(this.kind, this.rate, this.burst, this.windowMs)
+    Object.assign(clone, this, { line: [...this.line], went: [], passed: [...this.passed] })
+    return clone
+  }
+
+  private usedSince(isIn: (at: number) => boolean): number {
+    return this.passed.reduce((used, { at, cost }) => (isIn(at) ? used + cost : used), 0)
+  }
+
+  /** What could be taken if nobody stood in line. */
+  private room(): number {
+    const { kind, now, windowMs, burst } = this
+    const start = now - (now % windowMs)
+    if (kind === 'bucket') return this.thousandths / 1000
+    if (kind === 'slidingWindowLog') return burst - this.usedSince((at) => now - at < windowMs)
+    const current = this.usedSince((at) => at >= start)
+    if (kind === 'fixedWindow') return burst - current
+    const previous = this.usedSince((at) => at < start && at >= start - windowMs)
+    // Just after the ms has begun, a whole estimate that falls is less than whole.
+    const left = Math.ceil((previous * (start + windowMs - now)) / windowMs)
+    return burst - current - (previous > 0 ? left - 1 : 0)
+  }
+
+  private take(cost: number): void {
+    this.thousandths -= cost * 1000
+    this.passed.push({ at: this.now, cost })
+  }
+
+  private serve(): void {
+    for (let first = this.line[0]; first; first = this.line[0]) {
+      if (first.at === undefined ? this.room() < first.cost : first.at > this.now) return
+      this.line.shift()
+      this.take(first.cost)
+      if (first.at === undefined) this.went.push([first.id, this.now])
+    }
+  }
+
+  tick(): void {
+    this.now++
+    this.thousandths = Math.min(this.thousandths + this.rate, this.burst * 1000)
+    this.serve()
+  }
+
+  allow(cost: number): boolean {
+    const isAllowed = this.line.length === 0 && this.room() >= cost
+    if (isAllowed) this.take(cost)
+    return isAllowed
+  }
+
+  /** The ms at which `cost` would go, behind the first `ahead` of the line. */
+  turnAt(cost: number, ahead = this.line.length): number {
+    if (cost > this.burst) return Infinity
+    const then = this.clone()
+    then.line = [...then.line.slice(0, ahead), { id: -1, cost, latest: Infinity }]
+    then.serve()
+    while (then.went.at(-1)?.[0] !== -1) then.tick()
+    return then.now
+  }
+
+  /** Answers whether it waits, or has gone. */
+  wait(id: number, cost: number, timeoutMs: number): boolean {
+    const turnAt = this.turnAt(cost)
+    if (turnAt === Infinity || turnAt > this.now + timeoutMs) return false
+    this.line.push({ id, cost, latest: this.now + timeoutMs })
+    this.serve()
+    return true
+  }
+
+  reserve(id: number, cost: number): number {
+    const at = this.turnAt(cost)
+    if (at < Infinity) this.line.push({ id, cost, latest: Infinity, at })
+    this.serve()
+    return at
+  }
+
+  /** Who waits gives up; a booking is cancelled, if its instant has not come. */
+  leave(id: number): void {
+    this.line = this.line.filter((other) => other.id !== id)
+    this.serve()
+  }
+
+  /** Answers who is rejected. */
+  configure({ rate = this.rate, burst = this.burst }: ModelChanges): number[] {
+    Object.assign(this, { rate, burst })
+    this.thousandths = Math.min(this.thousandths, burst * 1000)
+    const rejected: number[] = []
+    for (const { id, cost, latest, at } of this.line) {
+      const ahead = this.line.findIndex((other) => other.id === id)
+      const turnAt = at ?? this.turnAt(cost, ahead)
+      if (turnAt < Infinity && turnAt <= latest) continue
+      rejected.push(id)
+      this.line = this.line.filter((other) => other.id !== id)
+    }
+    this.serve()
+    return rejected
+  }
+
+  get waiting(): number {
+    return this.line.filter(({ at }) => at === undefined).length
+  }
+}
