@@ -18,9 +18,9 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
   let waiting = 0
   // What those in line are to take.
   let owed = 0
-  // The instant for which something was last taken for good, and the last of those that were at once. Numbers in a closure
-  // would be allocated anew at each decision.
-  const promised = Float64Array.of(-Infinity, -Infinity)
+  // The instant for which something was last taken for good, by a reservation or at once. A number in a closure would be
+  // allocated anew at each decision.
+  const promised = Float64Array.of(-Infinity)
   // How things are when all up to `last` have taken, if they take when they may; the first who waits, at `turnAt`.
   let end: { cells: Float64Array; at: number; last: Place | undefined; turnAt: number } | undefined
 
@@ -75,8 +75,8 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
   /** Gives back what a reservation has taken, but for what later ones have been promised. */
   function giveBack({ cost, at: bookedAt, ratePerSecond, promisedBefore }: Place, at: number): void {
     const keptMs = rule.hasDebt ? promised[0]! - bookedAt : 0
-    // As in Go, it is below 0 where the rate was raised and something was taken at once since: that has been paid for twice.
-    const least = promised[0] === promised[1] ? -Infinity : 0
+    // As in Go, it may be below 0 where the rate was changed: what was taken since has been paid for twice.
+    const least = ratePerSecond === rule.ratePerSecond ? 0 : -Infinity
     const kept = keptMs === 0 ? 0 : Math.min(Math.max((keptMs * ratePerSecond) / 1000, least), cost)
     rule.book(cells, 0, kept - cost, at)
     if (bookedAt === promised[0]) promised[0] = Math.max(promisedBefore, at)
@@ -106,11 +106,12 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
     take(cost, at) {
       if (line.first) settle(at)
       if (line.first || !take(cells, 0, cost, at)) return false
-      promised[0] = promised[1] = at
+      promised[0] = at
       return true
     },
     waitMs,
-    leastMs: (cost, at) => (rule.hasDebt ? waitMs(cost, at) : rule.waitMs(cells, 0, cost, at)),
+    leastMs: (cost, at) =>
+      rule.hasDebt && line.size === waiting ? waitMs(cost, at) : rule.waitMs(cells, 0, cost, at),
     level(at) {
       const level = rule.level(cells, 0, at)
       if (!line.first) return level

@@ -58,7 +58,7 @@ describe.each(bucketRules)('%s', (_, make) => {
         const beyond = mostBeyondEnvelope(passes, rate, burst)
         expect(beyond).toBeLessThanOrEqual((SLACK_MS * rate) / 1000 + 1e-9)
       }),
-      { numRuns: 500, seed: 1 },
+      { numRuns: 300, seed: 1 },
     )
   })
 
@@ -96,7 +96,7 @@ it('fixedWindow lets at most its limit pass in each window that begins at a mult
         expect(mostInAlignedWindow(passes, windowMs)).toBeLessThanOrEqual(limit + 1e-9)
       },
     ),
-    { numRuns: 500, seed: 3 },
+    { numRuns: 300, seed: 3 },
   )
 })
 
@@ -113,7 +113,7 @@ it('slidingWindowLog lets at most its limit pass in any window', () => {
         expect(mostInWindow(passes, windowMs)).toBeLessThanOrEqual(limit + 1e-9)
       },
     ),
-    { numRuns: 500, seed: 4 },
+    { numRuns: 300, seed: 4 },
   )
 })
 
@@ -158,6 +158,6 @@ it('slidingWindowCounter allows while floor(estimate) + cost ≤ limit, off by a
         }
       },
     ),
-    { numRuns: 500, seed: 5 },
+    { numRuns: 300, seed: 5 },
   )
 })

@@ -135,3 +135,17 @@ it.each(bucketRules)(
     expect(limiter.allow(1, 0)).toBe(false)
   },
 )
+
+it.each(bucketRules)(
+  '%s gives back no more than was taken, though something was taken at once meanwhile',
+  (_, make) => {
+    const { limiter } = createAsked(make(10, 10), 0, 'at')
+    limiter.allow(10, 0)
+    const [second, third] = [5, 1].map((cost) => limiter.reserve(cost, 0))
+    second!.cancel(0)
+    expect(limiter.allow(1, 300)).toBe(true)
+    third!.cancel(300)
+    // 13 may have passed by now, and 11 have.
+    expect(limiter.remaining(300)).toBeLessThanOrEqual(1)
+  },
+)

@@ -72,7 +72,7 @@ it.each(kinds)(
         expect(passes.length).toBeGreaterThanOrEqual(played.went.length)
         expect(played).toEqual(expected(new WaitingModel(kind, 10, burst, burst * 100), script))
       }),
-      { numRuns: 100, seed: 1 },
+      { numRuns: 60, seed: 1 },
     )
   },
 )
@@ -90,7 +90,7 @@ describe.each(bucketRules)('%s, with bookings among those who wait', (_, make) =
         const waits = script.filter((step) => step.do === 'wait')
         expect(went.length + rejected.length).toBe(waits.length)
       }),
-      { numRuns: 100, seed: 2 },
+      { numRuns: 60, seed: 2 },
     )
   })
 })

@@ -1,4 +1,4 @@
-import { createLimiter, fixedWindow, RateLimitError, tokenBucket, type Limiter } from 'lull/core'
+import { createLimiter, RateLimitError, type Limiter } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createBusyClock, createTestClock } from './clocks.ts'
 import { bucketRules, everyRule, windowRules } from './every-rule.ts'
@@ -153,49 +153,4 @@ describe.each(everyRule)('%s', (_, make) => {
     await expect(limiter.wait(1, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     expect(limiter.remaining()).toBe(1)
   })
-})
-
-it.each(everyRule)(
-  '%s asks its rule no more often for the thousands in line, and a booking among them',
-  (_, make) => {
-    const rule = make(1000, 1)
-    let calls = 0
-    const counted =
-      <Args extends unknown[], Result>(method: (...args: Args) => Result) =>
-      (...args: Args): Result => {
-        calls++
-        return method(...args)
-      }
-    const clock = createTestClock()
-    const limiter = createLimiter(
-      { ...rule, take: counted(rule.take), book: counted(rule.book), waitMs: counted(rule.waitMs) },
-      { clock },
-    )
-    const wait = (): void => void limiter.wait().catch(() => {})
-    for (let i = 0; i < 2500; i++) wait()
-    limiter.reserve()
-    for (let i = 0; i < 2500; i++) wait()
-    calls = 0
-    for (let i = 0; i < 100; i++) {
-      clock.advance(1)
-      wait()
-    }
-    expect(calls).toBeLessThan(100 * 50)
-    limiter[Symbol.dispose]()
-  },
-)
-
-it.each([
-  ['a bucket', tokenBucket({ ratePerSecond: 1000, burst: 10 })],
-  ['a window', fixedWindow({ limit: 10, windowMs: 10 })],
-])('lets 100,000 go in order: %s', async (_, rule) => {
-  const clock = createTestClock()
-  const limiter = createLimiter<never>(rule, { clock })
-  const order: number[] = []
-  for (let i = 0; i < 100_000; i++) void limiter.wait().then(() => order.push(i))
-  expect(limiter.snapshot().waiting).toBe(99_990)
-  clock.advance(100_000)
-  await settled()
-  expect(order).toHaveLength(100_000)
-  expect(order.every((who, index) => who === index)).toBe(true)
 })
