@@ -45,14 +45,15 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('node', {
-        include: ['test/{core,fetch,testing}/**/*.test.ts', 'test/*.test.ts'],
+        include: ['test/{core,fetch,testing,composition}/**/*.test.ts', 'test/*.test.ts'],
+        exclude: ['**/*.browser.test.ts'],
         // For the tests that ask whether something can be collected.
         execArgv: ['--expose-gc'],
         // Properties are tried on thousands of scripts, on machines that may be busy with other things.
         testTimeout: 60_000,
       }),
       project('dom', {
-        include: ['test/react/**/*.dom.test.tsx'],
+        include: ['test/{react,composition}/**/*.dom.test.tsx'],
         environment: 'jsdom',
         setupFiles: ['test/react/setup.ts'],
       }),
@@ -82,7 +83,8 @@ export default defineConfig({
         'dist',
       ),
       project('browser', {
-        include: ['test/react/**/*.browser.test.tsx'],
+        include: ['test/react/**/*.browser.test.tsx', 'test/fetch/*.browser.test.ts'],
+        globalSetup: 'test/fetch/browser-servers.ts',
         setupFiles: ['test/react/setup.ts'],
         browser: {
           enabled: true,

@@ -1,5 +1,6 @@
 /** Why waiting was given up. */
-export type RateLimitErrorCode = 'wait-too-long' | 'queue-full' | 'throttled' | 'circuit-open' | 'disposed'
+export type RateLimitErrorCode =
+  'wait-too-long' | 'queue-full' | 'throttled' | 'circuit-open' | 'queue-timeout' | 'deadline' | 'disposed'
 
 /**
  * Waiting for a limit was given up, or would have been in vain. Refusal without waiting is an answer, not this.

@@ -14,6 +14,8 @@ export interface Heap<Item extends HeapItem> {
   pop: () => Item | undefined
   /** Takes `item` out if it is in this heap. O(log n). */
   remove: (item: Item) => void
+  /** All of them, in no order. */
+  all: () => Item[]
 }
 
 /** A binary heap. An item may be in one heap at a time. */
@@ -69,5 +71,6 @@ export function createHeap<Item extends HeapItem>(isBefore: (a: Item, b: Item) =
       return first
     },
     remove,
+    all: () => items.slice(),
   }
 }

@@ -1,32 +1,18 @@
-import { createListeners } from '../core/listeners.ts'
 import { report } from '../core/report.ts'
+import { createWatchers } from '../core/watchers.ts'
+import { createAwakeTime } from './awake-time.ts'
 import type { BucketHost } from './bucket-host.ts'
-import { createBucket, type Bucket } from './bucket.ts'
-import { createCall } from './call.ts'
-import { changeSettings, defaultSettings, type RateLimitedFetchOptions } from './options.ts'
-import { totalOf, type BucketSnapshot, type FetchSnapshot } from './snapshot.ts'
-
-/** A `fetch` that paces itself. Its methods are bound, so they may be taken off it. */
-export interface RateLimitedFetch {
-  (input: RequestInfo | URL, init?: RequestInit): Promise<Response>
-  /** The state of one bucket, or of all. The same object as long as nothing has changed. */
-  snapshot: {
-    (): FetchSnapshot
-    (key: string): BucketSnapshot | undefined
-  }
-  /** Calls `listener` whenever the snapshot may have changed, the opening of a gate included. */
-  subscribe: (listener: () => void) => () => void
-  /** Sends nothing more to the bucket, or to any, until `resume`. Whatever the server's gate says, both must be open. */
-  pause: (key?: string) => void
-  resume: (key?: string) => void
-  /** Forgets what the servers have asked for: gates open, and the pace is full. */
-  reset: (key?: string) => void
-  /** Changes what is given, from now on; undefined is the default. What is queued stays so. @throws as the creation does; nothing is changed then. */
-  configure: (changes: Omit<RateLimitedFetchOptions, 'clock'>) => void
-  /** Rejects all that waits, and all later calls, with an `AbortError`. What is in flight finishes. */
-  dispose: () => void
-  [Symbol.dispose]: () => void
-}
+import { createBucketMap } from './bucket-map.ts'
+import type { Bucket, Call } from './bucket-types.ts'
+import { createCall, type RateLimitedRequestInit } from './call.ts'
+import type { EventDetail } from './events.ts'
+import type { RateLimitedFetchOptions } from './options.ts'
+import type { RateLimitedFetch } from './rate-limited-fetch.ts'
+import { isHidden, isOffline, onWake } from './page.ts'
+import { createPlatformFetch } from './platform-fetch.ts'
+import { changeSettings, defaultSettings } from './settings.ts'
+import { totalOf } from './snapshot.ts'
+import type { BucketSnapshot, FetchSnapshot } from './snapshot-types.ts'
 
 /**
  * Makes a drop-in `fetch` that keeps to the limits given and to those that the server tells: after a 429 it sends
@@ -39,79 +25,118 @@ export interface RateLimitedFetch {
 export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): RateLimitedFetch {
   let settings = changeSettings(defaultSettings, options)
   const { clock } = settings
-  const buckets = new Map<string, Bucket>()
-  const { subscribe, notify } = createListeners()
-  const watchers = new Set<() => void>()
+  const time = createAwakeTime(clock)
+  const watchers = createWatchers()
   const disposal = new AbortController()
+  const platform = createPlatformFetch(rateLimitedFetch)
+  const waiting = new Set<Bucket>()
+  let stopWaking: (() => void) | undefined
+  let stopSharing: (() => void) | undefined
   let isPaused = false
   let arrivals = 0
-
-  // The platform's fetch is looked up when it is used, so that a stand-in installed later is the one called. If we
-  // have been installed as `globalThis.fetch` ourselves, it is the one that was there before; and so it is for what
-  // comes back to us, at once or later, from one that was wrapped around us. R2
-  const fetchBefore = globalThis.fetch
-  const sent = new WeakSet<Request>()
-  let platformFetch = fetchBefore
-  let isSending = false
-  const send: typeof fetch = (input, init) => {
-    if (globalThis.fetch !== rateLimitedFetch) platformFetch = globalThis.fetch
-    const sender = settings.fetch ?? platformFetch
-    sent.add(input as Request)
-    isSending = sender === platformFetch
-    try {
-      return sender(input, init)
-    } finally {
-      isSending = false
-    }
-  }
-  const comesBack = (input: RequestInfo | URL): boolean =>
-    isSending || (input instanceof Request && sent.has(input))
+  let newest = 0
+  let inFlight = 0
+  let isTurning = false
 
   const host: BucketHost = {
+    time,
     get settings() {
       return settings
     },
-    send,
-    isWatched: () => watchers.size > 0 && !disposal.signal.aborted,
-    changed: notify,
-    emit(key, detail) {
-      try {
-        settings.onEvent?.({ ...detail, key, at: clock.now() })
-      } catch (error) {
-        report(error)
+    get newest() {
+      return newest
+    },
+    get tell() {
+      return settings.onEvent && tell
+    },
+    send: (input, init) => platform.send(settings.fetch, input, init),
+    isWatched: () => watchers.isWatched && !disposal.signal.aborted,
+    changed: watchers.notify,
+    mayDepart: () => inFlight < settings.maxInFlight && !(settings.pauseWhenHidden && isHidden()),
+    departs() {
+      inFlight++
+      return ++newest
+    },
+    returns() {
+      inFlight--
+      if (settings.maxInFlight < Infinity) takeTurns()
+    },
+    waits(bucket, isWaiting) {
+      if (isWaiting) waiting.add(bucket)
+      else waiting.delete(bucket)
+      // R130: listens only while somebody waits.
+      if (waiting.size > 0) stopWaking ??= onWake(wake)
+      else {
+        stopWaking?.()
+        stopWaking = undefined
       }
+    },
+    chargedFor(call, response) {
+      const { url } = response
+      // R57: what was redirected is charged to where it came to.
+      if (/^https?:/.test(url) && new URL(url).origin !== new URL(call.url).origin) {
+        const keys = keysOf(url, () => new Request(url))
+        return keys ? buckets.of(keys.at(-1)!) : undefined
+      }
+      const { buckets: own } = call
+      return own.length > 1 && settings.isGlobal(response) ? own[0] : own.at(-1)
     },
   }
 
-  function bucketOf(key: string): Bucket {
-    const known = buckets.get(key)
-    if (known) return known
-    for (const [other, bucket] of buckets) {
-      if (buckets.size < settings.maxBuckets) break
-      if (bucket.isIdle()) buckets.delete(other)
-    }
-    const bucket = createBucket(key, host)
+  const buckets = createBucketMap(host, (bucket) => {
     if (isPaused) bucket.setPaused(true)
-    buckets.set(key, bucket)
-    return bucket
+    stopSharing ??= settings.share?.subscribe((key, untilWallMs) => {
+      const ms = Math.min(untilWallMs - clock.wall(), settings.maxGateMs)
+      buckets.of(key).delay(time.now() + ms)
+    })
+  })
+
+  function tell(key: string, detail: EventDetail): void {
+    try {
+      settings.onEvent?.({ ...detail, key, at: clock.now() })
+    } catch (error) {
+      report(error)
+    }
   }
 
-  function rateLimitedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-    if (comesBack(input)) return fetchBefore(input, init)
+  /** Those who have waited longest first, if they share the places in flight. */
+  function takeTurns(): void {
+    if (isTurning) return
+    isTurning = true
+    const turns = [...waiting].sort((a, b) => a.nextArrival() - b.nextArrival())
+    for (const bucket of turns) bucket.update()
+    isTurning = false
+  }
+
+  function wake(): void {
+    for (const bucket of waiting) bucket.update(!isOffline())
+  }
+
+  /** The keys of the buckets that a request counts in, its own last; null: it has no limit. */
+  function keysOf(url: string, request: () => Request): readonly string[] | null {
+    // What is not sent over a network has no limit.
+    if (!/^https?:/.test(url)) return null
+    const keys = settings.key ? settings.key(request()) : new URL(url).origin
+    return typeof keys === 'string' ? [keys] : keys && keys.length > 0 ? keys : null
+  }
+
+  function begin(call: Call): void {
+    call.signal?.throwIfAborted()
+    disposal.signal.throwIfAborted()
+    const keys = keysOf(call.url, call.request)
+    if (!keys) return call.resolve(host.send(...call.toArguments(true)) as never)
+    call.buckets = keys.map(buckets.of)
+    call.buckets.at(-1)!.accept(call)
+  }
+
+  function rateLimitedFetch(input: RequestInfo | URL, init?: RateLimitedRequestInit): Promise<Response> {
+    if (platform.comesBack(input)) return platform.before(input, init)
     return new Promise((resolve, reject) => {
       const call = createCall(input, init, ++arrivals)
-      call.signal?.throwIfAborted()
-      disposal.signal.throwIfAborted()
-      // What is not sent over a network has no limit.
-      const key = /^https?:/.test(call.request.url) ? settings.key(call.request) : null
-      if (key === null) return resolve(send(call.request, call.extras))
-      bucketOf(key).accept(Object.assign(call, { resolve, reject }))
+      call.resolve = resolve
+      call.reject = reject
+      begin(call)
     })
-  }
-
-  /** Does `act` to the bucket of that key, or to all. */
-  function each(key: string | undefined, act: (bucket: Bucket) => void): void {
-    for (const [name, bucket] of buckets) if (key === undefined || key === name) act(bucket)
   }
 
   let total: FetchSnapshot | undefined
@@ -119,44 +144,45 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
   function snapshot(): FetchSnapshot
   function snapshot(key: string): BucketSnapshot | undefined
   function snapshot(key?: string): FetchSnapshot | BucketSnapshot | undefined {
-    if (key !== undefined) return buckets.get(key)?.snapshot()
+    if (key !== undefined) return buckets.known(key)?.snapshot()
     // No prototype, for a key may have any name.
     const all = Object.create(null) as Record<string, BucketSnapshot>
-    for (const [name, bucket] of buckets) all[name] = bucket.snapshot()
+    for (const [name, bucket] of buckets.entries()) all[name] = bucket.snapshot()
     return (total = totalOf(all, total))
   }
+
+  const updateAll = (): void => buckets.each(undefined, (bucket) => bucket.update())
 
   function dispose(): void {
     disposal.abort(new DOMException('This fetch was disposed of', 'AbortError'))
     settings = { ...settings, maxRetries: 0 }
-    each(undefined, (bucket) => bucket.dispose(disposal.signal.reason))
+    stopSharing?.()
+    buckets.each(undefined, (bucket) => bucket.dispose(disposal.signal.reason))
   }
 
   return Object.assign(rateLimitedFetch, {
     snapshot,
     subscribe(listener: () => void) {
-      const unsubscribe = subscribe(listener)
-      watchers.add(unsubscribe)
-      each(undefined, (bucket) => bucket.update())
+      const unsubscribe = watchers.subscribe(listener)
+      updateAll()
       return () => {
         unsubscribe()
-        watchers.delete(unsubscribe)
-        each(undefined, (bucket) => bucket.update())
+        updateAll()
       }
     },
     pause(key?: string) {
       if (key === undefined) isPaused = true
-      else bucketOf(key)
-      each(key, (bucket) => bucket.setPaused(true))
+      else buckets.of(key)
+      buckets.each(key, (bucket) => bucket.setPaused(true))
     },
     resume(key?: string) {
       isPaused &&= key !== undefined
-      each(key, (bucket) => bucket.setPaused(false))
+      buckets.each(key, (bucket) => bucket.setPaused(false))
     },
-    reset: (key?: string) => each(key, (bucket) => bucket.reset()),
+    reset: (key?: string) => buckets.each(key, (bucket) => bucket.reset()),
     configure(changes: Omit<RateLimitedFetchOptions, 'clock'>) {
       settings = changeSettings(settings, { ...changes, clock })
-      each(undefined, (bucket) => bucket.update())
+      updateAll()
     },
     dispose,
     [Symbol.dispose]: dispose,

@@ -1,49 +1,62 @@
 import type { RetryReason } from './backoff.ts'
+import type { RateLimitPolicy, RateLimitState } from './read-limits.ts'
 
 /** What decided how long a wait is. R153 */
-export type WaitSource = 'retry-after:delay' | 'retry-after:date' | 'backoff'
+export type WaitSource =
+  | 'retry-after-ms'
+  | 'retry-after:delay'
+  | 'retry-after:date'
+  | 'ratelimit'
+  | 'ratelimit-legacy'
+  | 'x-ratelimit'
+  | 'backoff'
+  | 'manual'
+  | 'shared'
+  | 'none'
 
 /** In which part of its life a call was aborted. */
 export type CallPhase = 'queued' | 'sleeping' | 'in-flight'
 
-/** What happened. `at` and `until` are instants of the clock in ms; `call` numbers the calls in their order. */
-export type FetchEvent = { readonly key: string; readonly at: number } & (
-  | { readonly type: 'enqueue'; readonly call: number }
-  | { readonly type: 'dispatch'; readonly call: number; readonly attempt: number }
-  | { readonly type: 'response'; readonly call: number; readonly attempt: number; readonly status: number }
-  | { readonly type: 'error'; readonly call: number; readonly attempt: number; readonly error: unknown }
-  | { readonly type: 'throttled'; readonly call: number; readonly ms: number; readonly source: WaitSource }
-  | { readonly type: 'gate-closed'; readonly until: number; readonly ms: number; readonly source: WaitSource }
-  | {
-      readonly type: 'gate-extended'
-      readonly until: number
-      readonly ms: number
-      readonly source: WaitSource
-    }
-  | { readonly type: 'gate-probe'; readonly call: number; readonly early: boolean }
-  | { readonly type: 'gate-opened' }
-  | {
-      readonly type: 'retry'
-      readonly call: number
-      readonly attempt: number
-      readonly delayMs: number
-      readonly reason: RetryReason
-    }
-  | { readonly type: 'give-up'; readonly call: number; readonly reason: GiveUpReason }
-  | {
-      readonly type: 'drop'
-      readonly call: number
-      readonly reason: 'wait-too-long' | 'queue-full' | 'disposed'
-    }
-  | { readonly type: 'abort'; readonly call: number; readonly phase: CallPhase }
-)
-
 /** Why a failed request is not sent again. */
-export type GiveUpReason = 'attempts' | 'method' | 'body' | 'wait'
+export type GiveUpReason =
+  'attempts' | 'budget' | 'wait' | 'deadline' | 'method' | 'body' | 'hook' | 'breaker'
 
-/** An event without what every event has. */
-export type EventDetail = FetchEvent extends infer Event
-  ? Event extends FetchEvent
-    ? Omit<Event, 'key' | 'at'>
-    : never
-  : never
+/** Why a call was refused. */
+export type DropReason =
+  'wait-too-long' | 'queue-full' | 'queue-timeout' | 'deadline' | 'breaker' | 'disposed'
+
+interface Details {
+  /** A call has come, and is counted until it is settled. */
+  enqueue: { call: number }
+  /** A call has come that is sent past queue and gate. */
+  bypass: { call: number }
+  dispatch: { call: number; attempt: number }
+  /** What the server says is told whatever the status; undefined if it says nothing. R22 */
+  response: {
+    call: number
+    attempt: number
+    status: number
+    retryAfterMs?: number | undefined
+    limits?: readonly RateLimitState[] | undefined
+    policies?: readonly RateLimitPolicy[] | undefined
+  }
+  error: { call: number; attempt: number; error: unknown }
+  throttled: { call: number; ms: number; source: WaitSource }
+  'gate-closed': { until: number; ms: number; source: WaitSource }
+  'gate-extended': { until: number; ms: number; source: WaitSource }
+  'gate-probe': { call: number; early: boolean }
+  'gate-opened': object
+  retry: { call: number; attempt: number; delayMs: number; reason: RetryReason }
+  'give-up': { call: number; reason: GiveUpReason }
+  drop: { call: number; reason: DropReason }
+  abort: { call: number; phase: CallPhase }
+  'share-error': { error: unknown }
+}
+
+/** What happened, without what every event has. */
+export type EventDetail = {
+  [Type in keyof Details]: { readonly type: Type } & Readonly<Details[Type]>
+}[keyof Details]
+
+/** What happened. `at` and `until` are instants of the clock in ms; `call` numbers the calls in their order. */
+export type FetchEvent = EventDetail & { readonly key: string; readonly at: number }

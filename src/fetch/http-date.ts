@@ -6,7 +6,7 @@ export interface HttpDateOptions {
 }
 
 const WEEKDAY = '(Sun|Mon|Tue|Wed|Thu|Fri|Sat)'
-const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec'
+export const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec'
 const TIME = ' ([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60) '
 
 /** IMF-fixdate, asctime-date, rfc850-date. */
@@ -14,6 +14,9 @@ const HTTP_DATE =
   `^(${WEEKDAY}, \\d\\d (${MONTHS}) \\d{4}${TIME}GMT` +
   `|${WEEKDAY} (${MONTHS}) [ \\d]\\d${TIME}\\d{4}` +
   `|(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day, \\d\\d-(${MONTHS})-\\d\\d${TIME}GMT)$`
+
+const STRICT = /* @__PURE__ */ new RegExp(HTTP_DATE)
+const LENIENT = /* @__PURE__ */ new RegExp(HTTP_DATE.replaceAll('GMT', '(GMT|UTC|\\+0000)'), 'i')
 
 /**
  * The instant that an HTTP date names, in ms since 1970; undefined if the text has none of the three forms of
@@ -26,10 +29,7 @@ const HTTP_DATE =
  * The platform's own parser is never asked: it differs by engine and time zone, and V8's reads `retry 5` as a date.
  */
 export function parseHttpDate(text: string, { now, strict }: HttpDateOptions): number | undefined {
-  const form = strict
-    ? new RegExp(HTTP_DATE)
-    : new RegExp(HTTP_DATE.replaceAll('GMT', '(GMT|UTC|\\+0000)'), 'i')
-  if (!form.test(text)) return undefined
+  if (!(strict ? STRICT : LENIENT).test(text)) return undefined
 
   const numbers = text.match(/\d+/g)!.map(Number)
   // An asctime-date, alone without a comma, has its year last; it goes where the other forms have it.

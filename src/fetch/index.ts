@@ -1,6 +1,19 @@
-export { createRateLimitedFetch, type RateLimitedFetch } from './create-rate-limited-fetch.ts'
+export { createRateLimitedFetch } from './create-rate-limited-fetch.ts'
+export type { RateLimitedFetch } from './rate-limited-fetch.ts'
+export type { RateLimitedRequestInit } from './call.ts'
 export { isRateLimitError, retryAfterMs, type ThrottledError } from './errors.ts'
-export type { CallPhase, FetchEvent, GiveUpReason, WaitSource } from './events.ts'
-export type { RateLimitedFetchOptions } from './options.ts'
+export type { CallPhase, DropReason, FetchEvent, GiveUpReason, WaitSource } from './events.ts'
+export type { CallOptions, Priority, RateLimitedFetchOptions } from './options.ts'
 export { parseRetryAfter, type RetryAfterOptions } from './parse-retry-after.ts'
-export type { BucketSnapshot, FetchSnapshot, GateSnapshot, LimitsSnapshot } from './snapshot.ts'
+export type { Attempt, Breaker, Decide, RetryAccount, RetryBudget, Share } from './plug-ins.ts'
+export type { RateLimitPolicy, RateLimitState } from './read-limits.ts'
+export { readRateLimit, type RateLimitReading, type ReadRateLimitOptions } from './read-rate-limit.ts'
+export { createRetryBudget, type RetryBudgetOptions } from './retry-budget.ts'
+export type {
+  BucketSnapshot,
+  FetchSnapshot,
+  GateSnapshot,
+  LimitsSnapshot,
+  PaceSnapshot,
+  QuotaSnapshot,
+} from './snapshot-types.ts'

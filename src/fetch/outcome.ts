@@ -1,112 +1,144 @@
-import { backoffMs, type RetryReason } from './backoff.ts'
-import { discard, settleCall, type Call } from './call.ts'
+import { discard } from './attempt.ts'
+import { backoffMs } from './backoff.ts'
+import type { Bucket, Call } from './bucket-types.ts'
+import type { BucketHost } from './bucket-host.ts'
+import { decide, type Failure } from './decide.ts'
 import { createThrottledError } from './errors.ts'
-import type { EventDetail, GiveUpReason, WaitSource } from './events.ts'
-import type { Settings } from './options.ts'
-import { retryWait, whyNotAgain } from './retry.ts'
+import { isOffline } from './page.ts'
+import { mayRepeat, planRetry } from './retry.ts'
 import { judge, type Verdict } from './verdict.ts'
 
-/** What the outcome of an attempt may do to the call's bucket. */
-export interface OutcomeEffects {
-  readonly settings: Settings
-  /** The bucket's key. */
-  readonly bucket: string
-  emit: (detail: EventDetail) => void
-  /** Closes the gate that the call went through. Answers for how long it is closed now. */
-  close: (call: Call, waitMs: number, source: WaitSource) => number
-  /** Whether a window this wide, at reopening, needs no limit any more. */
-  endsRamp: (window: number) => boolean
-  again: (call: Call, waitMs: number, reason: RetryReason) => void
-}
-
-/** The attempt has been answered. */
-export function onResponse(call: Call, response: Response, effects: OutcomeEffects): void {
-  const { arrival, attempts, gate, ticket } = call
+/** An attempt of a call of `bucket` has been answered. */
+export function onResponse(call: Call, response: Response, bucket: Bucket, host: BucketHost): void {
+  const { settings } = host
+  const { attempts } = call
   try {
-    effects.emit({ type: 'response', call: arrival, attempt: attempts, status: response.status })
-    const verdict = judge(response, effects.settings)
-    if (verdict.isThrottled) return onThrottle(call, response, verdict, effects)
+    const { status } = response
+    const verdict = judge(response, settings)
+    tellOf(call, status, verdict, bucket, host)
+    if (verdict.isThrottled) return onThrottle(call, response, verdict, bucket, host)
     // R10: of an opaque response nothing is known, so that it earns no credit.
-    if (response.status === 0) gate!.failed(ticket, () => gate!.opensAt)
-    else gate!.passed(ticket, effects.endsRamp)
-    const answer = (): void => call.resolve(response)
-    if (!verdict.isRetryable) return settleCall(call, answer)
-    const { waitMs } = retryWait(effects.settings, 'failure', attempts - 1, verdict.serverWaitMs)
-    follow(call, whyNotAgain(call, effects.settings, waitMs), waitMs, 'failure', effects, answer, response)
+    bucket.returned(call, status === 0 ? 'neutral' : status >= 500 ? 'failed' : 'success')
+    // R32: what a 304 says is of the response that it stands for.
+    if (status !== 304) host.chargedFor(call, response)?.learn(call, verdict)
+    const giveUp = (): void => bucket.end(call, () => call.resolve(response), response)
+    if (!verdict.isRetryable && !(settings.shouldRetry && status >= 400)) return giveUp()
+    const plan = planRetry(settings, 'failure', attempts - 1, verdict.waitMs)
+    const isAllowed = verdict.isRetryable && mayRepeat(call, settings)
+    follow(call, { plan, isAllowed, verdict, response, giveUp }, bucket, host)
   } catch (error) {
     // Only a function of the user's throws here, or one that answered no response. It costs its own call; the gate
     // is not left waiting for it.
-    gate!.failed(ticket, () => gate!.opensAt)
-    settleCall(call, () => call.reject(error))
+    bucket.returned(call, 'neutral')
+    bucket.end(call, () => call.reject(error))
   }
 }
 
-function onThrottle(call: Call, response: Response, verdict: Verdict, effects: OutcomeEffects): void {
-  const { settings, bucket } = effects
-  const times = call.gate!.throttlesBefore(call.ticket)
-  const { waitMs, isOwn } = retryWait(settings, 'throttle', times, verdict.serverWaitMs)
-  const source = isOwn ? 'backoff' : verdict.source
-  const closedMs = Math.max(waitMs, effects.close(call, waitMs, source))
-  const giveUp = (): void => {
-    const details = { response, source, attempts: call.attempts, bucket }
-    if (settings.throwOnThrottle) call.reject(createThrottledError(closedMs, details))
-    else call.resolve(response)
-  }
-  follow(
-    call,
-    whyNotAgain(call, settings, closedMs, response),
-    closedMs,
-    'throttle',
-    effects,
-    giveUp,
+function tellOf(
+  call: Call,
+  status: number,
+  { waitMs, reading }: Verdict,
+  bucket: Bucket,
+  host: BucketHost,
+): void {
+  const { limits, policies, source } = reading
+  host.tell?.(bucket.key, {
+    type: 'response',
+    call: call.arrival,
+    attempt: call.attempts,
+    status,
+    retryAfterMs: waitMs,
+    ...(source && { limits, policies }),
+  })
+}
+
+function onThrottle(
+  call: Call,
+  response: Response,
+  verdict: Verdict,
+  bucket: Bucket,
+  host: BucketHost,
+): void {
+  const { settings, time } = host
+  const charged = host.chargedFor(call, response)
+  // R53
+  const isAlone = !charged || (settings.headerless === 'request' && verdict.waitMs === undefined)
+  const random = charged?.drawn(call) ?? settings.random
+  const times = charged?.throttlesBefore(call) ?? 0
+  const plan = planRetry({ ...settings, random }, 'throttle', times, verdict.waitMs)
+  const source = plan.isOwn && verdict.source !== 'none' ? 'backoff' : verdict.source
+  host.tell?.(bucket.key, { type: 'throttled', call: call.arrival, ms: plan.waitMs, source })
+  if (!isAlone) charged.close(call, plan, source)
+  bucket.returned(call, 'neutral')
+  // R34: what is left of other limits holds after the wait.
+  charged?.learn(call, verdict)
+  if (charged !== bucket) charged?.update()
+  const waitMs = Math.max(plan.waitMs, isAlone ? 0 : charged.opensAt() - time.now())
+  const failure: Failure = {
+    plan: { ...plan, waitMs },
+    isAllowed: mayRepeat(call, settings, response),
+    verdict,
     response,
-  )
+    // After a reset the gate is open, and the call waits alone.
+    isAtGate: charged === bucket && !isAlone && bucket.opensAt() > time.now(),
+    giveUp() {
+      const details = { response, source, attempts: call.attempts, bucket: charged?.key ?? bucket.key }
+      const error = settings.throwOnThrottle && createThrottledError(waitMs, details)
+      bucket.end(call, () => (error ? call.reject(error) : call.resolve(response)), response)
+    },
+  }
+  follow(call, failure, bucket, host)
 }
 
 /** The attempt has failed: no response came. */
-export function onError(call: Call, error: unknown, effects: OutcomeEffects): void {
-  const { settings, emit } = effects
-  const { arrival, attempts, gate, ticket } = call
-  // R64: after a lost probe the next one waits as after a throttle.
-  const now = settings.clock.now()
-  const until = gate!.failed(
-    ticket,
-    () => now + backoffMs(gate!.throttlesBefore(ticket), 'throttle', settings),
-  )
-  if (until !== undefined) emit({ type: 'gate-closed', until, ms: until - now, source: 'backoff' })
-  const giveUp = (): void => call.reject(error)
-  if (call.signal?.aborted) {
-    emit({ type: 'abort', call: arrival, phase: 'in-flight' })
-    return settleCall(call, giveUp)
-  }
-  emit({ type: 'error', call: arrival, attempt: attempts, error })
+export function onError(call: Call, error: unknown, bucket: Bucket, host: BucketHost): void {
+  const { settings } = host
+  const { arrival, attempts } = call
   // A fetch that fails rejects with a TypeError. Anything else is not of the network.
-  if (!(error instanceof TypeError)) return settleCall(call, giveUp)
-  const { waitMs } = retryWait(settings, 'failure', attempts - 1)
-  follow(call, whyNotAgain(call, settings, waitMs), waitMs, 'failure', effects, giveUp)
+  const isOfNetwork = !call.signal?.aborted && (error instanceof TypeError || error === call.timeout)
+  // R64: after a lost probe the next one waits as after a throttle.
+  const nextMs = (): number => backoffMs(bucket.throttlesBefore(call), 'throttle', settings)
+  bucket.returned(call, isOfNetwork ? 'lost' : 'neutral', nextMs)
+  const giveUp = (): void => bucket.end(call, () => call.reject(error))
+  if (call.signal?.aborted) {
+    host.tell?.(bucket.key, { type: 'abort', call: arrival, phase: 'in-flight' })
+    return giveUp()
+  }
+  host.tell?.(bucket.key, { type: 'error', call: arrival, attempt: attempts, error })
+  if (!isOfNetwork) return giveUp()
+  const isAllowed = mayRepeat(call, settings)
+  if (settings.offline === 'wait' && isAllowed && !call.isBypass && isOffline()) {
+    // R123: that costs no attempt, and lasts until the browser is online.
+    call.attempts--
+    host.tell?.(bucket.key, {
+      type: 'retry',
+      call: arrival,
+      attempt: attempts,
+      delayMs: Infinity,
+      reason: 'failure',
+    })
+    return bucket.again(call, Infinity)
+  }
+  follow(call, { plan: planRetry(settings, 'failure', attempts - 1), isAllowed, error, giveUp }, bucket, host)
 }
 
-/** Sends the call again, in place of `response`, or else gives it up. */
-function follow(
-  call: Call,
-  whyNot: GiveUpReason | undefined,
-  waitMs: number,
-  reason: RetryReason,
-  { emit, again }: OutcomeEffects,
-  giveUp: () => void,
-  response?: Response,
-): void {
+/** Sends the call again, in place of its response, or else gives it up. */
+function follow(call: Call, failure: Failure, bucket: Bucket, host: BucketHost): void {
   const { arrival, attempts, signal } = call
-  if (whyNot !== undefined) {
-    emit({ type: 'give-up', call: arrival, reason: whyNot })
-    return settleCall(call, giveUp)
+  const { response, giveUp, isAtGate } = failure
+  const plan = decide(call, failure, bucket, host)
+  if (typeof plan === 'string') {
+    host.tell?.(bucket.key, { type: 'give-up', call: arrival, reason: plan })
+    return giveUp()
   }
   if (response) discard(response)
   if (signal?.aborted) {
     // It came back although it was aborted.
-    emit({ type: 'abort', call: arrival, phase: 'in-flight' })
-    return settleCall(call, () => call.reject(signal.reason))
+    host.tell?.(bucket.key, { type: 'abort', call: arrival, phase: 'in-flight' })
+    return bucket.end(call, () => call.reject(signal.reason))
   }
-  emit({ type: 'retry', call: arrival, attempt: attempts + 1, delayMs: waitMs, reason })
-  again(call, waitMs, reason)
+  const { waitMs: delayMs, reason } = plan
+  host.tell?.(bucket.key, { type: 'retry', call: arrival, attempt: attempts + 1, delayMs, reason })
+  // A throttled call waits in its place, for the gate that it closed; another one by itself.
+  bucket.again(call, isAtGate && plan.waitMs === failure.plan.waitMs ? 0 : delayMs)
 }

@@ -1,36 +1,37 @@
 import { exactWait } from '../core/rules/exact-wait.ts'
-import { tokenBucket } from '../core/rules/token-bucket.ts'
+import type { Rule } from '../core/rules/rule.ts'
 
-/** A token bucket that is asked for instants: when the next token is there, rather than whether one is. */
+/** One limit that is asked for instants: when the next request may go, rather than whether one may. */
 export interface Pace {
   /** The earliest instant, from `now` on, at which `take` may be called. */
   readyAt: (now: number) => number
-  take: (now: number) => void
-  /** Tokens there at `now`: fractional, from 0 to the burst. */
+  take: (now: number, cost?: number) => void
+  /** What may go at `now`: fractional, below 0 in debt. */
   level: (now: number) => number
-  /** Other limits from `now` on. The tokens that are there stay, up to the burst. */
-  configure: (limits: PaceLimits, now: number) => void
+  /** Another rule from `now` on, with `level` there. */
+  change: (rule: Rule, now: number, level?: number) => void
 }
 
-export interface PaceLimits {
-  /** Above 0; Infinity is no limit. */
-  readonly ratePerSecond: number
-  /** From 1. */
-  readonly burst: number
-}
+/** Starts full. */
+export function createPace(rule: Rule, now: number): Pace {
+  let cells: Float64Array
 
-/** Starts full. At most `ratePerSecond · L + burst` are taken in any time L, in seconds. */
-export function createPace(limits: PaceLimits, now: number): Pace {
-  let rule = tokenBucket(limits)
-  let cells: Float64Array = new Float64Array(rule.cells)
-  rule.start(cells, 0, now)
+  function start(next: Rule, at: number): void {
+    rule = next
+    cells = new Float64Array(rule.cells)
+    rule.start(cells, 0, at)
+  }
+  start(rule, now)
 
   return {
     readyAt: (at) => at + exactWait(rule, cells, 0, 1, at),
-    take: (at) => rule.book(cells, 0, 1, at),
-    level: (at) => Math.max(rule.level(cells, 0, at), 0),
-    configure(changes, at) {
-      ;[rule, cells] = rule.reconfigure(changes, cells, at)
+    take: (at, cost = 1) => rule.book(cells, 0, cost, at),
+    level: (at) => rule.level(cells, 0, at),
+    change(next, at, level = rule.level(cells, 0, at)) {
+      start(next, at)
+      // A cost of what is missing to what is there.
+      const excess = rule.level(cells, 0, at) - level
+      if (excess > 0) rule.book(cells, 0, excess, at)
     },
   }
 }

@@ -21,7 +21,7 @@ export interface RetryAfterOptions {
 const LONGEST_TEXT = 1024
 
 /** What RFC 9111 §1.2.2 makes of a number of seconds that is too large: 2^31. */
-const LONGEST_MS = 2 ** 31 * 1000
+export const LONGEST_MS = 2 ** 31 * 1000
 
 /**
  * How long a response asks to wait, in ms from when it came: the value of its `Retry-After` header, which is a number
@@ -35,21 +35,30 @@ export function parseRetryAfter(
   { now = systemClock.wall(), date, strict = false }: RetryAfterOptions = {},
 ): number | undefined {
   const text = trim(value)
+  if (!text) return undefined
   const delays = (strict ? [text] : text.split(',')).map((part) => parseSeconds(trim(part), strict))
   const longest = Math.max(...delays)
-  if (longest >= 0) return longest
+  if (longest >= 0) return Math.min(longest, LONGEST_MS)
 
-  const until = parseHttpDate(text, { now, strict })
-  const sentAt = strict ? undefined : parseHttpDate(trim(date), { now, strict })
-  return until === undefined ? undefined : Math.max(0, until - (sentAt ?? now))
+  return waitUntil(parseHttpDate(text, { now, strict }), now, strict ? '' : date)
 }
 
-/** In ms; NaN if it is not a number of seconds. Moves the point in the text, for 2.007 * 1000 is above 2007. */
-function parseSeconds(text: string, strict: boolean): number {
+/** Ms from when the response was sent: by its `Date`, if that is valid, or else by our clock. R16 */
+export function waitUntil(
+  instant: number | undefined,
+  now: number,
+  date: string | null | undefined,
+): number | undefined {
+  if (instant === undefined) return undefined
+  return Math.max(0, instant - (parseHttpDate(trim(date), { now, strict: false }) ?? now))
+}
+
+/** In ms, Infinity too; NaN if it is not a number of seconds. Moves the point in the text, for 2.007 * 1000 is above 2007. */
+export function parseSeconds(text: string, strict = false): number {
   const match = (strict ? /^(\d+)$/ : /^(\d+)(?:\.(\d{1,3})(\d*))?$/).exec(text)
   if (!match) return NaN
   const [, seconds = '', thousandths = '', rest = ''] = match
-  return Math.min(Number(seconds + thousandths.padEnd(3, '0')) + (Number(rest) > 0 ? 1 : 0), LONGEST_MS)
+  return Number(seconds + thousandths.padEnd(3, '0')) + (Number(rest) > 0 ? 1 : 0)
 }
 
 /** Without the spaces and tabs around it (no other white space); empty if there is nothing, or too much. */

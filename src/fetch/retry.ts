@@ -1,60 +1,75 @@
 import { backoffMs, jitterUpMs, type RetryReason } from './backoff.ts'
-import type { Call } from './call.ts'
+import type { Call, Closing } from './bucket-types.ts'
 import type { GiveUpReason } from './events.ts'
-import type { Settings } from './options.ts'
+import type { Settings } from './settings.ts'
+
+/** How a call is to be sent again. */
+export interface RetryPlan extends Closing {
+  readonly reason: RetryReason
+  /** Whether our own backoff made the wait as long as it is. */
+  readonly isOwn: boolean
+}
 
 /**
  * How long to wait before sending again: what the server asks for, but our own backoff at least. R38
  *
  * @param times how often in a row that has happened before: to the bucket, for a throttle; else to the call.
  * @param serverWaitMs 0 if the server does not say.
- * @returns isOwn: whether our own backoff made the wait as long as it is.
  */
-export function retryWait(
+export function planRetry(
   settings: Settings,
   reason: RetryReason,
   times: number,
   serverWaitMs = 0,
-): { waitMs: number; isOwn: boolean } {
+): RetryPlan {
   const ownMs = backoffMs(times, reason, settings)
-  const waitMs = Math.max(serverWaitMs, ownMs) + jitterUpMs(serverWaitMs, settings.random)
-  return { waitMs, isOwn: serverWaitMs < ownMs }
+  const spreadMs = jitterUpMs(serverWaitMs, settings.random)
+  const waitMs = Math.max(serverWaitMs, ownMs) + spreadMs
+  return { reason, waitMs, spreadMs, isOwn: serverWaitMs < ownMs }
 }
 
-/** Why a call is not sent again; undefined if it is. `throttled` is the response, if it was a throttle. */
-export function whyNotAgain(
+/**
+ * Why a call cannot be sent again, whatever anybody wants; undefined if it can.
+ *
+ * @param elapsedMs how long ago the call came.
+ */
+export function whyNever(
   call: Call,
   settings: Settings,
-  waitMs: number,
-  throttled?: Response,
+  { waitMs, spreadMs }: RetryPlan,
+  elapsedMs: number,
 ): GiveUpReason | undefined {
+  const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = call.options
   if (call.attempts > settings.maxRetries) return 'attempts'
-  if (!mayRepeat(call, settings, throttled)) return 'method'
-  if (!call.isReplayable || call.request.bodyUsed) return 'body'
-  return waitMs > settings.maxWaitMs ? 'wait' : undefined
+  if (!isReplayable(call, settings) || call.body()?.bodyUsed) return 'body'
+  if (waitMs - spreadMs > maxWaitMs) return 'wait'
+  return elapsedMs + waitMs > totalTimeoutMs ? 'deadline' : undefined
 }
 
 /**
  * Whether a request of this method may be sent again: always if the method is idempotent; otherwise only after
  * a `throttled` response, which was not acted upon, and if the request or the settings say so. R81–R83
  */
-function mayRepeat(
-  { request }: Call,
+export function mayRepeat(
+  { method, hasIdempotencyKey, request }: Call,
   { methods, retryNonIdempotent }: Settings,
   throttled?: Response,
 ): boolean {
-  if (methods.includes(request.method)) return true
+  if (methods.includes(method)) return true
   if (!throttled) return false
-  if (request.headers.has('idempotency-key')) return true
+  if (hasIdempotencyKey) return true
   return typeof retryNonIdempotent === 'function'
-    ? retryNonIdempotent(request, throttled)
+    ? retryNonIdempotent(request(), throttled)
     : retryNonIdempotent
 }
 
+const isReplayable = ({ isStream, isBypass }: Call, { replayStreams }: Settings): boolean =>
+  !isBypass && (!isStream || replayStreams)
+
 /** Whether no attempt can follow the one to come, whatever its outcome: the body need not be kept. R95 */
-export function isLastAttempt({ attempts, request, isReplayable }: Call, settings: Settings): boolean {
-  const { methods, retryNonIdempotent, maxRetries } = settings
+export function isLastAttempt(call: Call, settings: Settings): boolean {
+  const { methods, retryNonIdempotent, maxRetries, shouldRetry } = settings
   const mayFollow =
-    methods.includes(request.method) || request.headers.has('idempotency-key') || retryNonIdempotent !== false
-  return attempts >= maxRetries || !isReplayable || !mayFollow
+    methods.includes(call.method) || call.hasIdempotencyKey || retryNonIdempotent !== false || shouldRetry
+  return call.attempts > maxRetries || !isReplayable(call, settings) || !mayFollow
 }

@@ -1,90 +1,74 @@
-/** A gate as a user interface shows it. */
-export interface GateSnapshot {
-  readonly open: boolean
-  /** The clock's instant at which it opens; undefined when it is open, or paused by hand. */
-  readonly until: number | undefined
-  /** Ms until it opens, as of when it is read: 0 when it is open, Infinity when paused by hand. */
-  readonly remainingMs: number
-}
-
-/** The limits in force, and what is left of them. */
-export interface LimitsSnapshot {
-  readonly ratePerSecond: number
-  readonly burst: number
-  readonly concurrency: number
-  /** Requests that the pace lets go at once, as of when it is read: fractional. */
-  readonly tokens: number
-}
-
-/** The state of one bucket. Never changes, but for what says "as of when it is read". */
-export interface BucketSnapshot {
-  /** Calls that wait for the gate, the pace or a free place. */
-  readonly queued: number
-  /** Requests sent and not yet answered. */
-  readonly inFlight: number
-  /** Calls that wait before they are sent again. */
-  readonly sleeping: number
-  readonly gate: GateSnapshot
-  /** How many requests may be in flight while the gate reopens: 1 for the probe, then 2, 4, 8 …; else Infinity. */
-  readonly window: number
-  readonly limits: LimitsSnapshot
-}
-
-/** The state of all buckets: sums, and the gate that opens last. */
-export interface FetchSnapshot extends Omit<BucketSnapshot, 'limits'> {
-  readonly buckets: Readonly<Record<string, BucketSnapshot>>
-}
+import type { BucketHost } from './bucket-host.ts'
+import type { WaitSource } from './events.ts'
+import type { Flow } from './flow.ts'
+import { limitsOf } from './settings.ts'
+import type { BucketSnapshot, FetchSnapshot, GateSnapshot } from './snapshot-types.ts'
 
 /** What a bucket knows of itself. */
 export interface BucketState {
   readonly queued: number
   readonly inFlight: number
   readonly sleeping: number
-  /** Instant; Infinity when paused by hand. */
+  /** Infinity when paused by hand. */
   readonly opensAt: number
-  readonly window: number
-  readonly limits: Omit<LimitsSnapshot, 'tokens'>
+  readonly source: WaitSource | undefined
+  readonly budget: () => number | undefined
 }
 
-/**
- * The snapshot of `state`: `last`, the same object, if it says the same.
- *
- * @param live reads what changes with time alone.
- */
+/** The snapshot of a bucket: `last`, the same object, if it says the same. */
 export function snapshotOf(
-  state: BucketState,
+  { opensAt, source, budget, ...counts }: BucketState,
+  { gate, quota, estimate, tokens }: Flow,
+  { settings, time }: BucketHost,
   last: BucketSnapshot | undefined,
-  live: { now: () => number; tokens: () => number },
 ): BucketSnapshot {
-  const { opensAt, limits, ...counts } = state
-  const open = opensAt <= live.now()
-  const until = open || opensAt === Infinity ? undefined : opensAt
-  const isSame =
-    last &&
-    last.gate.open === open &&
-    last.gate.until === until &&
-    (['queued', 'inFlight', 'sleeping', 'window'] as const).every((name) => last[name] === counts[name]) &&
-    (['ratePerSecond', 'burst', 'concurrency'] as const).every((name) => last.limits[name] === limits[name])
-  if (isSame) return last
-  return Object.freeze({
+  const now = time.now()
+  const open = opensAt <= now
+  const next: BucketSnapshot = Object.freeze({
     ...counts,
     gate: Object.freeze({
       open,
-      until,
+      until: open || opensAt === Infinity ? undefined : time.toClock(opensAt),
+      source: open ? undefined : opensAt === Infinity ? 'manual' : source,
       get remainingMs() {
-        return Math.max(opensAt - live.now(), 0)
+        return Math.max(opensAt - time.now(), 0)
       },
     }),
+    window: gate.window,
     limits: Object.freeze({
-      ...limits,
+      ...limitsOf(settings),
       get tokens() {
-        return live.tokens()
+        return tokens(time.now())
       },
     }),
+    pace: estimate && Object.freeze(estimate),
+    policies: quota.policies,
+    quota: quota
+      .left(now)
+      .map(({ name, available, until }) => ({ name, available, until: time.toClock(until) })),
+    get budget() {
+      return budget()
+    },
   })
+  return last && wordsOf(last) === wordsOf(next) ? last : next
 }
 
-const openGate: GateSnapshot = Object.freeze({ open: true, until: undefined, remainingMs: 0 })
+/** All that a snapshot says, without what changes with time alone. */
+const wordsOf = (snapshot: BucketSnapshot): string =>
+  JSON.stringify(snapshot, (name, value: unknown) =>
+    name === 'remainingMs' || name === 'tokens' || name === 'budget'
+      ? undefined
+      : typeof value === 'number'
+        ? String(value)
+        : value,
+  )
+
+const openGate: GateSnapshot = Object.freeze({
+  open: true,
+  until: undefined,
+  source: undefined,
+  remainingMs: 0,
+})
 
 /** What `buckets` come to: `last`, the same object, if they are the same ones. */
 export function totalOf(

@@ -1,28 +1,31 @@
-import { parseRetryAfter } from './parse-retry-after.ts'
 import type { WaitSource } from './events.ts'
-import type { Settings } from './options.ts'
+import type { RateLimitReading } from './read-rate-limit.ts'
+import { readWait } from './read-wait.ts'
+import type { Settings } from './settings.ts'
 
 /** What a response means for its bucket and its call: the one place that decides it. */
 export interface Verdict {
-  /** Whether the bucket's gate closes. R37 */
+  /** Whether it was refused for a limit. R37 */
   readonly isThrottled: boolean
   /** Whether the status is one that is retried. R81 */
   readonly isRetryable: boolean
   /** Ms that the server asks to wait; undefined if it does not say, or says nonsense. */
-  readonly serverWaitMs: number | undefined
+  readonly waitMs: number | undefined
   readonly source: WaitSource
+  /** What it says of its limits, as far as that is news. */
+  readonly reading: RateLimitReading
 }
 
-export function judge(response: Response, { clock, isThrottled, statuses }: Settings): Verdict {
-  const { status, headers } = response
-  const retryAfter = headers.get('retry-after')
-  const serverWaitMs = parseRetryAfter(retryAfter, { now: clock.wall(), date: headers.get('date') })
-  const isTimed = serverWaitMs !== undefined
+export function judge(response: Response, { clock, isThrottled, statuses, strict }: Settings): Verdict {
+  const { status, headers, type } = response
+  const wait = readWait(headers, { now: clock.wall(), strict })
+  const isTimed = wait.waitMs !== undefined
   return {
+    ...wait,
     // R10: of an opaque response, or an error, nothing is known.
     isThrottled: status === 429 || (status === 503 && isTimed) || (status !== 0 && isThrottled(response)),
     isRetryable: statuses.includes(status) && (status !== 413 || isTimed),
-    serverWaitMs,
-    source: !isTimed ? 'backoff' : /[a-z]/i.test(retryAfter!) ? 'retry-after:date' : 'retry-after:delay',
+    // R20: of another origin a page sees only what is exposed to it.
+    source: wait.source === 'none' && type !== 'cors' ? 'backoff' : wait.source,
   }
 }

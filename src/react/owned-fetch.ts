@@ -1,6 +1,8 @@
 import type { Clock } from '../core/clock.ts'
-import { createRateLimitedFetch, type RateLimitedFetch } from '../fetch/create-rate-limited-fetch.ts'
-import { defaultSettings, type RateLimitedFetchOptions } from '../fetch/options.ts'
+import { createRateLimitedFetch } from '../fetch/create-rate-limited-fetch.ts'
+import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
+import type { RateLimitedFetchOptions } from '../fetch/options.ts'
+import { defaultSettings } from '../fetch/settings.ts'
 
 /** A paced fetch that lives as long as a component is shown. */
 export interface OwnedFetch {

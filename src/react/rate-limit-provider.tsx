@@ -1,5 +1,5 @@
 import { createContext, type ReactNode } from 'react'
-import type { RateLimitedFetch } from '../fetch/create-rate-limited-fetch.ts'
+import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { RateLimitedFetchOptions } from '../fetch/options.ts'
 import { useOwnedFetch } from './use-owned-fetch.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RateLimitedFetch } from '../fetch/create-rate-limited-fetch.ts'
+import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { RateLimitedFetchOptions } from '../fetch/options.ts'
 import { useClock } from './clock-provider.tsx'
 import { createOwnedFetch } from './owned-fetch.ts'

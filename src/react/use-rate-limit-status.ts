@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { RateLimitedFetch } from '../fetch/create-rate-limited-fetch.ts'
-import { totalOf, type FetchSnapshot } from '../fetch/snapshot.ts'
+import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
+import { totalOf } from '../fetch/snapshot.ts'
+import type { FetchSnapshot } from '../fetch/snapshot-types.ts'
 import { createSelector } from './create-selector.ts'
 import { useRateLimitedFetch } from './use-rate-limited-fetch.ts'
 

@@ -1,6 +1,7 @@
 import { useContext, useState } from 'react'
 import type { Clock } from '../core/clock.ts'
-import { createRateLimitedFetch, type RateLimitedFetch } from '../fetch/create-rate-limited-fetch.ts'
+import { createRateLimitedFetch } from '../fetch/create-rate-limited-fetch.ts'
+import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { RateLimitedFetchOptions } from '../fetch/options.ts'
 import { useClock } from './clock-provider.tsx'
 import { FetchContext } from './rate-limit-provider.tsx'

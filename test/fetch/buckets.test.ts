@@ -66,6 +66,9 @@ describe('R56 and R59 the buckets', () => {
     }
     for (const path of paths(3)) await call(path)
     expect(Object.keys(f.snapshot().buckets)).toEqual(['/1', '/2', '/3'])
+    await clock.advanceAsync(59_970)
+    // The last of them has not been idle for a minute.
+    await call('/3')
     await call('/4')
     expect(Object.keys(f.snapshot().buckets)).toEqual(['/2', '/3', '/4'])
   })
@@ -97,7 +100,9 @@ describe('R56 and R59 the buckets', () => {
     await clock.advanceAsync(10)
     await refused
     const calls = [f(`${B}/`), f(`${A}/`)]
-    expect(Object.keys(f.snapshot().buckets)).toEqual([A, B])
+    expect(Object.keys(f.snapshot().buckets)).toEqual([A])
+    // The other has found no room, and shares with whoever finds none.
+    expect(f.snapshot(B)).toMatchObject({ inFlight: 1, gate: { open: true } })
     await clock.advanceAsync(40_000)
     await Promise.all(calls)
   })

@@ -390,8 +390,8 @@ describe('R9 and R10 what no limit concerns', () => {
       const response = new Response()
       const sent: string[] = []
       const { f, events } = start({
-        fetch: (input) => {
-          sent.push((input as Request).url)
+        fetch: (input, init) => {
+          sent.push(new Request(input, init).url)
           return Promise.resolve(response)
         },
       })

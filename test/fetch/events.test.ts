@@ -5,7 +5,7 @@ import { A, callAll, paths, start, watch } from './start.ts'
 
 type Row = [at: number, type: FetchEvent['type'], detail?: object]
 
-/** The events as rows, which all must be of the bucket of `A`. */
+/** The events as rows, which all must be of the bucket of `A`; what is undefined is left out. */
 function rowsOf(events: readonly FetchEvent[]): Row[] {
   return events.map(({ at, type, key, ...detail }) => {
     expect(key).toBe(A)
@@ -24,7 +24,7 @@ describe('R151 the events', () => {
     expect(rowsOf(events)).toEqual([
       [0, 'enqueue', { call: 1 }],
       [0, 'dispatch', { call: 1, attempt: 1 }],
-      [10, 'response', { call: 1, attempt: 1, status: 429 }],
+      [10, 'response', { call: 1, attempt: 1, status: 429, retryAfterMs: 1000 }],
       [10, 'throttled', { call: 1, ms: 1000, source: 'retry-after:delay' }],
       [10, 'gate-closed', { until: 1010, ms: 1000, source: 'retry-after:delay' }],
       [10, 'retry', { call: 1, attempt: 2, delayMs: 1000, reason: 'throttle' }],

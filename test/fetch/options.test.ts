@@ -217,8 +217,8 @@ describe('R162 configure, in place', () => {
     const { f, server, clock } = start({}, () => 500)
     const other: string[] = []
     f.configure({
-      fetch: (input) => {
-        other.push((input as Request).url)
+      fetch: (input, init) => {
+        other.push(new Request(input, init).url)
         return Promise.resolve(new Response())
       },
       key: () => 'one',

@@ -16,9 +16,13 @@ describe('R154 the snapshot', () => {
       queued: 1,
       inFlight: 2,
       sleeping: 1,
-      gate: { open: true, until: undefined, remainingMs: 0 },
+      gate: { open: true, until: undefined, source: undefined, remainingMs: 0 },
       window: Infinity,
       limits: { ratePerSecond: 8, burst: 4, concurrency: 2, tokens: 1.08 },
+      pace: undefined,
+      policies: [],
+      quota: [],
+      budget: undefined,
     })
     await clock.advanceAsync(2000)
     expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
@@ -30,7 +34,7 @@ describe('R154 the snapshot', () => {
       queued: 0,
       inFlight: 0,
       sleeping: 0,
-      gate: { open: true, until: undefined, remainingMs: 0 },
+      gate: { open: true, until: undefined, source: undefined, remainingMs: 0 },
       window: Infinity,
       buckets: {},
     })
@@ -39,11 +43,21 @@ describe('R154 the snapshot', () => {
     await clock.advanceAsync(10)
     const snapshot = f.snapshot()
     expect(snapshot).toMatchObject({ queued: 2, inFlight: 0, sleeping: 0, window: 1 })
-    expect(snapshot.gate).toEqual({ open: false, until: 3010, remainingMs: 3000 })
+    expect(snapshot.gate).toEqual({
+      open: false,
+      until: 3010,
+      source: 'retry-after:delay',
+      remainingMs: 3000,
+    })
     expect(Object.keys(snapshot.buckets)).toEqual([A, B, 'https://c.test'])
     expect(snapshot.buckets[A]).toBe(f.snapshot(A))
     f.pause(A)
-    expect(f.snapshot().gate).toEqual({ open: false, until: undefined, remainingMs: Infinity })
+    expect(f.snapshot().gate).toEqual({
+      open: false,
+      until: undefined,
+      source: 'manual',
+      remainingMs: Infinity,
+    })
     f.resume(A)
     await clock.advanceAsync(5000)
     await Promise.all(calls)

@@ -10,10 +10,10 @@ export function createScriptedFetch(
   return {
     sentAt,
     aborted,
-    fetch(input) {
+    fetch(input, init) {
       const answer = script[sentAt.length] ?? { status: 200 }
       sentAt.push(clock.now())
-      const { signal } = input as Request
+      const { signal } = new Request(input, init)
       return new Promise((resolve, reject) => {
         const stop = clock.after(20, () => resolve(new Response('answer', answer)))
         signal.addEventListener('abort', () => {

@@ -1,0 +1,21 @@
+import { makeOmniscient } from './omniscient.js'
+import { makeOurs } from './ours.js'
+import { runRace } from './run-race.js'
+import { createRandom, makeScenario } from './scenarios.js'
+
+/** Ours in one scenario, as a share of the goodput of the client that knows the limit; both on virtual clocks. */
+export async function raceOnVirtualClock(
+  { createRateLimitedFetch, createManualClock },
+  { name, poissonSeed, randomSeed, options },
+) {
+  const scenario = makeScenario(name, poissonSeed)
+  const best = await runRace({ scenario, makeClient: makeOmniscient, clock: createManualClock() })
+  // In S5 nobody can know that there will be a pause.
+  if (best.refusals > (name === 'S5' ? 1 : 0) || best.failed > 0)
+    throw new Error(`${name}: who knows the limit was refused`)
+
+  const clock = createManualClock()
+  const makeClient = makeOurs(createRateLimitedFetch, { random: createRandom(randomSeed), ...options })
+  const ours = await runRace({ scenario, makeClient, clock })
+  return { ...ours, share: ours.goodput / best.goodput, pending: clock.pending }
+}

@@ -1,0 +1,29 @@
+/**
+ * `fetch`, with a log of what goes through it: when it was sent, the status, and whether it was sent before the latest
+ * `Retry-After` that had been received was over (by more than `slackMs`).
+ */
+export function watchFetch(fetch, clock, slackMs) {
+  const requests = []
+  let closedUntil = -Infinity
+  return {
+    requests,
+    async fetch(input, init) {
+      const sentAt = clock.now()
+      const request = {
+        sentAt,
+        isEarly: sentAt < closedUntil - slackMs,
+        status: undefined,
+        pausedUntil: undefined,
+      }
+      requests.push(request)
+      const response = await fetch(input, init)
+      request.status = response.status
+      const seconds = response.headers.get('retry-after')
+      if (seconds !== null) {
+        request.pausedUntil = clock.now() + Number(seconds) * 1000
+        closedUntil = Math.max(closedUntil, request.pausedUntil)
+      }
+      return response
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { createAlarm } from '../core/alarm.ts'
+import { onAbort } from '../core/on-abort.ts'
+import { opensAtFor, type BucketParts } from './bucket-parts.ts'
+import type { Call } from './bucket-types.ts'
+import { PRIORITIES } from './call.ts'
+import { abort, createRefusal, refuse, refuseFor } from './end.ts'
+import { send } from './send.ts'
+
+/** Takes a call in: sends it at once if it may go, else queues or refuses it. */
+export function accept(parts: BucketParts, call: Call): void {
+  const { key, host, line, toll, nextAt } = parts
+  const { maxQueue, overflow, keepalive, maxQueueTimeMs, totalTimeoutMs } = host.settings
+  const now = host.time.now()
+  const { arrival, signal, isKeepalive, options } = call
+  call.since = now
+  call.isBypass ||= isKeepalive && keepalive === 'bypass'
+  parts.keeper.look(now)
+  host.tell?.(key, { type: call.isBypass ? 'bypass' : 'enqueue', call: arrival })
+  // A listener of events may have aborted it.
+  if (signal?.aborted) return abort(parts, call)
+  if (signal) call.release.push(onAbort(signal, () => abort(parts, call)))
+  const refusal = toll.enter(call)
+  if (refusal) return refuse(parts, call, 'breaker', refusal.error)
+  startTimer(parts, call, options.totalTimeoutMs ?? totalTimeoutMs, 'deadline')
+  if (call.isBypass) return depart(parts, call, now)
+
+  const until = opensAtFor(call)
+  const reason = whyNotWait(parts, call, until, now)
+  if (reason) return refuseFor(parts, call, reason, until - now)
+  const at = line.queued === 0 ? nextAt(call, now) : Infinity
+  if (at <= now) return depart(parts, call, now)
+  if (isKeepalive && keepalive === 'reject') return refuseFor(parts, call, 'wait-too-long', at - now)
+  startTimer(parts, call, options.maxQueueTimeMs ?? maxQueueTimeMs, 'queue-timeout')
+  line.enqueue(call)
+  options.promotion?.((priority) => parts.self.promote(call, PRIORITIES.indexOf(priority)))
+  if (line.queued > maxQueue) {
+    const dropped = overflow === 'reject-new' ? call : line.oldest(overflow === 'drop-lowest')!
+    line.remove(dropped)
+    refuseFor(parts, dropped, 'queue-full', nextAt(call, now) - now)
+  }
+  parts.pump()
+}
+
+/** Why the call is not to wait for gates that open at `until`; undefined if it is. R42, R79, R110 */
+export function whyNotWait(
+  { host: { settings }, keeper }: BucketParts,
+  { since, attempts, options }: Call,
+  until: number,
+  now: number,
+): 'wait-too-long' | 'queue-timeout' | 'deadline' | undefined {
+  const { maxWaitMs = settings.maxWaitMs, maxQueueTimeMs = settings.maxQueueTimeMs } = options
+  const { totalTimeoutMs = settings.totalTimeoutMs } = options
+  if (until === Infinity || until <= now) return undefined
+  if (until - keeper.spreadMs - now > maxWaitMs) return 'wait-too-long'
+  if (attempts === 0 && until - since > maxQueueTimeMs) return 'queue-timeout'
+  return until - since > totalTimeoutMs ? 'deadline' : undefined
+}
+
+/** Sends a call that has just come. */
+function depart(parts: BucketParts, call: Call, now: number): void {
+  send(parts, call, now)
+  parts.host.changed()
+}
+
+function startTimer(parts: BucketParts, call: Call, ms: number, reason: 'queue-timeout' | 'deadline'): void {
+  if (ms === Infinity) return
+  const { clock } = parts.host.settings
+  const timer = createAlarm(clock, () => expire(parts, call, reason))
+  timer.set(clock.now() + ms)
+  call.release.push(timer.clear)
+  if (reason === 'queue-timeout') call.departs = timer.clear
+}
+
+function expire(parts: BucketParts, call: Call, reason: 'queue-timeout' | 'deadline'): void {
+  if (call.phase === 'in-flight') return call.abortAttempt?.(createRefusal(reason, 0))
+  const now = parts.host.time.now()
+  parts.line.remove(call)
+  refuseFor(parts, call, reason, parts.nextAt(call, now) - now)
+  parts.pump()
+}

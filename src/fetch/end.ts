@@ -1,0 +1,53 @@
+import { RateLimitError, type RateLimitErrorCode } from '../core/errors.ts'
+import { discard } from './attempt.ts'
+import type { BucketParts } from './bucket-parts.ts'
+import type { Call } from './bucket-types.ts'
+import type { DropReason } from './events.ts'
+
+/** Settles the call: what waits for it is let go of, and what is left of its body. `response` is what it resolves with. */
+export function end(parts: BucketParts, call: Call, outcome: () => void, response?: Response): void {
+  const { host, toll, pump } = parts
+  const { holdSlot } = host.settings
+  toll.abandon(call)
+  for (const release of call.release) release()
+  const request = call.body()
+  if (request) discard(request)
+  outcome()
+  if (!response || !holdSlot) return
+  const free = (): void => {
+    parts.held--
+    pump()
+  }
+  parts.held++
+  Promise.resolve(holdSlot(response)).then(free, free)
+}
+
+export function refuse(parts: BucketParts, call: Call, reason: DropReason, error: unknown): void {
+  parts.host.tell?.(parts.key, { type: 'drop', call: call.arrival, reason })
+  end(parts, call, () => call.reject(error))
+}
+
+/** Refuses with what says when it would not be refused. */
+export function refuseFor(
+  parts: BucketParts,
+  call: Call,
+  code: RateLimitErrorCode & DropReason,
+  ms: number,
+): void {
+  refuse(parts, call, code, createRefusal(code, ms))
+}
+
+export function createRefusal(code: RateLimitErrorCode, retryAfterMs: number): RateLimitError {
+  return new RateLimitError(code, `Request not sent: ${code}`, Math.max(retryAfterMs, 0))
+}
+
+/** The caller has aborted it. */
+export function abort(parts: BucketParts, call: Call): void {
+  const { phase, signal } = call
+  // In flight the signal has reached the fetch, which rejects.
+  if (phase === 'in-flight') return call.abortAttempt?.(signal!.reason)
+  parts.line.remove(call)
+  parts.host.tell?.(parts.key, { type: 'abort', call: call.arrival, phase })
+  end(parts, call, () => call.reject(signal!.reason))
+  parts.pump()
+}

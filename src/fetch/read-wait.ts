@@ -1,0 +1,34 @@
+import { systemClock } from '../core/clock.ts'
+import type { WaitSource } from './events.ts'
+import { LONGEST_MS, parseRetryAfter, parseSeconds } from './parse-retry-after.ts'
+import { fieldsOf, readFields, type RateLimitReading, type ReadRateLimitOptions } from './read-rate-limit.ts'
+
+export interface Wait {
+  /** Ms that the response asks to wait; undefined if it does not say. */
+  readonly waitMs: number | undefined
+  /** `backoff` if what it says is no use, `none` if it says nothing. R20 */
+  readonly source: WaitSource
+  readonly reading: RateLimitReading
+}
+
+/** How long a throttled response asks to wait: the one place that decides which of its fields counts. R34 */
+export function readWait(
+  headers: Headers,
+  { now = systemClock.wall(), strict = false }: ReadRateLimitOptions = {},
+): Wait {
+  const fields = fieldsOf(headers)
+  const reading = readFields(fields, now, strict)
+  const retryAfter = fields.get('retry-after')
+  const delayMs = parseRetryAfter(retryAfter, { now, date: fields.get('date'), strict })
+  const exact = strict ? undefined : (fields.get('retry-after-ms') ?? fields.get('x-ms-retry-after-ms'))
+  const exactMs = Math.min(Math.ceil(parseSeconds(exact ?? '') / 1000), LONGEST_MS)
+  const waits: [number | undefined, WaitSource | undefined][] = [
+    // R19: the finer one, unless it would be much too early.
+    [delayMs! > exactMs + 1000 ? undefined : exactMs, 'retry-after-ms'],
+    [delayMs, /[a-z]/i.test(retryAfter ?? '') ? 'retry-after:date' : 'retry-after:delay'],
+    [reading.waitMs, reading.source],
+  ]
+  const isSilent = (retryAfter ?? exact ?? reading.source) === undefined
+  const [waitMs, source = isSilent ? 'none' : 'backoff'] = waits.find(([ms]) => ms! >= 0) ?? []
+  return { waitMs, source, reading }
+}

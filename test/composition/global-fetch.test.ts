@@ -1,0 +1,75 @@
+import { createRateLimitedFetch } from 'lull/fetch'
+import ky from 'ky'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { listen, tooMany } from '../fetch/loopback.ts'
+import { startReal, type StartedReal } from '../fetch/start-real.ts'
+
+vi.setConfig({ testTimeout: 10_000 })
+
+/** Installs it, as an application does that wants all its requests paced. */
+function install({ f }: Pick<StartedReal, 'f'>): () => void {
+  const before = globalThis.fetch
+  const restore = (): void => void (globalThis.fetch = before)
+  globalThis.fetch = f
+  onTestFinished(restore)
+  return restore
+}
+
+it('R2 installed as the global fetch it sends each request once, and is gone when the old one is put back', async () => {
+  const { origin, paths } = await listen()
+  const native = globalThis.fetch
+  const started = startReal()
+  const restore = install(started)
+  expect(await (await fetch(`${origin}/global`)).text()).toBe('')
+  expect((await started.f(`${origin}/direct`)).status).toBe(200)
+  restore()
+  expect(globalThis.fetch).toBe(native)
+  expect((await fetch(`${origin}/native`)).status).toBe(200)
+  expect((await started.f(`${origin}/kept`)).status).toBe(200)
+  expect(paths()).toEqual(['/global', '/direct', '/native', '/kept'])
+  expect(started.events.filter(({ type }) => type === 'dispatch')).toHaveLength(3)
+})
+
+it('R49 everybody who uses the global fetch keeps to the pause', async () => {
+  const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
+  const started = startReal()
+  install(started)
+  const refused = fetch(`${origin}/`)
+  await started.happens('gate-closed')
+  const another = ky.get(`${origin}/`, { retry: 0 })
+  await started.settle(Promise.all([refused, another]))
+  expect(arrived).toHaveLength(3)
+  const [, again, other] = started.sentAt()
+  expect(again).toBe(2000)
+  expect(other).toBeGreaterThanOrEqual(2000)
+})
+
+it('R2 two that are installed one over the other, in either order of going, send each request once', async () => {
+  const { origin, arrived } = await listen()
+  const outer = startReal()
+  const restoreInner = install({ f: createRateLimitedFetch() })
+  install(outer)
+  expect((await fetch(`${origin}/`)).status).toBe(200)
+  expect(arrived).toHaveLength(1)
+  restoreInner()
+  expect((await outer.f(`${origin}/`)).status).toBe(200)
+  expect(arrived).toHaveLength(2)
+})
+
+it.each<[string, (f: typeof fetch, url: string) => Promise<Response>]>([
+  ['with undefined', (f, url) => f.call(undefined, url)],
+  ['with some other object', (f, url) => f.call({} as never, url)],
+  ['taken off an object', (f, url) => (({ fetch }) => fetch(url))({ fetch: f })],
+  ['as a member', (f, url) => ({ f }).f(url)],
+])('R1 R2 `this` does not matter, neither to it nor to the fetch underneath: called %s', async (_, call) => {
+  const { origin } = await listen()
+  const { f } = startReal()
+  expect((await call(f, `${origin}/`)).status).toBe(200)
+  const over = startReal({
+    fetch(this: unknown, ...args) {
+      expect(this).toBeUndefined()
+      return fetch(...args)
+    },
+  })
+  expect((await call(over.f, `${origin}/`)).status).toBe(200)
+})

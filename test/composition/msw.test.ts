@@ -1,0 +1,104 @@
+import { http, HttpResponse, passthrough } from 'msw'
+import { setupServer } from 'msw/node'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { listen, tooMany } from '../fetch/loopback.ts'
+import { startReal } from '../fetch/start-real.ts'
+
+vi.setConfig({ testTimeout: 10_000 })
+
+type Handlers = Parameters<typeof setupServer>
+
+function mock(...handlers: Handlers): () => void {
+  const server = setupServer(...handlers)
+  server.listen({ onUnhandledRequest: 'bypass' })
+  onTestFinished(() => server.close())
+  return () => server.close()
+}
+
+it('R2 handlers that are installed after its creation are hit, and no more when they are gone', async () => {
+  const { origin, arrived } = await listen(() => ({ status: 200, body: 'real' }))
+  const { f } = startReal()
+  expect(await (await f(`${origin}/`)).text()).toBe('real')
+  const close = mock(http.get(`${origin}/`, () => HttpResponse.text('mocked')))
+  expect(await (await f(`${origin}/`)).text()).toBe('mocked')
+  expect(arrived).toHaveLength(1)
+  close()
+  expect(await (await f(`${origin}/`)).text()).toBe('real')
+})
+
+it('R49 a mocked 429 is waited for, and the body of every attempt is seen by the handler', async () => {
+  const bodies: string[] = []
+  mock(
+    http.put('https://api.test/', async ({ request }) => {
+      bodies.push(await request.text())
+      return bodies.length === 1
+        ? new HttpResponse(null, { status: 429, headers: { 'Retry-After': '2' } })
+        : HttpResponse.json({ done: true })
+    }),
+  )
+  const { f, settle, sentAt } = startReal()
+  const response = await settle(f('https://api.test/', { method: 'PUT', body: 'text' }))
+  expect(await response.json()).toEqual({ done: true })
+  expect(bodies).toEqual(['text', 'text'])
+  expect(sentAt()).toEqual([0, 2000])
+})
+
+it('R21 R82 a mocked error of the network closes no gate, and is tried three times', async () => {
+  let calls = 0
+  mock(
+    http.get('https://api.test/', () => {
+      calls++
+      return HttpResponse.error()
+    }),
+  )
+  const { f, settle } = startReal()
+  await expect(settle(f('https://api.test/'))).rejects.toThrow(TypeError)
+  expect(calls).toBe(3)
+  expect(f.snapshot('https://api.test')?.gate.open).toBe(true)
+})
+
+it('R103 an abort while a handler takes its time rejects with the reason', async () => {
+  let called = (): void => undefined
+  const isCalled = new Promise<void>((resolve) => (called = resolve))
+  mock(
+    http.get('https://api.test/', () => {
+      called()
+      return new Promise<never>(() => undefined)
+    }),
+  )
+  const { f } = startReal()
+  const controller = new AbortController()
+  const call = f('https://api.test/', { signal: controller.signal })
+  await isCalled
+  controller.abort(new Error('mine'))
+  await expect(call).rejects.toBe(controller.signal.reason)
+})
+
+// It is wrapped then by what makes a Request of its own, and passes that on when no handler wants it.
+describe('R2 installed as the global fetch before the handlers are', () => {
+  /** What is asked for has no handler, or one that lets it pass; but not again and again. */
+  function mockOver(f: typeof fetch, origin: string): void {
+    vi.stubGlobal('fetch', f)
+    // The last to come goes first: these are called in reverse.
+    onTestFinished(() => void vi.unstubAllGlobals())
+    let passed = 0
+    mock(
+      http.get('https://api.test/', () => HttpResponse.text('mocked')),
+      http.get(`${origin}/`, () => {
+        if (++passed > 5) throw new Error('Called in circles')
+        return passthrough()
+      }),
+    )
+  }
+
+  it('R2 over the fetch that was there before, if it is given that, it is called once and paces', async () => {
+    const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
+    const { f, settle, sentAt } = startReal({ fetch: globalThis.fetch })
+    mockOver(f, origin)
+    expect(await (await fetch('https://api.test/')).text()).toBe('mocked')
+    expect(sentAt()).toEqual([])
+    expect((await settle(fetch(`${origin}/`))).status).toBe(200)
+    expect(sentAt()).toEqual([0, 2000])
+    expect(arrived).toHaveLength(2)
+  })
+})

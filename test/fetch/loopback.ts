@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A request as it has come over the network, whole. */
+export interface Arrived {
+  readonly path: string
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** For an answer that is not to be sent at once, or not whole. */
+  readonly response: ServerResponse
+}
+
+/** What the server says: nothing here if the test answers by itself. */
+export type Reply = number | { status: number; headers?: Record<string, string>; body?: string } | undefined
+
+export interface Loopback {
+  readonly origin: string
+  readonly arrived: readonly Arrived[]
+  paths: () => string[]
+}
+
+/** A server on a port of its own, which is an origin of its own. @param reply 200 to everything, if not given. */
+export async function listen(
+  reply: (request: Arrived, index: number) => Reply = () => 200,
+): Promise<Loopback> {
+  const arrived: Arrived[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { url = '', method = '', headers } = request
+      const one = { path: url, method, headers, body: Buffer.concat(parts), response }
+      const answer = reply(one, arrived.push(one) - 1)
+      if (answer === undefined) return
+      const {
+        status,
+        headers: fields = {},
+        body = '',
+      } = typeof answer === 'number' ? { status: answer } : answer
+      response.writeHead(status, fields).end(body)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { origin, arrived, paths: () => arrived.map(({ path }) => path) }
+}
+
+export const reply = (status: number, headers: Record<string, string> = {}, body = ''): Reply => ({
+  status,
+  headers,
+  body,
+})
+
+/** 429, with `Retry-After` if `value` is given. */
+export const tooMany = (value?: string | number): Reply =>
+  reply(429, value === undefined ? {} : { 'Retry-After': String(value) })
