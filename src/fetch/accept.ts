@@ -11,7 +11,8 @@ export function accept(parts: BucketParts, call: Call): void {
   const { key, host, line, toll, nextAt } = parts
   const { maxQueue, overflow, keepalive, maxQueueTimeMs, totalTimeoutMs } = host.settings
   const now = host.time.now()
-  const { arrival, signal, isKeepalive, options } = call
+  const { arrival, signal, options } = call
+  const { isKeepalive } = call.source
   call.since = now
   call.isBypass ||= isKeepalive && keepalive === 'bypass'
   parts.keeper.look(now)

@@ -12,7 +12,7 @@ export async function attempt(call: Call, { settings, send }: BucketHost): Promi
   call.signal?.throwIfAborted()
   const isLast = isLastAttempt(call, settings)
   if (attemptTimeoutMs === Infinity && (call.options.totalTimeoutMs ?? totalTimeoutMs) === Infinity)
-    return send(...call.toArguments(isLast))
+    return send(...call.source.toArguments(isLast))
 
   const controller = new AbortController()
   const abort = (reason: unknown): void => controller.abort(reason)
@@ -22,7 +22,7 @@ export async function attempt(call: Call, { settings, send }: BucketHost): Promi
   call.abortAttempt = abort
   if (attemptTimeoutMs < Infinity) alarm.set(clock.now() + attemptTimeoutMs)
   try {
-    return await send(...call.toArguments(isLast, controller.signal))
+    return await send(...call.source.toArguments(isLast, controller.signal))
   } finally {
     alarm.clear()
     call.abortAttempt = undefined

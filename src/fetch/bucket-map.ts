@@ -18,7 +18,6 @@ const IDLE_MS = 60_000
 
 /** @param made what is done to a new one. */
 export function createBucketMap(host: BucketHost, made: (bucket: Bucket) => void): BucketMap {
-  // Those used last come last.
   const buckets = new Map<string, Bucket>()
   // What all keys share that find no room. Its name can be no origin.
   let overflow: Bucket | undefined
@@ -31,18 +30,19 @@ export function createBucketMap(host: BucketHost, made: (bucket: Bucket) => void
 
   function makeRoom(): boolean {
     const { maxBuckets } = host.settings
-    for (const [key, bucket] of buckets) {
-      if (buckets.size < maxBuckets) break
-      if (bucket.idleSince() + IDLE_MS <= host.time.now()) buckets.delete(key)
+    if (buckets.size >= maxBuckets) {
+      const [oldest] = [...buckets.values()].sort((a, b) => a.idleSince() - b.idleSince())
+      if (oldest && oldest.idleSince() + IDLE_MS <= host.time.now()) buckets.delete(oldest.key)
     }
     return buckets.size < maxBuckets
   }
 
   return {
     of(key) {
-      const bucket = buckets.get(key) ?? (makeRoom() ? make(key) : undefined)
-      if (!bucket) return (overflow ??= make('*'))
-      buckets.delete(key)
+      const known = buckets.get(key)
+      if (known) return known
+      if (!makeRoom()) return (overflow ??= make('*'))
+      const bucket = make(key)
       buckets.set(key, bucket)
       return bucket
     },

@@ -18,6 +18,8 @@ export interface BucketParts {
   inFlight: number
   /** Responses whose bodies still hold a place. */
   held: number
+  /** When a request was last sent or answered. */
+  lastAt: number
   /** The earliest instant at which the call may go; Infinity: not before something else happens. */
   readonly nextAt: (call: Call, now: number) => number
   /** Sends all that may go now, and sets the alarm for the rest. */

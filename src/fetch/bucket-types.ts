@@ -6,7 +6,10 @@ import type { BucketSnapshot } from './snapshot-types.ts'
 import type { Verdict } from './verdict.ts'
 
 /** One call of the paced fetch, from its arrival until it is settled. */
-export interface Call extends HeapItem, RequestSource {
+export interface Call extends HeapItem {
+  readonly source: RequestSource
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined
   /** Calls are numbered as they come. A call that is retried keeps its number, and so its place. R66 */
   readonly arrival: number
   /** Its place in `PRIORITIES`. */

@@ -22,7 +22,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   const waiters = new Set<Bucket>()
   let wakesAt = Infinity
   let isPaused = false
-  let idleSince = time.now()
+  let wasWaiting = false
   let judgedAt = -Infinity // The opening that those in the queue have been judged by.
   let lastSnapshot: BucketSnapshot | undefined
 
@@ -44,6 +44,10 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   }
 
   function pump(): void {
+    const isWaiting = line.queued + line.sleeping > 0
+    // Most of the time there is nothing to do.
+    if (!isWaiting && !wasWaiting && !keeper.isShut && waiters.size === 0) return host.changed()
+    wasWaiting = isWaiting
     const now = time.now()
     line.wake(now)
     const isClosed = keeper.look(now)
@@ -61,7 +65,6 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     wakesAt = Math.min(wakesAt, line.wakesAt)
     if (wakesAt < Infinity) alarm.set(time.toClock(wakesAt))
     else alarm.clear()
-    idleSince = now
     host.waits(self, line.queued + line.sleeping > 0)
     for (const waiter of waiters) {
       waiters.delete(waiter)
@@ -142,7 +145,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     idleSince() {
       const isBusy = line.queued + line.sleeping + parts.inFlight + parts.held > 0 || isPaused
       const now = time.now()
-      return isBusy || gate.opensAt > now || !flow.isRested(now) ? Infinity : idleSince
+      return isBusy || gate.opensAt > now || !flow.isRested(now) ? Infinity : parts.lastAt
     },
     snapshot() {
       const { queued, sleeping } = line
@@ -152,6 +155,19 @@ export function createBucket(key: string, host: BucketHost): Bucket {
       return (lastSnapshot = snapshotOf(state, flow, host, lastSnapshot))
     },
   }
-  const parts: BucketParts = { key, host, line, flow, keeper, toll, self, inFlight: 0, held: 0, nextAt, pump }
+  const parts: BucketParts = {
+    key,
+    host,
+    line,
+    flow,
+    keeper,
+    toll,
+    self,
+    inFlight: 0,
+    held: 0,
+    lastAt: time.now(),
+    nextAt,
+    pump,
+  }
   return self
 }

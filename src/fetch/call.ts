@@ -25,8 +25,10 @@ export function createCall(
   const options = init?.rateLimit || {}
   const { priority = init?.priority ?? 'auto' } = options
   if (init?.rateLimit) checkOptions(options, priority)
+  const source = readArguments(input, init)
   return {
-    ...readArguments(input, init),
+    source,
+    signal: source.signal,
     arrival,
     rank: PRIORITIES.indexOf(priority),
     options,

@@ -10,6 +10,7 @@ import type { RateLimitedFetchOptions } from './options.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 import { isHidden, isOffline, onWake } from './page.ts'
 import { createPlatformFetch } from './platform-fetch.ts'
+import { originOf } from './request-source.ts'
 import { changeSettings, defaultSettings } from './settings.ts'
 import { totalOf } from './snapshot.ts'
 import type { BucketSnapshot, FetchSnapshot } from './snapshot-types.ts'
@@ -74,9 +75,10 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
     chargedFor(call, response) {
       const { url } = response
       // R57: what was redirected is charged to where it came to.
-      if (/^https?:/.test(url) && new URL(url).origin !== new URL(call.url).origin) {
-        const keys = keysOf(url, () => new Request(url))
-        return keys ? buckets.of(keys.at(-1)!) : undefined
+      if (url && !url.startsWith(`${call.source.origin}/`)) {
+        const origin = originOf(new URL(url, call.source.url))
+        const keys = origin !== call.source.origin && keysOf(origin, () => new Request(url))
+        if (keys) return buckets.of(keys.at(-1)!)
       }
       const { buckets: own } = call
       return own.length > 1 && settings.isGlobal(response) ? own[0] : own.at(-1)
@@ -113,18 +115,17 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
   }
 
   /** The keys of the buckets that a request counts in, its own last; null: it has no limit. */
-  function keysOf(url: string, request: () => Request): readonly string[] | null {
-    // What is not sent over a network has no limit.
-    if (!/^https?:/.test(url)) return null
-    const keys = settings.key ? settings.key(request()) : new URL(url).origin
+  function keysOf(origin: string | null, request: () => Request): readonly string[] | null {
+    if (origin === null) return null
+    const keys = settings.key ? settings.key(request()) : origin
     return typeof keys === 'string' ? [keys] : keys && keys.length > 0 ? keys : null
   }
 
   function begin(call: Call): void {
     call.signal?.throwIfAborted()
     disposal.signal.throwIfAborted()
-    const keys = keysOf(call.url, call.request)
-    if (!keys) return call.resolve(host.send(...call.toArguments(true)) as never)
+    const keys = keysOf(call.source.origin, call.source.request)
+    if (!keys) return call.resolve(host.send(...call.source.toArguments(true)) as never)
     call.buckets = keys.map(buckets.of)
     call.buckets.at(-1)!.accept(call)
   }

@@ -29,7 +29,7 @@ export function decide(
   if (call.attempts > settings.maxRetries) return 'attempts'
   const answer = settings.shouldRetry?.({
     attempt: call.attempts,
-    request: call.request(),
+    request: call.source.request(),
     response,
     error,
     delayMs: plan.waitMs,

@@ -10,7 +10,7 @@ export function end(parts: BucketParts, call: Call, outcome: () => void, respons
   const { holdSlot } = host.settings
   toll.abandon(call)
   for (const release of call.release) release()
-  const request = call.body()
+  const request = call.source.body()
   if (request) discard(request)
   outcome()
   if (!response || !holdSlot) return

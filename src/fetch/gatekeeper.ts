@@ -6,6 +6,8 @@ import type { Verdict } from './verdict.ts'
 
 /** Closes and opens the gate of a bucket, and tells of it. */
 export interface Gatekeeper {
+  /** Whether a closing has not been followed by an opening that was told. */
+  readonly isShut: boolean
   /** Instant; of it, so much was only added so that not all come at once. */
   readonly spreadMs: number
   /** What closed the gate last. */
@@ -82,6 +84,9 @@ export function createGatekeeper(key: string, host: BucketHost, flow: Flow): Gat
   }
 
   return {
+    get isShut() {
+      return isShut
+    },
     get spreadMs() {
       return spreadMs
     },
@@ -142,6 +147,8 @@ export function createGatekeeper(key: string, host: BucketHost, flow: Flow): Gat
 }
 
 /** Bundlers put a text in place of the name; without one there is no such thing. */
+declare const process: { env: { NODE_ENV?: string } }
+
 function isDevelopment(): boolean {
   try {
     return process.env.NODE_ENV !== 'production'

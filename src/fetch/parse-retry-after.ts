@@ -21,7 +21,7 @@ export interface RetryAfterOptions {
 const LONGEST_TEXT = 1024
 
 /** What RFC 9111 §1.2.2 makes of a number of seconds that is too large: 2^31. */
-export const LONGEST_MS = 2 ** 31 * 1000
+export const LONGEST_MS: number = 2 ** 31 * 1000
 
 /**
  * How long a response asks to wait, in ms from when it came: the value of its `Retry-After` header, which is a number

@@ -51,12 +51,28 @@ export function readRateLimit(
   return readFields(fieldsOf(headers), now, strict)
 }
 
-/** Of one pass, since every look-up in `Headers` takes as long. */
+export const NOTHING_READ: RateLimitReading = {
+  source: undefined,
+  limits: [],
+  policies: [],
+  waitMs: undefined,
+}
+
+/** Fields that may say something of a limit. */
+const TELLING = /^(x-)?rate-?limit|retry-after/
+/** And those that say what that means. */
+const DATING = /^(date|age)$/
+
+/** What may be of use. Of one pass, since every look-up in `Headers` takes as long. */
 export function fieldsOf(headers: Headers): Fields {
   const fields = new Map<string, string>()
+  let isTelling = false
   headers.forEach((value, name) => {
-    if (value.length <= LONGEST_FIELD) fields.set(name, value)
+    const tells = TELLING.test(name)
+    isTelling ||= tells
+    if ((tells || DATING.test(name)) && value.length <= LONGEST_FIELD) fields.set(name, value)
   })
+  if (!isTelling) fields.clear()
   return fields
 }
 
@@ -66,7 +82,7 @@ export function readFields(fields: Fields, now: number, strict: boolean): RateLi
     parseInt(fields.get('age') ?? '') > 0 ||
     !Array.from(fields.keys()).some((name) => name.includes('limit'))
   )
-    return { source: undefined, limits: [], policies: [], waitMs: undefined }
+    return NOTHING_READ
   const { limits, policies } = readLimits(fields, strict)
   const isTimed = limits.some(({ windowMs }) => windowMs !== undefined)
   const legacy = strict || isTimed ? undefined : readLegacyLimit(fields, now)

@@ -1,7 +1,13 @@
 import { systemClock } from '../core/clock.ts'
 import type { WaitSource } from './events.ts'
 import { LONGEST_MS, parseRetryAfter, parseSeconds } from './parse-retry-after.ts'
-import { fieldsOf, readFields, type RateLimitReading, type ReadRateLimitOptions } from './read-rate-limit.ts'
+import {
+  fieldsOf,
+  NOTHING_READ,
+  readFields,
+  type RateLimitReading,
+  type ReadRateLimitOptions,
+} from './read-rate-limit.ts'
 
 export interface Wait {
   /** Ms that the response asks to wait; undefined if it does not say. */
@@ -11,12 +17,16 @@ export interface Wait {
   readonly reading: RateLimitReading
 }
 
+/** Most responses say nothing. */
+const SILENCE: Wait = { waitMs: undefined, source: 'none', reading: NOTHING_READ }
+
 /** How long a throttled response asks to wait: the one place that decides which of its fields counts. R34 */
 export function readWait(
   headers: Headers,
   { now = systemClock.wall(), strict = false }: ReadRateLimitOptions = {},
 ): Wait {
   const fields = fieldsOf(headers)
+  if (fields.size === 0) return SILENCE
   const reading = readFields(fields, now, strict)
   const retryAfter = fields.get('retry-after')
   const delayMs = parseRetryAfter(retryAfter, { now, date: fields.get('date'), strict })

@@ -2,6 +2,8 @@
 export interface RequestSource {
   /** Absolute. */
   readonly url: string
+  /** Of what is fetched over a network; null: it is not. R9 */
+  readonly origin: string | null
   readonly method: string
   readonly signal: AbortSignal | undefined
   readonly isKeepalive: boolean
@@ -33,7 +35,7 @@ const PLAIN = new Set(['signal', 'headers', 'rateLimit'])
 export function readArguments(input: RequestInfo | URL, init: RequestInit | undefined): RequestSource {
   if (!(input instanceof Request)) {
     const url = new URL(input, baseUrl())
-    if (isPlain(url, init)) return plainSource(url.href, init)
+    if (isPlain(url, init)) return plainSource(url, init)
     input = url
   }
   const request = new Request(input, init)
@@ -43,6 +45,7 @@ export function readArguments(input: RequestInfo | URL, init: RequestInit | unde
   const extras = entries.length > 0 ? Object.fromEntries(entries) : undefined
   return {
     url: request.url,
+    origin: originOf(new URL(request.url)),
     method: request.method,
     signal,
     isKeepalive: request.keepalive,
@@ -63,12 +66,14 @@ function isPlain({ username, password }: URL, init: RequestInit | undefined): bo
   return !username && !password && (!signal || signal instanceof AbortSignal)
 }
 
-function plainSource(url: string, init: RequestInit | undefined): RequestSource {
+function plainSource(address: URL, init: RequestInit | undefined): RequestSource {
+  const url = address.href
   const headers = init?.headers && new Headers(init.headers)
   const signal = init?.signal ?? undefined
   let request: Request | undefined
   return {
     url,
+    origin: originOf(address),
     method: 'GET',
     signal,
     isKeepalive: false,
@@ -83,6 +88,10 @@ function plainSource(url: string, init: RequestInit | undefined): RequestSource 
 function optionsOf(headers: Headers | undefined, signal: AbortSignal | undefined): RequestInit | undefined {
   return headers || signal ? { ...(headers && { headers }), ...(signal && { signal }) } : undefined
 }
+
+/** Null for what is sent over no network. */
+export const originOf = ({ protocol, origin }: URL): string | null =>
+  /^https?:$/.test(protocol) ? origin : null
 
 /** What relative URLs are relative to: nothing, outside of a page or a worker. */
 function baseUrl(): string | undefined {

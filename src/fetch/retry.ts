@@ -41,7 +41,7 @@ export function whyNever(
 ): GiveUpReason | undefined {
   const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = call.options
   if (call.attempts > settings.maxRetries) return 'attempts'
-  if (!isReplayable(call, settings) || call.body()?.bodyUsed) return 'body'
+  if (!isReplayable(call, settings) || call.source.body()?.bodyUsed) return 'body'
   if (waitMs - spreadMs > maxWaitMs) return 'wait'
   return elapsedMs + waitMs > totalTimeoutMs ? 'deadline' : undefined
 }
@@ -51,7 +51,7 @@ export function whyNever(
  * a `throttled` response, which was not acted upon, and if the request or the settings say so. R81–R83
  */
 export function mayRepeat(
-  { method, hasIdempotencyKey, request }: Call,
+  { source: { method, hasIdempotencyKey, request } }: Call,
   { methods, retryNonIdempotent }: Settings,
   throttled?: Response,
 ): boolean {
@@ -63,13 +63,14 @@ export function mayRepeat(
     : retryNonIdempotent
 }
 
-const isReplayable = ({ isStream, isBypass }: Call, { replayStreams }: Settings): boolean =>
-  !isBypass && (!isStream || replayStreams)
+const isReplayable = ({ source, isBypass }: Call, { replayStreams }: Settings): boolean =>
+  !isBypass && (!source.isStream || replayStreams)
 
 /** Whether no attempt can follow the one to come, whatever its outcome: the body need not be kept. R95 */
 export function isLastAttempt(call: Call, settings: Settings): boolean {
   const { methods, retryNonIdempotent, maxRetries, shouldRetry } = settings
+  const { method, hasIdempotencyKey } = call.source
   const mayFollow =
-    methods.includes(call.method) || call.hasIdempotencyKey || retryNonIdempotent !== false || shouldRetry
+    methods.includes(method) || hasIdempotencyKey || retryNonIdempotent !== false || shouldRetry
   return call.attempts > maxRetries || !isReplayable(call, settings) || !mayFollow
 }

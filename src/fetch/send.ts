@@ -28,6 +28,7 @@ export function send(parts: BucketParts, call: Call, now: number): void {
 
 function conclude(parts: BucketParts, call: Call, outcome: () => void): void {
   parts.inFlight--
+  parts.lastAt = parts.host.time.now()
   parts.host.returns()
   outcome()
   parts.pump()

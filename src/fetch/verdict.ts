@@ -18,14 +18,15 @@ export interface Verdict {
 
 export function judge(response: Response, { clock, isThrottled, statuses, strict }: Settings): Verdict {
   const { status, headers, type } = response
-  const wait = readWait(headers, { now: clock.wall(), strict })
-  const isTimed = wait.waitMs !== undefined
+  const { waitMs, source, reading } = readWait(headers, { now: clock.wall(), strict })
+  const isTimed = waitMs !== undefined
   return {
-    ...wait,
+    waitMs,
+    reading,
     // R10: of an opaque response, or an error, nothing is known.
     isThrottled: status === 429 || (status === 503 && isTimed) || (status !== 0 && isThrottled(response)),
     isRetryable: statuses.includes(status) && (status !== 413 || isTimed),
     // R20: of another origin a page sees only what is exposed to it.
-    source: wait.source === 'none' && type !== 'cors' ? 'backoff' : wait.source,
+    source: source === 'none' && type !== 'cors' ? 'backoff' : source,
   }
 }

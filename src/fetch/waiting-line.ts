@@ -45,7 +45,9 @@ export function createWaitingLine(): WaitingLine {
 
   return {
     get queued() {
-      return queues.reduce((total, { size }) => total + size, 0)
+      let queued = 0
+      for (const { size } of queues) queued += size
+      return queued
     },
     get sleeping() {
       return sleepers.size
