@@ -20,7 +20,7 @@ export function onResponse(call: Call, response: Response, bucket: Bucket, host:
     // R10: of an opaque response nothing is known, so that it earns no credit.
     bucket.returned(call, status === 0 ? 'neutral' : status >= 500 ? 'failed' : 'success')
     // R32: what a 304 says is of the response that it stands for.
-    if (status !== 304) host.chargedFor(call, response)?.learn(call, verdict)
+    if (status !== 304 && verdict.reading.source) host.chargedFor(call, response)?.learn(call, verdict)
     const giveUp = (): void => bucket.end(call, () => call.resolve(response), response)
     if (!verdict.isRetryable && !(settings.shouldRetry && status >= 400)) return giveUp()
     const plan = planRetry(settings, 'failure', attempts - 1, verdict.waitMs)

@@ -21,12 +21,11 @@ export interface Wait {
 const SILENCE: Wait = { waitMs: undefined, source: 'none', reading: NOTHING_READ }
 
 /** How long a throttled response asks to wait: the one place that decides which of its fields counts. R34 */
-export function readWait(
-  headers: Headers,
-  { now = systemClock.wall(), strict = false }: ReadRateLimitOptions = {},
-): Wait {
+export function readWait(headers: Headers, options: ReadRateLimitOptions = {}): Wait {
   const fields = fieldsOf(headers)
   if (fields.size === 0) return SILENCE
+  // Not before: to look at the clock costs more than the rest.
+  const { now = systemClock.wall(), strict = false } = options
   const reading = readFields(fields, now, strict)
   const retryAfter = fields.get('retry-after')
   const delayMs = parseRetryAfter(retryAfter, { now, date: fields.get('date'), strict })

@@ -16,17 +16,24 @@ export interface Verdict {
   readonly reading: RateLimitReading
 }
 
-export function judge(response: Response, { clock, isThrottled, statuses, strict }: Settings): Verdict {
-  const { status, headers, type } = response
-  const { waitMs, source, reading } = readWait(headers, { now: clock.wall(), strict })
+export function judge(response: Response, settings: Settings): Verdict {
+  const { status, headers } = response
+  const { clock, strict, statuses } = settings
+  const { waitMs, source, reading } = readWait(headers, {
+    get now() {
+      return clock.wall()
+    },
+    strict,
+  })
   const isTimed = waitMs !== undefined
   return {
     waitMs,
     reading,
-    // R10: of an opaque response, or an error, nothing is known.
-    isThrottled: status === 429 || (status === 503 && isTimed) || (status !== 0 && isThrottled(response)),
     isRetryable: statuses.includes(status) && (status !== 413 || isTimed),
+    // R10: of an opaque response, or an error, nothing is known.
+    isThrottled:
+      status === 429 || (status === 503 && isTimed) || (status !== 0 && settings.isThrottled(response)),
     // R20: of another origin a page sees only what is exposed to it.
-    source: source === 'none' && type !== 'cors' ? 'backoff' : source,
+    source: source === 'none' && status >= 400 && response.type !== 'cors' ? 'backoff' : source,
   }
 }

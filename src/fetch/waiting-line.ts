@@ -1,6 +1,5 @@
-import { createHeap } from '../core/heap.ts'
+import { createHeap, type Heap } from '../core/heap.ts'
 import type { Call } from './bucket-types.ts'
-import { PRIORITIES } from './call.ts'
 
 /** The calls of a bucket that wait: queued ones for their turn, sleeping ones until they are queued again. */
 export interface WaitingLine {
@@ -28,7 +27,9 @@ export interface WaitingLine {
 }
 
 export function createWaitingLine(): WaitingLine {
-  const queues = PRIORITIES.map(() => createHeap<Call>((a, b) => a.arrival < b.arrival))
+  // As in PRIORITIES.
+  const [high, auto, low] = [byArrival(), byArrival(), byArrival()]
+  const queues = [high, auto, low]
   const sleepers = createHeap<Call>((a, b) => a.wakesAt < b.wakesAt)
 
   const heads = (): Call[] => queues.flatMap((queue) => queue.peek() ?? [])
@@ -45,9 +46,7 @@ export function createWaitingLine(): WaitingLine {
 
   return {
     get queued() {
-      let queued = 0
-      for (const { size } of queues) queued += size
-      return queued
+      return high.size + auto.size + low.size
     },
     get sleeping() {
       return sleepers.size
@@ -85,3 +84,5 @@ export function createWaitingLine(): WaitingLine {
     },
   }
 }
+
+const byArrival = (): Heap<Call> => createHeap((a, b) => a.arrival < b.arrival)
