@@ -1,9 +1,10 @@
 import { createAlarm } from '../core/alarm.ts'
 import { onAbort } from '../core/on-abort.ts'
-import { opensAtFor, type BucketParts } from './bucket-parts.ts'
+import type { BucketParts } from './bucket-parts.ts'
 import type { Call } from './bucket-types.ts'
 import { PRIORITIES } from './call.ts'
 import { abort, createRefusal, refuse, refuseFor } from './end.ts'
+import { opensAtFor, whyNotWait } from './long-waits.ts'
 import { send } from './send.ts'
 
 /** Takes a call in: sends it at once if it may go, else queues or refuses it. */
@@ -40,21 +41,6 @@ export function accept(parts: BucketParts, call: Call): void {
     refuseFor(parts, dropped, 'queue-full', nextAt(call, now) - now)
   }
   parts.pump()
-}
-
-/** Why the call is not to wait for gates that open at `until`; undefined if it is. R42, R79, R110 */
-export function whyNotWait(
-  { host: { settings }, keeper }: BucketParts,
-  { since, attempts, options }: Call,
-  until: number,
-  now: number,
-): 'wait-too-long' | 'queue-timeout' | 'deadline' | undefined {
-  const { maxWaitMs = settings.maxWaitMs, maxQueueTimeMs = settings.maxQueueTimeMs } = options
-  const { totalTimeoutMs = settings.totalTimeoutMs } = options
-  if (until === Infinity || until <= now) return undefined
-  if (until - keeper.spreadMs - now > maxWaitMs) return 'wait-too-long'
-  if (attempts === 0 && until - since > maxQueueTimeMs) return 'queue-timeout'
-  return until - since > totalTimeoutMs ? 'deadline' : undefined
 }
 
 /** Sends a call that has just come. */

@@ -25,7 +25,3 @@ export interface BucketParts {
   /** Sends all that may go now, and sets the alarm for the rest. */
   readonly pump: () => void
 }
-
-/** The instant at which all gates that the call goes through are open. */
-export const opensAtFor = (call: Call | undefined): number =>
-  call ? call.buckets.reduce((latest, bucket) => Math.max(latest, bucket.opensAt()), -Infinity) : -Infinity

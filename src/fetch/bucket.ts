@@ -1,11 +1,12 @@
 import { createAlarm } from '../core/alarm.ts'
-import { accept, whyNotWait } from './accept.ts'
+import { accept } from './accept.ts'
 import type { BucketHost } from './bucket-host.ts'
-import { opensAtFor, type BucketParts } from './bucket-parts.ts'
+import type { BucketParts } from './bucket-parts.ts'
 import type { Bucket, Call } from './bucket-types.ts'
-import { end, refuse, refuseFor } from './end.ts'
+import { end, refuse } from './end.ts'
 import { createFlow } from './flow.ts'
 import { createGatekeeper } from './gatekeeper.ts'
+import { opensAtFor, refuseLongWaits } from './long-waits.ts'
 import { send } from './send.ts'
 import { snapshotOf } from './snapshot.ts'
 import type { BucketSnapshot } from './snapshot-types.ts'
@@ -37,7 +38,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
 
   function nextAt(call: Call, now: number): number {
     const places = Math.min(host.settings.concurrency, flow.quota.concurrency)
-    if (parts.inFlight + parts.held >= places || !host.mayDepart()) return Infinity
+    if (parts.inFlight + parts.held >= places || !host.traffic.mayDepart()) return Infinity
     let at = flow.readyAt(now)
     for (const bucket of call.buckets) at = Math.max(at, bucket.gateAt(self))
     return at
@@ -51,7 +52,11 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     const now = time.now()
     line.wake(now)
     const isClosed = keeper.look(now)
-    judgeAll(now)
+    const head = first()
+    if (head && opensAtFor(head) > judgedAt) {
+      judgedAt = opensAtFor(head)
+      refuseLongWaits(parts, now)
+    }
     wakesAt = isClosed && host.isWatched() ? gate.opensAt : Infinity
     for (let call = first(); call; call = first()) {
       const at = nextAt(call, now)
@@ -65,26 +70,11 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     wakesAt = Math.min(wakesAt, line.wakesAt)
     if (wakesAt < Infinity) alarm.set(time.toClock(wakesAt))
     else alarm.clear()
-    host.waits(self, line.queued + line.sleeping > 0)
-    for (const waiter of waiters) {
-      waiters.delete(waiter)
-      waiter.update()
-    }
+    host.traffic.waits(self, line.queued + line.sleeping > 0)
+    const told = [...waiters]
+    waiters.clear()
+    for (const waiter of told) waiter.update()
     host.changed()
-  }
-
-  /** If the gates have closed for longer, those who would wait too long do not. */
-  function judgeAll(now: number): void {
-    const latest = opensAtFor(first())
-    if (latest <= judgedAt) return
-    judgedAt = latest
-    for (const call of line.all()) {
-      const until = opensAtFor(call)
-      const reason = whyNotWait(parts, call, until, now)
-      if (!reason) continue
-      line.remove(call)
-      refuseFor(parts, call, reason, until - now)
-    }
   }
 
   const self: Bucket = {
@@ -129,7 +119,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
       pump()
     },
     reset() {
-      flow.reset(time.now(), host.newest)
+      flow.reset(time.now(), host.traffic.newest)
       pump()
     },
     update(isOnline) {

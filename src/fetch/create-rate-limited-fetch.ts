@@ -3,17 +3,17 @@ import { createWatchers } from '../core/watchers.ts'
 import { createAwakeTime } from './awake-time.ts'
 import type { BucketHost } from './bucket-host.ts'
 import { createBucketMap } from './bucket-map.ts'
-import type { Bucket, Call } from './bucket-types.ts'
+import type { Call } from './bucket-types.ts'
 import { createCall, type RateLimitedRequestInit } from './call.ts'
 import type { EventDetail } from './events.ts'
 import type { RateLimitedFetchOptions } from './options.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
-import { isHidden, isOffline, onWake } from './page.ts'
 import { createPlatformFetch } from './platform-fetch.ts'
 import { originOf } from './request-source.ts'
 import { changeSettings, defaultSettings } from './settings.ts'
 import { totalOf } from './snapshot.ts'
 import type { BucketSnapshot, FetchSnapshot } from './snapshot-types.ts'
+import { createTraffic } from './traffic.ts'
 
 /**
  * Makes a drop-in `fetch` that keeps to the limits given and to those that the server tells: after a 429 it sends
@@ -30,22 +30,16 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
   const watchers = createWatchers()
   const disposal = new AbortController()
   const platform = createPlatformFetch(rateLimitedFetch)
-  const waiting = new Set<Bucket>()
-  let stopWaking: (() => void) | undefined
+  const traffic = createTraffic(() => settings)
   let stopSharing: (() => void) | undefined
   let isPaused = false
   let arrivals = 0
-  let newest = 0
-  let inFlight = 0
-  let isTurning = false
 
   const host: BucketHost = {
     time,
+    traffic,
     get settings() {
       return settings
-    },
-    get newest() {
-      return newest
     },
     get tell() {
       return settings.onEvent && tell
@@ -53,25 +47,6 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
     send: (input, init) => platform.send(settings.fetch, input, init),
     isWatched: () => watchers.isWatched && !disposal.signal.aborted,
     changed: watchers.notify,
-    mayDepart: () => inFlight < settings.maxInFlight && !(settings.pauseWhenHidden && isHidden()),
-    departs() {
-      inFlight++
-      return ++newest
-    },
-    returns() {
-      inFlight--
-      if (settings.maxInFlight < Infinity) takeTurns()
-    },
-    waits(bucket, isWaiting) {
-      if (isWaiting) waiting.add(bucket)
-      else waiting.delete(bucket)
-      // R130: listens only while somebody waits.
-      if (waiting.size > 0) stopWaking ??= onWake(wake)
-      else {
-        stopWaking?.()
-        stopWaking = undefined
-      }
-    },
     chargedFor(call, response) {
       const { url } = response
       // R57: what was redirected is charged to where it came to.
@@ -99,19 +74,6 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
     } catch (error) {
       report(error)
     }
-  }
-
-  /** Those who have waited longest first, if they share the places in flight. */
-  function takeTurns(): void {
-    if (isTurning) return
-    isTurning = true
-    const turns = [...waiting].sort((a, b) => a.nextArrival() - b.nextArrival())
-    for (const bucket of turns) bucket.update()
-    isTurning = false
-  }
-
-  function wake(): void {
-    for (const bucket of waiting) bucket.update(!isOffline())
   }
 
   /** The keys of the buckets that a request counts in, its own last; null: it has no limit. */

@@ -2,6 +2,7 @@ import type { BucketHost } from './bucket-host.ts'
 import type { AttemptOutcome, Call, Closing } from './bucket-types.ts'
 import type { EventDetail, WaitSource } from './events.ts'
 import type { Flow } from './flow.ts'
+import { warnOfHiddenFields } from './hidden-fields.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Closes and opens the gate of a bucket, and tells of it. */
@@ -55,24 +56,15 @@ export function createGatekeeper(key: string, host: BucketHost, flow: Flow): Gat
     const now = time.now()
     const before = gate.opensAt
     const ms = Math.min(waitMs, host.settings.maxGateMs)
-    const isNew = gate.close(now + ms, call.sequence, host.newest, isThrottle)
+    const isNew = gate.close(now + ms, call.sequence, host.traffic.newest, isThrottle)
     // After a reset, the answers to what was sent before it say nothing any more.
     if (isNew === 'ignored') return
     serverOpensAt = Math.max(serverOpensAt, now + waitMs)
     if (isNew) flow.refused(call.sentAt, gate.opensAt)
     shut(before, now, isNew || !(isThrottle || isShut), by, spread)
-    if (by === 'none') warn()
     if (gate.opensAt > before) share(host.settings.clock.wall() + ms)
-  }
-
-  /** Once for each bucket. R20 */
-  function warn(): void {
-    if (hasWarned || !isDevelopment()) return
-    hasWarned = true
-    console.warn(
-      `${key} refused a request and did not say for how long, or this page may not read it. ` +
-        'Its answers need Access-Control-Expose-Headers: Retry-After, RateLimit, RateLimit-Policy, Date',
-    )
+    if (by === 'none' && !hasWarned) warnOfHiddenFields(key)
+    hasWarned ||= by === 'none'
   }
 
   function share(untilWallMs: number): void {
@@ -104,7 +96,7 @@ export function createGatekeeper(key: string, host: BucketHost, flow: Flow): Gat
       const now = time.now()
       if (!(until > Math.max(before, now))) return
       // Nothing of our own was refused.
-      gate.close(until, Infinity, host.newest, false)
+      gate.close(until, Infinity, host.traffic.newest, false)
       shut(before, now, !isShut, 'shared', 0)
     },
     learn(call, { reading, isThrottled }, inFlight) {
@@ -143,16 +135,5 @@ export function createGatekeeper(key: string, host: BucketHost, flow: Flow): Gat
       isShut = isClosed
       return isClosed
     },
-  }
-}
-
-/** Bundlers put a text in place of the name; without one there is no such thing. */
-declare const process: { env: { NODE_ENV?: string } }
-
-function isDevelopment(): boolean {
-  try {
-    return process.env.NODE_ENV !== 'production'
-  } catch {
-    return false
   }
 }

@@ -66,13 +66,10 @@ const DATING = /^(date|age)$/
 /** What may be of use. Of one pass, since every look-up in `Headers` takes as long. */
 export function fieldsOf(headers: Headers): Fields {
   const fields = new Map<string, string>()
-  let isTelling = false
   headers.forEach((value, name) => {
-    const tells = TELLING.test(name)
-    isTelling ||= tells
-    if ((tells || DATING.test(name)) && value.length <= LONGEST_FIELD) fields.set(name, value)
+    if ((TELLING.test(name) || DATING.test(name)) && value.length <= LONGEST_FIELD) fields.set(name, value)
   })
-  if (!isTelling) fields.clear()
+  if (![...fields.keys()].some((name) => TELLING.test(name))) fields.clear()
   return fields
 }
 

@@ -10,7 +10,7 @@ export function send(parts: BucketParts, call: Call, now: number): void {
   call.departs?.()
   call.departs = undefined
   call.phase = 'in-flight'
-  call.sequence = host.departs()
+  call.sequence = host.traffic.departs()
   call.sentAt = now
   call.attempts++
   parts.inFlight++
@@ -29,7 +29,7 @@ export function send(parts: BucketParts, call: Call, now: number): void {
 function conclude(parts: BucketParts, call: Call, outcome: () => void): void {
   parts.inFlight--
   parts.lastAt = parts.host.time.now()
-  parts.host.returns()
+  parts.host.traffic.returns()
   outcome()
   parts.pump()
   for (const bucket of call.buckets) if (bucket !== parts.self) bucket.update()
