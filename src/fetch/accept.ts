@@ -1,5 +1,6 @@
 import { createAlarm } from '../core/alarm.ts'
 import { onAbort } from '../core/on-abort.ts'
+import { report } from '../core/report.ts'
 import type { BucketParts } from './bucket-parts.ts'
 import type { Call } from './bucket-types.ts'
 import { PRIORITIES } from './call.ts'
@@ -23,10 +24,12 @@ export function accept(parts: BucketParts, call: Call): void {
   if (signal) call.release.push(onAbort(signal, () => abort(parts, call)))
   const refusal = toll.enter(call)
   if (refusal) return refuse(parts, call, 'breaker', refusal.error)
+  if (host.disposal.aborted) return refuse(parts, call, 'disposed', host.disposal.reason)
+  if (call.isOver) return
   startTimer(parts, call, options.totalTimeoutMs ?? totalTimeoutMs, 'deadline')
   if (call.isBypass) return depart(parts, call, now)
 
-  const until = opensAtFor(call)
+  const until = opensAtFor(parts, call)
   const reason = whyNotWait(parts, call, until, now)
   if (reason) return refuseFor(parts, call, reason, until - now)
   const at = line.queued === 0 ? nextAt(call, now) : Infinity
@@ -34,7 +37,11 @@ export function accept(parts: BucketParts, call: Call): void {
   if (isKeepalive && keepalive === 'reject') return refuseFor(parts, call, 'wait-too-long', at - now)
   startTimer(parts, call, options.maxQueueTimeMs ?? maxQueueTimeMs, 'queue-timeout')
   line.enqueue(call)
-  options.promotion?.((priority) => parts.self.promote(call, PRIORITIES.indexOf(priority)))
+  try {
+    options.promotion?.((priority) => parts.self.promote(call, PRIORITIES.indexOf(priority)))
+  } catch (error) {
+    report(error)
+  }
   if (line.queued > maxQueue) {
     const dropped = overflow === 'reject-new' ? call : line.oldest(overflow === 'drop-lowest')!
     line.remove(dropped)

@@ -22,11 +22,21 @@ export async function attempt(call: Call, { settings, send }: BucketHost): Promi
   call.abortAttempt = abort
   if (attemptTimeoutMs < Infinity) alarm.set(clock.now() + attemptTimeoutMs)
   try {
-    return await send(...call.source.toArguments(isLast, controller.signal))
+    return await send(...call.source.toArguments(isLast, eitherOf(call.signal, controller.signal)))
+  } catch (error) {
+    // What a fetch rejects with that we aborted is its own affair. R105: not so if the caller did.
+    throw controller.signal.aborted && !call.signal?.aborted ? controller.signal.reason : error
   } finally {
     alarm.clear()
     call.abortAttempt = undefined
   }
+}
+
+/** Both of them, so that the caller's still reaches the body when the headers are there. R106 */
+function eitherOf(signal: AbortSignal | undefined, own: AbortSignal): AbortSignal {
+  const { any } = AbortSignal as Partial<typeof AbortSignal>
+  // Where there is none, ours passes the caller's on until then.
+  return signal && any ? any.call(AbortSignal, [signal, own]) : own
 }
 
 /** Lets go of a body that nobody will read, so that its connection is free. Not awaited. R85 */

@@ -8,6 +8,8 @@ import type { Traffic } from './traffic.ts'
 export interface BucketHost {
   readonly settings: Settings
   readonly time: AwakeTime
+  /** Aborted when the fetch is disposed of. */
+  readonly disposal: AbortSignal
   /** What sends. */
   readonly send: (input: RequestInfo, init: RequestInit | undefined) => Promise<Response>
   /** Tells of an event; undefined if nobody listens, so that it need not be made. R151 */

@@ -18,10 +18,14 @@ export interface BucketParts {
   inFlight: number
   /** Responses whose bodies still hold a place. */
   held: number
-  /** When a request was last sent or answered. */
-  lastAt: number
+  /** An answer is being judged: nothing is sent until it is known what it means. */
+  isJudging: boolean
   /** The earliest instant at which the call may go; Infinity: not before something else happens. */
   readonly nextAt: (call: Call, now: number) => number
-  /** Sends all that may go now, and sets the alarm for the rest. */
-  readonly pump: () => void
+  /** The opening of the gates that those in the queue have been judged by. */
+  judgedAt: number
+  /** Whether calls of other buckets wait for this one's gate. */
+  readonly hasWaiters: () => boolean
+  /** Sends all that may go now, and sets the alarm for the rest; anew, if this is not a timer's doing. */
+  readonly pump: (isFresh?: boolean) => void
 }

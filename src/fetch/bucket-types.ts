@@ -21,6 +21,10 @@ export interface Call extends HeapItem {
   since: number
   attempts: number
   phase: CallPhase
+  /** It is settled, or about to be. */
+  isOver: boolean
+  /** Whether an attempt is out whose outcome has not been reported to gate, breaker and budget. */
+  isOut: boolean
   /** When a sleeping call is to be queued again. */
   wakesAt: number
   /** The number of the last attempt among all requests. */
@@ -33,7 +37,7 @@ export interface Call extends HeapItem {
   /** What a breaker has let it go with, and waits for. */
   admission: { readonly ticket: unknown } | undefined
   /** The buckets it goes through: its own, and those above it. */
-  buckets: readonly Bucket[]
+  buckets: Bucket[]
   /** What the attempt in flight was aborted with, for it took too long. */
   timeout: unknown
   resolve: (response: Response) => void
@@ -61,6 +65,9 @@ export interface Closing {
 /** The calls that count against one limit, as a rule those to one origin: their queue, gate, pace and retries. */
 export interface Bucket {
   readonly key: string
+  /** A call begins that goes through it, be it its own or that of a bucket below: until it ends, the bucket is not idle. */
+  enter: () => void
+  leave: () => void
   /** Takes a call in: sends it at once if it may go, else queues or refuses it. */
   accept: (call: Call) => void
   /** The arrival of the call whose turn is next; Infinity if nobody waits. */
@@ -73,7 +80,7 @@ export interface Bucket {
   /** What is random about a throttle, the same for all refusals that are one event. */
   drawn: (call: Call) => () => number
   /** A request goes through the gate, be it a call of this bucket or of one below it. */
-  passes: () => void
+  passes: (call: Call) => void
   /** An attempt is over. If the probe was lost, the next one is not before `nextMs`. */
   returned: (call: Call, outcome: AttemptOutcome, nextMs?: () => number) => void
   /** The same, for the gate alone. */

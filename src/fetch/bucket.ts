@@ -1,4 +1,3 @@
-import { createAlarm } from '../core/alarm.ts'
 import { accept } from './accept.ts'
 import type { BucketHost } from './bucket-host.ts'
 import type { BucketParts } from './bucket-parts.ts'
@@ -6,8 +5,7 @@ import type { Bucket, Call } from './bucket-types.ts'
 import { end, refuse } from './end.ts'
 import { createFlow } from './flow.ts'
 import { createGatekeeper } from './gatekeeper.ts'
-import { opensAtFor, refuseLongWaits } from './long-waits.ts'
-import { send } from './send.ts'
+import { createPump } from './pump.ts'
 import { snapshotOf } from './snapshot.ts'
 import type { BucketSnapshot } from './snapshot-types.ts'
 import { createToll } from './toll.ts'
@@ -21,80 +19,55 @@ export function createBucket(key: string, host: BucketHost): Bucket {
   const keeper = createGatekeeper(key, host, flow)
   const toll = createToll(key, host)
   const waiters = new Set<Bucket>()
-  let wakesAt = Infinity
   let isPaused = false
-  let wasWaiting = false
-  let judgedAt = -Infinity // The opening that those in the queue have been judged by.
+  let calls = 0
+  let idleSince = time.now()
   let lastSnapshot: BucketSnapshot | undefined
-
-  const alarm = createAlarm(host.settings.clock, (at) => {
-    // The clock does not move with the timers; so they tell the time.
-    if (at === Infinity) time.reach(wakesAt)
-    pump()
-  })
 
   const first = (): Call | undefined => line.first(time.now(), host.settings.agingMs)
   const opensAt = (): number => (isPaused ? Infinity : gate.opensAt)
 
   function nextAt(call: Call, now: number): number {
     const places = Math.min(host.settings.concurrency, flow.quota.concurrency)
-    if (parts.inFlight + parts.held >= places || !host.traffic.mayDepart()) return Infinity
-    let at = flow.readyAt(now)
+    const isFull = parts.inFlight + parts.held >= places || parts.isJudging || !host.traffic.mayDepart()
+    let at = isFull ? Infinity : flow.readyAt(now)
+    // Asked in any case: a gate tells those who have asked when it has changed.
     for (const bucket of call.buckets) at = Math.max(at, bucket.gateAt(self))
     return at
   }
 
-  function pump(): void {
-    const isWaiting = line.queued + line.sleeping > 0
-    // Most of the time there is nothing to do.
-    if (!isWaiting && !wasWaiting && !keeper.isShut && waiters.size === 0) return host.changed()
-    wasWaiting = isWaiting
-    const now = time.now()
-    line.wake(now)
-    const isClosed = keeper.look(now)
-    const head = first()
-    if (head && opensAtFor(head) > judgedAt) {
-      judgedAt = opensAtFor(head)
-      refuseLongWaits(parts, now)
-    }
-    wakesAt = isClosed && host.isWatched() ? gate.opensAt : Infinity
-    for (let call = first(); call; call = first()) {
-      const at = nextAt(call, now)
-      if (at > now) {
-        wakesAt = Math.min(wakesAt, at)
-        break
-      }
-      line.remove(call)
-      send(parts, call, now)
-    }
-    wakesAt = Math.min(wakesAt, line.wakesAt)
-    if (wakesAt < Infinity) alarm.set(time.toClock(wakesAt))
-    else alarm.clear()
-    host.traffic.waits(self, line.queued + line.sleeping > 0)
-    const told = [...waiters]
-    waiters.clear()
-    for (const waiter of told) waiter.update()
-    host.changed()
-  }
-
   const self: Bucket = {
     key,
+    enter() {
+      calls++
+    },
+    leave() {
+      if (--calls === 0) idleSince = time.now()
+    },
     accept: (call) => accept(parts, call),
     nextArrival: () => first()?.arrival ?? Infinity,
     opensAt,
     gateAt(waiter) {
-      if (!isPaused && gate.hasRoom()) return gate.opensAt
       if (waiter !== self) waiters.add(waiter)
-      return Infinity
+      return !isPaused && gate.hasRoom() ? gate.opensAt : Infinity
     },
     throttlesBefore: (call) => gate.throttlesBefore(call.sequence),
     drawn: keeper.drawn,
-    passes: () => gate.sent(),
-    returned(call, outcome, nextMs) {
-      toll.returned(call, outcome)
-      if (!call.isBypass) for (const bucket of call.buckets) bucket.answered(call, outcome, nextMs)
+    passes(call) {
+      const isProbe = gate.window === 1
+      gate.sent()
+      if (isProbe) keeper.probes(call)
     },
-    answered: (call, outcome, nextMs) => keeper.returned(call, outcome, line.queued > 0, nextMs),
+    returned(call, outcome, nextMs) {
+      // A function of the user's may have thrown when it had been reported already.
+      if (!call.isOut) return
+      call.isOut = false
+      if (!call.isBypass) for (const bucket of call.buckets) bucket.answered(call, outcome, nextMs)
+      toll.returned(call, outcome)
+    },
+    // Who waits in a bucket below waits here too.
+    answered: (call, outcome, nextMs) =>
+      keeper.returned(call, outcome, line.queued + waiters.size > 0, nextMs),
     close: (call, closing, source) => keeper.close(call, closing, source),
     delay(until) {
       keeper.delay(until)
@@ -108,7 +81,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     },
     end: (call, outcome, response) => end(parts, call, outcome, response),
     promote(call, rank) {
-      if (call.phase !== 'queued' || rank >= call.rank) return
+      if (call.phase !== 'queued' || call.isOver || rank < 0 || rank >= call.rank) return
       line.remove(call)
       call.rank = rank
       line.enqueue(call)
@@ -124,7 +97,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     },
     update(isOnline) {
       flow.update(time.now())
-      judgedAt = -Infinity
+      parts.judgedAt = -Infinity
       if (isOnline) line.wakeEndless()
       pump()
     },
@@ -133,9 +106,9 @@ export function createBucket(key: string, host: BucketHost): Bucket {
       pump()
     },
     idleSince() {
-      const isBusy = line.queued + line.sleeping + parts.inFlight + parts.held > 0 || isPaused
+      const isBusy = calls + parts.held > 0 || isPaused
       const now = time.now()
-      return isBusy || gate.opensAt > now || !flow.isRested(now) ? Infinity : parts.lastAt
+      return isBusy || gate.opensAt > now || !flow.isRested(now) ? Infinity : idleSince
     },
     snapshot() {
       const { queued, sleeping } = line
@@ -155,9 +128,16 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     self,
     inFlight: 0,
     held: 0,
-    lastAt: time.now(),
+    isJudging: false,
+    judgedAt: -Infinity,
     nextAt,
-    pump,
+    hasWaiters: () => waiters.size > 0,
+    pump: (isFresh) => pump(isFresh),
   }
+  const pump = createPump(parts, () => {
+    const told = [...waiters]
+    waiters.clear()
+    for (const waiter of told) waiter.update()
+  })
   return self
 }

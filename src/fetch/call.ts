@@ -23,7 +23,8 @@ export function createCall(
   arrival: number,
 ): Call {
   const options = init?.rateLimit || {}
-  const { priority = init?.priority ?? 'auto' } = options
+  // Platforms differ on what is none of them: some ignore it.
+  const { priority = PRIORITIES.find((one) => one === init?.priority) ?? 'auto' } = options
   if (init?.rateLimit) checkOptions(options, priority)
   const source = readArguments(input, init)
   return {
@@ -35,7 +36,9 @@ export function createCall(
     isBypass: init?.rateLimit === false,
     since: 0,
     attempts: 0,
+    isOut: false,
     phase: 'queued',
+    isOver: false,
     wakesAt: 0,
     sequence: 0,
     sentAt: 0,

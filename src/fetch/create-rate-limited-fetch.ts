@@ -37,6 +37,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
 
   const host: BucketHost = {
     time,
+    disposal: disposal.signal,
     traffic,
     get settings() {
       return settings
@@ -62,11 +63,21 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
 
   const buckets = createBucketMap(host, (bucket) => {
     if (isPaused) bucket.setPaused(true)
-    stopSharing ??= settings.share?.subscribe((key, untilWallMs) => {
-      const ms = Math.min(untilWallMs - clock.wall(), settings.maxGateMs)
-      buckets.of(key).delay(time.now() + ms)
-    })
+    if (!disposal.signal.aborted) stopSharing ??= listen(bucket.key)
   })
+
+  /** R138: an adapter that fails costs nothing but the sharing. */
+  function listen(key: string): (() => void) | undefined {
+    try {
+      return settings.share?.subscribe((key, untilWallMs) => {
+        const ms = Math.min(untilWallMs - clock.wall(), settings.maxGateMs)
+        buckets.of(key).delay(time.now() + ms)
+      })
+    } catch (error) {
+      tell(key, { type: 'share-error', error })
+      return () => undefined
+    }
+  }
 
   function tell(key: string, detail: EventDetail): void {
     try {
@@ -88,7 +99,13 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
     disposal.signal.throwIfAborted()
     const keys = keysOf(call.source.origin, call.source.request)
     if (!keys) return call.resolve(host.send(...call.source.toArguments(true)) as never)
-    call.buckets = keys.map(buckets.of)
+    for (const key of keys) {
+      const bucket = buckets.of(key)
+      // Two keys may share one.
+      if (call.buckets.includes(bucket)) continue
+      bucket.enter()
+      call.buckets.push(bucket)
+    }
     call.buckets.at(-1)!.accept(call)
   }
 
@@ -118,7 +135,6 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
 
   function dispose(): void {
     disposal.abort(new DOMException('This fetch was disposed of', 'AbortError'))
-    settings = { ...settings, maxRetries: 0 }
     stopSharing?.()
     buckets.each(undefined, (bucket) => bucket.dispose(disposal.signal.reason))
   }

@@ -23,10 +23,11 @@ export function decide(
   call: Call,
   { plan, isAllowed, verdict, response, error }: Failure,
   bucket: Bucket,
-  { settings, time }: BucketHost,
+  { settings, time, disposal }: BucketHost,
 ): RetryPlan | GiveUpReason {
-  const never = (): GiveUpReason | undefined => whyNever(call, settings, plan, time.now() - call.since)
-  if (call.attempts > settings.maxRetries) return 'attempts'
+  const never = (): GiveUpReason | undefined =>
+    disposal.aborted ? 'attempts' : whyNever(call, settings, plan, time.now() - call.since)
+  if (disposal.aborted || call.attempts > settings.maxRetries) return 'attempts'
   const answer = settings.shouldRetry?.({
     attempt: call.attempts,
     request: call.source.request(),

@@ -8,8 +8,10 @@ import type { DropReason } from './events.ts'
 export function end(parts: BucketParts, call: Call, outcome: () => void, response?: Response): void {
   const { host, toll, pump } = parts
   const { holdSlot } = host.settings
+  call.isOver = true
   toll.abandon(call)
   for (const release of call.release) release()
+  for (const bucket of call.buckets) bucket.leave()
   const request = call.source.body()
   if (request) discard(request)
   outcome()
@@ -19,10 +21,13 @@ export function end(parts: BucketParts, call: Call, outcome: () => void, respons
     pump()
   }
   parts.held++
-  Promise.resolve(holdSlot(response)).then(free, free)
+  new Promise((resolve) => resolve(holdSlot(response))).then(free, free)
 }
 
 export function refuse(parts: BucketParts, call: Call, reason: DropReason, error: unknown): void {
+  // A listener of events may have ended it while others were.
+  if (call.isOver) return
+  call.isOver = true
   parts.host.tell?.(parts.key, { type: 'drop', call: call.arrival, reason })
   end(parts, call, () => call.reject(error))
 }
@@ -46,6 +51,8 @@ export function abort(parts: BucketParts, call: Call): void {
   const { phase, signal } = call
   // In flight the signal has reached the fetch, which rejects.
   if (phase === 'in-flight') return call.abortAttempt?.(signal!.reason)
+  if (call.isOver) return
+  call.isOver = true
   parts.line.remove(call)
   parts.host.tell?.(parts.key, { type: 'abort', call: call.arrival, phase })
   end(parts, call, () => call.reject(signal!.reason))

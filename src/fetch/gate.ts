@@ -11,7 +11,7 @@ const WIDEST_WINDOW = 64
 export interface Gate {
   /** The instant it opens at; in the past, or −Infinity, when it is open. */
   readonly opensAt: number
-  /** How many requests may be in flight: 1 for the probe, Infinity when fully open. */
+  /** How many requests may be in flight after a closing: 1 for the probe, Infinity when fully open. */
   readonly window: number
   /** Whether the refusal of that request is a new event, and not one more of the last. R54 */
   isNew: (sequence: number) => boolean
@@ -68,7 +68,7 @@ export function createGate(resume: () => 'ramp' | 'all', isUnknown: () => boolea
       return opensAt
     },
     get window() {
-      return width()
+      return isFirst ? Infinity : window
     },
     isNew: (sequence) => sequence > eventAfter,
     throttlesBefore: (sequence) => Math.max(sequence > eventAfter ? throttles : throttles - 1, 0),

@@ -101,7 +101,7 @@ export function createGatekeeper(key: string, host: BucketHost, flow: Flow): Gat
     },
     learn(call, { reading, isThrottled }, inFlight) {
       const now = time.now()
-      flow.quota.read(reading, call.sequence, inFlight, now)
+      flow.quota.read(reading, call.sequence, inFlight, host.settings.maxGateMs, now)
       const cost = reading.limits.find((limit) => limit.cost !== undefined)?.cost
       if (cost !== undefined) flow.costs(cost)
       const { maxPreemptiveMs } = host.settings
@@ -131,8 +131,10 @@ export function createGatekeeper(key: string, host: BucketHost, flow: Flow): Gat
     },
     look(now) {
       const isClosed = gate.opensAt > now
-      if (isShut && !isClosed) host.tell?.(key, { type: 'gate-opened' })
+      const hasOpened = isShut && !isClosed
+      // First, for who hears of it may make a call.
       isShut = isClosed
+      if (hasOpened) host.tell?.(key, { type: 'gate-opened' })
       return isClosed
     },
   }

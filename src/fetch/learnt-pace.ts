@@ -94,13 +94,13 @@ export function createLearntPace(): LearntPace {
     }
     const shown = log.rateShown(burst)
     if (shown > 0) hold(shown, passes - burst)
-    else search(Math.max(least, ((passes - burst) / ms) * 1000 || 0))
+    else search(Math.max(least, rateOf(passes - burst, ms)))
   }
 
   /** What it says when the rate had been found. */
   function correct(passes: number, ms: number): void {
     const before = Math.max(passes - (rate * ms) / 1000, 1)
-    if (passes >= burst + log.enough) hold(((passes - burst) / ms) * 1000, passes - burst)
+    if (passes >= burst + log.enough && ms > 0) hold(rateOf(passes - burst, ms), passes - burst)
     else if (before > FALLEN * burst) burst = Math.min(burst, before)
     else {
       peak = rate
@@ -116,6 +116,9 @@ export function createLearntPace(): LearntPace {
     },
     readyAt: (now) => (bucket ? bucket.readyAt(now) : now),
     sent(now) {
+      // After a rest the server's bucket is full again: the time before it says nothing of the rate.
+      const isRested = bucket && now - lastAt > IDLE_MS && bucket.level(now) >= Math.max(burst - 1, 1)
+      if (isRested) log.rests()
       log.sent(now)
       if (!bucket) return
       // Only a rate that holds something back is put to the test.
@@ -145,3 +148,6 @@ export function createLearntPace(): LearntPace {
     },
   }
 }
+
+/** Per second; 0 if all came at once. */
+const rateOf = (count: number, ms: number): number => (ms > 0 ? (count / ms) * 1000 : 0)

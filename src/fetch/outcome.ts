@@ -5,33 +5,26 @@ import type { BucketHost } from './bucket-host.ts'
 import { decide, type Failure } from './decide.ts'
 import { createThrottledError } from './errors.ts'
 import { isOffline } from './page.ts'
-import { mayRepeat, planRetry } from './retry.ts'
+import { isReplayable, mayRepeat, planRetry } from './retry.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /** An attempt of a call of `bucket` has been answered. */
 export function onResponse(call: Call, response: Response, bucket: Bucket, host: BucketHost): void {
   const { settings } = host
   const { attempts } = call
-  try {
-    const { status } = response
-    const verdict = judge(response, settings)
-    tellOf(call, status, verdict, bucket, host)
-    if (verdict.isThrottled) return onThrottle(call, response, verdict, bucket, host)
-    // R10: of an opaque response nothing is known, so that it earns no credit.
-    bucket.returned(call, status === 0 ? 'neutral' : status >= 500 ? 'failed' : 'success')
-    // R32: what a 304 says is of the response that it stands for.
-    if (status !== 304 && verdict.reading.source) host.chargedFor(call, response)?.learn(call, verdict)
-    const giveUp = (): void => bucket.end(call, () => call.resolve(response), response)
-    if (!verdict.isRetryable && !(settings.shouldRetry && status >= 400)) return giveUp()
-    const plan = planRetry(settings, 'failure', attempts - 1, verdict.waitMs)
-    const isAllowed = verdict.isRetryable && mayRepeat(call, settings)
-    follow(call, { plan, isAllowed, verdict, response, giveUp }, bucket, host)
-  } catch (error) {
-    // Only a function of the user's throws here, or one that answered no response. It costs its own call; the gate
-    // is not left waiting for it.
-    bucket.returned(call, 'neutral')
-    bucket.end(call, () => call.reject(error))
-  }
+  const { status } = response
+  const verdict = judge(response, settings)
+  tellOf(call, status, verdict, bucket, host)
+  if (verdict.isThrottled) return onThrottle(call, response, verdict, bucket, host)
+  // R10: of an opaque response nothing is known, so that it earns no credit.
+  bucket.returned(call, status === 0 ? 'neutral' : status >= 500 ? 'failed' : 'success')
+  // R32: what a 304 says is of the response that it stands for.
+  if (status !== 304 && verdict.reading.source) host.chargedFor(call, response)?.learn(call, verdict)
+  const giveUp = (): void => bucket.end(call, () => call.resolve(response), response)
+  if (!verdict.isRetryable && !(settings.shouldRetry && status >= 400)) return giveUp()
+  const plan = planRetry(settings, 'failure', attempts - 1, verdict.waitMs)
+  const isAllowed = verdict.isRetryable && mayRepeat(call, settings)
+  follow(call, { plan, isAllowed, verdict, response, giveUp }, bucket, host)
 }
 
 function tellOf(
@@ -80,7 +73,7 @@ function onThrottle(
     verdict,
     response,
     // After a reset the gate is open, and the call waits alone.
-    isAtGate: charged === bucket && !isAlone && bucket.opensAt() > time.now(),
+    isAtGate: !isAlone && call.buckets.includes(charged) && charged.opensAt() > time.now(),
     giveUp() {
       const details = { response, source, attempts: call.attempts, bucket: charged?.key ?? bucket.key }
       const error = settings.throwOnThrottle && createThrottledError(waitMs, details)
@@ -107,17 +100,18 @@ export function onError(call: Call, error: unknown, bucket: Bucket, host: Bucket
   host.tell?.(bucket.key, { type: 'error', call: arrival, attempt: attempts, error })
   if (!isOfNetwork) return giveUp()
   const isAllowed = mayRepeat(call, settings)
-  if (settings.offline === 'wait' && isAllowed && !call.isBypass && isOffline()) {
+  const mayWait = settings.offline === 'wait' && isAllowed && isReplayable(call, settings)
+  if (mayWait && isOffline() && !host.disposal.aborted) {
     // R123: that costs no attempt, and lasts until the browser is online.
     call.attempts--
-    host.tell?.(bucket.key, {
+    bucket.again(call, Infinity)
+    return host.tell?.(bucket.key, {
       type: 'retry',
       call: arrival,
       attempt: attempts,
       delayMs: Infinity,
       reason: 'failure',
     })
-    return bucket.again(call, Infinity)
   }
   follow(call, { plan: planRetry(settings, 'failure', attempts - 1), isAllowed, error, giveUp }, bucket, host)
 }
@@ -138,7 +132,8 @@ function follow(call: Call, failure: Failure, bucket: Bucket, host: BucketHost):
     return bucket.end(call, () => call.reject(signal.reason))
   }
   const { waitMs: delayMs, reason } = plan
-  host.tell?.(bucket.key, { type: 'retry', call: arrival, attempt: attempts + 1, delayMs, reason })
   // A throttled call waits in its place, for the gate that it closed; another one by itself.
   bucket.again(call, isAtGate && plan.waitMs === failure.plan.waitMs ? 0 : delayMs)
+  // Last, for who hears of it may abort the call.
+  host.tell?.(bucket.key, { type: 'retry', call: arrival, attempt: attempts + 1, delayMs, reason })
 }

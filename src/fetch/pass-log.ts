@@ -3,6 +3,8 @@ export interface PassLog {
   /** So many passes beyond the burst tell a rate. */
   readonly enough: number
   sent: (now: number) => void
+  /** Begins anew: for a while nothing was held back. */
+  rests: () => void
   passed: (sentAt: number) => void
   /** A request sent at `at` was refused. Answers how many passed until then, from `since` on, and in what time. */
   ends: (at: number, since: number) => { passes: number; ms: number }
@@ -26,6 +28,11 @@ export function createPassLog(): PassLog {
     enough: ENOUGH,
     sent(now) {
       if (from === Infinity) from = now
+    },
+    rests() {
+      if (runs.at(-1)!.length === 0) return
+      runs = [...runs, []].slice(-MOST_RUNS)
+      from = Infinity
     },
     passed(sentAt) {
       // What was sent before the last pause is of the time before it.

@@ -1,5 +1,6 @@
 import { tokenBucket } from '../core/rules/token-bucket.ts'
 import { createPace, type Pace } from './pace.ts'
+import { MOST_LIMITS } from './read-limits.ts'
 import type { RateLimitPolicy, RateLimitReading } from './read-rate-limit.ts'
 
 /** What a server has said, in its RateLimit fields, of how much more it lets through. */
@@ -13,8 +14,13 @@ export interface Quota {
   readonly estimate: { readonly ratePerSecond: number; readonly burst: number } | undefined
   readyAt: (now: number) => number
   sent: (now: number) => void
-  /** Takes in what was said to the request of that number, when so many of our own were in flight. */
-  read: (reading: RateLimitReading, sequence: number, inFlight: number, now: number) => void
+  /** The instant until which nothing is left; in the past if something is. */
+  opensAt: () => number
+  /**
+   * Takes in what was said to the request of that number, when so many of our own were in flight; `mostMs` is the longest
+   * that it is believed for.
+   */
+  read: (reading: RateLimitReading, sequence: number, inFlight: number, mostMs: number, now: number) => void
 }
 
 export interface QuotaLeft {
@@ -66,6 +72,7 @@ export function createQuota(isPaced: () => boolean): Quota {
       return policy && { ratePerSecond: (policy.quota / policy.windowMs!) * 1000, burst: policy.quota }
     },
     left: (now) => caps.filter(({ until }) => until > now),
+    opensAt: () => Math.max(...caps.map(({ available, until }) => (available < 1 ? until : -Infinity))),
     readyAt(now) {
       let at = now
       for (const { available, until, pace } of caps) {
@@ -81,7 +88,7 @@ export function createQuota(isPaced: () => boolean): Quota {
         cap.pace?.take(now)
       }
     },
-    read(reading, sequence, inFlight, now) {
+    read(reading, sequence, inFlight, mostMs, now) {
       if (reading.policies.length > 0) policies = reading.policies
       const isNewer = sequence > newest
       if (isNewer && reading.limits.length > 0) {
@@ -90,18 +97,19 @@ export function createQuota(isPaced: () => boolean): Quota {
       }
       for (const { name, available, windowMs, unit } of reading.limits) {
         if (unit === 'concurrent-requests') {
-          if (available !== undefined) concurrency = Math.max(available + inFlight, 1)
+          const places = Math.max((available ?? Infinity) + inFlight, 1)
+          if (isNewer || places < concurrency) concurrency = places
           continue
         }
         if (available === undefined || windowMs === undefined || (available > 0 && unit !== 'requests'))
           continue
         // None left closes the gate; the rest of this is about some.
         if (available === 0) continue
-        const cap = capOf(name, available, now + windowMs, inFlight, now)
+        const cap = capOf(name, available, now + Math.min(windowMs, mostMs), inFlight, now)
         const index = caps.findIndex((one) => one.name === name)
         const known = caps[index]
         // R33: an older answer may only lower.
-        if (!known) caps.push(cap)
+        if (!known) caps = [...caps, cap].slice(-MOST_LIMITS)
         else if (isNewer || cap.available < known.available) caps[index] = cap
       }
     },

@@ -41,7 +41,7 @@ export function whyNever(
 ): GiveUpReason | undefined {
   const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = call.options
   if (call.attempts > settings.maxRetries) return 'attempts'
-  if (!isReplayable(call, settings) || call.source.body()?.bodyUsed) return 'body'
+  if (!isReplayable(call, settings)) return 'body'
   if (waitMs - spreadMs > maxWaitMs) return 'wait'
   return elapsedMs + waitMs > totalTimeoutMs ? 'deadline' : undefined
 }
@@ -63,14 +63,17 @@ export function mayRepeat(
     : retryNonIdempotent
 }
 
-const isReplayable = ({ source, isBypass }: Call, { replayStreams }: Settings): boolean =>
-  !isBypass && (!source.isStream || replayStreams)
+/** Whether the request could be sent once more as it was. */
+export const isReplayable = ({ source, isBypass }: Call, { replayStreams }: Settings): boolean =>
+  !isBypass && (!source.isStream || replayStreams) && !source.body()?.bodyUsed
 
 /** Whether no attempt can follow the one to come, whatever its outcome: the body need not be kept. R95 */
 export function isLastAttempt(call: Call, settings: Settings): boolean {
-  const { methods, retryNonIdempotent, maxRetries, shouldRetry } = settings
+  const { methods, retryNonIdempotent, maxRetries, shouldRetry, offline } = settings
   const { method, hasIdempotencyKey } = call.source
   const mayFollow =
     methods.includes(method) || hasIdempotencyKey || retryNonIdempotent !== false || shouldRetry
-  return call.attempts > maxRetries || !isReplayable(call, settings) || !mayFollow
+  // R123: to wait for the network costs no attempt.
+  const isLast = call.attempts > maxRetries && offline === 'fail'
+  return isLast || !isReplayable(call, settings) || !mayFollow
 }

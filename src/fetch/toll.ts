@@ -1,3 +1,4 @@
+import { report } from '../core/report.ts'
 import type { BucketHost } from './bucket-host.ts'
 import type { AttemptOutcome, Call } from './bucket-types.ts'
 import type { GiveUpReason } from './events.ts'
@@ -36,7 +37,11 @@ export function createToll(key: string, host: BucketHost): Toll {
   function leave(call: Call, outcome: 'success' | 'failure' | 'neutral'): void {
     const { admission } = call
     call.admission = undefined
-    if (admission) host.settings.breaker?.afterAttempt(key, outcome, admission.ticket)
+    try {
+      if (admission) host.settings.breaker?.afterAttempt(key, outcome, admission.ticket)
+    } catch (error) {
+      report(error)
+    }
   }
 
   return {

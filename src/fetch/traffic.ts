@@ -10,6 +10,8 @@ export interface Traffic {
   departs: () => number
   /** It is over. */
   returns: () => void
+  /** Lets those who have waited longest go first, if they share the places in flight. */
+  takeTurns: () => void
   /** Whether there may be one more in flight, and the page is not hidden where that stops them. */
   mayDepart: () => boolean
   /** A bucket has begun to wait, or has ceased to. */
@@ -23,9 +25,8 @@ export function createTraffic(settings: () => Settings): Traffic {
   let inFlight = 0
   let isTurning = false
 
-  /** Those who have waited longest first, if they share the places in flight. */
   function takeTurns(): void {
-    if (isTurning) return
+    if (isTurning || settings().maxInFlight === Infinity) return
     isTurning = true
     for (const bucket of [...waiting].sort((a, b) => a.nextArrival() - b.nextArrival())) bucket.update()
     isTurning = false
@@ -45,8 +46,8 @@ export function createTraffic(settings: () => Settings): Traffic {
     },
     returns() {
       inFlight--
-      if (settings().maxInFlight < Infinity) takeTurns()
     },
+    takeTurns,
     mayDepart: () => inFlight < settings().maxInFlight && !(settings().pauseWhenHidden && isHidden()),
     waits(bucket, isWaiting) {
       if (isWaiting) waiting.add(bucket)

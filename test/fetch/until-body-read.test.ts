@@ -1,0 +1,557 @@
+import { getEventListeners } from 'node:events'
+import { Readable } from 'node:stream'
+import { untilBodyRead } from 'lull/fetch'
+import { describe, expect, it, vi } from 'vitest'
+import { form, isOver, openBody, partsFor, READINGS, type Reading } from './body-readings.ts'
+import { listen } from './loopback.ts'
+import { startReal, turn } from './start-real.ts'
+import { A, start, statesOf, watch } from './start.ts'
+import { callEach, collect } from './wrapped.ts'
+
+const ALL: Reading[] = [
+  ...READINGS,
+  // A browser reads past the methods there.
+  ['another Response', ({ body, headers }) => new Response(body, { headers }).text()],
+  [
+    'a stream of Node',
+    async ({ body }) => {
+      let all = ''
+      for await (const chunk of Readable.fromWeb(body as never) as AsyncIterable<Uint8Array>)
+        all += new TextDecoder().decode(chunk)
+      return all
+    },
+  ],
+]
+
+describe('R71 a body is over when it has been read', () => {
+  it.each(ALL)('R71 by %s, and not before', async (name, read) => {
+    const { response, send, close } = openBody(form)
+    const [one, two, all] = partsFor(name)
+    const over = untilBodyRead(response)
+    send(one)
+    expect(await isOver(over)).toBe(false)
+    const reading = read(response)
+    expect(await isOver(over)).toBe(false)
+    send(two)
+    expect(await isOver(over)).toBe(false)
+    close()
+    expect(await reading).toEqual(all)
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it.each(ALL)('R71 by %s, when it is there already', async (name, read) => {
+    const { response, send, close } = openBody(form)
+    const [one, two, all] = partsFor(name)
+    send(one + two)
+    close()
+    const over = untilBodyRead(response)
+    expect(await isOver(over)).toBe(false)
+    expect(await read(response)).toEqual(all)
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it.each(ALL)('R71 by %s that fails: the error is passed on', async (_, read) => {
+    const { response, send, fail } = openBody(form)
+    const over = untilBodyRead(response)
+    send('one')
+    const reading = read(response)
+    const error = new Error('broken')
+    reading.catch(() => undefined)
+    expect(await isOver(over)).toBe(false)
+    fail(error)
+    await expect(reading).rejects.toBe(error)
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it('R71 by json of what is none', async () => {
+    const response = new Response('nonsense')
+    const over = untilBodyRead(response)
+    await expect(response.json()).rejects.toBeInstanceOf(SyntaxError)
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it.each<[string, Response]>([
+    ['204', new Response(null, { status: 204 })],
+    ['200 to a HEAD', new Response(null)],
+    ['an error', Response.error()],
+    ['a redirect', Response.redirect(A)],
+  ])('R71 at once, if there is none: %s', async (_, response) => {
+    let is = false
+    void untilBodyRead(response).then(() => (is = true))
+    await Promise.resolve()
+    expect(is).toBe(true)
+  })
+
+  it('R71 at once, if it has been read', async () => {
+    const response = new Response('x')
+    await response.text()
+    expect(await isOver(untilBodyRead(response))).toBe(true)
+  })
+})
+
+describe('R71 a body is over when it was cancelled', () => {
+  it.each<[string, (response: Response) => unknown]>([
+    ['before it was read', ({ body }) => body!.cancel('why')],
+    ['by its reader', ({ body }) => body!.getReader().cancel('why')],
+    [
+      'by its reader, after a part',
+      async ({ body }) => {
+        const reader = body!.getReader()
+        await reader.read()
+        await reader.cancel('why')
+      },
+    ],
+    [
+      'after a reader was let go of',
+      async ({ body }) => {
+        const reader = body!.getReader()
+        await reader.read()
+        reader.releaseLock()
+        await body!.cancel('why')
+      },
+    ],
+    [
+      'by a pipe into what breaks',
+      ({ body }) =>
+        body!
+          .pipeTo(new WritableStream({ write: () => Promise.reject(new Error('why')) }))
+          .catch(() => undefined),
+    ],
+    [
+      'by a pipe that is aborted',
+      ({ body }) =>
+        body!.pipeTo(new WritableStream(), { signal: AbortSignal.abort('why') }).catch(() => undefined),
+    ],
+    [
+      'at the other end of a pipe',
+      async ({ body }) => {
+        await body!.pipeThrough(new TransformStream()).cancel('why')
+      },
+    ],
+    [
+      'by leaving the iteration',
+      async ({ body }) => {
+        for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+          expect(chunk).toHaveLength(3)
+          break
+        }
+      },
+    ],
+    [
+      'by an error in the iteration',
+      async ({ body }) => {
+        const iterate = async (): Promise<void> => {
+          for await (const chunk of body!.values()) throw new Error(String(chunk))
+        }
+        await iterate().catch(() => undefined)
+      },
+    ],
+  ])('R71 %s', async (_, cancel) => {
+    const { response, send, cancelled } = openBody()
+    const over = untilBodyRead(response)
+    send('one')
+    expect(await isOver(over)).toBe(false)
+    await cancel(response)
+    expect(await isOver(over)).toBe(true)
+    expect(cancelled).toHaveBeenCalledOnce()
+  })
+})
+
+describe('R71 a body is not over', () => {
+  it.each<[string, (response: Response) => unknown]>([
+    ['when a reader lets go of it', ({ body }) => body!.getReader().releaseLock()],
+    [
+      'when a reader lets go of it while it reads',
+      async ({ body }) => {
+        const reader = body!.getReader()
+        await reader.read()
+        const late = reader.read()
+        reader.releaseLock()
+        await expect(late).rejects.toBeInstanceOf(TypeError)
+        await expect(reader.read()).rejects.toBeInstanceOf(TypeError)
+        await expect(reader.cancel()).rejects.toBeInstanceOf(TypeError)
+      },
+    ],
+    [
+      'when one who may not cancel it does',
+      async ({ body }) => {
+        const reader = body!.getReader()
+        await expect(body!.cancel()).rejects.toBeInstanceOf(TypeError)
+        reader.releaseLock()
+      },
+    ],
+    [
+      'when one who may not read it does',
+      async (response) => {
+        const reader = response.body!.getReader()
+        await expect(response.text()).rejects.toBeInstanceOf(TypeError)
+        await expect(response.body!.pipeTo(new WritableStream())).rejects.toBeInstanceOf(TypeError)
+        expect(() => response.body!.pipeThrough(new TransformStream())).toThrow(TypeError)
+        expect(() => response.body!.tee()).toThrow(TypeError)
+        expect(() => response.clone()).toThrow(TypeError)
+        reader.releaseLock()
+      },
+    ],
+    [
+      'when it is left without being cancelled',
+      async ({ body }) => {
+        for await (const chunk of body!.values({ preventCancel: true })) {
+          expect(chunk).toHaveLength(3)
+          break
+        }
+      },
+    ],
+    [
+      'when a pipe that may not cancel it breaks',
+      async ({ body }) => {
+        const to = new WritableStream<Uint8Array>({ write: () => Promise.reject(new Error('broken')) })
+        await body!.pipeTo(to, { preventCancel: true }).catch(() => undefined)
+      },
+    ],
+    ['when it is cloned', (response) => void response.clone()],
+    ['when nobody does anything', () => undefined],
+  ])('R71 %s', async (_, act) => {
+    const { response, send, close } = openBody()
+    const over = untilBodyRead(response)
+    send('one')
+    await act(response)
+    expect(await isOver(over)).toBe(false)
+    // It can be read as before.
+    close()
+    const reader = response.body!.getReader()
+    while (!(await reader.read()).done);
+    expect(await isOver(over)).toBe(true)
+  })
+})
+
+describe('R71 a body that was split', () => {
+  type Split = (response: Response) => [Response, Response]
+  const splits: [string, Split][] = [
+    ['clone', (response) => [response, response.clone()]],
+    [
+      'tee',
+      ({ body, headers }) =>
+        body!.tee().map((branch) => new Response(branch, { headers })) as [Response, Response],
+    ],
+    ['clone, and clone again', (response) => [response.clone(), response.clone().clone()]],
+    [
+      'clone of what was teed',
+      (response) => {
+        const copy = response.clone()
+        const [one] = response.body!.tee()
+        return [new Response(one), copy]
+      },
+    ],
+  ]
+
+  it.each(splits)('R71 by %s, is over when either has been read', async (_, split) => {
+    for (const which of [0, 1] as const) {
+      const { response, send, close } = openBody()
+      const over = untilBodyRead(response)
+      const halves = split(response)
+      send('one two')
+      const reading = halves[which].text()
+      expect(await isOver(over)).toBe(false)
+      close()
+      expect(await reading).toBe('one two')
+      expect(await isOver(over)).toBe(true)
+      expect(await halves[1 - which]!.text()).toBe('one two')
+    }
+  })
+
+  it.each(splits.slice(0, 2))(
+    'R71 by %s, is over when both were cancelled, and not before',
+    async (_, split) => {
+      for (const which of [0, 1] as const) {
+        const { response, send, cancelled } = openBody()
+        const over = untilBodyRead(response)
+        const halves = split(response)
+        send('one')
+        const first = halves[which].body!.cancel()
+        expect(await isOver(over)).toBe(false)
+        // Once more is not both.
+        void halves[which].body!.cancel()
+        expect(await isOver(over)).toBe(false)
+        const other = halves[1 - which]!.body!.getReader()
+        await other.read()
+        await Promise.all([first, other.cancel()])
+        expect(await isOver(over)).toBe(true)
+        expect(cancelled).toHaveBeenCalledOnce()
+      }
+    },
+  )
+
+  it.each(splits)('R71 by %s, is over when one is cancelled and the other one read', async (_, split) => {
+    const { response, send, close } = openBody()
+    const over = untilBodyRead(response)
+    const [one, other] = split(response)
+    void one.body!.cancel()
+    send('one')
+    close()
+    expect(await other.text()).toBe('one')
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it.each(splits)('R71 by %s, is over when it fails', async (_, split) => {
+    const { response, fail } = openBody()
+    const over = untilBodyRead(response)
+    const [one, other] = split(response)
+    const reading = Promise.allSettled([one.text(), other.text()])
+    fail(new Error('broken'))
+    const settled = await reading
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await isOver(over)).toBe(true)
+  })
+})
+
+describe('R3 the response stays what it is', () => {
+  it('R3 to look at, and its methods take what they took', async () => {
+    const response = new Response('{"a":1}', { status: 201, headers: { a: '1' } })
+    const keys = Object.keys(response)
+    const { body } = response
+    void untilBodyRead(response)
+    expect(response).toBeInstanceOf(Response)
+    expect(Object.keys(response)).toEqual(keys)
+    expect(Object.keys(body!)).toEqual([])
+    expect(response.body).toBe(body)
+    expect(response.body).toBeInstanceOf(ReadableStream)
+    expect([response.status, response.headers.get('a'), response.bodyUsed]).toEqual([201, '1', false])
+    const copy = response.clone()
+    expect(copy).toBeInstanceOf(Response)
+    expect([copy.status, copy.headers.get('a')]).toEqual([201, '1'])
+    expect(await response.json()).toEqual({ a: 1 })
+    expect([response.bodyUsed, copy.bodyUsed]).toEqual([true, false])
+    const reader = copy.body!.getReader()
+    expect(reader).toBeInstanceOf(ReadableStreamDefaultReader)
+    expect(copy.body!.locked).toBe(true)
+    reader.releaseLock()
+    expect(copy.body!.locked).toBe(false)
+    await expect(copy.text()).resolves.toBe('{"a":1}')
+    await expect(copy.text()).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('R3 what is not caught is told as before', async () => {
+    const told = vi.fn()
+    const listeners = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection')
+    process.on('unhandledRejection', told)
+    try {
+      const response = new Response('nonsense')
+      void untilBodyRead(response)
+      void response.json()
+      await turn()
+      await turn()
+      expect(told).toHaveBeenCalledOnce()
+      const { response: broken, fail } = openBody()
+      void untilBodyRead(broken)
+      // Of a pipe the platform tells nothing.
+      void broken.body!.pipeThrough(new TransformStream())
+      fail(new Error('broken'))
+      await turn()
+      await turn()
+      expect(told).toHaveBeenCalledOnce()
+    } finally {
+      process.removeListener('unhandledRejection', told)
+      for (const listener of listeners) process.on('unhandledRejection', listener)
+    }
+  })
+
+  it('R71 works where streams cannot be iterated', async () => {
+    const { response, send, close } = openBody()
+    Object.defineProperty(response.body!, 'values', { value: undefined, configurable: true })
+    const over = untilBodyRead(response)
+    expect(Object.keys(response.body!)).toEqual([])
+    send('x')
+    close()
+    await response.text()
+    expect(await isOver(over)).toBe(true)
+  })
+})
+
+describe('R71 a body that nobody can read any more', () => {
+  it.each<[string, (response: Response) => unknown]>([
+    ['was never looked at', () => undefined],
+    [
+      'was left by its reader',
+      ({ body }) =>
+        body!
+          .getReader()
+          .read()
+          .then(() => undefined),
+    ],
+    ['was cloned', (response) => void response.clone()],
+  ])('R71 is over: it %s', async (_, use) => {
+    let over!: Promise<void>
+    await (async () => {
+      const { response, send } = openBody()
+      over = untilBodyRead(response)
+      send('one')
+      await use(response)
+    })()
+    let is = false
+    void over.then(() => (is = true))
+    await collect(() => is, 50)
+    expect(is).toBe(true)
+  })
+
+  it('R71 is not over as long as somebody holds a part of it', async () => {
+    const { response, send, close } = openBody()
+    const over = untilBodyRead(response)
+    const reader = response.body!.getReader()
+    await collect(undefined, 5)
+    expect(await isOver(over)).toBe(false)
+    send('x')
+    close()
+    while (!(await reader.read()).done);
+    expect(await isOver(over)).toBe(true)
+  })
+})
+
+describe('R106 the signal', () => {
+  it('R106 ends a body that nobody is reading', async () => {
+    const { response } = openBody()
+    const controller = new AbortController()
+    const over = untilBodyRead(response, controller.signal)
+    expect(await isOver(over)).toBe(false)
+    controller.abort()
+    expect(await isOver(over)).toBe(true)
+    expect(await isOver(untilBodyRead(new Response('x'), controller.signal))).toBe(true)
+  })
+
+  it('R106 has no listener when the body is over, or was never there', async () => {
+    const { signal } = new AbortController()
+    await untilBodyRead(new Response(null), signal)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+    const response = new Response('x')
+    const over = untilBodyRead(response, signal)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await response.text()
+    await over
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
+  it('R106 nor when it has been collected', async () => {
+    const { signal } = new AbortController()
+    void untilBodyRead(new Response('x'), signal)
+    await collect(() => getEventListeners(signal, 'abort').length === 0, 50)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+})
+
+describe('R71 holdSlot: untilBodyRead', () => {
+  const body = { status: 200, body: 'x'.repeat(100) }
+
+  it('R71 the next one is sent when the body has been read', async () => {
+    const started = start({ concurrency: 1, holdSlot: untilBodyRead }, () => body)
+    const { f, server, clock } = started
+    const outcomes = callEach(started, ['/1', '/2', '/3'])
+    await clock.advanceAsync(100)
+    expect(statesOf(outcomes)).toEqual(['resolved', 'pending', 'pending'])
+    expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 0 })
+    await outcomes[0]!.response!.text()
+    await clock.advanceAsync(10)
+    expect(server.at()).toEqual([0, 100])
+    await outcomes[1]!.response!.body!.cancel()
+    await clock.advanceAsync(10)
+    expect(server.at()).toEqual([0, 100, 110])
+    await outcomes[2]!.response!.arrayBuffer()
+    expect(server.peak).toBe(1)
+  })
+
+  it('R3 the caller gets the very response', async () => {
+    const response = new Response('x')
+    const { f, clock } = start({ concurrency: 1, holdSlot: untilBodyRead }, [response])
+    const call = watch(f(A), clock)
+    await clock.advanceAsync(10)
+    expect(call.response).toBe(response)
+    expect(await response.text()).toBe('x')
+  })
+
+  it('R71 what has no body, fails or is sent again holds nothing', async () => {
+    const started = start({ concurrency: 1, maxRetries: 1, holdSlot: untilBodyRead }, [
+      204,
+      { status: 500, body: 'x' },
+      200,
+      new TypeError('failed'),
+      new TypeError('failed'),
+    ])
+    const outcomes = callEach(started, ['/1', '/2', '/3', '/4'])
+    await started.clock.advanceAsync(100)
+    expect(statesOf(outcomes)).toEqual(['resolved', 'resolved', 'rejected', 'resolved'])
+    expect(started.server.at()).toEqual([0, 10, 20, 30, 40, 50])
+  })
+
+  it('R72 a slot is freed once, however often the body ends', async () => {
+    const started = start({ concurrency: 1, holdSlot: untilBodyRead }, () => body)
+    const { f, server, clock } = started
+    const call = watch(f(A), clock)
+    await clock.advanceAsync(10)
+    const response = call.response!
+    const copies = [response.clone(), response.clone()]
+    await Promise.all([response, ...copies].map((one) => one.text()))
+    for (const one of copies) await one.text().catch(() => undefined)
+    await response.body!.cancel().catch(() => undefined)
+    callEach(started, ['/2', '/3', '/4'])
+    expect(server.inFlight).toBe(1)
+    await clock.advanceAsync(50)
+    expect(server.peak).toBe(1)
+    expect(server.calls).toBe(2)
+    expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 0 })
+    f.configure({ concurrency: Infinity })
+    await clock.advanceAsync(50)
+  })
+
+  it('R71 a response that is thrown away unread does not hold its slot for ever', async () => {
+    const started = start({ concurrency: 1, holdSlot: untilBodyRead, onEvent: undefined }, () => body)
+    const { f, server, clock } = started
+    void f(`${A}/1`)
+    await clock.advanceAsync(10)
+    void f(`${A}/2`)
+    expect(server.calls).toBe(1)
+    await collect(() => server.calls === 2, 50)
+    expect(server.calls).toBe(2)
+    await clock.advanceAsync(10)
+  })
+
+  it('R71 over HTTP the next request goes out when the body of the one before has come and been read', async () => {
+    const { origin, arrived, paths } = await listen(({ path, response }) => {
+      if (path !== '/1') return 200
+      response.writeHead(200).write('one')
+      return undefined
+    })
+    const { f, happens } = startReal({ concurrency: 1, holdSlot: untilBodyRead })
+    const response = await f(`${origin}/1`)
+    const second = f(`${origin}/2`)
+    const reading = response.text()
+    for (let i = 0; i < 20; i++) await turn()
+    expect(paths()).toEqual(['/1'])
+    arrived[0]!.response.end(' two')
+    expect(await reading).toBe('one two')
+    await happens('dispatch', 2)
+    expect(await (await second).text()).toBe('')
+    expect(paths()).toEqual(['/1', '/2'])
+  })
+
+  it('R106 over HTTP an abort that breaks the reading frees the slot, and so does a connection that breaks', async () => {
+    const { origin, arrived, paths } = await listen(({ response }) => {
+      response.writeHead(200).write('one')
+      return undefined
+    })
+    const { f, happens } = startReal({ concurrency: 1, holdSlot: untilBodyRead })
+    const controller = new AbortController()
+    const first = (await f(`${origin}/1`, { signal: controller.signal })).text()
+    const second = f(`${origin}/2`)
+    first.catch(() => undefined)
+    await turn()
+    expect(paths()).toEqual(['/1'])
+    controller.abort()
+    await expect(first).rejects.toBe(controller.signal.reason)
+    await happens('dispatch', 2)
+    const broken = (await second).text()
+    const third = f(`${origin}/3`)
+    arrived[1]!.response.destroy()
+    await expect(broken).rejects.toBeInstanceOf(TypeError)
+    await happens('dispatch', 3)
+    await (await third).body!.cancel()
+  })
+})
