@@ -6,10 +6,10 @@ import { createBucketMap } from './bucket-map.ts'
 import type { Call } from './bucket-types.ts'
 import { createCall, type RateLimitedRequestInit } from './call.ts'
 import type { EventDetail } from './events.ts'
+import { chargedFor, keysOf } from './keys.ts'
 import type { RateLimitedFetchOptions } from './options.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 import { createPlatformFetch } from './platform-fetch.ts'
-import { originOf } from './request-source.ts'
 import { changeSettings, defaultSettings } from './settings.ts'
 import { totalOf } from './snapshot.ts'
 import type { BucketSnapshot, FetchSnapshot } from './snapshot-types.ts'
@@ -48,17 +48,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
     send: (input, init) => platform.send(settings.fetch, input, init),
     isWatched: () => watchers.isWatched && !disposal.signal.aborted,
     changed: watchers.notify,
-    chargedFor(call, response) {
-      const { url } = response
-      // R57: what was redirected is charged to where it came to.
-      if (url && !url.startsWith(`${call.source.origin}/`)) {
-        const origin = originOf(new URL(url, call.source.url))
-        const keys = origin !== call.source.origin && keysOf(origin, () => new Request(url))
-        if (keys) return buckets.of(keys.at(-1)!)
-      }
-      const { buckets: own } = call
-      return own.length > 1 && settings.isGlobal(response) ? own[0] : own.at(-1)
-    },
+    chargedFor: (call, response) => chargedFor(call, response, settings, buckets),
   }
 
   const buckets = createBucketMap(host, (bucket) => {
@@ -87,17 +77,10 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
     }
   }
 
-  /** The keys of the buckets that a request counts in, its own last; null: it has no limit. */
-  function keysOf(origin: string | null, request: () => Request): readonly string[] | null {
-    if (origin === null) return null
-    const keys = settings.key ? settings.key(request()) : origin
-    return typeof keys === 'string' ? [keys] : keys && keys.length > 0 ? keys : null
-  }
-
   function begin(call: Call): void {
     call.signal?.throwIfAborted()
     disposal.signal.throwIfAborted()
-    const keys = keysOf(call.source.origin, call.source.request)
+    const keys = keysOf(settings, call.source.origin, call.source.request)
     if (!keys) return call.resolve(host.send(...call.source.toArguments(true)) as never)
     for (const key of keys) {
       const bucket = buckets.of(key)

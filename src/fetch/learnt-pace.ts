@@ -3,7 +3,7 @@ import { createPace, type Pace } from './pace.ts'
 import { createPassLog } from './pass-log.ts'
 
 /** What is thought to be the server's limit. */
-export interface Estimate {
+interface Estimate {
   readonly ratePerSecond: number
   readonly burst: number
 }
@@ -26,19 +26,18 @@ const TELLING = 4
 const FROM = 1.5
 /** While it is searched for, the rate grows e-fold in so many requests. */
 const SEARCH = 14
-/** Once found, it is kept below by this; it grows over it when it has held for a while, the later the faster. */
+/** Once found, it is kept below by this; when it has held for a while it grows over it, the later the faster. */
 const BELOW = 0.96
 const CURVE = 4
-const LEAST_MS = 1000
-/** That while, in pauses of the last refusal's length: the longer, the more passes the rate was told from. */
-const LEAST_PATIENCE = 4.5
+/** That while, in pauses as long as the last, or of a second: one for so many passes that the rate was told from. */
 const KNOWING = 4
+const LEAST_PATIENCE = 4.5
 const MOST_PATIENCE = 12
 /** After a limit has fallen it is tried sooner whether it has recovered. */
 const HASTE = 0.6
 /** A refusal after less than this of the burst is no matter of rounding: the limit has fallen. */
 const FALLEN = 0.7
-/** A rest of that length is not waited through for the sake of the estimate. */
+/** A longer rest, or a shorter pause, says nothing more. */
 const IDLE_MS = 1000
 
 /**
@@ -75,7 +74,7 @@ export function createLearntPace(): LearntPace {
 
   function grown(): number {
     if (isSearching) return rate * (1 + 1 / SEARCH)
-    return found * (BELOW + (1 - BELOW) * (heldMs / (patience * Math.max(pauseMs, LEAST_MS))) ** CURVE)
+    return found * (BELOW + (1 - BELOW) * (heldMs / (patience * Math.max(pauseMs, IDLE_MS))) ** CURVE)
   }
 
   /** Lets the bucket follow what is known, with `level` in it. One token less than the server's, for it may be full already. */

@@ -6,8 +6,8 @@ export type BareItem =
 
 /** By name; of one given twice the last. A Map, for `__proto__` is a name like any other. R147 */
 export type Parameters = ReadonlyMap<string, BareItem>
-export type Item = BareItem & { readonly params: Parameters }
-export interface InnerList {
+type Item = BareItem & { readonly params: Parameters }
+interface InnerList {
   readonly type: 'list'
   readonly value: readonly Item[]
   readonly params: Parameters

@@ -1,7 +1,8 @@
 import { tokenBucket } from '../core/rules/token-bucket.ts'
 import { createPace, type Pace } from './pace.ts'
 import { MOST_LIMITS } from './read-limits.ts'
-import type { RateLimitPolicy, RateLimitReading } from './read-rate-limit.ts'
+import type { RateLimitPolicy } from './read-limits.ts'
+import type { RateLimitReading } from './read-rate-limit.ts'
 
 /** What a server has said, in its RateLimit fields, of how much more it lets through. */
 export interface Quota {
@@ -23,7 +24,7 @@ export interface Quota {
   read: (reading: RateLimitReading, sequence: number, inFlight: number, mostMs: number, now: number) => void
 }
 
-export interface QuotaLeft {
+interface QuotaLeft {
   readonly name: string
   readonly available: number
   /** Instant; Infinity if it was not said. */

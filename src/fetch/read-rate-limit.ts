@@ -8,8 +8,6 @@ import {
   type RateLimitState,
 } from './read-limits.ts'
 
-export type { RateLimitPolicy, RateLimitState }
-
 export interface ReadRateLimitOptions {
   /** Ms since 1970 by the wall clock, when the response came. @default systemClock.wall() */
   now?: number | undefined
