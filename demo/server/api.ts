@@ -49,7 +49,7 @@ export interface AboutAnswer {
 }
 
 /** Which header fields tell a client about the limit. */
-export const headerStyles = ['both', 'retry-after', 'date', 'ratelimit', 'none'] as const
+export const headerStyles = ['both', 'retry-after', 'date', 'ratelimit', 'x-ratelimit', 'none'] as const
 export type HeaderStyle = (typeof headerStyles)[number]
 
 /** How the server treats searches: the body of `GET` and `PUT /api/settings`. */

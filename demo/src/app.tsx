@@ -5,6 +5,7 @@ import { ClientControls } from './client-controls.tsx'
 import { initialSettings } from './client-settings.ts'
 import { CodePanel } from './code-panel.tsx'
 import { createEventLog } from './event-log.ts'
+import { KnownPanel } from './known-panel.tsx'
 import { LimitsPanel } from './limits-panel.tsx'
 import { ScrollPanel } from './scroll-panel.tsx'
 import { SearchPanel } from './search-panel.tsx'
@@ -33,6 +34,7 @@ export function App({ client }: { client: string }): ReactNode {
           <SearchPanel client={client} settings={settings} log={log} cities={about?.cities} server={server} />
           <StatusPanel log={log} settings={settings} />
           <TimelinePanel log={log} />
+          <KnownPanel log={log} />
         </div>
         <div className="bench">
           <ClientControls settings={settings} onChange={setSettings} />

@@ -2,8 +2,14 @@ import type { FetchEvent } from 'lull/fetch'
 import type { Driver } from './client-settings.ts'
 import { addToTotals, noTotals, type Totals } from './totals.ts'
 
-/** What the paced fetch tells, and what happens before it: a change of the text, and the runs that follow from it. */
-export type LogEntry = FetchEvent | { readonly type: 'run'; readonly run: Driver; readonly at: number }
+/**
+ * What the paced fetch tells; how many requests it lets be in flight; and what happens before it: a change of the
+ * text, and the runs that follow from it.
+ */
+export type LogEntry =
+  | FetchEvent
+  | { readonly type: 'window'; readonly window: number; readonly at: number }
+  | { readonly type: 'run'; readonly run: Driver; readonly at: number }
 
 /** Everything that happened, in its order: the one source of the timeline and of the counters. */
 export interface EventLog {
@@ -12,6 +18,7 @@ export interface EventLog {
   entries: () => readonly LogEntry[]
   /** Of all, also those that are not kept. */
   totals: () => Totals
+  /** Forgets all but the window, which is still in force. */
   clear: () => void
   subscribe: (listener: () => void) => () => void
 }
@@ -29,6 +36,8 @@ export function createEventLog(capacity = 4096): EventLog {
     for (const listener of listeners) listener()
   }
 
+  const inOrder = (): readonly LogEntry[] => (ordered ??= [...ring.slice(oldest), ...ring.slice(0, oldest)])
+
   return {
     add(entry) {
       if (ring.length < capacity) ring.push(entry)
@@ -39,10 +48,11 @@ export function createEventLog(capacity = 4096): EventLog {
       totals = addToTotals(totals, entry)
       changed()
     },
-    entries: () => (ordered ??= [...ring.slice(oldest), ...ring.slice(0, oldest)]),
+    entries: inOrder,
     totals: () => totals,
     clear() {
-      ring = []
+      const inForce = inOrder().findLast(({ type }) => type === 'window')
+      ring = inForce ? [inForce] : []
       oldest = 0
       totals = noTotals
       changed()

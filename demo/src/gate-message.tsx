@@ -1,30 +1,30 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { useCountdown, useRateLimitStatus } from 'lull'
-import type { FetchSnapshot } from 'lull/fetch'
 import type { EventLog } from './event-log.ts'
+import { openWords } from './open-words.ts'
+import { waitWords } from './wait-words.ts'
 
-/** What the paced fetch does and why, in words. Only of a pause, who listens is told. */
+/** What the paced fetch does and why, in words. Of a pause, who listens is told once, without the countdown. */
 export function GateMessage({ log }: { log: EventLog }): ReactNode {
   const snapshot = useRateLimitStatus()
-  const seconds = useCountdown(snapshot.gate.until)
-  const { source } = useSyncExternalStore(log.subscribe, log.totals)
-  const reason = source === 'backoff' ? 'too many requests, and not for how long' : 'too many requests'
+  const { source = 'none', until } = snapshot.gate
+  const seconds = useCountdown(until)
+  const {
+    pauses: [pause],
+  } = useSyncExternalStore(log.subscribe, log.totals)
+  const { by } = waitWords[source]
+  const { told } = waitWords[source === 'backoff' && pause?.isSilent ? 'none' : source]
+  const isClosed = seconds > 0
   return (
-    <p className={seconds > 0 ? 'gate-words is-closed' : 'gate-words'} data-testid="gate">
+    <div className={isClosed ? 'gate-words is-closed' : 'gate-words'} data-testid="gate">
       <span aria-hidden="true" className="lamp" />
-      <span>
-        <span aria-live="polite" aria-atomic="true" data-testid="countdown">
-          {seconds > 0 && `The server said: ${reason}. Next try in ${seconds} s.`}
-        </span>
-        {seconds === 0 && openWords(snapshot)}
+      <p>
+        <span data-testid="countdown">{isClosed && `${told}. Next try in ${seconds} s.`}</span>
+        {isClosed ? <span className="note">How long: {by}.</span> : openWords(snapshot)}
+      </p>
+      <span className="visually-hidden" role="status">
+        {isClosed && pause && `${told}. Nothing is sent for ${Math.ceil(pause.ms / 1000)} s.`}
       </span>
-    </p>
+    </div>
   )
-}
-
-function openWords({ window, queued, inFlight, sleeping }: FetchSnapshot): string {
-  if (sleeping > 0) return 'No good answer. It will be asked again in a moment.'
-  if (window === 1 && inFlight > 0) return 'The pause is over. One request goes first, to see.'
-  if (queued > 0) return 'Waiting for the page’s own pace.'
-  return inFlight > 0 ? 'Asking the server.' : 'Open: a request goes out at once.'
 }

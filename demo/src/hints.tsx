@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { VOLLEY } from './use-volley.ts'
 
 /** What there is to do here, in the place of the results. */
 export function Hints(): ReactNode {
@@ -6,6 +7,7 @@ export function Hints(): ReactNode {
     <ol className="hints">
       <li>Type a city: each pause makes one request.</li>
       <li>Press Refuse and type on: nothing is sent until the time that the server names.</li>
+      <li>Send {VOLLEY} calls, and see the pace being found.</li>
       <li>Or let the autopilot type.</li>
     </ol>
   )

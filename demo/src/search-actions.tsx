@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { useCountdown } from 'lull'
 import type { Server } from './use-server.ts'
+import { useVolley, VOLLEY } from './use-volley.ts'
 
 interface SearchActionsProps {
+  client: string
   isFlying: boolean
   /** Starts the autopilot, or stops it if it is on. */
   onAutopilot: () => void
@@ -10,15 +12,23 @@ interface SearchActionsProps {
 }
 
 /** What happens at the press of a button; a button is lit while it does. */
-export function SearchActions({ isFlying, onAutopilot, server }: SearchActionsProps): ReactNode {
+export function SearchActions({ client, isFlying, onAutopilot, server }: SearchActionsProps): ReactNode {
   const refusesFor = useCountdown(server.refusesUntil)
+  const { isSending, send, stop } = useVolley(client)
   return (
     <div className="search-actions">
       <button type="button" className={isFlying ? 'button is-on' : 'button'} onClick={onAutopilot}>
         {isFlying ? 'Stop' : 'Autopilot'}
       </button>
       <button type="button" className={refusesFor > 0 ? 'button is-on' : 'button'} onClick={server.refuse}>
-        Refuse for 3 s
+        Refuse for&nbsp;3&nbsp;s
+      </button>
+      <button
+        type="button"
+        className={isSending ? 'button is-on' : 'button'}
+        onClick={isSending ? stop : send}
+      >
+        {isSending ? 'Stop sending' : `Send ${VOLLEY} calls`}
       </button>
     </div>
   )

@@ -10,7 +10,8 @@ interface Asker {
 /** Asks the server for cities whose name has `query` in it. Rejects unless it answers that, and rightly. */
 export async function searchCities(query: string, { fetch, client, signal }: Asker): Promise<SearchAnswer> {
   const parameters = new URLSearchParams({ q: query, client })
-  const response = await fetch(`/api/search?${parameters.toString()}`, { signal })
+  // Somebody waits for it.
+  const response = await fetch(`/api/search?${parameters.toString()}`, { signal, priority: 'high' })
   if (!response.ok) throw new BadStatusError(response.status)
   return parseSearchAnswer(await response.json(), query)
 }

@@ -53,6 +53,7 @@ export function SearchPanel({ client, settings, log, cities, server }: SearchPan
         }}
       />
       <SearchActions
+        client={client}
         isFlying={autopilot.isOn}
         onAutopilot={autopilot.isOn ? autopilot.stop : start}
         server={server}

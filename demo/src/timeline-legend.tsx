@@ -8,6 +8,7 @@ const marks = [
   ['aborted', '× aborted'],
   ['waiting', 'waits'],
   ['closed', 'gate closed'],
+  ['probe', 'probe'],
 ] as const
 
 /** What the colours of the requests and of the gate mean; the lanes of the others have names. */

@@ -3,6 +3,7 @@ import type { Interval } from './timeline-model.ts'
 import { paintRequests } from './timeline-requests.ts'
 import { lanes } from './timeline-scale.ts'
 import type { Scene } from './timeline-scene.ts'
+import { paintWindows } from './timeline-windows.ts'
 
 /** Everything that happened, in its lane, and the line of now. */
 export function paintMarks(scene: Scene): void {
@@ -19,7 +20,10 @@ export function paintMarks(scene: Scene): void {
     for (const at of model.ticks[run]) paintTick(scene, lanes[run].top, at, width)
   }
   paintRequests(scene)
-  for (const interval of model.closed) paintClosed(scene, interval)
+  model.closed.forEach((interval, index) => {
+    paintClosed(scene, interval, scale.x(model.closed[index + 1]?.from ?? Infinity))
+  })
+  paintWindows(scene)
   canvas.fillStyle = colors.accent
   canvas.fillRect(Math.round(scale.x(now)), plot.top, 1, plot.height)
 }
@@ -31,12 +35,15 @@ function paintTick({ canvas, scale }: Scene, top: number, at: number, width: num
   canvas.fill()
 }
 
-function paintClosed({ canvas, scale, colors }: Scene, { from, to }: Interval): void {
+/** @param next where the next one begins. */
+function paintClosed({ canvas, scale, colors }: Scene, { from, to }: Interval, next: number): void {
   const { top, height } = lanes.gate
   const middle = scale.y(top + height / 2)
   canvas.fillStyle = colors.closed
   canvas.beginPath()
   canvas.roundRect(scale.x(from), middle - 3, scale.x(to) - scale.x(from), 6, 3)
   canvas.fill()
-  canvas.fillText(`${((to - from) / 1000).toFixed(1)} s`, scale.x(to) + 4, middle)
+  const label = `${((to - from) / 1000).toFixed(1)} s`
+  const left = scale.x(to) + 4
+  if (left + canvas.measureText(label).width < next) canvas.fillText(label, left, middle)
 }

@@ -1,3 +1,4 @@
+import type { WaitSource } from 'lull/fetch'
 import type { Driver } from './client-settings.ts'
 import type { LogEntry } from './event-log.ts'
 
@@ -12,6 +13,10 @@ export interface Span {
   outcome: Outcome
   /** A few letters, so that nobody needs the colour. */
   label: string
+  /** Whether it is the first after a pause. */
+  isProbe?: boolean
+  /** What decided how long to wait after it. */
+  source?: WaitSource
 }
 
 export interface Interval {
@@ -19,31 +24,45 @@ export interface Interval {
   to: number
 }
 
+interface Closing extends Interval {
+  source: WaitSource
+}
+
 /** What the timeline shows; all times are instants of the clock. */
 export interface TimelineModel {
   ticks: Record<Driver, number[]>
   spans: Span[]
   /** When the gate was closed; the last one may end later than now. */
-  closed: Interval[]
+  closed: Closing[]
+  /** How many may be in flight, from when on. */
+  windows: { from: number; window: number }[]
 }
 
 /** Puts the events together. What has lost its beginning, because the log is bounded, is left out. */
 export function readTimeline(entries: readonly LogEntry[]): TimelineModel {
   const ticks: TimelineModel['ticks'] = { keystroke: [], debounced: [], throttled: [] }
   const spans: Span[] = []
-  const closed: Interval[] = []
-  const current = new Map<number, Span>()
+  const closed: Closing[] = []
+  const windows: TimelineModel['windows'] = []
+  const latest = new Map<number, Span>()
+  let probe: number | undefined
 
   function begin(call: number, from: number, outcome: Outcome): void {
     const span = { call, from, to: undefined, outcome, label: '' }
-    current.set(call, span)
+    latest.set(call, span)
     spans.push(span)
   }
 
   function end(call: number, to: number, outcome?: Outcome, label = ''): void {
-    const span = current.get(call)
-    current.delete(call)
-    if (span) Object.assign(span, { to, label, outcome: outcome ?? span.outcome })
+    const span = latest.get(call)
+    if (span && span.to === undefined) Object.assign(span, { to, label, outcome: outcome ?? span.outcome })
+  }
+
+  /** One that comes before the last has ended makes it longer. */
+  function close(from: number, to: number, source: WaitSource): void {
+    const last = closed.at(-1)
+    if (last && from < last.to) Object.assign(last, { to, source })
+    else closed.push({ from, to, source })
   }
 
   for (const entry of entries) {
@@ -52,6 +71,12 @@ export function readTimeline(entries: readonly LogEntry[]): TimelineModel {
       case 'run':
         ticks[entry.run].push(at)
         break
+      case 'window':
+        windows.push({ from: at, window: entry.window })
+        break
+      case 'gate-probe':
+        probe = entry.call
+        break
       case 'enqueue':
       case 'retry':
         begin(entry.call, at, 'waiting')
@@ -59,9 +84,14 @@ export function readTimeline(entries: readonly LogEntry[]): TimelineModel {
       case 'dispatch':
         end(entry.call, at)
         begin(entry.call, at, 'asking')
+        if (entry.call === probe) Object.assign(latest.get(probe)!, { isProbe: true })
+        probe = undefined
         break
       case 'response':
         end(entry.call, at, outcomeOf(entry.status), String(entry.status))
+        break
+      case 'throttled':
+        Object.assign(latest.get(entry.call) ?? {}, { source: entry.source })
         break
       case 'error':
         end(entry.call, at, 'error', 'failed')
@@ -74,15 +104,13 @@ export function readTimeline(entries: readonly LogEntry[]): TimelineModel {
         end(entry.call, at)
         break
       case 'gate-closed':
-        closed.push({ from: at, to: entry.until })
-        break
       case 'gate-extended':
-        Object.assign(closed.at(-1) ?? {}, { to: entry.until })
+        close(at, entry.until, entry.source)
         break
       default:
     }
   }
-  return { ticks, spans, closed }
+  return { ticks, spans, closed, windows }
 }
 
 const outcomeOf = (status: number): Outcome => (status === 429 ? 'refused' : status < 300 ? 'ok' : 'error')

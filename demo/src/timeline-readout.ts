@@ -1,6 +1,8 @@
 import { drivers } from './client-settings.ts'
 import type { Span, TimelineModel } from './timeline-model.ts'
-import { LANE_UNITS, lanes, rowOf } from './timeline-scale.ts'
+import { lanes, rowOf } from './timeline-scale.ts'
+import { windowSteps } from './timeline-windows.ts'
+import { waitWords } from './wait-words.ts'
 
 interface Pointed {
   model: TimelineModel
@@ -34,22 +36,31 @@ export function readPoint({ model, now, at, units, toleranceMs }: Pointed): stri
     const [span] = hits.sort((a, b) => distance(a) - distance(b))
     return span && `${ago(span.from)}: ${spanWords(span, now)}`
   }
-  const closed = model.closed.findLast(({ from, to }) => isNear(from, to))
-  if (units > LANE_UNITS || !closed) return undefined
-  return `${ago(closed.from)}: the gate closed for ${seconds(closed.to - closed.from)}`
+  if (units < lanes.window.top) {
+    const closed = model.closed.findLast(({ from, to }) => isNear(from, to))
+    if (!closed) return undefined
+    const { from, to, source } = closed
+    return `${ago(from)}: the gate closed for ${seconds(to - from)}, by ${waitWords[source].by}`
+  }
+  const step = windowSteps(model, now).findLast(({ from, to }) => isNear(from, to))
+  return step && `${ago(step.from)}: at most ${step.window} in flight`
 }
 
-function spanWords({ call, from, to = Infinity, outcome, label }: Span, now: number): string {
+function spanWords(
+  { call, from, to = Infinity, outcome, label, isProbe, source }: Span,
+  now: number,
+): string {
+  const name = isProbe ? `request ${call}, the probe` : `request ${call}`
   const took = seconds(Math.min(to, now) - from)
   switch (outcome) {
     case 'waiting':
       return `request ${call} waits, ${took}`
     case 'asking':
-      return `request ${call} is in flight, ${took}`
+      return `${name} is in flight, ${took}`
     case 'aborted':
-      return `request ${call}, aborted after ${took}`
+      return `${name}, aborted after ${took}`
     default:
-      return `request ${call}, ${label} after ${took}`
+      return `${name}, ${label} after ${took}${source ? `; to wait by ${waitWords[source].by}` : ''}`
   }
 }
 

@@ -2,7 +2,7 @@
 export const PAST_MS = 12_000
 export const FUTURE_MS = 3_000
 
-export const laneNames = ['keystroke', 'debounced', 'throttled', 'request', 'gate'] as const
+export const laneNames = ['keystroke', 'debounced', 'throttled', 'request', 'gate', 'window'] as const
 export type LaneName = (typeof laneNames)[number]
 
 export interface Lane {
@@ -18,8 +18,9 @@ export const lanes: Record<LaneName, Lane> = {
   throttled: { label: 'Throttled', top: 2, height: 1 },
   request: { label: 'Requests', top: 3, height: 2.4 },
   gate: { label: 'Gate', top: 5.4, height: 0.9 },
+  window: { label: 'Window', top: 6.3, height: 1.5 },
 }
-export const LANE_UNITS = 6.3
+export const LANE_UNITS = 7.8
 
 /** Calls take turns on these, so that the labels of neighbours do not meet. */
 const REQUEST_ROWS = 3

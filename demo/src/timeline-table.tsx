@@ -1,8 +1,8 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
 import type { EventLog } from './event-log.ts'
-import type { Totals } from './totals.ts'
+import type { Counts } from './totals.ts'
 
-const rows: readonly (readonly [name: keyof Totals, words: string])[] = [
+const rows: readonly (readonly [name: keyof Counts, words: string])[] = [
   ['keystroke', 'Keystrokes'],
   ['debounced', 'Debounced runs'],
   ['throttled', 'Throttled runs'],

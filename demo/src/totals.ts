@@ -1,9 +1,9 @@
-import type { WaitSource } from 'lull/fetch'
 import type { Driver } from './client-settings.ts'
 import type { LogEntry } from './event-log.ts'
+import { addToPauses, type Pause } from './pauses.ts'
 
 /** How often what happened. */
-export interface Totals extends Readonly<Record<Driver, number>> {
+export interface Counts extends Readonly<Record<Driver, number>> {
   readonly requests: number
   /** Answered with status 429. */
   readonly refused: number
@@ -13,10 +13,15 @@ export interface Totals extends Readonly<Record<Driver, number>> {
   readonly failed: number
   readonly aborted: number
   readonly closings: number
+}
+
+export interface Totals extends Counts {
   /** How often the last call was sent; undefined before the first. */
   readonly attempt: number | undefined
-  /** What decided the last pause. */
-  readonly source: WaitSource | undefined
+  /** Whether the last answer was a refusal that named no time. */
+  readonly isSilent: boolean
+  /** The last few, the newest first. */
+  readonly pauses: readonly Pause[]
 }
 
 export const noTotals: Totals = {
@@ -30,7 +35,8 @@ export const noTotals: Totals = {
   aborted: 0,
   closings: 0,
   attempt: undefined,
-  source: undefined,
+  isSilent: false,
+  pauses: [],
 }
 
 export function addToTotals(totals: Totals, entry: LogEntry): Totals {
@@ -38,17 +44,21 @@ export function addToTotals(totals: Totals, entry: LogEntry): Totals {
     case 'run':
       return { ...totals, [entry.run]: totals[entry.run] + 1 }
     case 'dispatch':
-      return { ...totals, requests: totals.requests + 1, attempt: entry.attempt }
+      return { ...totals, requests: totals.requests + 1, attempt: entry.attempt, isSilent: false }
     case 'response': {
       const outcome = entry.status === 429 ? 'refused' : entry.status < 300 ? 'answered' : 'failed'
-      return { ...totals, [outcome]: totals[outcome] + 1 }
+      const isSilent = outcome === 'refused' && entry.retryAfterMs === undefined
+      return { ...totals, [outcome]: totals[outcome] + 1, isSilent }
     }
     case 'error':
       return { ...totals, failed: totals.failed + 1 }
     case 'abort':
       return entry.phase === 'in-flight' ? { ...totals, aborted: totals.aborted + 1 } : totals
     case 'gate-closed':
-      return { ...totals, closings: totals.closings + 1, source: entry.source }
+    case 'gate-extended': {
+      const pauses = addToPauses(totals.pauses, entry, totals.isSilent)
+      return { ...totals, pauses, closings: totals.closings + (entry.type === 'gate-closed' ? 1 : 0) }
+    }
     default:
       return totals
   }

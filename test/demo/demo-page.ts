@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { Settings } from '../../demo/server/api.ts'
 
 /** A search as the browser has recorded it: instants of its `performance.now()`, in ms. */
 interface SearchTiming {
@@ -26,6 +27,8 @@ export interface DemoPage {
   type: (text: string) => Promise<void>
   /** Makes the server refuse for 3 s: resolves once it does. */
   refuse: () => Promise<void>
+  /** Changes how the server treats the page: resolves once it does. */
+  settle: (changes: Partial<Settings>) => Promise<void>
   /** Resolves once the results for exactly `text`, which is what the box holds, are shown. */
   shows: (text: string) => Promise<void>
   /** What the console had to say, and what was thrown. */
@@ -69,6 +72,18 @@ export async function openDemo(
       const done = page.waitForResponse((response) => response.url().includes('/refuse') && response.ok())
       await button('Refuse for 3 s').click()
       await done
+    },
+    async settle({ ratePerSecond, burst, headers }) {
+      const settings = { Rate: ratePerSecond, Burst: burst, 'Headers with a refusal': headers }
+      for (const [label, value] of Object.entries(settings)) {
+        const control = page.getByLabel(label, { exact: true })
+        // What is set already is not sent.
+        if (value === undefined || (await control.inputValue()) === String(value)) continue
+        const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+        await (typeof value === 'number' ? control.fill(String(value)) : control.selectOption(value))
+        await saved
+      }
+      await page.evaluate(() => scrollTo(0, 0))
     },
     async shows(text) {
       await page.locator(`[data-query="${text}"][aria-busy="false"]`).waitFor({ state: 'attached' })

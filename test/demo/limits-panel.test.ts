@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { countDrawings } from './count-drawings.ts'
 import { usePages } from './page-fixture.ts'
 
 const open = usePages()
@@ -131,18 +132,7 @@ it.each([
 
 it('draws while something moves and can be seen, in steps for who wants less motion', async () => {
   const { page, panel, button } = await openPanel()
-  // How often the row is cleared in a time: the time is what is measured by, not what is waited for.
-  const drawings = (ms: number) =>
-    page.evaluate(async (ms) => {
-      const context = document.querySelector<HTMLCanvasElement>('.limits canvas')!.getContext('2d')!
-      let count = 0
-      context.clearRect = (...area) => {
-        count++
-        CanvasRenderingContext2D.prototype.clearRect.apply(context, area)
-      }
-      await new Promise((resolve) => setTimeout(resolve, ms))
-      return count
-    }, ms)
+  const drawings = (ms: number) => countDrawings(page, '.limits canvas', ms)
   await expect.poll(() => drawings(300), patience).toBe(0)
   await button('Send one').click()
   await expect.poll(() => drawings(100), patience).toBeGreaterThan(1)

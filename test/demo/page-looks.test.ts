@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { countDrawings } from './count-drawings.ts'
 import { usePages } from './page-fixture.ts'
 
 const open = usePages()
@@ -61,6 +62,37 @@ it('moves nothing when results or a pause come', async () => {
   expect(await page.evaluate('moved')).toEqual([])
 })
 
+it.each([
+  ['a phone', { width: 390, height: 844 }, 'none'],
+  ['a narrow phone', { width: 360, height: 740 }, 'none'],
+  ['a tablet', { width: 800, height: 1000 }, 'both'],
+  ['a narrow desktop', { width: 1080, height: 800 }, 'both'],
+  ['a desktop', { width: 1280, height: 800 }, 'both'],
+] as const)('moves nothing on %s while calls are sent, refused, and paced', async (_, viewport, headers) => {
+  const { page, button, settle } = await open({ viewport })
+  await settle({ ratePerSecond: 10, burst: 5, headers })
+  // Where everything is on the page, also below the fold.
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main h2, main h3, dt, dd, canvas, button, [data-testid=countdown]')].map(
+        (part) => {
+          const { left, top } = part.getBoundingClientRect()
+          return [part.tagName, left, top + scrollY]
+        },
+      ),
+    )
+  const before = await places()
+  await button('Send 60 calls').click()
+  for (const step of ['none in flight', /at most \d+/]) {
+    await page.getByTestId('window').getByText(step).waitFor({ state: 'attached' })
+    expect(await places()).toEqual(before)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+  }
+  await button('Stop sending').click()
+  await page.getByTestId('gate').getByText('Open').waitFor()
+  expect(await places()).toEqual(before)
+})
+
 it('is dark where that is wanted, and draws its marks in both', async () => {
   const { page, type, shows } = await open({ colorScheme: 'dark' })
   const look = () =>
@@ -89,18 +121,7 @@ it('is dark where that is wanted, and draws its marks in both', async () => {
 
 it('draws while something moves, in steps for who wants less motion, and nothing at rest', async () => {
   const { page, type, shows } = await open()
-  // How often the canvas is cleared in a time: the time is what is measured by, not what is waited for.
-  const drawings = (ms: number) =>
-    page.evaluate(async (ms) => {
-      const context = document.querySelector<HTMLCanvasElement>('.timeline canvas')!.getContext('2d')!
-      let count = 0
-      context.clearRect = (...area) => {
-        count++
-        CanvasRenderingContext2D.prototype.clearRect.apply(context, area)
-      }
-      await new Promise((resolve) => setTimeout(resolve, ms))
-      return count
-    }, ms)
+  const drawings = (ms: number) => countDrawings(page, '.timeline canvas', ms)
   /** Resolves once the canvas has been cleared so many times more. */
   const drawn = (times: number) =>
     page.evaluate((times) => {

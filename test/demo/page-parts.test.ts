@@ -1,12 +1,14 @@
-import type { FetchEvent } from 'lull/fetch'
+import type { BucketSnapshot, FetchEvent, FetchSnapshot } from 'lull/fetch'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createEventLog, type LogEntry } from '../../demo/src/event-log.ts'
 import { matchRange } from '../../demo/src/match-range.ts'
+import { openWords } from '../../demo/src/open-words.ts'
 import { parseSearchAnswer } from '../../demo/src/parse-search-answer.ts'
 import { playBack } from '../../demo/src/play-back.ts'
 import { lastMoment, readTimeline } from '../../demo/src/timeline-model.ts'
 import { readPoint } from '../../demo/src/timeline-readout.ts'
 import { lanes, rowOf } from '../../demo/src/timeline-scale.ts'
+import { windowSteps } from '../../demo/src/timeline-windows.ts'
 import { createTurns } from '../../demo/src/turns.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -74,13 +76,43 @@ it('counts what has happened', () => {
   const log = createEventLog()
   for (const entry of refusal) log.add(entry)
   expect(log.totals()).toMatchObject({ keystroke: 1, debounced: 1, throttled: 0, requests: 2, refused: 1 })
-  expect(log.totals()).toMatchObject({ aborted: 0, closings: 1, attempt: 1, source: 'retry-after:delay' })
+  expect(log.totals()).toMatchObject({ aborted: 0, closings: 1, attempt: 1 })
+})
+
+it('keeps the last pauses, the newest first, as long as they became', () => {
+  const log = createEventLog()
+  for (let index = 1; index <= 5; index++) {
+    const at = 1000 * index
+    log.add(told(at, { type: 'gate-closed', until: at + 100, ms: 100, source: 'retry-after:delay' }))
+    log.add(told(at + 10, { type: 'response', call: 1, attempt: 1, status: 429 }))
+    log.add(told(at + 10, { type: 'gate-extended', until: at + 200, ms: 190, source: 'ratelimit' }))
+    log.add(told(at + 20, { type: 'gate-closed', until: at + 300, ms: 280, source: 'backoff' }))
+  }
+  const pause = { key: 'k', ms: 300, source: 'backoff', isSilent: true }
+  expect(log.totals().pauses).toEqual([5000, 4000, 3000, 2000].map((at) => ({ ...pause, at })))
+  expect(readTimeline(log.entries()).closed).toEqual(
+    [1000, 2000, 3000, 4000, 5000].map((from) => ({ from, to: from + 300, source: 'backoff' })),
+  )
+  const unknown = {
+    ...told(9000, { type: 'gate-extended', until: 9500, ms: 500, source: 'shared' }),
+    key: 'l',
+  }
+  log.add(unknown)
+  expect(log.totals().pauses[0]).toEqual({ key: 'l', at: 9000, ms: 500, source: 'shared', isSilent: true })
+})
+
+it('clears a log of all but the window, which is still in force', () => {
+  const log = createEventLog()
+  for (const window of [1, 2]) log.add({ type: 'window', window, at: window })
+  for (const entry of refusal) log.add(entry)
+  log.clear()
+  expect(log.entries()).toEqual([{ type: 'window', window: 2, at: 2 }])
 })
 
 it('puts the events of calls together', () => {
   const { ticks, spans, closed } = readTimeline(refusal)
   expect(ticks).toEqual({ keystroke: [0], debounced: [300], throttled: [] })
-  expect(closed).toEqual([{ from: 310, to: 2310 }])
+  expect(closed).toEqual([{ from: 310, to: 2310, source: 'retry-after:delay' }])
   expect(spans).toEqual([
     { call: 1, from: 300, to: 300, outcome: 'waiting', label: '' },
     { call: 1, from: 300, to: 310, outcome: 'refused', label: '429' },
@@ -107,10 +139,79 @@ it.each([
   [305, rowOf(1), '2.7 s ago: request 1, 429 after 10 ms'],
   [600, rowOf(1), '2.7 s ago: request 1 waits, 590 ms'],
   [2900, rowOf(2), '0.7 s ago: request 2 is in flight, 690 ms'],
-  [2000, lanes.gate.top + 0.1, '2.7 s ago: the gate closed for 2.0 s'],
+  [2000, lanes.gate.top + 0.1, '2.7 s ago: the gate closed for 2.0 s, by Retry-After, in seconds'],
   [2800, lanes.gate.top + 0.1, undefined],
 ])('reads the mark at %d ms, %d down', (at, units, words) => {
   expect(readPoint({ model: readTimeline(refusal), now: 3000, at, units, toleranceMs: 4 })).toBe(words)
+})
+
+/** A pause, its probe, which is refused as well, and the ramp after the second. */
+const ramp: LogEntry[] = [
+  { type: 'window', window: 8, at: 0 },
+  told(0, { type: 'dispatch', call: 1, attempt: 1 }),
+  told(100, { type: 'response', call: 1, attempt: 1, status: 429, retryAfterMs: 1000 }),
+  told(100, { type: 'throttled', call: 1, ms: 1000, source: 'retry-after:date' }),
+  told(100, { type: 'gate-closed', until: 1100, ms: 1000, source: 'retry-after:date' }),
+  { type: 'window', window: 1, at: 100 },
+  told(1100, { type: 'gate-probe', call: 1, early: false }),
+  told(1100, { type: 'dispatch', call: 1, attempt: 2 }),
+  told(1200, { type: 'response', call: 1, attempt: 2, status: 429 }),
+  told(1200, { type: 'throttled', call: 1, ms: 800, source: 'backoff' }),
+  told(1200, { type: 'gate-closed', until: 2000, ms: 800, source: 'backoff' }),
+  told(2000, { type: 'gate-probe', call: 2, early: false }),
+  told(2000, { type: 'dispatch', call: 2, attempt: 1 }),
+  told(2100, { type: 'response', call: 2, attempt: 1, status: 200 }),
+  { type: 'window', window: 2, at: 2100 },
+  told(2100, { type: 'dispatch', call: 3, attempt: 1 }),
+  { type: 'window', window: 4, at: 2300 },
+  { type: 'window', window: Infinity, at: 2600 },
+]
+
+it('draws the ramp after each pause, and nothing while the gate is closed or no bound is known', () => {
+  expect(windowSteps(readTimeline(ramp), 3000)).toEqual([
+    { from: 0, to: 100, window: 8 },
+    { from: 1100, to: 1200, window: 1 },
+    { from: 2000, to: 2100, window: 1 },
+    { from: 2100, to: 2300, window: 2 },
+    { from: 2300, to: 2600, window: 4 },
+  ])
+  expect(windowSteps(readTimeline(ramp.slice(0, 6)), 500)).toEqual([{ from: 0, to: 100, window: 8 }])
+})
+
+it('tells the probe from the others, and what decided the wait after a refusal', () => {
+  const { spans } = readTimeline(ramp)
+  expect(spans.filter(({ isProbe }) => isProbe).map(({ call, from }) => [call, from])).toEqual([
+    [1, 1100],
+    [2, 2000],
+  ])
+  const read = (at: number, units: number) =>
+    readPoint({ model: readTimeline(ramp), now: 3000, at, units, toleranceMs: 4 })
+  expect(read(50, rowOf(1))).toBe('3.0 s ago: request 1, 429 after 100 ms; to wait by Retry-After, a date')
+  expect(read(1150, rowOf(1))).toBe(
+    '1.9 s ago: request 1, the probe, 429 after 100 ms; to wait by our own backoff',
+  )
+  expect(read(2400, lanes.window.top + 0.5)).toBe('0.7 s ago: at most 4 in flight')
+  expect(read(500, lanes.window.top + 0.5)).toBeUndefined()
+})
+
+const busy = { limits: { ratePerSecond: Infinity }, quota: [], queued: 9 }
+const fields = { from: 'fields', ratePerSecond: 2, burst: 5 }
+
+it.each([
+  ['Open: a request goes out at once.', {}, {}],
+  ['Asking the server.', { inFlight: 1 }, {}],
+  ['No good answer. It will be asked again in a moment.', { sleeping: 1, queued: 9 }, {}],
+  ['The pause is over. One request goes first, to see.', { window: 1, inFlight: 1, queued: 9 }, {}],
+  ['At most 2 in flight, until more is known of the server.', { window: 2, inFlight: 2, queued: 9 }, {}],
+  ['Waiting for the first answers.', { inFlight: 8, queued: 9 }, {}],
+  ['Waiting for what the server has left.', { queued: 9 }, { quota: [{ name: 'a' }] }],
+  ['Keeping to the pace that the server names.', { window: 4, inFlight: 1, queued: 9 }, { pace: fields }],
+  ['Keeping to the pace that was learnt.', { queued: 9 }, { pace: { ...fields, from: 'refusals' } }],
+  ['Waiting for the page’s own pace.', { queued: 9 }, { pace: fields, limits: { ratePerSecond: 1 } }],
+])('says: %s', (words, state, bucket) => {
+  const idle = { window: Infinity, queued: 0, inFlight: 0, sleeping: 0 }
+  const buckets = { a: { ...busy, queued: 0 }, b: { ...busy, ...bucket } as unknown as BucketSnapshot }
+  expect(openWords({ ...idle, ...state, buckets } as unknown as FetchSnapshot)).toBe(words)
 })
 
 it('plays what is recorded in its rhythm, until it is stopped', () => {

