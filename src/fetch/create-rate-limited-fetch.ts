@@ -138,7 +138,8 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
       buckets.each(key, (bucket) => bucket.setPaused(true))
     },
     resume(key?: string) {
-      isPaused &&= key !== undefined
+      if (key === undefined) isPaused = false
+      else buckets.of(key)
       buckets.each(key, (bucket) => bucket.setPaused(false))
     },
     reset: (key?: string) => buckets.each(key, (bucket) => bucket.reset()),

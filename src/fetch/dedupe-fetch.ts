@@ -1,6 +1,7 @@
 import { checkFunction } from '../core/check.ts'
 import { dedupeKeyOf } from './dedupe-key.ts'
-import { signalOf, type FetchFunction } from './fetch-function.ts'
+import type { FetchFunction } from './fetch-function.ts'
+import { signalOf } from './signal-of.ts'
 import { createSharedFetch, type SharedFetch } from './shared-fetch.ts'
 
 export interface DedupeFetchOptions {

@@ -15,7 +15,7 @@ export function dedupeKeyOf(
   own?: (request: Request) => string | null,
 ): string | undefined {
   const { url, method, headers, credentials, mode, redirect, cache, integrity, keepalive } = request
-  if (/^(no-store|reload)$/.test(cache) || mode === 'navigate') return undefined
+  if (/^(no-store|reload)$/.test(cache)) return undefined
   for (const name in init)
     if (init[name as keyof RequestInit] && !(name in request || OURS.test(name))) return undefined
   const { referrer, referrerPolicy } = request

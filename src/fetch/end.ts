@@ -3,6 +3,7 @@ import { discard } from './attempt.ts'
 import type { BucketParts } from './bucket-parts.ts'
 import type { Call } from './bucket-types.ts'
 import type { DropReason } from './events.ts'
+import type { HoldSlot } from './plug-ins.ts'
 
 /** Settles the call: what waits for it is let go of, and what is left of its body. `response` is what it resolves with. */
 export function end(parts: BucketParts, call: Call, outcome: () => void, response?: Response): void {
@@ -21,7 +22,12 @@ export function end(parts: BucketParts, call: Call, outcome: () => void, respons
     pump()
   }
   parts.held++
-  new Promise((resolve) => resolve(holdSlot(response))).then(free, free)
+  settled(holdSlot, response, call.signal).then(free, free)
+}
+
+/** In a scope of its own, so that who waits for the slot does not keep the response. Rejects if `holdSlot` throws. */
+function settled(holdSlot: HoldSlot, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  return new Promise((resolve) => resolve(holdSlot(response, signal)))
 }
 
 export function refuse(parts: BucketParts, call: Call, reason: DropReason, error: unknown): void {

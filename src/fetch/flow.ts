@@ -12,7 +12,7 @@ export interface Flow {
   readonly gate: Gate
   readonly quota: Quota
   /** Undefined as long as nothing is learnt. */
-  readonly estimate: PaceSnapshot | undefined
+  estimate: (now: number) => PaceSnapshot | undefined
   /** Requests that the options let go at once. */
   tokens: (now: number) => number
   /** Whether nothing of the options' limits is used. */
@@ -69,11 +69,11 @@ export function createFlow(settings: () => Settings, startAt: number): Flow {
     get quota() {
       return quota
     },
-    get estimate(): PaceSnapshot | undefined {
+    estimate(now) {
       if (!isLearning()) return undefined
-      const from = quota.estimate ? 'fields' : 'refusals'
-      const estimate = quota.estimate ?? learnt.estimate
-      return estimate && { from, ...estimate }
+      const told = quota.estimate(now)
+      const estimate = told ?? learnt.estimate
+      return estimate && { from: told ? 'fields' : 'refusals', ...estimate }
     },
     tokens: (now) => Math.max(own ? own.level(now) : Infinity, 0),
     isRested: (now) => !own || own.level(now) >= limitsOf(settings()).burst,

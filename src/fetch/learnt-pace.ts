@@ -24,6 +24,8 @@ export interface LearntPace {
 const TELLING = 4
 /** Where the search for the rate begins, as a multiple of what has passed with the pause that came of it. */
 const FROM = 1.5
+/** And goes on, at most, from one refusal to the next. */
+const MOST_STEP = 4
 /** While it is searched for, the rate grows e-fold in so many requests. */
 const SEARCH = 14
 /** Once found, it is kept below by this; when it has held for a while it grows over it, the later the faster. */
@@ -53,6 +55,8 @@ export function createLearntPace(): LearntPace {
   let found = 0 // The rate that the pace was last set by.
   let peak = 0 // The rate that there was before the limit fell.
   let isSearching = true
+  let wasRefused = false
+  let seen = 0 // Passes between refusals.
   let pauseMs = 0
   let patience = 0
   let heldMs = 0 // For how long the rate has held something back since it was found.
@@ -88,12 +92,13 @@ export function createLearntPace(): LearntPace {
   /** What a refusal says after `passes` in `ms`, while the rate is searched for. */
   function narrow(passes: number, ms: number, least: number): void {
     if (passes < burst + log.enough) {
-      const within = (log.rateShown(Math.min(burst, passes)) * ms) / 1000
+      // What came in that time is not of the burst; but so short a time tells that roughly.
+      const within = Math.min((log.rateShown(Math.min(burst, passes)) * ms) / 1000, passes / 2)
       burst = Math.max(Math.min(burst, passes - within), 1)
     }
     const shown = log.rateShown(burst)
     if (shown > 0) hold(shown, passes - burst)
-    else search(Math.max(least, rateOf(passes - burst, ms)))
+    else search(Math.max(least, Math.min(rateOf(passes - burst, ms), MOST_STEP * least)))
   }
 
   /** What it says when the rate had been found. */
@@ -139,7 +144,10 @@ export function createLearntPace(): LearntPace {
         if (isSearching) narrow(passes, ms, FROM * known)
         else correct(passes, ms)
       } else {
-        if (log.total() < TELLING) return
+        // What has passed in a calm before the first refusal says nothing.
+        if (wasRefused) seen += passes
+        wasRefused = true
+        if (Math.max(passes, seen) < TELLING) return
         burst = Math.max(passes - (known * ms) / 1000, 1)
         search(FROM * known)
       }

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Rule } from '../core/rules/rule.ts'
 import type { RetryReason } from './backoff.ts'
 import type { FetchEvent } from './events.ts'
-import type { Breaker, Decide, RetryBudget, Share } from './plug-ins.ts'
+import type { Breaker, Decide, HoldSlot, RetryBudget, Share } from './plug-ins.ts'
 
 /** Which of the calls that wait goes first. What a fetch calls `auto`, or not at all, is in the middle. */
 export type Priority = 'high' | 'auto' | 'low'
@@ -39,7 +39,7 @@ export interface RateLimitedFetchOptions {
   /** Requests in flight in all buckets together. @default Infinity */
   maxInFlight?: number | undefined
   /** Until when a response holds its place in `concurrency`: `untilBodyRead`. @default its headers */
-  holdSlot?: ((response: Response) => PromiseLike<unknown>) | undefined
+  holdSlot?: HoldSlot | undefined
   /** Calls that wait in each bucket. @default 1000 */
   maxQueue?: number | undefined
   /**

@@ -8,8 +8,6 @@ export interface PassLog {
   passed: (sentAt: number) => void
   /** A request sent at `at` was refused. Answers how many passed until then, from `since` on, and in what time. */
   ends: (at: number, since: number) => { passes: number; ms: number }
-  /** Passes that are remembered. */
-  total: () => number
   /** The highest rate per second that any time without a pause shows, given the burst; 0 if none is long enough. */
   rateShown: (burst: number) => number
 }
@@ -49,7 +47,6 @@ export function createPassLog(): PassLog {
       const counted = run.filter((one) => one >= since)
       return { passes: counted.length, ms: at - (counted[0] ?? at) }
     },
-    total: () => runs.reduce((total, run) => total + run.length, 0),
     rateShown(burst) {
       const fewest = Math.ceil(burst) + ENOUGH
       let most = 0

@@ -38,6 +38,9 @@ export interface Breaker {
   afterAttempt: (key: string, outcome: 'success' | 'failure' | 'neutral', ticket: unknown) => void
 }
 
+/** Until when a response holds a place, of which `signal` is the caller's. */
+export type HoldSlot = (response: Response, signal: AbortSignal | undefined) => PromiseLike<unknown>
+
 /** Carries closed gates from tab to tab. What comes in can only delay. */
 export interface Share {
   /** A gate was closed until `untilWallMs`, ms since 1970. */

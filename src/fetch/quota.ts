@@ -11,8 +11,8 @@ export interface Quota {
   readonly policies: readonly RateLimitPolicy[]
   /** What is left, by policy; and until when that holds. */
   left: (now: number) => readonly QuotaLeft[]
-  /** Whether the pace follows a policy. */
-  readonly estimate: { readonly ratePerSecond: number; readonly burst: number } | undefined
+  /** The policy that the pace follows; undefined if there is none, or nothing has been said of it for long. */
+  estimate: (now: number) => { readonly ratePerSecond: number; readonly burst: number } | undefined
   readyAt: (now: number) => number
   sent: (now: number) => void
   /** The instant until which nothing is left; in the past if something is. */
@@ -40,6 +40,8 @@ interface Cap extends QuotaLeft {
 const RESERVE = 2
 /** A policy whose requests come at longer intervals is not spread: nobody waits so long for what is there. */
 const SPREAD_MS = 1000
+/** A server that has not said it for so long may not say it any more. */
+const REMEMBERED_MS = 60_000
 
 /** @param isPaced whether the pace is to follow the policies, besides what is left. */
 export function createQuota(isPaced: () => boolean): Quota {
@@ -68,8 +70,11 @@ export function createQuota(isPaced: () => boolean): Quota {
     get policies() {
       return policies
     },
-    get estimate() {
-      const policy = policies.find((_, index) => caps[index]?.pace)
+    estimate(now) {
+      const policy = policies.find((_, index) => {
+        const cap = caps[index]
+        return cap?.pace && cap.until + REMEMBERED_MS > now
+      })
       return policy && { ratePerSecond: (policy.quota / policy.windowMs!) * 1000, burst: policy.quota }
     },
     left: (now) => caps.filter(({ until }) => until > now),

@@ -1,3 +1,5 @@
+import { signalOf } from './signal-of.ts'
+
 /** The arguments of a fetch, as they were when it was called. */
 export interface RequestSource {
   /** Absolute. */
@@ -39,8 +41,8 @@ export function readArguments(input: RequestInfo | URL, init: RequestInit | unde
     input = url
   }
   const request = new Request(input, init)
-  const own = input instanceof Request ? input.signal : undefined
-  const signal = (init?.signal === undefined ? own : init.signal) ?? undefined
+  const { referrer, referrerPolicy } = request
+  const signal = signalOf(input, init)
   const entries = Object.entries(init ?? {}).filter(([name]) => !CARRIED.has(name))
   const extras = entries.length > 0 ? Object.fromEntries(entries) : undefined
   return {
@@ -55,7 +57,8 @@ export function readArguments(input: RequestInfo | URL, init: RequestInit | unde
     request: () => request,
     toArguments: (isLast, ofAttempt) => [
       isLast || !request.body ? request : request.clone(),
-      ofAttempt ? { ...extras, signal: ofAttempt } : extras,
+      // Any option at all would have the platform forget where the request comes from. R146
+      ofAttempt ? { referrer, referrerPolicy, ...extras, signal: ofAttempt } : extras,
     ],
   }
 }

@@ -41,7 +41,7 @@ export function snapshotOf(
         return tokens(time.now())
       },
     }),
-    pace: estimate && Object.freeze(estimate),
+    pace: Object.freeze(estimate(now)),
     policies: quota.policies,
     quota: quota
       .left(now)

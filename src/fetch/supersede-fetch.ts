@@ -2,7 +2,8 @@ import { checkFunction } from '../core/check.ts'
 import { onAbort } from '../core/on-abort.ts'
 import { untilAborted } from '../core/until-aborted.ts'
 import { discard } from './attempt.ts'
-import { signalOf, type FetchFunction } from './fetch-function.ts'
+import type { FetchFunction } from './fetch-function.ts'
+import { signalOf } from './signal-of.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface SupersedeFetchOptions {

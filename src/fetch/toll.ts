@@ -2,7 +2,7 @@ import { report } from '../core/report.ts'
 import type { BucketHost } from './bucket-host.ts'
 import type { AttemptOutcome, Call } from './bucket-types.ts'
 import type { GiveUpReason } from './events.ts'
-import type { RetryAccount } from './plug-ins.ts'
+import type { RetryAccount, RetryBudget } from './plug-ins.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What stands before queue and gate: the breaker, and the budget for retries. R91–R94, R120–R122 */
@@ -20,8 +20,14 @@ export interface Toll {
 
 export function createToll(key: string, host: BucketHost): Toll {
   let account: RetryAccount | undefined
-  const accountOf = (): RetryAccount | undefined =>
-    (account ??= host.settings.retryBudget?.(() => host.time.now()))
+  let openedWith: RetryBudget | undefined
+
+  function accountOf(): RetryAccount | undefined {
+    const { retryBudget } = host.settings
+    if (retryBudget !== openedWith) account = retryBudget?.(() => host.time.now())
+    openedWith = retryBudget
+    return account
+  }
 
   function enter(call: Call): { readonly error: unknown } | undefined {
     const { breaker } = host.settings

@@ -67,7 +67,17 @@ it('exports these names and no others', () => {
       'tokenBucket',
       'wallClock',
     ],
-    fetch: ['createRateLimitedFetch', 'isRateLimitError', 'parseRetryAfter', 'retryAfterMs'],
+    fetch: [
+      'createRateLimitedFetch',
+      'createRetryBudget',
+      'dedupeFetch',
+      'isRateLimitError',
+      'parseRetryAfter',
+      'readRateLimit',
+      'retryAfterMs',
+      'supersedeFetch',
+      'untilBodyRead',
+    ],
     testing: ['createManualClock'],
   })
 })

@@ -1,5 +1,10 @@
 import { getEventListeners } from 'node:events'
-import { dedupeFetch, type DedupeFetchOptions, type RateLimitedRequestInit } from 'lull/fetch'
+import {
+  dedupeFetch,
+  type CallOptions,
+  type DedupeFetchOptions,
+  type RateLimitedRequestInit,
+} from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany } from './fake-server.ts'
@@ -348,8 +353,8 @@ describe('R114 each caller has its own abort', () => {
     const [one] = callers(started, 1)
     one!.abort()
     const next = watch(started.f(A), started.clock)
-    await tick()
-    await tick()
+    // The old one has failed by then.
+    await started.clock.advanceAsync(0)
     const last = watch(started.f(A), started.clock)
     await started.clock.advanceAsync(10)
     expect(statesOf([one!.outcome, next, last])).toEqual(['rejected', 'resolved', 'resolved'])
@@ -432,7 +437,7 @@ describe('R114 each caller has its own abort', () => {
   ])('R107 a long-lived signal keeps no listener after 1000 calls %s', async (_, body) => {
     const { signal } = new AbortController()
     // An error that is kept, as in the events, keeps what was on the stack when it was made.
-    const { f, clock } = startShared({ maxRetries: 0, onEvent: undefined }, (__, index) =>
+    const { f, clock } = startShared({ maxRetries: 0, concurrency: 2, onEvent: undefined }, (__, index) =>
       index % 3 === 1 ? networkError() : { status: index % 3 === 2 ? 404 : 200, body },
     )
     let settled = 0
@@ -442,7 +447,7 @@ describe('R114 each caller has its own abort', () => {
           () => settled++,
           () => settled++,
         )
-      await clock.advanceAsync(10)
+      await clock.advanceAsync(50)
     }
     expect(settled).toBe(1000)
     // What is left belongs to Requests and bodies that nobody holds any more, and goes with them.
@@ -656,6 +661,26 @@ describe('R117 a group is one call', () => {
     expect(server.paths()).toEqual(['/0', '/x', '/1'])
     expect(statesOf(outcomes)).toEqual(['resolved', 'resolved'])
     await clock.advanceAsync(10)
+  })
+
+  it('R117 tells the fetch underneath the highest priority so far, whatever it is told', () => {
+    const told: unknown[] = []
+    const f = dedupeFetch((_, init) => {
+      const { priority, promotion } = init!.rateLimit as CallOptions
+      told.push(priority)
+      promotion!((promoted) => told.push(promoted))
+      return new Promise(() => undefined)
+    })
+    for (const priority of ['low', 'auto', 'low', 'urgent' as never, 'high'] as const) void f(A, { priority })
+    expect(told).toEqual(['low', 'low', 'auto', 'auto', 'auto', 'high'])
+  })
+
+  it('R61 past the queue stays past the queue', async () => {
+    const started = startShared()
+    started.paced.pause()
+    const [call] = callEach(started, ['/'], { rateLimit: false })
+    await started.clock.advanceAsync(10)
+    expect(call!.state).toBe('resolved')
   })
 
   it('R117 tells the caller who wants to raise it by itself', async () => {

@@ -21,6 +21,8 @@ export interface Run {
   signals: AbortSignal[]
   /** Requests that went out although they had to wait: paused, throttled, or beyond the concurrency. */
   unruly: string[]
+  /** The calls that may go past queue and gate, by their number. */
+  past: Set<number>
 }
 
 const initOf: Record<CallKind, RateLimitedRequestInit> = {
@@ -45,6 +47,7 @@ export async function play(
   const server = createFakeServer(clock, (_, index) => moods[index % moods.length]!)
   const events: FetchEvent[] = []
   const unruly: string[] = []
+  const past = new Set<number>()
   /** What has been asked for, by origin. */
   const paused = new Set<string>()
   const closedUntil = new Map<string, number>()
@@ -88,7 +91,7 @@ export async function play(
   const outcomes: Outcome[] = []
   const controllers: AbortController[] = []
   const signals: AbortSignal[] = []
-  const run = { clock, server, f, events, outcomes, signals, unruly }
+  const run = { clock, server, f, events, outcomes, signals, unruly, past }
 
   function take(step: Exclude<Step, { do: 'advance' }>): void {
     switch (step.do) {
@@ -99,7 +102,9 @@ export async function play(
         const { kind, method, origin } = step
         const body = method === 'GET' ? null : 'body'
         if (kind === 'aborted') controller.abort()
-        const isPast = kind === 'bypass' || (kind === 'keepalive' && options.keepalive !== 'queue')
+        const isPast =
+          kind === 'bypass' || (kind === 'keepalive' && (options.keepalive ?? 'bypass') === 'bypass')
+        if (isPast) past.add(outcomes.length + 1)
         const url = `${origin}/${outcomes.length + 1}${isPast ? '#past' : ''}`
         const init = { method, body, signal: controller.signal, ...initOf[kind] }
         outcomes.push(watch(f(url, init), clock))

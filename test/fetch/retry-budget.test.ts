@@ -55,11 +55,11 @@ describe('R91 an account of retries', () => {
       'gets what was paid for the success of a retry',
       NEVER,
       [
-        ['pay', 1, 9],
-        ['pay', 1, 8],
-        ['success', 2, 10],
-        ['pay', 0.5, 9.5],
-        ['success', 0.5, 10],
+        ['pay', 3, 7],
+        ['pay', 1, 6],
+        ['success', 2, 8],
+        ['pay', 0.5, 7.5],
+        ['success', 0.5, 8],
       ],
     ],
     [

@@ -4,6 +4,9 @@ import { networkError, tooMany } from './fake-server.ts'
 import { A, B, callAll, paths, start, statesOf, statusesOf, watch } from './start.ts'
 
 const post: RequestInit = { method: 'POST' }
+const failing = (): never => {
+  throw new Error('no storage')
+}
 
 /** An adapter that notes what is told, and tells what it is told to. */
 function createShare(): Share & {
@@ -25,10 +28,6 @@ function createShare(): Share & {
       return listeners.size
     },
   }
-}
-
-function failing(): never {
-  throw new Error('no storage')
 }
 
 describe('the share adapter, which can only delay', () => {
@@ -197,33 +196,5 @@ describe('the share adapter, which can only delay', () => {
     })
     f.reset()
     expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, quota: [], policies: [], pace: undefined })
-  })
-})
-
-describe('R65 the spreading of the opening', () => {
-  it('R65 carries the jitter, drawn once for each closing', async () => {
-    const draws = [0.5, 0.25, 0.75, 0.1, 0.9, 0.3]
-    let drawn = 0
-    const started = start({ random: () => draws[drawn++ % draws.length]! }, [
-      tooMany(10),
-      tooMany(10),
-      tooMany(10),
-    ])
-    const { f, clock } = started
-    callAll(started, paths(3), post)
-    await clock.advanceAsync(10)
-    // The first draw is that of the own backoff, the second of the jitter: a quarter of 1 s.
-    expect(f.snapshot(A)!.gate.until).toBe(10_010 + 250)
-    expect(drawn).toBe(2)
-  })
-
-  it('R65 is another one in another instance', async () => {
-    const openings = [0.2, 0.8].map(async (random) => {
-      const started = start({ random: () => random }, [tooMany(10)])
-      callAll(started, ['/'], post)
-      await started.clock.advanceAsync(10)
-      return started.f.snapshot(A)!.gate.until
-    })
-    expect(await Promise.all(openings)).toEqual([10_210, 10_810])
   })
 })

@@ -43,17 +43,20 @@ export const configure: fc.Arbitrary<Step> = fc.record({
 export const dispose: fc.Arbitrary<Step> = fc.constant({ do: 'dispose' })
 export const size = { maxLength: 50, size: 'max' } as const
 
-const limited = (status: number, ratelimit: string): Answer & object => ({
+/** An answer that can be late. */
+type Details = Exclude<Answer, number | Response | Error>
+
+const limited = (status: number, ratelimit: string): Details => ({
   status,
   headers: { ratelimit, 'ratelimit-policy': '"a";q=10;w=1' },
 })
-const late = ([what, latencyMs]: [Answer & object, number]): Answer => ({ ...what, latencyMs }) as Answer
+const late = ([what, latencyMs]: [Details, number]): Answer => ({ ...what, latencyMs })
 
 /** Of all kinds. */
 export const answers: fc.Arbitrary<Answer[]> = fc.array(
   fc
     .tuple(
-      fc.constantFrom<(Answer & object)[]>(
+      fc.constantFrom<Details[]>(
         ...[200, 200, 200, 404, 500, 503].map((status) => ({ status })),
         ...[undefined, 0, 1, 1, 2, 5].map((seconds) => tooMany(seconds)),
         { status: 503, headers: { 'retry-after': '1' } },
@@ -77,7 +80,7 @@ export const answers: fc.Arbitrary<Answer[]> = fc.array(
 export const throttles: fc.Arbitrary<Answer[]> = fc.array(
   fc
     .tuple(
-      fc.oneof(
+      fc.oneof<fc.MaybeWeightedArbitrary<Details>[]>(
         { weight: 3, arbitrary: fc.constantFrom(1, 2, 5).map((seconds) => tooMany(seconds)) },
         { weight: 2, arbitrary: fc.constant({ status: 200 }) },
         { weight: 1, arbitrary: fc.constantFrom({ status: 500 }, { error: new TypeError('fetch failed') }) },

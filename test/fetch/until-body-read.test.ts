@@ -281,6 +281,43 @@ describe('R71 a body that was split', () => {
     },
   )
 
+  const cancels: [string, (body: ReadableStream) => Promise<unknown>][] = [
+    ['itself', (body) => body.cancel()],
+    ['its reader', (body) => body.getReader().cancel()],
+    [
+      'its reader, which reads on',
+      async (body) => {
+        const reader = body.getReader()
+        await reader.cancel()
+        await reader.read()
+      },
+    ],
+    [
+      'leaving an iteration',
+      async (body) => {
+        for await (const chunk of body) return chunk as unknown
+        return undefined
+      },
+    ],
+  ]
+
+  it.each(cancels)('R71 into four, is over when all were cancelled, each by %s', async (_, cancel) => {
+    const { response, send, cancelled } = openBody()
+    const over = untilBodyRead(response)
+    send('one')
+    const copy = response.clone()
+    const [one, other] = copy.clone().body!.tee()
+    const parts = [one, copy.body!, other, response.body!]
+    const all: Promise<unknown>[] = []
+    for (const part of parts) {
+      expect(await isOver(over)).toBe(false)
+      all.push(cancel(part))
+    }
+    await Promise.all(all)
+    expect(await isOver(over)).toBe(true)
+    expect(cancelled).toHaveBeenCalledOnce()
+  })
+
   it.each(splits)('R71 by %s, is over when one is cancelled and the other one read', async (_, split) => {
     const { response, send, close } = openBody()
     const over = untilBodyRead(response)

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { networkError, tooMany, type Answer } from './fake-server.ts'
+import { A, callAll, paths, start, watch } from './start.ts'
+
+const slow = (latencyMs: number, status = 200): Answer => ({ status, latencyMs })
+
+describe('R110 totalTimeoutMs', () => {
+  it('R110 gives up at once with the last response when the next attempt would be beyond it', async () => {
+    const started = start({ totalTimeoutMs: 3000 }, [tooMany(2), tooMany(2)])
+    const { clock, server, events } = started
+    const calls = callAll(started, ['/'])
+    await clock.advanceAsync(10_000)
+    expect(calls[0]).toMatchObject({ state: 'resolved', at: 2020, response: { status: 429 } })
+    expect(server.requests).toHaveLength(2)
+    expect(events.at(-1)).toMatchObject({ type: 'give-up', reason: 'deadline' })
+  })
+
+  it.each<[string, Answer]>([
+    ['a failure', { status: 500, headers: { 'retry-after': '5' } }],
+    ['a throttle', tooMany(5)],
+  ])('R110 gives up at once after %s, a deadline of the call itself', async (_, answer) => {
+    const { f, clock } = start({}, [answer])
+    const call = watch(f(`${A}/`, { rateLimit: { totalTimeoutMs: 4000 } }), clock)
+    await clock.advanceAsync(10)
+    expect(call.state).toBe('resolved')
+  })
+
+  it('R110 after a network error that error comes out', async () => {
+    const { f, clock } = start({ totalTimeoutMs: 100, random: () => 0.5 }, [networkError()])
+    const call = watch(f(`${A}/`), clock)
+    await clock.advanceAsync(10)
+    expect(call).toMatchObject({ state: 'rejected', at: 10, error: { message: 'fetch failed' } })
+  })
+
+  it('R110 rejects with deadline at once when the gate is closed beyond it: a new call and a queued one', async () => {
+    const started = start({ totalTimeoutMs: 4000, concurrency: 1 }, [tooMany(5)])
+    const { clock } = started
+    const calls = callAll(started, paths(2), { method: 'POST' })
+    await clock.advanceAsync(10)
+    calls.push(...callAll(started, ['/3']))
+    await clock.advanceAsync(0)
+    expect(calls[0]!.response?.status).toBe(429)
+    for (const call of calls.slice(1))
+      expect(call).toMatchObject({
+        state: 'rejected',
+        at: 10,
+        error: { name: 'RateLimitError', code: 'deadline' },
+      })
+    await clock.advanceAsync(10_000)
+  })
+
+  it.each([
+    ['in the queue', { concurrency: 1 }, [slow(2000)], 1000],
+    ['in flight', {}, [200, slow(2000)], 1000],
+    ['asleep', { random: () => 0.999 }, [200, 500], 10],
+  ] as const)('R110 ends a call %s', async (_, options, answers, at) => {
+    const { f, clock } = start(options, answers)
+    const first = watch(f(`${A}/1`), clock)
+    const call = watch(f(`${A}/2`, { rateLimit: { totalTimeoutMs: at === 10 ? 300 : 1000 } }), clock)
+    await clock.advanceAsync(5000)
+    expect(first.response?.status).toBe(200)
+    expect(call.at).toBe(at)
+    if (at === 1000) expect(call.error).toMatchObject({ name: 'RateLimitError', code: 'deadline' })
+    else expect(call.response?.status).toBe(500)
+  })
+
+  it('R109 R110 the whole is queue, attempts and sleeps', async () => {
+    const started = start({ totalTimeoutMs: 1000, ratePerSecond: 1, burst: 1, random: () => 0.5 }, [200, 500])
+    const { clock } = started
+    const calls = callAll(started, paths(2))
+    await clock.advanceAsync(5000)
+    expect(calls.map(({ state, at }) => [state, at])).toEqual([
+      ['resolved', 10],
+      ['rejected', 1000],
+    ])
+  })
+
+  it('R129 leaves no timer behind, however the call ends', async () => {
+    const started = start(
+      { totalTimeoutMs: 1e6, attemptTimeoutMs: 1e5, maxQueueTimeMs: 1e5, maxRetries: 0 },
+      [200, 500, tooMany(0), networkError(), new Error('else'), { throws: new Error('thrown') }],
+    )
+    for (const path of paths(6)) {
+      callAll(started, [path])
+      await started.clock.advanceAsync(2000)
+      expect(started.clock.pending).toBe(0)
+    }
+  })
+})
+
+describe('R79 maxQueueTimeMs', () => {
+  it.each([
+    ['of all calls', { maxQueueTimeMs: 50 }, undefined],
+    ['of the call', {}, { maxQueueTimeMs: 50 }],
+    ['of the call, before that of all', { maxQueueTimeMs: 500 }, { maxQueueTimeMs: 50 }],
+  ])('R79 a call that is not sent in that time rejects with queue-timeout: %s', async (_, options, own) => {
+    const { f, server, clock, events } = start({ concurrency: 1, ...options }, [slow(100)])
+    const first = watch(f(`${A}/1`), clock)
+    const second = watch(f(`${A}/2`, { rateLimit: own }), clock)
+    await clock.advanceAsync(200)
+    expect(first.response?.status).toBe(200)
+    expect(second).toMatchObject({ state: 'rejected', at: 50 })
+    expect(second.error).toMatchObject({ name: 'RateLimitError', code: 'queue-timeout' })
+    expect(server.requests).toHaveLength(1)
+    expect(events.filter(({ type }) => type === 'drop')).toEqual([
+      { type: 'drop', key: A, at: 50, call: 2, reason: 'queue-timeout' },
+    ])
+  })
+
+  it('R79 fails at once if the gate is known to be closed for longer', async () => {
+    const started = start({ maxQueueTimeMs: 4000, concurrency: 1 }, [tooMany(5)])
+    const { clock } = started
+    const calls = callAll(started, paths(2), { method: 'POST' })
+    await clock.advanceAsync(10)
+    calls.push(...callAll(started, ['/3']))
+    await clock.advanceAsync(0)
+    for (const call of calls.slice(1))
+      expect(call).toMatchObject({
+        state: 'rejected',
+        at: 10,
+        error: { code: 'queue-timeout', retryAfterMs: 5000 },
+      })
+    await clock.advanceAsync(1500)
+    calls.push(...callAll(started, ['/4']))
+    await clock.advanceAsync(4000)
+    expect(calls[3]!.response?.status).toBe(200)
+  })
+
+  it('R79 R110 does not count after the call was sent', async () => {
+    const started = start({ maxQueueTimeMs: 50, random: () => 0.5 }, [500, tooMany(1)])
+    const calls = callAll(started, ['/'])
+    await started.clock.advanceAsync(5000)
+    expect(calls[0]!.response?.status).toBe(200)
+  })
+})
