@@ -75,23 +75,6 @@ describe('R151 the events', () => {
     expect(started.events.at(-1)).toEqual({ type: 'give-up', key: A, at: 10, call: 1, reason })
   })
 
-  it.each([
-    ['retry-after:delay', { 'retry-after': '5' }],
-    ['retry-after:delay', { 'retry-after': '1, 5' }],
-    ['retry-after:date', { 'retry-after': 'Thu, 01 Jan 1970 00:00:05 GMT' }],
-    ['backoff', { 'retry-after': 'Thu, 01 Jan 1970' }],
-    ['backoff', { 'retry-after': '0' }],
-    ['backoff', {}],
-  ] as const)('R153 source says what decided the wait: %s', async (source, headers) => {
-    const started = start({}, [{ status: 429, headers }])
-    callAll(started, ['/'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    const sources = started.events.filter(
-      (event) => event.type === 'throttled' || event.type === 'gate-closed',
-    )
-    expect(sources).toMatchObject([{ source }, { source }])
-  })
-
   it('R152 every call has one end, and one beginning', async () => {
     const controller = new AbortController()
     const started = start({ concurrency: 1, maxQueue: 6 }, [
@@ -136,5 +119,39 @@ describe('R151 the events', () => {
     await clock.advanceAsync(5000)
     expect(events[0]!.at).toBe(5)
     expect(events.find(({ type }) => type === 'gate-closed')).toMatchObject({ at: 15, until: 1015 })
+  })
+})
+
+describe('R153 the source of a wait', () => {
+  it.each([
+    ['retry-after-ms', { 'retry-after-ms': '1500' }, 1500],
+    ['retry-after:delay', { 'retry-after': '2' }, 2000],
+    ['retry-after:delay', { 'retry-after': '1, 5' }, 5000],
+    ['backoff', { 'retry-after': '0' }, 500],
+    [
+      'retry-after:date',
+      { 'retry-after': 'Thu, 01 Jan 1970 00:00:03 GMT', date: 'Thu, 01 Jan 1970 00:00:00 GMT' },
+      3000,
+    ],
+    ['ratelimit', { ratelimit: '"default";r=0;t=4' }, 4000],
+    ['ratelimit-legacy', { 'ratelimit-reset': '5' }, 5000],
+    ['x-ratelimit', { 'x-ratelimit-reset': '6' }, 6000],
+    ['backoff', {}, 500],
+    ['backoff', { 'retry-after': 'soon' }, 500],
+  ])('R153 is %s for %j', async (source, headers, ms) => {
+    const started = start({}, [{ status: 429, headers }])
+    const { f, clock, events } = started
+    callAll(started, ['/'])
+    await clock.advanceAsync(10)
+    expect(events.find(({ type }) => type === 'throttled')).toMatchObject({ source, ms })
+    expect(events.find(({ type }) => type === 'gate-closed')).toMatchObject({ source, ms })
+    expect(f.snapshot(A)?.gate).toMatchObject({ open: false, source, remainingMs: ms })
+    await clock.advanceAsync(10_000)
+  })
+
+  it('R153 is manual while it is paused by hand', () => {
+    const { f } = start()
+    f.pause(A)
+    expect(f.snapshot(A)?.gate).toMatchObject({ open: false, source: 'manual' })
   })
 })
