@@ -1,7 +1,6 @@
 import { tokenBucket } from '../core/rules/token-bucket.ts'
 import { createPace, type Pace } from './pace.ts'
-import { MOST_LIMITS } from './read-limits.ts'
-import type { RateLimitPolicy } from './read-limits.ts'
+import { MOST_LIMITS, type RateLimitPolicy } from './read-limits.ts'
 import type { RateLimitReading } from './read-rate-limit.ts'
 
 /** What a server has said, in its RateLimit fields, of how much more it lets through. */
@@ -34,6 +33,8 @@ interface QuotaLeft {
 interface Cap extends QuotaLeft {
   available: number
   pace: Pace | undefined
+  /** What the pace follows. */
+  policy: RateLimitPolicy | undefined
 }
 
 /** Requests that are not used up, so that the server need not say 0: that would close the gate for its whole window. */
@@ -56,11 +57,11 @@ export function createQuota(isPaced: () => boolean): Quota {
     const ratePerSecond = ((policy?.quota ?? 0) / (policy?.windowMs ?? 0)) * 1000
     const left = Math.max(available - inFlight, 0)
     if (!isPaced() || !(ratePerSecond * SPREAD_MS >= 1000))
-      return { name, available: left, until, pace: undefined }
+      return { name, available: left, until, pace: undefined, policy: undefined }
     const burst = Math.max(policy!.quota, available, 1)
     const pace = createPace(tokenBucket({ ratePerSecond, burst }), now)
     pace.take(now, burst - Math.max(available - inFlight - RESERVE, -RESERVE))
-    return { name, available: left, until, pace }
+    return { name, available: left, until, pace, policy }
   }
 
   return {
@@ -71,10 +72,7 @@ export function createQuota(isPaced: () => boolean): Quota {
       return policies
     },
     estimate(now) {
-      const policy = policies.find((_, index) => {
-        const cap = caps[index]
-        return cap?.pace && cap.until + REMEMBERED_MS > now
-      })
+      const policy = caps.find(({ pace, until }) => pace && until + REMEMBERED_MS > now)?.policy
       return policy && { ratePerSecond: (policy.quota / policy.windowMs!) * 1000, burst: policy.quota }
     },
     left: (now) => caps.filter(({ until }) => until > now),

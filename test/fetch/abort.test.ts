@@ -417,3 +417,20 @@ describe('R106 to R112 the rest', () => {
     expect(f.snapshot(A)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
   })
 })
+
+it('R103 a queued request that nobody else holds hears its signal after a collection too', async () => {
+  const { f, clock } = start({ concurrency: 1 }, [{ status: 200, latencyMs: 1000 }])
+  const first = f(`${A}/1`)
+  const controller = new AbortController()
+  const queued = watch(f(new Request(`${A}/2`, { signal: controller.signal })), clock)
+  for (let turn = 0; turn < 5; turn++) {
+    globalThis.gc!()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const reason = new Error('mine')
+  controller.abort(reason)
+  await clock.advanceAsync(0)
+  expect(queued.error).toBe(reason)
+  await clock.advanceAsync(1000)
+  await first
+})

@@ -87,6 +87,21 @@ describe('R60 by hand', () => {
     await clock.advanceAsync(5000)
   })
 
+  it('R60 resume of one bucket lets it go though all are paused, called before or not', async () => {
+    const { f, server, clock } = start()
+    f.pause()
+    f.resume(A)
+    const call = f(`${A}/`)
+    await clock.advanceAsync(10)
+    expect((await call).status).toBe(200)
+    const other = f('https://b.test/')
+    await clock.advanceAsync(1000)
+    expect(server.requests).toHaveLength(1)
+    f.resume()
+    await clock.advanceAsync(10)
+    expect((await other).status).toBe(200)
+  })
+
   it('R60 reset forgets what the server has asked for, and what was sent', async () => {
     const started = start({ ratePerSecond: 1, burst: 1 }, [tooMany(10)])
     const { f, server, clock } = started

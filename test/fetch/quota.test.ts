@@ -128,3 +128,15 @@ describe('R28 R31 costs and units', () => {
     expect(adaptive.sent()[2]).toBeGreaterThan(1000)
   })
 })
+
+it('R31 the pace that is shown is of the policy that it follows, whatever their order', async () => {
+  const headers = {
+    'ratelimit-policy': '"daily";q=1000;w=86400, "burst";q=20;w=1',
+    ratelimit: '"burst";r=15;t=1, "daily";r=900;t=36000',
+  }
+  const { f, clock } = start({}, [{ status: 200, headers }])
+  const call = f(`${A}/`)
+  await clock.advanceAsync(10)
+  await call
+  expect(f.snapshot(A)?.pace).toEqual({ from: 'fields', ratePerSecond: 20, burst: 20 })
+})

@@ -453,3 +453,21 @@ describe('R94 a retry that is not sent costs nothing', () => {
     expect(server.paths()).toEqual(['/1', '/2', '/2'])
   })
 })
+
+describe('R91 another budget', () => {
+  it('R91 is the one that counts from then on, and none is no limit', async () => {
+    const { f, clock, server } = start({ retryBudget: createRetryBudget({ capacity: 1 }) }, () => 500)
+    const call = watch(f(`${A}/`), clock)
+    await clock.advanceAsync(100)
+    expect(call.response?.status).toBe(500)
+    expect(server.requests).toHaveLength(2)
+    f.configure({ retryBudget: createRetryBudget({ capacity: 10 }) })
+    expect(f.snapshot(A)?.budget).toBe(10)
+    f.configure({ retryBudget: undefined })
+    expect(f.snapshot(A)?.budget).toBeUndefined()
+    const more = watch(f(`${A}/`), clock)
+    await clock.advanceAsync(100)
+    expect(more.response?.status).toBe(500)
+    expect(server.requests).toHaveLength(5)
+  })
+})

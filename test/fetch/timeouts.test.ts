@@ -127,3 +127,11 @@ describe('R109 attemptTimeoutMs', () => {
     expect(server.at()).toEqual([0, 1010, 2110])
   })
 })
+
+it('R146 an attempt with a timeout says as little of where it comes from as it was told to', async () => {
+  const { f, server, clock } = start({ attemptTimeoutMs: 1000 })
+  const call = f(`${A}/`, { referrer: '', referrerPolicy: 'origin' })
+  await clock.advanceAsync(10)
+  await call
+  expect(server.requests[0]!.request).toMatchObject({ referrer: '', referrerPolicy: 'origin' })
+})
