@@ -1,7 +1,6 @@
 import {
   allOf,
   createLimiter,
-  fixedWindow,
   gcra,
   leakyBucket,
   tokenBucket,
@@ -257,8 +256,6 @@ describe('as a limiter', () => {
   })
 
   it('is not made of limits that have no rate to be set', () => {
-    // @ts-expect-error A window has a limit and a length.
-    createAdaptiveLimiter(fixedWindow({ limit: 10, windowMs: 1000 }))
     const clock = createTestClock()
     const both = allOf(createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock }))
     expect(() => createAdaptiveLimiter(both)).toThrow(TypeError)

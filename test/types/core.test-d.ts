@@ -1,4 +1,6 @@
 import {
+  createAdaptiveLimiter,
+  fixedWindow,
   debounce,
   throttle,
   throttleFrame,
@@ -193,4 +195,9 @@ it('knows the codes of an error', () => {
   expectTypeOf<RateLimitErrorCode>().toExtend<string>()
   // @ts-expect-error there is no such code
   use('too-slow' satisfies RateLimitErrorCode)
+})
+
+it('makes an adaptive limiter of what has a rate to be set', () => {
+  // @ts-expect-error a window has a limit and a length
+  createAdaptiveLimiter(fixedWindow({ limit: 10, windowMs: 1000 }))
 })
