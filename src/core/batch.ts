@@ -6,7 +6,8 @@ import { createListeners } from './listeners.ts'
 import { checkFrom } from './rules/check-number.ts'
 import { createEntry, settleBatch, type BatchEntry, type BatchFlush } from './settle-batch.ts'
 
-export interface BatchOptions<Item> {
+/** What `configure` takes: what is absent, or undefined, stays as it is. */
+export interface BatchChanges<Item> {
   /** A batch is sent when no item has come for so many ms; 0 is the end of the task. @default 0, or Infinity with `maxWait` */
   wait?: number | undefined
   /** The longest that an item waits while more keep coming, in ms. @default Infinity */
@@ -18,6 +19,9 @@ export interface BatchOptions<Item> {
    * @default each item is its own
    */
   key?: ((item: Item) => unknown) | undefined
+}
+
+export interface BatchOptions<Item> extends BatchChanges<Item> {
   /** @default systemClock */
   clock?: Clock | undefined
 }
@@ -36,7 +40,12 @@ export interface Batch<Item, Result> extends Pending {
   cancel: () => void
   /** How many items wait to be sent; `subscribe` tells of each change. */
   readonly size: number
-  /** Cancels; what is added later is cancelled too. */
+  /**
+   * Changes the options from now on; what waits is due as they say then.
+   * @throws as `batch` does; nothing is changed then.
+   */
+  configure: (changes: BatchChanges<Item>) => void
+  /** Cancels; what is added later is cancelled too, until `configure`. */
   [Symbol.dispose]: () => void
 }
 
@@ -52,25 +61,39 @@ export interface Batch<Item, Result> extends Pending {
  */
 export function batch<Item, Result = undefined>(
   flush: BatchFlush<Item, Result>,
-  {
-    maxWait = Infinity,
-    wait = maxWait < Infinity ? Infinity : 0,
-    maxSize = Infinity,
-    key,
-    clock = systemClock,
-  }: BatchOptions<Item> = {},
+  { clock = systemClock, ...options }: BatchOptions<Item> = {},
 ): Batch<Item, Result> {
   checkFunction('flush', flush)
-  checkFrom(0, 'wait', wait)
-  checkFrom(0, 'maxWait', maxWait)
-  checkFrom(1, 'maxSize', maxSize)
-  if (key) checkFunction('key', key)
   const { subscribe, notify } = createListeners()
   const alarm = createAlarm(clock, send)
   const inFlight = new Set<Promise<void>>()
   let waiting = new Map<unknown, BatchEntry<Item, Result>>()
-  let closesAt: number
+  let { maxWait = Infinity, wait = maxWait < Infinity ? Infinity : 0, maxSize = Infinity, key } = options
+  let openedAt: number
+  let lastAdd: number
   let isDisposed = false
+
+  function configure(changes: BatchChanges<Item>): void {
+    const next = {
+      wait: changes.wait ?? wait,
+      maxWait: changes.maxWait ?? maxWait,
+      maxSize: changes.maxSize ?? maxSize,
+      key: changes.key ?? key,
+    }
+    checkFrom(0, 'wait', next.wait)
+    checkFrom(0, 'maxWait', next.maxWait)
+    checkFrom(1, 'maxSize', next.maxSize)
+    if (next.key) checkFunction('key', next.key)
+    ;({ wait, maxWait, maxSize, key } = next)
+    isDisposed = false
+    if (waiting.size > 0) schedule()
+  }
+
+  function schedule(): void {
+    // One more than there are would be too many.
+    if (waiting.size + 1 > maxSize) send()
+    else alarm.set(Math.min(lastAdd + wait, openedAt + maxWait))
+  }
 
   function add(item: Item): Promise<Result> {
     const own = createEntry<Item, Result>(item)
@@ -82,14 +105,13 @@ export function batch<Item, Result = undefined>(
       return own.promise
     }
     const entry = waiting.get(itemKey) ?? own
-    const now = clock.now()
-    if (waiting.size === 0) closesAt = now + maxWait
+    lastAdd = clock.now()
+    if (waiting.size === 0) openedAt = lastAdd
     waiting.set(itemKey, entry)
     if (isDisposed) cancel()
-    else if (waiting.size + 1 > maxSize) send()
     else {
-      alarm.set(Math.min(now + wait, closesAt))
-      notify()
+      schedule()
+      if (waiting.size > 0) notify()
     }
     return entry.promise
   }
@@ -120,6 +142,7 @@ export function batch<Item, Result = undefined>(
     }
   }
 
+  configure({})
   return {
     add,
     async flush() {
@@ -130,6 +153,7 @@ export function batch<Item, Result = undefined>(
     get size() {
       return waiting.size
     },
+    configure,
     isPending: () => waiting.size > 0,
     subscribe,
     [Symbol.dispose]() {

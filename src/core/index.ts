@@ -2,7 +2,7 @@ export { createAdaptiveLimiter } from './adaptive-limiter.ts'
 export type { AdaptiveLimiter, AdaptiveLimiterOptions, RateChange } from './adaptive-limiter-types.ts'
 export { aimd, type AimdOptions } from './aimd.ts'
 export { allOf } from './all-of.ts'
-export { batch, type Batch, type BatchOptions } from './batch.ts'
+export { batch, type Batch, type BatchChanges, type BatchOptions } from './batch.ts'
 export type { CallOutcome } from './call-outcome.ts'
 export { createCircuitBreaker } from './circuit-breaker.ts'
 export type {

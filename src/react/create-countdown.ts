@@ -1,5 +1,7 @@
 import { createAlarm } from '../core/alarm.ts'
 import type { Clock } from '../core/clock.ts'
+import { createAwakeTime } from '../fetch/awake-time.ts'
+import { onWake } from '../fetch/page.ts'
 
 /** A number of seconds that goes down to 0. */
 export interface Countdown {
@@ -9,9 +11,13 @@ export interface Countdown {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Counts the seconds until the instant `until`, rounded up. It has a timer only while somebody listens. */
+/**
+ * Counts the seconds until the instant `until`, rounded up. It has a timer only while somebody listens, and looks again
+ * when the page wakes: what the machine slept through has passed too.
+ */
 export function createCountdown(clock: Clock, until: number): Countdown {
-  const left = (): number => Math.max(0, Math.ceil((until - clock.now()) / 1000))
+  const time = createAwakeTime(clock)
+  const left = (): number => Math.max(0, Math.ceil((until - time.now()) / 1000))
   let seconds = left()
 
   return {
@@ -24,11 +30,16 @@ export function createCountdown(clock: Clock, until: number): Countdown {
       function change(next: number): void {
         const isNew = next !== seconds
         seconds = next
-        if (seconds > 0) alarm.set(until - (seconds - 1) * 1000)
+        if (seconds > 0) alarm.set(time.toClock(until - (seconds - 1) * 1000))
+        else alarm.clear()
         if (isNew) listener()
       }
+      const stop = onWake(() => change(left()))
       change(left())
-      return alarm.clear
+      return () => {
+        stop()
+        alarm.clear()
+      }
     },
   }
 }

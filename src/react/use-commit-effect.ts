@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect } from 'react'
 
 /**
- * An effect that runs, and is cleaned up, in the commit itself: what is pending ends with its component, not some
- * time later. On a server, where React 18 warns of layout effects, one that never runs.
+ * An effect that runs in the commit itself, before any timer or event: what a component may call from its own layout effects
+ * is ready then. On a server, where React 18 warns of layout effects, one that never runs.
  */
 export const useCommitEffect: typeof useLayoutEffect =
   typeof window === 'undefined' ? useEffect : useLayoutEffect

@@ -1,13 +1,11 @@
-import { useInsertionEffect, useState } from 'react'
-import { debounce, type DebounceTiming, type HeldAndTimed } from '../core/debounce.ts'
+import { useState } from 'react'
+import { debounce, type HeldAndTimed } from '../core/debounce.ts'
 import { useClock } from './clock-provider.tsx'
-import { createLatest } from './latest.ts'
-import { useCommitEffect } from './use-commit-effect.ts'
+import { useLatest } from './use-latest.ts'
+import { useLeaving, type LeavingOptions } from './use-leaving.ts'
+import { useTiming, type TimingOptions } from './use-timing.ts'
 
-export interface DebouncedCallbackOptions extends DebounceTiming {
-  /** What becomes of a pending run when the component is unmounted or hidden. @default 'cancel' */
-  onUnmount?: 'cancel' | 'flush' | undefined
-}
+export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
 
 /**
  * `debounce` for a component: a function, the same one for the component's life, that runs the callback of the last
@@ -26,33 +24,20 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
     leading = false,
     trailing = true,
     maxWait = Infinity,
-    onUnmount = 'cancel',
+    holdWhile,
+    onUnmount,
+    flushOn,
   }: DebouncedCallbackOptions = {},
 ): HeldAndTimed<This, Args, Result> {
   const clock = useClock()
-  const [{ latest, debounced }] = useState(() => {
-    const latest = createLatest({ fn, onUnmount })
+  const latest = useLatest(fn)
+  const [debounced] = useState(() => {
     function run(this: This, ...args: Args): Result {
-      return latest.get().fn.apply(this, args)
+      return latest.get().apply(this, args)
     }
-    return { latest, debounced: debounce(run, wait, { leading, trailing, maxWait, clock }) }
+    return debounce(run, wait, { leading, trailing, maxWait, clock })
   })
-
-  // Before any layout effect of the same commit, for that may call or flush.
-  useInsertionEffect(() => latest.set({ fn, onUnmount }))
-
-  useCommitEffect(() => {
-    debounced.configure({ wait, leading, trailing, maxWait })
-  }, [debounced, wait, leading, trailing, maxWait])
-
-  useCommitEffect(
-    () => () => {
-      if (latest.get().onUnmount === 'flush') debounced.flush()
-      // Ignores calls until the effect above gives it edges again, if the component is shown again.
-      debounced[Symbol.dispose]()
-    },
-    [debounced, latest],
-  )
-
+  useTiming(debounced, wait, { leading, trailing, maxWait, holdWhile })
+  useLeaving(debounced, { onUnmount, flushOn })
   return debounced
 }

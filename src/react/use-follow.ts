@@ -1,8 +1,6 @@
 import { useEffect } from 'react'
 import type { HeldAndTimed } from '../core/debounce.ts'
-
-/** How two values are told apart. */
-export type Equals<Value> = (a: Value, b: Value) => boolean
+import type { Equals } from './same-value.ts'
 
 /** Calls `show` with each value that is committed, so that in the end `shown` is equal to `value`. Not on mount. */
 export function useFollow<Value>(

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { RateLimitedFetchOptions } from '../fetch/options.ts'
 import { useClock } from './clock-provider.tsx'
@@ -14,10 +14,9 @@ export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): Rat
     if (options) owned?.use(options)
   })
 
-  useCommitEffect(() => {
-    owned?.start()
-    return owned?.stop
-  }, [owned])
+  useCommitEffect(() => owned?.start(), [owned])
+  // Not where it starts: a layout effect ends, too, while a Suspense boundary shows its fallback.
+  useEffect(() => owned?.stop, [owned])
 
   return owned?.fetch
 }

@@ -1,9 +1,8 @@
-import { useMemo, useSyncExternalStore } from 'react'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import { totalOf } from '../fetch/snapshot.ts'
 import type { FetchSnapshot } from '../fetch/snapshot-types.ts'
-import { createSelector } from './create-selector.ts'
 import { useRateLimitedFetch } from './use-rate-limited-fetch.ts'
+import { useSnapshot } from './use-snapshot.ts'
 
 const idle = totalOf({}, undefined)
 
@@ -21,15 +20,5 @@ export function useRateLimitStatus<Selected>(
   fetch?: RateLimitedFetch,
   select?: (snapshot: FetchSnapshot) => Selected,
 ): FetchSnapshot | Selected {
-  const shared = useRateLimitedFetch(fetch)
-  const read = useMemo(
-    () =>
-      createSelector((whole: FetchSnapshot): FetchSnapshot | Selected => (select ? select(whole) : whole)),
-    [select],
-  )
-  return useSyncExternalStore(
-    shared.subscribe,
-    () => read(shared.snapshot()),
-    () => read(idle),
-  )
+  return useSnapshot<FetchSnapshot, FetchSnapshot | Selected>(useRateLimitedFetch(fetch), () => idle, select)
 }

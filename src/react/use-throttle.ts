@@ -1,15 +1,12 @@
 import { useState } from 'react'
-import { useFollow, type Equals } from './use-follow.ts'
-import { useThrottledCallback } from './use-throttled-callback.ts'
+import { commitAtOnce } from './commit.ts'
+import { isSameValue } from './same-value.ts'
+import type { ValueOptions } from './use-debounce.ts'
+import { useFollow } from './use-follow.ts'
+import { useThrottledCallback, type ThrottledCallbackOptions } from './use-throttled-callback.ts'
 
-export interface ThrottleValueOptions<Value> {
-  /** Show the first change at once. @default true */
-  leading?: boolean | undefined
-  /** Show the last change too. @default true */
-  trailing?: boolean | undefined
-  /** Whether two values count as the same one. Give one for objects made anew in each render. @default Object.is */
-  equals?: Equals<Value> | undefined
-}
+export interface ThrottleValueOptions<Value>
+  extends Omit<ThrottledCallbackOptions, 'onUnmount' | 'flushOn'>, ValueOptions<Value> {}
 
 /**
  * `value`, taken over at most once every `wait` ms: the first change at once, and the last one at the latest `wait`
@@ -21,11 +18,11 @@ export interface ThrottleValueOptions<Value> {
 export function useThrottle<Value>(
   value: Value,
   wait: number,
-  { equals = Object.is, ...edges }: ThrottleValueOptions<Value> = {},
+  { equals = isSameValue, commit = commitAtOnce, ...edges }: ThrottleValueOptions<Value> = {},
 ): Value {
   // A function is a value too: React would call it.
   const [shown, setShown] = useState(() => value)
-  const show = useThrottledCallback((next: Value) => setShown(() => next), wait, edges)
+  const show = useThrottledCallback((next: Value) => commit(() => setShown(() => next)), wait, edges)
   useFollow(value, shown, equals, show)
   return shown
 }

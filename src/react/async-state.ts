@@ -1,0 +1,71 @@
+import type { DebouncedAsync } from '../core/debounce-async.ts'
+import type { Outcome } from '../core/task-call.ts'
+import type { Commit } from './commit.ts'
+
+/** How far the calls of a task have come, as a user interface shows it. */
+export interface AsyncStatus<Data> {
+  /** What the last run that succeeded answered. It stays while the next one is pending, and if that fails. */
+  data: Data | undefined
+  /** What the last run that ended failed with; undefined once one has succeeded. */
+  error: unknown
+  /** 'pending' as long as a call is due, queued or in flight; else how the last run ended, 'idle' before the first. */
+  status: 'idle' | 'pending' | 'success' | 'error'
+  /** `data` answers an earlier call than the last one. */
+  isStale: boolean
+}
+
+export interface AsyncState<Data> extends Pick<AsyncStatus<Data>, 'data' | 'error'> {
+  ended: 'idle' | 'success' | 'error'
+  hasData: boolean
+  isPending: boolean
+}
+
+export const idle: AsyncState<never> = {
+  data: undefined,
+  error: undefined,
+  ended: 'idle',
+  hasData: false,
+  isPending: false,
+}
+
+export function statusOf<Data>({
+  data,
+  error,
+  ended,
+  hasData,
+  isPending,
+}: AsyncState<Data>): AsyncStatus<Data> {
+  return {
+    data,
+    error,
+    status: isPending ? 'pending' : ended,
+    isStale: hasData && (isPending || ended === 'error'),
+  }
+}
+
+/** `debounced`, with every change of state given to `set`, and results by `commit`. */
+export function trackCalls<Args extends unknown[], Data>(
+  debounced: DebouncedAsync<Args, Data>,
+  set: (update: (state: AsyncState<Data>) => AsyncState<Data>) => void,
+  commit: Commit,
+): (...args: Args) => Promise<Outcome<Data>> {
+  function change(changes: Partial<AsyncState<Data>>): void {
+    const isPending = debounced.isPending()
+    set((state) => ({ ...state, ...changes, isPending }))
+  }
+
+  return (...args) => {
+    const wasPending = debounced.isPending()
+    const outcome = debounced(...args)
+    if (!wasPending && debounced.isPending()) change({})
+    outcome.then(
+      (ended) => {
+        if (ended.status === 'done')
+          commit(() => change({ data: ended.value, hasData: true, error: undefined, ended: 'success' }))
+        else if (!debounced.isPending()) change({})
+      },
+      (error: unknown) => commit(() => change({ error, ended: 'error' })),
+    )
+    return outcome
+  }
+}

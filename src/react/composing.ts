@@ -1,0 +1,47 @@
+import { createListeners } from '../core/listeners.ts'
+import type { Condition } from './condition.ts'
+
+const { subscribe, notify } = createListeners()
+let watchers = 0
+let field: EventTarget | null = null
+
+function set(next: EventTarget | null): void {
+  const isChange = !next !== !field
+  field = next
+  if (isChange) notify()
+}
+
+const begin = (event: Event): void => set(event.target)
+// Focus goes elsewhere, too, when a field is taken away in the midst of it, and then nothing else tells.
+const end = (): void => set(null)
+
+const handlers = {
+  compositionstart: begin,
+  compositionupdate: begin,
+  compositionend: end,
+  focusin: end,
+  focusout: end,
+}
+
+/**
+ * On while text is being composed with an input method, in any field of the page: for `holdWhile`, so that no
+ * search is made for half a word. It is off before the event that brings the final text, in browsers that send that
+ * one last; in the others that event came before.
+ *
+ * Keyboards on a telephone may compose every word: a run then waits for the end of the word.
+ */
+export const composing: Condition = {
+  isOn: () => !!field,
+  subscribe(listener) {
+    const unsubscribe = subscribe(listener)
+    // First of all listeners, so that a handler of the same event finds it changed.
+    if (watchers++ === 0)
+      for (const [type, handler] of Object.entries(handlers)) addEventListener(type, handler, true)
+    return () => {
+      unsubscribe()
+      if (--watchers > 0) return
+      for (const [type, handler] of Object.entries(handlers)) removeEventListener(type, handler, true)
+      field = null
+    }
+  },
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useCommitEffect } from './use-commit-effect.ts'
+
+/** Something of the page: the object itself, a ref to it, or a function that finds it, which no server calls. */
+export type TargetSource<Target> =
+  | Target
+  | { readonly current: Target | null | undefined }
+  | (() => Target | null | undefined)
+  | null
+  | undefined
+
+type Connect<Target> = (target: Target) => () => void
+
+function find<Target extends object>(source: TargetSource<Target>): Target | null | undefined {
+  if (typeof source === 'function') return source()
+  return source && 'current' in source ? source.current : source
+}
+
+function createConnection<Target>(): {
+  to: (target: Target | null | undefined, connect: Connect<Target>) => void
+  close: () => void
+} {
+  let last: [target: Target | null | undefined, connect: Connect<Target>] | undefined
+  let disconnect: (() => void) | undefined
+
+  function close(): void {
+    disconnect?.()
+    last = disconnect = undefined
+  }
+  return {
+    to(target, connect) {
+      if (last && target === last[0] && connect === last[1]) return
+      close()
+      last = [target, connect]
+      disconnect = target ? connect(target) : undefined
+    },
+    close,
+  }
+}
+
+/** Keeps `connect` in force for what `source` stands for as of the last commit; what it answers ends that. */
+export function useConnection<Target extends object>(
+  source: TargetSource<Target>,
+  connect: Connect<Target>,
+): void {
+  const [connection] = useState(createConnection<Target>)
+  // At every commit, for what a ref refers to changes without notice.
+  useCommitEffect(() => connection.to(find(source), connect))
+  useCommitEffect(() => connection.close, [connection])
+}
