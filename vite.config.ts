@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import { transformAsync } from '@babel/core'
 import { playwright } from '@vitest/browser-playwright'
 import dts from 'vite-plugin-dts'
+import type { Plugin, Rolldown } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const entries = ['react', 'core', 'fetch', 'testing'] as const
@@ -12,6 +14,52 @@ export function packageAlias(root: 'src' | 'dist'): { find: RegExp; replacement:
     find: entry === 'react' ? /^lull$/ : new RegExp(`^lull/${entry}$`),
     replacement: fileURLToPath(new URL(`${root}/${entry}/index.${extension}`, import.meta.url)),
   }))
+}
+
+/** React Compiler, for the hooks and for what uses them in the tests. Whatever it cannot compile is an error. */
+function reactCompiler(target: '18' | '19'): Plugin {
+  return {
+    name: 'react-compiler',
+    enforce: 'pre',
+    async transform(code, id) {
+      if (!/\/(src\/react|test\/react\/matrix)\/[^?]*(?<!mount|test)\.tsx?$/.test(id)) return undefined
+      const result = await transformAsync(code, {
+        filename: id,
+        babelrc: false,
+        configFile: false,
+        sourceMaps: true,
+        parserOpts: { plugins: ['typescript', ...(id.endsWith('x') ? (['jsx'] as const) : [])] },
+        plugins: [['babel-plugin-react-compiler', { target, panicThreshold: 'all_errors' }]],
+      })
+      return result?.code ? { code: result.code, map: result.map as Rolldown.SourceMapInput } : undefined
+    },
+  }
+}
+
+const react18 = fileURLToPath(new URL('test/react-18/', import.meta.url))
+
+/** The suite of the hooks under one React, with or without its compiler. */
+function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfiguration {
+  return {
+    plugins: isCompiled ? [reactCompiler(react)] : [],
+    resolve: {
+      alias: [
+        ...packageAlias('src'),
+        ...(react === '18'
+          ? [
+              { find: /^react-compiler-runtime$/, replacement: `${react18}compiler-runtime.ts` },
+              { find: /^(react|react-dom)(?=\/|$)/, replacement: `${react18}node_modules/$1` },
+            ]
+          : []),
+      ],
+    },
+    test: {
+      name: `react-${react}${isCompiled ? '-compiled' : ''}`,
+      include: ['test/react/matrix/*.matrix.test.tsx'],
+      environment: 'jsdom',
+      env: { REACT: react, COMPILED: String(isCompiled) },
+    },
+  }
 }
 
 const project = (
@@ -57,6 +105,10 @@ export default defineConfig({
         environment: 'jsdom',
         setupFiles: ['test/react/setup.ts'],
       }),
+      matrix('19', false),
+      matrix('19', true),
+      matrix('18', false),
+      matrix('18', true),
       project('server', { include: ['test/react/**/*.server.test.tsx'] }),
       project('types', {
         include: [],
@@ -83,7 +135,11 @@ export default defineConfig({
         'dist',
       ),
       project('browser', {
-        include: ['test/react/**/*.browser.test.tsx', 'test/fetch/*.browser.test.ts'],
+        include: [
+          'test/react/**/*.browser.test.tsx',
+          'test/react/matrix/{values,pacing,abandoned}.matrix.test.tsx',
+          'test/fetch/*.browser.test.ts',
+        ],
         globalSetup: 'test/fetch/browser-servers.ts',
         setupFiles: ['test/react/setup.ts'],
         browser: {

@@ -4,10 +4,13 @@ import { expect, it } from 'vitest'
 const docs = new URL('../docs/', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, docs), 'utf8')
 const pages = readdirSync(docs).filter((name) => name.endsWith('.md'))
-const recipes = readdirSync(new URL('recipes/', docs)).map((name) => name.replace(/\.ts$/, ''))
+const recipes = readdirSync(new URL('recipes/', docs), { encoding: 'utf8', recursive: true })
+  .map((path) => /^(.*)\.(tsx?)$/.exec(path)?.slice(1))
+  .filter((recipe) => recipe !== undefined)
 
-it.each(recipes)('the recipe %s stands in the documentation as it is tested', (name) => {
-  const block = `<!-- recipe: ${name} -->\n\n\`\`\`ts\n${read(`recipes/${name}.ts`)}\`\`\`\n`
+it.each(recipes)('the recipe %s stands in the documentation as it is tested', (name, language) => {
+  const code = read(`recipes/${name}.${language}`)
+  const block = `<!-- recipe: ${name} -->\n\n\`\`\`${language}\n${code}\`\`\`\n`
   expect(pages.filter((page) => read(page).includes(block))).toHaveLength(1)
 })
 

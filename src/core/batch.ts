@@ -49,6 +49,9 @@ export interface Batch<Item, Result> extends Pending {
   [Symbol.dispose]: () => void
 }
 
+/** With a window from the first item, the items after it do not end the batch. */
+export const defaultWait = (maxWait: number): number => (maxWait < Infinity ? Infinity : 0)
+
 /**
  * Collects items and sends them together: `wait` ms after the last one, `maxWait` ms after the first one, or as soon
  * as there are `maxSize`, whichever is first. `{ wait: Infinity, maxWait }`, or `maxWait` alone, is a fixed window from
@@ -68,7 +71,7 @@ export function batch<Item, Result = undefined>(
   const alarm = createAlarm(clock, send)
   const inFlight = new Set<Promise<void>>()
   let waiting = new Map<unknown, BatchEntry<Item, Result>>()
-  let { maxWait = Infinity, wait = maxWait < Infinity ? Infinity : 0, maxSize = Infinity, key } = options
+  let { maxWait = Infinity, wait = defaultWait(maxWait), maxSize = Infinity, key } = options
   let openedAt: number
   let lastAdd: number
   let isDisposed = false

@@ -10,14 +10,16 @@ export interface Listeners {
  * the rest from hearing: it must not.
  */
 export function createListeners(): Listeners {
-  const listeners = new Set<() => void>()
+  // Most have none, and there may be very many.
+  let listeners: Set<() => void> | undefined
   return {
     subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+      const all = (listeners ??= new Set())
+      all.add(listener)
+      return () => void all.delete(listener)
     },
     notify() {
-      for (const listener of [...listeners]) if (listeners.has(listener)) listener()
+      for (const listener of [...(listeners ?? [])]) if (listeners!.has(listener)) listener()
     },
   }
 }

@@ -3,12 +3,13 @@ export { ClockProvider, useClock, type ClockProviderProps } from './clock-provid
 export type { Commit } from './commit.ts'
 export { composing } from './composing.ts'
 export type { Condition } from './condition.ts'
+export type { TimingOptions } from './keep-timing.ts'
 export { RateLimitProvider, type RateLimitProviderProps } from './rate-limit-provider.tsx'
 export type { Equals } from './same-value.ts'
 export { useBatch, type UseBatchOptions } from './use-batch.ts'
 export type { TargetSource } from './use-connection.ts'
 export { useCountdown } from './use-countdown.ts'
-export { useDebounce, type DebounceValueOptions, type ValueOptions } from './use-debounce.ts'
+export { useDebounce, type DebounceValueOptions } from './use-debounce.ts'
 export {
   useDebouncedAsync,
   type DebouncedAsyncOptions,
@@ -16,8 +17,9 @@ export {
 } from './use-debounced-async.ts'
 export { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
 export { useDebouncedState, type DebouncedStateOptions, type SetDebounced } from './use-debounced-state.ts'
+export type { ValueOptions } from './use-follow.ts'
 export { useIsPending } from './use-is-pending.ts'
-export type { LeavingOptions } from './use-leaving.ts'
+export type { LeavingOptions } from './use-held.ts'
 export { useLimiter } from './use-limiter.ts'
 export { useRateLimitedFetch } from './use-rate-limited-fetch.ts'
 export { useRateLimitStatus } from './use-rate-limit-status.ts'
@@ -31,4 +33,3 @@ export {
   type ThrottledHandlerOptions,
 } from './use-throttled-event.ts'
 export { useThrottledResize, type ThrottledResizeOptions } from './use-throttled-resize.ts'
-export type { TimingOptions } from './use-timing.ts'

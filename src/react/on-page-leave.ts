@@ -6,7 +6,7 @@ export function onPageLeave(onHidden: boolean, onPagehide: boolean, leave: () =>
   if (onHidden) document.addEventListener('visibilitychange', whenHidden)
   if (onPagehide) addEventListener('pagehide', leave)
   return () => {
-    document.removeEventListener('visibilitychange', whenHidden)
-    removeEventListener('pagehide', leave)
+    if (onHidden) document.removeEventListener('visibilitychange', whenHidden)
+    if (onPagehide) removeEventListener('pagehide', leave)
   }
 }

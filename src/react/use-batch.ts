@@ -1,10 +1,8 @@
-import { useState } from 'react'
-import { batch, type Batch, type BatchChanges } from '../core/batch.ts'
+import { batch, defaultWait, type Batch, type BatchChanges } from '../core/batch.ts'
 import type { BatchFlush } from '../core/settle-batch.ts'
 import { useClock } from './clock-provider.tsx'
 import { useCommitEffect } from './use-commit-effect.ts'
-import { useLatest } from './use-latest.ts'
-import { useLeaving, type LeavingOptions } from './use-leaving.ts'
+import { useHeld, type LeavingOptions } from './use-held.ts'
 
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
 
@@ -18,7 +16,7 @@ export function useBatch<Item, Result = undefined>(
   flush: BatchFlush<Item, Result>,
   {
     maxWait = Infinity,
-    wait = maxWait < Infinity ? Infinity : 0,
+    wait = defaultWait(maxWait),
     maxSize = Infinity,
     key,
     onUnmount,
@@ -26,17 +24,19 @@ export function useBatch<Item, Result = undefined>(
   }: UseBatchOptions<Item> = {},
 ): Batch<Item, Result> {
   const clock = useClock()
-  const latest = useLatest({ flush, key })
-  const [batched] = useState(() => {
-    // Without a key each item is its own.
-    const keyOf = (item: Item): unknown => {
-      const { key } = latest.get()
-      return key ? key(item) : {}
-    }
-    const send = ((items) => latest.get().flush(items)) as BatchFlush<Item, Result>
-    return batch(send, { wait, maxWait, maxSize, key: keyOf, clock })
-  })
+  const batched = useHeld(
+    { flush, key },
+    (latest) => {
+      // Without a key each item is its own.
+      const keyOf = (item: Item): unknown => {
+        const { key } = latest()
+        return key ? key(item) : {}
+      }
+      const send = ((items) => latest().flush(items)) as BatchFlush<Item, Result>
+      return batch(send, { wait, maxWait, maxSize, key: keyOf, clock })
+    },
+    { onUnmount, flushOn },
+  )
   useCommitEffect(() => batched.configure({ wait, maxWait, maxSize }), [batched, wait, maxWait, maxSize])
-  useLeaving(batched, { onUnmount, flushOn })
   return batched
 }

@@ -5,8 +5,7 @@ import { idle, statusOf, trackCalls, type AsyncState, type AsyncStatus } from '.
 import { useClock } from './clock-provider.tsx'
 import { commitAtOnce, type Commit } from './commit.ts'
 import type { DebouncedCallbackOptions } from './use-debounced-callback.ts'
-import { useLatest } from './use-latest.ts'
-import { useLeaving } from './use-leaving.ts'
+import { useHeld } from './use-held.ts'
 import { useTiming } from './use-timing.ts'
 
 export interface DebouncedAsyncOptions
@@ -53,21 +52,20 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
   }: DebouncedAsyncOptions = {},
 ): DebouncedAsyncState<Args, Data> {
   const clock = useClock()
-  const latest = useLatest({ task, commit })
   const [state, setState] = useState<AsyncState<Data>>(idle)
-  const [{ debounced, run }] = useState(() => {
-    const runLatest = (signal: AbortSignal, ...args: Args): Data | PromiseLike<Data> =>
-      latest.get().task(signal, ...args)
-    const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, {
-      leading,
-      trailing,
-      maxWait,
-      overlap,
-      clock,
-    })
-    return { debounced, run: trackCalls(debounced, setState, (set) => latest.get().commit(set)) }
-  })
+  const { run, debounced } = useHeld(
+    { task, commit },
+    (latest) => {
+      const runLatest = (signal: AbortSignal, ...args: Args): Data | PromiseLike<Data> =>
+        latest().task(signal, ...args)
+      const timing = { leading, trailing, maxWait, overlap, clock }
+      const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, timing)
+      const run = trackCalls(debounced, setState, (set) => latest().commit(set))
+      const { cancel, flush } = debounced
+      return { run, debounced, cancel, flush, [Symbol.dispose]: debounced[Symbol.dispose] }
+    },
+    { onUnmount, flushOn },
+  )
   useTiming(debounced, wait, { leading, trailing, maxWait, holdWhile })
-  useLeaving(debounced, { onUnmount, flushOn })
   return { ...statusOf(state), run, flush: debounced.flush, cancel: debounced.cancel }
 }

@@ -1,11 +1,18 @@
-import { useState } from 'react'
 import { debounce, type HeldAndTimed } from '../core/debounce.ts'
 import { useClock } from './clock-provider.tsx'
-import { useLatest } from './use-latest.ts'
-import { useLeaving, type LeavingOptions } from './use-leaving.ts'
-import { useTiming, type TimingOptions } from './use-timing.ts'
+import type { TimingOptions } from './keep-timing.ts'
+import { useHeld, type LeavingOptions } from './use-held.ts'
+import { useTiming } from './use-timing.ts'
 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
+
+function callLatest<This, Args extends unknown[], Result>(
+  latest: () => (this: This, ...args: Args) => Result,
+): (this: This, ...args: Args) => Result {
+  return function (...args) {
+    return latest().apply(this, args)
+  }
+}
 
 /**
  * `debounce` for a component: a function, the same one for the component's life, that runs the callback of the last
@@ -15,7 +22,7 @@ export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions 
  * Once the component is unmounted or hidden, calls are ignored. It renders nothing anew: see `useIsPending`.
  *
  * @param wait in ms, from 0.
- * @throws as `debounce` does.
+ * @throws as `debounce` does; RangeError for another `onUnmount`.
  */
 export function useDebouncedCallback<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
@@ -25,19 +32,15 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
     trailing = true,
     maxWait = Infinity,
     holdWhile,
-    onUnmount,
-    flushOn,
+    ...leaving
   }: DebouncedCallbackOptions = {},
 ): HeldAndTimed<This, Args, Result> {
   const clock = useClock()
-  const latest = useLatest(fn)
-  const [debounced] = useState(() => {
-    function run(this: This, ...args: Args): Result {
-      return latest.get().apply(this, args)
-    }
-    return debounce(run, wait, { leading, trailing, maxWait, clock })
-  })
+  const debounced = useHeld(
+    fn,
+    (latest) => debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock }),
+    leaving,
+  )
   useTiming(debounced, wait, { leading, trailing, maxWait, holdWhile })
-  useLeaving(debounced, { onUnmount, flushOn })
   return debounced
 }

@@ -2,9 +2,10 @@ import { useCallback, useState } from 'react'
 import type { HeldAndTimed } from '../core/debounce.ts'
 import { commitAtOnce } from './commit.ts'
 import { isSameValue } from './same-value.ts'
-import type { ValueOptions } from './use-debounce.ts'
+import type { ValueOptions } from './use-follow.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
-import { createLatest, useLatest } from './use-latest.ts'
+import { createLatest } from './latest.ts'
+import { useLatest } from './use-latest.ts'
 
 export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, ValueOptions<Value> {}
 

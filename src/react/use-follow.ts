@@ -1,17 +1,42 @@
-import { useEffect } from 'react'
-import type { HeldAndTimed } from '../core/debounce.ts'
-import type { Equals } from './same-value.ts'
+import { useEffect, useState } from 'react'
+import { checkFrom } from '../core/rules/check-number.ts'
+import { useClock } from './clock-provider.tsx'
+import { commitAtOnce, type Commit } from './commit.ts'
+import { createFollower } from './create-follower.ts'
+import type { TimingOptions } from './keep-timing.ts'
+import { isSameValue, type Equals } from './same-value.ts'
 
-/** Calls `show` with each value that is committed, so that in the end `shown` is equal to `value`. Not on mount. */
+export interface ValueOptions<Value> {
+  /** Whether two values count as the same one. @default by Object.is; arrays and plain objects by their members */
+  equals?: Equals<Value> | undefined
+  /** How a new value is set, for instance React's `startTransition`. @default at once */
+  commit?: Commit | undefined
+}
+
+/** The value that is shown in place of `value`: that of the first render, then each that is committed, once it rests. */
 export function useFollow<Value>(
   value: Value,
-  shown: Value,
-  equals: Equals<Value>,
-  show: HeldAndTimed<unknown, [Value], void>,
-): void {
+  wait: number,
+  {
+    equals = isSameValue,
+    commit = commitAtOnce,
+    leading,
+    trailing,
+    maxWait = Infinity,
+    holdWhile,
+  }: TimingOptions & ValueOptions<Value>,
+): Value {
+  checkFrom(0, 'wait', wait)
+  checkFrom(0, 'maxWait', maxWait)
+  const clock = useClock()
+  // A function is a value too: React would call it.
+  const [shown, setShown] = useState(() => value)
+  const [follower] = useState(() => createFollower(clock, (next: Value) => setShown(() => next)))
   const isShown = equals(value, shown)
+
   useEffect(() => {
-    // A value that is back to what is shown replaces the one that is pending.
-    if (!isShown || show.isPending()) show(value)
-  }, [value, isShown, show])
+    follower.follow(value, isShown, wait, { leading, trailing, maxWait, holdWhile, equals, commit })
+  }, [follower, value, isShown, wait, leading, trailing, maxWait, holdWhile, equals, commit])
+  useEffect(() => follower.stop, [follower])
+  return shown
 }

@@ -1,12 +1,11 @@
-import { useState } from 'react'
-import { commitAtOnce } from './commit.ts'
-import { isSameValue } from './same-value.ts'
-import type { ValueOptions } from './use-debounce.ts'
-import { useFollow } from './use-follow.ts'
-import { useThrottledCallback, type ThrottledCallbackOptions } from './use-throttled-callback.ts'
+import type { TimingOptions } from './keep-timing.ts'
+import { useFollow, type ValueOptions } from './use-follow.ts'
 
 export interface ThrottleValueOptions<Value>
-  extends Omit<ThrottledCallbackOptions, 'onUnmount' | 'flushOn'>, ValueOptions<Value> {}
+  extends Pick<TimingOptions, 'trailing' | 'holdWhile'>, ValueOptions<Value> {
+  /** Show the first change at once. @default true */
+  leading?: boolean | undefined
+}
 
 /**
  * `value`, taken over at most once every `wait` ms: the first change at once, and the last one at the latest `wait`
@@ -18,11 +17,7 @@ export interface ThrottleValueOptions<Value>
 export function useThrottle<Value>(
   value: Value,
   wait: number,
-  { equals = isSameValue, commit = commitAtOnce, ...edges }: ThrottleValueOptions<Value> = {},
+  { leading = true, trailing = true, ...options }: ThrottleValueOptions<Value> = {},
 ): Value {
-  // A function is a value too: React would call it.
-  const [shown, setShown] = useState(() => value)
-  const show = useThrottledCallback((next: Value) => commit(() => setShown(() => next)), wait, edges)
-  useFollow(value, shown, equals, show)
-  return shown
+  return useFollow(value, wait, { ...options, leading, trailing, maxWait: wait })
 }

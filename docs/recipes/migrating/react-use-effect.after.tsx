@@ -1,0 +1,9 @@
+import { useDebounce } from 'lull'
+import { useEffect, useState } from 'react'
+
+export function Suggestions({ ask }: { ask: (text: string) => void }) {
+  const [text, setText] = useState('')
+  const rested = useDebounce(text, 1000)
+  useEffect(() => ask(rested), [ask, rested])
+  return <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />
+}

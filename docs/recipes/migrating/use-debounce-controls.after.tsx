@@ -1,0 +1,20 @@
+import { useDebouncedState, useIsPending } from 'lull'
+import { useState } from 'react'
+
+export function Heading() {
+  const [typed, setTyped] = useState('Untitled')
+  const [title, setTitle, held] = useDebouncedState('Untitled', 1000)
+  const isPending = useIsPending(held)
+  function type(text: string) {
+    setTyped(text)
+    setTitle(text)
+  }
+  return (
+    <label>
+      Title <input value={typed} onChange={(event) => type(event.target.value)} />
+      <button onClick={held.cancel}>Leave it</button>
+      <button onClick={held.flush}>Take it</button>
+      <output>{isPending ? `${title} …` : title}</output>
+    </label>
+  )
+}

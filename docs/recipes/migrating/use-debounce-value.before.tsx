@@ -1,0 +1,13 @@
+import { useState } from 'react'
+import { useDebounce } from 'use-debounce'
+
+export function CityFilter() {
+  const [city, setCity] = useState('Bern')
+  const [rested] = useDebounce(city, 400)
+  return (
+    <label>
+      City <input value={city} onChange={(event) => setCity(event.target.value)} />
+      <output>{rested}</output>
+    </label>
+  )
+}

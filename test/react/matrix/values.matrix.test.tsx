@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { modes, mount } from './mount.tsx'
+import { Autosave, Filter, Follow, Search, Silent } from './value-consumers.tsx'
+
+const alphabet = 'abcdefghijklmnopqrst'
+
+describe.each(modes)('%s', (mode) => {
+  it('useDebounce shows a burst of 20 characters once it rests, in 21 commits', async () => {
+    const { clock, container, commits, type, advance, unmount } = await mount(mode, () => <Search />)
+    await type(alphabet)
+    expect(container.textContent).toBe('')
+    await advance(1000)
+    expect(container.textContent).toBe(alphabet)
+    expect(commits()).toBe(21)
+    expect(clock.pending).toBe(0)
+    await type('u')
+    await unmount()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('useThrottle shows the first character at once, then one value every 100 ms, and the last', async () => {
+    const { clock, container, commits, type, advance, unmount } = await mount(mode, () => <Follow />)
+    await type('a', 40)
+    expect(container.textContent).toBe('a')
+    await type('bcdef', 40)
+    // At 0, 100 and 200 ms.
+    expect(container.textContent).toBe('abcdef')
+    expect(commits()).toBe(6 + 3)
+    await advance(1000)
+    expect(container.textContent).toBe('abcdef')
+    expect(clock.pending).toBe(0)
+    await type('g')
+    await unmount()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('useDebouncedCallback runs once, with the last argument and the callback of the last commit', async () => {
+    const log: string[] = []
+    const { clock, container, type, advance, click, unmount } = await mount(mode, () => (
+      <Autosave log={(entry) => log.push(entry)} />
+    ))
+    expect(container.textContent).toContain('at rest')
+    await type('abc')
+    expect(container.textContent).toContain('pending')
+    expect(log).toEqual([])
+    await advance(100)
+    expect(log).toEqual(['abc of abc'])
+    expect(container.textContent).toContain('at rest')
+    await type('d')
+    await click('Drop')
+    expect(container.textContent).toContain('at rest')
+    await advance(1000)
+    expect(log).toHaveLength(1)
+    await type('e')
+    await click('Save')
+    expect(log).toEqual(['abc of abc', 'abcde of abcde'])
+    await type('f')
+    await unmount()
+    expect(log).toEqual(['abc of abc', 'abcde of abcde', 'abcdef of abcdef'])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('renders nobody who did not ask', async () => {
+    const log: string[] = []
+    const { clock, commits, type, advance, unmount } = await mount(mode, () => (
+      <Silent log={(entry) => log.push(entry)} />
+    ))
+    await type('abcd')
+    await advance(1000)
+    expect(log).toEqual(['saw a', 'saw abcd', 'saved abcd'])
+    expect(commits()).toBe(0)
+    await type('e')
+    await unmount()
+    await clock.advanceAsync(1000)
+    expect(log).toHaveLength(4)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('useDebouncedState sets what rests, drops what is taken back, and sets at once when asked', async () => {
+    const { clock, container, advance, click, unmount } = await mount(mode, () => <Filter />)
+    const shown = (): string => container.querySelector('p')!.textContent
+    await click('Red')
+    expect(shown()).toBe('none …')
+    await click('None')
+    expect(shown()).toBe('none')
+    expect(clock.pending).toBe(0)
+    await click('Red')
+    await advance(100)
+    expect(shown()).toBe('red')
+    await click('None')
+    await click('Blue now')
+    expect(shown()).toBe('blue')
+    await advance(1000)
+    expect(shown()).toBe('blue')
+    await click('Red')
+    await unmount()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('once hidden by Activity or a fallback, and shown again, goes on as before', async () => {
+    const log: string[] = []
+    const { container, type, advance, hide, show } = await mount(mode, () => (
+      <Autosave log={(entry) => log.push(entry)} />
+    ))
+    await type('a')
+    await hide()
+    // Away with Activity is as unmounted; behind a fallback it is due all the same.
+    expect(log).toEqual(mode === 'Activity' ? ['a of a'] : [])
+    await advance(1000)
+    expect(log).toEqual(['a of a'])
+    await show()
+    expect(container.textContent).toContain('at rest')
+    await type('b')
+    await advance(100)
+    expect(log).toEqual(['a of a', 'ab of ab'])
+  })
+})
