@@ -27,13 +27,20 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/react/**', 'demo/**', 'test/**/*.tsx'],
+    files: ['src/react/**', 'demo/**', 'test/**/*.tsx', 'docs/**/*.after.tsx'],
     extends: [reactHooks.configs.flat['recommended-latest']],
   },
   {
     files: ['**/*.js'],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', performance: 'readonly', setTimeout: 'readonly' },
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        performance: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        document: 'readonly',
+      },
     },
   },
 )

@@ -45,7 +45,9 @@ function mount(Component) {
   return () => {
     const container = document.createElement('div')
     const root = createRoot(container)
-    const elements = Array.from({ length: COMPONENTS }, (_, key) => createElement(Component, { key, value: 'text', fn }))
+    const elements = Array.from({ length: COMPONENTS }, (_, key) =>
+      createElement(Component, { key, value: 'text', fn }),
+    )
     const ns = timed(COMPONENTS, () => flushSync(() => root.render(elements)))
     if (container.textContent !== 'text'.repeat(COMPONENTS)) throw new Error('not mounted')
     flushSync(() => root.unmount())
