@@ -109,7 +109,10 @@ export default defineConfig({
       matrix('19', true),
       matrix('18', false),
       matrix('18', true),
-      project('server', { include: ['test/react/**/*.server.test.tsx'] }),
+      project('server', {
+        include: ['test/react/**/*.server.test.tsx'],
+        execArgv: ['--expose-gc'],
+      }),
       project('types', {
         include: [],
         typecheck: {

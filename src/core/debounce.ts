@@ -151,7 +151,7 @@ export function debounce<This, Args extends unknown[], Result>(
       if (!wait) alarm.set(now)
       if (starts && (leading || isSet)) return run(args, this, now)
     }
-    if (trailing) {
+    if (trailing || held) {
       if (!isSet) alarm.set(closesAt())
       hold(args, this)
     }

@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts'
 import { debounce, type HeldAndTimed } from '../core/debounce.ts'
 import type { Commit } from './commit.ts'
-import { keepTiming, type TimingOptions } from './keep-timing.ts'
 import type { Equals } from './same-value.ts'
+import { withTiming, type TimingOptions, type WithTiming } from './with-timing.ts'
 
 /** Shows the values that it is told of, once they rest. */
 export interface Follower<Value> {
@@ -18,28 +18,35 @@ interface FollowOptions<Value> extends TimingOptions {
 }
 
 /** Most values never change: nothing is made for them. */
-export function createFollower<Value>(clock: Clock, show: (value: Value) => void): Follower<Value> {
-  let held: HeldAndTimed<unknown, [Value], void> | undefined
-  let release: (() => void) | undefined
+export function createFollower<Value>(
+  clock: Clock,
+  show: (next: (shown: Value) => Value) => void,
+): Follower<Value> {
+  let timed: WithTiming<HeldAndTimed<unknown, [Value], void>> | undefined
   let last: [value: Value, isShown: boolean] | undefined
-  let commit: Commit
+  let lastOptions: FollowOptions<Value>
+
+  function showLast(next: Value): void {
+    const { commit, equals } = lastOptions
+    commit(() => show((shown) => (equals(next, shown) ? shown : next)))
+  }
 
   return {
-    follow(value, isShown, wait, { equals, commit: newCommit, ...timing }) {
+    follow(value, isShown, wait, options) {
+      const { equals } = options
       const isNew = !last || !equals(value, last[0]) || isShown !== last[1]
       last = [value, isShown]
-      commit = newCommit
-      if (isShown && !held) return
-      held ??= debounce((next) => commit(() => show(next)), wait, { ...timing, clock })
-      release?.()
-      release = keepTiming(held, wait, timing)
+      lastOptions = options
+      // A condition is to be listened to before it is on.
+      if (isShown && !timed && !options.holdWhile) return
+      timed ??= withTiming(debounce(showLast, wait, { clock }))
+      timed.setTiming(wait, options)
       // A value that is back to what is shown replaces the one that is pending.
-      if (isNew && (!isShown || held.isPending())) held(value)
+      if (isNew && (!isShown || timed.held.isPending())) timed.held(value)
     },
     stop() {
-      release?.()
-      held?.[Symbol.dispose]()
-      release = last = undefined
+      timed?.[Symbol.dispose]()
+      last = undefined
     },
   }
 }

@@ -3,7 +3,7 @@ export { ClockProvider, useClock, type ClockProviderProps } from './clock-provid
 export type { Commit } from './commit.ts'
 export { composing } from './composing.ts'
 export type { Condition } from './condition.ts'
-export type { TimingOptions } from './keep-timing.ts'
+export type { TimingOptions } from './with-timing.ts'
 export { RateLimitProvider, type RateLimitProviderProps } from './rate-limit-provider.tsx'
 export type { Equals } from './same-value.ts'
 export { useBatch, type UseBatchOptions } from './use-batch.ts'

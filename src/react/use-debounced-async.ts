@@ -4,9 +4,10 @@ import type { Outcome } from '../core/task-call.ts'
 import { idle, statusOf, trackCalls, type AsyncState, type AsyncStatus } from './async-state.ts'
 import { useClock } from './clock-provider.tsx'
 import { commitAtOnce, type Commit } from './commit.ts'
+import { useCommitEffect } from './use-commit-effect.ts'
 import type { DebouncedCallbackOptions } from './use-debounced-callback.ts'
 import { useHeld } from './use-held.ts'
-import { useTiming } from './use-timing.ts'
+import { withTiming } from './with-timing.ts'
 
 export interface DebouncedAsyncOptions
   extends DebouncedCallbackOptions, Pick<DebounceAsyncOptions, 'overlap'> {
@@ -53,7 +54,7 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
 ): DebouncedAsyncState<Args, Data> {
   const clock = useClock()
   const [state, setState] = useState<AsyncState<Data>>(idle)
-  const { run, debounced } = useHeld(
+  const { run, held, setTiming } = useHeld(
     { task, commit },
     (latest) => {
       const runLatest = (signal: AbortSignal, ...args: Args): Data | PromiseLike<Data> =>
@@ -61,11 +62,13 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
       const timing = { leading, trailing, maxWait, overlap, clock }
       const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, timing)
       const run = trackCalls(debounced, setState, (set) => latest().commit(set))
-      const { cancel, flush } = debounced
-      return { run, debounced, cancel, flush, [Symbol.dispose]: debounced[Symbol.dispose] }
+      return { ...withTiming(debounced), run }
     },
     { onUnmount, flushOn },
   )
-  useTiming(debounced, wait, { leading, trailing, maxWait, holdWhile })
-  return { ...statusOf(state), run, flush: debounced.flush, cancel: debounced.cancel }
+  useCommitEffect(
+    () => setTiming(wait, { leading, trailing, maxWait, holdWhile }),
+    [setTiming, wait, leading, trailing, maxWait, holdWhile],
+  )
+  return { ...statusOf(state), run, flush: held.flush, cancel: held.cancel }
 }

@@ -1,8 +1,8 @@
 import { debounce, type HeldAndTimed } from '../core/debounce.ts'
 import { useClock } from './clock-provider.tsx'
-import type { TimingOptions } from './keep-timing.ts'
+import { useCommitEffect } from './use-commit-effect.ts'
 import { useHeld, type LeavingOptions } from './use-held.ts'
-import { useTiming } from './use-timing.ts'
+import { withTiming, type TimingOptions } from './with-timing.ts'
 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
 
@@ -36,11 +36,14 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
   }: DebouncedCallbackOptions = {},
 ): HeldAndTimed<This, Args, Result> {
   const clock = useClock()
-  const debounced = useHeld(
+  const { held, setTiming } = useHeld(
     fn,
-    (latest) => debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock }),
+    (latest) => withTiming(debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock })),
     leaving,
   )
-  useTiming(debounced, wait, { leading, trailing, maxWait, holdWhile })
-  return debounced
+  useCommitEffect(
+    () => setTiming(wait, { leading, trailing, maxWait, holdWhile }),
+    [setTiming, wait, leading, trailing, maxWait, holdWhile],
+  )
+  return held
 }

@@ -3,7 +3,7 @@ import { checkFrom } from '../core/rules/check-number.ts'
 import { useClock } from './clock-provider.tsx'
 import { commitAtOnce, type Commit } from './commit.ts'
 import { createFollower } from './create-follower.ts'
-import type { TimingOptions } from './keep-timing.ts'
+import type { TimingOptions } from './with-timing.ts'
 import { isSameValue, type Equals } from './same-value.ts'
 
 export interface ValueOptions<Value> {
@@ -31,7 +31,7 @@ export function useFollow<Value>(
   const clock = useClock()
   // A function is a value too: React would call it.
   const [shown, setShown] = useState(() => value)
-  const [follower] = useState(() => createFollower(clock, (next: Value) => setShown(() => next)))
+  const [follower] = useState(() => createFollower<Value>(clock, setShown))
   const isShown = equals(value, shown)
 
   useEffect(() => {

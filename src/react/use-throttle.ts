@@ -1,4 +1,4 @@
-import type { TimingOptions } from './keep-timing.ts'
+import type { TimingOptions } from './with-timing.ts'
 import { useFollow, type ValueOptions } from './use-follow.ts'
 
 export interface ThrottleValueOptions<Value>

@@ -98,7 +98,7 @@ export async function mount(mode: string, make: (clock: ManualClock) => ReactNod
           {awaited && <awaited.Component />}
         </Suspense>
       )
-    return mode === 'StrictMode' ? <StrictMode>{consumer}</StrictMode> : consumer
+    return consumer
   }
 
   async function hide(): Promise<void> {
@@ -118,13 +118,13 @@ export async function mount(mode: string, make: (clock: ManualClock) => ReactNod
   }
 
   mounted.add(unmount)
-  await inTask(() =>
-    root.render(
-      <ClockProvider clock={clock}>
-        <Shell />
-      </ClockProvider>,
-    ),
+  const page = (
+    <ClockProvider clock={clock}>
+      <Shell />
+    </ClockProvider>
   )
+  // At the root: only there does React take every effect back once, and make it again.
+  await inTask(() => root.render(mode === 'StrictMode' ? <StrictMode>{page}</StrictMode> : page))
   if (mode === 'Suspense') await show()
   // Once away and back, before anything is called, changes nothing of what comes after.
   if (mode === 'Suspense' || mode === 'Activity') {

@@ -1,0 +1,62 @@
+// A React Server Component is compiled and run where React is the one of servers, which has no hooks: to load the client's
+// file there would fail.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lull-server-component-'))
+  for (const part of ['dist', 'package.json']) {
+    cpSync(join(root, part), join(folder, 'node_modules/lull', part), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules/react'), join(folder, 'node_modules/react'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Compiles `component`, calls it on a server, and answers what it says. */
+function runOnServer(component: string): string {
+  const compilerOptions = {
+    module: ts.ModuleKind.ESNext,
+    target: ts.ScriptTarget.ES2022,
+    verbatimModuleSyntax: true,
+  }
+  const { outputText } = ts.transpileModule(component, { compilerOptions })
+  writeFileSync(join(folder, 'page.mjs'), outputText)
+  const script = "console.log((await import('./page.mjs')).default())"
+  return execFileSync(process.execPath, ['--conditions=react-server', '--input-type=module', '-e', script], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 20_000,
+    stdio: 'pipe',
+  }).trim()
+}
+
+it('a server component takes types of the hooks, and the core itself, without the client’s file', () => {
+  const said = runOnServer(`
+    import type { DebouncedCallbackOptions } from 'lull'
+    import { createLimiter, tokenBucket } from 'lull/core'
+    import { parseRetryAfter } from 'lull/fetch'
+    import * as React from 'react'
+
+    const options: DebouncedCallbackOptions = { maxWait: 2000 }
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }))
+
+    export default function Page(): string {
+      if ('useState' in React) throw new Error('not the React of servers')
+      return [limiter.allow(), limiter.allow(), parseRetryAfter('2'), options.maxWait].join()
+    }
+  `)
+  expect(said).toBe('true,false,2000,2000')
+})
+
+it('the client’s file is not for that', () => {
+  expect(() =>
+    runOnServer("import { useDebounce } from 'lull'\nexport default () => typeof useDebounce"),
+  ).toThrow(/createContext|useState|useEffect/)
+})

@@ -1,0 +1,56 @@
+import { vi } from 'vitest'
+
+/** What a layout engine would do, by hand: jsdom has no sizes. */
+export interface FakeLayout {
+  /** Tells all observers of `element` its new width, as the browser does between layout and paint. */
+  resize: (element: Element, width: number) => void
+  /** Whether an observer is being called. */
+  isDelivering: () => boolean
+  /** How many elements are observed, and have been. */
+  observed: { now: number; everMade: number }
+}
+
+/** Puts a `ResizeObserver` there until `vi.unstubAllGlobals`. */
+export function stubResizeObserver(): FakeLayout {
+  const observers = new Map<ResizeObserver, { tell: ResizeObserverCallback; elements: Set<Element> }>()
+  const observed = { now: 0, everMade: 0 }
+  let isDelivering = false
+
+  class FakeResizeObserver implements ResizeObserver {
+    readonly elements = new Set<Element>()
+    constructor(tell: ResizeObserverCallback) {
+      observers.set(this, { tell, elements: this.elements })
+    }
+    observe(element: Element): void {
+      if (this.elements.has(element)) return
+      this.elements.add(element)
+      observed.now++
+      observed.everMade++
+    }
+    unobserve(element: Element): void {
+      if (this.elements.delete(element)) observed.now--
+    }
+    disconnect(): void {
+      observed.now -= this.elements.size
+      this.elements.clear()
+    }
+  }
+  vi.stubGlobal('ResizeObserver', FakeResizeObserver)
+
+  return {
+    observed,
+    isDelivering: () => isDelivering,
+    resize(element, width) {
+      isDelivering = true
+      for (const [observer, { tell, elements }] of observers)
+        if (elements.has(element)) tell([entryOf(element, width)], observer)
+      isDelivering = false
+    },
+  }
+}
+
+function entryOf(target: Element, width: number): ResizeObserverEntry {
+  const box = [{ inlineSize: width, blockSize: 10 }]
+  const contentRect = { width } as DOMRectReadOnly
+  return { target, contentRect, borderBoxSize: box, contentBoxSize: box, devicePixelContentBoxSize: box }
+}
