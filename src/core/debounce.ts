@@ -84,10 +84,12 @@ export function debounce<This, Args extends unknown[], Result>(
     const { wait: newWait = wait, maxWait: newMaxWait = maxWait } = changes
     checkFrom(0, 'wait', newWait)
     checkFrom(0, 'maxWait', newMaxWait)
+    // A wait without end makes one burst of all calls: its start is no reason to run the last of them at once.
+    const since = wait === Infinity ? lastCall + newWait : -Infinity
     wait = newWait
     maxWait = newMaxWait
     const newLimit = Math.max(wait, maxWait)
-    if (newLimit !== limit) deadline = lastRun + newLimit
+    if (newLimit !== limit) deadline = Math.max(lastRun + newLimit, since)
     limit = newLimit
     ;({ leading = leading, trailing = trailing } = changes)
     if (alarm.isSet()) alarm.set(closesAt())

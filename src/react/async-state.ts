@@ -10,7 +10,7 @@ export interface AsyncStatus<Data> {
   error: unknown
   /** 'pending' as long as a call is due, queued or in flight; else how the last run ended, 'idle' before the first. */
   status: 'idle' | 'pending' | 'success' | 'error'
-  /** `data` answers an earlier call than the last one. */
+  /** There is data, but a newer call is pending, or the last run failed: it is not the answer to that one. */
   isStale: boolean
 }
 
@@ -49,22 +49,27 @@ export function trackCalls<Args extends unknown[], Data>(
   set: (update: (state: AsyncState<Data>) => AsyncState<Data>) => void,
   commit: Commit,
 ): (...args: Args) => Promise<Outcome<Data>> {
-  function change(changes: Partial<AsyncState<Data>>): void {
+  function end(changes: Partial<AsyncState<Data>>): void {
     const isPending = debounced.isPending()
-    set((state) => ({ ...state, ...changes, isPending }))
+    commit(() => set((state) => ({ ...state, ...changes, isPending })))
+  }
+
+  function tell(): void {
+    const isPending = debounced.isPending()
+    set((state) => (state.isPending === isPending ? state : { ...state, isPending }))
   }
 
   return (...args) => {
     const wasPending = debounced.isPending()
     const outcome = debounced(...args)
-    if (!wasPending && debounced.isPending()) change({})
+    if (!wasPending) tell()
     outcome.then(
       (ended) => {
         if (ended.status === 'done')
-          commit(() => change({ data: ended.value, hasData: true, error: undefined, ended: 'success' }))
-        else if (!debounced.isPending()) change({})
+          end({ data: ended.value, hasData: true, error: undefined, ended: 'success' })
+        else if (!debounced.isPending()) tell()
       },
-      (error: unknown) => commit(() => change({ error, ended: 'error' })),
+      (error: unknown) => end({ error, ended: 'error' }),
     )
     return outcome
   }

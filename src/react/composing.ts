@@ -5,10 +5,22 @@ const { subscribe, notify } = createListeners()
 let watchers = 0
 let field: EventTarget | null = null
 
+let watched: MutationObserver | undefined
+
 function set(next: EventTarget | null): void {
   const isChange = !next !== !field
   field = next
-  if (isChange) notify()
+  if (!isChange) return
+  watched?.disconnect()
+  watched = undefined
+  if (next) {
+    // A field that is taken away in the midst of it tells nothing.
+    watched = new MutationObserver(() => {
+      if (field instanceof Node && !field.isConnected) set(null)
+    })
+    watched.observe(document, { childList: true, subtree: true })
+  }
+  notify()
 }
 
 const begin = (event: Event): void => set(event.target)
@@ -41,7 +53,7 @@ export const composing: Condition = {
       unsubscribe()
       if (--watchers > 0) return
       for (const [type, handler] of Object.entries(handlers)) removeEventListener(type, handler, true)
-      field = null
+      set(null)
     }
   },
 }

@@ -6,8 +6,8 @@ import { withTiming, type TimingOptions, type WithTiming } from './with-timing.t
 
 /** Shows the values that it is told of, once they rest. */
 export interface Follower<Value> {
-  /** As of a commit: the value there, whether it is what is shown, and the options. */
-  follow: (value: Value, isShown: boolean, wait: number, options: FollowOptions<Value>) => void
+  /** As of a commit: the value there, and the options. */
+  follow: (value: Value, wait: number, options: FollowOptions<Value>) => void
   /** Drops what is pending; `follow` begins anew. */
   stop: () => void
 }
@@ -20,33 +20,43 @@ interface FollowOptions<Value> extends TimingOptions {
 /** Most values never change: nothing is made for them. */
 export function createFollower<Value>(
   clock: Clock,
-  show: (next: (shown: Value) => Value) => void,
+  initial: Value,
+  show: (next: Value) => void,
 ): Follower<Value> {
   let timed: WithTiming<HeldAndTimed<unknown, [Value], void>> | undefined
-  let last: [value: Value, isShown: boolean] | undefined
+  // What was set last: a transition may not show it yet.
+  let current = initial
+  let asked = initial
   let lastOptions: FollowOptions<Value>
+  let isStopped = false
 
-  function showLast(next: Value): void {
+  function set(next: Value): void {
     const { commit, equals } = lastOptions
-    commit(() => show((shown) => (equals(next, shown) ? shown : next)))
+    // Back where it was: what is shown stays the same object.
+    if (equals(next, current)) return
+    current = next
+    commit(() => show(next))
   }
 
   return {
-    follow(value, isShown, wait, options) {
-      const { equals } = options
-      const isNew = !last || !equals(value, last[0]) || isShown !== last[1]
-      last = [value, isShown]
+    follow(value, wait, options) {
       lastOptions = options
+      isStopped = false
+      const isNew = !options.equals(value, timed?.debounced.isPending() ? asked : current)
       // A condition is to be listened to before it is on.
-      if (isShown && !timed && !options.holdWhile) return
-      timed ??= withTiming(debounce(showLast, wait, { clock }))
+      if (!isNew && !timed && !options.holdWhile) return
+      timed ??= withTiming(debounce(set, wait, { clock }))
       timed.setTiming(wait, options)
       // A value that is back to what is shown replaces the one that is pending.
-      if (isNew && (!isShown || timed.held.isPending())) timed.held(value)
+      if (isNew) timed.debounced((asked = value))
     },
     stop() {
-      timed?.[Symbol.dispose]()
-      last = undefined
+      isStopped = true
+      timed?.suspend()
+      // StrictMode takes every effect back and makes it again in the same task: nothing was left then.
+      void Promise.resolve().then(() => {
+        if (isStopped) timed?.[Symbol.dispose]()
+      })
     },
   }
 }

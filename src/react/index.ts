@@ -19,7 +19,7 @@ export { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debou
 export { useDebouncedState, type DebouncedStateOptions, type SetDebounced } from './use-debounced-state.ts'
 export type { ValueOptions } from './use-follow.ts'
 export { useIsPending } from './use-is-pending.ts'
-export type { LeavingOptions } from './use-held.ts'
+export type { LeavingOptions } from './create-life.ts'
 export { useLimiter } from './use-limiter.ts'
 export { useRateLimitedFetch } from './use-rate-limited-fetch.ts'
 export { useRateLimitStatus } from './use-rate-limit-status.ts'

@@ -16,8 +16,12 @@ export interface OwnedFetch {
 }
 
 export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
-  const inner = createRateLimitedFetch({ ...options, clock: options.clock ?? clock })
+  const inner = createRateLimitedFetch({
+    ...options,
+    clock: options.clock ?? clock,
+  })
   let life = new AbortController()
+  let isShown = true
 
   function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const ownSignal = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
@@ -31,8 +35,15 @@ export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock)
   return {
     fetch: Object.assign(fetch, { ...inner }),
     use: (changes) => inner.configure({ ...defaultSettings, ...changes }),
-    stop: () => life.abort(new DOMException('The component was unmounted', 'AbortError')),
+    stop() {
+      isShown = false
+      // StrictMode, and a child that is shown again, come back in the same task: their calls go on.
+      void Promise.resolve().then(() => {
+        if (!isShown) life.abort(new DOMException('The component was unmounted', 'AbortError'))
+      })
+    },
     start() {
+      isShown = true
       if (life.signal.aborted) life = new AbortController()
     },
   }

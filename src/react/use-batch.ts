@@ -1,8 +1,10 @@
+import { checkFunction } from '../core/check.ts'
 import { batch, defaultWait, type Batch, type BatchChanges } from '../core/batch.ts'
 import type { BatchFlush } from '../core/settle-batch.ts'
 import { useClock } from './clock-provider.tsx'
 import { useCommitEffect } from './use-commit-effect.ts'
-import { useHeld, type LeavingOptions } from './use-held.ts'
+import type { LeavingOptions } from './create-life.ts'
+import { useHeld } from './use-held.ts'
 
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
 
@@ -23,8 +25,9 @@ export function useBatch<Item, Result = undefined>(
     flushOn,
   }: UseBatchOptions<Item> = {},
 ): Batch<Item, Result> {
+  checkFunction('flush', flush)
   const clock = useClock()
-  const batched = useHeld(
+  const { held, enter } = useHeld(
     { flush, key },
     (latest) => {
       // Without a key each item is its own.
@@ -33,10 +36,18 @@ export function useBatch<Item, Result = undefined>(
         return key ? key(item) : {}
       }
       const send = ((items) => latest().flush(items)) as BatchFlush<Item, Result>
-      return batch(send, { wait, maxWait, maxSize, key: keyOf, clock })
+      const batched = batch(send, { wait, maxWait, maxSize, key: keyOf, clock })
+      const suspend = (): void => batched.configure({ wait: Infinity, maxWait: Infinity, maxSize: Infinity })
+      const { cancel, flush } = batched
+      return { batched, suspend, cancel, flush, [Symbol.dispose]: batched[Symbol.dispose] }
     },
     { onUnmount, flushOn },
   )
-  useCommitEffect(() => batched.configure({ wait, maxWait, maxSize }), [batched, wait, maxWait, maxSize])
+  const { batched } = held
+  useCommitEffect(() => {
+    const leave = enter()
+    batched.configure({ wait, maxWait, maxSize })
+    return leave
+  }, [batched, enter, wait, maxWait, maxSize])
   return batched
 }

@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { useCommitEffect } from './use-commit-effect.ts'
+import { useEffect, useState } from 'react'
 
 /** Something of the page: the object itself, a ref to it, or a function that finds it, which no server calls. */
 export type TargetSource<Target> =
@@ -44,7 +43,8 @@ export function useConnection<Target extends object>(
   connect: Connect<Target>,
 ): void {
   const [connection] = useState(createConnection<Target>)
-  // At every commit, for what a ref refers to changes without notice.
-  useCommitEffect(() => connection.to(find(source), connect))
-  useCommitEffect(() => connection.close, [connection])
+  // At every commit, for what a ref refers to changes without notice; and after the layout effects, for the refs of the
+  // elements around the component are set last.
+  useEffect(() => connection.to(find(source), connect))
+  useEffect(() => connection.close, [connection])
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { checkFunction } from '../core/check.ts'
 import { debounceAsync, type DebounceAsyncOptions, type DebouncedAsync } from '../core/debounce-async.ts'
 import type { Outcome } from '../core/task-call.ts'
 import { idle, statusOf, trackCalls, type AsyncState, type AsyncStatus } from './async-state.ts'
@@ -52,9 +53,10 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
     commit = commitAtOnce,
   }: DebouncedAsyncOptions = {},
 ): DebouncedAsyncState<Args, Data> {
+  checkFunction('task', task)
   const clock = useClock()
   const [state, setState] = useState<AsyncState<Data>>(idle)
-  const { run, held, setTiming } = useHeld(
+  const { held, enter } = useHeld(
     { task, commit },
     (latest) => {
       const runLatest = (signal: AbortSignal, ...args: Args): Data | PromiseLike<Data> =>
@@ -66,9 +68,11 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
     },
     { onUnmount, flushOn },
   )
-  useCommitEffect(
-    () => setTiming(wait, { leading, trailing, maxWait, holdWhile }),
-    [setTiming, wait, leading, trailing, maxWait, holdWhile],
-  )
-  return { ...statusOf(state), run, flush: held.flush, cancel: held.cancel }
+  const { run, cancel, setTiming, debounced } = held
+  useCommitEffect(() => {
+    const leave = enter()
+    setTiming(wait, { leading, trailing, maxWait, holdWhile })
+    return leave
+  }, [setTiming, enter, wait, leading, trailing, maxWait, holdWhile])
+  return { ...statusOf(state), run, flush: debounced.flush, cancel }
 }

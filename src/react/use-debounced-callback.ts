@@ -1,7 +1,9 @@
+import { checkFunction } from '../core/check.ts'
 import { debounce, type HeldAndTimed } from '../core/debounce.ts'
 import { useClock } from './clock-provider.tsx'
 import { useCommitEffect } from './use-commit-effect.ts'
-import { useHeld, type LeavingOptions } from './use-held.ts'
+import type { LeavingOptions } from './create-life.ts'
+import { useHeld } from './use-held.ts'
 import { withTiming, type TimingOptions } from './with-timing.ts'
 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
@@ -35,15 +37,18 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
     ...leaving
   }: DebouncedCallbackOptions = {},
 ): HeldAndTimed<This, Args, Result> {
+  checkFunction('fn', fn)
   const clock = useClock()
-  const { held, setTiming } = useHeld(
+  const { held, enter } = useHeld(
     fn,
     (latest) => withTiming(debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock })),
     leaving,
   )
-  useCommitEffect(
-    () => setTiming(wait, { leading, trailing, maxWait, holdWhile }),
-    [setTiming, wait, leading, trailing, maxWait, holdWhile],
-  )
-  return held
+  const { debounced, setTiming } = held
+  useCommitEffect(() => {
+    const leave = enter()
+    setTiming(wait, { leading, trailing, maxWait, holdWhile })
+    return leave
+  }, [setTiming, enter, wait, leading, trailing, maxWait, holdWhile])
+  return debounced
 }

@@ -31,12 +31,11 @@ export function useFollow<Value>(
   const clock = useClock()
   // A function is a value too: React would call it.
   const [shown, setShown] = useState(() => value)
-  const [follower] = useState(() => createFollower<Value>(clock, setShown))
-  const isShown = equals(value, shown)
+  const [follower] = useState(() => createFollower(clock, value, (next: Value) => setShown(() => next)))
 
   useEffect(() => {
-    follower.follow(value, isShown, wait, { leading, trailing, maxWait, holdWhile, equals, commit })
-  }, [follower, value, isShown, wait, leading, trailing, maxWait, holdWhile, equals, commit])
+    follower.follow(value, wait, { leading, trailing, maxWait, holdWhile, equals, commit })
+  }, [follower, value, wait, leading, trailing, maxWait, holdWhile, equals, commit])
   useEffect(() => follower.stop, [follower])
   return shown
 }

@@ -1,6 +1,9 @@
+import type { Held } from '../core/held.ts'
 import { throttleFrame } from '../core/throttle-frame.ts'
 import { useClock } from './clock-provider.tsx'
-import { useHeld, type LeavingOptions } from './use-held.ts'
+import type { LeavingOptions } from './create-life.ts'
+import { useCommitEffect } from './use-commit-effect.ts'
+import { useHeld } from './use-held.ts'
 
 /**
  * A function, the same one for the component's life, that runs the callback of the last commit in the next frame, with the last
@@ -9,15 +12,18 @@ import { useHeld, type LeavingOptions } from './use-held.ts'
 export function useFrameCallback<Value>(
   fn: (value: Value) => void,
   options: LeavingOptions,
-): (value: Value) => void {
+): Held<unknown, [Value], void> {
   const clock = useClock()
-  return useHeld(
+  const { held, enter } = useHeld(
     fn,
     (latest) => {
       const framed = throttleFrame((value: Value) => latest()(value), { clock })
-      // It has to work again when the component is shown again.
-      return Object.assign(framed, { [Symbol.dispose]: framed.cancel })
+      // To cancel is all there is to end: it has to work again when the component is shown again.
+      const { cancel, flush } = framed
+      return { framed, cancel, flush, suspend: cancel, [Symbol.dispose]: cancel }
     },
     options,
   )
+  useCommitEffect(() => enter(), [enter])
+  return held.framed
 }

@@ -18,21 +18,24 @@ function createReading(
   clock: Clock,
   intervalMs: number,
 ): { get: () => number; subscribe: (listener: () => void) => () => void } {
-  let shown = 0
+  const read = (): number => {
+    const now = rate()
+    return now < LEAST_RATE ? 0 : now
+  }
+  let shown = read()
   return {
     get: () => shown,
     subscribe(listener) {
-      const alarm = createAlarm(clock, read)
-      function read(): void {
-        const now = rate()
-        shown = now < LEAST_RATE ? 0 : now
+      const alarm = createAlarm(clock, tell)
+      function tell(): void {
+        shown = read()
         if (shown > 0) alarm.set(clock.now() + intervalMs)
         listener()
       }
       const unsubscribe = subscribe(() => {
-        if (!alarm.isSet()) read()
+        if (!alarm.isSet()) tell()
       })
-      read()
+      tell()
       return () => {
         unsubscribe()
         alarm.clear()

@@ -1,7 +1,8 @@
 import { useCallback } from 'react'
+import { useCommitEffect } from './use-commit-effect.ts'
 import { useConnection, type TargetSource } from './use-connection.ts'
 import { useFrameCallback } from './use-frame-callback.ts'
-import type { LeavingOptions } from './use-held.ts'
+import type { LeavingOptions } from './create-life.ts'
 import { useThrottledCallback } from './use-throttled-callback.ts'
 
 /** What `on…` handlers a target has: 'scroll' of an element, 'change' of a media query. */
@@ -46,6 +47,10 @@ export function useThrottledEvent<Target extends EventTarget, Type extends Event
   const isFrame = wait === 'frame'
   const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
   const framed = useFrameCallback(handler, leaving)
+  // What the other one holds is older than any event to come.
+  useCommitEffect(() => {
+    ;(isFrame ? timed : framed).flush()
+  }, [isFrame, timed, framed])
   const listener = (isFrame ? framed : timed) as unknown as EventListener
 
   const connect = useCallback(

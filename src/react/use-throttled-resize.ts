@@ -1,6 +1,7 @@
-import { useCallback } from 'react'
+import { useCallback, useInsertionEffect, useState } from 'react'
 import { useConnection, type TargetSource } from './use-connection.ts'
 import { useFrameCallback } from './use-frame-callback.ts'
+import { createLatest } from './latest.ts'
 import { useThrottledCallback } from './use-throttled-callback.ts'
 import type { ThrottledHandlerOptions } from './use-throttled-event.ts'
 
@@ -24,8 +25,14 @@ export function useThrottledResize(
   { leading, box = 'content-box', ...leaving }: ThrottledResizeOptions = {},
 ): void {
   const isFrame = wait === 'frame'
-  const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
-  const framed = useFrameCallback(isFrame ? handler : timed, leaving)
+  const [next] = useState(() => createLatest(handler))
+  // First, for when both are flushed what this one holds goes through the other.
+  const framed = useFrameCallback((entry: ResizeObserverEntry) => next.get()(entry), leaving)
+  const timed = useThrottledCallback(handler, isFrame ? 0 : wait, {
+    leading,
+    ...leaving,
+  })
+  useInsertionEffect(() => next.set(isFrame ? handler : timed))
 
   const connect = useCallback(
     (element: Element) => {

@@ -1,5 +1,6 @@
 import type { DebounceChanges, DebounceTiming } from '../core/debounce.ts'
 import type { Condition } from './condition.ts'
+import type { Leavable } from './create-life.ts'
 
 export interface TimingOptions extends DebounceTiming {
   /**
@@ -17,25 +18,27 @@ interface Configurable {
   [Symbol.dispose]: () => void
 }
 
-/** `held`, with the timing that is set last, and another one while its `holdWhile` is on. */
-export interface WithTiming<Held extends Configurable> extends Pick<Held, 'cancel' | 'flush'> {
-  held: Held
+/** What is debounced, with the timing that is set last, and another one while its `holdWhile` is on. */
+export interface WithTiming<Debounced> extends Leavable {
+  debounced: Debounced
   setTiming: (wait: number, options: TimingOptions) => void
-  [Symbol.dispose]: () => void
 }
 
-export function withTiming<Held extends Configurable>(held: Held): WithTiming<Held> {
+export function withTiming<Debounced extends Configurable>(debounced: Debounced): WithTiming<Debounced> {
+  const { cancel, flush, configure } = debounced
   let last: [wait: number, options: TimingOptions]
   let watched: Condition | undefined
   let unwatch: (() => void) | undefined
 
+  function hold(): void {
+    const { leading, trailing = true } = last[1]
+    configure({ wait: Infinity, maxWait: Infinity, leading: false, trailing: leading || trailing })
+  }
+
   function apply(): void {
-    const [wait, { leading, trailing = true, maxWait, holdWhile }] = last
-    held.configure(
-      holdWhile?.isOn()
-        ? { wait: Infinity, maxWait: Infinity, leading: false, trailing: leading || trailing }
-        : { wait, maxWait, leading, trailing },
-    )
+    const [wait, { leading, trailing, maxWait, holdWhile }] = last
+    if (holdWhile?.isOn()) hold()
+    else configure({ wait, maxWait, leading, trailing })
   }
 
   function watch(condition: Condition | undefined): void {
@@ -47,9 +50,13 @@ export function withTiming<Held extends Configurable>(held: Held): WithTiming<He
   }
 
   return {
-    held,
-    cancel: held.cancel,
-    flush: held.flush,
+    debounced,
+    cancel,
+    flush,
+    suspend() {
+      watch(undefined)
+      hold()
+    },
     setTiming(...next) {
       last = next
       watch(next[1].holdWhile)
@@ -57,7 +64,7 @@ export function withTiming<Held extends Configurable>(held: Held): WithTiming<He
     },
     [Symbol.dispose]() {
       watch(undefined)
-      held[Symbol.dispose]()
+      debounced[Symbol.dispose]()
     },
   }
 }
