@@ -29,42 +29,54 @@ const EARLY_TIMES = 9
  * that any instant may have come.
  */
 export function createAlarm(clock: Clock, onDue: (at: number) => void): Alarm {
-  let due: number | undefined
-  let wakesAt: number
-  let earlyTimes: number
-  let cancelTimer: (() => void) | undefined
+  return new PlatformAlarm(clock, onDue)
+}
 
-  function arm(at: number, now: number): void {
+/** A class, for there may be very many: closures of its own would make each alarm four times as large. */
+class PlatformAlarm implements Alarm {
+  readonly #clock: Clock
+  readonly #onDue: (at: number) => void
+  #due: number | undefined
+  #wakesAt = 0
+  #earlyTimes = 0
+  #cancelTimer: (() => void) | undefined
+
+  constructor(clock: Clock, onDue: (at: number) => void) {
+    this.#clock = clock
+    this.#onDue = onDue
+  }
+
+  set(at: number): void {
+    if (!this.#cancelTimer || at < this.#wakesAt) {
+      this.clear()
+      this.#arm(at, this.#clock.now())
+    }
+    this.#due = at
+    this.#earlyTimes = 0
+  }
+
+  clear(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = this.#due = undefined
+  }
+
+  isSet(): boolean {
+    return this.#due !== undefined
+  }
+
+  #arm(at: number, now: number): void {
     const delayMs = Math.min(at - now, LONGEST_MS)
-    wakesAt = now + delayMs
-    if (at < Infinity) cancelTimer = clock.after(delayMs, wake)
+    this.#wakesAt = now + delayMs
+    if (at < Infinity) this.#cancelTimer = this.#clock.after(delayMs, () => this.#wake())
   }
 
-  function wake(): void {
-    const now = clock.now()
-    const at = due!
-    clear()
-    const earlyMs = wakesAt - now
-    const isBelieved = earlyMs <= 0 || (earlyMs < EARLY_MS && ++earlyTimes < EARLY_TIMES)
-    if (isBelieved && at > now) arm((due = at), now)
-    else onDue(isBelieved ? at : Infinity)
-  }
-
-  function clear(): void {
-    cancelTimer?.()
-    cancelTimer = due = undefined
-  }
-
-  return {
-    set(at) {
-      if (!cancelTimer || at < wakesAt) {
-        clear()
-        arm(at, clock.now())
-      }
-      due = at
-      earlyTimes = 0
-    },
-    clear,
-    isSet: () => due !== undefined,
+  #wake(): void {
+    const now = this.#clock.now()
+    const at = this.#due!
+    this.clear()
+    const earlyMs = this.#wakesAt - now
+    const isBelieved = earlyMs <= 0 || (earlyMs < EARLY_MS && ++this.#earlyTimes < EARLY_TIMES)
+    if (isBelieved && at > now) this.#arm((this.#due = at), now)
+    else this.#onDue(isBelieved ? at : Infinity)
   }
 }

@@ -2,7 +2,7 @@ import { createAlarm } from './alarm.ts'
 import { checkFunction } from './check.ts'
 import { systemClock, type Clock } from './clock.ts'
 import type { Held } from './held.ts'
-import { createListeners } from './listeners.ts'
+import { createListeners, type Listeners } from './listeners.ts'
 import { checkFrom } from './rules/check-number.ts'
 
 /** When a burst of calls makes a run. */
@@ -62,7 +62,7 @@ export function debounce<This, Args extends unknown[], Result>(
   checkFunction('fn', fn)
   const { signal, onError, clock = systemClock } = options
   if (onError) checkFunction('onError', onError)
-  const { subscribe, notify } = createListeners()
+  let listeners: Listeners | undefined
   const alarm = createAlarm(clock, onDue)
 
   let leading = false
@@ -101,7 +101,7 @@ export function debounce<This, Args extends unknown[], Result>(
     self = withSelf
     if (isChange) {
       signal?.[args ? 'addEventListener' : 'removeEventListener']('abort', cancel)
-      notify()
+      listeners?.notify()
     }
   }
 
@@ -166,7 +166,7 @@ export function debounce<This, Args extends unknown[], Result>(
     flush,
     isPending: () => !!held,
     configure,
-    subscribe,
+    subscribe: (listener: () => void) => (listeners ??= createListeners()).subscribe(listener),
     [Symbol.dispose]() {
       cancel()
       leading = trailing = false

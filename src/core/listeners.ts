@@ -10,16 +10,14 @@ export interface Listeners {
  * the rest from hearing: it must not.
  */
 export function createListeners(): Listeners {
-  // Most have none, and there may be very many.
-  let listeners: Set<() => void> | undefined
+  const listeners = new Set<() => void>()
   return {
     subscribe(listener) {
-      const all = (listeners ??= new Set())
-      all.add(listener)
-      return () => void all.delete(listener)
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     notify() {
-      for (const listener of [...(listeners ?? [])]) if (listeners!.has(listener)) listener()
+      for (const listener of [...listeners]) if (listeners.has(listener)) listener()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { onPageLeave, type PageLeave } from './on-page-leave.ts'
+import { addPageLeaver, removePageLeaver, type PageLeave, type PageLeaver } from './page-leave.ts'
 
 export interface LeavingOptions {
   /** What becomes of a pending run when the component is unmounted or hidden. @default 'cancel' */
@@ -48,60 +48,74 @@ export function createLife<Value, Held extends Leavable>(
   committed: Committed<Value>,
   make: (latest: () => Value) => Held,
 ): Life<Held> {
-  const held = make(() => committed.value)
-  let isRemoved = false
-  let isEntered = false
-  let isShown = false
-  // Hidden with something pending, and not sure yet that it is for good.
-  let isSuspended = false
-  let isOver = false
+  return new ComponentLife(committed, make)
+}
 
-  function end(): void {
-    isSuspended = isOver = false
-    try {
-      held[committed.onUnmount]()
-    } finally {
-      held[Symbol.dispose]()
+/** A class, for there is one in every component: closures of its own would make it four times as large. */
+class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLeaver {
+  readonly held: Held
+  #committed: Committed<Value>
+  #isRemoved = false
+  #isEntered = false
+  #isShown = false
+  /** Hidden with something pending, and not sure yet that it is for good. */
+  #isSuspended = false
+  #isOver = false
+
+  constructor(committed: Committed<Value>, make: (latest: () => Value) => Held) {
+    this.#committed = committed
+    this.held = make(() => this.#committed.value)
+  }
+
+  commit(next: Committed<unknown>): () => void {
+    this.#committed = next as Committed<Value>
+    this.#isRemoved = false
+    this.#isOver = this.#isSuspended
+    return () => {
+      this.#isRemoved = true
+      if (!this.#isEntered && !this.#isShown) this.held[Symbol.dispose]()
     }
   }
 
-  function leave(): void {
-    isEntered = false
-    if (isRemoved) end()
+  enter(): () => void {
+    if (this.#isOver) this.#end()
+    this.#isSuspended = false
+    this.#isEntered = true
+    return () => {
+      this.#isEntered = false
+      if (this.#isRemoved) this.#end()
+    }
   }
 
-  return {
-    held,
-    commit(next) {
-      committed = next as Committed<Value>
-      isRemoved = false
-      isOver = isSuspended
-      return () => {
-        isRemoved = true
-        if (!isEntered && !isShown) held[Symbol.dispose]()
-      }
-    },
-    enter() {
-      if (isOver) end()
-      isSuspended = false
-      isEntered = true
-      return leave
-    },
-    show() {
-      isShown = true
-      const stop = onPageLeave((how) => {
-        if (committed.flushOn.includes(how)) held.flush()
-      })
-      return () => {
-        isShown = false
-        stop()
-        if (isRemoved || committed.onUnmount === 'flush') return end()
-        held.suspend()
-        isSuspended = true
-        void Promise.resolve().then(() => {
-          if (isSuspended) end()
-        })
-      }
-    },
+  show(): () => void {
+    this.#isShown = true
+    addPageLeaver(this)
+    return () => {
+      this.#isShown = false
+      removePageLeaver(this)
+      if (this.#isRemoved || this.#committed.onUnmount === 'flush') this.#end()
+      else this.#suspend()
+    }
+  }
+
+  leavePage(how: PageLeave): void {
+    if (this.#committed.flushOn.includes(how)) this.held.flush()
+  }
+
+  #suspend(): void {
+    this.held.suspend()
+    this.#isSuspended = true
+    void Promise.resolve().then(() => {
+      if (this.#isSuspended) this.#end()
+    })
+  }
+
+  #end(): void {
+    this.#isSuspended = this.#isOver = false
+    try {
+      this.held[this.#committed.onUnmount]()
+    } finally {
+      this.held[Symbol.dispose]()
+    }
   }
 }

@@ -27,7 +27,7 @@ export function useBatch<Item, Result = undefined>(
 ): Batch<Item, Result> {
   checkFunction('flush', flush)
   const clock = useClock()
-  const { held, enter } = useHeld(
+  const life = useHeld(
     { flush, key },
     (latest) => {
       // Without a key each item is its own.
@@ -43,11 +43,10 @@ export function useBatch<Item, Result = undefined>(
     },
     { onUnmount, flushOn },
   )
-  const { batched } = held
   useCommitEffect(() => {
-    const leave = enter()
-    batched.configure({ wait, maxWait, maxSize })
+    const leave = life.enter()
+    life.held.batched.configure({ wait, maxWait, maxSize })
     return leave
-  }, [batched, enter, wait, maxWait, maxSize])
-  return batched
+  }, [life, wait, maxWait, maxSize])
+  return life.held.batched
 }

@@ -56,7 +56,7 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
   checkFunction('task', task)
   const clock = useClock()
   const [state, setState] = useState<AsyncState<Data>>(idle)
-  const { held, enter } = useHeld(
+  const life = useHeld(
     { task, commit },
     (latest) => {
       const runLatest = (signal: AbortSignal, ...args: Args): Data | PromiseLike<Data> =>
@@ -64,15 +64,15 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
       const timing = { leading, trailing, maxWait, overlap, clock }
       const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, timing)
       const run = trackCalls(debounced, setState, (set) => latest().commit(set))
-      return { ...withTiming(debounced), run }
+      return Object.assign(withTiming(debounced), { run })
     },
     { onUnmount, flushOn },
   )
-  const { run, cancel, setTiming, debounced } = held
+  const { run, debounced } = life.held
   useCommitEffect(() => {
-    const leave = enter()
-    setTiming(wait, { leading, trailing, maxWait, holdWhile })
+    const leave = life.enter()
+    life.held.setTiming(wait, { leading, trailing, maxWait, holdWhile })
     return leave
-  }, [setTiming, enter, wait, leading, trailing, maxWait, holdWhile])
-  return { ...statusOf(state), run, flush: debounced.flush, cancel }
+  }, [life, wait, leading, trailing, maxWait, holdWhile])
+  return { ...statusOf(state), run, flush: debounced.flush, cancel: debounced.cancel }
 }

@@ -39,16 +39,15 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
 ): HeldAndTimed<This, Args, Result> {
   checkFunction('fn', fn)
   const clock = useClock()
-  const { held, enter } = useHeld(
+  const life = useHeld(
     fn,
     (latest) => withTiming(debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock })),
     leaving,
   )
-  const { debounced, setTiming } = held
   useCommitEffect(() => {
-    const leave = enter()
-    setTiming(wait, { leading, trailing, maxWait, holdWhile })
+    const leave = life.enter()
+    life.held.setTiming(wait, { leading, trailing, maxWait, holdWhile })
     return leave
-  }, [setTiming, enter, wait, leading, trailing, maxWait, holdWhile])
-  return debounced
+  }, [life, wait, leading, trailing, maxWait, holdWhile])
+  return life.held.debounced
 }

@@ -14,7 +14,7 @@ export function useFrameCallback<Value>(
   options: LeavingOptions,
 ): Held<unknown, [Value], void> {
   const clock = useClock()
-  const { held, enter } = useHeld(
+  const life = useHeld(
     fn,
     (latest) => {
       const framed = throttleFrame((value: Value) => latest()(value), { clock })
@@ -24,6 +24,6 @@ export function useFrameCallback<Value>(
     },
     options,
   )
-  useCommitEffect(() => enter(), [enter])
-  return held.framed
+  useCommitEffect(() => life.enter(), [life])
+  return life.held.framed
 }

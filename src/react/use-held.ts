@@ -1,6 +1,6 @@
 import { useEffect, useInsertionEffect, useState } from 'react'
 import { checkOneOf } from '../core/check.ts'
-import { createLife, type Leavable, type LeavingOptions } from './create-life.ts'
+import { createLife, type Leavable, type LeavingOptions, type Life } from './create-life.ts'
 
 /**
  * What holds the calls of a component: made once, with a function that answers `value` as of the last commit, and ended with the
@@ -13,7 +13,7 @@ export function useHeld<Value, Held extends Leavable>(
   value: Value,
   make: (latest: () => Value) => Held,
   { onUnmount = 'cancel', flushOn = [] }: LeavingOptions,
-): { held: Held; enter: () => () => void } {
+): Life<Held> {
   checkOneOf(['cancel', 'flush'], 'onUnmount', onUnmount)
   const [life] = useState(() => createLife({ value, onUnmount, flushOn }, make))
   // Before any layout effect of the same commit, for one may already call.

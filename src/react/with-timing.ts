@@ -20,51 +20,72 @@ interface Configurable {
 
 /** What is debounced, with the timing that is set last, and another one while its `holdWhile` is on. */
 export interface WithTiming<Debounced> extends Leavable {
-  debounced: Debounced
+  readonly debounced: Debounced
   setTiming: (wait: number, options: TimingOptions) => void
 }
 
 export function withTiming<Debounced extends Configurable>(debounced: Debounced): WithTiming<Debounced> {
-  const { cancel, flush, configure } = debounced
-  let last: [wait: number, options: TimingOptions]
-  let watched: Condition | undefined
-  let unwatch: (() => void) | undefined
+  return new Timed(debounced)
+}
 
-  function hold(): void {
-    const { leading, trailing = true } = last[1]
-    configure({ wait: Infinity, maxWait: Infinity, leading: false, trailing: leading || trailing })
+/** A class, for there is one in every component: closures of its own would make it four times as large. */
+class Timed<Debounced extends Configurable> implements WithTiming<Debounced> {
+  readonly debounced: Debounced
+  #wait = 0
+  #options: TimingOptions = {}
+  #watched: Condition | undefined
+  #unwatch: (() => void) | undefined
+
+  constructor(debounced: Debounced) {
+    this.debounced = debounced
   }
 
-  function apply(): void {
-    const [wait, { leading, trailing, maxWait, holdWhile }] = last
-    if (holdWhile?.isOn()) hold()
-    else configure({ wait, maxWait, leading, trailing })
+  cancel(): void {
+    this.debounced.cancel()
   }
 
-  function watch(condition: Condition | undefined): void {
+  flush(): void {
+    this.debounced.flush()
+  }
+
+  setTiming(wait: number, options: TimingOptions): void {
+    this.#wait = wait
+    this.#options = options
+    this.#watch(options.holdWhile)
+    this.#apply()
+  }
+
+  suspend(): void {
+    this.#watch(undefined)
+    this.#hold()
+  }
+
+  [Symbol.dispose](): void {
+    this.#watch(undefined)
+    this.debounced[Symbol.dispose]()
+  }
+
+  #apply(): void {
+    const { leading, trailing, maxWait, holdWhile } = this.#options
+    if (holdWhile?.isOn()) this.#hold()
+    else this.debounced.configure({ wait: this.#wait, maxWait, leading, trailing })
+  }
+
+  #hold(): void {
+    const { leading, trailing = true } = this.#options
+    this.debounced.configure({
+      wait: Infinity,
+      maxWait: Infinity,
+      leading: false,
+      trailing: leading || trailing,
+    })
+  }
+
+  #watch(condition: Condition | undefined): void {
     // Not anew for another wait: a condition may forget what nobody listens to.
-    if (condition === watched) return
-    unwatch?.()
-    watched = condition
-    unwatch = condition?.subscribe(apply)
-  }
-
-  return {
-    debounced,
-    cancel,
-    flush,
-    suspend() {
-      watch(undefined)
-      hold()
-    },
-    setTiming(...next) {
-      last = next
-      watch(next[1].holdWhile)
-      apply()
-    },
-    [Symbol.dispose]() {
-      watch(undefined)
-      debounced[Symbol.dispose]()
-    },
+    if (condition === this.#watched) return
+    this.#unwatch?.()
+    this.#watched = condition
+    this.#unwatch = condition?.subscribe(() => this.#apply())
   }
 }
