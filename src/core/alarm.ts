@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 
-/** A one-shot timer set to an instant. */
+/** A one-shot timer set to an instant. Its methods are not bound. */
 export interface Alarm {
   /** Due at the instant `at`, in place of any set before; in a fresh task if that has passed; never if Infinity. */
-  set: (at: number) => void
-  clear: () => void
-  isSet: () => boolean
+  set(at: number): void
+  clear(): void
+  isSet(): boolean
 }
 
 /** The longest delay that a platform timer takes: it reads a longer one as 1 ms. */

@@ -61,8 +61,9 @@ function startTimer(parts: BucketParts, call: Call, ms: number, reason: 'queue-t
   const { clock } = parts.host.settings
   const timer = createAlarm(clock, () => expire(parts, call, reason))
   timer.set(clock.now() + ms)
-  call.release.push(timer.clear)
-  if (reason === 'queue-timeout') call.departs = timer.clear
+  const clear = (): void => timer.clear()
+  call.release.push(clear)
+  if (reason === 'queue-timeout') call.departs = clear
 }
 
 function expire(parts: BucketParts, call: Call, reason: 'queue-timeout' | 'deadline'): void {

@@ -13,9 +13,11 @@ export interface LeavingOptions {
 export interface Leavable {
   cancel: () => void
   flush: () => unknown
-  /** Runs nothing, and keeps what is pending, until it is configured. */
+  /** Runs nothing, and keeps what is pending, until `resume`. */
   suspend: () => void
-  /** Cancels; calls are then ignored, until it is configured. */
+  /** Takes it up again, as it was configured last. */
+  resume: () => void
+  /** Cancels; calls are then ignored, until `resume`. */
   [Symbol.dispose]: () => void
 }
 
@@ -42,6 +44,7 @@ export interface Life<Held> {
  * - hidden by Activity: layout effects end in the commit, passive ones later; shown again they begin in that order
  * - behind the fallback of Suspense: layout effects only
  * - mounted in StrictMode: layout and passive effects end, and begin again, with no commit in between
+ * - of another version of its code (Fast Refresh): in a commit, all effects of a kind end and begin before those of the next kind
  * - hidden from the start: insertion effects only
  */
 export function createLife<Value, Held extends Leavable>(
@@ -58,6 +61,8 @@ class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLea
   #isRemoved = false
   #isEntered = false
   #isShown = false
+  /** Suspended or ended, and not taken up again. */
+  #isDown = false
   /** Hidden with something pending, and not sure yet that it is for good. */
   #isSuspended = false
   #isOver = false
@@ -79,7 +84,8 @@ class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLea
 
   enter(): () => void {
     if (this.#isOver) this.#end()
-    this.#isSuspended = false
+    // The caller configures now what is held.
+    this.#isDown = this.#isSuspended = false
     this.#isEntered = true
     return () => {
       this.#isEntered = false
@@ -89,6 +95,10 @@ class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLea
 
   show(): () => void {
     this.#isShown = true
+    if (this.#isDown) {
+      this.#isDown = this.#isSuspended = false
+      this.held.resume()
+    }
     addPageLeaver(this)
     return () => {
       this.#isShown = false
@@ -104,13 +114,14 @@ class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLea
 
   #suspend(): void {
     this.held.suspend()
-    this.#isSuspended = true
+    this.#isDown = this.#isSuspended = true
     void Promise.resolve().then(() => {
       if (this.#isSuspended) this.#end()
     })
   }
 
   #end(): void {
+    this.#isDown = true
     this.#isSuspended = this.#isOver = false
     try {
       this.held[this.#committed.onUnmount]()

@@ -16,10 +16,7 @@ export interface OwnedFetch {
 }
 
 export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
-  const inner = createRateLimitedFetch({
-    ...options,
-    clock: options.clock ?? clock,
-  })
+  const inner = createRateLimitedFetch({ ...options, clock: options.clock ?? clock })
   let life = new AbortController()
   let isShown = true
 
@@ -37,7 +34,7 @@ export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock)
     use: (changes) => inner.configure({ ...defaultSettings, ...changes }),
     stop() {
       isShown = false
-      // StrictMode, and a child that is shown again, come back in the same task: their calls go on.
+      // StrictMode and Fast Refresh take every effect back and make it again in the same task: the calls go on.
       void Promise.resolve().then(() => {
         if (!isShown) life.abort(new DOMException('The component was unmounted', 'AbortError'))
       })

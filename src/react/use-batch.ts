@@ -37,15 +37,27 @@ export function useBatch<Item, Result = undefined>(
       }
       const send = ((items) => latest().flush(items)) as BatchFlush<Item, Result>
       const batched = batch(send, { wait, maxWait, maxSize, key: keyOf, clock })
-      const suspend = (): void => batched.configure({ wait: Infinity, maxWait: Infinity, maxSize: Infinity })
       const { cancel, flush } = batched
-      return { batched, suspend, cancel, flush, [Symbol.dispose]: batched[Symbol.dispose] }
+      let last = { wait, maxWait, maxSize }
+      const resume = (): void => batched.configure(last)
+      return {
+        batched,
+        configure(next: typeof last) {
+          last = next
+          resume()
+        },
+        resume,
+        suspend: () => batched.configure({ wait: Infinity, maxWait: Infinity, maxSize: Infinity }),
+        cancel,
+        flush,
+        [Symbol.dispose]: batched[Symbol.dispose],
+      }
     },
     { onUnmount, flushOn },
   )
   useCommitEffect(() => {
     const leave = life.enter()
-    life.held.batched.configure({ wait, maxWait, maxSize })
+    life.held.configure({ wait, maxWait, maxSize })
     return leave
   }, [life, wait, maxWait, maxSize])
   return life.held.batched

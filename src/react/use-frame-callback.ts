@@ -20,7 +20,7 @@ export function useFrameCallback<Value>(
       const framed = throttleFrame((value: Value) => latest()(value), { clock })
       // To cancel is all there is to end: it has to work again when the component is shown again.
       const { cancel, flush } = framed
-      return { framed, cancel, flush, suspend: cancel, [Symbol.dispose]: cancel }
+      return { framed, cancel, flush, suspend: cancel, resume: () => undefined, [Symbol.dispose]: cancel }
     },
     options,
   )

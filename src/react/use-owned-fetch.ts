@@ -16,7 +16,10 @@ export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): Rat
 
   useCommitEffect(() => owned?.start(), [owned])
   // Not where it starts: a layout effect ends, too, while a Suspense boundary shows its fallback.
-  useEffect(() => owned?.stop, [owned])
+  useEffect(() => {
+    owned?.start()
+    return owned?.stop
+  }, [owned])
 
   return owned?.fetch
 }

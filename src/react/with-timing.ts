@@ -51,7 +51,11 @@ class Timed<Debounced extends Configurable> implements WithTiming<Debounced> {
   setTiming(wait: number, options: TimingOptions): void {
     this.#wait = wait
     this.#options = options
-    this.#watch(options.holdWhile)
+    this.resume()
+  }
+
+  resume(): void {
+    this.#watch(this.#options.holdWhile)
     this.#apply()
   }
 

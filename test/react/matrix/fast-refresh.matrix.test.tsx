@@ -1,0 +1,69 @@
+import { useBatch, useDebounce, useDebouncedAsync, useDebouncedCallback, useRateLimitedFetch } from 'lull'
+import { act, useState, type ReactNode } from 'react'
+import { expect, it, vi } from 'vitest'
+import { mount } from './mount.tsx'
+
+const { register, performReactRefresh } = await vi.hoisted(async () => {
+  const refresh = await import('react-refresh/runtime')
+  // Before React DOM is loaded, which looks for it then.
+  refresh.injectIntoGlobalHook(globalThis)
+  return refresh
+})
+
+const log: string[] = []
+
+/** The component as of a version of its code. */
+const boxOf = (version: number) =>
+  function Box(): ReactNode {
+    const [text, setText] = useState('')
+    const rested = useDebounce(text, 100)
+    const save = useDebouncedCallback((draft: string) => void log.push(`saved ${draft} by ${version}`), 100)
+    const { run } = useDebouncedAsync((_, draft: string) => log.push(`sent ${draft} by ${version}`), 100)
+    const { add } = useBatch((items: string[]) => void log.push(`batch ${items.join()} by ${version}`), {
+      wait: 100,
+    })
+    const fetch = useRateLimitedFetch({
+      fetch: () => Promise.resolve(new Response(`answer to ${version}`)),
+    })
+    return (
+      <>
+        <input
+          value={text}
+          onChange={({ target: { value } }) => {
+            setText(value)
+            save(value)
+            void run(value)
+            void add(value)
+            fetch('http://api.test/').then(
+              () => log.push('fetched'),
+              (error: unknown) => log.push(String(error)),
+            )
+          }}
+        />
+        <p>{`${rested} in ${version}`}</p>
+      </>
+    )
+  }
+
+it('keeps what is pending, and goes on, when the code is saved anew', async () => {
+  const [First, Second] = [boxOf(1), boxOf(2)]
+  register(First, 'Box')
+  const { clock, container, type, advance, unmount } = await mount('plain', () => <First />)
+  const shown = (): string => container.querySelector('p')!.textContent
+  await type('a')
+  register(Second, 'Box')
+  await act(async () => {
+    performReactRefresh()
+    await Promise.resolve()
+  })
+  expect(shown()).toBe(' in 2')
+  await advance(1000)
+  expect(shown()).toBe('a in 2')
+  expect(log).toEqual(['fetched', 'saved a by 2', 'sent a by 2', 'batch a by 2'])
+  log.length = 0
+  await type('b', 1000)
+  expect(shown()).toBe('ab in 2')
+  expect(log).toEqual(['fetched', 'saved ab by 2', 'sent ab by 2', 'batch ab by 2'])
+  await unmount()
+  expect(clock.pending).toBe(0)
+})
