@@ -35,6 +35,7 @@ export interface DebouncedAsyncState<Args extends unknown[], Data> extends Async
  *
  * When the component is unmounted or hidden, what is pending is cancelled and what is in flight aborted; with `onUnmount`
  * 'flush' it is made due and left to end. The functions are the same ones for the component's life.
+ * `overlap` is that of the first render.
  *
  * @param wait in ms, from 0.
  * @throws as `debounceAsync` does.
