@@ -4,27 +4,26 @@ import type { Condition } from './condition.ts'
 const { subscribe, notify } = createListeners()
 let watchers = 0
 let field: EventTarget | null = null
-
-let watched: MutationObserver | undefined
+let removals: MutationObserver | undefined
 
 function set(next: EventTarget | null): void {
   const isChange = !next !== !field
   field = next
   if (!isChange) return
-  watched?.disconnect()
-  watched = undefined
+  removals?.disconnect()
+  removals = undefined
   if (next) {
     // A field that is taken away in the midst of it tells nothing.
-    watched = new MutationObserver(() => {
+    removals = new MutationObserver(() => {
       if (field instanceof Node && !field.isConnected) set(null)
     })
-    watched.observe(document, { childList: true, subtree: true })
+    removals.observe(document, { childList: true, subtree: true })
   }
   notify()
 }
 
 const begin = (event: Event): void => set(event.target)
-// Focus goes elsewhere, too, when a field is taken away in the midst of it, and then nothing else tells.
+// Not every browser tells of the end when focus goes elsewhere.
 const end = (): void => set(null)
 
 const handlers = {

@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import { debounce, type HeldAndTimed } from '../core/debounce.ts'
 import type { Commit } from './commit.ts'
 import type { Equals } from './same-value.ts'
+import { unlessBack } from './unless-back.ts'
 import { withTiming, type TimingOptions, type WithTiming } from './with-timing.ts'
 
 /** Shows the values that it is told of, once they rest. */
@@ -53,10 +54,10 @@ export function createFollower<Value>(
     stop() {
       isStopped = true
       timed?.suspend()
-      // StrictMode takes every effect back and makes it again in the same task: nothing was left then.
-      void Promise.resolve().then(() => {
-        if (isStopped) timed?.[Symbol.dispose]()
-      })
+      unlessBack(
+        () => !isStopped,
+        () => timed?.[Symbol.dispose](),
+      )
     },
   }
 }

@@ -1,4 +1,5 @@
 import { addPageLeaver, removePageLeaver, type PageLeave, type PageLeaver } from './page-leave.ts'
+import { unlessBack } from './unless-back.ts'
 
 export interface LeavingOptions {
   /** What becomes of a pending run when the component is unmounted or hidden. @default 'cancel' */
@@ -115,9 +116,10 @@ class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLea
   #suspend(): void {
     this.held.suspend()
     this.#isDown = this.#isSuspended = true
-    void Promise.resolve().then(() => {
-      if (this.#isSuspended) this.#end()
-    })
+    unlessBack(
+      () => !this.#isSuspended,
+      () => this.#end(),
+    )
   }
 
   #end(): void {

@@ -3,6 +3,7 @@ import { createRateLimitedFetch } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { RateLimitedFetchOptions } from '../fetch/options.ts'
 import { defaultSettings } from '../fetch/settings.ts'
+import { unlessBack } from './unless-back.ts'
 
 /** A paced fetch that lives as long as a component is shown. */
 export interface OwnedFetch {
@@ -34,10 +35,10 @@ export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock)
     use: (changes) => inner.configure({ ...defaultSettings, ...changes }),
     stop() {
       isShown = false
-      // StrictMode and Fast Refresh take every effect back and make it again in the same task: the calls go on.
-      void Promise.resolve().then(() => {
-        if (!isShown) life.abort(new DOMException('The component was unmounted', 'AbortError'))
-      })
+      unlessBack(
+        () => isShown,
+        () => life.abort(new DOMException('The component was unmounted', 'AbortError')),
+      )
     },
     start() {
       isShown = true

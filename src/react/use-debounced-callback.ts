@@ -24,7 +24,7 @@ function callLatest<This, Args extends unknown[], Result>(
  * Once the component is unmounted or hidden, calls are ignored. It renders nothing anew: see `useIsPending`.
  *
  * @param wait in ms, from 0.
- * @throws as `debounce` does; RangeError for another `onUnmount`.
+ * @throws as `debounce` does; RangeError for another `onUnmount` or `flushOn`.
  */
 export function useDebouncedCallback<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,

@@ -15,6 +15,7 @@ export function useHeld<Value, Held extends Leavable>(
   { onUnmount = 'cancel', flushOn = [] }: LeavingOptions,
 ): Life<Held> {
   checkOneOf(['cancel', 'flush'], 'onUnmount', onUnmount)
+  for (const how of flushOn) checkOneOf(['hidden', 'pagehide'], 'flushOn', how)
   const [life] = useState(() => createLife({ value, onUnmount, flushOn }, make))
   // Before any layout effect of the same commit, for one may already call.
   useInsertionEffect(() => life.commit({ value, onUnmount, flushOn }))
