@@ -1,80 +1,8 @@
-import { LegacyFakeTimers, ModernFakeTimers } from '@jest/fake-timers'
-import sinon from '@sinonjs/fake-timers'
 import { debounce, throttle, throttleFrame } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fakeTimers, type FakeTimers } from './fake-timers.ts'
 
-interface FakeTimers {
-  advance: (ms: number) => void
-  runAll: () => void
-  count: () => number
-  restore: () => void
-}
-
-function vitest(toFake?: ('setTimeout' | 'clearTimeout' | 'Date' | 'performance')[]): FakeTimers {
-  vi.useFakeTimers(toFake && { toFake })
-  return {
-    advance: (ms) => vi.advanceTimersByTime(ms),
-    runAll: () => vi.runAllTimers(),
-    count: () => vi.getTimerCount(),
-    restore: () => vi.useRealTimers(),
-  }
-}
-
-function sinonjs(toFake?: ('setTimeout' | 'clearTimeout' | 'Date' | 'performance')[]): FakeTimers {
-  const clock = sinon.install(toFake && { toFake })
-  return {
-    advance: (ms) => clock.tick(ms),
-    runAll: () => clock.runAll(),
-    count: () => clock.countTimers(),
-    restore: () => clock.uninstall(),
-  }
-}
-
-const jestConfig = { fakeTimers: {} } as ConstructorParameters<typeof ModernFakeTimers>[0]['config']
-
-function jestModern(doNotFake: 'performance'[] = []): FakeTimers {
-  const timers = new ModernFakeTimers({ global: globalThis, config: jestConfig })
-  timers.useFakeTimers({ doNotFake })
-  return {
-    advance: (ms) => timers.advanceTimersByTime(ms),
-    runAll: () => timers.runAllTimers(),
-    count: () => timers.getTimerCount(),
-    restore: () => timers.useRealTimers(),
-  }
-}
-
-/** They fake neither Date nor performance. */
-function jestLegacy(): FakeTimers {
-  const timers = new LegacyFakeTimers<number>({
-    global: globalThis,
-    config: { ...jestConfig, rootDir: '', testMatch: [] },
-    timerConfig: { idToRef: (id) => id, refToId: (ref) => ref },
-    moduleMocker: vi as never,
-  })
-  timers.useFakeTimers()
-  return {
-    advance: (ms) => timers.advanceTimersByTime(ms),
-    runAll: () => timers.runAllTimers(),
-    count: () => timers.getTimerCount(),
-    restore: () => timers.useRealTimers(),
-  }
-}
-
-const kinds: [string, () => FakeTimers][] = [
-  ["vitest's, by default", () => vitest()],
-  ["vitest's, of timers alone", () => vitest(['setTimeout', 'clearTimeout'])],
-  ["vitest's, of timers and Date", () => vitest(['setTimeout', 'clearTimeout', 'Date'])],
-  ["vitest's, of timers and performance", () => vitest(['setTimeout', 'clearTimeout', 'performance'])],
-  ["sinon's, by default", () => sinonjs()],
-  ["sinon's, of timers alone", () => sinonjs(['setTimeout', 'clearTimeout'])],
-  ["sinon's, of timers and Date", () => sinonjs(['setTimeout', 'clearTimeout', 'Date'])],
-  ["sinon's, of timers and performance", () => sinonjs(['setTimeout', 'clearTimeout', 'performance'])],
-  ["jest's", () => jestModern()],
-  ["jest's, without performance", () => jestModern(['performance'])],
-  ["jest's legacy ones", jestLegacy],
-]
-
-describe.each(kinds)('with fake timers: %s', (_, install) => {
+describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
   /** Restores in the same task: whoever runs this test needs the real timers between two steps of it. */
   function withFakeTimers(test: (timers: FakeTimers) => void): void {
     // Where performance is not faked it goes on in real time; how fast, must not decide whether this test passes.

@@ -1,67 +1,8 @@
-import { LegacyFakeTimers, ModernFakeTimers } from '@jest/fake-timers'
-import sinon from '@sinonjs/fake-timers'
 import { act, cleanup, render } from '@testing-library/react'
 import { useDebounce, useDebouncedCallback, useThrottledEvent } from 'lull'
 import { useEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-
-interface FakeTimers {
-  advance: (ms: number) => void
-  runAll: () => void
-  count: () => number
-  restore: () => void
-}
-
-type Fakeable = 'setTimeout' | 'clearTimeout' | 'Date' | 'performance'
-
-function vitest(toFake?: Fakeable[]): FakeTimers {
-  vi.useFakeTimers(toFake && { toFake })
-  return {
-    advance: (ms) => vi.advanceTimersByTime(ms),
-    runAll: () => vi.runAllTimers(),
-    count: () => vi.getTimerCount(),
-    restore: () => vi.useRealTimers(),
-  }
-}
-
-function sinonjs(toFake?: Fakeable[]): FakeTimers {
-  const clock = sinon.install(toFake && { toFake })
-  return {
-    advance: (ms) => clock.tick(ms),
-    runAll: () => clock.runAll(),
-    count: () => clock.countTimers(),
-    restore: () => clock.uninstall(),
-  }
-}
-
-const jestConfig = { fakeTimers: {} } as ConstructorParameters<typeof ModernFakeTimers>[0]['config']
-
-function jest(doNotFake: 'performance'[] = []): FakeTimers {
-  const timers = new ModernFakeTimers({ global: globalThis, config: jestConfig })
-  timers.useFakeTimers({ doNotFake })
-  return {
-    advance: (ms) => timers.advanceTimersByTime(ms),
-    runAll: () => timers.runAllTimers(),
-    count: () => timers.getTimerCount(),
-    restore: () => timers.useRealTimers(),
-  }
-}
-
-function jestLegacy(): FakeTimers {
-  const timers = new LegacyFakeTimers<number>({
-    global: globalThis,
-    config: { ...jestConfig, rootDir: '', testMatch: [] },
-    timerConfig: { idToRef: (id) => id, refToId: (ref) => ref },
-    moduleMocker: vi as never,
-  })
-  timers.useFakeTimers()
-  return {
-    advance: (ms) => timers.advanceTimersByTime(ms),
-    runAll: () => timers.runAllTimers(),
-    count: () => timers.getTimerCount(),
-    restore: () => timers.useRealTimers(),
-  }
-}
+import { fakeTimers, type FakeTimers } from '../../core/fake-timers.ts'
 
 function Search({ onSearch }: { onSearch: (text: string) => void }): ReactNode {
   const [text, setText] = useState('')
@@ -81,17 +22,7 @@ function Search({ onSearch }: { onSearch: (text: string) => void }): ReactNode {
   )
 }
 
-describe.each<[name: string, install: () => FakeTimers]>([
-  ["vitest's, by default", () => vitest()],
-  ["vitest's, of timers alone", () => vitest(['setTimeout', 'clearTimeout'])],
-  ["vitest's, of timers and Date", () => vitest(['setTimeout', 'clearTimeout', 'Date'])],
-  ["vitest's, of timers and performance", () => vitest(['setTimeout', 'clearTimeout', 'performance'])],
-  ["sinon's, by default", () => sinonjs()],
-  ["sinon's, of timers and Date", () => sinonjs(['setTimeout', 'clearTimeout', 'Date'])],
-  ["jest's", () => jest()],
-  ["jest's, without performance", () => jest(['performance'])],
-  ["jest's legacy ones", jestLegacy],
-])('theme 16: a component in a test with fake timers, %s', (_, install) => {
+describe.each(fakeTimers)('theme 16: a component in a test with fake timers, %s', (_, install) => {
   /** Restores in the same task: whoever runs this test needs the real timers between two steps of it. */
   function withSearch(
     when: 'before' | 'after',

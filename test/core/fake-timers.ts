@@ -1,0 +1,78 @@
+import { LegacyFakeTimers, ModernFakeTimers } from '@jest/fake-timers'
+import sinon from '@sinonjs/fake-timers'
+import { vi } from 'vitest'
+
+/** Timers of a test runner, in the place of the platform's. */
+export interface FakeTimers {
+  advance: (ms: number) => void
+  runAll: () => void
+  count: () => number
+  restore: () => void
+}
+
+type Fakeable = 'setTimeout' | 'clearTimeout' | 'Date' | 'performance'
+
+function vitest(toFake?: Fakeable[]): FakeTimers {
+  vi.useFakeTimers(toFake && { toFake })
+  return {
+    advance: (ms) => vi.advanceTimersByTime(ms),
+    runAll: () => vi.runAllTimers(),
+    count: () => vi.getTimerCount(),
+    restore: () => vi.useRealTimers(),
+  }
+}
+
+function sinonjs(toFake?: Fakeable[]): FakeTimers {
+  const clock = sinon.install(toFake && { toFake })
+  return {
+    advance: (ms) => clock.tick(ms),
+    runAll: () => clock.runAll(),
+    count: () => clock.countTimers(),
+    restore: () => clock.uninstall(),
+  }
+}
+
+const jestConfig = { fakeTimers: {} } as ConstructorParameters<typeof ModernFakeTimers>[0]['config']
+
+function jestModern(doNotFake: 'performance'[] = []): FakeTimers {
+  const timers = new ModernFakeTimers({ global: globalThis, config: jestConfig })
+  timers.useFakeTimers({ doNotFake })
+  return {
+    advance: (ms) => timers.advanceTimersByTime(ms),
+    runAll: () => timers.runAllTimers(),
+    count: () => timers.getTimerCount(),
+    restore: () => timers.useRealTimers(),
+  }
+}
+
+/** They fake neither Date nor performance. */
+function jestLegacy(): FakeTimers {
+  const timers = new LegacyFakeTimers<number>({
+    global: globalThis,
+    config: { ...jestConfig, rootDir: '', testMatch: [] },
+    timerConfig: { idToRef: (id) => id, refToId: (ref) => ref },
+    moduleMocker: vi as never,
+  })
+  timers.useFakeTimers()
+  return {
+    advance: (ms) => timers.advanceTimersByTime(ms),
+    runAll: () => timers.runAllTimers(),
+    count: () => timers.getTimerCount(),
+    restore: () => timers.useRealTimers(),
+  }
+}
+
+/** Each with what it fakes. */
+export const fakeTimers: [name: string, install: () => FakeTimers][] = [
+  ["vitest's, by default", () => vitest()],
+  ["vitest's, of timers alone", () => vitest(['setTimeout', 'clearTimeout'])],
+  ["vitest's, of timers and Date", () => vitest(['setTimeout', 'clearTimeout', 'Date'])],
+  ["vitest's, of timers and performance", () => vitest(['setTimeout', 'clearTimeout', 'performance'])],
+  ["sinon's, by default", () => sinonjs()],
+  ["sinon's, of timers alone", () => sinonjs(['setTimeout', 'clearTimeout'])],
+  ["sinon's, of timers and Date", () => sinonjs(['setTimeout', 'clearTimeout', 'Date'])],
+  ["sinon's, of timers and performance", () => sinonjs(['setTimeout', 'clearTimeout', 'performance'])],
+  ["jest's", () => jestModern()],
+  ["jest's, without performance", () => jestModern(['performance'])],
+  ["jest's legacy ones", jestLegacy],
+]
