@@ -38,6 +38,8 @@ function reactCompiler(target: '18' | '19'): Plugin {
 
 const react18 = fileURLToPath(new URL('test/react-18/', import.meta.url))
 
+// Tests clean up after themselves, so files need no process each: that would be half of the time that they take.
+
 /** The suite of the hooks under one React, with or without its compiler. */
 function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfiguration {
   return {
@@ -57,6 +59,8 @@ function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfi
       name: `react-${react}${isCompiled ? '-compiled' : ''}`,
       include: ['test/react/matrix/*.matrix.test.tsx'],
       environment: 'jsdom',
+      setupFiles: ['test/react/matrix/setup.ts'],
+      isolate: false,
       env: { REACT: react, COMPILED: String(isCompiled) },
     },
   }
@@ -95,6 +99,7 @@ export default defineConfig({
       project('node', {
         include: ['test/{core,fetch,testing,composition}/**/*.test.ts', 'test/*.test.ts'],
         exclude: ['**/*.browser.test.ts'],
+        isolate: false,
         // For the tests that ask whether something can be collected.
         execArgv: ['--expose-gc'],
         // Properties are tried on thousands of scripts, on machines that may be busy with other things.
@@ -103,6 +108,7 @@ export default defineConfig({
       project('dom', {
         include: ['test/{react,composition}/**/*.dom.test.tsx'],
         environment: 'jsdom',
+        isolate: false,
         setupFiles: ['test/react/setup.ts'],
       }),
       matrix('19', false),

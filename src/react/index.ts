@@ -24,7 +24,7 @@ export { useLimiter } from './use-limiter.ts'
 export { useRateLimitedFetch } from './use-rate-limited-fetch.ts'
 export { useRateLimitStatus } from './use-rate-limit-status.ts'
 export { useRateMeter, type RateMeterViewOptions } from './use-rate-meter.ts'
-export type { Observable } from './use-snapshot.ts'
+export type { Observable } from './observable.ts'
 export { useThrottle, type ThrottleValueOptions } from './use-throttle.ts'
 export { useThrottledCallback, type ThrottledCallbackOptions } from './use-throttled-callback.ts'
 export {

@@ -1,4 +1,5 @@
-import { useSnapshot, type Observable } from './use-snapshot.ts'
+import type { Observable } from './observable.ts'
+import { useSnapshot } from './use-snapshot.ts'
 
 /**
  * The state of a limiter, or of what else has snapshots: a queue, a circuit breaker, an adaptive or a concurrency

@@ -1,13 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import { createReading } from './create-reading.ts'
 import { createSelector } from './create-selector.ts'
-
-/** Something that says what state it is in: a limiter, a queue, a breaker, a paced fetch. */
-export interface Observable<Snapshot> {
-  /** The same object until it changes. */
-  snapshot: () => Snapshot
-  /** Calls `listener` when the snapshot changed; the function returned ends that. */
-  subscribe: (listener: () => void) => () => void
-}
+import type { Observable } from './observable.ts'
 
 const all = (whole: unknown): unknown => whole
 
@@ -17,10 +11,11 @@ export function useSnapshot<Snapshot, Selected>(
   initial: () => Snapshot,
   select: ((snapshot: Snapshot) => Selected) | undefined,
 ): Selected {
+  const reading = useMemo(() => createReading({ snapshot, subscribe }), [snapshot, subscribe])
   const read = useMemo(() => createSelector((select ?? all) as (whole: Snapshot) => Selected), [select])
   return useSyncExternalStore(
-    subscribe,
-    () => read(snapshot()),
+    reading.subscribe,
+    () => read(reading.get()),
     () => read(initial()),
   )
 }

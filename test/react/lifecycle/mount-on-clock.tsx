@@ -3,7 +3,7 @@ import { ClockProvider } from 'lull'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { Activity, StrictMode, Suspense, use, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 /** StrictMode stands above the root's first component: below it React would not run the effects of a mount twice. */
 export const modes = ['plain', 'StrictMode'] as const
@@ -34,9 +34,9 @@ export interface Stage {
 
 const unmounts = new Set<() => Promise<void>>()
 
-afterEach(async () => {
+async function unmountAll(): Promise<void> {
   for (const unmount of unmounts) await unmount()
-})
+}
 
 function Awaiting({ promise }: { promise: Promise<void> | undefined }): ReactNode {
   if (promise) use(promise)
@@ -109,6 +109,7 @@ export function createStage(
     },
     advance: (ms) => act(() => clock.advanceAsync(ms)),
   }
+  if (unmounts.size === 0) onTestFinished(unmountAll)
   unmounts.add(stage.unmount)
   return stage
 }

@@ -1,14 +1,8 @@
 import { useBatch, useDebounce, useDebouncedAsync, useDebouncedCallback, useRateLimitedFetch } from 'lull'
 import { act, useState, type ReactNode } from 'react'
-import { expect, it, vi } from 'vitest'
+import { performReactRefresh, register } from 'react-refresh/runtime'
+import { expect, it } from 'vitest'
 import { mount } from './mount.tsx'
-
-const { register, performReactRefresh } = await vi.hoisted(async () => {
-  const refresh = await import('react-refresh/runtime')
-  // Before React DOM is loaded, which looks for it then.
-  refresh.injectIntoGlobalHook(globalThis)
-  return refresh
-})
 
 const log: string[] = []
 

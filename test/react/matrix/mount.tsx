@@ -14,7 +14,7 @@ import {
   type ReactNode,
 } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
@@ -63,9 +63,9 @@ const inTask = (callback: () => void): Promise<void> =>
 
 const mounted = new Set<() => Promise<void>>()
 
-afterEach(async () => {
+async function unmountAll(): Promise<void> {
   for (const unmount of mounted) await unmount()
-})
+}
 
 export async function mount(mode: string, make: (clock: ManualClock) => ReactNode): Promise<Mounted> {
   const clock = createManualClock()
@@ -117,6 +117,7 @@ export async function mount(mode: string, make: (clock: ManualClock) => ReactNod
     container.remove()
   }
 
+  if (mounted.size === 0) onTestFinished(unmountAll)
   mounted.add(unmount)
   const page = (
     <ClockProvider clock={clock}>
