@@ -4,7 +4,7 @@ import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 export default defineConfig(
-  globalIgnores(['**/dist/', 'coverage/']),
+  globalIgnores(['**/dist/', 'coverage/', 'docs/.vitepress/cache/', 'docs/api/']),
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -75,5 +75,5 @@ async function runAll(names) {
   process.stderr.write('\n')
   const tables = report(results)
   console.log(tables)
-  if (values.write) writeFileSync(join(import.meta.dirname, 'race/results.md'), `${tables}\n`)
+  if (values.write) writeFileSync(join(import.meta.dirname, '../docs/results/race.md'), `${tables}\n`)
 }

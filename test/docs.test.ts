@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const docs = new URL('../docs/', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, docs), 'utf8')
-const pages = readdirSync(docs).filter((name) => name.endsWith('.md'))
+// What is made from the docstrings is checked when it is made.
+const pages = readdirSync(docs, { encoding: 'utf8', recursive: true }).filter(
+  (path) => path.endsWith('.md') && !/^(api|\.vitepress)\//.test(path),
+)
 const recipes = readdirSync(new URL('recipes/', docs), { encoding: 'utf8', recursive: true })
   .map((path) => /^(.*)\.(tsx?)$/.exec(path)?.slice(1))
   .filter((recipe) => recipe !== undefined)
@@ -16,5 +20,6 @@ it.each(recipes)('the recipe %s stands in the documentation as it is tested', (n
 
 it.each(pages)('%s links to nothing that is not there', (page) => {
   const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!)
-  for (const path of links) expect(() => read(path), path).not.toThrow()
+  const folder = dirname(page)
+  for (const path of links) expect(() => read(join(folder, path)), path).not.toThrow()
 })

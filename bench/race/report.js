@@ -8,7 +8,7 @@ const INTRODUCTION = `# The race
 
 150 calls to a server that lets 20 a second through, 10 at once, and answers after 25 ms, made all at once or as a
 Poisson stream of 30 a second (in S5 one call, and 20 more while the server pauses). No client knows the limit but the
-omniscient, which sends whenever there is a token. Over HTTP on loopback, one run of each: \`npm run race\` here.
+omniscient, which sends whenever there is a token. Over HTTP on loopback, one run of each: \`npm run race --prefix bench\`.
 
 - share: calls served per second until the last is, as a share of what the omniscient client gets
 - refused: answers of status 429
