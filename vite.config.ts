@@ -165,7 +165,12 @@ export default defineConfig({
           instances: [{ browser: 'chromium' }],
         },
       }),
-      project('page', { include: ['test/demo/**/*.test.ts'], testTimeout: 60_000, fileParallelism: false }),
+      project('page', {
+        include: ['test/demo/**/*.test.ts'],
+        globalSetup: 'test/demo/serve-demo.ts',
+        testTimeout: 60_000,
+        fileParallelism: false,
+      }),
     ],
   },
 })

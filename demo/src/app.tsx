@@ -2,23 +2,23 @@ import { useState, type ReactNode } from 'react'
 import { RateLimitProvider } from 'lull'
 import { Attribution } from './attribution.tsx'
 import { ClientControls } from './client-controls.tsx'
-import { initialSettings } from './client-settings.ts'
 import { CodePanel } from './code-panel.tsx'
 import { createEventLog } from './event-log.ts'
 import { KnownPanel } from './known-panel.tsx'
-import { LimitsPanel } from './limits-panel.tsx'
-import { ScrollPanel } from './scroll-panel.tsx'
 import { SearchPanel } from './search-panel.tsx'
 import { ServerControls } from './server-controls.tsx'
+import { LinkButton } from './settings/link-button.tsx'
+import { useSettings } from './settings/settings-provider.tsx'
 import { StatusPanel } from './status-panel.tsx'
-import { TimelinePanel } from './timeline-panel.tsx'
+import { Playground } from './playground.tsx'
+import { TimelinePanel } from './timeline/timeline-panel.tsx'
 import { useAbout } from './use-about.ts'
 import { useServer } from './use-server.ts'
 
 /** @param props.client what the server tells this page from others by. */
 export function App({ client }: { client: string }): ReactNode {
   const [log] = useState(createEventLog)
-  const [settings, setSettings] = useState(initialSettings)
+  const [settings] = useSettings('page')
   const server = useServer(client)
   const about = useAbout()
   const { ratePerSecond, burst } = settings
@@ -28,6 +28,7 @@ export function App({ client }: { client: string }): ReactNode {
       <header className="masthead">
         <h1>lull</h1>
         <p>Debounce, throttle, and a fetch that waits when the server says so. Type, and watch.</p>
+        <LinkButton />
       </header>
       <main>
         <div className="stage">
@@ -37,12 +38,11 @@ export function App({ client }: { client: string }): ReactNode {
           <KnownPanel log={log} />
         </div>
         <div className="bench">
-          <ClientControls settings={settings} onChange={setSettings} />
+          <ClientControls />
           <ServerControls server={server} />
           <CodePanel />
-          <ScrollPanel />
-          <LimitsPanel />
         </div>
+        <Playground />
       </main>
       <Attribution about={about} />
     </RateLimitProvider>

@@ -1,23 +1,19 @@
 import type { ReactNode } from 'react'
-import type { ClientSettings } from './client-settings.ts'
 import { DriverChoice } from './driver-choice.tsx'
 import { PaceControls } from './pace-controls.tsx'
+import { schema } from './settings/schema.ts'
+import { useSettings } from './settings/settings-provider.tsx'
 import { Slider } from './slider.tsx'
 import { TickBox } from './tick-box.tsx'
-
-interface ClientControlsProps {
-  settings: ClientSettings
-  onChange: (settings: ClientSettings) => void
-}
 
 /** What maxWait begins with, and what its slider shows while it is off. */
 const SOME_MAX_WAIT = 1000
 
 const ms = (value: number) => `${value} ms`
 
-export function ClientControls({ settings, onChange }: ClientControlsProps): ReactNode {
+export function ClientControls(): ReactNode {
+  const [settings, change] = useSettings('page')
   const { driver, wait, leading, trailing, maxWait } = settings
-  const change = (changes: Partial<ClientSettings>) => onChange({ ...settings, ...changes })
   const hasMaxWait = maxWait < Infinity
   return (
     <section className="card controls" aria-labelledby="client-title">
@@ -27,18 +23,14 @@ export function ClientControls({ settings, onChange }: ClientControlsProps): Rea
         <Slider
           label="wait"
           value={wait}
-          min={0}
-          max={2000}
-          step={50}
+          {...schema.page.wait.range}
           format={ms}
           onChange={(wait) => change({ wait })}
         />
         <Slider
           label="maxWait"
           value={hasMaxWait ? maxWait : SOME_MAX_WAIT}
-          min={100}
-          max={3000}
-          step={100}
+          {...schema.page.maxWait.range}
           format={(value) => (hasMaxWait ? ms(value) : 'none')}
           disabled={!hasMaxWait}
           onChange={(maxWait) => change({ maxWait })}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { drivers, type Driver } from './client-settings.ts'
+import { drivers, type Driver } from './drivers.ts'
 
 const labels: Record<Driver, string> = {
   keystroke: 'Every keystroke',

@@ -1,5 +1,5 @@
 import type { FetchEvent } from 'lull/fetch'
-import type { Driver } from './client-settings.ts'
+import type { Driver } from './drivers.ts'
 import { addToTotals, noTotals, type Totals } from './totals.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ClientSettings } from './client-settings.ts'
+import { schema } from './settings/schema.ts'
 import { Slider } from './slider.tsx'
 import { TickBox } from './tick-box.tsx'
 
@@ -26,9 +27,7 @@ export function PaceControls({ settings: { ratePerSecond, burst }, change }: Pac
         <Slider
           label="ratePerSecond"
           value={isOn ? ratePerSecond : SOME_RATE}
-          min={0.5}
-          max={10}
-          step={0.5}
+          {...schema.page.ratePerSecond.range}
           format={(value) => (isOn ? `${value} per second` : 'none')}
           disabled={!isOn}
           onChange={(ratePerSecond) => change({ ratePerSecond })}
@@ -36,9 +35,7 @@ export function PaceControls({ settings: { ratePerSecond, burst }, change }: Pac
         <Slider
           label="burst"
           value={burst}
-          min={1}
-          max={10}
-          step={1}
+          {...schema.page.burst.range}
           format={(value) => (isOn ? `${value} at once` : 'none')}
           disabled={!isOn}
           onChange={(burst) => change({ burst })}

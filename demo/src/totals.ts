@@ -1,4 +1,4 @@
-import type { Driver } from './client-settings.ts'
+import type { Driver } from './drivers.ts'
 import type { LogEntry } from './event-log.ts'
 import { addToPauses, type Pause } from './pauses.ts'
 

@@ -1,15 +1,18 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useThrottledCallback } from 'lull'
 import { systemClock } from 'lull/core'
 import type { RefuseOrder, Settings } from '../server/api.ts'
 import { callServer } from './call-server.ts'
+import { saidOf } from './settings/said-of.ts'
+import { useSettings, useSettingsStore } from './settings/settings-provider.tsx'
 import { createTurns } from './turns.ts'
 
 const REFUSE_MS = 3000
 
 export interface Server {
-  /** Undefined until the server has told them. */
-  settings: Settings | undefined
+  settings: Settings
+  /** Whether the server has told them, or was told them. */
+  isKnown: boolean
   change: (changes: Partial<Settings>) => void
   /** Makes the server refuse this page's searches for 3 s. */
   refuse: () => void
@@ -21,7 +24,9 @@ export interface Server {
 
 /** How the server treats `client`, and the means to change that. */
 export function useServer(client: string): Server {
-  const [settings, setSettings] = useState<Settings>()
+  const store = useSettingsStore()
+  const [settings, setSettings] = useSettings('server')
+  const [isKnown, setIsKnown] = useState(false)
   const [refusesUntil, setRefusesUntil] = useState<number>()
   const [isUnreachable, setIsUnreachable] = useState(false)
   const [loads, setLoads] = useState(0)
@@ -44,13 +49,19 @@ export function useServer(client: string): Server {
     200,
   )
 
+  const load = useEffectEvent((loaded: Settings) => {
+    const said = saidOf('server', store.read().server)
+    setIsKnown(true)
+    setIsUnreachable(false)
+    setSettings({ ...loaded, ...said })
+    // Of a link, or before the server was started anew.
+    if (Object.keys(said).length > 0) save({ ...loaded, ...said })
+  })
+
   useEffect(() => {
     const life = new AbortController()
     callServer<Settings>(path, { signal: life.signal }).then(
-      (loaded) => {
-        setSettings(loaded)
-        setIsUnreachable(false)
-      },
+      (loaded) => load(loaded),
       () => !life.signal.aborted && setIsUnreachable(true),
     )
     return () => life.abort()
@@ -58,11 +69,10 @@ export function useServer(client: string): Server {
 
   return {
     settings,
+    isKnown,
     change(changes) {
-      if (!settings) return
-      const changed = { ...settings, ...changes }
-      setSettings(changed)
-      save(changed)
+      setSettings(changes)
+      save({ ...settings, ...changes })
     },
     refuse() {
       const order: RefuseOrder = { ms: REFUSE_MS }

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { useDebouncedCallback, useIsPending, useRateLimitedFetch, useThrottledCallback } from 'lull'
-import type { ClientSettings, Driver } from './client-settings.ts'
+import type { ClientSettings } from './client-settings.ts'
+import type { Driver } from './drivers.ts'
 
 interface Effects {
   /** Asks by `fetch` for cities and shows them, unless `signal` has aborted. */

@@ -1,17 +1,15 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { openDemo, type DemoPage } from './demo-page.ts'
-import { startDemo } from './start-demo.ts'
 
-/** One server and one browser for the tests of a file; each opens pages, whose consoles must stay silent. */
+/** One browser for the tests of a file; each opens pages of the bundled demo, whose consoles must stay silent. */
 export function usePages(): (options?: BrowserContextOptions, query?: string) => Promise<DemoPage> {
   const opened: DemoPage[] = []
   let browser: Browser
-  let demo: Awaited<ReturnType<typeof startDemo>>
 
   beforeAll(async () => {
-    ;[demo, browser] = await Promise.all([startDemo(), launchBrowser()])
+    browser = await launchBrowser()
   }, 60_000)
 
   afterEach(async () => {
@@ -22,11 +20,10 @@ export function usePages(): (options?: BrowserContextOptions, query?: string) =>
 
   afterAll(async () => {
     await browser.close()
-    await demo.close()
   })
 
   return async (options = {}, query = '') => {
-    const page = await openDemo(browser, demo.url + query, options)
+    const page = await openDemo(browser, inject('demoUrl') + query, options)
     opened.push(page)
     return page
   }

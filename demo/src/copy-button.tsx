@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { useDebouncedState } from 'lull'
+
+const WORDS_MS = 2500
+
+interface CopyButtonProps {
+  label: string
+  /** What it copies, for who does not see where it stands. */
+  description: string
+  read: () => string
+  /** What it says where copying is not allowed. */
+  onFailure: string
+}
+
+/** Copies a text, and says so for a while in the place of its label. */
+export function CopyButton({ label, description, read, onFailure }: CopyButtonProps): ReactNode {
+  const [words, setWords] = useDebouncedState('', WORDS_MS)
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(read())
+      setWords('Copied', { immediate: true })
+    } catch {
+      // Not on https, or not allowed to.
+      setWords(onFailure, { immediate: true })
+    }
+    setWords('')
+  }
+
+  return (
+    <>
+      <button type="button" className="button copy" aria-label={description} onClick={() => void copy()}>
+        {words || label}
+      </button>
+      <span className="visually-hidden" role="status">
+        {words}
+      </span>
+    </>
+  )
+}

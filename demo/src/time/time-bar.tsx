@@ -1,0 +1,44 @@
+import { useSyncExternalStore, type ReactNode } from 'react'
+import { useSettings } from '../settings/settings-provider.tsx'
+import { speeds } from './demo-time.ts'
+import { useTime } from './time-zone.tsx'
+
+const STEPS_MS = [10, 100]
+
+/** The hands on the time of all panels below it. */
+export function TimeBar(): ReactNode {
+  const time = useTime()
+  const { isPlaying } = useSyncExternalStore(time.subscribe, time.state)
+  const [{ speed }, change] = useSettings('time')
+  return (
+    <div className="time-bar" role="group" aria-label="Time of the panels below">
+      <button
+        type="button"
+        className={isPlaying ? 'button' : 'button is-on'}
+        aria-pressed={!isPlaying}
+        onClick={() => time.setPlaying(!isPlaying)}
+      >
+        {isPlaying ? 'Pause time' : 'Play time'}
+      </button>
+      <fieldset className="choice speeds">
+        <legend className="visually-hidden">Speed of time</legend>
+        {speeds.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              name="speed"
+              checked={each === speed}
+              onChange={() => change({ speed: each })}
+            />
+            <span>{each}×</span>
+          </label>
+        ))}
+      </fieldset>
+      {STEPS_MS.map((ms) => (
+        <button key={ms} type="button" className="button" disabled={isPlaying} onClick={() => time.step(ms)}>
+          +{ms} ms
+        </button>
+      ))}
+    </div>
+  )
+}

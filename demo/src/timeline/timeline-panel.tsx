@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { EventLog } from '../event-log.ts'
+import { drawTimeline } from './timeline-chart.ts'
+import { TimelineLegend } from './timeline-legend.tsx'
+import { TimelineTable } from './timeline-table.tsx'
+import { useWindowNotes } from './use-window-notes.ts'
+
+export function TimelinePanel({ log }: { log: EventLog }): ReactNode {
+  const target = useRef<HTMLDivElement>(null)
+  const [words, setWords] = useState<string>()
+  useWindowNotes(log)
+
+  useEffect(() => drawTimeline(target.current!, log, setWords), [log])
+
+  return (
+    <section className="card timeline" aria-labelledby="timeline-title">
+      <div className="timeline-head">
+        <h2 id="timeline-title">The last 12 seconds</h2>
+        <p className="note" aria-hidden="true">
+          {words ?? 'Point at a mark to read it.'}
+        </p>
+      </div>
+      <div ref={target} className="timeline-canvas" role="img" aria-labelledby="timeline-title" />
+      <TimelineLegend />
+      <TimelineTable log={log} />
+    </section>
+  )
+}

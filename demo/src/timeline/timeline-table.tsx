@@ -1,0 +1,33 @@
+import { useSyncExternalStore, type ReactNode } from 'react'
+import type { EventLog } from '../event-log.ts'
+import type { Counts } from '../totals.ts'
+
+const rows: readonly (readonly [name: keyof Counts, words: string])[] = [
+  ['keystroke', 'Keystrokes'],
+  ['debounced', 'Debounced runs'],
+  ['throttled', 'Throttled runs'],
+  ['requests', 'Requests'],
+  ['answered', 'Requests answered'],
+  ['refused', 'Requests refused with 429'],
+  ['failed', 'Requests failed'],
+  ['aborted', 'Requests aborted'],
+  ['closings', 'Times the gate closed'],
+]
+
+/** What the timeline shows, for who does not see it. */
+export function TimelineTable({ log }: { log: EventLog }): ReactNode {
+  const totals = useSyncExternalStore(log.subscribe, log.totals)
+  return (
+    <table className="visually-hidden">
+      <caption>What has happened so far</caption>
+      <tbody>
+        {rows.map(([name, words]) => (
+          <tr key={name}>
+            <th scope="row">{words}</th>
+            <td>{totals[name]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
