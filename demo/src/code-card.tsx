@@ -9,16 +9,18 @@ interface CodeCardProps {
   source: string
   /** The names that are set off: what the library gives. */
   names: readonly string[]
+  /** A note. */
+  children?: ReactNode
 }
 
 /** A part of the page's own source: from its first exported function on. */
-export function CodeCard({ title, source, names }: CodeCardProps): ReactNode {
+export function CodeCard({ title, source, names, children }: CodeCardProps): ReactNode {
   const id = useId()
   const code = source.slice(source.indexOf('export function')).trim()
   return (
     <div className="code">
       <div className="code-head">
-        <h3 id={id}>{title}</h3>
+        <h2 id={id}>{title}</h2>
         <RealTime>
           <CopyButton
             label="Copy"
@@ -28,6 +30,7 @@ export function CodeCard({ title, source, names }: CodeCardProps): ReactNode {
           />
         </RealTime>
       </div>
+      {children}
       <SourceCode code={code} names={new RegExp(`\\b(${names.join('|')})(?=[(<])`)} labelledBy={id} />
     </div>
   )

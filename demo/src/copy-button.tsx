@@ -5,7 +5,7 @@ const WORDS_MS = 2500
 
 interface CopyButtonProps {
   label: string
-  /** What it copies, for who does not see where it stands. */
+  /** What it copies, for who does not see where it stands: begins with the label. */
   description: string
   read: () => string
   /** What it says where copying is not allowed. */
@@ -29,7 +29,12 @@ export function CopyButton({ label, description, read, onFailure }: CopyButtonPr
 
   return (
     <>
-      <button type="button" className="button copy" aria-label={description} onClick={() => void copy()}>
+      <button
+        type="button"
+        className="button copy"
+        aria-label={words ? undefined : description}
+        onClick={() => void copy()}
+      >
         {words || label}
       </button>
       <span className="visually-hidden" role="status">

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { LimitsPanel } from './limits/limits-panel.tsx'
 import { ModesPanel } from './modes/modes-panel.tsx'
-import { ScrollPanel } from './scroll-panel.tsx'
+import { ScrollPanel } from './scroll/scroll-panel.tsx'
 import { useSettings } from './settings/settings-provider.tsx'
 import { createDemoTime } from './time/demo-time.ts'
 import { TimeBar } from './time/time-bar.tsx'

@@ -30,7 +30,7 @@ export function ResultArea({ text, answer, failure, cities, isHeld, onRetry }: R
           </span>
         )}
       </p>
-      <div className="results">
+      <div className="results" role="region" aria-label="Results" tabIndex={0}>
         {failed && (
           <div className="failure" role="alert">
             <p>{failed.words}</p>

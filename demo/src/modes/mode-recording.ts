@@ -112,9 +112,10 @@ export function createModeRecording(time: DemoTime, timing: ModeTiming): ModeRec
     },
     retime(next) {
       advance()
+      const isAtEnd = at >= end()
       timing = next
       bench = createModeBench(events, timing)
-      at = Math.min(at, end())
+      at = isAtEnd ? end() : Math.min(at, end())
       bench.goTo(at)
       changed()
     },

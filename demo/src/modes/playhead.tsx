@@ -39,7 +39,7 @@ export function Playhead({
         value={at}
         disabled={isEmpty}
         aria-valuetext={`${seconds(at)}, ${events} events`}
-        onChange={(event) => recording.seek(event.target.valueAsNumber)}
+        onChange={({ target: { valueAsNumber: to } }) => recording.seek(to + STEP_MS > end ? end : to)}
       />
       <div className="playhead-buttons">
         <button type="button" className="button" disabled={isEmpty} onClick={recording.replay}>

@@ -15,7 +15,7 @@ export function LinkButton(): ReactNode {
   return (
     <CopyButton
       label="Copy link"
-      description="Copy a link to these settings"
+      description="Copy link to these settings"
       read={share}
       onFailure="In the address"
     />

@@ -30,7 +30,7 @@ export function tickColumns(
 }
 
 /** The index of the first instant that is at `at` or later; with `isAfter`, later. */
-export function indexFrom(instants: readonly number[], at: number, isAfter = false): number {
+function indexFrom(instants: readonly number[], at: number, isAfter = false): number {
   let low = 0
   let high = instants.length
   while (low < high) {

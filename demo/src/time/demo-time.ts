@@ -4,7 +4,7 @@ import { createManualClock } from 'lull/testing'
 /** How fast time may go, as shares of the real speed. */
 export const speeds = [1, 0.5, 0.25, 0.1] as const
 
-export interface TimeState {
+interface TimeState {
   readonly speed: number
   readonly isPlaying: boolean
 }
@@ -76,19 +76,19 @@ export function createDemoTime(source: Clock = systemClock): DemoTime {
     for (const listener of listeners) listener()
   }
 
+  /** What nobody has announced, as an observer does not, comes now too: while nothing is due, that calls nothing back. */
+  function begin(wait: () => () => void): () => void {
+    if (manual.pending === 0) catchUp()
+    const cancel = wait()
+    keepGoing()
+    return cancel
+  }
+
   return {
     clock: {
       ...manual,
-      after(delayMs, callback) {
-        const cancel = manual.after(delayMs, callback)
-        keepGoing()
-        return cancel
-      },
-      frame(callback) {
-        const cancel = manual.frame(callback)
-        keepGoing()
-        return cancel
-      },
+      after: (delayMs, callback) => begin(() => manual.after(delayMs, callback)),
+      frame: (callback) => begin(() => manual.frame(callback)),
     },
     catchUp,
     setSpeed: (speed) => change({ speed }),

@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { CodeCard } from '../code-card.tsx'
+import { schema } from '../settings/schema.ts'
+import { useSettings } from '../settings/settings-provider.tsx'
+import { Slider } from '../slider.tsx'
+import { drawStrips } from '../strips/draw-strips.ts'
+import { AxisRow, StripRow } from '../strips/strip-row.tsx'
+import { useTime } from '../time/time-zone.tsx'
+import { createScrollLog, type ScrollLane } from './scroll-log.ts'
+import { scrollPicture } from './scroll-picture.ts'
+import { useScrollRuns } from './use-scroll-runs.ts'
+import source from './use-scroll-runs.ts?raw'
+
+const lines = Array.from({ length: 60 }, (_, index) => index + 1)
+const hooks = ['useThrottledCallback', 'useThrottledEvent', 'useThrottledResize']
+
+/** Counts the events of a box that is scrolled or resized, and the runs for the same ones. */
+export function ScrollPanel(): ReactNode {
+  const time = useTime()
+  const [{ wait }, change] = useSettings('scroll')
+  const box = useRef<HTMLDivElement>(null)
+  const strips = useRef<HTMLUListElement>(null)
+  const [log] = useState(createScrollLog)
+  const tally = useSyncExternalStore(log.subscribe, log.tally)
+  const note = (lane: ScrollLane) => () => log.add(lane, time.clock.now())
+  const { onEvent } = useScrollRuns(box, wait, { onThrottled: note('throttled'), onFrame: note('frame') })
+
+  function count(): void {
+    log.add('event', time.clock.now())
+    onEvent()
+  }
+
+  const onResize = useEffectEvent(() => {
+    time.catchUp()
+    count()
+  })
+  useEffect(() => {
+    const observer = new ResizeObserver(onResize)
+    observer.observe(box.current!)
+    return () => observer.disconnect()
+  }, [])
+  useEffect(() => drawStrips(strips.current!, scrollPicture(log, time), time), [log, time])
+
+  return (
+    <section className="card scroll" aria-labelledby="scroll-title">
+      <h2 id="scroll-title">Scroll and resize</h2>
+      <p className="note">
+        Scroll the box, or drag its corner: what runs once every {wait} ms, or once a frame, is enough to
+        follow.
+      </p>
+      <div className="scroll-frame">
+        <div
+          ref={box}
+          className="scroll-box"
+          tabIndex={0}
+          role="region"
+          aria-label="Box to scroll"
+          onScroll={count}
+        >
+          {lines.map((line) => (
+            <p key={line}>Line {line}</p>
+          ))}
+        </div>
+      </div>
+      <ul ref={strips}>
+        <StripRow name="Events" words="of the box" className="strip-lane">
+          <b data-testid="count-events">{tally.event}</b>
+        </StripRow>
+        <StripRow name="Throttled" words="every wait" className="strip-lane">
+          <b data-testid="count-event-runs">{tally.throttled}</b>
+        </StripRow>
+        <StripRow name="Frame" words="once a frame" className="strip-lane">
+          <b data-testid="count-frame-runs">{tally.frame}</b>
+        </StripRow>
+        <AxisRow />
+      </ul>
+      <Slider
+        label="wait of the throttle"
+        value={wait}
+        {...schema.scroll.wait.range}
+        format={(value) => `${value} ms`}
+        onChange={(wait) => change({ wait })}
+      />
+      <CodeCard title="What follows the box" source={source} names={hooks} />
+    </section>
+  )
+}

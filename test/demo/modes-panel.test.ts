@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest'
+import { usePages } from './page-fixture.ts'
+
+const open = usePages()
+const phone = { viewport: { width: 390, height: 844 } }
+const lanes = ['raw', 'leading', 'trailing', 'both', 'maxWait', 'throttle', 'frame']
+
+async function openPanel(...options: Parameters<typeof open>) {
+  const demo = await open(...options)
+  const panel = demo.page.getByRole('region', { name: 'One input, every mode' })
+  await panel.scrollIntoViewIfNeeded()
+  const playhead = panel.getByLabel('Playhead')
+  return {
+    ...demo,
+    panel,
+    playhead,
+    /** How often each lane has run, as shown. */
+    runs: async () =>
+      Object.fromEntries(
+        await Promise.all(lanes.map(async (lane) => [lane, await demo.count(`mode-${lane}`)] as const)),
+      ),
+    /** Until the playhead has come to the end. */
+    rests: () =>
+      panel
+        .locator('output')
+        .filter({ hasText: /^([\d.]+) s of \1 s$/ })
+        .waitFor(),
+  }
+}
+
+it.each([
+  ['a desktop', {}],
+  ['a phone', phone],
+])('records on %s what is typed, and shows it again with another wait', async (_, options) => {
+  // A wait that a busy machine, too, types within.
+  const { page, panel, playhead, button, runs, rests } = await openPanel(options, '#modes.wait=2000')
+  await panel.getByLabel('Type here').pressSequentially('hello', { delay: 50 })
+  await playhead.press('End')
+  await rests()
+  expect(await runs()).toMatchObject({ raw: 5, leading: 1, trailing: 1, both: 2, throttle: 2 })
+
+  await panel.getByLabel('wait of all').fill('0')
+  await expect.poll(runs).toMatchObject({ raw: 5, leading: 5, trailing: 5, throttle: 5 })
+  await panel.getByLabel('wait of all').fill('2000')
+  await expect.poll(runs).toMatchObject({ raw: 5, leading: 1, trailing: 1, throttle: 2 })
+
+  // By the keyboard, as any slider.
+  await playhead.press('Home')
+  await expect.poll(runs).toMatchObject({ raw: 1, trailing: 0 })
+  await playhead.press('End')
+  await expect.poll(runs).toMatchObject({ raw: 5, trailing: 1 })
+  await button('Replay').click()
+  await rests()
+  expect(await runs()).toMatchObject({ raw: 5, trailing: 1 })
+  await panel.getByRole('button', { name: 'Clear' }).click()
+  expect(await runs()).toMatchObject({ raw: 0, frame: 0 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
+    await page.evaluate(() => innerWidth),
+  )
+})
+
+it('hears the pointer over its field', async () => {
+  const { page, panel, count } = await openPanel()
+  const { x, y, width } = (await panel.getByText('or move here').boundingBox())!
+  await page.mouse.move(x + 5, y + 20)
+  await page.mouse.move(x + width - 5, y + 20, { steps: 10 })
+  await expect.poll(() => count('mode-raw')).toBeGreaterThan(5)
+})
+
+it('plays 10,000 events, drawing each frame in a fraction of it', async () => {
+  const { page, panel, button, count, rests } = await openPanel()
+  await page.evaluate(() => {
+    const long: number[] = []
+    Object.assign(globalThis, { long })
+    new PerformanceObserver((list) =>
+      long.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({
+      type: 'longtask',
+    })
+  })
+  await button('10,000 events in 10 s').click()
+  expect(await panel.getByLabel('show all of it').isChecked()).toBe(true)
+  await expect.poll(() => count('mode-raw'), { timeout: 15_000 }).toBeGreaterThan(1000)
+  await panel.getByLabel('Playhead').press('End')
+  await rests()
+  expect(await count('mode-raw')).toBe(10_000)
+  // A run for each 300 ms of a storm that never rests, and one for the last.
+  expect(await count('mode-trailing')).toBe(1)
+  expect(await count('mode-throttle')).toBe(35)
+  // For the record: a machine that is busy makes long tasks of short ones, so that none fails here.
+  console.log('tasks above 50 ms:', await page.evaluate('long'))
+})
+
+it('stands still, is stepped, and goes on with the time of the panels', async () => {
+  const { page, panel, button, runs, rests } = await openPanel()
+  await button('Pause time').click()
+  await panel.getByLabel('Type here').fill('abc')
+  await expect.poll(runs).toMatchObject({ raw: 1, leading: 1, trailing: 0, throttle: 1, frame: 0 })
+  await button('+100 ms').click()
+  await expect.poll(runs).toMatchObject({ trailing: 0, frame: 1 })
+  await button('+100 ms').click()
+  await button('+100 ms').click()
+  await expect.poll(runs).toMatchObject({ trailing: 1 })
+  expect(await panel.locator('output').last().innerText()).toBe('0.30 s of 1.70 s')
+  await page.getByRole('radio', { name: '0.1×' }).check({ force: true })
+  await button('Play time').click()
+  await page.getByRole('radio', { name: '1×', exact: true }).check({ force: true })
+  await rests()
+})

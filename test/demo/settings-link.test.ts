@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { readLink, writeLink } from '../../demo/src/settings/link.ts'
+import { schema, type AllSettings } from '../../demo/src/settings/schema.ts'
+
+const initial = readLink('')
+
+it('says nothing of what is as at first', () => {
+  expect(writeLink(initial)).toBe('')
+  expect(initial.page).toMatchObject({ driver: 'debounced', wait: 300, maxWait: Infinity })
+})
+
+it('says what is not, in words that can be read', () => {
+  const settings: AllSettings = {
+    ...initial,
+    page: { ...initial.page, driver: 'throttled', wait: 500, leading: true, maxWait: 1000 },
+    time: { speed: 0.1 },
+  }
+  const hash = '#page.driver=throttled&page.wait=500&page.leading=on&page.maxWait=1000&time.speed=0.1'
+  expect(writeLink(settings)).toBe(hash)
+  expect(readLink(hash)).toEqual(settings)
+})
+
+it('reads back whatever it has written', () => {
+  const numbers = Object.entries(schema.limits).map(
+    ([name, { range, initial }]) => [name, range, initial] as const,
+  )
+  fc.assert(
+    fc.property(
+      fc.record({
+        wait: fc.integer({ min: 0, max: 40 }).map((steps) => steps * 50),
+        maxWait: fc.oneof(fc.constant(Infinity), fc.integer({ min: 100, max: 3000 })),
+        leading: fc.boolean(),
+        driver: fc.constantFrom(...(['keystroke', 'debounced', 'throttled'] as const)),
+        ratePerSecond: fc.double({ min: 0.5, max: 10, noNaN: true }),
+      }),
+      fc.tuple(...numbers.map(([, { min, max }]) => fc.integer({ min, max }))),
+      (page, limits) => {
+        const settings = {
+          ...initial,
+          page: { ...initial.page, ...page },
+          limits: Object.fromEntries(
+            numbers.map(([name], index) => [name, limits[index]]),
+          ) as AllSettings['limits'],
+        }
+        expect(readLink(writeLink(settings))).toEqual(settings)
+      },
+    ),
+    { numRuns: 300, seed: 1 },
+  )
+})
+
+it.each([
+  '#page.wait=1e9',
+  '#page.wait=-1',
+  '#page.wait=NaN',
+  '#page.wait=',
+  '#page.driver=toString',
+  '#page.leading=1',
+  '#page.constructor=1&__proto__.wait=2',
+  '#time.speed=0',
+  '#modes.maxWait=none',
+  `#page.wait=500&x=${'y'.repeat(3000)}`,
+])('is as at first where the link says %s', (hash) => {
+  expect(readLink(hash)).toEqual(initial)
+})
+
+it('takes anything for a link without throwing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const settings = readLink(`#${text}`)
+      expect(readLink(writeLink(settings))).toEqual(settings)
+    }),
+    { numRuns: 300, seed: 2 },
+  )
+})

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { usePages } from './page-fixture.ts'
+
+const open = usePages()
+
+it('keeps the settings in the address, which another page and the server go by', async () => {
+  const { page, settle, button } = await open()
+  await settle({ ratePerSecond: 10 })
+  await page.getByLabel('wait', { exact: true }).fill('500')
+  await page.getByLabel('use maxWait').check()
+  await page.getByRole('radio', { name: '0.25×' }).check({ force: true })
+  await page.getByLabel('wait of all').fill('700')
+  const hash = '#page.wait=500&page.maxWait=1000&server.ratePerSecond=10&time.speed=0.25&modes.wait=700'
+  await expect.poll(() => new URL(page.url()).hash).toBe(hash)
+
+  const other = await open({ permissions: ['clipboard-read', 'clipboard-write'] }, hash)
+  const put = other.page.waitForRequest((request) => request.method() === 'PUT')
+  await other.page.reload()
+  expect((await put).postDataJSON()).toMatchObject({ ratePerSecond: 10, burst: 5 })
+  expect(await other.page.getByLabel('wait', { exact: true }).inputValue()).toBe('500')
+  expect(await other.page.getByLabel('wait of all').inputValue()).toBe('700')
+  expect(await other.page.getByRole('radio', { name: '0.25×' }).isChecked()).toBe(true)
+
+  await other.button('Copy link to these settings').click()
+  await other.page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
+  expect(await other.page.evaluate(() => navigator.clipboard.readText())).toBe(other.page.url())
+  expect(await button('Copy link to these settings').isVisible()).toBe(true)
+})
+
+it('copies the code that runs', async () => {
+  const { page, button } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await button('Copy the code: What makes the lanes').click()
+  await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+    "trailing: debounce(run('trailing'), wait, { clock })",
+  )
+})
