@@ -40,6 +40,8 @@ export default defineConfig(
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
         document: 'readonly',
+        scrollBy: 'readonly',
+        scrollTo: 'readonly',
       },
     },
   },

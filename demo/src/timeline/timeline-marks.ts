@@ -1,7 +1,8 @@
 import { drivers } from '../drivers.ts'
 import type { Interval } from './timeline-model.ts'
 import { paintRequests } from './timeline-requests.ts'
-import { lanes } from './timeline-scale.ts'
+import { tickColumns } from '../strips/tick-columns.ts'
+import { FUTURE_MS, lanes, PAST_MS } from './timeline-scale.ts'
 import type { Scene } from './timeline-scene.ts'
 import { paintWindows } from './timeline-windows.ts'
 
@@ -14,10 +15,12 @@ export function paintMarks(scene: Scene): void {
   canvas.font = `10.5px ${font}`
   canvas.textBaseline = 'middle'
   canvas.textAlign = 'left'
+  // One mark in each pixel, however many there are in it.
+  const columns = { from: now - PAST_MS, to: now, columnMs: (PAST_MS + FUTURE_MS) / plot.width }
   for (const run of drivers) {
     canvas.fillStyle = colors[run]
     const width = run === 'keystroke' ? 2 : 4
-    for (const at of model.ticks[run]) paintTick(scene, lanes[run].top, at, width)
+    for (const { at } of tickColumns(model.ticks[run], columns)) paintTick(scene, lanes[run].top, at, width)
   }
   paintRequests(scene)
   model.closed.forEach((interval, index) => {
