@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { findChromium } from './find-chromium.js'
 
 const reports = mkdtempSync(join(tmpdir(), 'lull-test-'))
@@ -10,10 +10,12 @@ let passed = 0
 let failed = 0
 const seconds = []
 
+// Where npm looks for a command, also if it was not npm that has started this.
+process.env.PATH = [join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH].join(delimiter)
+
 function run(command, env = {}) {
-  return (
-    spawnSync('npx', command.split(' '), { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
-  )
+  const [program, ...args] = command.split(' ')
+  return spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
 }
 
 /** A check that passes or fails as one. */
@@ -70,9 +72,11 @@ tests('unit', ['node', 'dom', 'react-*', 'server', 'types'])
 check('build', 'vite build --logLevel warn')
 tests('built', ['built'])
 check('unused', 'knip')
+check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
+check('docs', 'vitepress build docs')
 check('publint', 'publint --strict')
 check('attw', 'attw --pack --profile esm-only --format table-flipped')
-check('sizes', 'size-limit')
+check('sizes', 'node scripts/check-sizes.js')
 // Last and by itself: the browser wants a core of its own.
 step('chromium', () => {
   process.env.CHROMIUM_PATH = findChromium()

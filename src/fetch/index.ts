@@ -1,3 +1,4 @@
+export type { RetryReason } from './backoff.ts'
 export { createRateLimitedFetch } from './create-rate-limited-fetch.ts'
 export type { RateLimitedFetch } from './rate-limited-fetch.ts'
 export type { RateLimitedRequestInit } from './call.ts'
@@ -7,7 +8,7 @@ export type { CallPhase, DropReason, FetchEvent, GiveUpReason, WaitSource } from
 export type { FetchFunction } from './fetch-function.ts'
 export type { CallOptions, Priority, RateLimitedFetchOptions } from './options.ts'
 export { parseRetryAfter, type RetryAfterOptions } from './parse-retry-after.ts'
-export type { Attempt, Breaker, Decide, RetryAccount, RetryBudget, Share } from './plug-ins.ts'
+export type { Attempt, Breaker, Decide, HoldSlot, RetryAccount, RetryBudget, Share } from './plug-ins.ts'
 export type { RateLimitPolicy, RateLimitState } from './read-limits.ts'
 export { readRateLimit, type RateLimitReading, type ReadRateLimitOptions } from './read-rate-limit.ts'
 export { createRetryBudget, type RetryBudgetOptions } from './retry-budget.ts'
