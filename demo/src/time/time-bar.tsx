@@ -15,10 +15,10 @@ export function TimeBar(): ReactNode {
       <button
         type="button"
         className={isPlaying ? 'button' : 'button is-on'}
-        aria-pressed={!isPlaying}
+        aria-label={isPlaying ? 'Pause time' : 'Play time'}
         onClick={() => time.setPlaying(!isPlaying)}
       >
-        {isPlaying ? 'Pause time' : 'Play time'}
+        {isPlaying ? 'Pause' : 'Play'}
       </button>
       <fieldset className="choice speeds">
         <legend className="visually-hidden">Speed of time</legend>
@@ -35,8 +35,16 @@ export function TimeBar(): ReactNode {
         ))}
       </fieldset>
       {STEPS_MS.map((ms) => (
-        <button key={ms} type="button" className="button" disabled={isPlaying} onClick={() => time.step(ms)}>
-          +{ms} ms
+        <button
+          key={ms}
+          type="button"
+          className="button"
+          aria-label={`+${ms} ms`}
+          disabled={isPlaying}
+          onClick={() => time.step(ms)}
+        >
+          +{ms}
+          <span className="unit"> ms</span>
         </button>
       ))}
     </div>
