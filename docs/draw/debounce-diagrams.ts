@@ -1,0 +1,63 @@
+import { debounce, throttle, throttleFrame, type DebounceOptions, type ThrottleOptions } from 'lull/core'
+import { lettered, type Lane, type Timing } from './timing.ts'
+
+const held = (name: string, wait: number, options: DebounceOptions): Lane => ({
+  name,
+  make(clock, log) {
+    const call = debounce(log.run, wait, { ...options, clock })
+    return { call, isPending: () => call.isPending() }
+  },
+})
+
+const paced = (name: string, wait: number, options: ThrottleOptions = {}): Lane => ({
+  name,
+  make(clock, log) {
+    const call = throttle(log.run, wait, { ...options, clock })
+    return { call, isPending: () => call.isPending() }
+  },
+})
+
+const inFrames: Lane = {
+  name: 'throttleFrame(fn)',
+  make(clock, log) {
+    const call = throttleFrame(log.run, { clock })
+    return { call, isPending: () => call.isPending() }
+  },
+}
+
+const bursts = lettered(0, 60, 120, 180, 500)
+
+export const debounceDiagrams: Record<string, Timing> = {
+  debounce: {
+    title: 'When debounce runs, by its edges',
+    endMs: 700,
+    calls: bursts,
+    lanes: [
+      held('debounce(fn, 100)', 100, {}),
+      held('{ leading: true, trailing: false }', 100, { leading: true, trailing: false }),
+      held('{ leading: true }', 100, { leading: true }),
+    ],
+  },
+  'debounce-max-wait': {
+    title: 'Calls that do not rest, with and without maxWait',
+    endMs: 700,
+    calls: lettered(0, 60, 120, 180, 240, 300, 360, 420, 480),
+    lanes: [held('debounce(fn, 100)', 100, {}), held('{ maxWait: 200 }', 100, { maxWait: 200 })],
+  },
+  throttle: {
+    title: 'When throttle runs, by its edges',
+    endMs: 700,
+    calls: lettered(0, 60, 120, 180, 240, 300, 500),
+    lanes: [
+      paced('throttle(fn, 100)', 100),
+      paced('{ trailing: false }', 100, { trailing: false }),
+      paced('{ leading: false }', 100, { leading: false }),
+    ],
+  },
+  'throttle-frame': {
+    title: 'throttleFrame runs once in the next frame; here one comes every 16 ms',
+    endMs: 80,
+    calls: lettered(4, 10, 20, 24, 29, 52),
+    lanes: [inFrames],
+  },
+}
