@@ -27,7 +27,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/react/**', 'demo/**', 'test/**/*.tsx', 'docs/**/*.after.tsx'],
+    files: ['src/react/**', 'demo/**', 'test/**/*.tsx', 'docs/**/*.after.tsx', 'docs/recipes/functions/**'],
     extends: [reactHooks.configs.flat['recommended-latest']],
   },
   {

@@ -1,0 +1,15 @@
+import { allOf, createLimiter, tokenBucket } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+
+const clock = createManualClock()
+const user = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 2 }), { clock })
+const server = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 5 }), { clock })
+const both = allOf(user, server)
+
+console.log(both.allow(), both.allow())
+// → true true
+console.log(both.decide())
+// → { allowed: false, retryAfterMs: 1000, remaining: 0 }
+// The refusal took nothing of the server's.
+console.log(user.remaining(), server.remaining())
+// → 0 3

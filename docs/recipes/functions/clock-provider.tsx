@@ -1,0 +1,11 @@
+import { act, render } from '@testing-library/react'
+import { ClockProvider } from 'lull'
+import { createManualClock } from 'lull/testing'
+import type { ReactNode } from 'react'
+
+/** For tests: renders `element` where time stands still, but for `advance`. */
+export function renderOnClock(element: ReactNode) {
+  const clock = createManualClock()
+  render(<ClockProvider clock={clock}>{element}</ClockProvider>)
+  return { clock, advance: (ms: number) => act(() => clock.advanceAsync(ms)) }
+}

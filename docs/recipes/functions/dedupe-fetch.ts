@@ -1,0 +1,26 @@
+import { dedupeFetch } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+
+const clock = createManualClock()
+const server: typeof globalThis.fetch = (input) => {
+  const { method, url } = new Request(input)
+  console.log(`${clock.now()} ms: ${method} ${url}`)
+  return new Promise((resolve) => clock.after(100, () => resolve(new Response('Bern'))))
+}
+const fetch = dedupeFetch(server)
+
+// Two ask for the same, the second one while the first waits.
+const one = fetch('https://api.test/capital')
+await clock.advanceAsync(50)
+const other = fetch('https://api.test/capital')
+await clock.advanceAsync(50)
+// → 0 ms: GET https://api.test/capital
+console.log(await (await one).text(), await (await other).text())
+// → Bern Bern
+
+// What has been answered is asked for anew.
+const third = fetch('https://api.test/capital')
+await clock.advanceAsync(100)
+// → 100 ms: GET https://api.test/capital
+console.log(await (await third).text())
+// → Bern

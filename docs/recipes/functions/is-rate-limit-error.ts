@@ -1,0 +1,19 @@
+import { createRateLimitedFetch, isRateLimitError } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+
+const clock = createManualClock()
+const server: typeof globalThis.fetch = () =>
+  Promise.resolve(new Response(null, { status: 429, headers: { 'Retry-After': '300' } }))
+const fetch = createRateLimitedFetch({ fetch: server, clock, random: () => 0 })
+
+// The first call hears of a pause that is longer than anybody waits (60 s).
+const { status } = await fetch('https://api.test/')
+console.log(status)
+// → 429
+
+try {
+  await fetch('https://api.test/')
+} catch (error) {
+  if (isRateLimitError(error)) console.log(error.code, error.retryAfterMs)
+}
+// → wait-too-long 300000

@@ -1,0 +1,57 @@
+import type {
+  DebouncedAsyncOptions,
+  DebouncedCallbackOptions,
+  DebouncedStateOptions,
+  DebounceValueOptions,
+  RateMeterViewOptions,
+  ThrottledCallbackOptions,
+  ThrottledEventOptions,
+  ThrottledResizeOptions,
+  ThrottleValueOptions,
+  UseBatchOptions,
+} from 'lull'
+import type {
+  DedupeFetchOptions,
+  ReadRateLimitOptions,
+  RetryAfterOptions,
+  RetryBudgetOptions,
+  SupersedeFetchOptions,
+} from 'lull/fetch'
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+/** Every one of the options: the compiler sees to that. */
+const all = <Options>(options: Record<keyof Options, true>): string[] => Object.keys(options)
+
+const throttling = { leading: true, trailing: true, holdWhile: true } as const
+const timing = { ...throttling, maxWait: true } as const
+const leaving = { onUnmount: true, flushOn: true } as const
+const value = { equals: true, commit: true } as const
+
+it.each([
+  [
+    'use-debounce',
+    all<DebounceValueOptions<unknown>>({ leading: true, maxWait: true, holdWhile: true, ...value }),
+  ],
+  ['use-throttle', all<ThrottleValueOptions<unknown>>({ ...throttling, ...value })],
+  ['use-debounced-callback', all<DebouncedCallbackOptions>({ ...timing, ...leaving })],
+  ['use-throttled-callback', all<ThrottledCallbackOptions>({ ...throttling, ...leaving })],
+  ['use-debounced-state', all<DebouncedStateOptions<unknown>>({ ...timing, ...leaving, ...value })],
+  ['use-debounced-async', all<DebouncedAsyncOptions>({ ...timing, ...leaving, overlap: true, commit: true })],
+  [
+    'use-batch',
+    all<UseBatchOptions<unknown>>({ wait: true, maxWait: true, maxSize: true, key: true, ...leaving }),
+  ],
+  ['use-throttled-event', all<ThrottledEventOptions>({ leading: true, capture: true, ...leaving })],
+  ['use-throttled-resize', all<ThrottledResizeOptions>({ leading: true, box: true, ...leaving })],
+  ['use-rate-meter', all<RateMeterViewOptions>({ intervalMs: true })],
+  ['dedupe-fetch', all<DedupeFetchOptions>({ dedupeKey: true })],
+  ['supersede-fetch', all<SupersedeFetchOptions>({ key: true })],
+  ['create-retry-budget', all<RetryBudgetOptions>({ capacity: true, deposit: true, reserveMs: true })],
+  ['parse-retry-after', all<RetryAfterOptions>({ now: true, date: true, strict: true })],
+  ['read-rate-limit', all<ReadRateLimitOptions>({ now: true, strict: true })],
+])('the page %s tells of each option', (page, options) => {
+  const text = readFileSync(new URL(`../docs/functions/${page}.md`, import.meta.url), 'utf8')
+  const section = /^## Options\n(.*?)^## /ms.exec(text)![1]!
+  for (const option of options) expect(section).toContain(`\`${option}\``)
+})
