@@ -8,6 +8,24 @@ const read = (path: string): string => readFileSync(new URL(path, docs), 'utf8')
 const pages = readdirSync(docs, { encoding: 'utf8', recursive: true }).filter(
   (path) => path.endsWith('.md') && !/^(api|\.vitepress)\//.test(path),
 )
+const titles = (page: string): string[] =>
+  [
+    ...read(page)
+      .replaceAll(/^```.*?^```$/gms, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, title]) => title!)
+// How GitHub names a title, and how the site does: links are to what both name the same.
+const onGitHub = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+const onSite = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll('`', '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
 const recipes = readdirSync(new URL('recipes/', docs), { encoding: 'utf8', recursive: true })
   .map((path) => /^(.*)\.(tsx?)$/.exec(path)?.slice(1))
   .filter((recipe) => recipe !== undefined)
@@ -22,4 +40,13 @@ it.each(pages)('%s links to nothing that is not there', (page) => {
   const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!)
   const folder = dirname(page)
   for (const path of links) expect(() => read(join(folder, path)), path).not.toThrow()
+})
+
+it.each(pages)('%s links to no part of a page that is not there', (page) => {
+  const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
+  for (const [link, path, part] of links) {
+    const named = titles(path ? join(dirname(page), path) : page)
+    expect(named.map(onGitHub), link).toContain(part)
+    expect(named.map(onSite), link).toContain(part)
+  }
 })

@@ -1,8 +1,15 @@
 import { act, fireEvent, screen } from '@testing-library/react'
+import { RateLimitProvider } from 'lull'
+import { createRateLimitedFetch } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Note } from '../../docs/recipes/autosave.tsx'
+import { PauseNotice } from '../../docs/recipes/pause-notice.tsx'
+import { Reading } from '../../docs/recipes/reading.tsx'
 import { SearchField } from '../../docs/recipes/search-field.tsx'
+import { Cities } from '../../docs/recipes/start.tsx'
+import { stubResizeObserver } from '../react/needs/fake-resize-observer.ts'
 import { createOnClock, modes, renderOn, type OnClock } from '../react/render-on-clock.tsx'
+import { createScriptedFetch } from '../react/scripted-fetch.ts'
 
 /** What was sent, and by which answer it ends, in the order of the sendings. */
 let sent: { url: string; init: RequestInit | undefined; answer: (response: Response) => void }[] = []
@@ -93,5 +100,90 @@ describe.each(modes)('the note, %s', (mode) => {
     expect(sent.map(({ init }) => [init?.body, init?.keepalive])).toEqual([['a', true]])
     expect(onClock.clock.pending).toBe(0)
     vi.restoreAllMocks()
+  })
+})
+
+describe.each(modes)('the start, %s', (mode) => {
+  it('asks once typing rests, aborts what is out of date, waits when told to, and leaves nothing behind', async () => {
+    const onClock = createOnClock(mode)
+    const { unmount } = renderOn(onClock, <Cities />)
+    const texts = (): string[] => sent.map(({ url }) => new URL(url).searchParams.get('q')!)
+    for (const text of ['p', 'pa', 'par']) {
+      type('City', text)
+      await advance(onClock, 100)
+    }
+    await advance(onClock, 150)
+    expect(texts()).toEqual(['par'])
+    const signals = (): (AbortSignal | null | undefined)[] => sent.map(({ init }) => init?.signal)
+    type('City', 'pari')
+    await advance(onClock, 250)
+    expect(texts()).toEqual(['par', 'pari'])
+    expect(signals().map((signal) => signal?.aborted)).toEqual([true, false])
+    sent[1]!.answer(new Response(null, { status: 429, headers: { 'Retry-After': '2' } }))
+    await advance(onClock, 1999)
+    expect(sent).toHaveLength(2)
+    // A tenth of the pause is added by chance.
+    await advance(onClock, 300)
+    expect(texts()).toEqual(['par', 'pari', 'pari'])
+    sent[2]!.answer(Response.json(['Paris']))
+    await advance(onClock, 0)
+    expect(screen.getByText('Paris')).toBeTruthy()
+    type('City', 'paris')
+    await advance(onClock, 250)
+    unmount()
+    expect(signals().at(-1)?.aborted).toBe(true)
+    expect(onClock.clock.pending).toBe(0)
+  })
+})
+
+describe.each(modes)('the text that is read, %s', (mode) => {
+  it('shows how far once a frame, and where the scrolling ends; and its columns as it is resized', () => {
+    const layout = stubResizeObserver()
+    const onClock = createOnClock(mode)
+    const { unmount } = renderOn(onClock, <Reading>Once upon a time</Reading>)
+    const text = screen.getByLabelText('Text')
+    vi.spyOn(text, 'scrollHeight', 'get').mockReturnValue(1400)
+    vi.spyOn(text, 'clientHeight', 'get').mockReturnValue(400)
+    const shown = (): string | null => screen.getByLabelText('Read').getAttribute('value')
+    for (const scrollTop of [100, 300, 500]) fireEvent.scroll(text, { target: { scrollTop } })
+    expect(shown()).toBe('0')
+    onClock.advance(16)
+    expect(shown()).toBe('0.5')
+
+    const columns: string[] = []
+    for (const width of [700, 1000, 330]) {
+      act(() => layout.resize(text, width))
+      onClock.advance(50)
+      columns.push(text.style.columns)
+    }
+    onClock.advance(150)
+    expect([...columns, text.style.columns]).toEqual(['2', '2', '2', '1'])
+    unmount()
+    expect(onClock.clock.pending).toBe(0)
+  })
+})
+
+describe.each(modes)('the notice of a pause, %s', (mode) => {
+  it('counts the seconds down while the server has us wait, and is gone then', async () => {
+    const onClock = createOnClock(mode)
+    const server = createScriptedFetch(onClock.clock, [{ status: 429, headers: { 'Retry-After': '2' } }])
+    const paced = createRateLimitedFetch({ clock: onClock.clock, fetch: server.fetch, random: () => 0 })
+    renderOn(
+      onClock,
+      <RateLimitProvider fetch={paced}>
+        <PauseNotice />
+      </RateLimitProvider>,
+    )
+    const notice = (): string | null | undefined => screen.queryByRole('status')?.textContent
+    act(() => void paced('http://api.test/'))
+    expect(notice()).toBeUndefined()
+    await advance(onClock, 20)
+    expect(notice()).toBe('The server is busy. 1 waiting, 2 s to go.')
+    act(() => void paced('http://api.test/'))
+    await advance(onClock, 1000)
+    expect(notice()).toBe('The server is busy. 2 waiting, 1 s to go.')
+    await advance(onClock, 2000)
+    expect(notice()).toBeUndefined()
+    expect(onClock.clock.pending).toBe(0)
   })
 })

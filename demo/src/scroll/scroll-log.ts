@@ -1,7 +1,7 @@
 export const scrollLanes = ['event', 'throttled', 'frame'] as const
 export type ScrollLane = (typeof scrollLanes)[number]
 
-export interface ScrollTally {
+interface ScrollTally {
   readonly event: number
   readonly throttled: number
   readonly frame: number

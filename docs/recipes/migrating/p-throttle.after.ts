@@ -1,0 +1,15 @@
+import { createLimiter, slidingWindowLog, systemClock } from 'lull/core'
+
+/** Runs `fn` at each call, but no more than twice in any second: the others wait for their turn. */
+export function throttled<Args extends unknown[], Result>(
+  fn: (...args: Args) => Result | Promise<Result>,
+  { signal, clock = systemClock }: { signal?: AbortSignal; clock?: typeof systemClock } = {},
+) {
+  // pThrottle({ limit: 2, interval: 1000, strict: true, signal })(fn)
+  const limiter = createLimiter(slidingWindowLog({ limit: 2, windowMs: 1000 }), { clock })
+  return async (...args: Args): Promise<Result> => {
+    await limiter.wait(1, { signal })
+    return fn(...args)
+  }
+}
+// Five calls at once run at 0, 0, 1000, 1000 and 2000 ms.

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { RateLimitedFetchOptions } from 'lull/fetch'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { limitEachUser } from '../../docs/recipes/server-limit.ts'
+import { startReal, type StartedReal } from '../fetch/start-real.ts'
+
+// A test that hangs fails soon.
+vi.setConfig({ testTimeout: 10_000 })
+
+interface Started extends StartedReal {
+  url: string
+  /** The statuses that were answered, in that order. */
+  answered: number[]
+}
+
+/** A server with the recipe, and a paced fetch, on one manual clock. */
+async function startLimited(
+  limit: number,
+  windowSeconds: number,
+  options?: RateLimitedFetchOptions,
+): Promise<Started> {
+  const real = startReal(options)
+  const answered: number[] = []
+  const limited = limitEachUser((_, response) => void response.end('ok'), {
+    userOf: ({ headers }) => String(headers['x-user']),
+    limit,
+    windowSeconds,
+    clock: real.clock,
+  })
+  const server = createServer((request, response) => {
+    limited(request, response)
+    answered.push(response.statusCode)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  return { ...real, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answered }
+}
+
+describe('a limit for each user, on a server', () => {
+  it('says what is left, refuses beyond it, and is right about when to come back', async () => {
+    const { url, clock } = await startLimited(3, 60)
+    const ask = async (user: string): Promise<unknown[]> => {
+      const { status, headers } = await fetch(url, { headers: { 'X-User': user } })
+      expect(headers.get('ratelimit-policy')).toBe('"user";q=3;w=60')
+      return [status, headers.get('ratelimit'), headers.get('retry-after')]
+    }
+    expect(await ask('ada')).toEqual([200, '"user";r=2;t=20', null])
+    expect(await ask('ada')).toEqual([200, '"user";r=1;t=40', null])
+    clock.advance(5000)
+    expect(await ask('ada')).toEqual([200, '"user";r=0;t=15', null])
+    expect(await ask('ada')).toEqual([429, '"user";r=0;t=15', '15'])
+    expect(await ask('bo')).toEqual([200, '"user";r=2;t=20', null])
+    clock.advance(14_999)
+    expect(await ask('ada')).toEqual([429, '"user";r=0;t=1', '1'])
+    clock.advance(1)
+    expect(await ask('ada')).toEqual([200, '"user";r=0;t=20', null])
+    expect(await ask('ada')).toEqual([429, '"user";r=0;t=20', '20'])
+  })
+
+  it('is obeyed by the paced fetch, which reads what is left and is never refused', async () => {
+    const { url, f, answered, sentAt, settle } = await startLimited(10, 10)
+    const headers = { 'X-User': 'ada' }
+    const responses = await settle(Promise.all(Array.from({ length: 20 }, () => f(url, { headers }))))
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(answered).toEqual(Array(20).fill(200))
+    // What the limit lets through by then: ten, and one a second.
+    sentAt().forEach((at, index) => expect(index).toBeLessThan(10 + at / 1000))
+  })
+
+  it('is obeyed by one that was too fast: it sends nothing into the pauses, and all again', async () => {
+    const { url, f, answered, events, settle } = await startLimited(10, 10, { pace: 'fixed' })
+    const headers = { 'X-User': 'ada' }
+    const responses = await settle(Promise.all(Array.from({ length: 20 }, () => f(url, { headers }))))
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(answered.slice(0, 20)).toEqual([...Array<number>(10).fill(200), ...Array<number>(10).fill(429)])
+    let pausedUntil = 0
+    for (const event of events) {
+      if (event.type === 'gate-closed') pausedUntil = Math.max(pausedUntil, event.until)
+      if (event.type === 'dispatch') expect(event.at).toBeGreaterThanOrEqual(pausedUntil)
+    }
+    expect(pausedUntil).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,2 @@
+// This recipe is a test itself.
+import '../../docs/recipes/testing/clock-provider.tsx'
