@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -49,4 +49,11 @@ it.each(pages)('%s links to no part of a page that is not there', (page) => {
     expect(named.map(onGitHub), link).toContain(part)
     expect(named.map(onSite), link).toContain(part)
   }
+})
+
+it('the README begins as the documentation does, and links to nothing that is not there', () => {
+  const readme = read('../README.md')
+  expect(readme).toContain(`\`\`\`tsx\n${read('recipes/start.tsx')}\`\`\`\n`)
+  for (const [, path] of readme.matchAll(/(?:\]\(|src(?:set)?=")(?!https?:)([^)#"]+)/g))
+    expect(existsSync(new URL(`../${path}`, docs)), path).toBe(true)
 })
