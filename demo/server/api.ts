@@ -69,3 +69,17 @@ export interface RefuseOrder {
   /** A whole number up to 60000; 0 ends a refusal. */
   ms: number
 }
+
+/** The body of `PUT /api/note`. */
+export interface NoteOrder {
+  /** At most 1000 characters. */
+  text: string
+  /** A whole number from 1: of two notes the server keeps the one with the greater. */
+  revision: number
+}
+
+/** `GET` and `PUT /api/note`: the client's note as the server has it. */
+export interface NoteAnswer extends NoteOrder {
+  /** How long ago it was saved; null if it never was, and then `revision` is 0. */
+  ageMs: number | null
+}

@@ -7,6 +7,7 @@ import { answerSearch, type SearchOptions } from './answer-search.ts'
 import type { AboutAnswer, ErrorAnswer, RefuseOrder, Settings } from './api.ts'
 import { clientGates, type ClientEnv } from './client-gates.ts'
 import { exposedFields } from './limit-fields.ts'
+import { notes } from './notes.ts'
 import { readJsonObject } from './read-json-object.ts'
 import { defaultSettings, isWholeNumber, parseSettings } from './settings.ts'
 import { sleep as timerSleep } from './sleep.ts'
@@ -76,6 +77,8 @@ export function createApp({
     c.var.gate.refuse(c.var.key, ms)
     return c.json<RefuseOrder>({ ms })
   })
+
+  app.route('/api/note', notes({ maxNotes: maxClients, now }))
 
   app.get('/api/about', (c) => c.json(about))
 

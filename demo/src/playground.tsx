@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import { AutosavePanel } from './autosave/autosave-panel.tsx'
 import { LimitsPanel } from './limits/limits-panel.tsx'
 import { ModesPanel } from './modes/modes-panel.tsx'
 import { ScrollPanel } from './scroll/scroll-panel.tsx'
@@ -20,6 +21,7 @@ export function Playground(): ReactNode {
         <ModesPanel />
         <ScrollPanel />
         <LimitsPanel />
+        <AutosavePanel />
       </div>
     </TimeZone>
   )

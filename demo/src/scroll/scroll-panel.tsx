@@ -4,14 +4,19 @@ import { schema } from '../settings/schema.ts'
 import { useSettings } from '../settings/settings-provider.tsx'
 import { Slider } from '../slider.tsx'
 import { drawStrips } from '../strips/draw-strips.ts'
+import { createLaneLog } from '../strips/lane-log.ts'
+import { lanesPicture } from '../strips/lanes-picture.ts'
 import { AxisRow, StripRow } from '../strips/strip-row.tsx'
 import { useTime } from '../time/time-zone.tsx'
-import { createScrollLog, type ScrollLane } from './scroll-log.ts'
-import { scrollPicture } from './scroll-picture.ts'
 import { useScrollRuns } from './use-scroll-runs.ts'
 import source from './use-scroll-runs.ts?raw'
 
 const lines = Array.from({ length: 60 }, (_, index) => index + 1)
+const lanes = [
+  ['event', 'keystroke'],
+  ['throttled', 'throttled'],
+  ['frame', 'debounced'],
+] as const
 const hooks = ['useThrottledCallback', 'useThrottledEvent', 'useThrottledResize']
 
 /** Counts the events of a box that is scrolled or resized, and the runs for the same ones. */
@@ -20,9 +25,9 @@ export function ScrollPanel(): ReactNode {
   const [{ wait }, change] = useSettings('scroll')
   const box = useRef<HTMLDivElement>(null)
   const strips = useRef<HTMLUListElement>(null)
-  const [log] = useState(createScrollLog)
+  const [log] = useState(() => createLaneLog(lanes.map(([lane]) => lane)))
   const tally = useSyncExternalStore(log.subscribe, log.tally)
-  const note = (lane: ScrollLane) => () => log.add(lane, time.clock.now())
+  const note = (lane: 'throttled' | 'frame') => () => log.add(lane, time.clock.now())
   const { onEvent } = useScrollRuns(box, wait, { onThrottled: note('throttled'), onFrame: note('frame') })
 
   function count(): void {
@@ -39,7 +44,7 @@ export function ScrollPanel(): ReactNode {
     observer.observe(box.current!)
     return () => observer.disconnect()
   }, [])
-  useEffect(() => drawStrips(strips.current!, scrollPicture(log, time), time), [log, time])
+  useEffect(() => drawStrips(strips.current!, lanesPicture(log, lanes, time), time), [log, time])
 
   return (
     <section className="card scroll" aria-labelledby="scroll-title">

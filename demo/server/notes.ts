@@ -1,0 +1,53 @@
+import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { NoteAnswer, NoteOrder } from './api.ts'
+import type { ClientEnv } from './client-gates.ts'
+import { createLruMap } from './lru-map.ts'
+import { readJsonObject } from './read-json-object.ts'
+import { isWholeNumber } from './settings.ts'
+
+interface NotesOptions {
+  /** How many are kept; the least recent is forgotten. */
+  maxNotes: number
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** Characters of a note. */
+const MAX_LENGTH = 1000
+
+const badRequest = (message: string) => new HTTPException(400, { message })
+
+/** One note for each client, in memory. */
+export function notes({ maxNotes, now }: NotesOptions): Hono<ClientEnv> {
+  const app = new Hono<ClientEnv>()
+  const kept = createLruMap<string, NoteOrder & { savedAt: number }>(maxNotes)
+
+  function answerTo(key: string): NoteAnswer {
+    const note = kept.get(key)
+    if (!note) return { text: '', revision: 0, ageMs: null }
+    const { text, revision, savedAt } = note
+    return { text, revision, ageMs: now() - savedAt }
+  }
+
+  app.get('/', (c) => c.json(answerTo(c.var.key)))
+
+  app.put('/', async (c) => {
+    const order = parseNote(await readJsonObject(c.req))
+    const last = kept.get(c.var.key)
+    // Two saves may overtake each other on their way: the later text stays.
+    if (!last || order.revision > last.revision) kept.set(c.var.key, { ...order, savedAt: now() })
+    return c.json(answerTo(c.var.key))
+  })
+
+  return app
+}
+
+function parseNote({ text, revision, ...others }: Record<string, unknown>): NoteOrder {
+  if (typeof text !== 'string' || text.length > MAX_LENGTH)
+    throw badRequest(`Expected text to be a string of at most ${MAX_LENGTH} characters`)
+  if (!isWholeNumber(revision, 1, Number.MAX_SAFE_INTEGER))
+    throw badRequest('Expected revision to be a whole number from 1')
+  if (Object.keys(others).length > 0) throw badRequest('Expected no members but text and revision')
+  return { text, revision }
+}

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { usePages } from './page-fixture.ts'
+
+const open = usePages()
+
+function panelOf(page: Page) {
+  const panel = page.getByRole('region', { name: 'A note that survives leaving' })
+  return {
+    note: panel.getByLabel('Your note'),
+    leave: panel.getByRole('button', { name: 'Leave at once' }),
+    status: panel.getByRole('status').first(),
+    kept: panel.getByTestId('note-kept'),
+  }
+}
+
+it.each([
+  ['a desktop', {}],
+  ['a phone', { viewport: { width: 390, height: 844 } }],
+])('saves on %s once the writer rests, and says so', async (_, options) => {
+  const { page, count } = await open(options, '#autosave.wait=250')
+  const { note, status } = panelOf(page)
+  const saved = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().includes('/api/note'),
+  )
+  await note.fill('to be kept')
+  expect((await saved).postDataJSON()).toEqual({ text: 'to be kept', revision: 1 })
+  await status.getByText('Saved: 10 characters.').waitFor()
+  expect(await count('note-edits')).toBe(1)
+  expect(await count('note-saves')).toBe(1)
+})
+
+it.each([
+  ['at once', false],
+  ['while the time of the panels stands still', true],
+])('has the last words after leaving %s', async (_, isPaused) => {
+  const { page, button } = await open({}, '#autosave.wait=5000')
+  const { note, leave, kept } = panelOf(page)
+  if (isPaused) await button('Pause time').click()
+  await note.fill('the last')
+  await note.press('End')
+  await note.pressSequentially(' words')
+  await leave.click()
+  await kept.getByText('Welcome back. The server has 14 characters').waitFor()
+  expect(await note.inputValue()).toBe('the last words')
+})
+
+it('says that a save has failed, and tries again with the next edit', async () => {
+  const { page } = await open({}, '#autosave.wait=0')
+  const { note, status } = panelOf(page)
+  await page.route('**/api/note*', (route) => route.fulfill({ status: 503 }))
+  await note.fill('a')
+  await status.getByText('Not saved: status 503. The next edit tries again.').waitFor()
+  await page.unroute('**/api/note*')
+  await note.fill('ab')
+  await status.getByText('Saved: 2 characters.').waitFor()
+})
