@@ -10,7 +10,7 @@ function setUp(maxClients = 3) {
     read: async (client: string): Promise<unknown> => (await app.request(path(client))).json(),
     write: async (client: string, body: unknown): Promise<unknown[]> => {
       const answer = await app.request(path(client), { method: 'PUT', body: JSON.stringify(body) })
-      return [answer.status, await answer.json()]
+      return [answer.status, (await answer.json()) as unknown]
     },
   }
 }
