@@ -1,0 +1,4 @@
+declare module '@size-limit/preset-small-lib' {
+  const plugins: (() => unknown)[]
+  export default plugins
+}

@@ -1,0 +1,23 @@
+// What each library does in the same script, all on the time of the platform, which stands still: what the page says.
+import { cleanup } from '@testing-library/react'
+import { it, vi } from 'vitest'
+import { stopTime } from '../../react/stop-time.ts'
+import { libraries } from './libraries.ts'
+import { matters } from './matters.tsx'
+import { expectInPage, type Rows } from './page-table.ts'
+
+stopTime()
+
+it('the table of behaviour in docs/comparison.md is what the libraries do', async () => {
+  const rows: Rows = {}
+  for (const [title, ask] of Object.entries(matters)) {
+    rows[title] = {}
+    for (const [name, library] of Object.entries(libraries)) {
+      rows[title][name] = await ask(library)
+      cleanup()
+      vi.clearAllTimers()
+    }
+  }
+  vi.useRealTimers()
+  await expectInPage('behaviour', rows)
+})

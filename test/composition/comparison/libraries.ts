@@ -1,0 +1,104 @@
+import { useDebounceFn, useThrottleFn } from 'ahooks'
+import lodash from 'lodash'
+import { useDebouncedCallback, useThrottledCallback } from 'lull'
+import { useState } from 'react'
+import { useDebounce, useThrottleFn as useThrottledResult } from 'react-use'
+import {
+  useDebouncedCallback as useTheirDebounced,
+  useThrottledCallback as useTheirThrottled,
+} from 'use-debounce'
+import { useDebounceCallback } from 'usehooks-ts'
+
+export type Callback = (this: unknown, ...args: unknown[]) => unknown
+
+export interface Timing {
+  leading?: boolean
+  trailing?: boolean
+  maxWait?: number
+}
+
+export interface Held {
+  call: Callback
+  cancel?: () => void
+  flush?: () => unknown
+  isPending?: () => boolean
+}
+
+export interface Library {
+  /** Its hook that debounces a function; for a library without hooks, its function, made at the mount. */
+  useDebounced: (fn: Callback, wait: number, timing: Timing) => Held
+  useThrottled?: (fn: Callback, wait: number) => Held
+  /** What is said of it on React is said of hooks of its own. */
+  hasHooks: boolean
+  /** Hands out a function. Otherwise it runs on a change of dependencies. */
+  handsOut: boolean
+}
+
+type Members = Pick<Held, 'cancel' | 'flush' | 'isPending'>
+
+const heldBy = (call: Callback & Members, { cancel, flush, isPending }: Members = call): Held => ({
+  call,
+  ...(cancel && { cancel }),
+  ...(flush && { flush }),
+  ...(isPending && { isPending }),
+})
+
+/** Arguments held as state, whose change is the call. */
+function useArgs(): [args: unknown[] | undefined, call: Callback] {
+  const [args, setArgs] = useState<unknown[]>()
+  return [args, (...next) => setArgs(next)]
+}
+
+/** How each is used as its own documentation has it, with callbacks and options written inline. */
+export const libraries: Record<string, Library> = {
+  lull: {
+    useDebounced: (fn, wait, timing) => heldBy(useDebouncedCallback(fn, wait, timing)),
+    useThrottled: (fn, wait) => heldBy(useThrottledCallback(fn, wait)),
+    hasHooks: true,
+    handsOut: true,
+  },
+  lodash: {
+    useDebounced: (fn, wait, timing) => heldBy(useState(() => lodash.debounce(fn, wait, timing))[0]),
+    useThrottled: (fn, wait) => heldBy(useState(() => lodash.throttle(fn, wait))[0]),
+    hasHooks: false,
+    handsOut: true,
+  },
+  'use-debounce': {
+    useDebounced: (fn, wait, timing) => heldBy(useTheirDebounced(fn, wait, timing)),
+    useThrottled: (fn, wait) => heldBy(useTheirThrottled(fn, wait)),
+    hasHooks: true,
+    handsOut: true,
+  },
+  'usehooks-ts': {
+    useDebounced: (fn, wait, timing) => heldBy(useDebounceCallback(fn, wait, timing)),
+    hasHooks: true,
+    handsOut: true,
+  },
+  ahooks: {
+    useDebounced(fn, wait, timing) {
+      const { run, ...members } = useDebounceFn(fn, { wait, ...timing })
+      return heldBy(run, members)
+    },
+    useThrottled(fn, wait) {
+      const { run, ...members } = useThrottleFn(fn, { wait })
+      return heldBy(run, members)
+    },
+    hasHooks: true,
+    handsOut: true,
+  },
+  'react-use': {
+    useDebounced(fn, wait) {
+      const [args, call] = useArgs()
+      // It runs once after the mount too, which no call asked for.
+      const [isReady, cancel] = useDebounce(() => args && fn(...args), wait, [args])
+      return { call, cancel, isPending: () => isReady() === false }
+    },
+    useThrottled(fn, wait) {
+      const [args, call] = useArgs()
+      useThrottledResult((latest?: unknown[]) => latest && fn(...latest), wait, [args])
+      return { call }
+    },
+    hasHooks: true,
+    handsOut: false,
+  },
+}

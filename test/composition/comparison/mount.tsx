@@ -1,0 +1,45 @@
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { vi } from 'vitest'
+import type { Callback, Held, Timing } from './libraries.ts'
+
+export const pass = (ms: number): void =>
+  act(() => {
+    vi.advanceTimersByTime(ms)
+  })
+
+export interface Setting {
+  timing?: Timing
+  isStrict?: boolean
+  wrapper?: (props: { children: ReactNode }) => ReactNode
+}
+
+export interface Mounted {
+  call: Callback
+  held: () => Held
+  /** Renders anew, with the same callback and the same wait unless there are others. */
+  rerender: (fn?: Callback, wait?: number) => void
+  unmount: () => void
+}
+
+/** Mounts a hook, with options that are written anew in each render, and lets go by what its mount has set going. */
+export function mount(
+  use: (fn: Callback, wait: number, timing: Timing) => Held,
+  fn: Callback,
+  wait: number,
+  { timing = {}, isStrict = false, wrapper }: Setting = {},
+): Mounted {
+  const { result, rerender, unmount } = renderHook(
+    (props: { fn: Callback; wait: number }) => use((...args) => props.fn(...args), props.wait, { ...timing }),
+    { initialProps: { fn, wait }, reactStrictMode: isStrict, ...(wrapper && { wrapper }) },
+  )
+  pass(1000)
+  return {
+    call(...args) {
+      act(() => void result.current.call(...args))
+    },
+    held: () => result.current,
+    rerender: (nextFn = fn, nextWait = wait) => rerender({ fn: nextFn, wait: nextWait }),
+    unmount,
+  }
+}

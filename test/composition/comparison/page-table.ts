@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { expect } from 'vitest'
+
+const page = join(import.meta.dirname, '../../../docs/comparison.md')
+
+/** Title of a row to its cells, by column. */
+export type Rows = Record<string, Record<string, string>>
+
+/**
+ * The table of that name in the page, between its two comments, is `rows`; with `vitest -u` it becomes so.
+ * All rows have the same columns.
+ */
+export async function expectInPage(name: string, rows: Rows): Promise<void> {
+  const columns = Object.keys(Object.values(rows)[0]!)
+  const lines = [
+    ['', ...columns],
+    ['', ...columns].map(() => '-'),
+    ...Object.entries(rows).map(([title, cells]) => [title, ...columns.map((column) => cells[column]!)]),
+  ].map((cells) => `| ${cells.join(' | ')} |`)
+  const [before, after] = [`<!-- table: ${name} -->`, '<!-- end -->']
+  const [head, rest = ''] = readFileSync(page, 'utf8').split(before)
+  const [, ...tail] = rest.split(after)
+  expect(tail, 'a place for the table in the page').not.toHaveLength(0)
+  const text = [
+    head,
+    before,
+    '\n\n',
+    lines.join('\n'),
+    '\n\n',
+    [after, ...tail].join(after).slice(after.length),
+  ].join('')
+  const formatted = await format(text, { ...(await resolveConfig(page)), filepath: page })
+  await expect(formatted).toMatchFileSnapshot(page)
+}
