@@ -8,7 +8,7 @@ import { mount, pass } from './mount.tsx'
 /** What is asked of a library. It may be asked of one that cannot answer, whose cell is `none`. */
 type Matter = (library: Library) => string | Promise<string>
 
-export const none = '–'
+const none = '–'
 const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
 const listOf = (names: Record<string, boolean>): string =>
   Object.keys(names)
@@ -271,10 +271,13 @@ function rendersOnServer({ useDebounced }: Library): string {
   }
   vi.stubGlobal('window', undefined)
   vi.stubGlobal('document', undefined)
-  let text = ''
-  const timers = timersSet(() => (text = renderToString(<Part />)))
-  vi.unstubAllGlobals()
-  return yesOrNo(text === 'shown' && timers === 0)
+  try {
+    let text = ''
+    const timers = timersSet(() => (text = renderToString(<Part />)))
+    return yesOrNo(text === 'shown' && timers === 0)
+  } finally {
+    vi.unstubAllGlobals()
+  }
 }
 
 /** In lodash and in use-debounce a wait that is left out is the next frame. */
