@@ -36,16 +36,18 @@ function timersSet(act: () => void): number {
   return length
 }
 
-function runsAfterBurst({ useDebounced }: Library): string {
-  const fn = vi.fn()
-  const { call, rerender } = mount(useDebounced, fn, 100)
-  for (const text of ['a', 'ab', 'abc']) {
-    call(text)
-    rerender()
-    pass(10)
+function runsAfterBurst(isStable: boolean): Matter {
+  return ({ useDebounced }) => {
+    const fn = vi.fn()
+    const { call, rerender } = mount(useDebounced, fn, 100, { isStable })
+    for (const text of ['a', 'ab', 'abc']) {
+      call(text)
+      rerender()
+      pass(10)
+    }
+    pass(1000)
+    return String(fn.mock.calls.length)
   }
-  pass(1000)
-  return String(fn.mock.calls.length)
 }
 
 function runsLatest({ useDebounced }: Library): string {
@@ -296,7 +298,8 @@ function runsInFrame({ useDebounced }: Library): string {
 
 /** Where others are as good or better, that is asked too. */
 export const matters: Record<string, Matter> = {
-  'Runs of a burst of three calls, each with a render after it': ofHooks(runsAfterBurst),
+  'Runs of a burst of three calls, each with a render after it': ofHooks(runsAfterBurst(false)),
+  'The same, if callback and options are the same in each render': ofHooks(runsAfterBurst(true)),
   'Runs the callback of the last render': ofHooks(runsLatest),
   'Never runs the callback of a render that React threw away': ofHooks(runsOnlyCommitted),
   'Hands out the same function in each render': ofHooks(ofFunctions(keepsFunction)),

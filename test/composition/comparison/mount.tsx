@@ -11,6 +11,8 @@ export const pass = (ms: number): void =>
 export interface Setting {
   timing?: Timing
   isStrict?: boolean
+  /** The same callback and options in each render, in place of new ones. */
+  isStable?: boolean
   wrapper?: (props: { children: ReactNode }) => ReactNode
 }
 
@@ -22,15 +24,18 @@ export interface Mounted {
   unmount: () => void
 }
 
-/** Mounts a hook, with options that are written anew in each render, and lets go by what its mount has set going. */
+/** Mounts a hook, and lets go by what its mount has set going. */
 export function mount(
   use: (fn: Callback, wait: number, timing: Timing) => Held,
   fn: Callback,
   wait: number,
-  { timing = {}, isStrict = false, wrapper }: Setting = {},
+  { timing = {}, isStrict = false, isStable = false, wrapper }: Setting = {},
 ): Mounted {
   const { result, rerender, unmount } = renderHook(
-    (props: { fn: Callback; wait: number }) => use((...args) => props.fn(...args), props.wait, { ...timing }),
+    (props: { fn: Callback; wait: number }) =>
+      isStable
+        ? use(props.fn, props.wait, timing)
+        : use((...args) => props.fn(...args), props.wait, { ...timing }),
     { initialProps: { fn, wait }, reactStrictMode: isStrict, ...(wrapper && { wrapper }) },
   )
   pass(1000)
