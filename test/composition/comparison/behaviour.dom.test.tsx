@@ -3,14 +3,15 @@ import { cleanup } from '@testing-library/react'
 import { it, vi } from 'vitest'
 import { stopTime } from '../../react/stop-time.ts'
 import { libraries } from './libraries.ts'
-import { matters } from './matters.tsx'
+import { mattersInReact } from './matters-in-react.tsx'
+import { mattersInTime } from './matters-in-time.ts'
 import { expectInPage, type Rows } from './page-table.ts'
 
 stopTime()
 
 it('the table of behaviour in docs/comparison.md is what the libraries do', async () => {
   const rows: Rows = {}
-  for (const [title, ask] of Object.entries(matters)) {
+  for (const [title, ask] of Object.entries({ ...mattersInReact, ...mattersInTime })) {
     rows[title] = {}
     for (const [name, library] of Object.entries(libraries)) {
       rows[title][name] = await ask(library)
