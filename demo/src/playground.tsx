@@ -1,5 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import { AdaptivePanel } from './adaptive/adaptive-panel.tsx'
 import { AutosavePanel } from './autosave/autosave-panel.tsx'
+import { BatchingPanel } from './batching/batching-panel.tsx'
 import { LimitsPanel } from './limits/limits-panel.tsx'
 import { ModesPanel } from './modes/modes-panel.tsx'
 import { ScrollPanel } from './scroll/scroll-panel.tsx'
@@ -20,7 +22,9 @@ export function Playground(): ReactNode {
       <div className="playground">
         <ModesPanel />
         <ScrollPanel />
+        <BatchingPanel />
         <LimitsPanel />
+        <AdaptivePanel />
         <AutosavePanel />
       </div>
     </TimeZone>

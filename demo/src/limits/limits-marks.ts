@@ -1,6 +1,6 @@
 import { clipped, type Strip } from '../strips/strip.ts'
 import type { Answer } from './limits-trace.ts'
-import { TURNS, type Mark } from './limits-turn.ts'
+import { TURNS, type Mark } from '../strips/turn.ts'
 
 const RADIUS = 2.5
 const LINE_HEIGHT = 6

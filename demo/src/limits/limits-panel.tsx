@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } fro
 import { CodeCard } from '../code-card.tsx'
 import { useSettings } from '../settings/settings-provider.tsx'
 import { drawStrips } from '../strips/draw-strips.ts'
+import { RealTime } from '../time/real-time.tsx'
 import { useTime } from '../time/time-zone.tsx'
 import { LimitsControls } from './limits-controls.tsx'
 import { LimitsLegend } from './limits-legend.tsx'
@@ -57,7 +58,9 @@ export function LimitsPanel(): ReactNode {
       <div className="limits-chart">
         <LimitsStrips tally={tally} ref={strips} />
         <LimitsLegend />
-        <LimitsSummary tally={tally} />
+        <RealTime>
+          <LimitsSummary tally={tally} />
+        </RealTime>
       </div>
       <CodeCard title="What decides" source={source} names={factories} />
     </section>

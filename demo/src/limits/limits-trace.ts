@@ -1,5 +1,5 @@
 import type { LimitRow } from './limits-rows.ts'
-import { createTurn, type Mark } from './limits-turn.ts'
+import { createTurn, NEAR_MS, type Mark } from '../strips/turn.ts'
 
 /** How much is shown, in ms. */
 export const PAST_MS = 10_000
@@ -40,7 +40,7 @@ export function createTrace(row: LimitRow, from: number): Trace {
   // It has been full for ever.
   const samples: Sample[] = [{ at: from - PAST_MS, level: capacity }]
   const answers: Answer[] = []
-  const turnOf = createTurn()
+  const turnOf = createTurn(NEAR_MS)
   let admitted = 0
   let lastUsedAt = -Infinity
   let steps = Math.floor(from / STEP_MS)

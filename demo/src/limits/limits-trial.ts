@@ -1,7 +1,7 @@
 import type { Clock } from 'lull/core'
 import { createRows, type Pace } from './limits-rows.ts'
 import { createTrace, PAST_MS, type Trace } from './limits-trace.ts'
-import { createTurn, type Mark } from './limits-turn.ts'
+import { createTurn, NEAR_MS, type Mark } from '../strips/turn.ts'
 
 /** New limits of one pace, and what they are asked. Instants are of its own clock, and must not step back. */
 export interface Trial {
@@ -24,7 +24,7 @@ export function createTrial(pace: Pace, from: number, clock: Clock): Trial {
   const now = () => clock.now() - origin
   const traces = createRows(pace, { ...clock, now }).map((row) => createTrace(row, from))
   const sent: Mark[] = []
-  const turnOf = createTurn()
+  const turnOf = createTurn(NEAR_MS)
   let count = 0
 
   return {

@@ -1,0 +1,44 @@
+import { createManualClock } from 'lull/testing'
+import { expect, it } from 'vitest'
+import { createAdaptiveTrial } from '../../demo/src/adaptive/adaptive-trial.ts'
+import { createDemoTime } from '../../demo/src/time/demo-time.ts'
+
+function setUp(ratePerSecond: number) {
+  const real = createManualClock()
+  const trial = createAdaptiveTrial(createDemoTime(real), { ratePerSecond, load: 100 })
+  const rate = () => trial.samples().at(-1)!.rate
+  return { real, trial, rate }
+}
+
+it.each([10, 20, 40])('finds a limit of %i per second, and stays near it', (limit) => {
+  const { real, trial, rate } = setUp(limit)
+  trial.setRunning(true)
+  real.advance(60_000)
+  // It goes on to try whether there is more.
+  expect(rate()).toBeLessThan(limit + 6)
+  expect(trial.used(20_000)).toBeGreaterThan(0.7)
+  expect(trial.used(20_000)).toBeLessThanOrEqual(1.01)
+})
+
+it('follows a limit that is moved', () => {
+  const { real, trial, rate } = setUp(40)
+  trial.setRunning(true)
+  real.advance(40_000)
+  trial.configure({ ratePerSecond: 10, load: 100 })
+  real.advance(10_000)
+  expect(rate()).toBeLessThan(20)
+  trial.configure({ ratePerSecond: 60, load: 100 })
+  real.advance(20_000)
+  expect(rate()).toBeGreaterThan(40)
+})
+
+it('stops, and leaves nothing running', () => {
+  const { real, trial } = setUp(20)
+  trial.setRunning(true)
+  real.advance(1000)
+  trial.setRunning(false)
+  const { served } = trial.log.tally()
+  real.advance(5000)
+  expect(trial.log.tally().served).toBe(served)
+  expect(real.pending).toBe(0)
+})
