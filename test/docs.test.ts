@@ -57,3 +57,15 @@ it('the README begins as the documentation does, and links to nothing that is no
   for (const [, path] of readme.matchAll(/(?:\]\(|src(?:set)?=")(?!https?:)([^)#"]+)/g))
     expect(existsSync(new URL(`../${path}`, docs)), path).toBe(true)
 })
+
+const rowsOf = (text: string): string[][] =>
+  [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row!.split('|').map((cell) => cell.trim()))
+
+it('what the README says of other libraries is what the comparison says', () => {
+  const compared = new Map(rowsOf(read('comparison.md')).map(([title, ...cells]) => [title!, cells]))
+  const table = /<!-- from docs\/comparison.md -->\n\n(.*?)\n\n/s.exec(read('../README.md'))![1]!
+  const [, , ...rows] = rowsOf(table)
+  expect(rows.length).toBeGreaterThan(4)
+  for (const [title, ...cells] of rows)
+    expect(cells, title).toEqual(compared.get(title!)?.slice(0, cells.length))
+})
