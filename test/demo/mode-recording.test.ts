@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { createModeBench } from '../../demo/src/modes/mode-bench.ts'
 import { laneNames } from '../../demo/src/modes/mode-lanes.ts'
 import { createModeRecording } from '../../demo/src/modes/mode-recording.ts'
+import { stormOf } from '../../demo/src/modes/storm.ts'
 import { createDemoTime } from '../../demo/src/time/demo-time.ts'
 
 const timing = { wait: 100, maxWait: 250 }
@@ -92,7 +93,7 @@ it('looks back, replays, and hears the same with other waits', () => {
 
 it('takes an event in the middle of what is recorded', () => {
   const { recording } = setUp()
-  recording.addMany(100, 10)
+  recording.addAll(stormOf(100, 10))
   recording.seek(505)
   recording.add()
   const events = recording.events()
@@ -107,7 +108,7 @@ it('takes an event in the middle of what is recorded', () => {
 
 it('is full at 20,000 events, and says so', () => {
   const { recording } = setUp()
-  recording.addMany(30_000, 1)
+  recording.addAll(stormOf(30_000, 1))
   expect(recording.events()).toHaveLength(20_000)
   expect(recording.tally().isFull).toBe(true)
   recording.add()

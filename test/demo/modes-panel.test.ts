@@ -38,6 +38,10 @@ it.each([
   await playhead.press('End')
   await rests()
   expect(await runs()).toMatchObject({ raw: 5, leading: 1, trailing: 1, both: 2, throttle: 2 })
+  await panel
+    .getByTestId('modes-summary')
+    .getByText('Runs for 5 events: leading 1, trailing 1')
+    .waitFor({ state: 'attached' })
 
   await panel.getByLabel('wait of all').fill('0')
   await expect.poll(runs).toMatchObject({ raw: 5, leading: 5, trailing: 5, throttle: 5 })

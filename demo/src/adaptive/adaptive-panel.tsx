@@ -46,7 +46,7 @@ export function AdaptivePanel(): ReactNode {
       <button type="button" className={isRunning ? 'button is-on' : 'button'} onClick={toggle}>
         {isRunning ? 'Stop calling' : 'Start calling'}
       </button>
-      <ul ref={strips}>
+      <ul className="stacked" ref={strips}>
         <StripRow name="Rate" words="per second" className="strip-rate">
           <b data-testid="adaptive-used">{percent}</b> used
         </StripRow>

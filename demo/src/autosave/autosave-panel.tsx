@@ -70,7 +70,7 @@ export function AutosavePanel(): ReactNode {
           Leave at once
         </button>
       </div>
-      <ul ref={strips}>
+      <ul className="stacked" ref={strips}>
         <StripRow name="Edits" words="of the text" className="strip-lane">
           <b data-testid="note-edits">{tally.edit}</b>
         </StripRow>

@@ -15,8 +15,8 @@ export interface ModeTally {
 export interface ModeRecording {
   /** An event where the playhead is. */
   add: () => void
-  /** So many events from the playhead on, one about every `everyMs`. */
-  addMany: (count: number, everyMs: number) => void
+  /** Events so long after the playhead each, in ms, in their order. */
+  addAll: (offsets: readonly number[]) => void
   /** Puts the playhead to `at`, where it stays. */
   seek: (at: number) => void
   /** Plays all from the start. */
@@ -84,7 +84,7 @@ export function createModeRecording(time: DemoTime, timing: ModeTiming): ModeRec
       const added = instants.slice(0, room)
       // In place, for the bench reads on. Those that it has read are no later than the playhead.
       const later = events.splice(bench.given())
-      for (const instant of mergeSorted(added, later)) events.push(instant)
+      for (const instant of [...added, ...later].sort((a, b) => a - b)) events.push(instant)
       bench.goTo(at)
     }
     play()
@@ -92,8 +92,7 @@ export function createModeRecording(time: DemoTime, timing: ModeTiming): ModeRec
 
   return {
     add: () => insert([at]),
-    addMany: (count, everyMs) =>
-      insert(Array.from({ length: count }, (_, index) => at + (index + wobble(index)) * everyMs)),
+    addAll: (offsets) => insert(offsets.map((offset) => at + offset)),
     seek(next) {
       since = undefined
       putTo(Math.min(Math.max(next, 0), end()))
@@ -139,10 +138,3 @@ export function createModeRecording(time: DemoTime, timing: ModeTiming): ModeRec
     },
   }
 }
-
-function mergeSorted(a: readonly number[], b: readonly number[]): number[] {
-  return [...a, ...b].sort((one, other) => one - other)
-}
-
-/** From 0 to 0.9, always the same for the same index: hands and mice are not regular. */
-const wobble = (index: number): number => ((index * 0.618034) % 1) * 0.9

@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { ModeRecording } from './mode-recording.ts'
+import { stormOf } from './storm.ts'
 
 interface ModesInputProps {
   recording: ModeRecording
@@ -15,7 +16,7 @@ export function ModesInput({ recording, onWhole }: ModesInputProps): ReactNode {
   const [text, setText] = useState('')
 
   function storm(): void {
-    recording.addMany(STORM, 1)
+    recording.addAll(stormOf(STORM, 1))
     onWhole()
   }
 

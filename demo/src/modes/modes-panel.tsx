@@ -4,12 +4,14 @@ import { schema } from '../settings/schema.ts'
 import { useSettings, useSettingsStore } from '../settings/settings-provider.tsx'
 import { Slider } from '../slider.tsx'
 import { drawStrips } from '../strips/draw-strips.ts'
+import { RealTime } from '../time/real-time.tsx'
 import { useTime } from '../time/time-zone.tsx'
 import source from './mode-lanes.ts?raw'
 import { createModeRecording } from './mode-recording.ts'
 import { ModesInput } from './modes-input.tsx'
 import { modesPicture } from './modes-picture.ts'
 import { ModesStrips } from './modes-strips.tsx'
+import { ModesSummary } from './modes-summary.tsx'
 import { Playhead } from './playhead.tsx'
 
 const ms = (value: number) => `${value} ms`
@@ -59,6 +61,9 @@ export function ModesPanel(): ReactNode {
       </div>
       <div className="modes-chart">
         <ModesStrips tally={tally} ref={strips} />
+        <RealTime>
+          <ModesSummary tally={tally} />
+        </RealTime>
         <Playhead recording={recording} tally={tally} span={span} onSpan={(span) => change({ span })} />
       </div>
       <CodeCard

@@ -67,7 +67,7 @@ export function ScrollPanel(): ReactNode {
           ))}
         </div>
       </div>
-      <ul ref={strips}>
+      <ul className="stacked" ref={strips}>
         <StripRow name="Events" words="of the box" className="strip-lane">
           <b data-testid="count-events">{tally.event}</b>
         </StripRow>

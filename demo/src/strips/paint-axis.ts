@@ -1,25 +1,31 @@
 import type { Strip } from './strip.ts'
 
-const TICK_MS = 2000
 /** A label every so many pixels at least. */
-const SPACE = 56
-const STEPS_S = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600]
+const SPACE = 48
+const STEPS_S = [1, 2, 5, 10, 20, 30, 60, 120, 300]
+
+/** How far apart the labels are, in ms. */
+function stepMs({ from, to, left, right }: Strip): number {
+  const most = Math.max(Math.floor((right - left) / SPACE), 1)
+  return 1000 * (STEPS_S.find((step) => (to - from) / 1000 / step <= most) ?? 600)
+}
 
 /** How long ago it was, for a picture that ends now. */
-export function paintAgo({ canvas, colors, from, to, height, x }: Strip): void {
+export function paintAgo(strip: Strip): void {
+  const { canvas, colors, from, to, height, x } = strip
+  const step = stepMs(strip)
   canvas.fillStyle = colors.soft
-  for (let ago = 0; ago <= to - from; ago += TICK_MS) {
-    canvas.textAlign = 'center'
+  canvas.textAlign = 'center'
+  for (let ago = 0; ago <= to - from; ago += step)
     canvas.fillText(ago === 0 ? 'now' : `−${ago / 1000} s`, x(to - ago), height / 2)
-  }
 }
 
 /** The seconds since the beginning, for a picture of what is recorded. */
-export function paintSeconds({ canvas, colors, from, to, left, right, height, x }: Strip): void {
-  const most = Math.max(Math.floor((right - left) / SPACE), 1)
-  const step = STEPS_S.find((each) => (to - from) / 1000 / each <= most) ?? 3600
+export function paintSeconds(strip: Strip): void {
+  const { canvas, colors, from, to, height, x } = strip
+  const step = stepMs(strip)
   canvas.fillStyle = colors.soft
   canvas.textAlign = 'center'
-  for (let second = Math.ceil(from / 1000 / step) * step; second * 1000 <= to; second += step)
-    canvas.fillText(`${second} s`, x(second * 1000), height / 2)
+  for (let at = Math.ceil(from / step) * step; at <= to; at += step)
+    canvas.fillText(`${at / 1000} s`, x(at), height / 2)
 }

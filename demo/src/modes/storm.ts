@@ -1,0 +1,6 @@
+/** So many instants from 0 on, one about every `everyMs`: always the same ones, and as uneven as hands and mice are. */
+export const stormOf = (count: number, everyMs: number): number[] =>
+  Array.from({ length: count }, (_, index) => (index + wobble(index)) * everyMs)
+
+/** From 0 to 0.9. */
+const wobble = (index: number): number => ((index * 0.618034) % 1) * 0.9
