@@ -169,7 +169,6 @@ export default defineConfig({
         include: ['test/demo/**/*.test.ts'],
         globalSetup: 'test/demo/serve-demo.ts',
         testTimeout: 60_000,
-        fileParallelism: false,
       }),
     ],
   },
