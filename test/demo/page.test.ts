@@ -165,28 +165,34 @@ it('lands when it is told to, or when somebody types', async () => {
   await shows('bern')
 })
 
-it('counts the events of a box that is scrolled and resized, and fewer throttled ones', async () => {
-  const { page, count } = await open()
-  const box = page.getByRole('region', { name: 'Box to scroll' })
-  await box.hover()
-  await expect
-    .poll(
-      async () => {
-        await page.mouse.wheel(0, 15)
-        return count('count-events')
-      },
-      { timeout: 15_000 },
-    )
-    .toBeGreaterThan(20)
-  const scrolled = await count('count-events')
-  expect(await count('count-event-runs')).toBeLessThan(scrolled)
+it.each([
+  ['a desktop', {}],
+  ['a phone', { viewport: { width: 390, height: 844 } }],
+])(
+  'counts on %s the events of a box that is scrolled and resized, and fewer throttled ones',
+  async (_, options) => {
+    const { page, count } = await open(options)
+    const box = page.getByRole('region', { name: 'Box to scroll' })
+    await box.hover()
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 15)
+          return count('count-events')
+        },
+        { timeout: 15_000 },
+      )
+      .toBeGreaterThan(20)
+    const scrolled = await count('count-events')
+    expect(await count('count-event-runs')).toBeLessThan(scrolled)
 
-  const { x, y, width, height } = (await box.boundingBox())!
-  await page.mouse.move(x + width - 4, y + height - 4)
-  await page.mouse.down()
-  await page.mouse.move(x + width - 60, y + height - 40, { steps: 15 })
-  await page.mouse.up()
-  await expect.poll(() => count('count-events')).toBeGreaterThan(scrolled + 3)
-  expect((await box.boundingBox())!.width).toBeLessThan(width)
-  expect(await count('count-event-runs')).toBeLessThan(await count('count-events'))
-})
+    const { x, y, width, height } = (await box.boundingBox())!
+    await page.mouse.move(x + width - 4, y + height - 4)
+    await page.mouse.down()
+    await page.mouse.move(x + width - 60, y + height - 40, { steps: 15 })
+    await page.mouse.up()
+    await expect.poll(() => count('count-events')).toBeGreaterThan(scrolled + 3)
+    expect((await box.boundingBox())!.width).toBeLessThan(width)
+    expect(await count('count-event-runs')).toBeLessThan(await count('count-events'))
+  },
+)
