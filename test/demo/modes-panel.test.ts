@@ -71,28 +71,17 @@ it('hears the pointer over its field', async () => {
   await expect.poll(() => count('mode-raw')).toBeGreaterThan(5)
 })
 
-it('plays 10,000 events, drawing each frame in a fraction of it', async () => {
-  const { page, panel, button, count, rests } = await openPanel()
-  await page.evaluate(() => {
-    const long: number[] = []
-    Object.assign(globalThis, { long })
-    new PerformanceObserver((list) =>
-      long.push(...list.getEntries().map(({ duration }) => duration)),
-    ).observe({
-      type: 'longtask',
-    })
-  })
+it('plays 10,000 events, and shows all of them', async () => {
+  const { panel, button, count, rests } = await openPanel()
   await button('10,000 events in 10 s').click()
   expect(await panel.getByLabel('show all of it').isChecked()).toBe(true)
   await expect.poll(() => count('mode-raw'), { timeout: 15_000 }).toBeGreaterThan(1000)
   await panel.getByLabel('Playhead').press('End')
   await rests()
   expect(await count('mode-raw')).toBe(10_000)
-  // A run for each 300 ms of a storm that never rests, and one for the last.
+  // The storm never rests; it is throttled to a run each 300 ms, and one for the last.
   expect(await count('mode-trailing')).toBe(1)
   expect(await count('mode-throttle')).toBe(35)
-  // For the record: a machine that is busy makes long tasks of short ones, so that none fails here.
-  console.log('tasks above 50 ms:', await page.evaluate('long'))
 })
 
 it('stands still, is stepped, and goes on with the time of the panels', async () => {

@@ -35,3 +35,13 @@ it('copies the code that runs', async () => {
     "trailing: debounce(run('trailing'), wait, { clock })",
   )
 })
+
+it('says where the link is when it may not copy', async () => {
+  const { page, button } = await open({}, '#scroll.wait=400')
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
+  })
+  await button('Copy link to these settings').click()
+  await page.getByRole('status').getByText('In the address').waitFor({ state: 'attached' })
+  expect(new URL(page.url()).hash).toBe('#scroll.wait=400')
+})

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { densest, paintTicks } from '../../demo/src/strips/paint-ticks.ts'
+import type { Strip } from '../../demo/src/strips/strip.ts'
+import { stormOf } from '../../demo/src/modes/storm.ts'
+
+/** A strip of 500 pixels for 10 s, and the marks that are painted on it. */
+function setUp() {
+  const marks: { x: number; height: number }[] = []
+  const nothing = () => undefined
+  const canvas = {
+    save: nothing,
+    restore: nothing,
+    beginPath: nothing,
+    rect: nothing,
+    clip: nothing,
+    fillRect: (x: number, _: number, __: number, height: number) => void marks.push({ x, height }),
+  }
+  const strip = {
+    canvas,
+    from: 0,
+    to: 10_000,
+    now: 10_000,
+    left: 0,
+    right: 500,
+    height: 30,
+    x: (at: number) => at / 20,
+  } as unknown as Strip
+  return { marks, strip }
+}
+
+it('paints of 10,000 events a mark for each pixel at most, however many are in it', () => {
+  const { marks, strip } = setUp()
+  paintTicks(strip, stormOf(10_000, 1), 'black')
+  expect(marks.length).toBeGreaterThan(490)
+  expect(marks.length).toBeLessThanOrEqual(501)
+})
+
+it('paints the higher a mark the more events it stands for, and says how many at most', () => {
+  const { marks, strip } = setUp()
+  const instants = [1000, 2000, 2001, 2002, 2003, 3000, 3001]
+  paintTicks(strip, instants, 'black')
+  expect(marks).toHaveLength(3)
+  const [one, four, two] = marks.map(({ height }) => height)
+  expect(four).toBe(24)
+  expect(two).toBeLessThan(four!)
+  expect(one).toBeLessThan(two!)
+  expect(densest(strip, instants)).toBe(4)
+})
+
+it('paints nothing after the instant that it is to end at', () => {
+  const { marks, strip } = setUp()
+  paintTicks(strip, [1000, 2000, 3000], 'black', 2000)
+  expect(marks).toHaveLength(2)
+})
