@@ -44,7 +44,7 @@ export function BatchControls({
           onChange={(maxSize) => onChange({ maxSize })}
         />
       </div>
-      <div className="limit-buttons">
+      <div className="button-grid">
         <button type="button" className="button" onClick={() => recording.put(1, batch.add)}>
           Add one
         </button>

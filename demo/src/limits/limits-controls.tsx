@@ -75,7 +75,7 @@ function ButtonGroup({ label, children }: { label: string; children: ReactNode }
   return (
     <fieldset>
       <legend className="note">{label}</legend>
-      <div className="limit-buttons">{children}</div>
+      <div className="button-grid">{children}</div>
     </fieldset>
   )
 }
