@@ -10,11 +10,12 @@ interface ResultListProps {
 const countries = new Intl.DisplayNames('en', { type: 'region' })
 const people = new Intl.NumberFormat('en')
 
+/** Rows are places, so that a city that climbs with another letter is read where it now stands: none is moved. */
 export const ResultList = memo(function ResultList({ answer, isStale }: ResultListProps): ReactNode {
   return (
     <ol className="result-list" aria-label="Cities" aria-busy={isStale} data-query={answer.query}>
-      {answer.results.map((city) => (
-        <li key={city.id}>
+      {answer.results.map((city, place) => (
+        <li key={place}>
           <MatchedName city={city} query={answer.query} />
           <span className="country">{countries.of(city.country) ?? city.country}</span>
           <span className="population">
