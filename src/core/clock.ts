@@ -22,7 +22,8 @@ type Frames = Partial<Pick<typeof globalThis, 'requestAnimationFrame' | 'cancelA
 
 /**
  * The platform's own time: `performance.now`, `Date.now`, `setTimeout` and `requestAnimationFrame`.
- * Each is looked up when called, so that fake timers installed later are the ones used.
+ * Each is looked up when called, so that fake timers installed later are the ones used; what clears a timer is of those that
+ * have set it.
  */
 export const systemClock: Clock = {
   now: () => performance.now(),
@@ -30,7 +31,8 @@ export const systemClock: Clock = {
   after(delayMs, callback) {
     // Platforms cut the fraction off, which would wake a millisecond early and cost a second timer.
     const timer = setTimeout(callback, Math.ceil(delayMs))
-    return () => clearTimeout(timer)
+    // Bound, and not a closure: that takes half as much, and there may be very many.
+    return clearTimeout.bind(undefined, timer)
   },
   frame(callback) {
     // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.

@@ -1,5 +1,6 @@
 import { checkFunction, checkOneOf } from './check.ts'
-import { debounce, type DebounceChanges, type DebounceOptions } from './debounce.ts'
+import type { DebounceChanges, DebounceOptions } from './debounce-types.ts'
+import { debounce } from './debounce.ts'
 import type { Pending } from './held.ts'
 import { createListeners } from './listeners.ts'
 import { runLatest } from './run-latest.ts'

@@ -1,7 +1,8 @@
 import { createAlarm } from './alarm.ts'
 import { checkFunction } from './check.ts'
 import { systemClock } from './clock.ts'
-import { debounce, type DebounceChanges, type DebounceOptions, type HeldAndTimed } from './debounce.ts'
+import type { DebounceChanges, DebounceOptions, HeldAndTimed } from './debounce-types.ts'
+import { debounce } from './debounce.ts'
 import { createListeners } from './listeners.ts'
 import { checkFrom } from './rules/check-number.ts'
 

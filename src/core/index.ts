@@ -25,14 +25,14 @@ export type {
   ConcurrencySnapshot,
   Release,
 } from './concurrency-limiter-types.ts'
-export {
-  debounce,
-  type Debounced,
-  type DebounceChanges,
-  type DebounceOptions,
-  type DebounceTiming,
-  type HeldAndTimed,
-} from './debounce.ts'
+export { debounce } from './debounce.ts'
+export type {
+  Debounced,
+  DebounceChanges,
+  DebounceOptions,
+  DebounceTiming,
+  HeldAndTimed,
+} from './debounce-types.ts'
 export { debounceAsync, type DebounceAsyncOptions, type DebouncedAsync } from './debounce-async.ts'
 export { debounceKeyed, type DebouncedByKey, type DebounceKeyedOptions } from './debounce-keyed.ts'
 export { every } from './every.ts'

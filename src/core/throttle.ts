@@ -1,4 +1,5 @@
-import { debounce, type DebounceOptions, type HeldAndTimed } from './debounce.ts'
+import type { DebounceOptions, HeldAndTimed } from './debounce-types.ts'
+import { debounce } from './debounce.ts'
 
 export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxWait'> {
   /** Run at the first call. @default true */

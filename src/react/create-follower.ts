@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts'
-import { debounce, type HeldAndTimed } from '../core/debounce.ts'
+import type { HeldAndTimed } from '../core/debounce-types.ts'
+import { debounce } from '../core/debounce.ts'
 import type { Commit } from './commit.ts'
 import type { Equals } from './same-value.ts'
 import { unlessBack } from './unless-back.ts'

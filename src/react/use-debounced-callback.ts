@@ -1,5 +1,6 @@
 import { checkFunction } from '../core/check.ts'
-import { debounce, type HeldAndTimed } from '../core/debounce.ts'
+import type { HeldAndTimed } from '../core/debounce-types.ts'
+import { debounce } from '../core/debounce.ts'
 import { useClock } from './clock-provider.tsx'
 import { useCommitEffect } from './use-commit-effect.ts'
 import type { LeavingOptions } from './create-life.ts'

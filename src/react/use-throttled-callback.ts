@@ -1,4 +1,4 @@
-import type { HeldAndTimed } from '../core/debounce.ts'
+import type { HeldAndTimed } from '../core/debounce-types.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 export interface ThrottledCallbackOptions extends Omit<DebouncedCallbackOptions, 'leading' | 'maxWait'> {
