@@ -1,3 +1,4 @@
+import { abortError } from './abort.ts'
 import { createAlarm } from './alarm.ts'
 import { checkFunction } from './check.ts'
 import { systemClock, type Clock } from './clock.ts'
@@ -137,7 +138,7 @@ export function batch<Item, Result = undefined>(
   function cancel(): void {
     const entries = takeAll()
     if (entries.length === 0) return
-    const reason = new DOMException('The batch was cancelled', 'AbortError')
+    const reason = abortError('The batch was cancelled')
     for (const { promise, reject } of entries) {
       // Who cancels knows: nobody need listen.
       promise.catch(() => undefined)

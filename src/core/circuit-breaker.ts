@@ -1,3 +1,4 @@
+import { throwIfAborted } from './abort.ts'
 import { createAlarm } from './alarm.ts'
 import { outcomeOf, type CallOutcome } from './call-outcome.ts'
 import type {
@@ -100,7 +101,7 @@ export function createCircuitBreaker({
     failure: (ticket) => end('failure', ticket),
     abandon: (ticket) => end('neutral', ticket),
     async run(task, { signal } = {}) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       const { allowed, retryAfterMs, ticket } = decide()
       if (!allowed) throw new RateLimitError('circuit-open', 'Not called: circuit-open', retryAfterMs)
       const running = untilAborted((async () => task(signal))(), signal)

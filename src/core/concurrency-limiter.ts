@@ -1,3 +1,4 @@
+import { reasonOf, throwIfAborted } from './abort.ts'
 import { outcomeOf } from './call-outcome.ts'
 import { systemClock } from './clock.ts'
 import type {
@@ -70,7 +71,7 @@ export function createConcurrencyLimiter({
     reject: (reason: unknown) => void,
   ): void {
     checkFrom(0, 'timeoutMs', timeoutMs)
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
 
     function refuse(code: RateLimitErrorCode): void {
       denied++
@@ -88,7 +89,7 @@ export function createConcurrencyLimiter({
         grant: () => (isDisposed ? refuse('disposed') : start(take())),
         expire: () => refuse('wait-too-long'),
         abort() {
-          reject(signal!.reason)
+          reject(reasonOf(signal!))
           listeners.notify()
         },
       }

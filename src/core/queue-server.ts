@@ -1,3 +1,4 @@
+import { reasonOf } from './abort.ts'
 import { createAlarm } from './alarm.ts'
 import type { Clock } from './clock.ts'
 import { RateLimitError, type RateLimitErrorCode } from './errors.ts'
@@ -70,7 +71,7 @@ export function createQueueServer(
       const mayStart = nextAt < now && line.deadline >= now && !first.signal?.aborted
       const waitMs = mayStart ? (turn?.take(first.cost, now, isWoken) ?? 0) : undefined
       // What aborts many tasks tells one after the other.
-      if (first.signal?.aborted) drop(first, first.signal.reason)
+      if (first.signal?.aborted) drop(first, reasonOf(first.signal))
       else if (waitMs === 0) start(first)
       else if (waitMs === Infinity) refuse(first, 'wait-too-long')
       else if (line.deadline <= now) refuse(line.soonest!, 'wait-too-long', waitMs)

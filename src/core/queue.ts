@@ -1,3 +1,4 @@
+import { abortError, reasonOf } from './abort.ts'
 import { checkOneOf } from './check.ts'
 import { systemClock } from './clock.ts'
 import { RateLimitError } from './errors.ts'
@@ -78,7 +79,7 @@ export function createQueue({
           serve()
         })
         if (isDisposed) drop(queued, disposed())
-        else if (options.signal?.aborted) drop(queued, options.signal.reason)
+        else if (options.signal?.aborted) drop(queued, reasonOf(options.signal))
         else enter(queued)
         return promise
       } catch (error) {
@@ -98,7 +99,7 @@ export function createQueue({
       state.pausedUntil = Math.max(state.pausedUntil, time.now() + ms)
       serve()
     },
-    clear: () => clear(new DOMException('The queue was cleared', 'AbortError')),
+    clear: () => clear(abortError('The queue was cleared')),
     onIdle: () => new Promise((resolve) => (isIdle() ? resolve() : idlers.push(resolve))),
     configure,
     get size() {

@@ -1,3 +1,4 @@
+import { reasonOf } from './abort.ts'
 import { checkFunction } from './check.ts'
 import { onAbort } from './on-abort.ts'
 import type { QueueAddOptions, QueueTask } from './queue-types.ts'
@@ -60,7 +61,7 @@ export function createQueuedTask<Result>(
   const stopListening =
     signal &&
     onAbort(signal, () => {
-      queued.reject(signal.reason)
+      queued.reject(reasonOf(signal))
       onAborted(queued)
     })
   return [promise, queued]

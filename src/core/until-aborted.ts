@@ -1,3 +1,4 @@
+import { reasonOf } from './abort.ts'
 import { onAbort } from './on-abort.ts'
 
 /** Something to run, which may be told to stop. */
@@ -10,7 +11,7 @@ export function untilAborted<Result>(
 ): Promise<Result> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error)
+    const abort = (): void => reject(reasonOf(signal))
     // The promise may have come of what aborted it.
     if (signal.aborted) abort()
     const stopListening = onAbort(signal, abort)

@@ -1,3 +1,4 @@
+import { reasonOf, throwIfAborted } from './abort.ts'
 import { RateLimitError } from './errors.ts'
 import type { LimiterRecord } from './limiter-record.ts'
 import type { Limiter, WaitOptions } from './limiter-types.ts'
@@ -27,7 +28,7 @@ export const waitFor = (
   new Promise<void>((resolve, reject: (reason: unknown) => void) => {
     checkFrom(0, 'cost', cost)
     checkFrom(0, 'timeoutMs', timeoutMs)
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     const since = clock.now()
     let stopListening: (() => void) | undefined
 
@@ -54,7 +55,7 @@ export const waitFor = (
       stopListening =
         signal &&
         onAbort(signal, () => {
-          reject(signal.reason)
+          reject(reasonOf(signal))
           left()
         })
     })

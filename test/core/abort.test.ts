@@ -1,0 +1,59 @@
+import { batch, createConcurrencyLimiter, createLimiter, createQueue, tokenBucket } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { expect, it, onTestFinished, vi } from 'vitest'
+
+const abortError = expect.objectContaining({ name: 'AbortError' }) as unknown
+
+/** As React Native's are: they do not say why they were aborted, and cannot throw it. */
+function createNativeController() {
+  const signal = Object.assign(new EventTarget(), { aborted: false })
+  const abort = (): void => {
+    signal.aborted = true
+    signal.dispatchEvent(new Event('abort'))
+  }
+  return { signal: signal as unknown as AbortSignal, abort }
+}
+
+function withoutDomException(): void {
+  vi.stubGlobal('DOMException', undefined)
+  onTestFinished(() => void vi.unstubAllGlobals())
+}
+
+it('waiting ends with an AbortError where signals have no reason', async () => {
+  withoutDomException()
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 0.001, burst: 1 }), {
+    clock: createManualClock(),
+  })
+  limiter.allow()
+  const { signal, abort } = createNativeController()
+  const waiting = limiter.wait(1, { signal })
+  abort()
+  await expect(waiting).rejects.toEqual(abortError)
+  await expect(limiter.wait(1, { signal })).rejects.toEqual(abortError)
+})
+
+it('a slot is not waited for by who has aborted with a signal that cannot throw', async () => {
+  const { signal, abort } = createNativeController()
+  abort()
+  await expect(createConcurrencyLimiter({ limit: 1 }).acquire({ signal })).rejects.toEqual(abortError)
+})
+
+it('a batch that is cancelled and a queue that is cleared reject with an AbortError without DOMException', async () => {
+  withoutDomException()
+  const clock = createManualClock()
+  const items = batch(() => undefined, { wait: 10, clock })
+  const item = items.add('item')
+  items.cancel()
+  await expect(item).rejects.toEqual(abortError)
+
+  const queue = createQueue({ concurrency: 1, clock })
+  void queue.add(() => new Promise(() => undefined))
+  const task = queue.add(() => undefined)
+  queue.clear()
+  await expect(task).rejects.toEqual(abortError)
+})
+
+it('a reason that is null is handed on', async () => {
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock: createManualClock() })
+  await expect(limiter.wait(1, { signal: AbortSignal.abort(null) })).rejects.toBeNull()
+})
