@@ -1,10 +1,12 @@
-const registry = /* @__PURE__ */ new FinalizationRegistry<() => void>((callback) => callback())
+// Made when it is needed: not every React Native has one, nor a body that would need it.
+let registry: FinalizationRegistry<() => void> | undefined
 
 /**
  * Calls `callback`, which must not hold the response, some time after nobody can read its body any more, for all have let
  * go of it; at once if it has none.
  */
 export function onceUnreadable({ body }: Response, callback: () => void): void {
-  if (body) registry.register(body, callback)
-  else callback()
+  if (!body) return callback()
+  registry ??= new FinalizationRegistry((callback) => callback())
+  registry.register(body, callback)
 }
