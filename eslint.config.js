@@ -4,7 +4,7 @@ import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 export default defineConfig(
-  globalIgnores(['**/dist/', 'coverage/', 'docs/.vitepress/cache/', 'docs/api/']),
+  globalIgnores(['**/dist/', 'coverage/', 'docs/.vitepress/cache/', 'docs/api/', 'packaging/types/']),
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],
@@ -44,5 +44,26 @@ export default defineConfig(
         scrollTo: 'readonly',
       },
     },
+  },
+  {
+    // Projects of their own: pages, workers and servers.
+    files: ['packaging/**/*.js'],
+    languageOptions: {
+      globals: {
+        clearInterval: 'readonly',
+        fetch: 'readonly',
+        postMessage: 'readonly',
+        queueMicrotask: 'readonly',
+        Response: 'readonly',
+        setImmediate: 'readonly',
+        setInterval: 'readonly',
+        URL: 'readonly',
+        Worker: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['packaging/**/*.cjs'],
+    languageOptions: { globals: { require: 'readonly' } },
   },
 )

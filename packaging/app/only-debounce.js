@@ -1,0 +1,3 @@
+import { debounce } from 'lull/core'
+
+globalThis.debounced = debounce(() => undefined, 100)

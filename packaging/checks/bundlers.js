@@ -1,0 +1,44 @@
+import assert from 'node:assert'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectDebounced, withPage } from '../open-page.js'
+import { serveFolder } from '../serve-folder.js'
+
+const parts = ['app.js', 'main.js', 'worker.js', 'only-debounce.js']
+
+/** All that was made of one entry. */
+function bundled(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.js'),
+  )
+  return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+}
+
+const bundler = (name, pageFolder) => ({
+  name,
+  parts,
+  async check(project, check) {
+    await check('builds', () => project.build())
+    const site = await serveFolder(join(project.folder, pageFolder))
+    await check('typing in the page is debounced', () => withPage(site.url, expectDebounced))
+    await check('lull/core debounces and limits in a web worker', () =>
+      withPage(site.url, async (page) => {
+        await page.waitForFunction(() => document.getElementById('worker').textContent !== '')
+        assert.strictEqual(await page.locator('#worker').textContent(), 'true,true,false three')
+      }),
+    )
+    await site.close()
+    await check('whoever imports debounce gets no limiter, fetch or React', () => {
+      // What the limiters name in their options is in the page's bundle, so that it would be found here.
+      assert.match(bundled(join(project.folder, 'dist')), /ratePerSecond/)
+      const code = bundled(join(project.folder, 'only'))
+      assert.match(code, /maxWait/)
+      assert.doesNotMatch(code, /ratePerSecond|retry-after|useState/i)
+      assert.ok(code.length < 6000, `${code.length} characters`)
+    })
+  },
+})
+
+export const vite = bundler('vite', 'dist')
+export const webpack = bundler('webpack', '.')
+export const esbuild = bundler('esbuild', '.')

@@ -1,0 +1,9 @@
+export const node = {
+  name: 'node',
+  parts: ['worker.js'],
+  async check({ node }, check) {
+    await check('imports core, fetch and testing without React', () => node('import.js'))
+    await check('requires core, fetch and testing from CommonJS', () => node('require.cjs'))
+    await check('lull/core debounces and limits in a thread', () => node('worker-thread.js'))
+  },
+}

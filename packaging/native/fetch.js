@@ -1,0 +1,3 @@
+import { parseRetryAfter, readRateLimit, untilBodyRead } from 'lull/fetch'
+
+globalThis.lullFetch = { parseRetryAfter, readRateLimit, untilBodyRead }

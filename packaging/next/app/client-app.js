@@ -1,0 +1,3 @@
+'use client'
+
+export { App } from '../app.js'

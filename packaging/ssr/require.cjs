@@ -1,0 +1,8 @@
+// The hooks from CommonJS: one React, the one that CommonJS requires.
+const assert = require('node:assert')
+const { createElement } = require('react')
+const { renderToString } = require('react-dom/server')
+const { useDebounce } = require('lull')
+
+const Rested = () => createElement('p', null, useDebounce('text', 100))
+assert.strictEqual(renderToString(createElement(Rested)), '<p>text</p>')
