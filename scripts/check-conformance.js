@@ -1,0 +1,63 @@
+// Compares the package with what it says that it answers like: by more scripts than the tests of every day.
+// CONFORMANCE_RUNS sets how many of each; the hooks, which are rendered, get a twentieth of it.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+
+const comparisons = [
+  ['debounce and throttle with lodash', ['test/core/debounce-lodash.test.ts']],
+  ["lodash's documented examples", ['test/composition/conformance/lodash-examples.test.ts']],
+  ["the token bucket with Go's x/time/rate", ['test/core/go-traces.test.ts']],
+  ["lists with the HTTP working group's structured field tests", ['test/fetch/parse-list.test.ts']],
+  ['Retry-After with RFC 9110', ['test/fetch/parse-retry-after.test.ts']],
+  ['RateLimit fields with their drafts', ['test/fetch/read-rate-limit.test.ts']],
+  ['callbacks with use-debounce', ['test/composition/conformance/use-debounce-callbacks.dom.test.tsx']],
+  ['values with use-debounce', ['test/composition/conformance/use-debounce-values.dom.test.tsx']],
+  [
+    "use-debounce's documented behaviour",
+    [
+      'test/composition/migrating/use-debounce.dom.test.tsx',
+      'test/composition/migrating/use-debounce-calls.dom.test.tsx',
+      'test/react/peers/use-debounce.dom.test.tsx',
+    ],
+  ],
+]
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'lull-conformance-'))
+const report = join(folder, 'report.json')
+const { CONFORMANCE_RUNS = '100000' } = process.env
+const files = comparisons.flatMap(([, paths]) => paths)
+const flags = [
+  '--project=node',
+  '--project=dom',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+]
+const { status } = spawnSync('npx', ['vitest', 'run', ...flags, ...files], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, CONFORMANCE_RUNS },
+})
+const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+rmSync(folder, { recursive: true })
+
+let passed = 0
+let failed = status === 0 ? 0 : 1
+console.log(`\n${CONFORMANCE_RUNS} scripts of each kind\n`)
+for (const [name, paths] of comparisons) {
+  const results = testResults.filter((result) => paths.includes(relative(root, result.name)))
+  const tests = results.flatMap(({ assertionResults }) => assertionResults)
+  const good = tests.filter((test) => test.status === 'passed').length
+  const isWhole = results.length === paths.length && tests.length > 0 && good === tests.length
+  const seconds = results.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0) / 1000
+  if (isWhole) passed++
+  else failed++
+  console.log(
+    `${isWhole ? 'ok  ' : 'FAIL'}  ${name}: ${good} of ${tests.length} tests, ${seconds.toFixed(1)} s`,
+  )
+}
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 ? 1 : 0

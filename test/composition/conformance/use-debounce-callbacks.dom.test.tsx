@@ -1,0 +1,147 @@
+// Both hooks in one component, on one clock, given the same script: what is called, answered and pending is the same.
+import { act, renderHook } from '@testing-library/react'
+import fc from 'fast-check'
+import { ClockProvider, useDebouncedCallback, useThrottledCallback } from 'lull'
+import { createManualClock, type ManualClock } from 'lull/testing'
+import type { ReactNode } from 'react'
+import { useDebouncedCallback as useTheirs, useThrottledCallback as useTheirThrottle } from 'use-debounce'
+import { expect, it, vi } from 'vitest'
+import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/scripts.ts'
+import { stubTime } from './one-timer.ts'
+import { runs } from './runs.ts'
+
+vi.setConfig({ testTimeout: 600_000 })
+
+// They are mounted and rendered: a hundred times as long as a call.
+const RUNS = runs(100, 0.05)
+
+interface Options {
+  wait: number
+  leading: boolean
+  trailing: boolean
+  maxWait?: number
+}
+type Step =
+  | { do: 'call' | 'flush' | 'cancel' | 'render' | 'unmount' }
+  | { do: 'advance'; ms: number }
+  | { do: 'change'; options: Options }
+type Fn = (n: number) => string
+interface Held {
+  (n: number): string | undefined
+  flush: () => string | undefined
+  cancel: () => void
+  isPending: () => boolean
+}
+type Hooks = [ours: (fn: Fn, options: Options) => Held, theirs: (fn: Fn, options: Options) => Held]
+
+const debounces: Hooks = [
+  (fn, { wait, ...rest }) => useDebouncedCallback(fn, wait, rest),
+  (fn, { wait, ...rest }) => useTheirs(fn, wait, rest),
+]
+const throttles: Hooks = [
+  (fn, { wait, leading, trailing }) => useThrottledCallback(fn, wait, { leading, trailing }),
+  (fn, { wait, leading, trailing }) => useTheirThrottle(fn, wait, { leading, trailing }),
+]
+
+const options = fc.tuple(waits, maxWaits, edges).map(([wait, maxWait, edge]): Options => ({
+  wait,
+  ...edge,
+  // There `maxWait: undefined` is a maxWait of 0.
+  ...(maxWait !== undefined && { maxWait }),
+}))
+const scripts = fc.array<Step>(
+  fc.oneof(
+    { weight: 30, arbitrary: fc.constant<Step>({ do: 'call' }) },
+    { weight: 20, arbitrary: fc.nat({ max: 30 }).map((ms): Step => ({ do: 'advance', ms })) },
+    { weight: 15, arbitrary: fc.nat({ max: 250 }).map((ms): Step => ({ do: 'advance', ms })) },
+    { weight: 8, arbitrary: fc.constantFrom<Step[]>({ do: 'flush' }, { do: 'cancel' }) },
+    { weight: 8, arbitrary: fc.constant<Step>({ do: 'render' }) },
+    { weight: 5, arbitrary: options.map((options): Step => ({ do: 'change', options })) },
+    { weight: 1, arbitrary: fc.constant<Step>({ do: 'unmount' }) },
+  ),
+  { maxLength: 30, size: 'max' },
+)
+
+interface Log extends Entry {
+  /** Of a run: the number of the render whose callback ran. */
+  render?: number
+}
+
+/** What came of ours and of theirs. */
+function play(hooks: Hooks, first: Options, script: readonly Step[], clock: ManualClock): [Log[], Log[]] {
+  const logs: [Log[], Log[]] = [[], []]
+  const start = clock.now()
+  let current = { render: 0, options: first }
+
+  const [useOurs, useTheir] = hooks
+  const useBoth = ({ render, options }: typeof current): Held[] => {
+    const fnOf =
+      (log: Log[]): Fn =>
+      (n) => {
+        log.push({ what: 'run', at: clock.now() - start, n, render })
+        return `result of ${n}`
+      }
+    return [useOurs(fnOf(logs[0]), options), useTheir(fnOf(logs[1]), options)]
+  }
+  const { result, rerender, unmount } = renderHook(useBoth, {
+    initialProps: current,
+    wrapper: ({ children }: { children: ReactNode }) => (
+      <ClockProvider clock={clock}>{children}</ClockProvider>
+    ),
+  })
+
+  let n = 0
+  for (const step of script) {
+    if (step.do === 'advance') act(() => clock.advance(step.ms))
+    // A flush after that still runs there what was pending.
+    else if (step.do === 'unmount') break
+    else if (step.do === 'render' || step.do === 'change') {
+      // A new wait holds here for what is pending, and there only if it is longer: so first all comes to rest.
+      if (step.do === 'change') act(() => clock.advance(300))
+      current = { render: current.render + 1, options: step.do === 'change' ? step.options : current.options }
+      rerender(current)
+    } else {
+      n++
+      for (const [i, held] of result.current.entries()) {
+        const note = (what: Entry['what'], result?: string): unknown =>
+          logs[i]!.push({ what, at: clock.now() - start, result })
+        if (step.do !== 'call') note(step.do)
+        note('answer', (step.do === 'call' ? held(n) : held[step.do]()) ?? undefined)
+        // There a call that has run at once, as a leading one or since maxWait is over, is pending though nothing is to come.
+        const { leading, maxWait } = current.options
+        if (hooks === debounces && !leading && maxWait === undefined)
+          note('answer', `pending: ${held.isPending()}`)
+      }
+    }
+  }
+  if (script.every((step) => step.do !== 'unmount')) act(() => clock.advance(10_000))
+  unmount()
+  clock.advance(10_000)
+  expect(clock.pending).toBe(0)
+  return logs
+}
+
+it.each<[string, Hooks, boolean]>([
+  ['useDebouncedCallback', debounces, false],
+  ['useThrottledCallback', throttles, true],
+])('%s calls, and answers, as that of use-debounce does', (_, hooks, isThrottle) => {
+  const startOn = stubTime()
+  let whole = 0
+  let all = 0
+  fc.assert(
+    fc.property(options, scripts, (first, script) => {
+      const clock = createManualClock(1000)
+      startOn(clock)
+      const [ours, theirs] = play(hooks, first, script, clock)
+      const waits = [first, ...script.flatMap((step) => (step.do === 'change' ? [step.options] : []))]
+      const hasMaxWait = isThrottle || waits.some(({ maxWait }) => maxWait !== undefined)
+      const end = hasMaxWait ? firstRunTooSoon(theirs, Math.max(...waits.map(({ wait }) => wait))) : undefined
+      all++
+      if (end === undefined) whole++
+      expect(ours.slice(0, end)).toEqual(theirs.slice(0, end))
+    }),
+    { numRuns: RUNS, seed: 22 },
+  )
+  expect(all).toBe(RUNS)
+  expect(whole / all).toBeGreaterThan(0.7)
+})
