@@ -1,6 +1,7 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { createApp, type AppOptions } from './create-app.ts'
+import { pageHeaders } from './page-headers.ts'
 
 /** The built demo: the files below the folder `root`, and the API. */
 export function createSite(root: string, options?: AppOptions): Hono {
@@ -12,6 +13,7 @@ export function createSite(root: string, options?: AppOptions): Hono {
     // Vite puts a hash of the content into the names of what the page loads, but not into the page's own.
     const isHashed = c.res.ok && c.req.path.startsWith('/assets/')
     c.header('Cache-Control', isHashed ? 'max-age=31536000, immutable' : 'no-cache')
+    for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
   })
   site.use(serveStatic({ root }))
   return site

@@ -103,6 +103,23 @@ it('imports React in the hooks only, and nothing else from outside', () => {
   }
 })
 
+it('makes no code of text and no markup, so that it runs under any Content-Security-Policy', () => {
+  const sinks =
+    /\beval\(|\bFunction\(|(?:inner|outer)HTML|insertAdjacentHTML|document\.write|srcdoc|set(?:Timeout|Interval)\(['"`]/
+  expect(files.length).toBeGreaterThan(50)
+  expect(files.filter((file) => sinks.test(read(file)))).toEqual([])
+})
+
+it('depends on nothing, and takes React from who has it', () => {
+  const manifest = JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')) as Record<string, unknown>
+  for (const kind of ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies'])
+    expect(manifest).not.toHaveProperty(kind)
+  expect(manifest['peerDependencies']).toEqual({ react: '>=18' })
+  expect(manifest['peerDependenciesMeta']).toEqual({ react: { optional: true } })
+  for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+    expect(manifest['scripts']).not.toHaveProperty(script)
+})
+
 it.each(['react', 'core', 'fetch', 'testing'])(
   'the types of %s are whole, with no more than a lib of 2022',
   (entry) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../demo/server/create-app.ts'
 import { createSite } from '../../demo/server/create-site.ts'
+import { pageHeaders } from '../../demo/server/page-headers.ts'
 import { startServer } from '../../demo/server/start-server.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -114,6 +115,7 @@ it('serves the built page beside the API, and nothing outside its folder', async
   expect(await page.text()).toBe('<title>demo</title>')
   expect(page.headers.get('Content-Type')).toMatch('text/html')
   expect(page.headers.get('Cache-Control')).toBe('no-cache')
+  for (const [name, value] of Object.entries(pageHeaders)) expect(page.headers.get(name), name).toBe(value)
   const script = await get('/assets/page-1a2b.js')
   expect(script.headers.get('Content-Type')).toMatch('text/javascript')
   expect(script.headers.get('Cache-Control')).toBe('max-age=31536000, immutable')

@@ -1,0 +1,45 @@
+import { inject, expect, it } from 'vitest'
+import { pageHeaders } from '../../demo/server/page-headers.ts'
+import { usePages } from './page-fixture.ts'
+
+const open = usePages()
+
+it('is served with the policy of the built page, which lets no text become code', async () => {
+  const { headers } = await fetch(inject('demoUrl'))
+  expect(headers.get('Content-Security-Policy')).toBe(pageHeaders['Content-Security-Policy'])
+  expect(pageHeaders['Content-Security-Policy']).toMatch(/script-src 'self';/)
+  expect(pageHeaders['Content-Security-Policy']).not.toMatch(/unsafe|\*|data:|blob:/)
+})
+
+it('has no script, style or handler of its own in its markup, and no code made of text in its scripts', async () => {
+  const html = await (await fetch(inject('demoUrl'))).text()
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]* src=)/i)
+  const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path]) => path!)
+  expect(scripts.length).toBeGreaterThan(0)
+  for (const path of scripts) {
+    const code = await (await fetch(new URL(path, inject('demoUrl')))).text()
+    expect(code).not.toMatch(/\beval\(|\bnew Function\(|document\.write\(/)
+  }
+})
+
+it('says in the console what the policy forbids, so that every other test of the page would fail', async () => {
+  const { page, problems } = await open()
+  expect(problems).toEqual([])
+  const ran = await page.evaluate(() => {
+    const script = document.createElement('script')
+    let isText = true
+    try {
+      script.textContent = 'globalThis.hasRun = true'
+    } catch {
+      // What the policy asks for: text is no code.
+      isText = false
+    }
+    document.body.append(script)
+    const image = document.body.appendChild(new Image())
+    image.setAttribute('style', 'color: red')
+    return { isText, hasRun: 'hasRun' in globalThis, color: image.style.color }
+  })
+  expect(ran).toEqual({ isText: false, hasRun: false, color: '' })
+  await expect.poll(() => problems.length).toBeGreaterThan(1)
+  expect(problems.splice(0).join()).toMatch(/Content Security Policy|TrustedScript/)
+})
