@@ -7,7 +7,7 @@ import { runs } from '../composition/conformance/runs.ts'
 import { edges, firstRunTooSoon, maxWaits, play, runsOf, scripts, waits, type Entry } from './scripts.ts'
 
 // Thousands of scripts in a test: seconds, where the machine is busy, and minutes where all are asked for.
-vi.setConfig({ testTimeout: 600_000 })
+vi.setConfig({ testTimeout: 1_200_000 })
 
 const RUNS = runs(6000)
 

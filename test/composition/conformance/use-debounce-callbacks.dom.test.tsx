@@ -1,5 +1,5 @@
 // Both hooks in one component, on one clock, given the same script: what is called, answered and pending is the same.
-import { act, renderHook } from '@testing-library/react'
+import { act, cleanup, renderHook } from '@testing-library/react'
 import fc from 'fast-check'
 import { ClockProvider, useDebouncedCallback, useThrottledCallback } from 'lull'
 import { createManualClock, type ManualClock } from 'lull/testing'
@@ -10,7 +10,7 @@ import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/
 import { stubTime } from './one-timer.ts'
 import { runs } from './runs.ts'
 
-vi.setConfig({ testTimeout: 600_000 })
+vi.setConfig({ testTimeout: 1_200_000 })
 
 // They are mounted and rendered: a hundred times as long as a call.
 const RUNS = runs(100, 0.05)
@@ -83,7 +83,7 @@ function play(hooks: Hooks, first: Options, script: readonly Step[], clock: Manu
       }
     return [useOurs(fnOf(logs[0]), options), useTheir(fnOf(logs[1]), options)]
   }
-  const { result, rerender, unmount } = renderHook(useBoth, {
+  const { result, rerender } = renderHook(useBoth, {
     initialProps: current,
     wrapper: ({ children }: { children: ReactNode }) => (
       <ClockProvider clock={clock}>{children}</ClockProvider>
@@ -115,7 +115,7 @@ function play(hooks: Hooks, first: Options, script: readonly Step[], clock: Manu
     }
   }
   if (script.every((step) => step.do !== 'unmount')) act(() => clock.advance(10_000))
-  unmount()
+  cleanup()
   clock.advance(10_000)
   expect(clock.pending).toBe(0)
   return logs

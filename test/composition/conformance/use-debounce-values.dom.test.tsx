@@ -1,5 +1,5 @@
 // Both hooks in one component, on one clock, given the same values: the same is shown at each instant.
-import { act, renderHook } from '@testing-library/react'
+import { act, cleanup, renderHook } from '@testing-library/react'
 import fc from 'fast-check'
 import { ClockProvider, useDebounce } from 'lull'
 import { createManualClock, type ManualClock } from 'lull/testing'
@@ -10,7 +10,7 @@ import { maxWaits, waits } from '../../core/scripts.ts'
 import { stubTime } from './one-timer.ts'
 import { runs } from './runs.ts'
 
-vi.setConfig({ testTimeout: 600_000 })
+vi.setConfig({ testTimeout: 1_200_000 })
 
 // They are mounted and rendered: a hundred times as long as a call.
 const RUNS = runs(100, 0.05)
@@ -40,7 +40,7 @@ type Shown = [at: number, value: number][]
 /** What was shown from when on, by ours and by theirs. */
 function play(wait: number, options: Options, script: readonly Step[], clock: ManualClock): [Shown, Shown] {
   const shown: [Shown, Shown] = [[], []]
-  const { rerender, unmount } = renderHook(
+  const { rerender } = renderHook(
     ({ value }) => {
       const values = [useDebounce(value, wait, options), useTheirs(value, wait, options)[0]]
       for (const [i, seen] of shown.entries())
@@ -63,7 +63,7 @@ function play(wait: number, options: Options, script: readonly Step[], clock: Ma
     else rerender({ value: step === 'new' ? ++value : value })
   }
   pass(300)
-  unmount()
+  cleanup()
   expect(clock.pending).toBe(0)
   return shown
 }
