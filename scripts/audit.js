@@ -1,0 +1,68 @@
+// Asks the registry for known vulnerabilities of all that is installed to work on the package, and for the signatures of it.
+// What is published depends on nothing. Exits with 1 where something is wrong, and with 2 where the registry cannot say.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+let faults = 0
+let unknown = 0
+let isWithoutAudits = false
+
+function say(word, what) {
+  console.log(`${word.padEnd(5)} ${what}`)
+  if (word === 'FAIL') faults++
+  if (word === '?') unknown++
+}
+
+/** What `npm audit` says as JSON: an answer, or why there is none. */
+function audit(folder, ...args) {
+  const { stdout, stderr } = spawnSync('npm', ['audit', '--json', ...args], { cwd: folder, encoding: 'utf8' })
+  try {
+    const answer = JSON.parse(stdout)
+    const { statusCode, message, error } = answer
+    if (!statusCode && !error) return { answer }
+    if (statusCode) return { why: `the registry offers none: ${message}`, isNever: true }
+    return { why: error.summary || error.detail || error.code }
+  } catch {
+    return { why: stderr.trim().split('\n').at(-1) || 'npm said nothing' }
+  }
+}
+
+function vulnerabilities(tree) {
+  const { answer, why, isNever } = audit(join(root, tree), '--package-lock-only')
+  const name = tree === '.' ? 'the package and its tools' : tree
+  isWithoutAudits = isNever === true
+  if (isWithoutAudits) return say('?', `no audits: ${why}`)
+  if (!answer) return say('?', `no audit of ${name}: ${why}`)
+  const { total } = answer.metadata.vulnerabilities
+  const packages = answer.metadata.dependencies.total
+  if (total === 0) return say('ok', `${name}: ${packages} packages without a known vulnerability`)
+  say('FAIL', `${name}: ${total} of ${packages} packages are known to be vulnerable`)
+  for (const { name, severity, range } of Object.values(answer.vulnerabilities))
+    console.log(`        ${severity}: ${name} ${range}`)
+}
+
+function signatures() {
+  const { answer, why } = audit(root, 'signatures')
+  if (!answer) return say('?', `no check of signatures: ${why}`)
+  const wrong = [...answer.invalid, ...answer.missing]
+  if (wrong.length === 0) return say('ok', 'all that is installed is signed by the registry')
+  say('FAIL', `${wrong.length} packages have no signature, or a wrong one`)
+  for (const { name, version } of wrong) console.log(`        ${name} ${version}`)
+}
+
+const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+)
+const published = Object.keys({ ...dependencies, ...optionalDependencies })
+if (published.length === 0) say('ok', 'what is published depends on nothing')
+else say('FAIL', `what is published depends on ${published.join(', ')}`)
+
+const projects = readdirSync(join(root, 'packaging')).map((name) => `packaging/${name}`)
+const trees = ['.', 'bench', ...projects].filter((tree) => existsSync(join(root, tree, 'package-lock.json')))
+for (const tree of trees) if (!isWithoutAudits) vulnerabilities(tree)
+signatures()
+
+if (unknown > 0) console.log(`\n${unknown} of these could not be found out`)
+process.exitCode = faults > 0 ? 1 : unknown > 0 ? 2 : 0
