@@ -59,6 +59,32 @@ it('UD2: a shorter wait holds for what is pending already', () => {
   expect(ran).toEqual(['ours', 'theirs'])
 })
 
+it('nothing is pending after a run that maxWait asked for', () => {
+  const options = { maxWait: 0 }
+  const { result } = renderHook(() => [
+    useTheirs(() => undefined, 0, options),
+    useDebouncedCallback(() => undefined, 0, options),
+  ])
+  for (const debounced of result.current) {
+    debounced()
+    debounced()
+  }
+  expect(result.current.map((debounced) => debounced.isPending())).toEqual([true, false])
+})
+
+it('a flush after the unmount runs nothing', () => {
+  const ran: string[] = []
+  const { result, unmount } = renderHook(() => [
+    useTheirs(() => ran.push('theirs'), 100),
+    useDebouncedCallback(() => ran.push('ours'), 100),
+  ])
+  for (const debounced of result.current) debounced()
+  unmount()
+  for (const debounced of result.current) debounced.flush()
+  expect(ran).toEqual(['theirs'])
+  vi.clearAllTimers()
+})
+
 it('UD4: leaves no timer when it is unmounted', () => {
   const theirs = renderHook(() => useTheirs(() => undefined, 100))
   theirs.result.current()
