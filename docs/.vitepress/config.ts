@@ -5,7 +5,13 @@ const guides = [
   { text: 'Start', link: '/' },
   { text: 'Which one', link: '/which' },
 ]
-const background = pagesIn('.', ['algorithms.md', 'pitfalls.md', 'comparison.md', 'not-ported.md'])
+const background = pagesIn('.', [
+  'algorithms.md',
+  'pitfalls.md',
+  'security.md',
+  'comparison.md',
+  'not-ported.md',
+])
 
 export default defineConfig({
   title: 'lull',
