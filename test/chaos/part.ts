@@ -1,0 +1,178 @@
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { createChaosClock, type ChaosClock } from './chaos-clock.ts'
+
+/** What a life goes on in. */
+export interface World {
+  readonly clock: ChaosClock
+  /** Notes that something is wrong, also where nobody hears of an error; the step then fails. */
+  claim: (isSo: boolean, what: string, ...details: unknown[]) => void
+}
+
+/** One instance, a model of it, and what is done to them. */
+interface Life<Step> {
+  act: (step: Step) => void
+  /** Whether all is as the model has it: after each step, and after all promise continuations. Takes the errors that it expects. */
+  check: () => void
+  /** What is to become of it in the end: then time passes, and `check` follows. */
+  end: () => void
+}
+
+interface PartDefinition<Options, Step> {
+  name: string
+  options: fc.Arbitrary<Options>
+  step: fc.Arbitrary<Step>
+  /** Without promises it need not wait for their continuations. @default false */
+  isSync?: boolean
+  /** Whether the clock may be set forward and back. @default true */
+  jumps?: boolean
+  /** @param isLong whether it is one life of very many steps, which is to be one instance. */
+  begin: (world: World, options: Options, isLong: boolean) => Life<Step>
+}
+
+/** A stateful part of the library, and the ways to try it. */
+export interface ChaosPart {
+  name: string
+  /** Many lives of some steps, each of an instance of its own: what fails is made small. Answers how many steps it took. */
+  tryShort: (lives: number, seed: number) => Promise<number>
+  /** One life of so many steps; awaits `atQuarter` when a quarter of them has passed, two, three and all. */
+  tryLong: (steps: number, seed: number, atQuarter: () => void) => Promise<number>
+}
+
+type TimeStep =
+  | { do: 'pass'; ms: number }
+  | { do: 'block' | 'jump' | 'jumpWall'; ms: number }
+  | { do: 'hide'; gridMs: number }
+
+const isTime = (step: { do: string }): step is TimeStep =>
+  ['pass', 'block', 'jump', 'jumpWall', 'hide'].includes(step.do)
+
+/** Times are eighths of a ms, see the clock. */
+const ms = (max: number): fc.Arbitrary<number> => fc.nat({ max: max * 8 }).map((n) => n / 8)
+
+export const verb = <Verb extends string>(...names: Verb[]): fc.Arbitrary<{ do: Verb }> =>
+  fc.record({ do: fc.constantFrom(...names) })
+
+const jumps = fc.constantFrom(-100_000, -500, -40, -1.5, -0.5, 0.5, 20, 300, 3600_000)
+
+const time = (canJump: boolean): fc.Arbitrary<TimeStep> =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: ms(40) }) },
+    { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: ms(400) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: ms(10_000) }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('block' as const), ms: ms(300) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('hide' as const),
+        gridMs: fc.constantFrom(0, 0, 0, 1000, 60_000),
+      }),
+    },
+    {
+      weight: canJump ? 2 : 0,
+      arbitrary: fc.record({ do: fc.constantFrom('jump' as const, 'jumpWall' as const), ms: jumps }),
+    },
+  )
+
+/** Long enough for whatever was begun, with every timer late. */
+const REST_MS = 2 ** 24
+
+/** Small and quick, and the same everywhere. */
+function createRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function definePart<Options, Step extends { do: string }>({
+  name,
+  options,
+  step,
+  isSync = false,
+  jumps = true,
+  begin,
+}: PartDefinition<Options, Step>): ChaosPart {
+  const anyStep: fc.Arbitrary<TimeStep | Step> = fc.oneof(
+    { weight: 1, arbitrary: step },
+    { weight: 1, arbitrary: time(jumps) },
+  )
+  const rest = async (): Promise<void> => {
+    if (!isSync) await setImmediate()
+  }
+
+  function beginLife(options: Options, seed: number, isLong: boolean) {
+    const clock = createChaosClock(createRandom(seed))
+    const wrong: string[] = []
+    const claim: World['claim'] = (isSo, what, ...details) => {
+      if (!isSo) wrong.push(`${what} ${details.map((detail) => String(detail)).join(' ')}`.trim())
+    }
+    const life = begin({ clock, claim }, options, isLong)
+
+    async function pass(ms: number): Promise<void> {
+      const steps = clock.pass(ms)
+      while (!steps.next().done) await rest()
+    }
+
+    async function check(after: TimeStep | Step | 'the end'): Promise<void> {
+      await rest()
+      life.check()
+      for (const error of clock.takeErrors()) wrong.push(`a timer threw ${String(error)}`)
+      if (wrong.length > 0) throw new Error(`${wrong.join('; ')}: after ${JSON.stringify(after)}`)
+    }
+
+    async function go(one: TimeStep | Step): Promise<void> {
+      if (!isTime(one)) life.act(one)
+      else if (one.do === 'hide') clock.hide(one.gridMs)
+      else if (one.do === 'pass') await pass(one.ms)
+      else clock[one.do](one.ms)
+      await check(one)
+    }
+
+    async function end(): Promise<void> {
+      clock.hide(0)
+      life.end()
+      await rest()
+      await pass(REST_MS)
+      await check('the end')
+      claim(clock.pending === 0, 'something is left on the clock', clock.pending)
+      await check('the end')
+    }
+
+    return { go, end }
+  }
+
+  return {
+    name,
+    async tryShort(lives, seed) {
+      let taken = 0
+      const scripts = fc.array(anyStep, { maxLength: 60, size: 'max' })
+      await fc.assert(
+        fc.asyncProperty(options, fc.nat(), scripts, async (options, seed, script) => {
+          const life = beginLife(options, seed, false)
+          for (const one of script) await life.go(one)
+          await life.end()
+          taken += script.length
+        }),
+        { numRuns: lives, seed },
+      )
+      return taken
+    },
+    async tryLong(steps, seed, atQuarter) {
+      const [first] = fc.sample(options, { numRuns: 1, seed })
+      const life = beginLife(first!, seed, true)
+      for (let quarter = 0, taken = 0; quarter < 4; quarter++) {
+        for (const end = ((quarter + 1) * steps) / 4; taken < end;) {
+          for (const one of fc.sample(anyStep, { numRuns: 500, seed: seed + taken })) await life.go(one)
+          taken += 500
+        }
+        atQuarter()
+      }
+      await life.end()
+      return steps
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { ChaosPart } from './part.ts'
+import { batchPart } from './parts/batch.ts'
+import { debounceAsyncPart } from './parts/debounce-async.ts'
+import { debounceKeyedPart } from './parts/debounce-keyed.ts'
+import { debounces } from './parts/debounce.ts'
+import { rateMeterPart } from './parts/rate-meter.ts'
+import { retryBudgetPart } from './parts/retry-budget.ts'
+import { sometimesPart } from './parts/sometimes.ts'
+import { throttleFramePart } from './parts/throttle-frame.ts'
+
+/** Every part of the library that has a state. */
+export const parts: readonly ChaosPart[] = [
+  ...debounces,
+  throttleFramePart,
+  debounceKeyedPart,
+  debounceAsyncPart,
+  batchPart,
+  sometimesPart,
+  rateMeterPart,
+  retryBudgetPart,
+]
