@@ -3,6 +3,7 @@ import { createHeap, type HeapItem } from './heap.ts'
 import { createLimiterRecord } from './limiter-record.ts'
 import type { Decision, Limiter } from './limiter-types.ts'
 import { checkFrom } from './rules/check-number.ts'
+import { aboveZero } from './rules/rule.ts'
 import { createFifo } from './fifo.ts'
 import type { Place } from './place.ts'
 import { waitFor, type Waiter } from './waiter.ts'
@@ -104,11 +105,12 @@ export function allOf(...limiters: readonly Limiter<never>[]): Limiter<never> {
     decide(cost = 1, at) {
       const isAllowed = allow(cost, at)
       const { retryAfterMs, remaining } = peek(cost, at)
-      return { allowed: isAllowed, retryAfterMs: isAllowed ? 0 : retryAfterMs, remaining }
+      return { allowed: isAllowed, retryAfterMs: isAllowed ? 0 : aboveZero(retryAfterMs), remaining }
     },
     peek(cost = 1, at) {
       const decision = peek(cost, at)
-      return { ...decision, allowed: decision.allowed && (isBypassed || line.size === 0) }
+      const allowed = decision.allowed && (isBypassed || line.size === 0)
+      return { ...decision, allowed, retryAfterMs: allowed ? 0 : aboveZero(decision.retryAfterMs) }
     },
     reserve(cost = 1, at) {
       checkFrom(0, 'cost', cost)

@@ -5,7 +5,7 @@ import type { Decision, Limiter, LimiterOptions } from './limiter-types.ts'
 import { createLine } from './line.ts'
 import { createPlace } from './place.ts'
 import { checkFrom } from './rules/check-number.ts'
-import { SLACK_MS, type Rule, type RuleChanges } from './rules/rule.ts'
+import { aboveZero, SLACK_MS, type Rule, type RuleChanges } from './rules/rule.ts'
 import { waitFor, type Waiter } from './waiter.ts'
 
 /**
@@ -67,7 +67,8 @@ export function createLimiter<Changes = RuleChanges>(
   function answer(isAllowed: boolean, cost: number, at: number): Decision {
     return {
       allowed: isAllowed,
-      retryAfterMs: isAllowed ? 0 : line.waitMs(cost, at),
+      // Where a timer is late there may be room, and those who wait for it go first.
+      retryAfterMs: isAllowed ? 0 : aboveZero(line.waitMs(cost, at)),
       // A level that rounding keeps just below a whole number is that number to `allow` too.
       remaining: Math.max(Math.floor(line.level(at) + 1e-9), 0),
     }
@@ -79,7 +80,7 @@ export function createLimiter<Changes = RuleChanges>(
     decide: (cost = 1, at = clock.now()) => answer(allow(cost, at), cost, at),
     peek(cost = 1, at = clock.now()) {
       check(cost, at)
-      return answer(isBypassed || line.waitMs(cost, at) === 0, cost, at)
+      return answer(isBypassed || (line.waiting === 0 && line.waitMs(cost, at) === 0), cost, at)
     },
     reserve(cost = 1, at = clock.now()) {
       check(cost, at)
