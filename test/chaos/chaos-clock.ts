@@ -8,6 +8,8 @@ export interface ChaosClock extends Required<Clock> {
   readonly progressMs: number
   /** All by which it was set back. */
   readonly setBackMs: number
+  /** How often it was set, or its wall clock was. */
+  readonly settings: number
   /** Whether nobody is waiting for a call back that should have come. */
   readonly isQuiet: boolean
   /** How many callbacks are waiting. */
@@ -53,6 +55,7 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
   let setBackMs = 0
   let wallMs = 1_700_000_000_000
   let gridMs = 0
+  let settings = 0
   // In the order in which they fire.
   const timers: Timer[] = []
   let errors: unknown[] = []
@@ -98,6 +101,9 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
     get setBackMs() {
       return setBackMs
     },
+    get settings() {
+      return settings
+    },
     get isQuiet() {
       return !timers.some(({ dueAt, isFrame }) => !isFrame && dueAt <= elapsedMs)
     },
@@ -105,10 +111,12 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
       return timers.length
     },
     jump(byMs) {
+      settings++
       if (byMs > 0) forwardMs += byMs
       else setBackMs -= byMs
     },
     jumpWall(byMs) {
+      settings++
       wallMs += byMs
     },
     hide(newGridMs) {

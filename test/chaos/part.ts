@@ -26,6 +26,8 @@ interface PartDefinition<Options, Step> {
   isSync?: boolean
   /** Whether the clock may be set forward and back. @default true */
   jumps?: boolean
+  /** How many of the steps it takes, where 1 is its share: fewer where each costs much. @default 1 */
+  weight?: number
   /** @param isLong whether it is one life of very many steps, which is to be one instance. */
   begin: (world: World, options: Options, isLong: boolean) => Life<Step>
 }
@@ -33,6 +35,7 @@ interface PartDefinition<Options, Step> {
 /** A stateful part of the library, and the ways to try it. */
 export interface ChaosPart {
   name: string
+  weight: number
   /** Many lives of some steps, each of an instance of its own: what fails is made small. Answers how many steps it took. */
   tryShort: (lives: number, seed: number) => Promise<number>
   /** One life of so many steps; awaits `atQuarter` when a quarter of them has passed, two, three and all. */
@@ -94,6 +97,7 @@ export function definePart<Options, Step extends { do: string }>({
   step,
   isSync = false,
   jumps = true,
+  weight = 1,
   begin,
 }: PartDefinition<Options, Step>): ChaosPart {
   const anyStep: fc.Arbitrary<TimeStep | Step> = fc.oneof(
@@ -147,6 +151,7 @@ export function definePart<Options, Step extends { do: string }>({
 
   return {
     name,
+    weight,
     async tryShort(lives, seed) {
       let taken = 0
       const scripts = fc.array(anyStep, { maxLength: 60, size: 'max' })

@@ -4,6 +4,7 @@ import { parts } from './parts.ts'
 /** In all: for each part a fifth in short lives, the rest in a long one. */
 const STEPS = Number(process.env['LULL_SOAK_STEPS'] ?? 1_000_000)
 const SEED = Number(process.env['LULL_SOAK_SEED'] ?? 1)
+const weights = parts.reduce((sum, { weight }) => sum + weight, 0)
 /** About what a short life has. */
 const STEPS_OF_A_LIFE = 30
 
@@ -11,7 +12,7 @@ const STEPS_OF_A_LIFE = 30
  * By so much, in bytes, may the heap be greater at the half, at three quarters and at the end of a long life than at its first
  * quarter: that is what the engine keeps for itself. A leak of one small object (48 bytes) in four steps is more from 30,000 steps on.
  */
-const FLAT = 256 * 1024
+const FLAT = 192 * 1024
 
 function heapUsed(): number {
   for (let times = 0; times < 3; times++) globalThis.gc!()
@@ -21,7 +22,7 @@ function heapUsed(): number {
 const inKilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} KB`
 
 it.each(parts.map((part) => [part.name, part] as const))('%s', async (name, part) => {
-  const share = Math.ceil(STEPS / parts.length)
+  const share = (STEPS * part.weight) / weights
   const before = heapUsed()
   const short = await part.tryShort(Math.ceil(share / 5 / STEPS_OF_A_LIFE), SEED)
   const heaps: number[] = []

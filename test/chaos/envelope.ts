@@ -1,0 +1,148 @@
+import type { World } from './part.ts'
+
+export interface LimitChanges {
+  ratePerSecond?: number | undefined
+  burst?: number | undefined
+  capacity?: number | undefined
+  limit?: number | undefined
+  windowMs?: number | undefined
+}
+
+/** What a limit may let pass in any time, and when it must. */
+export interface Envelope {
+  /** `cost` passes in `inMs`: claims that it may. */
+  admit: (cost: number, inMs?: number) => void
+  configure: (changes: LimitChanges) => void
+  /** Whether `cost` could have passed by now, whatever the clock did. */
+  isOverdue: (cost: number) => boolean
+}
+
+/** Sums of thirds and tenths are rounded. */
+const ROUNDING = 1e-6
+
+interface Booking {
+  at: number
+  cost: number
+}
+
+/** Admissions in the order of their instants: bookings are kept until theirs has come. Forgets them if the clock is set back. */
+function inOrder({ clock }: World, admit: (booking: Booking) => void, forget: () => void) {
+  let booked: Booking[] = []
+  let { setBackMs } = clock
+
+  function settle(): void {
+    if (clock.setBackMs !== setBackMs && booked.length > 0) {
+      booked = []
+      forget()
+    }
+    setBackMs = clock.setBackMs
+    while (booked[0] && booked[0].at <= clock.progressMs) admit(booked.shift()!)
+  }
+
+  return {
+    settle,
+    add(cost: number, inMs: number): void {
+      settle()
+      const booking = { at: clock.progressMs + inMs, cost }
+      if (inMs > 0) booked.splice(booked.findLastIndex(({ at }) => at <= booking.at) + 1, 0, booking)
+      else admit(booking)
+    },
+  }
+}
+
+/** In any time of length L no more than rate · L + burst, as whoever reads the clock measures it. */
+export function createBucketEnvelope(world: World, ratePerSecond: number, burst: number): Envelope {
+  const { clock, claim } = world
+  // What has passed and has not leaked away: at most the greatest burst since it was 0.
+  let used = 0
+  let mostBurst = burst
+  let at = clock.progressMs
+  // What must be left at least, by the time that has really passed.
+  let least = burst
+  let sure = { elapsedMs: clock.elapsedMs, setBackMs: clock.setBackMs }
+
+  function leak(until: number): void {
+    used = Math.max(used - ((until - at) * ratePerSecond) / 1000, 0)
+    if (used === 0) mostBurst = burst
+    at = Math.max(at, until)
+  }
+
+  const order = inOrder(
+    world,
+    (booking) => {
+      leak(booking.at)
+      used += booking.cost
+      claim(used <= mostBurst + ROUNDING, 'let pass more than rate and burst allow', used, mostBurst)
+    },
+    () => (used = 0),
+  )
+
+  function look(): void {
+    order.settle()
+    leak(clock.progressMs)
+    const ms = clock.elapsedMs - sure.elapsedMs - (clock.setBackMs - sure.setBackMs)
+    least = Math.min(least + (ms * ratePerSecond) / 1000, burst)
+    sure = { elapsedMs: clock.elapsedMs, setBackMs: clock.setBackMs }
+  }
+
+  return {
+    admit(cost, inMs = 0) {
+      look()
+      order.add(cost, inMs)
+      least -= cost
+    },
+    configure(changes) {
+      look()
+      ratePerSecond = changes.ratePerSecond ?? ratePerSecond
+      burst = changes.burst ?? changes.capacity ?? burst
+      mostBurst = Math.max(mostBurst, burst)
+      least = Math.min(least, burst)
+    },
+    isOverdue(cost) {
+      look()
+      return least >= cost + ROUNDING
+    },
+  }
+}
+
+/** In any time of `windowMs`, the end not counted, no more than `limit` times `factor`. */
+export function createWindowEnvelope(world: World, limit: number, windowMs: number, factor: 1 | 2): Envelope {
+  const { clock, claim } = world
+  let passed: Booking[] = []
+  let [mostLimit, leastWindowMs, mostWindowMs] = [limit, windowMs, windowMs]
+  let last = { at: -Infinity, setBackMs: 0 }
+
+  const order = inOrder(
+    world,
+    (booking) => {
+      passed = passed.filter(({ at }) => booking.at - at < leastWindowMs - ROUNDING)
+      if (passed.length === 0) [mostLimit, leastWindowMs] = [limit, windowMs]
+      passed.push(booking)
+      const sum = passed.reduce((sum, { cost }) => sum + cost, 0)
+      claim(sum <= mostLimit * factor + ROUNDING, 'let pass more than the window allows', sum, mostLimit)
+    },
+    () => (passed = []),
+  )
+
+  return {
+    admit(cost, inMs = 0) {
+      order.add(cost, inMs)
+      last = { at: Math.max(last.at, clock.elapsedMs + inMs), setBackMs: clock.setBackMs }
+    },
+    configure(changes) {
+      order.settle()
+      limit = changes.limit ?? limit
+      windowMs = changes.windowMs ?? windowMs
+      mostLimit = Math.max(mostLimit, limit)
+      leastWindowMs = Math.min(leastWindowMs, windowMs)
+      mostWindowMs = Math.max(mostWindowMs, windowMs)
+      last = { at: Math.max(last.at, clock.elapsedMs), setBackMs: clock.setBackMs }
+    },
+    // After two windows in which nothing passed there is nothing left of what did.
+    isOverdue(cost) {
+      order.settle()
+      const sureMs = clock.elapsedMs - last.at - (clock.setBackMs - last.setBackMs)
+      return cost <= limit && sureMs >= 2 * mostWindowMs
+    },
+  }
+}
