@@ -18,6 +18,7 @@ describe('R41 the gate, whatever happens', () => {
         size,
       )
       const options = fc.record({ concurrency: fc.constantFrom(1, 2, 5, Infinity) })
+      let plays = 0
       let sent = 0
       let gates = 0
       await fc.assert(
@@ -34,14 +35,15 @@ describe('R41 the gate, whatever happens', () => {
           )
           expect(overtaken(events)).toEqual([])
           expect(besideProbe(events)).toEqual([])
+          plays++
           sent += server.requests.length
           gates += events.filter(({ type }) => type === 'gate-closed').length
         }),
         { numRuns: 200, seed: 41 },
       )
       // The property is not empty.
-      expect(sent).toBeGreaterThan(2000)
-      expect(gates).toBeGreaterThan(500)
+      expect(sent / plays).toBeGreaterThan(10)
+      expect(gates / plays).toBeGreaterThan(2.5)
     },
   )
 })

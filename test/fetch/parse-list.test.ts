@@ -263,9 +263,11 @@ const anything = fc.oneof(
 
 describe('R23, R144: whatever is sent', () => {
   it('is read as the RFC reads it step by step, and never throws', () => {
+    let texts = 0
     let understood = 0
     fc.assert(
       fc.property(anything, (text) => {
+        texts++
         const members = parseList(text)
         expect(members).toEqual(referenceList(text))
         if (!members) return
@@ -281,7 +283,7 @@ describe('R23, R144: whatever is sent', () => {
       }),
       { seed: 23, numRuns: 100_000 },
     )
-    expect(understood).toBeGreaterThan(25_000)
+    expect(understood / texts).toBeGreaterThan(0.25)
   })
 
   const most = 2 ** 17

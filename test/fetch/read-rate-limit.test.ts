@@ -633,9 +633,11 @@ describe('R142, R147: a hostile server', () => {
   const anyLines = fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 })
 
   it('never gets a wait that is not a finite number from 0, nor makes anything throw', () => {
+    let answers = 0
     let waits = 0
     fc.assert(
       fc.property(anyLines, fc.boolean(), (lines, strict) => {
+        answers++
         const { waitMs, source, reading } = wait(lines, strict)
         const numbers = [waitMs, reading.waitMs]
         for (const { available, windowMs, cost } of reading.limits) numbers.push(available, windowMs, cost)
@@ -648,6 +650,6 @@ describe('R142, R147: a hostile server', () => {
       }),
       { seed: 142, numRuns: 20_000 },
     )
-    expect(waits).toBeGreaterThan(2500)
+    expect(waits / answers).toBeGreaterThan(0.125)
   })
 })
