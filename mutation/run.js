@@ -1,23 +1,25 @@
-// Both folders, or those named, one after the other: `npm run mutation -- core`. What follows them goes to Stryker.
+// All parts one after the other, or those whose names begin as given: `npm run mutation -- core fetch-read`. A part that has been run
+// runs again only what has changed; with `--force`, and all other flags of Stryker, as that does.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { parts } from './parts.js'
 
 const root = join(import.meta.dirname, '..')
-const all = ['core', 'fetch']
+const stryker = join(import.meta.dirname, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const args = process.argv.slice(2)
-const named = all.filter((folder) => args.includes(folder))
-const flags = args.filter((arg) => !all.includes(arg))
+const flags = args.filter((arg) => arg.startsWith('-'))
+const wanted = args.filter((arg) => !arg.startsWith('-'))
 
-for (const folder of named.length > 0 ? named : all) {
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      join(root, 'mutation/node_modules/@stryker-mutator/core/bin/stryker.js'),
-      'run',
-      'mutation/stryker.config.js',
-      ...flags,
-    ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_FOLDER: folder } },
-  )
-  if (status !== 0) process.exitCode = 1
+const run = (script, options, env = {}) =>
+  spawnSync(process.execPath, [script, ...options], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  }).status === 0
+
+for (const part of Object.keys(parts)) {
+  if (wanted.length > 0 && !wanted.some((start) => part.startsWith(start))) continue
+  console.log(`\n── ${part}`)
+  if (!run(stryker, ['run', 'mutation/stryker.config.js', ...flags], { MUTATION_PART: part }))
+    process.exitCode = 1
 }

@@ -1,22 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import type { VitestPluginContext } from 'vitest/node'
 import { packageAlias } from '../vite.config.ts'
-import { KillersFirst } from './killers-first.js'
+import { folderOf, parts } from './parts.js'
 
-const folder = process.env['MUTATION_FOLDER'] ?? 'core'
-
-/** A time zone of one's own, and a way to collect garbage, are a process's: in the threads that are asked for they are not. */
-const inProcesses = {
-  name: 'in-processes',
-  configureVitest({ project }: VitestPluginContext) {
-    project.config.pool = 'forks'
-  },
-}
+const part = process.env['MUTATION_PART'] as keyof typeof parts
 
 export default defineConfig({
   cacheDir: 'mutation/.cache',
-  plugins: [inProcesses],
   resolve: {
     alias: [
       ...packageAlias('src'),
@@ -25,17 +15,15 @@ export default defineConfig({
     ],
   },
   test: {
-    include: [`test/{${folder},composition}/**/*.test.ts`],
-    exclude: [
-      '**/*.browser.test.ts',
-      'test/fetch/real-server-*',
-      'test/fetch/race.test.ts',
-      'test/core/recipes.test.ts',
-    ],
-    runner: fileURLToPath(new URL('quick-runner.js', import.meta.url)),
+    include: parts[part].tests.map((file) => `test/${folderOf(part)}/${file}.test.ts`),
+    exclude: ['**/*.browser.test.ts'],
+    runner: fileURLToPath(new URL('serve-runs.js', import.meta.url)),
     isolate: false,
     execArgv: ['--expose-gc'],
-    testTimeout: 60_000,
-    sequence: { sequencer: KillersFirst },
+    // What hangs with a mutant is not waited for.
+    testTimeout: 4000,
+    maxWorkers: 1,
+    pool: 'forks',
+    passWithNoTests: true,
   },
 })

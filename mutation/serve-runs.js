@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { relative } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setImmediate } from 'node:timers/promises'
+import { startTests } from '@vitest/runner'
+import { TestRunner, vi } from 'vitest'
+
+/** Tests that take more of the processor kill nothing here: all that cover a mutant are run for each that survives. */
+const MOST_CPU_MS = 150
+
+/** Those that are known to, and wait for real time: of memory, of thousands of calls, of hours of traffic, of time that passes in earnest. */
+const SLOW = [
+  / > memory > |collected|collection|nobody holds|nothing is held|against a simulated server/,
+  /\b(10,000|100000|1000 calls|thousands|however many|128 KiB|a server whose limit it does not know)\b/,
+  /performance faked alone|starves|the learnt pace, whatever the limit/,
+]
+
+const stryker = (globalThis.__stryker__ ??= {})
+
+/** Collects the tests of all files, runs none, and then runs those that it is asked for over a socket. */
+export default class ServeRuns extends TestRunner {
+  /** Of each file, its tests by their ids. */
+  #files = new Map()
+  #isServing = false
+  #toRun = []
+  #isDry = false
+  #cpuBefore
+  #slow = new Set()
+  #failed
+
+  onBeforeRunFiles(files) {
+    if (this.#isServing) {
+      files.push(...this.#toRun)
+      return
+    }
+    for (const file of files) this.#files.set(file, testsOf(file))
+    files.length = 0
+  }
+
+  async onAfterRunFiles() {
+    if (this.#isServing || this.#files.size < Number(process.env.MUTATION_FILES)) return
+    this.#isServing = true
+    // Nobody wants to hear of each test.
+    this.onTaskUpdate = undefined
+    await this.#serve()
+  }
+
+  async #serve() {
+    const socket = connect(process.env.MUTATION_SOCKET)
+    await once(socket, 'connect')
+    for await (const line of createInterface({ input: socket })) {
+      const { run, ...request } = JSON.parse(line)
+      const answer = run === 'all' ? await this.#runAll() : await this.#runMutant(request)
+      socket.write(`${JSON.stringify(answer)}\n`)
+    }
+  }
+
+  async #runAll() {
+    this.#isDry = true
+    const all = [...this.#files.values()].flat()
+    await this.#run(all.filter(({ id, test }) => test.mode === 'run' && !SLOW.some((name) => name.test(id))))
+    this.#isDry = false
+    const quick = all.filter(({ test }) => !this.#slow.has(test))
+    const { static: outside = {}, perTest = {} } = stryker.mutantCoverage ?? {}
+    const coverage = {
+      static: outside,
+      perTest: Object.fromEntries(quick.map(({ id }) => [id, perTest[id] ?? {}])),
+    }
+    return { tests: quick.map(({ id, test }) => toResult(id, test)), coverage }
+  }
+
+  async #runMutant({ mutant, tests, hitLimit }) {
+    const wanted = new Set(tests)
+    const chosen = [...this.#files.values()].flat().filter(({ id }) => wanted.has(id))
+    Object.assign(stryker, { activeMutant: mutant, hitCount: 0, hitLimit })
+    await this.#run(chosen)
+    const { hitCount } = stryker
+    Object.assign(stryker, { activeMutant: undefined, hitCount: undefined })
+    const failed = this.#failed
+    if (!failed) return { result: { status: 'survived', nrOfTests: chosen.length } }
+    const failureMessage = failed.result.errors?.[0]?.message ?? 'failed'
+    const killer = chosen.find(({ test }) => test === failed)
+    this.#putFirst(failed.file)
+    if (await this.#fails(killer))
+      return {
+        isSpoilt: true,
+        result: { status: 'killed', killedBy: [killer.id], failureMessage, nrOfTests: 1 },
+      }
+    if (hitCount > hitLimit) return { result: { status: 'timeout', reason: `${hitCount} hits` } }
+    return { result: { status: 'killed', killedBy: [killer.id], failureMessage, nrOfTests: chosen.length } }
+  }
+
+  async #fails(chosen) {
+    await setImmediate()
+    await this.#run([chosen])
+    return this.#failed !== undefined
+  }
+
+  /** Runs tests up to the first that fails, in the order of their files. */
+  async #run(chosen) {
+    this.#failed = undefined
+    const tests = new Set(chosen.map(({ test }) => test))
+    const files = new Set(chosen.map(({ test }) => test.file))
+    this.#toRun = [...this.#files.keys()].filter((file) => files.has(file))
+    for (const file of this.#toRun) prepare(file, tests)
+    await startTests([], this)
+  }
+
+  /** What has killed one mutant will kill the next. */
+  #putFirst(file) {
+    const tests = this.#files.get(file)
+    this.#files.delete(file)
+    this.#files = new Map([[file, tests], ...this.#files])
+  }
+
+  async onBeforeRunTask(test) {
+    if (this.#failed) test.mode = 'skip'
+    if (this.#isDry) stryker.currentTestId = idOf(test)
+    this.#cpuBefore = process.cpuUsage()
+    await super.onBeforeRunTask(test)
+  }
+
+  onAfterRunTask(test) {
+    super.onAfterRunTask(test)
+    const { user, system } = process.cpuUsage(this.#cpuBefore)
+    if (this.#isDry && user + system > MOST_CPU_MS * 1000) this.#slow.add(test)
+    stryker.currentTestId = undefined
+    if (test.result?.state === 'fail' && !this.#isDry) this.#failed ??= test
+  }
+
+  async onAfterRunSuite(suite) {
+    await super.onAfterRunSuite(suite)
+    if (suite.type === 'suite' && suite.file === suite) vi.restoreAllMocks()
+  }
+}
+
+/** Lets the tests that are chosen run, as if they had never run, and the others not. Answers whether there are any. */
+function prepare(task, chosen) {
+  delete task.result
+  const isChosen =
+    task.type === 'suite' ? task.tasks.map((inner) => prepare(inner, chosen)).some(Boolean) : chosen.has(task)
+  task.mode = isChosen ? 'run' : 'skip'
+  return isChosen
+}
+
+function testsOf(suite) {
+  return suite.tasks.flatMap((task) =>
+    task.type === 'suite' ? testsOf(task) : [{ id: idOf(task), test: task }],
+  )
+}
+
+function idOf(test) {
+  return `${relative(process.cwd(), test.file.filepath)}#${test.fullTestName}`
+}
+
+const STATUS = { pass: 0, fail: 1 }
+
+function toResult(id, test) {
+  const status = STATUS[test.result?.state] ?? 2
+  const name = test.fullTestName
+  const failureMessage = test.result?.errors?.[0]?.message ?? 'failed'
+  return {
+    id,
+    name,
+    fileName: test.file.filepath,
+    timeSpentMs: test.result?.duration ?? 0,
+    status,
+    failureMessage,
+  }
+}
