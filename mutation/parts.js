@@ -5,7 +5,7 @@
 export const parts = {
   'fetch-read': {
     files: ['http-date', 'parse-list', 'parse-retry-after', 'parse-timestamp', 'read-*', 'hidden-fields'],
-    tests: ['parse-*', 'read-*', 'quota-readings'],
+    tests: ['parse-*', 'read-*', 'quota-readings', 'hidden-fields'],
   },
   'fetch-pace': {
     files: ['learnt-pace', 'pass-log', 'pace', 'quota', 'awake-time'],
