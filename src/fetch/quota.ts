@@ -54,7 +54,7 @@ export function createQuota(isPaced: () => boolean): Quota {
   function capOf(name: string, available: number, until: number, inFlight: number, now: number): Cap {
     const policy =
       policies.find((one) => one.name === name) ?? (policies.length === 1 ? policies[0] : undefined)
-    const ratePerSecond = ((policy?.quota ?? 0) / (policy?.windowMs ?? 0)) * 1000
+    const ratePerSecond = ((policy?.quota ?? 0) / (policy?.windowMs ?? Infinity)) * 1000
     const left = Math.max(available - inFlight, 0)
     if (!isPaced() || !(ratePerSecond * SPREAD_MS >= 1000))
       return { name, available: left, until, pace: undefined, policy: undefined }

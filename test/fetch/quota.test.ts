@@ -140,3 +140,12 @@ it('R31 the pace that is shown is of the policy that it follows, whatever their 
   await call
   expect(f.snapshot(A)?.pace).toEqual({ from: 'fields', ratePerSecond: 20, burst: 20 })
 })
+
+it('R31 a policy that names no window is no pace', async () => {
+  const headers = { 'ratelimit-policy': '"burst";q=20', ratelimit: '"burst";r=15;t=1' }
+  const { f, clock } = start({}, [{ status: 200, headers }])
+  const call = f(`${A}/`)
+  await clock.advanceAsync(10)
+  await call
+  expect(f.snapshot(A)).toMatchObject({ pace: undefined, quota: [{ name: 'burst', available: 15 }] })
+})
