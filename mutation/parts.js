@@ -139,18 +139,7 @@ export const parts = {
     ],
   },
   'core-queue': {
-    files: [
-      'queue',
-      'queue-*',
-      'queued-task',
-      'run-queued',
-      'heap',
-      'fifo',
-      'place',
-      'task-call',
-      'until-aborted',
-      'on-abort',
-    ],
+    files: ['queue', 'queue-*', 'queued-task', 'heap', 'fifo', 'place', 'on-abort'],
     tests: ['queue*', 'heap', 'fifo', 'task-call', 'limiter-wait-abort'],
   },
   'core-batch': {
@@ -175,8 +164,18 @@ export const parts = {
     tests: ['limiter*', 'all-of', 'go-traces'],
   },
   'core-shape': {
-    files: ['debounce', 'debounce-*', 'throttle', 'throttle-frame', 'held', 'run-latest'],
-    tests: ['debounce*', 'throttle*', 'held'],
+    files: [
+      'debounce',
+      'debounce-*',
+      'debouncer',
+      'lend-methods',
+      'throttle',
+      'throttle-frame',
+      'held',
+      'run-*',
+      'task-call',
+    ],
+    tests: ['debounce*', 'throttle*', 'held', 'task-call'],
   },
 }
 

@@ -16,6 +16,12 @@ class WarmRunner {
     return { reloadEnvironment: false }
   }
 
+  /** Here and not at the first run, whose time decides what is too long for a mutant. */
+  async init() {
+    this.#process = startProcess()
+    await this.#process
+  }
+
   async dryRun() {
     const { tests, coverage } = await this.#ask({ run: 'all' })
     return { status: 'complete', tests, mutantCoverage: coverage }

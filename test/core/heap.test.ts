@@ -97,12 +97,22 @@ it('leaves an item of another heap alone, and may then take it', () => {
   const other = createHeap(isBefore)
   const [a, b] = [item(1), item(2)]
   one.push(a)
+  one.push(item(3))
   other.push(b)
   one.remove(b)
-  expect([one.size, other.size]).toEqual([1, 1])
+  expect([one.size, other.size]).toEqual([2, 1])
   other.remove(b)
   one.push(b)
-  expect(drain(one)).toEqual([1, 2])
+  expect(drain(one)).toEqual([1, 2, 3])
+})
+
+it('tells of all that it holds, and lets nobody change that', () => {
+  const heap = createHeap(isBefore)
+  for (const order of [3, 1, 2]) heap.push(item(order))
+  const all = heap.all()
+  expect(all.map(({ order }) => order).sort()).toEqual([1, 2, 3])
+  all.length = 0
+  expect(drain(heap)).toEqual([1, 2, 3])
 })
 
 it('holds ten thousand and lets go of them in any order, in steps that are a logarithm of that', () => {
