@@ -9,7 +9,16 @@ export const parts = {
   },
   'fetch-pace': {
     files: ['learnt-pace', 'pass-log', 'pace', 'quota', 'awake-time'],
-    tests: ['learnt-pace*', 'pace', 'quota*', 'limits-over-buckets', 'clocks', 'reopening'],
+    tests: [
+      'learnt-pace*',
+      'pace',
+      'quota*',
+      'limits-over-buckets',
+      'clocks',
+      'reopening',
+      'pass-log',
+      'awake-time',
+    ],
   },
   'fetch-retry': {
     files: [
