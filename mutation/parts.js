@@ -64,7 +64,7 @@ export const parts = {
     ],
   },
   'fetch-bucket': {
-    files: ['bucket*', 'keys', 'page', 'plug-ins', 'snapshot', 'options', 'settings', 'events', 'call'],
+    files: ['bucket*', 'keys', 'page', 'plug-ins', 'snapshot*', 'options', 'settings', 'events', 'call'],
     tests: [
       'buckets',
       'keys',
@@ -148,8 +148,8 @@ export const parts = {
     ],
   },
   'core-queue': {
-    files: ['queue', 'queue-*', 'queued-task', 'heap', 'fifo', 'place', 'on-abort'],
-    tests: ['queue*', 'heap', 'fifo', 'task-call', 'limiter-wait-abort'],
+    files: ['queue', 'queue-*', 'queued-task', 'heap', 'fifo', 'place', 'on-abort', 'until-aborted'],
+    tests: ['queue*', 'heap', 'fifo', 'on-abort', 'limiter-wait-abort'],
   },
   'core-batch': {
     files: ['batch', 'settle-batch', 'listeners', 'watchers', 'alarm', 'clock', 'check', 'errors', 'report'],

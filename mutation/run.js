@@ -23,3 +23,5 @@ for (const part of Object.keys(parts)) {
   if (!run(stryker, ['run', 'mutation/stryker.config.js', ...flags], { MUTATION_PART: part }))
     process.exitCode = 1
 }
+
+if (!run(join(import.meta.dirname, 'write-report.js'), [])) process.exitCode = 1

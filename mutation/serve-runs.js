@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises'
 import { startTests } from '@vitest/runner'
 import { TestRunner, vi } from 'vitest'
 
-/** Tests that take more of the processor kill nothing here: all that cover a mutant are run for each that survives. */
-const MOST_CPU_MS = 150
+/** What all tests of one mutant may take of the processor, the quickest first: for one that survives all of them are run. */
+const MOST_CPU_MS = 2000
 
 /** Those that are known to, and wait for real time: of memory, of thousands of calls, of hours of traffic, of time that passes in earnest. */
 const SLOW = [
@@ -26,7 +26,7 @@ export default class ServeRuns extends TestRunner {
   #toRun = []
   #isDry = false
   #cpuBefore
-  #slow = new Set()
+  #cpuMs = new Map()
   #failed
 
   onBeforeRunFiles(files) {
@@ -61,13 +61,20 @@ export default class ServeRuns extends TestRunner {
     const all = [...this.#files.values()].flat()
     await this.#run(all.filter(({ id, test }) => test.mode === 'run' && !SLOW.some((name) => name.test(id))))
     this.#isDry = false
-    const quick = all.filter(({ test }) => !this.#slow.has(test))
     const { static: outside = {}, perTest = {} } = stryker.mutantCoverage ?? {}
-    const coverage = {
-      static: outside,
-      perTest: Object.fromEntries(quick.map(({ id }) => [id, perTest[id] ?? {}])),
+    const quickestFirst = all
+      .filter(({ test }) => this.#cpuMs.has(test))
+      .sort((a, b) => this.#cpuMs.get(a.test) - this.#cpuMs.get(b.test))
+    const coverage = { static: outside, perTest: {} }
+    const spentMs = {}
+    for (const { id, test } of quickestFirst) {
+      const hits = Object.entries(perTest[id] ?? {}).filter(([mutant]) => {
+        spentMs[mutant] = (spentMs[mutant] ?? 0) + this.#cpuMs.get(test)
+        return spentMs[mutant] <= MOST_CPU_MS
+      })
+      coverage.perTest[id] = Object.fromEntries(hits)
     }
-    return { tests: quick.map(({ id, test }) => toResult(id, test)), coverage }
+    return { tests: all.map(({ id, test }) => toResult(id, test)), coverage }
   }
 
   async #runMutant({ mutant, tests, hitLimit }) {
@@ -124,7 +131,7 @@ export default class ServeRuns extends TestRunner {
   onAfterRunTask(test) {
     super.onAfterRunTask(test)
     const { user, system } = process.cpuUsage(this.#cpuBefore)
-    if (this.#isDry && user + system > MOST_CPU_MS * 1000) this.#slow.add(test)
+    if (this.#isDry) this.#cpuMs.set(test, (user + system) / 1000)
     stryker.currentTestId = undefined
     if (test.result?.state === 'fail' && !this.#isDry) this.#failed ??= test
   }

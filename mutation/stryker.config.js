@@ -16,7 +16,7 @@ export default {
   incremental: true,
   incrementalFile: `mutation/reports/${part}.json`,
   concurrency: 2,
-  timeoutMS: 6000,
+  timeoutMS: 3000,
   timeoutFactor: 1.5,
   dryRunTimeoutMinutes: 10,
   reporters: ['progress-append-only'],

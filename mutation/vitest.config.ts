@@ -21,7 +21,7 @@ export default defineConfig({
     isolate: false,
     execArgv: ['--expose-gc'],
     // What hangs with a mutant is not waited for.
-    testTimeout: 4000,
+    testTimeout: 2000,
     maxWorkers: 1,
     pool: 'forks',
     passWithNoTests: true,
