@@ -9,12 +9,18 @@ import { TestRunner, vi } from 'vitest'
 /** What all tests of one mutant may take of the processor, the quickest first: for one that survives all of them are run. */
 const MOST_CPU_MS = 2000
 
-/** Those that are known to, and wait for real time: of memory, of thousands of calls, of hours of traffic, of time that passes in earnest. */
+/** How long a test may take with a mutant. */
+const PATIENCE_MS = 2000
+
+/** Not run at all: of memory, of thousands of calls, of hours of traffic, of time that passes in earnest. */
 const SLOW = [
   / > memory > |collected|collection|nobody holds|nothing is held|against a simulated server/,
   /\b(10,000|100000|1000 calls|thousands|however many|128 KiB|a server whose limit it does not know)\b/,
   /performance faked alone|starves|the learnt pace, whatever the limit/,
 ]
+
+// As they are before a test fakes them.
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 
 const stryker = (globalThis.__stryker__ ??= {})
 
@@ -126,6 +132,17 @@ export default class ServeRuns extends TestRunner {
     if (this.#isDry) stryker.currentTestId = idOf(test)
     this.#cpuBefore = process.cpuUsage()
     await super.onBeforeRunTask(test)
+  }
+
+  /** What hangs with a mutant is not waited for. */
+  async runTask(test) {
+    const run = TestRunner.getTestFn(test)()
+    if (this.#isDry) return run
+    let timer
+    const late = new Promise((_, reject) => {
+      timer = startTimer(() => reject(new Error('It hangs')), PATIENCE_MS)
+    })
+    await Promise.race([run, late]).finally(() => stopTimer(timer))
   }
 
   onAfterRunTask(test) {

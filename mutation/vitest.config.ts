@@ -20,8 +20,7 @@ export default defineConfig({
     runner: fileURLToPath(new URL('serve-runs.js', import.meta.url)),
     isolate: false,
     execArgv: ['--expose-gc'],
-    // What hangs with a mutant is not waited for.
-    testTimeout: 2000,
+    testTimeout: 60_000,
     maxWorkers: 1,
     pool: 'forks',
     passWithNoTests: true,
