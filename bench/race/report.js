@@ -35,7 +35,7 @@ function cellsOf({ arrivals, goodput, failed, refusals, early }, results) {
 }
 
 /** Rows of cells, the first row the headings; the first column to the left, the others to the right. */
-function table([headings, ...rows]) {
+export function table([headings, ...rows]) {
   const widths = headings.map((_, column) =>
     Math.max(3, ...[headings, ...rows].map((row) => row[column].length)),
   )

@@ -1,0 +1,71 @@
+import { table } from './race/report.js'
+
+const FORMATS = { ns: 0, µs: 2, bytes: 0, calls: 2, renders: 0, times: 2 }
+
+const shown = (number, digits) =>
+  number.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+/** Small numbers need their fractions, large ones do not. */
+const digitsOf = (unit, number) =>
+  (unit === 'ns' && number < 100) || (unit === 'bytes' && number < 10) ? 1 : FORMATS[unit]
+
+const inUnit = (unit, number) => `${shown(number, digitsOf(unit, number))} ${unit === 'times' ? '×' : unit}`
+
+/** What a goal asks for and what was measured, as three texts and whether it is reached. */
+export function judge({ goal, rows, unit }) {
+  const row = rows.find(({ name }) => name === goal.row)
+  const [kind, most] = 'ratio' in goal ? ['ratio', goal.ratio] : ['median', goal.median]
+  const said = (number) => (kind === 'ratio' ? `${shown(number, 2)} × ${rows[0].name}` : inUnit(unit, number))
+  return { goal: `at most ${said(most)}`, measured: said(row[kind]), isReached: row[kind] <= most }
+}
+
+/** The goal in a sentence, if there is one. */
+export function goalOf(comparison) {
+  if (!comparison.goal) return undefined
+  const { goal, measured, isReached } = judge(comparison)
+  return `Goal: ${goal}. ${isReached ? 'Reached' : 'Not reached'}: ${measured}.`
+}
+
+/** A row for each candidate. The multiples are of the first, with half of the rounds between those in brackets. */
+export function tableOf({ rows, unit, rounds }) {
+  const isSpread = rounds > 1 && rows.some(({ ratio }) => ratio !== undefined)
+  const headings = ['', unit, `× ${rows[0].name}`, ...(isSpread ? ['half of the rounds'] : [])]
+  const lines = rows.map(({ name, median, ratio, low, high }) => [
+    name,
+    shown(median, digitsOf(unit, median)),
+    ratio === undefined ? '–' : shown(ratio, 2),
+    ...(isSpread ? [ratio === undefined ? '–' : `${shown(low, 2)}–${shown(high, 2)}`] : []),
+  ])
+  return table([headings, ...lines])
+}
+
+function goalsTable(comparisons) {
+  const rows = comparisons
+    .filter(({ goal }) => goal)
+    .map((comparison) => {
+      const { goal, measured, isReached } = judge(comparison)
+      return [comparison.title, goal, measured, isReached ? 'yes' : 'no']
+    })
+  return table([['', 'goal', 'measured', 'reached'], ...rows])
+}
+
+const section = (comparison) =>
+  [`### ${comparison.title}`, comparison.about, goalOf(comparison), tableOf(comparison)]
+    .filter(Boolean)
+    .join('\n\n')
+
+/** All that was measured, as a page in Markdown; `suites` says in which order, and under which headings. */
+export function page({ date, machine, comparisons }, suites) {
+  const parts = suites.flatMap(({ name, title, about }) => {
+    const own = comparisons.filter(({ suite }) => suite === name)
+    return own.length > 0 ? [`## ${title}`, about, ...own.map(section)] : []
+  })
+  const introduction = `# The benchmarks
+
+What things cost, as a multiple of the shortest that one would write by hand for the same job, which keeps \`this\` and all
+arguments; and beside others. The candidates of a table take turns in one process, and a multiple is the median of those of
+each round, so that what the machine does meanwhile hits all alike. Each checks its result before it counts. Lower is better.
+
+Measured on ${date} with \`npm ci --prefix bench && npm run bench\`: Node ${machine.node.replace('v', '')}, ${machine.cpus} × ${machine.cpu}.`
+  return `${[introduction, '## The goals', goalsTable(comparisons), ...parts].filter(Boolean).join('\n\n')}\n`
+}

@@ -1,0 +1,12 @@
+// One suite, or one part of one, in this process: `run-bench.js` starts it and is sent what it measures.
+import { compare } from './measure.js'
+
+const [name, part, speed] = process.argv.slice(2)
+const { default: comparisonsOf } = await import(`./suites/${name}.js`)
+for (const comparison of await comparisonsOf(part)) {
+  const quick = speed === 'quick' && { rounds: 1, warmUp: 0 }
+  process.send({ suite: name, ...(await compare({ ...comparison, ...quick })) })
+}
+// Timers of the bursts are still set.
+process.disconnect()
+process.exit()

@@ -1,0 +1,116 @@
+import PQueue from 'p-queue'
+import * as byHand from '../by-hand/queue.js'
+import * as lull from '../../dist/core/index.js'
+import { timed } from '../measure.js'
+import { PlainSignal } from '../plain-signal.js'
+import { createRandom } from '../random.js'
+
+const MOST = 100_000
+const MORE = 10_000
+const FEW = 1000
+const task = () => undefined
+const reason = new Error('It is aborted')
+
+function limiter(rule) {
+  const { allow, wait, snapshot } = lull.createLimiter(rule)
+  while (allow());
+  return { stand: (signal) => wait(1, { signal }), size: () => snapshot().waiting }
+}
+
+/** Each answers how one comes to stand in line, whom a signal takes out, and how many stand there. */
+const makers = {
+  'binary heap by hand'() {
+    const queue = byHand.createQueue()
+    return { stand: (signal) => queue.add(task, { signal }), size: () => queue.size }
+  },
+  'lull, `createQueue`'() {
+    const queue = lull.createQueue({ concurrency: 1 })
+    queue.pause()
+    return { stand: (signal) => queue.add(task, { signal }), size: () => queue.size }
+  },
+  'lull, `wait` of a token bucket': () => limiter(lull.tokenBucket({ ratePerSecond: 1e-4, burst: 1 })),
+  'lull, `wait` of a sliding window': () =>
+    limiter(lull.slidingWindowLog({ limit: 10, windowMs: 3_600_000 })),
+}
+
+function pQueue() {
+  const queue = new PQueue({ concurrency: 1, autoStart: false })
+  return { stand: (signal) => queue.add(task, { signal }), size: () => queue.size }
+}
+
+const inOrder = (count) => Array.from({ length: count }, (_, i) => i)
+
+const random = createRandom(1)
+
+function shuffled(count) {
+  const order = inOrder(count)
+  for (let i = count - 1; i > 0; i--) {
+    const other = Math.floor(random() * (i + 1))
+    ;[order[i], order[other]] = [order[other], order[i]]
+  }
+  return order
+}
+
+/** Ns to come to stand in line, and ns to be taken out, of each of `count`, who go in the `order` given. */
+async function inLine(make, count, order) {
+  globalThis.gc()
+  const { stand, size } = make()
+  const signals = Array.from({ length: count }, () => new PlainSignal())
+  let aborted = 0
+  const join = timed(count, () => signals.forEach((signal) => stand(signal).catch(() => aborted++)))
+  if (size() !== count) throw new Error(`${size()} of ${count} wait`)
+  const leaving = order(count)
+  const abort = timed(count, () => leaving.forEach((i) => signals[i].abort(reason)))
+  await new Promise((resolve) => setTimeout(resolve))
+  if (size() !== 0 || aborted !== count) throw new Error(`${size()} still wait, ${aborted} were told so`)
+  return { join, abort }
+}
+
+const orders = { join: inOrder, abort: shuffled }
+
+const cost = (what, count) => (make) => async () => (await inLine(make, count, orders[what]))[what]
+
+/** In a line of `MOST`, as a multiple of the mean in some lines of `FEW`. */
+const growth = (what) => (make) => async () => {
+  const lines = 10
+  let few = 0
+  for (let line = 0; line < lines; line++) few += (await cost(what, FEW)(make)()) / lines
+  return (await cost(what, MOST)(make)()) / few
+}
+
+const each = (measure, others = {}) =>
+  Object.fromEntries(Object.entries({ ...makers, ...others }).map(([name, make]) => [name, measure(make)]))
+
+const rounds = { rounds: 7, warmUp: 1 }
+
+export default () => [
+  {
+    title: 'Coming to stand in line, behind up to 100,000',
+    about: 'What one takes who waits for a turn, with a signal.',
+    unit: 'ns',
+    ...rounds,
+    candidates: each(cost('join', MOST), { 'p-queue': pQueue }),
+  },
+  {
+    title: 'An abort, with 10,000 in line',
+    about:
+      'What it takes to take one out from anywhere in the line, and to tell its caller; each of them goes.',
+    unit: 'ns',
+    ...rounds,
+    candidates: each(cost('abort', MORE), { 'p-queue': pQueue }),
+  },
+  {
+    title: 'How standing in line grows',
+    about: 'What one takes to come into a line of 100,000, as a multiple of what it takes in one of 1,000.',
+    unit: 'times',
+    ...rounds,
+    candidates: each(growth('join')),
+  },
+  {
+    title: 'How an abort grows',
+    about: 'The same of an abort.',
+    unit: 'times',
+    ...rounds,
+    candidates: each(growth('abort')),
+  },
+]

@@ -1,0 +1,72 @@
+import { TokenBucket } from 'limiter'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import * as byHand from '../by-hand/rules.js'
+import * as lull from '../../dist/core/index.js'
+
+const CALLS = 50_000
+/** So much that some of the calls are allowed, and so little that some are not. */
+const given = { ratePerSecond: 1e6, burst: 100 }
+
+/** Bytes that `run` leaves behind per decision, before any of them is collected. It answers how many were allowed. */
+async function bytesPerDecision(run) {
+  globalThis.gc()
+  const before = process.memoryUsage().heapUsed
+  const pending = run()
+  // Waiting costs bytes as well.
+  const allowed = typeof pending === 'number' ? pending : await pending
+  const bytes = process.memoryUsage().heapUsed - before
+  if (bytes < 0) throw new Error('Some of it was collected meanwhile')
+  if (!allowed || allowed === CALLS) throw new Error(`${allowed} of ${CALLS} are allowed`)
+  return bytes / CALLS
+}
+
+const decisions = (make) => () => {
+  const allow = make()
+  return bytesPerDecision(() => {
+    let allowed = 0
+    for (let i = 0; i < CALLS; i++) allowed += allow() ? 1 : 0
+    return allowed
+  })
+}
+
+const rule = () => lull.tokenBucket(given)
+
+export default () => [
+  {
+    title: 'Bytes allocated by a decision',
+    about:
+      'By a token bucket, some allowed and some denied; `decide` answers an object. rate-limiter-flexible has a window.',
+    unit: 'bytes',
+    rounds: 9,
+    warmUp: 5,
+    candidates: {
+      'by hand': decisions(() => byHand.tokenBucket(given)),
+      'lull, `allow`': decisions(() => lull.createLimiter(rule()).allow),
+      'lull, keyed `allow`': decisions(() => {
+        const { allow } = lull.createKeyedLimiter(rule())
+        return () => allow('key')
+      }),
+      'lull, `decide`': decisions(() => {
+        const { decide } = lull.createLimiter(rule())
+        return () => decide().allowed
+      }),
+      limiter: decisions(() => {
+        const bucket = new TokenBucket({ bucketSize: 100, tokensPerInterval: 1e6, interval: 1000 })
+        bucket.content = 100
+        return () => bucket.tryRemoveTokens(1)
+      }),
+      'rate-limiter-flexible': () => {
+        const limiter = new RateLimiterMemory({ points: 1000, duration: 3600 })
+        return bytesPerDecision(async () => {
+          let allowed = 0
+          for (let i = 0; i < CALLS; i++)
+            await limiter.consume('key').then(
+              () => allowed++,
+              () => undefined,
+            )
+          return allowed
+        })
+      },
+    },
+  },
+]

@@ -1,0 +1,95 @@
+import * as pacer from '@tanstack/pacer'
+import * as toolkit from 'es-toolkit'
+import * as compat from 'es-toolkit/compat'
+import lodash from 'lodash'
+import * as byHand from '../by-hand/debounce.js'
+import * as lull from '../../dist/core/index.js'
+import { timed } from '../measure.js'
+
+const CALLS = 100_000
+const WAIT_MS = 10_000
+const MAX_WAIT_MS = 20_000
+const QUICK_MS = 5
+
+/** Ns per call, of calls with an argument more than a timer would need and a `this`, none of them the last of its burst. */
+const burst = (make, runsExpected) => () => {
+  let runs = 0
+  const self = { held: make(() => runs++, WAIT_MS, MAX_WAIT_MS) }
+  const ns = timed(CALLS, (count) => {
+    for (let i = 0; i < count; i++) self.held(i, 'argument')
+  })
+  if (runs !== runsExpected) throw new Error(`${make}: ran ${runs} times, expected ${runsExpected}`)
+  return ns
+}
+
+/** Three calls at once, and which of them have run when all is quiet. */
+async function runsOfThree(make) {
+  const runs = []
+  const held = make((...args) => runs.push(args), QUICK_MS, 2 * QUICK_MS)
+  for (const call of [1, 2, 3]) held(call, 'argument')
+  await new Promise((resolve) => setTimeout(resolve, 10 * QUICK_MS))
+  return runs.map(([call, argument]) => `${call} ${argument}`).join(', ')
+}
+
+/** The candidates, checked to run what they should and nothing else. */
+async function bursts(makers, expected) {
+  for (const [name, make] of Object.entries(makers)) {
+    const runs = await runsOfThree(make)
+    if (runs !== expected) throw new Error(`${name}: ran ${runs}, expected ${expected}`)
+  }
+  const during = expected.includes(',') ? 1 : 0
+  return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, burst(make, during)]))
+}
+
+export default async () => [
+  {
+    title: 'Debounce, in a burst',
+    about: 'A call that is one of 100,000 at once, with two arguments and a `this`.',
+    unit: 'ns',
+    goal: { row: 'lull', ratio: 1.15 },
+    candidates: await bursts(
+      {
+        'by hand': byHand.debounce,
+        lull: lull.debounce,
+        lodash: lodash.debounce,
+        'es-toolkit': toolkit.debounce,
+        'es-toolkit/compat': compat.debounce,
+        'TanStack Pacer': (fn, wait) => pacer.debounce(fn, { wait }),
+      },
+      '3 argument',
+    ),
+  },
+  {
+    title: 'Debounce with `leading`, `trailing` and `maxWait`, in a burst',
+    about:
+      'The same of what runs at the first call too, and every `maxWait`. What is not here has no `maxWait`.',
+    unit: 'ns',
+    goal: { row: 'lull', ratio: 1.2 },
+    candidates: await bursts(
+      {
+        'by hand': byHand.fullDebounce,
+        lull: (fn, wait, maxWait) => lull.debounce(fn, wait, { leading: true, maxWait }),
+        lodash: (fn, wait, maxWait) => lodash.debounce(fn, wait, { leading: true, maxWait }),
+        'es-toolkit/compat': (fn, wait, maxWait) => compat.debounce(fn, wait, { leading: true, maxWait }),
+      },
+      '1 argument, 3 argument',
+    ),
+  },
+  {
+    title: 'Throttle, inside the window',
+    about: 'A call that comes less than `wait` after a run, and waits for the next.',
+    unit: 'ns',
+    goal: { row: 'lull', ratio: 1.15 },
+    candidates: await bursts(
+      {
+        'by hand': byHand.throttle,
+        lull: lull.throttle,
+        lodash: lodash.throttle,
+        'es-toolkit': toolkit.throttle,
+        'es-toolkit/compat': compat.throttle,
+        'TanStack Pacer': (fn, wait) => pacer.throttle(fn, { wait }),
+      },
+      '1 argument, 3 argument',
+    ),
+  },
+]

@@ -1,0 +1,177 @@
+import '../dom.js'
+const FakeTimers = (await import('@sinonjs/fake-timers')).default
+const { createElement, useState } = await import('react')
+const { createRoot } = await import('react-dom/client')
+const { flushSync } = await import('react-dom')
+const lull = await import('../../dist/react/index.js')
+const mantine = await import('@mantine/hooks')
+const pacer = await import('@tanstack/react-pacer')
+const useDebounce = await import('use-debounce')
+const byHand = await import('../by-hand/hooks.js')
+const { timed } = await import('../measure.js')
+
+const COMPONENTS = 2000
+const CALLS = 50_000
+const WAIT_MS = 300
+const KEYS = 20
+const KEY_MS = 50
+
+const values = {
+  'by hand': byHand.useDebounce,
+  lull: lull.useDebounce,
+  'use-debounce': (value, wait) => useDebounce.useDebounce(value, wait)[0],
+  '@mantine/hooks': (value, wait) => mantine.useDebouncedValue(value, wait)[0],
+  'TanStack Pacer': (value, wait) => pacer.useDebouncedValue(value, { wait })[0],
+}
+
+const callbacks = {
+  'by hand': byHand.useDebouncedCallback,
+  lull: lull.useDebouncedCallback,
+  'use-debounce': useDebounce.useDebouncedCallback,
+  '@mantine/hooks': mantine.useDebouncedCallback,
+  'TanStack Pacer': (fn, wait) => pacer.useDebouncedCallback(fn, { wait }),
+}
+
+const valueComponent = (useValue) =>
+  function Value({ text }) {
+    return createElement('p', null, useValue(text, WAIT_MS))
+  }
+
+const callbackComponent = (useCallback) =>
+  function Callback({ text, fn }) {
+    return createElement('p', { onClick: useCallback(fn, WAIT_MS) }, text)
+  }
+
+const elements = (Component) => {
+  const fn = () => undefined
+  return Array.from({ length: COMPONENTS }, (_, key) => createElement(Component, { key, text: 'text', fn }))
+}
+
+/** Ns per component, to be mounted, or to be rendered again by a parent with nothing changed. */
+const rendering = (Component, isAgain) => () => {
+  globalThis.gc()
+  const container = document.createElement('div')
+  const root = createRoot(container)
+  const render = () => {
+    const list = elements(Component)
+    return timed(COMPONENTS, () => flushSync(() => root.render(list)))
+  }
+  const first = render()
+  const ns = isAgain ? render() : first
+  if (container.textContent !== 'text'.repeat(COMPONENTS)) throw new Error('It is not mounted')
+  flushSync(() => root.unmount())
+  return ns
+}
+
+/** Renders while someone types, on a clock that is stepped. */
+const renders = (useValue) => async () => {
+  const clock = FakeTimers.install({
+    now: 1e12,
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
+  })
+  let count = 0
+  let type
+  function Field() {
+    const [text, setText] = useState('')
+    type = setText
+    count++
+    return createElement('p', null, useValue(text, WAIT_MS))
+  }
+  const container = document.createElement('div')
+  const root = createRoot(container)
+  // React renders what a timer has set in a task of its own.
+  const rendered = () =>
+    new Promise((resolve) => globalThis.setImmediate(() => globalThis.setImmediate(resolve)))
+  try {
+    flushSync(() => root.render(createElement(Field)))
+    await rendered()
+    count = 0
+    for (let key = 1; key <= KEYS; key++) {
+      flushSync(() => type('x'.repeat(key)))
+      clock.tick(KEY_MS)
+      await rendered()
+    }
+    if (container.textContent !== '') throw new Error(`It shows ${container.textContent} too early`)
+    clock.tick(2 * WAIT_MS)
+    await rendered()
+    if (container.textContent !== 'x'.repeat(KEYS))
+      throw new Error(`It shows ${container.textContent} in the end`)
+    return count
+  } finally {
+    flushSync(() => root.unmount())
+    clock.uninstall()
+  }
+}
+
+/** Ns per call of what a hook answers, in a burst; the component is there meanwhile. */
+const burst = (useCallback) => () => {
+  let runs = 0
+  let held
+  function Caller() {
+    held = useCallback(() => runs++, 100_000)
+    return null
+  }
+  const root = createRoot(document.createElement('div'))
+  flushSync(() => root.render(createElement(Caller)))
+  const ns = timed(CALLS, (count) => {
+    for (let i = 0; i < count; i++) held(i, 'argument')
+  })
+  flushSync(() => root.unmount())
+  if (runs > 0) throw new Error(`It ran ${runs} times`)
+  return ns
+}
+
+const each = (candidates, measure) =>
+  Object.fromEntries(Object.entries(candidates).map(([name, hook]) => [name, measure(hook)]))
+
+const rounds = { rounds: 15, warmUp: 5 }
+
+export default () => [
+  {
+    title: 'Mounting a component with a debounced value',
+    about: 'One of 2,000, which is one element with a text: the least that a hook can hide behind.',
+    unit: 'ns',
+    goal: { row: 'lull', ratio: 1.2 },
+    ...rounds,
+    candidates: each(values, (hook) => rendering(valueComponent(hook), false)),
+  },
+  {
+    title: 'Mounting a component with a debounced callback',
+    about: 'The same with `useDebouncedCallback`.',
+    unit: 'ns',
+    goal: { row: 'lull', ratio: 1.2 },
+    ...rounds,
+    candidates: each(callbacks, (hook) => rendering(callbackComponent(hook), false)),
+  },
+  {
+    title: 'Rendering it again, with a debounced value',
+    about: 'As when a parent renders, with nothing changed.',
+    unit: 'ns',
+    ...rounds,
+    candidates: each(values, (hook) => rendering(valueComponent(hook), true)),
+  },
+  {
+    title: 'Rendering it again, with a debounced callback',
+    about: 'The same with `useDebouncedCallback`.',
+    unit: 'ns',
+    ...rounds,
+    candidates: each(callbacks, (hook) => rendering(callbackComponent(hook), true)),
+  },
+  {
+    title: 'Renders while someone types 20 letters',
+    about:
+      'Of the component that holds the text and its debounced value: one for each letter, and one for the value.',
+    unit: 'renders',
+    rounds: 3,
+    warmUp: 0,
+    candidates: each(values, renders),
+  },
+  {
+    title: 'A debounced callback, in a burst',
+    about: 'A call of what the hook answers, one of 50,000 at once.',
+    unit: 'ns',
+    rounds: 15,
+    warmUp: 3,
+    candidates: each({ ...callbacks, 'by hand': byHand.useLazyDebouncedCallback }, burst),
+  },
+]

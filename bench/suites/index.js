@@ -1,0 +1,32 @@
+/**
+ * The suites in the order of the page. Each is measured in a process of its own, and so is each of its `apart`: a program has
+ * one rule, rarely two, and the compiler makes slower code of what has seen six.
+ */
+export const suites = [
+  { name: 'calls', title: 'Calls' },
+  { name: 'timers', title: 'Timers' },
+  { name: 'debouncers', title: 'Many debounced functions' },
+  {
+    name: 'decisions',
+    title: 'Decisions',
+    about:
+      'What one decision costs; reading the clock is part of it, as it is for who uses it. Those that are allowed take from what allows 10⁹, those that are denied ask what has nothing left for an hour.',
+    apart: ['tokenBucket', 'gcra', 'leakyBucket', 'fixedWindow', 'slidingWindowCounter', 'slidingWindowLog'],
+  },
+  // Nothing is to be collected while it is counted.
+  {
+    name: 'allocations',
+    title: 'Allocations',
+    flags: ['--min-semi-space-size=128', '--max-semi-space-size=128'],
+  },
+  { name: 'keys', title: 'Keys' },
+  { name: 'queue', title: 'Queues' },
+  { name: 'aborts', title: 'Waiting and aborts' },
+  { name: 'hooks', title: 'Hooks' },
+  { name: 'fetch', title: 'The paced fetch' },
+  {
+    name: 'sizes',
+    title: 'Sizes',
+    about: 'Minified and compressed with gzip, without React, as `npm run size` does it.',
+  },
+]

@@ -1,0 +1,114 @@
+import Bottleneck from 'bottleneck'
+import PQueue from 'p-queue'
+import * as byHand from '../by-hand/queue.js'
+import * as lull from '../../dist/core/index.js'
+import { timedAsync } from '../measure.js'
+import { createRandom } from '../random.js'
+
+const MOST = 100_000
+const FEW = 1000
+const PRIORITIES = 10
+
+const random = createRandom(1)
+const priorities = Array.from({ length: MOST }, () => Math.floor(random() * PRIORITIES))
+
+/** Each answers how to add a task, and how to have all run that were added. */
+const makers = {
+  'binary heap by hand': byHand.createQueue,
+  lull() {
+    const queue = lull.createQueue({ concurrency: 1 })
+    queue.pause()
+    return {
+      add: queue.add,
+      run() {
+        queue.resume()
+        return queue.onIdle()
+      },
+    }
+  },
+  'p-queue'() {
+    const queue = new PQueue({ concurrency: 1, autoStart: false })
+    return {
+      add: (task, options) => queue.add(task, options),
+      run() {
+        queue.start()
+        return queue.onIdle()
+      },
+    }
+  },
+}
+
+/** What has begun holds the others back; 0 is the most urgent. */
+async function bottleneck() {
+  const limiter = new Bottleneck({ maxConcurrent: 1 })
+  const added = []
+  let end
+  await new Promise((begun) => {
+    added.push(limiter.schedule(() => new Promise((resolve) => begun((end = resolve)))))
+  })
+  return {
+    add: (task, { priority }) =>
+      added.push(limiter.schedule({ priority: PRIORITIES - 1 - priority }, async () => task())),
+    async run() {
+      // It takes its time to put them in line.
+      while (limiter.queued() < added.length - 1)
+        await new Promise((resolve) => globalThis.setImmediate(resolve))
+      end()
+      await Promise.all(added)
+    },
+  }
+}
+
+/** Ns per task, added and run, with `count` in line. Checks that the urgent go first, and in their order. */
+const tasks = (make, count) => async () => {
+  globalThis.gc()
+  const queue = await make()
+  const ran = []
+  const ns = await timedAsync(count, async () => {
+    for (let rank = 0; rank < count; rank++) queue.add(() => ran.push(rank), { priority: priorities[rank] })
+    await queue.run()
+  })
+  const isBefore = (a, b) => priorities[a] > priorities[b] || (priorities[a] === priorities[b] && a < b)
+  if (ran.length !== count || !ran.every((rank, i) => i === 0 || isBefore(ran[i - 1], rank)))
+    throw new Error(`${ran.length} of ${count} ran, or not in their order`)
+  return ns
+}
+
+const growth = (make) => async () => {
+  const lines = 10
+  let few = 0
+  for (let line = 0; line < lines; line++) few += (await tasks(make, FEW)()) / lines
+  return (await tasks(make, MOST)()) / few
+}
+
+const each = (measure, candidates = makers) =>
+  Object.fromEntries(Object.entries(candidates).map(([name, make]) => [name, measure(make)]))
+
+export default () => [
+  {
+    title: 'A priority queue of 1,000 tasks',
+    about:
+      'What a task takes to be added and run, one at a time, the most urgent first; there are ten priorities.',
+    unit: 'ns',
+    rounds: 5,
+    warmUp: 1,
+    candidates: each((make) => tasks(make, FEW), { ...makers, Bottleneck: bottleneck }),
+  },
+  {
+    title: 'A priority queue of 100,000 tasks',
+    about: 'The same with as many in line. Bottleneck is left out, for it would take a minute.',
+    unit: 'ns',
+    goal: { row: 'lull', ratio: 1.5 },
+    rounds: 5,
+    warmUp: 1,
+    candidates: each((make) => tasks(make, MOST)),
+  },
+  {
+    title: 'How a priority queue grows',
+    about: 'What a task takes with 100,000 in line, as a multiple of what it takes with 1,000.',
+    unit: 'times',
+    rounds: 3,
+    warmUp: 0,
+    candidates: each(growth),
+  },
+]
