@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 import * as byHand from '../by-hand/queue.js'
 import * as lull from '../../dist/core/index.js'
-import { timed } from '../measure.js'
+import { each, timed } from '../measure.js'
 import { PlainSignal } from '../plain-signal.js'
 import { createRandom } from '../random.js'
 
@@ -78,9 +78,6 @@ const growth = (what) => (make) => async () => {
   return (await cost(what, MOST)(make)()) / few
 }
 
-const each = (measure, others = {}) =>
-  Object.fromEntries(Object.entries({ ...makers, ...others }).map(([name, make]) => [name, measure(make)]))
-
 const rounds = { rounds: 7, warmUp: 1 }
 
 export default () => [
@@ -89,7 +86,7 @@ export default () => [
     about: 'What one takes who waits for a turn, with a signal.',
     unit: 'ns',
     ...rounds,
-    candidates: each(cost('join', MOST), { 'p-queue': pQueue }),
+    candidates: each({ ...makers, 'p-queue': pQueue }, cost('join', MOST)),
   },
   {
     title: 'An abort, with 10,000 in line',
@@ -97,20 +94,20 @@ export default () => [
       'What it takes to take one out from anywhere in the line, and to tell its caller; each of them goes.',
     unit: 'ns',
     ...rounds,
-    candidates: each(cost('abort', MORE), { 'p-queue': pQueue }),
+    candidates: each({ ...makers, 'p-queue': pQueue }, cost('abort', MORE)),
   },
   {
     title: 'How standing in line grows',
     about: 'What one takes to come into a line of 100,000, as a multiple of what it takes in one of 1,000.',
     unit: 'times',
     ...rounds,
-    candidates: each(growth('join')),
+    candidates: each(makers, growth('join')),
   },
   {
     title: 'How an abort grows',
     about: 'The same of an abort.',
     unit: 'times',
     ...rounds,
-    candidates: each(growth('abort')),
+    candidates: each(makers, growth('abort')),
   },
 ]

@@ -3,7 +3,7 @@ import * as toolkit from 'es-toolkit'
 import lodash from 'lodash'
 import * as byHand from '../by-hand/debounce.js'
 import * as lull from '../../dist/core/index.js'
-import { bytesKept, timed } from '../measure.js'
+import { bytesKept, each, timed } from '../measure.js'
 
 const COUNT = 100_000
 const WAIT_MS = 1e8
@@ -53,9 +53,6 @@ const bytes = (make, isCalled) => () => {
   return bytes / COUNT
 }
 
-const each = (measure) =>
-  Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, measure(make)]))
-
 export default () => [
   {
     title: 'Making 100,000 debounced functions',
@@ -65,7 +62,7 @@ export default () => [
     goal: { row: 'lull', ratio: 2 },
     rounds: 11,
     warmUp: 2,
-    candidates: each(creation),
+    candidates: each(makers, creation),
   },
   {
     title: 'Bytes of 100,000 debounced functions, idle',
@@ -73,7 +70,7 @@ export default () => [
     unit: 'bytes',
     rounds: 3,
     warmUp: 1,
-    candidates: each((make) => bytes(make, false)),
+    candidates: each(makers, (make) => bytes(make, false)),
   },
   {
     title: 'Bytes of 100,000 debounced functions, pending',
@@ -82,6 +79,6 @@ export default () => [
     goal: { row: 'lull', median: 700 },
     rounds: 3,
     warmUp: 1,
-    candidates: each((make) => bytes(make, true)),
+    candidates: each(makers, (make) => bytes(make, true)),
   },
 ]

@@ -111,10 +111,6 @@ export default (rule) =>
       candidates: {
         'by hand': decisions(() => byHand[rule](given), isAllowed),
         lull: decisions(() => lull.createLimiter(lull[rule](given)).allow, isAllowed),
-        'lull, keyed': decisions(() => {
-          const { allow } = lull.createKeyedLimiter(lull[rule](given))
-          return (cost, at) => allow('key', cost, at)
-        }, isAllowed),
         ...peers[rule]?.(given, isAllowed),
       },
     }

@@ -8,7 +8,7 @@ const mantine = await import('@mantine/hooks')
 const pacer = await import('@tanstack/react-pacer')
 const useDebounce = await import('use-debounce')
 const byHand = await import('../by-hand/hooks.js')
-const { timed } = await import('../measure.js')
+const { each, timed } = await import('../measure.js')
 
 const COMPONENTS = 2000
 const CALLS = 50_000
@@ -120,9 +120,6 @@ const burst = (useCallback) => () => {
   if (runs > 0) throw new Error(`It ran ${runs} times`)
   return ns
 }
-
-const each = (candidates, measure) =>
-  Object.fromEntries(Object.entries(candidates).map(([name, hook]) => [name, measure(hook)]))
 
 const rounds = { rounds: 15, warmUp: 5 }
 

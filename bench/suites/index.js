@@ -3,7 +3,12 @@
  * one rule, rarely two, and the compiler makes slower code of what has seen six.
  */
 export const suites = [
-  { name: 'calls', title: 'Calls' },
+  {
+    name: 'calls',
+    title: 'Calls',
+    about:
+      'Most of such a call is to read the clock: `performance.now`, which nobody can set, by hand and in lull, and `Date.now`, which is quicker, in lodash, es-toolkit and TanStack Pacer.',
+  },
   { name: 'timers', title: 'Timers' },
   { name: 'debouncers', title: 'Many debounced functions' },
   {

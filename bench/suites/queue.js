@@ -2,7 +2,7 @@ import Bottleneck from 'bottleneck'
 import PQueue from 'p-queue'
 import * as byHand from '../by-hand/queue.js'
 import * as lull from '../../dist/core/index.js'
-import { timedAsync } from '../measure.js'
+import { each, timedAsync } from '../measure.js'
 import { createRandom } from '../random.js'
 
 const MOST = 100_000
@@ -81,9 +81,6 @@ const growth = (make) => async () => {
   return (await tasks(make, MOST)()) / few
 }
 
-const each = (measure, candidates = makers) =>
-  Object.fromEntries(Object.entries(candidates).map(([name, make]) => [name, measure(make)]))
-
 export default () => [
   {
     title: 'A priority queue of 1,000 tasks',
@@ -92,7 +89,7 @@ export default () => [
     unit: 'ns',
     rounds: 5,
     warmUp: 1,
-    candidates: each((make) => tasks(make, FEW), { ...makers, Bottleneck: bottleneck }),
+    candidates: each({ ...makers, Bottleneck: bottleneck }, (make) => tasks(make, FEW)),
   },
   {
     title: 'A priority queue of 100,000 tasks',
@@ -101,7 +98,7 @@ export default () => [
     goal: { row: 'lull', ratio: 1.5 },
     rounds: 5,
     warmUp: 1,
-    candidates: each((make) => tasks(make, MOST)),
+    candidates: each(makers, (make) => tasks(make, MOST)),
   },
   {
     title: 'How a priority queue grows',
@@ -109,6 +106,6 @@ export default () => [
     unit: 'times',
     rounds: 3,
     warmUp: 0,
-    candidates: each(growth),
+    candidates: each(makers, growth),
   },
 ]

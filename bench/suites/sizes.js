@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { each } from '../measure.js'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -90,11 +91,9 @@ export default () => {
     goal: goal && { row: 'lull', median: goal },
     rounds: 1,
     warmUp: 0,
-    candidates: Object.fromEntries(
-      Object.keys(packages).map((name) => {
-        const size = sizes.shift()
-        return [name, () => size]
-      }),
-    ),
+    candidates: each(packages, () => {
+      const size = sizes.shift()
+      return () => size
+    }),
   }))
 }
