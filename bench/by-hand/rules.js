@@ -85,17 +85,19 @@ export function slidingWindowLog({ limit, windowMs }) {
   }
 }
 
-/** A token bucket for each key, of which the oldest is forgotten when there are more than `maxKeys`. */
+/** A token bucket for each key; beyond `maxKeys` the one that was used longest ago is forgotten. */
 export function keyedTokenBucket({ ratePerSecond, burst }, maxKeys) {
   const perMs = ratePerSecond / 1000
+  // In the order of their use.
   const buckets = new Map()
   return function allow(key, cost = 1, at = performance.now()) {
     let bucket = buckets.get(key)
-    if (bucket === undefined) {
+    if (bucket !== undefined) buckets.delete(key)
+    else {
       if (buckets.size >= maxKeys) buckets.delete(buckets.keys().next().value)
       bucket = { tokens: burst, last: at }
-      buckets.set(key, bucket)
     }
+    buckets.set(key, bucket)
     bucket.tokens = Math.min(burst, bucket.tokens + Math.max(0, at - bucket.last) * perMs)
     bucket.last = at
     if (bucket.tokens < cost) return false

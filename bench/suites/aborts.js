@@ -72,13 +72,13 @@ const cost = (what, count) => (make) => async () => (await inLine(make, count, o
 
 /** In a line of `MOST`, as a multiple of the mean in some lines of `FEW`. */
 const growth = (what) => (make) => async () => {
-  const lines = 10
+  const lines = 20
   let few = 0
   for (let line = 0; line < lines; line++) few += (await cost(what, FEW)(make)()) / lines
   return (await cost(what, MOST)(make)()) / few
 }
 
-const rounds = { rounds: 7, warmUp: 1 }
+const rounds = { rounds: 3, warmUp: 1 }
 
 export default () => [
   {

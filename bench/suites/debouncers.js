@@ -60,7 +60,7 @@ export default () => [
       'What one of them takes to make. By hand there is no `cancel`, no `flush` and no check of an option.',
     unit: 'ns',
     goal: { row: 'lull', ratio: 2 },
-    rounds: 11,
+    rounds: 7,
     warmUp: 2,
     candidates: each(makers, creation),
   },

@@ -121,7 +121,7 @@ const burst = (useCallback) => () => {
   return ns
 }
 
-const rounds = { rounds: 15, warmUp: 5 }
+const rounds = { rounds: 9, warmUp: 3 }
 
 export default () => [
   {
@@ -167,7 +167,7 @@ export default () => [
     title: 'A debounced callback, in a burst',
     about: 'A call of what the hook answers, one of 50,000 at once.',
     unit: 'ns',
-    rounds: 15,
+    rounds: 9,
     warmUp: 3,
     candidates: each({ ...callbacks, 'by hand': byHand.useLazyDebouncedCallback }, burst),
   },
