@@ -67,7 +67,8 @@ export class Alarm {
   private wake(): void {
     const now = this.clock.now()
     const at = this.#due!
-    this.clear()
+    // It has fired: to cancel it would cost as much as another one.
+    this.#cancelTimer = this.#due = undefined
     const earlyMs = this.#wakesAt - now
     const isBelieved = earlyMs <= 0 || (earlyMs < EARLY_MS && ++this.#earlyTimes < EARLY_TIMES)
     if (isBelieved && at > now) this.arm((this.#due = at), now)
