@@ -79,7 +79,7 @@ const growth = (what) => (make) => async () => {
   return (await cost(what, MOST)(make)()) / few
 }
 
-const rounds = { rounds: 3, warmUp: 1 }
+const rounds = { rounds: 3, warmUp: 0 }
 
 export default () => [
   {

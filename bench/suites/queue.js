@@ -18,7 +18,8 @@ const priorities = Array.from({ length: MOST }, () => Math.floor(random() * PRIO
 const makers = {
   'binary heap by hand': byHand.createQueue,
   lull() {
-    const queue = lull.createQueue({ concurrency: 1 })
+    // The others do not age.
+    const queue = lull.createQueue({ concurrency: 1, ageingMs: Infinity })
     queue.pause()
     return {
       add: queue.add,
