@@ -83,11 +83,11 @@ const rounds = { rounds: 3, warmUp: 0 }
 
 export default () => [
   {
-    title: 'Coming to stand in line, behind up to 100,000',
+    title: 'Coming to stand in line, behind up to 10,000',
     about: 'What one takes who waits for a turn, with a signal.',
     unit: 'ns',
     ...rounds,
-    candidates: each({ ...makers, 'p-queue': pQueue }, cost('join', MOST)),
+    candidates: each({ ...makers, 'p-queue': pQueue }, cost('join', MORE)),
   },
   {
     title: 'An abort, with 10,000 in line',
@@ -101,14 +101,16 @@ export default () => [
     title: 'How standing in line grows',
     about: 'What one takes to come into a line of 100,000, as a multiple of what it takes in one of 1,000.',
     unit: 'times',
-    ...rounds,
+    rounds: 1,
+    warmUp: 0,
     candidates: each(makers, growth('join')),
   },
   {
     title: 'How an abort grows',
     about: 'The same of an abort.',
     unit: 'times',
-    ...rounds,
+    rounds: 1,
+    warmUp: 0,
     candidates: each(makers, growth('abort')),
   },
 ]
