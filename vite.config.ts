@@ -150,7 +150,10 @@ export default defineConfig({
           'test/fetch/*.browser.test.ts',
         ],
         globalSetup: 'test/fetch/browser-servers.ts',
-        setupFiles: ['test/react/setup.ts'],
+        setupFiles: [
+          'test/react/setup.ts',
+          ...(process.env['LULL_CPU_THROTTLING'] ? ['test/react/slow-cpu.ts'] : []),
+        ],
         browser: {
           enabled: true,
           headless: true,

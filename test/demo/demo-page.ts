@@ -35,6 +35,14 @@ export interface DemoPage {
   problems: string[]
 }
 
+/** As many times as the environment says, for `npm run test:slow`. */
+async function slowDown(page: Page): Promise<void> {
+  const rate = Number(process.env['LULL_CPU_THROTTLING'] ?? 1)
+  if (rate === 1) return
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate })
+}
+
 export async function openDemo(
   browser: Browser,
   url: string,
@@ -44,6 +52,7 @@ export async function openDemo(
   page.setDefaultTimeout(15_000)
   // The modules of a page that is not bundled would fill the usual one.
   await page.addInitScript(() => performance.setResourceTimingBufferSize(5000))
+  await slowDown(page)
   const sent = recordSearches(page)
   const problems = recordProblems(page)
 
