@@ -20,6 +20,29 @@ export interface Envelope {
 /** Sums of thirds and tenths are rounded. */
 const ROUNDING = 1e-6
 
+/**
+ * A timer that is early by less than 2 ms is set again. But not if the clock was set back meanwhile, for then it seems earlier, and the
+ * timer is believed in place of the clock: each time that the clock is set may be worth so many ms.
+ */
+const EARLY_MS = 2
+
+/** How many ms were gained by the clock being set back, since the last `forget`. */
+function createGain({ clock }: World) {
+  let { settings, setBackMs } = clock
+  let gainedMs = 0
+  return {
+    read(): number {
+      if (clock.setBackMs !== setBackMs) gainedMs += (clock.settings - settings) * EARLY_MS
+      ;({ settings, setBackMs } = clock)
+      return gainedMs
+    },
+    forget(): void {
+      ;({ settings, setBackMs } = clock)
+      gainedMs = 0
+    },
+  }
+}
+
 interface Booking {
   at: number
   cost: number
@@ -56,6 +79,8 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
   // What has passed and has not leaked away: at most the greatest burst since it was 0.
   let used = 0
   let mostBurst = burst
+  let mostRate = ratePerSecond
+  const gain = createGain(world)
   let at = clock.progressMs
   // What must be left at least, by the time that has really passed.
   let least = burst
@@ -63,7 +88,10 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
 
   function leak(until: number): void {
     used = Math.max(used - ((until - at) * ratePerSecond) / 1000, 0)
-    if (used === 0) mostBurst = burst
+    if (used === 0) {
+      ;[mostBurst, mostRate] = [burst, ratePerSecond]
+      gain.forget()
+    }
     at = Math.max(at, until)
   }
 
@@ -72,7 +100,8 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
     (booking) => {
       leak(booking.at)
       used += booking.cost
-      claim(used <= mostBurst + ROUNDING, 'let pass more than rate and burst allow', used, mostBurst)
+      const most = mostBurst + (gain.read() * mostRate) / 1000
+      claim(used <= most + ROUNDING, 'let pass more than rate and burst allow', used, most)
     },
     () => (used = 0),
   )
@@ -96,6 +125,7 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
       ratePerSecond = changes.ratePerSecond ?? ratePerSecond
       burst = changes.burst ?? changes.capacity ?? burst
       mostBurst = Math.max(mostBurst, burst)
+      mostRate = Math.max(mostRate, ratePerSecond)
       least = Math.min(least, burst)
     },
     isOverdue(cost) {
@@ -111,12 +141,16 @@ export function createWindowEnvelope(world: World, limit: number, windowMs: numb
   let passed: Booking[] = []
   let [mostLimit, leastWindowMs, mostWindowMs] = [limit, windowMs, windowMs]
   let last = { at: -Infinity, setBackMs: 0 }
+  const gain = createGain(world)
 
   const order = inOrder(
     world,
     (booking) => {
-      passed = passed.filter(({ at }) => booking.at - at < leastWindowMs - ROUNDING)
-      if (passed.length === 0) [mostLimit, leastWindowMs] = [limit, windowMs]
+      passed = passed.filter(({ at }) => booking.at - at < leastWindowMs - gain.read() - ROUNDING)
+      if (passed.length === 0) {
+        ;[mostLimit, leastWindowMs] = [limit, windowMs]
+        gain.forget()
+      }
       passed.push(booking)
       const sum = passed.reduce((sum, { cost }) => sum + cost, 0)
       claim(sum <= mostLimit * factor + ROUNDING, 'let pass more than the window allows', sum, mostLimit)
