@@ -69,6 +69,7 @@ export const concurrencyLimiterPart = definePart<{ isAdaptive: boolean }, Step>(
     let waiting: Waiting[] = []
     let held: ((how: How) => void)[] = []
     let maxQueue = Infinity
+    let inFlightBefore = 0
     let counts = { allowed: 0, denied: 0 }
     let n = 0
     let life = 0
@@ -193,6 +194,9 @@ export const concurrencyLimiterPart = definePart<{ isAdaptive: boolean }, Step>(
         const snapshot = limiter.snapshot()
         const { limit, inFlight, allowed, denied } = snapshot
         claim(snapshot === limiter.snapshot(), 'shows another snapshot, and nothing has changed')
+        // More than a limit that was lowered may be in flight, but not come to be.
+        claim(inFlight <= Math.max(limit, inFlightBefore), 'lets more in than', limit, inFlight)
+        inFlightBefore = inFlight
         claim(inFlight === held.length, 'in flight are', inFlight, held.length)
         claim(snapshot.waiting === waiting.length, 'waiting are', snapshot.waiting, waiting.length)
         claim(
