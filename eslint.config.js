@@ -4,7 +4,14 @@ import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 export default defineConfig(
-  globalIgnores(['**/dist/', 'coverage/', 'docs/.vitepress/cache/', 'docs/api/', 'packaging/types/']),
+  globalIgnores([
+    '**/dist/',
+    'coverage/',
+    'mutation/.sandboxes/',
+    'docs/.vitepress/cache/',
+    'docs/api/',
+    'packaging/types/',
+  ]),
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -153,7 +153,7 @@ export const parts = {
   },
   'core-batch': {
     files: ['batch', 'settle-batch', 'listeners', 'watchers', 'alarm', 'clock', 'check', 'errors', 'report'],
-    tests: ['batch*', 'listeners', 'alarm', 'clock', 'errors', 'limiter-watch', 'fake-timers'],
+    tests: ['batch*', 'check', 'listeners', 'alarm', 'clock', 'errors', 'limiter-watch', 'fake-timers'],
   },
   'core-load': {
     files: [

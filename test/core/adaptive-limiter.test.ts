@@ -187,7 +187,7 @@ describe('latency', () => {
   })
 
   it.each([-1, NaN])('throws for %d', (ms) => {
-    expect(() => setUp().adaptive.latency(ms)).toThrow(RangeError)
+    expect(() => setUp().adaptive.latency(ms)).toThrow(new RangeError(`Expected ms >= 0, got ${ms}`))
   })
 })
 

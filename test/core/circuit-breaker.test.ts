@@ -309,7 +309,11 @@ describe('run', () => {
     const task = vi.fn()
     const result = breaker.run(task)
     await expect(result).rejects.toBeInstanceOf(RateLimitError)
-    await expect(result).rejects.toMatchObject({ code: 'circuit-open', retryAfterMs: 400 })
+    await expect(result).rejects.toMatchObject({
+      code: 'circuit-open',
+      message: 'Not called: circuit-open',
+      retryAfterMs: 400,
+    })
     expect(task).not.toHaveBeenCalled()
   })
 

@@ -568,7 +568,11 @@ describe('disposal', () => {
     expect(clock.pending).toBe(0)
     release()
     void acquire('c')
-    await expect(limiter.run(never)).rejects.toMatchObject({ code: 'disposed', retryAfterMs: Infinity })
+    await expect(limiter.run(never)).rejects.toMatchObject({
+      code: 'disposed',
+      message: 'Not waited for: disposed',
+      retryAfterMs: Infinity,
+    })
     await settle()
     expect(log).toEqual(['a: disposed', 'b: disposed', 'c: disposed'])
     expect(limiter.snapshot()).toMatchObject({ inFlight: 0, waiting: 0 })
