@@ -135,7 +135,6 @@ export const parts = {
       'rate-meter',
       'latency-percentile',
       'no-load-latency',
-      'sampled',
     ],
     tests: [
       'keyed-*',
@@ -169,7 +168,7 @@ export const parts = {
     tests: ['adaptive-*', 'aimd', 'gradient-limit', 'success-ratio', 'circuit-*', 'concurrency-*'],
   },
   'core-limiter': {
-    files: ['limiter', 'limiter-*', 'line', 'line-types', 'waiter', 'waiting-room', 'all-of'],
+    files: ['limiter', 'limiter-*', 'line', 'line-types', 'waiter', 'waiting-room', 'all-of', 'sampled'],
     tests: ['limiter*', 'all-of', 'go-traces'],
   },
   'core-shape': {

@@ -164,3 +164,47 @@ it('shows what became of those who asked, and tells who listens', () => {
   keyed.allow('a')
   expect(listener).toHaveBeenCalledTimes(6)
 })
+
+it('looks at a key that it does not know, also when keys are forgotten for being idle', () => {
+  const keyed = createKeyedLimiter(bucket, { clock, idleMs: 10 })
+  expect(keyed.peek('nobody')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 2 })
+  expect(keyed.size).toBe(0)
+})
+
+it('forgets two that are as good as new at each use', () => {
+  const keyed = createKeyedLimiter(bucket, { clock })
+  for (const key of 'abcdefg') keyed.allow(key, 1, 0)
+  const sizes = [10_000, 10_001, 10_002].map((at) => (keyed.allow('z', 1, at), keyed.size))
+  expect(sizes).toEqual([6, 4, 2])
+})
+
+it('shows a new snapshot for each thing that has changed, and the same one while nothing has', () => {
+  const keyed = createKeyedLimiter(bucket, { clock })
+  const shown = [keyed.snapshot()]
+  const steps = [
+    () => keyed.allow('a', 1, 0),
+    () => keyed.allow('a', 1, 0),
+    () => keyed.allow('a', 1, 0),
+    () => keyed.bypass(true),
+    () => keyed.delete('a'),
+  ]
+  for (const step of steps) {
+    step()
+    shown.push(keyed.snapshot())
+    expect(keyed.snapshot()).toBe(shown.at(-1))
+  }
+  expect(shown.map(({ size, allowed, denied, isBypassed }) => [size, allowed, denied, isBypassed])).toEqual([
+    [0, 0, 0, false],
+    [1, 1, 0, false],
+    [1, 2, 0, false],
+    [1, 2, 1, false],
+    [1, 2, 1, true],
+    [0, 2, 1, true],
+  ])
+})
+
+it('names the option that is wrong', () => {
+  expect(() => createKeyedLimiter(bucket, { maxKeys: 0 })).toThrow(
+    new RangeError('Expected maxKeys >= 1, got 0'),
+  )
+})
