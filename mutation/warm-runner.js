@@ -57,7 +57,7 @@ async function startProcess() {
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
   const server = createServer().listen(join(folder, 'socket'))
   const vitest = await createVitest('test', {
-    config: 'mutation/vitest.config.ts',
+    config: 'mutation/vitest.config.js',
     watch: false,
     reporters: [],
   })

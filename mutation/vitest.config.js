@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { packageAlias } from '../vite.config.ts'
 import { folderOf, parts } from './parts.js'
 
-const part = process.env['MUTATION_PART'] as keyof typeof parts
+const part = process.env.MUTATION_PART
 
 export default defineConfig({
   cacheDir: 'mutation/.cache',
