@@ -7,13 +7,14 @@ import { folderOf, parts } from './parts.js'
 const LEAST_SCORE = 85
 const root = join(import.meta.dirname, '..')
 
+const reportOf = (part) => join(import.meta.dirname, 'reports', `${part}.json`)
+
 /** Of each mutated file, its mutants. */
 function readReports() {
   const files = new Map()
   for (const part of Object.keys(parts)) {
-    const path = join(import.meta.dirname, 'reports', `${part}.json`)
-    if (!existsSync(path)) continue
-    for (const [file, { mutants }] of Object.entries(JSON.parse(readFileSync(path, 'utf8')).files))
+    if (!existsSync(reportOf(part))) continue
+    for (const [file, { mutants }] of Object.entries(JSON.parse(readFileSync(reportOf(part), 'utf8')).files))
       files.set(file, mutants)
   }
   return files
@@ -56,6 +57,13 @@ const folders = ['src/core', 'src/fetch'].map((folder) => {
   const inFolder = measured.filter(([file]) => file.startsWith(`${folder}/`))
   return { folder, inFolder, counts: count(inFolder.flatMap(([, mutants]) => mutants)) }
 })
+const unmeasured = Object.entries(parts).filter(([part]) => !existsSync(reportOf(part)))
+const notMeasured =
+  unmeasured.length === 0
+    ? ''
+    : `Not measured yet:\n\n${unmeasured
+        .map(([part, { files }]) => `- \`${part}\`: ${files.map((file) => `\`${file}\``).join(', ')}`)
+        .join('\n')}\n\n`
 const everything = measured.flatMap(([, mutants]) => mutants)
 
 const page = `# Mutation testing
@@ -73,7 +81,7 @@ of each property than the ordinary run makes. So the scores are lower bounds. Wh
 
 ${table([['', ...HEADINGS], ...folders.map(({ folder, counts }) => [`\`${folder}\``, ...cells(counts)])])}
 
-What was not found is explained, file by file, in \`mutation/survivors.md\`. By kind:
+${notMeasured}What was not found is explained, file by file, in \`mutation/survivors.md\`. By kind:
 
 ${table([['kind', 'not found'], ...kindsOf(everything)])}
 
