@@ -124,6 +124,11 @@ describe('R31 the pace within what is left', () => {
 })
 
 describe('R29 R30 what is left', () => {
+  it('is unlimited before anything was said', () => {
+    const { policies, concurrency, readyAt, opensAt } = createQuota(() => true)
+    expect([policies, concurrency, readyAt(7), opensAt()]).toEqual([[], Infinity, 7, -Infinity])
+  })
+
   it('holds for its window, and no longer than it is believed for', () => {
     const quota = told({ limits: [left('a', 2, 5000), left('b', 3, 9000)], mostMs: 7000, now: 10 })
     const a = { name: 'a', available: 2, until: 5010 }
