@@ -81,7 +81,7 @@ of each property than the ordinary run makes. So the scores are lower bounds. Wh
 
 ${table([['', ...HEADINGS], ...folders.map(({ folder, counts }) => [`\`${folder}\``, ...cells(counts)])])}
 
-${notMeasured}What was not found is explained, file by file, in \`mutation/survivors.md\`. By kind:
+${notMeasured}What was not found is explained in \`mutation/survivors.md\`, file by file, as far as it has been read. By kind:
 
 ${table([['kind', 'not found'], ...kindsOf(everything)])}
 
