@@ -157,7 +157,17 @@ export const parts = {
     ],
   },
   'core-queue': {
-    files: ['queue', 'queue-*', 'queued-task', 'heap', 'fifo', 'place', 'on-abort', 'until-aborted'],
+    files: [
+      'queue',
+      'queue-*',
+      'queued-task',
+      'heap',
+      'fifo',
+      'place',
+      'on-abort',
+      'until-aborted',
+      'limiter-turn',
+    ],
     tests: ['queue*', 'heap', 'fifo', 'on-abort', 'limiter-wait-abort'],
   },
   'core-batch': {
@@ -174,11 +184,22 @@ export const parts = {
       'circuit*',
       'concurrency-*',
       'call-outcome',
+      'waiting-room',
     ],
     tests: ['adaptive-*', 'aimd', 'gradient-limit', 'success-ratio', 'circuit-*', 'concurrency-*'],
   },
   'core-limiter': {
-    files: ['limiter', 'limiter-*', 'line', 'line-types', 'waiter', 'waiting-room', 'all-of', 'sampled'],
+    files: [
+      'limiter',
+      'limiter-health',
+      'limiter-record',
+      'limiter-types',
+      'line',
+      'line-types',
+      'waiter',
+      'all-of',
+      'sampled',
+    ],
     tests: ['limiter*', 'all-of', 'go-traces'],
   },
   'core-shape': {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { packageAlias } from '../vite.config.ts'
@@ -10,14 +11,14 @@ export default defineConfig({
   resolve: {
     alias: [
       ...packageAlias('src'),
-      { find: /^fast-check$/, replacement: fileURLToPath(new URL('fewer-runs.js', import.meta.url)) },
+      { find: /^fast-check$/, replacement: join(import.meta.dirname, 'fewer-runs.js') },
       { find: 'all-of-fast-check', replacement: fileURLToPath(import.meta.resolve('fast-check')) },
     ],
   },
   test: {
     include: parts[part].tests.map((file) => `test/${folderOf(part)}/${file}.test.ts`),
     exclude: ['**/*.browser.test.ts'],
-    runner: fileURLToPath(new URL('serve-runs.js', import.meta.url)),
+    runner: join(import.meta.dirname, 'serve-runs.js'),
     isolate: false,
     execArgv: ['--expose-gc'],
     testTimeout: 60_000,
