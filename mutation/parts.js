@@ -166,6 +166,7 @@ export const parts = {
       'place',
       'on-abort',
       'until-aborted',
+      'abort',
       'limiter-turn',
     ],
     tests: ['queue*', 'heap', 'fifo', 'on-abort', 'limiter-wait-abort'],
