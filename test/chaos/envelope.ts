@@ -10,8 +10,8 @@ export interface LimitChanges {
 
 /** What a limit may let pass in any time, and when it must. */
 export interface Envelope {
-  /** `cost` passes in `inMs`: claims that it may. */
-  admit: (cost: number, inMs?: number) => void
+  /** `cost` passes in `inMs`: claims that it may. What this answers takes it back, up to then. */
+  admit: (cost: number, inMs?: number) => () => void
   configure: (changes: LimitChanges) => void
   /** Whether `cost` could have passed by now, whatever the clock did. */
   isOverdue: (cost: number) => boolean
@@ -64,11 +64,15 @@ function inOrder({ clock }: World, admit: (booking: Booking) => void, forget: ()
 
   return {
     settle,
-    add(cost: number, inMs: number): void {
+    add(cost: number, inMs: number): () => void {
       settle()
       const booking = { at: clock.progressMs + inMs, cost }
       if (inMs > 0) booked.splice(booked.findLastIndex(({ at }) => at <= booking.at) + 1, 0, booking)
       else admit(booking)
+      return () => {
+        settle()
+        booked = booked.filter((other) => other !== booking)
+      }
     },
   }
 }
@@ -117,8 +121,8 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
   return {
     admit(cost, inMs = 0) {
       look()
-      order.add(cost, inMs)
       least -= cost
+      return order.add(cost, inMs)
     },
     configure(changes) {
       look()
@@ -135,8 +139,14 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
   }
 }
 
-/** In any time of `windowMs`, the end not counted, no more than `limit` times `factor`. */
-export function createWindowEnvelope(world: World, limit: number, windowMs: number, factor: 1 | 2): Envelope {
+/** In any time of `windowMs`, the end not counted, no more than `limit`, and `over`, times `factor`. */
+export function createWindowEnvelope(
+  world: World,
+  limit: number,
+  windowMs: number,
+  factor: 1 | 2,
+  over = 0,
+): Envelope {
   const { clock, claim } = world
   let passed: Booking[] = []
   let [mostLimit, leastWindowMs, mostWindowMs] = [limit, windowMs, windowMs]
@@ -153,15 +163,16 @@ export function createWindowEnvelope(world: World, limit: number, windowMs: numb
       }
       passed.push(booking)
       const sum = passed.reduce((sum, { cost }) => sum + cost, 0)
-      claim(sum <= mostLimit * factor + ROUNDING, 'let pass more than the window allows', sum, mostLimit)
+      const most = (mostLimit + over) * factor
+      claim(sum <= most + ROUNDING, 'let pass more than the window allows', sum, most)
     },
     () => (passed = []),
   )
 
   return {
     admit(cost, inMs = 0) {
-      order.add(cost, inMs)
       last = { at: Math.max(last.at, clock.elapsedMs + inMs), setBackMs: clock.setBackMs }
+      return order.add(cost, inMs)
     },
     configure(changes) {
       order.settle()

@@ -68,6 +68,8 @@ interface Options {
   isKeyed: boolean
 }
 
+const MOST_SENT = 10
+
 export const batchPart = definePart<Options, Step>({
   name: 'batch',
   options: fc.record({ wait: waits, maxWait: maxWaits, maxSize: maxSizes, isKeyed: fc.boolean() }),
@@ -230,6 +232,8 @@ export const batchPart = definePart<Options, Step>({
         isDisposed = false
         all.configure(step)
       }
+      // They come sooner than a script ends them.
+      if (running.size > MOST_SENT) [...running][0]!.end('results')
       if (waiting.length === 0) mostSize = limits.maxSize
       mostSize = Math.max(mostSize, limits.maxSize)
       look()
