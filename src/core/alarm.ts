@@ -71,7 +71,9 @@ export class Alarm {
     this.#cancelTimer = this.#due = undefined
     const earlyMs = this.#wakesAt - now
     const isBelieved = earlyMs <= 0 || (earlyMs < EARLY_MS && ++this.#earlyTimes < EARLY_TIMES)
-    if (isBelieved && at > now) this.arm((this.#due = at), now)
+    // A timer that is believed in place of the clock tells that its own instant has come, not that of a later one.
+    const since = isBelieved ? now : this.#wakesAt
+    if (at > since) this.arm((this.#due = at), since)
     else this.onDue!(isBelieved ? at : Infinity)
   }
 }

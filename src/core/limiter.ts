@@ -21,10 +21,12 @@ export function createLimiter<Changes = RuleChanges>(
   const line = createLine(rule, clock.now())
   const record = createLimiterRecord(onEvent)
   const { count, snapshot, subscribe, notify } = record
-  let nextAt: number
   const alarm = createAlarm(clock, (at) => {
-    // The clock does not move with the timers: it is the time that the timer was set to.
-    if (at === Infinity) line.serve(nextAt)
+    if (at === Infinity) {
+      // The clock does not move with the timers: it is the time that the timer was set to, and goes on from what is read.
+      line.serve(line.turnAt())
+      line.serve(clock.now())
+    }
     serve(clock.now())
   })
   let isBypassed = false
@@ -37,7 +39,7 @@ export function createLimiter<Changes = RuleChanges>(
 
   function serve(now: number): void {
     // With nobody to serve the instants that callers gave stand, however far they are from the clock's.
-    nextAt = line.waiting > 0 ? line.serve(now) : Infinity
+    const nextAt = line.waiting > 0 ? line.serve(now) : Infinity
     if (nextAt < Infinity) alarm.set(nextAt)
     else alarm.clear()
     notify()

@@ -18,6 +18,8 @@ export interface Line<Changes> {
   leave: (place: Place, at: number) => void
   /** With someone waiting: lets those go whose turn has come, and answers when the next one's is. */
   serve: (at: number) => number
+  /** With someone waiting: when the first has its turn, as the line has time, which goes back with the clock. */
+  turnAt: () => number
   /** Other limits from `at` on. */
   reconfigure: (changes: Changes, at: number) => void
   /** Tells who waits, first to last, and until when as it looks now. Who is told may leave. */

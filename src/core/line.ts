@@ -96,6 +96,11 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
     }
   }
 
+  function turnAt(at: number): number {
+    const first = line.first!
+    return first.wake ? at + exactWait(rule, cells, 0, first.cost, at) : first.at
+  }
+
   return {
     get rule() {
       return rule
@@ -126,6 +131,8 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
     },
     join(place, at) {
       settle(at)
+      // What is promised is counted from here.
+      if (at < cells[0]!) rule.book(cells, 0, 0, at)
       if (place.wake) waiting++
       else {
         place.at = at + waitMs(place.cost, at)
@@ -155,10 +162,9 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
         first.wake!()
         settle(at)
       }
-      const { first } = line
-      if (!first || waiting === 0) return Infinity
-      return first.wake ? at + exactWait(rule, cells, 0, first.cost, at) : first.at
+      return waiting > 0 ? turnAt(at) : Infinity
     },
+    turnAt: () => turnAt(cells[0]!),
     reconfigure(changes, at) {
       settle(at)
       ;[rule, cells] = rule.reconfigure(changes, cells, at)

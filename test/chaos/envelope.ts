@@ -153,9 +153,14 @@ export function createWindowEnvelope(
   let last = { at: -Infinity, setBackMs: 0 }
   const gain = createGain(world)
 
+  let { setBackMs } = clock
+
   const order = inOrder(
     world,
     (booking) => {
+      // Two windows that are aligned are the clock's: set back, it begins another one.
+      if (factor === 2 && clock.setBackMs !== setBackMs) passed = []
+      setBackMs = clock.setBackMs
       passed = passed.filter(({ at }) => booking.at - at < leastWindowMs - gain.read() - ROUNDING)
       if (passed.length === 0) {
         ;[mostLimit, leastWindowMs] = [limit, windowMs]

@@ -105,7 +105,7 @@ function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart
       const aborted = new Error('aborted')
       let limited: Limited
       let waiting: Waiting[] = []
-      let reservations: { booked: Reservation; withdraw: () => void }[] = []
+      let reservations: { booked: Reservation; setBackMs: number; withdraw: () => void }[] = []
       let counts = { allowed: 0, denied: 0 }
       let waits = 0
       // Where one whose time is over can be sent away.
@@ -202,7 +202,7 @@ function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart
           count(reservation.ok)
           if (!reservation.ok || waiting.length > 0) return
           const withdraw = admit(step.cost, reservation.delay())
-          reservations.push({ booked: reservation, withdraw })
+          reservations.push({ booked: reservation, setBackMs: clock.setBackMs, withdraw })
         } else if (step.do === 'cancel') {
           const one = reservations[step.which]
           one?.booked.cancel()
@@ -247,7 +247,10 @@ function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart
             'has timers',
             clock.pending,
           )
-          reservations = reservations.filter(({ booked }) => booked.delay() > 0)
+          // What was booked keeps its instant when the clock is set back: to cancel it then gives back what has long come again.
+          reservations = reservations.filter(
+            ({ booked, setBackMs }) => booked.delay() > 0 && setBackMs === clock.setBackMs,
+          )
           const [first] = waiting
           if (!first || !clock.isQuiet) return
           claim(clock.pending > 0, 'nobody will wake who waits')

@@ -131,9 +131,12 @@ export const queuePart = definePart<Options, Step>({
       claim(!paused.byHand, 'started while paused')
       if (clock.setBackMs === paused.setBackMs)
         claim(clock.progressMs - paused.from >= paused.forMs, 'started in a pause', paused.forMs)
+      // Who was dropped hears of it later.
+      const hasReplaced =
+        overflow === 'replace-same-key' || (overflow === 'drop-oldest' && capacity < Infinity)
       const isFirst = of('waits').every(
         ({ n, priority, timeoutMs }) =>
-          n >= task.n || priority < task.priority || timeoutMs < Infinity || overflow === 'replace-same-key',
+          n >= task.n || priority < task.priority || timeoutMs < Infinity || hasReplaced,
       )
       claim(isFirst, 'started before one that is as urgent and came first', task.n)
       task.state = 'runs'
@@ -193,6 +196,8 @@ export const queuePart = definePart<Options, Step>({
         running[step.which % Math.max(running.length, 1)]?.end!(step.fails)
       } else if (step.do === 'abort') {
         const task = of('waits')[step.which]
+        // Before, for it makes room.
+        if (task) task.state = 'gone'
         task?.controller.abort(aborted)
       } else if (step.do === 'pauseFor') {
         const leftMs = paused.from + paused.forMs - clock.progressMs
