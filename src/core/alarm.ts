@@ -14,8 +14,8 @@ const EARLY_TIMES = 9
  * instant is only noted, and the one platform timer is armed again for the rest when it fires. Bringing it forward, or
  * clearing it, costs a timer call.
  *
- * A timer that fires two milliseconds or more before its instant proves that the clock does not move with the
- * timers (a test faked one of them); the alarm is then taken as due.
+ * A timer that fires two milliseconds or more before its instant proves that the clock does not move with the timers (a test
+ * faked one of them, or the clock was set back); its instant is then taken as come.
  *
  * A class, which others derive from, for there may be very many: with closures of its own each would be four times as large.
  * It has no private method, for which V8 would mark each instance. Its methods are not bound.

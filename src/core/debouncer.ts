@@ -5,13 +5,13 @@ import type { DebounceChanges, DebounceOptions } from './debounce-types.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { checkFrom } from './rules/check-number.ts'
 
-/** What most debouncers have in common: then it is one object for all of them. */
 interface Settings extends Pick<DebounceOptions, 'signal' | 'onError'> {
   leading: boolean
   trailing: boolean
   maxWait: number
 }
 
+/** What most debouncers have in common: then it is one object for all of them. */
 const COMMON: Settings = { leading: false, trailing: true, maxWait: Infinity }
 
 /**
