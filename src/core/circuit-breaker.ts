@@ -49,7 +49,7 @@ export function createCircuitBreaker({
   let lastKey: string
 
   function watch(): void {
-    const isWatched = watchers.isWatched && !isDisposed
+    const isWatched = watchers.isWatched() && !isDisposed
     if (circuit.state === 'open' && isWatched) alarm.set(time.toClock(circuit.until))
     else alarm.clear()
   }

@@ -42,7 +42,7 @@ export function createConcurrencyLimiter({
   let lastKey: string
 
   const current = (): number => (typeof limit === 'number' ? limit : limit.current)
-  const isFree = (): boolean => room.size === 0 && inFlight < current()
+  const isFree = (): boolean => room.size() === 0 && inFlight < current()
 
   function take(): Release {
     inFlight++
@@ -60,7 +60,7 @@ export function createConcurrencyLimiter({
 
   /** Gives the places that are free to those who wait, and tells that something has changed. */
   function serve(): void {
-    while (room.size > 0 && inFlight < current()) room.next()!.grant()
+    while (room.size() > 0 && inFlight < current()) room.next()!.grant()
     listeners.notify()
   }
 
@@ -82,7 +82,7 @@ export function createConcurrencyLimiter({
     else if (isFree()) {
       start(take())
       listeners.notify()
-    } else if (room.size >= maxQueue) refuse('queue-full')
+    } else if (room.size() >= maxQueue) refuse('queue-full')
     else if (timeoutMs === 0) refuse('wait-too-long')
     else {
       const waiter = {
@@ -131,7 +131,7 @@ export function createConcurrencyLimiter({
       }),
     configure,
     snapshot() {
-      const shown = { limit: current(), inFlight, waiting: room.size, allowed, denied }
+      const shown = { limit: current(), inFlight, waiting: room.size(), allowed, denied }
       const key = String(Object.values(shown))
       if (last && key === lastKey) return last
       lastKey = key
@@ -140,7 +140,7 @@ export function createConcurrencyLimiter({
     subscribe: listeners.subscribe,
     [Symbol.dispose]() {
       isDisposed = true
-      while (room.size > 0) room.next()!.grant()
+      while (room.size() > 0) room.next()!.grant()
       listeners.notify()
     },
   }

@@ -6,7 +6,7 @@ export interface HeapItem {
 
 /** A priority queue: `peek` and `pop` answer the item that `isBefore` puts before all others. */
 export interface Heap<Item extends HeapItem> {
-  readonly size: number
+  size: () => number
   peek: () => Item | undefined
   /** O(log n). */
   push: (item: Item) => void
@@ -60,9 +60,7 @@ export function createHeap<Item extends HeapItem>(isBefore: (a: Item, b: Item) =
   }
 
   return {
-    get size() {
-      return items.length
-    },
+    size: () => items.length,
     peek: () => items[0],
     push: (item) => rise(item, items.length),
     pop() {

@@ -90,10 +90,11 @@ export function createKeyedLimiter<Changes>(
 
   /** The row of `key`, made if there is none. */
   function rowOf(key: string, at: number): number {
-    for (let i = 0; i < SWEPT && rows.oldest >= 0 && canGo(rows.oldest, at); i++) rows.remove(rows.oldest)
+    for (let i = 0; i < SWEPT && rows.oldest() >= 0 && canGo(rows.oldest(), at); i++)
+      rows.remove(rows.oldest())
     const known = rows.find(key)
     if (known !== undefined && !isIdle(known, at)) return known
-    if (known === undefined && rows.size >= maxKeys) rows.remove(rows.oldest)
+    if (known === undefined && rows.size() >= maxKeys) rows.remove(rows.oldest())
     const row = known ?? rows.add(key)
     rule.start(rows.cells(row), rows.offset(row), at)
     return row
@@ -148,7 +149,7 @@ export function createKeyedLimiter<Changes>(
       notify()
     },
     get size() {
-      return rows.size
+      return rows.size()
     },
     bypass(isOn) {
       isBypassed = isOn
@@ -157,12 +158,12 @@ export function createKeyedLimiter<Changes>(
     snapshot() {
       const { ratePerSecond, burst } = rule
       const isSame =
-        last?.size === rows.size &&
+        last?.size === rows.size() &&
         last.allowed === allowed &&
         last.denied === denied &&
         last.isBypassed === isBypassed
       if (!isSame)
-        last = Object.freeze({ ratePerSecond, burst, size: rows.size, allowed, denied, isBypassed })
+        last = Object.freeze({ ratePerSecond, burst, size: rows.size(), allowed, denied, isBypassed })
       return last!
     },
     subscribe,

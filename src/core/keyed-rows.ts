@@ -10,9 +10,9 @@ interface Page {
 
 /** Rows of float64, found by key and kept in the order of their use. Every operation is O(1). */
 export interface KeyedRows {
-  readonly size: number
+  size: () => number
   /** The row used longest ago: −1 if there is none. */
-  readonly oldest: number
+  oldest: () => number
   find: (key: string) => number | undefined
   /** A new row, the one last used. Its cells hold anything. */
   add: (key: string) => number
@@ -77,12 +77,8 @@ export function createKeyedRows(width: number, isTimed: boolean): KeyedRows {
   }
 
   return {
-    get size() {
-      return rows.size
-    },
-    get oldest() {
-      return oldest
-    },
+    size: () => rows.size,
+    oldest: () => oldest,
     find: (key) => rows.get(key),
     add(key) {
       const row = makeRow()

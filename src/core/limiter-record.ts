@@ -58,7 +58,7 @@ export function createLimiterRecord(onEvent?: LimiterOptions['onEvent']): Limite
       const unsubscribe = watchers.subscribe(listener)
       return () => {
         unsubscribe()
-        if (!watchers.isWatched) waits = undefined
+        if (!watchers.isWatched()) waits = undefined
       }
     },
     notify,

@@ -39,7 +39,7 @@ export function createLimiter<Changes = RuleChanges>(
 
   function serve(now: number): void {
     // With nobody to serve the instants that callers gave stand, however far they are from the clock's.
-    const nextAt = line.waiting > 0 ? line.serve(now) : Infinity
+    const nextAt = line.waiting() > 0 ? line.serve(now) : Infinity
     if (nextAt < Infinity) alarm.set(nextAt)
     else alarm.clear()
     notify()
@@ -53,7 +53,7 @@ export function createLimiter<Changes = RuleChanges>(
       if (!isToGo(waiter, turnAt)) return
       line.leave(waiter, now)
       if (isBypassed) wake()
-      else waiter.refuse(isDisposed ? undefined : cost > line.rule.capacity ? Infinity : turnAt - now)
+      else waiter.refuse(isDisposed ? undefined : cost > line.rule().capacity ? Infinity : turnAt - now)
     })
     serve(now)
   }
@@ -82,7 +82,7 @@ export function createLimiter<Changes = RuleChanges>(
     decide: (cost = 1, at = clock.now()) => answer(allow(cost, at), cost, at),
     peek(cost = 1, at = clock.now()) {
       check(cost, at)
-      return answer(isBypassed || (line.waiting === 0 && line.waitMs(cost, at) === 0), cost, at)
+      return answer(isBypassed || (line.waiting() === 0 && line.waitMs(cost, at) === 0), cost, at)
     },
     reserve(cost = 1, at = clock.now()) {
       check(cost, at)
@@ -128,7 +128,7 @@ export function createLimiter<Changes = RuleChanges>(
       // Rounding is no reason to send away whom the limits that it came under leave just enough time.
       dismiss(at, (waiter, turnAt) => {
         const isLate = turnAt - waiter.at > SLACK_MS + turnAt * 2 ** -50
-        return isLate || turnAt === Infinity || waiter.cost > line.rule.capacity
+        return isLate || turnAt === Infinity || waiter.cost > line.rule().capacity
       })
     },
     bypass(isOn) {
@@ -136,8 +136,8 @@ export function createLimiter<Changes = RuleChanges>(
       dismiss(clock.now(), () => isOn)
     },
     snapshot() {
-      const { ratePerSecond, burst } = line.rule
-      return snapshot({ ratePerSecond, burst, waiting: line.waiting, isBypassed }, () =>
+      const { ratePerSecond, burst } = line.rule()
+      return snapshot({ ratePerSecond, burst, waiting: line.waiting(), isBypassed }, () =>
         line.level(clock.now()),
       )
     },

@@ -3,9 +3,9 @@ import type { Rule } from './rules/rule.ts'
 
 /** One limit, and who waits for it. Nobody takes before those who came earlier. */
 export interface Line<Changes> {
-  readonly rule: Rule<Changes>
+  rule: () => Rule<Changes>
   /** How many wait; reservations do not count. */
-  readonly waiting: number
+  waiting: () => number
   take: (cost: number, at: number) => boolean
   /** How long `cost` would wait as the last in line; that long is enough. 0: not at all. Infinity: for ever. */
   waitMs: (cost: number, at: number) => number

@@ -102,12 +102,8 @@ export function createLine<Changes>(rule: Rule<Changes>, from: number): Line<Cha
   }
 
   return {
-    get rule() {
-      return rule
-    },
-    get waiting() {
-      return waiting
-    },
+    rule: () => rule,
+    waiting: () => waiting,
     take(cost, at) {
       if (line.first) settle(at)
       if (line.first || !take(cells, 0, cost, at)) return false

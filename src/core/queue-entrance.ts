@@ -22,7 +22,7 @@ export function createQueueEntrance(
   function placesTaken(): number {
     promised = Math.max(promised, state.started)
     const dripping = hasStarted && limiter!.snapshot().burst <= 1 ? 1 : 0
-    return line.size - (promised - state.started) + dripping
+    return line.size() - (promised - state.started) + dripping
   }
 
   function push(task: QueuedTask): void {
@@ -32,15 +32,16 @@ export function createQueueEntrance(
     const limitMs = limiter ? leastWaitMs(limiter, before, cost) : 0
     const waitMs = Math.max(limitMs, state.pausedUntil - now, 0)
     // While one starts, those in line may be about to.
-    const isNext = line.size === 0 || server.isServing
-    const isReady = isNext && waitMs === 0 && !state.isPaused && state.running + line.size < state.concurrency
+    const isNext = line.size() === 0 || server.isServing()
+    const isReady =
+      isNext && waitMs === 0 && !state.isPaused && state.running + line.size() < state.concurrency
     if (waitMs > timeoutMs + SLACK_MS || limitMs === Infinity || (timeoutMs === 0 && !isReady))
       return server.refuse(task, 'wait-too-long', waitMs || Infinity)
 
     const victim = isReady || placesTaken() < state.capacity ? undefined : line.victimOf(task)
     if (isReady) promised = Math.max(promised, state.started) + 1
     if (victim !== task) line.push(task, now, isReady ? Infinity : now + timeoutMs, victim)
-    if (victim) server.refuse(victim, 'queue-full', aboveZero(server.wakesAt - now))
+    if (victim) server.refuse(victim, 'queue-full', aboveZero(server.wakesAt() - now))
   }
 
   return (task) => {

@@ -4,13 +4,13 @@ import type { QueuedTask } from './queued-task.ts'
 
 /** The tasks that wait in a queue. Each step costs O(log n). */
 export interface QueueLine {
-  readonly size: number
+  size: () => number
   /** Whose turn is next. */
-  readonly first: QueuedTask | undefined
+  first: () => QueuedTask | undefined
   /** The instant at which the first of them has waited too long: Infinity if none ever has. */
-  readonly deadline: number
+  deadline: () => number
   /** Whose deadline that is. */
-  readonly soonest: QueuedTask | undefined
+  soonest: () => QueuedTask | undefined
   /** What those cost who go before a task of this priority that comes now; or less, where that takes long to tell. */
   costBefore: (priority: number, now: number) => number
   /** Who has to go for `newcomer`, if the line is full: itself, if nobody else. */
@@ -66,18 +66,10 @@ export function createQueueLine(overflow: QueueOverflow, ageingMs: number): Queu
   const urgencyOf = (priority: number, arrivedAt: number): number => priority - arrivedAt / ageingMs
 
   return {
-    get size() {
-      return standings.size
-    },
-    get first() {
-      return turns.peek()?.of.task
-    },
-    get deadline() {
-      return deadlines.peek()?.of.deadline ?? Infinity
-    },
-    get soonest() {
-      return deadlines.peek()?.of.task
-    },
+    size: () => standings.size,
+    first: () => turns.peek()?.of.task,
+    deadline: () => deadlines.peek()?.of.deadline ?? Infinity,
+    soonest: () => deadlines.peek()?.of.task,
     costBefore: (priority, now) => (urgencyOf(priority, now) <= leastUrgency ? totalCost : 0),
     victimOf(newcomer) {
       if (!hasVictims) return (newcomer.key !== undefined && byKey.get(newcomer.key)) || newcomer

@@ -23,9 +23,9 @@ export interface QueueState {
 /** Takes the tasks out of a queue's line. */
 export interface QueueServer {
   /** Whether it is at that: what is in line may be about to start. */
-  readonly isServing: boolean
+  isServing: () => boolean
   /** When it looks again of its own accord: Infinity if it need not. */
-  readonly wakesAt: number
+  wakesAt: () => number
   /** Starts what may start, ends what has waited too long, and sets the alarm for the rest. */
   serve: () => void
   /** Takes `task` out of the line, and rejects it. */
@@ -64,25 +64,25 @@ export function createQueueServer(
     if (isServing) return
     isServing = true
     let nextAt = Infinity
-    for (let { first } = line; first; { first } = line) {
+    for (let first = line.first(); first; first = line.first()) {
       const now = Math.max(time.now(), since)
       if (now >= state.pausedUntil) state.pausedUntil = -Infinity
       nextAt = state.isPaused || state.running >= state.concurrency ? Infinity : state.pausedUntil
-      const mayStart = nextAt < now && line.deadline >= now && !first.signal?.aborted
+      const mayStart = nextAt < now && line.deadline() >= now && !first.signal?.aborted
       const waitMs = mayStart ? (turn?.take(first.cost, now, isWoken) ?? 0) : undefined
       // What aborts many tasks tells one after the other.
       if (first.signal?.aborted) drop(first, reasonOf(first.signal))
       else if (waitMs === 0) start(first)
       else if (waitMs === Infinity) refuse(first, 'wait-too-long')
-      else if (line.deadline <= now) refuse(line.soonest!, 'wait-too-long', waitMs)
+      else if (line.deadline() <= now) refuse(line.soonest()!, 'wait-too-long', waitMs)
       else {
         if (waitMs === undefined) turn?.rest()
         else nextAt = time.now() + waitMs
         break
       }
     }
-    if (line.size === 0) turn?.rest()
-    setAlarm(line.size === 0 ? Infinity : Math.min(nextAt, line.deadline))
+    if (line.size() === 0) turn?.rest()
+    setAlarm(line.size() === 0 ? Infinity : Math.min(nextAt, line.deadline()))
     isServing = false
     onServed()
   }
@@ -116,12 +116,8 @@ export function createQueueServer(
   }
 
   return {
-    get isServing() {
-      return isServing
-    },
-    get wakesAt() {
-      return wakesAt
-    },
+    isServing: () => isServing,
+    wakesAt: () => wakesAt,
     serve,
     drop,
     refuse,

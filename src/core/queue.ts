@@ -55,7 +55,7 @@ export function createQueue({
   let lastKey: string
 
   const disposed = (): RateLimitError => new RateLimitError('disposed', 'Not run: disposed', Infinity)
-  const isIdle = (): boolean => state.running + line.size === 0
+  const isIdle = (): boolean => state.running + line.size() === 0
 
   function configure(changes: QueueChanges): void {
     const { concurrency = state.concurrency, capacity = state.capacity } = changes
@@ -103,7 +103,7 @@ export function createQueue({
     onIdle: () => new Promise((resolve) => (isIdle() ? resolve() : idlers.push(resolve))),
     configure,
     get size() {
-      return line.size
+      return line.size()
     },
     get running() {
       return state.running
@@ -113,7 +113,7 @@ export function createQueue({
       const shown: QueueSnapshot = {
         ...state,
         pausedUntil: pausedUntil > -Infinity ? time.toClock(pausedUntil) : undefined,
-        size: line.size,
+        size: line.size(),
       }
       const key = String(Object.values(shown))
       if (last && key === lastKey) return last

@@ -21,7 +21,7 @@ interface Patience {
 
 /** A line that one can wait in, first in, first out, with one timer for all; none unless someone's time can run out. */
 export interface WaitingRoom<Who extends Waiter> {
-  readonly size: number
+  size: () => number
   /** O(log n). */
   join: (waiter: Who, patience: Patience) => void
   /** Takes the first one out. O(log n). */
@@ -63,9 +63,7 @@ export function createWaitingRoom<Who extends Waiter>(clock: Clock): WaitingRoom
   }
 
   return {
-    get size() {
-      return line.size
-    },
+    size: () => line.size,
     join(waiter, { signal, timeoutMs }) {
       const place: Place<Who> = {
         waiter,

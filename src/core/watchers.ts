@@ -2,7 +2,7 @@ import { createListeners, type Listeners } from './listeners.ts'
 
 /** Listeners of what changes thousands of times a second, and is kept only while someone looks. */
 export interface Watchers extends Listeners {
-  readonly isWatched: boolean
+  isWatched: () => boolean
 }
 
 /** As `createListeners`, but to notify nobody costs nothing. */
@@ -23,8 +23,6 @@ export function createWatchers(): Watchers {
     notify() {
       if (count > 0) listeners.notify()
     },
-    get isWatched() {
-      return count > 0
-    },
+    isWatched: () => count > 0,
   }
 }

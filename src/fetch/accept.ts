@@ -32,7 +32,7 @@ export function accept(parts: BucketParts, call: Call): void {
   const until = opensAtFor(parts, call)
   const reason = whyNotWait(parts, call, until, now)
   if (reason) return refuseFor(parts, call, reason, until - now)
-  const at = line.queued === 0 ? nextAt(call, now) : Infinity
+  const at = line.queued() === 0 ? nextAt(call, now) : Infinity
   if (at <= now) return depart(parts, call, now)
   if (isKeepalive && keepalive === 'reject') return refuseFor(parts, call, 'wait-too-long', at - now)
   startTimer(parts, call, options.maxQueueTimeMs ?? maxQueueTimeMs, 'queue-timeout')
@@ -42,7 +42,7 @@ export function accept(parts: BucketParts, call: Call): void {
   } catch (error) {
     report(error)
   }
-  if (line.queued > maxQueue) {
+  if (line.queued() > maxQueue) {
     const dropped = overflow === 'reject-new' ? call : line.oldest(overflow === 'drop-lowest')!
     line.remove(dropped)
     refuseFor(parts, dropped, 'queue-full', nextAt(call, now) - now)

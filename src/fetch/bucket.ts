@@ -67,7 +67,7 @@ export function createBucket(key: string, host: BucketHost): Bucket {
     },
     // Who waits in a bucket below waits here too.
     answered: (call, outcome, nextMs) =>
-      keeper.returned(call, outcome, line.queued + waiters.size > 0, nextMs),
+      keeper.returned(call, outcome, line.queued() + waiters.size > 0, nextMs),
     close: (call, closing, source) => keeper.close(call, closing, source),
     delay(until) {
       keeper.delay(until)
@@ -111,10 +111,14 @@ export function createBucket(key: string, host: BucketHost): Bucket {
       return isBusy || gate.opensAt > now || !flow.isRested(now) ? Infinity : idleSince
     },
     snapshot() {
-      const { queued, sleeping } = line
-      const { source } = keeper
-      const budget = (): number | undefined => toll.budget
-      const state = { queued, sleeping, inFlight: parts.inFlight, opensAt: opensAt(), source, budget }
+      const state = {
+        queued: line.queued(),
+        sleeping: line.sleeping(),
+        inFlight: parts.inFlight,
+        opensAt: opensAt(),
+        source: keeper.source,
+        budget: (): number | undefined => toll.budget,
+      }
       return (lastSnapshot = snapshotOf(state, flow, host, lastSnapshot))
     },
   }

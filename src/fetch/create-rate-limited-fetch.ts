@@ -46,7 +46,7 @@ export function createRateLimitedFetch(options: RateLimitedFetchOptions = {}): R
       return settings.onEvent && tell
     },
     send: (input, init) => platform.send(settings.fetch, input, init),
-    isWatched: () => watchers.isWatched && !disposal.signal.aborted,
+    isWatched: () => watchers.isWatched() && !disposal.signal.aborted,
     changed: watchers.notify,
     chargedFor: (call, response) => chargedFor(call, response, settings, buckets),
   }

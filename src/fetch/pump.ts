@@ -33,7 +33,7 @@ export function createPump(parts: BucketParts, opened: () => void): (isFresh?: b
   }
 
   function pump(isFresh = false): void {
-    const isWaiting = line.queued + line.sleeping > 0
+    const isWaiting = line.queued() + line.sleeping() > 0
     // Most of the time there is nothing to do.
     if (!isWaiting && !wasWaiting && !keeper.isShut && !parts.hasWaiters()) return host.changed()
     wasWaiting = isWaiting
@@ -47,10 +47,10 @@ export function createPump(parts: BucketParts, opened: () => void): (isFresh?: b
       refuseLongWaits(parts, now)
     }
     const shownAt = isClosed && host.isWatched() ? flow.gate.opensAt : Infinity
-    wakesAt = Math.min(sendAll(now), shownAt, line.wakesAt)
+    wakesAt = Math.min(sendAll(now), shownAt, line.wakesAt())
     if (isFresh || wakesAt === Infinity) alarm.clear()
     if (wakesAt < Infinity) alarm.set(time.toClock(wakesAt))
-    host.traffic.waits(self, line.queued + line.sleeping > 0)
+    host.traffic.waits(self, line.queued() + line.sleeping() > 0)
     opened()
     host.changed()
   }

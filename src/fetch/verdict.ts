@@ -20,9 +20,7 @@ export function judge(response: Response, settings: Settings): Verdict {
   const { status, headers } = response
   const { clock, strict, statuses } = settings
   const { waitMs, source, reading } = readWait(headers, {
-    get now() {
-      return clock.wall()
-    },
+    now: clock.wall(),
     strict,
   })
   const isTimed = waitMs !== undefined

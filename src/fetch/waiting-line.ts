@@ -3,10 +3,10 @@ import type { Call } from './bucket-types.ts'
 
 /** The calls of a bucket that wait: queued ones for their turn, sleeping ones until they are queued again. */
 export interface WaitingLine {
-  readonly queued: number
-  readonly sleeping: number
+  queued: () => number
+  sleeping: () => number
   /** When the next sleeper wakes: Infinity if none sleeps, or none by itself. */
-  readonly wakesAt: number
+  wakesAt: () => number
   /** At the place that its arrival gives it among those of its priority. O(log n), as all of these. */
   enqueue: (call: Call) => void
   /** @param until Infinity: until all are woken. */
@@ -45,15 +45,9 @@ export function createWaitingLine(): WaitingLine {
   }
 
   return {
-    get queued() {
-      return high.size + auto.size + low.size
-    },
-    get sleeping() {
-      return sleepers.size
-    },
-    get wakesAt() {
-      return sleepers.peek()?.wakesAt ?? Infinity
-    },
+    queued: () => high.size() + auto.size() + low.size(),
+    sleeping: () => sleepers.size(),
+    wakesAt: () => sleepers.peek()?.wakesAt ?? Infinity,
     enqueue,
     sleep(call, until) {
       call.phase = 'sleeping'

@@ -60,7 +60,7 @@ it('answers as a sorted array does, whatever is pushed, popped and taken out of 
         }
         const places = inside.map(({ place }) => place).sort((a, b) => a - b)
         const outside = all.filter(({ place }) => place < 0).length
-        said.push([heap.size, heap.peek()?.order, outside, places.join()])
+        said.push([heap.size(), heap.peek()?.order, outside, places.join()])
         right.push([inside.length, first(), all.length - inside.length, [...places.keys()].join()])
       }
       const rest = inside.map(({ order }) => order).sort((a, b) => a - b)
@@ -72,11 +72,11 @@ it('answers as a sorted array does, whatever is pushed, popped and taken out of 
 
 it('answers nothing when it is empty', () => {
   const heap = createHeap(isBefore)
-  expect([heap.size, heap.peek(), heap.pop()]).toEqual([0, undefined, undefined])
+  expect([heap.size(), heap.peek(), heap.pop()]).toEqual([0, undefined, undefined])
   const popped = item(1)
   heap.push(popped)
   expect(heap.pop()).toBe(popped)
-  expect([heap.size, heap.peek(), heap.pop()]).toEqual([0, undefined, undefined])
+  expect([heap.size(), heap.peek(), heap.pop()]).toEqual([0, undefined, undefined])
 })
 
 it('takes out each place of the middle, down and up the tree', () => {
@@ -100,7 +100,7 @@ it('leaves an item of another heap alone, and may then take it', () => {
   one.push(item(3))
   other.push(b)
   one.remove(b)
-  expect([one.size, other.size]).toEqual([2, 1])
+  expect([one.size(), other.size()]).toEqual([2, 1])
   other.remove(b)
   one.push(b)
   expect(drain(one)).toEqual([1, 2, 3])
@@ -121,7 +121,7 @@ it('holds ten thousand and lets go of them in any order, in steps that are a log
   const items = Array.from({ length: 10_000 }, (_, index) => item((index * 7919) % 10_007))
   for (const pushed of items) heap.push(pushed)
   for (const removed of items) heap.remove(removed)
-  expect(heap.size).toBe(0)
+  expect(heap.size()).toBe(0)
   // On the way up one for each level, on the way down two: for a push, and for a removal, which goes both ways.
   expect(comparisons).toBeLessThan(10_000 * 4 * Math.log2(10_000))
 })
