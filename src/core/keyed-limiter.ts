@@ -56,6 +56,9 @@ export interface KeyedLimiter {
 /** Keys looked at, at each use, for whether they can be forgotten: more than come new, so that they go. */
 const SWEPT = 2
 
+/** If the oldest cannot be forgotten, it is not looked at again for this long. */
+const LOOK_MS = 1
+
 /**
  * Limits how often something happens for each of many keys, by one `rule`. Keys that are as good as new are forgotten, a
  * few at each use, which nobody can tell. At most 72 bytes a key at a million of them beside the key itself, for a rule
@@ -69,12 +72,16 @@ export function createKeyedLimiter<Changes>(
 ): KeyedLimiter {
   checkFrom(1, 'maxKeys', maxKeys)
   checkAbove(0, 'idleMs', idleMs)
+  // The call then needs no look-up, and can be inlined.
+  const { take, isFresh } = rule
   const rows = createKeyedRows(rule.cells, idleMs < Infinity)
   const unknown = new Float64Array(rule.cells)
   const { subscribe, notify } = createWatchers()
   let allowed = 0
   let denied = 0
   let isBypassed = false
+  // When the oldest could not be forgotten.
+  let lookedAt = -Infinity
   let last: KeyedLimiterSnapshot | undefined
 
   function check(cost: number, at: number): void {
@@ -86,18 +93,33 @@ export function createKeyedLimiter<Changes>(
     idleMs < Infinity && at - rows.usedAt(row, notAfter) >= idleMs
 
   const canGo = (row: number, at: number): boolean =>
-    rule.isFresh(rows.cells(row), rows.offset(row), at) || isIdle(row, at)
+    isFresh(rows.cells(row), rows.offset(row), at) || isIdle(row, at)
 
-  /** The row of `key`, made if there is none. */
-  function rowOf(key: string, at: number): number {
-    for (let i = 0; i < SWEPT && rows.oldest() >= 0 && canGo(rows.oldest(), at); i++)
-      rows.remove(rows.oldest())
-    const known = rows.find(key)
-    if (known !== undefined && !isIdle(known, at)) return known
+  function sweep(at: number): void {
+    if (Math.abs(at - lookedAt) < LOOK_MS) return
+    for (let left = SWEPT; left > 0; left--) {
+      const oldest = rows.oldest()
+      if (oldest < 0 || !canGo(oldest, at)) {
+        lookedAt = at
+        return
+      }
+      rows.remove(oldest)
+    }
+  }
+
+  /** A row as new, in place of `known` if that is one. */
+  function begin(key: string, known: number | undefined, at: number): number {
     if (known === undefined && rows.size() >= maxKeys) rows.remove(rows.oldest())
     const row = known ?? rows.add(key)
     rule.start(rows.cells(row), rows.offset(row), at)
     return row
+  }
+
+  /** The row of `key`, made if there is none. */
+  function rowOf(key: string, at: number): number {
+    sweep(at)
+    const known = rows.find(key)
+    return known === undefined || isIdle(known, at) ? begin(key, known, at) : known
   }
 
   function allow(key: string, cost = 1, at = clock.now()): boolean {
@@ -106,7 +128,7 @@ export function createKeyedLimiter<Changes>(
     if (!isAllowed) {
       const row = rowOf(key, at)
       rows.use(row, at)
-      isAllowed = rule.take(rows.cells(row), rows.offset(row), cost, at)
+      isAllowed = take(rows.cells(row), rows.offset(row), cost, at)
     }
     if (isAllowed) allowed++
     else {

@@ -178,6 +178,28 @@ it('forgets two that are as good as new at each use', () => {
   expect(sizes).toEqual([6, 4, 2])
 })
 
+it('asks once in a millisecond whether the key used longest ago is as good as new, however often a key is used', () => {
+  const isFresh = vi.fn(bucket.isFresh)
+  const keyed = createKeyedLimiter({ ...bucket, isFresh }, { clock })
+  keyed.allow('a', 1, 0)
+  // There was none at 0.
+  for (let i = 0; i < 1000; i++) keyed.allow('b', 1, i / 250)
+  expect(isFresh.mock.calls.map(([, , at]) => at)).toEqual([1, 2, 3])
+  keyed.allow('b', 1, -10)
+  expect(isFresh.mock.lastCall![2]).toBe(-10)
+})
+
+it('keeps few more keys than are in use, also where all come and go within a millisecond', () => {
+  const keyed = createKeyedLimiter(tokenBucket({ ratePerSecond: 100_000, burst: 1 }), { clock })
+  const sizes = Array.from({ length: 20_000 }, (_, i) => {
+    keyed.allow(String(i), 1, i / 500)
+    return keyed.size
+  })
+  // 500 come in a millisecond, and 500 more while they go.
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1001)
+  expect(sizes.at(-1)).toBeLessThanOrEqual(1001)
+})
+
 it('shows a new snapshot for each thing that has changed, and the same one while nothing has', () => {
   const keyed = createKeyedLimiter(bucket, { clock })
   const shown = [keyed.snapshot()]
