@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import {
   createLimiter,
   fixedWindow,
@@ -131,4 +132,25 @@ it('fixedWindow begins on the minute with wallClock', () => {
   expect(limiter.decide()).toMatchObject({ allowed: false, retryAfterMs: 3211 })
   vi.setSystemTime(new Date('2026-08-01T12:35:00.000Z'))
   expect(limiter.decide()).toMatchObject({ allowed: true })
+})
+
+it('fixedWindow begins a window at the product, whichever way the quotient is rounded', () => {
+  const windows = fc.oneof(
+    fc.constantFrom(0.1, 1 / 3, 7.3, 1e-3, 60_000),
+    fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
+  )
+  fc.assert(
+    fc.property(windows, fc.integer({ min: 1, max: 1e9 }), (windowMs, index) => {
+      const { allow } = createLimiter(fixedWindow({ limit: 1, windowMs }), { clock: createManualClock() })
+      const [start, end] = [index * windowMs, (index + 1) * windowMs]
+      const before = (at: number): number => at - Math.max(Math.abs(at) * 2 ** -52, Number.MIN_VALUE)
+      expect([before(start), start, before(end), end].map((at) => allow(1, at))).toEqual([
+        true,
+        true,
+        false,
+        true,
+      ])
+    }),
+    { numRuns: 1000 },
+  )
 })

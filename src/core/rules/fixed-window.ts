@@ -27,9 +27,23 @@ export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
   checkAbove(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)
 
-  const windowOf = (at: number): number => Math.floor(at / windowMs)
-  const used = (cells: Float64Array, offset: number, at: number): number =>
-    at > cells[offset]! && windowOf(at) > windowOf(cells[offset]!) ? 0 : cells[offset + 1]!
+  // From when to when the window lasts that was looked at last: instants near each other, and of all keys, are mostly in it.
+  const edges = Float64Array.of(-Infinity, windowMs === Infinity ? Infinity : -Infinity)
+
+  function look(at: number): void {
+    let index = Math.floor(at / windowMs)
+    // The quotient may be rounded over the edge.
+    if (index * windowMs > at) index--
+    else if ((index + 1) * windowMs <= at) index++
+    edges[0] = index * windowMs
+    edges[1] = (index + 1) * windowMs
+  }
+
+  function used(cells: Float64Array, offset: number, at: number): number {
+    if (!(at >= edges[0]! && at < edges[1]!)) look(at)
+    const last = cells[offset]!
+    return last < edges[0]! && last < at ? 0 : cells[offset + 1]!
+  }
 
   function write(cells: Float64Array, offset: number, at: number, count: number): void {
     cells[offset] = at
@@ -55,7 +69,7 @@ export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
     book: (cells, offset, cost, at) => write(cells, offset, at, used(cells, offset, at) + cost),
     waitMs(cells, offset, cost, at) {
       if (cost > limit) return Infinity
-      return used(cells, offset, at) + cost > limit ? aboveZero((windowOf(at) + 1) * windowMs - at) : 0
+      return used(cells, offset, at) + cost > limit ? aboveZero(edges[1]! - at) : 0
     },
     level: (cells, offset, at) => limit - used(cells, offset, at),
     isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,

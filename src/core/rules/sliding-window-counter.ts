@@ -26,8 +26,10 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
   if (windowMs === Infinity) throw new RangeError('Expected windowMs < Infinity, got Infinity')
 
   /** How many windows on from that of the last taking. */
-  const windowsOn = (cells: Float64Array, offset: number, at: number): number =>
-    Math.max(Math.floor((at - cells[offset + START]!) / windowMs), 0)
+  function windowsOn(cells: Float64Array, offset: number, at: number): number {
+    const ms = at - cells[offset + START]!
+    return ms < windowMs ? 0 : Math.floor(ms / windowMs)
+  }
 
   function estimate(cells: Float64Array, offset: number, at: number): number {
     const now = Math.max(at, cells[offset]!)
@@ -79,6 +81,15 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       cells[offset + CURRENT] = cells[offset + PREVIOUS] = 0
     },
     take(cells, offset, cost, at) {
+      const ms = at - cells[offset + START]!
+      if (ms < windowMs && at >= cells[offset]!) {
+        // As below, but that there is nothing to move: so it is nearly always.
+        const used = cells[offset + PREVIOUS]! * (1 - ms / windowMs) + cells[offset + CURRENT]!
+        if (Math.floor(used) + cost > limit) return false
+        cells[offset] = at
+        cells[offset + CURRENT]! += cost
+        return true
+      }
       const isAllowed = isRoomFor(cells, offset, cost, at)
       if (isAllowed || at < cells[offset]!) move(cells, offset, at)
       if (isAllowed) cells[offset + CURRENT]! += cost

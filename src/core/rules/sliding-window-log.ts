@@ -2,11 +2,14 @@ import { checkAbove, checkFrom } from './check-number.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
 
-/** The cells after the instant of the last try: the place of the oldest entry, how many there are, what lies before. */
-const FIRST = 1
-const SIZE = 2
-const BEFORE = 3
-const HEADER = 4
+/** The cells after the instant of the last try: how many entries there are, the place and the instant of the oldest one, */
+const SIZE = 1
+const FIRST = 2
+const OLDEST = 3
+/** the sum of the costs before it, and with those from it on. */
+const BEFORE = 4
+const SUM = 5
+const HEADER = 6
 
 /**
  * Remembers each passing for `windowMs`: never more than `limit` in any window of that length, wherever it begins.
@@ -27,9 +30,8 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
 
   /** Where the instant of the entry lies that is `index` after the oldest; the costs up to it lie in the next cell. */
   function entry(cells: Float64Array, offset: number, index: number): number {
-    let place = cells[offset + FIRST]! + index
-    if (place >= places) place -= places
-    return offset + HEADER + 2 * place
+    const place = (cells[offset + FIRST]! | 0) + (index | 0)
+    return offset + HEADER + 2 * (place < places ? place : place - places)
   }
 
   const through = (cells: Float64Array, offset: number, index: number): number =>
@@ -57,35 +59,46 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     return through(cells, offset, size - 1) - through(cells, offset, oldest - 1)
   }
 
-  /** Forgets what is out at `at`; a clock that was set back takes the entries back with it. Answers what is used. */
-  function move(cells: Float64Array, offset: number, at: number): number {
+  function setBack(cells: Float64Array, offset: number, at: number): void {
     const backMs = cells[offset]! - at
-    let size = cells[offset + SIZE]!
-    if (backMs > 0) {
-      cells[offset] = at
-      for (let index = 0; index < size; index++) cells[entry(cells, offset, index)]! -= backMs
+    cells[offset] = at
+    cells[offset + OLDEST]! -= backMs
+    for (let index = 0; index < cells[offset + SIZE]!; index++) cells[entry(cells, offset, index)]! -= backMs
+  }
+
+  /** Forgets the oldest entries, of which one at least is out at `at`. */
+  function forget(cells: Float64Array, offset: number, at: number): void {
+    const ring = offset + HEADER
+    let first = cells[offset + FIRST]! | 0
+    let size = cells[offset + SIZE]! | 0
+    let before = 0
+    for (; size > 0 && at - cells[ring + 2 * first]! >= windowMs; size--) {
+      before = cells[ring + 2 * first + 1]!
+      first = first + 1 < places ? first + 1 : 0
     }
-    while (size > 0 && !isIn(cells, offset, 0, at)) {
-      const oldest = entry(cells, offset, 0)
-      cells[offset + BEFORE] = cells[oldest + 1]!
-      const next = cells[offset + FIRST]! + 1
-      cells[offset + FIRST] = next < places ? next : 0
-      cells[offset + SIZE] = --size
-    }
-    // Costs are added up from here again, so that the sums stay small.
-    if (size === 0) cells[offset + BEFORE] = 0
-    return size === 0 ? 0 : through(cells, offset, size - 1) - cells[offset + BEFORE]!
+    cells[offset + FIRST] = first
+    cells[offset + SIZE] = size
+    cells[offset + OLDEST] = size > 0 ? cells[ring + 2 * first]! : Infinity
+    // Costs are added up from 0 again where nothing is left, so that the sums stay small.
+    cells[offset + BEFORE] = size > 0 ? before : 0
+    if (size === 0) cells[offset + SUM] = 0
+  }
+
+  /** Moves the cells on to the instant `at`; a clock that was set back takes the entries back with it. */
+  function move(cells: Float64Array, offset: number, at: number): void {
+    if (at < cells[offset]!) setBack(cells, offset, at)
+    else if (at - cells[offset + OLDEST]! >= windowMs) forget(cells, offset, at)
   }
 
   /** Enters `cost` after a `move`. */
   function enter(cells: Float64Array, offset: number, cost: number, at: number): void {
-    const size = cells[offset + SIZE]!
-    const sum = through(cells, offset, size - 1) + cost
-    const isSame = size > 0 && (size === places || cells[entry(cells, offset, size - 1)]! === at)
+    const size = cells[offset + SIZE]! | 0
+    const isSame = size > 0 && (size === places || cells[offset] === at)
     const place = entry(cells, offset, isSame ? size - 1 : size)
     cells[offset] = cells[place] = at
-    cells[place + 1] = sum
+    cells[place + 1] = cells[offset + SUM]! += cost
     if (!isSame) cells[offset + SIZE] = size + 1
+    if (place === entry(cells, offset, 0)) cells[offset + OLDEST] = at
   }
 
   return {
@@ -96,10 +109,12 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     burst: limit,
     start(cells, offset, at) {
       cells[offset] = at
-      cells[offset + FIRST] = cells[offset + SIZE] = cells[offset + BEFORE] = 0
+      cells.fill(0, offset + SIZE, offset + HEADER)
+      cells[offset + OLDEST] = Infinity
     },
     take(cells, offset, cost, at) {
-      if (move(cells, offset, at) + cost > limit) return false
+      move(cells, offset, at)
+      if (cells[offset + SUM]! - cells[offset + BEFORE]! + cost > limit) return false
       if (cost > 0) enter(cells, offset, cost, at)
       return true
     },

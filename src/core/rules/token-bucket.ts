@@ -36,12 +36,15 @@ export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChange
   // Infinite at an infinite rate, so that everything passes.
   const slack = perMs * SLACK_MS
 
-  function level(cells: Float64Array, offset: number, at: number): number {
-    if (perMs === Infinity) return burst
-    const elapsedMs = at - cells[offset]!
-    const tokens = cells[offset + 1]!
-    return Math.min(elapsedMs > 0 ? tokens + elapsedMs * perMs : tokens, burst)
-  }
+  // Another function, not an exit of the other one, which would then answer an object: that is what a number from outside is.
+  const level: Rule['level'] =
+    perMs === Infinity
+      ? () => burst
+      : (cells, offset, at) => {
+          const elapsedMs = at - cells[offset]!
+          const tokens = cells[offset + 1]!
+          return Math.min(elapsedMs > 0 ? tokens + elapsedMs * perMs : tokens, burst)
+        }
 
   function write(cells: Float64Array, offset: number, at: number, tokens: number): void {
     cells[offset] = at
