@@ -1,6 +1,6 @@
-import { createHeap, type Heap, type HeapItem } from './heap.ts'
+import { createHeap, type Heap } from './heap.ts'
 import type { QueueOverflow } from './queue-types.ts'
-import type { QueuedTask } from './queued-task.ts'
+import type { QueuedTask, Ticket } from './queued-task.ts'
 
 /** The tasks that wait in a queue. Each step costs O(log n). */
 export interface QueueLine {
@@ -19,43 +19,27 @@ export interface QueueLine {
   push: (task: QueuedTask, now: number, deadline: number, victim: QueuedTask | undefined) => void
   /** Takes `task` out, if it is in this line. */
   remove: (task: QueuedTask) => void
-  /** All of them. */
+  /** All of them, in the order that they came in. */
   all: () => QueuedTask[]
 }
 
-/** A task in line. */
-interface Standing {
-  readonly task: QueuedTask
-  readonly arrivedAt: number
-  readonly arrival: number
-  readonly deadline: number
-  readonly urgency: number
-  /** Its places in the orders in which tasks are looked for. */
-  readonly tickets: [order: Heap<Ticket>, ticket: Ticket][]
-}
-
-interface Ticket extends HeapItem {
-  readonly of: Standing
-}
-
-const createOrder = (isBefore: (a: Standing, b: Standing) => boolean): Heap<Ticket> =>
-  createHeap<Ticket>((a, b) => isBefore(a.of, b.of))
+const createOrder = (isBefore: (a: QueuedTask, b: QueuedTask) => boolean): Heap<Ticket> =>
+  createHeap<Ticket>((a, b) => isBefore(a.task, b.task))
 
 /**
  * Who has waited for `ageingMs` is as urgent as who comes with a priority higher by 1. Since all who wait age alike, that is
  * an order of numbers that never change: priority − arrival / ageingMs.
  */
 export function createQueueLine(overflow: QueueOverflow, ageingMs: number): QueueLine {
-  const standings = new Map<QueuedTask, Standing>()
   const byKey = new Map<unknown, QueuedTask>()
-  const turns = createOrder((a, b) =>
+  const turns = createHeap<QueuedTask>((a, b) =>
     a.urgency === b.urgency ? a.arrival < b.arrival : a.urgency > b.urgency,
   )
   const deadlines = createOrder((a, b) => a.deadline < b.deadline)
   const victims = createOrder((a, b) =>
-    a.task.priority === b.task.priority
+    a.priority === b.priority
       ? a.arrival < b.arrival === (overflow === 'drop-oldest')
-      : a.task.priority < b.task.priority,
+      : a.priority < b.priority,
   )
   const hasVictims = overflow.startsWith('drop')
   let arrivals = 0
@@ -65,48 +49,48 @@ export function createQueueLine(overflow: QueueOverflow, ageingMs: number): Queu
 
   const urgencyOf = (priority: number, arrivedAt: number): number => priority - arrivedAt / ageingMs
 
+  function enter(order: Heap<Ticket>, task: QueuedTask): void {
+    const ticket: Ticket = { task, order, place: -1 }
+    order.push(ticket)
+    ;(task.tickets ??= []).push(ticket)
+  }
+
   return {
-    size: () => standings.size,
-    first: () => turns.peek()?.of.task,
-    deadline: () => deadlines.peek()?.of.deadline ?? Infinity,
-    soonest: () => deadlines.peek()?.of.task,
+    size: turns.size,
+    first: turns.peek,
+    deadline: () => deadlines.peek()?.task.deadline ?? Infinity,
+    soonest: () => deadlines.peek()?.task,
     costBefore: (priority, now) => (urgencyOf(priority, now) <= leastUrgency ? totalCost : 0),
     victimOf(newcomer) {
       if (!hasVictims) return (newcomer.key !== undefined && byKey.get(newcomer.key)) || newcomer
-      const victim = victims.peek()?.of.task
+      const victim = victims.peek()?.task
       return victim && victim.priority <= newcomer.priority ? victim : newcomer
     },
     push(task, now, deadline, victim) {
-      const replaced = victim && !hasVictims ? standings.get(victim) : undefined
-      const { arrivedAt, arrival } = replaced ?? { arrivedAt: now, arrival: arrivals++ }
+      const replaced = victim && !hasVictims ? victim : undefined
       const { priority, cost, key } = task
-      const urgency = urgencyOf(priority, arrivedAt)
-      const standing: Standing = { task, arrivedAt, arrival, deadline, urgency, tickets: [] }
-      const enter = (order: Heap<Ticket>): void => {
-        const ticket: Ticket = { of: standing, place: -1 }
-        order.push(ticket)
-        standing.tickets.push([order, ticket])
-      }
-      enter(turns)
-      if (deadline < Infinity) enter(deadlines)
-      if (hasVictims) enter(victims)
-      standings.set(task, standing)
+      task.arrivedAt = replaced ? replaced.arrivedAt : now
+      task.arrival = replaced ? replaced.arrival : arrivals++
+      task.deadline = deadline
+      task.urgency = urgencyOf(priority, task.arrivedAt)
+      turns.push(task)
+      if (deadline < Infinity) enter(deadlines, task)
+      if (hasVictims) enter(victims, task)
       if (overflow === 'replace-same-key' && key !== undefined) byKey.set(key, task)
-      leastUrgency = Math.min(leastUrgency, urgency)
+      leastUrgency = Math.min(leastUrgency, task.urgency)
       totalCost += cost
     },
     remove(task) {
-      const standing = standings.get(task)
-      if (!standing) return
-      standings.delete(task)
-      for (const [order, ticket] of standing.tickets) order.remove(ticket)
+      if (task.place < 0) return
+      turns.remove(task)
+      if (task.tickets) for (const ticket of task.tickets) ticket.order.remove(ticket)
       if (byKey.get(task.key) === task) byKey.delete(task.key)
       totalCost -= task.cost
-      if (standings.size === 0) {
+      if (turns.size() === 0) {
         totalCost = 0
         leastUrgency = Infinity
       }
     },
-    all: () => [...standings.keys()],
+    all: () => turns.all().sort((a, b) => a.arrival - b.arrival),
   }
 }

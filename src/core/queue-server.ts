@@ -4,9 +4,10 @@ import type { Clock } from './clock.ts'
 import { RateLimitError, type RateLimitErrorCode } from './errors.ts'
 import type { ForwardTime } from './forward-time.ts'
 import { createLimiterTurn } from './limiter-turn.ts'
+import { createNeverAborts } from './never-aborts.ts'
 import type { QueueLine } from './queue-line.ts'
 import type { QueueOptions } from './queue-types.ts'
-import type { QueuedTask } from './queued-task.ts'
+import { dropTask, runTask, type QueuedTask } from './queued-task.ts'
 
 /** What is so with a queue, beside its line. Instants are by the forward time. */
 export interface QueueState {
@@ -45,6 +46,7 @@ export function createQueueServer(
 ): QueueServer {
   const turn = limiter && createLimiterTurn(limiter, time, serve)
   const alarm = createAlarm(clock, onDue)
+  const neverAborts = createNeverAborts()
   let wakesAt = Infinity
   let isServing = false
 
@@ -99,15 +101,17 @@ export function createQueueServer(
     line.remove(task)
     state.running++
     state.started++
-    task.run(() => {
-      state.running--
-      serve()
-    })
+    runTask(task, neverAborts, onEnd)
+  }
+
+  function onEnd(): void {
+    state.running--
+    serve()
   }
 
   function drop(task: QueuedTask, reason: unknown): void {
     line.remove(task)
-    task.reject(reason)
+    dropTask(task, reason)
   }
 
   function refuse(task: QueuedTask, code: RateLimitErrorCode, retryAfterMs = Infinity): void {

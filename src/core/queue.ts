@@ -8,7 +8,7 @@ import { createQueueEntrance } from './queue-entrance.ts'
 import { createQueueLine } from './queue-line.ts'
 import { createQueueServer, type QueueState } from './queue-server.ts'
 import type { Queue, QueueChanges, QueueOptions, QueueSnapshot } from './queue-types.ts'
-import { createQueuedTask } from './queued-task.ts'
+import { createQueuedTask, type QueuedTask } from './queued-task.ts'
 import { checkAbove, checkFrom } from './rules/check-number.ts'
 
 /**
@@ -65,6 +65,11 @@ export function createQueue({
     serve()
   }
 
+  function leave(task: QueuedTask): void {
+    line.remove(task)
+    serve()
+  }
+
   function clear(reason: unknown): void {
     for (const task of line.all()) drop(task, reason)
     serve()
@@ -74,14 +79,11 @@ export function createQueue({
   return {
     add(task, options = {}) {
       try {
-        const [promise, queued] = createQueuedTask(task, options, (aborted) => {
-          line.remove(aborted)
-          serve()
-        })
+        const queued = createQueuedTask(task, options, leave)
         if (isDisposed) drop(queued, disposed())
         else if (options.signal?.aborted) drop(queued, reasonOf(options.signal))
         else enter(queued)
-        return promise
+        return queued.promise
       } catch (error) {
         return Promise.reject(error)
       }
