@@ -42,7 +42,13 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
   const clock = useClock()
   const life = useHeld(
     fn,
-    (latest) => withTiming(debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock })),
+    (latest) =>
+      withTiming(debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock }), {
+        wait,
+        leading,
+        trailing,
+        maxWait,
+      }),
     leaving,
   )
   useCommitEffect(() => {

@@ -24,9 +24,16 @@ export interface WithTiming<Debounced> extends Leavable {
   setTiming: (wait: number, options: TimingOptions) => void
 }
 
-export function withTiming<Debounced extends Configurable>(debounced: Debounced): WithTiming<Debounced> {
-  return new Timed(debounced)
+/** @param made the timing that it was made with: to set that does nothing. */
+export function withTiming<Debounced extends Configurable>(
+  debounced: Debounced,
+  made?: DebounceChanges,
+): WithTiming<Debounced> {
+  return new Timed(debounced, made)
 }
+
+const isSame = (a: DebounceChanges, b: DebounceChanges): boolean =>
+  a.wait === b.wait && a.maxWait === b.maxWait && a.leading === b.leading && a.trailing === b.trailing
 
 /** A class, for there is one in every component: closures of its own would make it four times as large. */
 class Timed<Debounced extends Configurable> implements WithTiming<Debounced> {
@@ -35,9 +42,12 @@ class Timed<Debounced extends Configurable> implements WithTiming<Debounced> {
   #options: TimingOptions = {}
   #watched: Condition | undefined
   #unwatch: (() => void) | undefined
+  /** How it is configured, unless it is held or was disposed of. */
+  #applied: DebounceChanges | undefined
 
-  constructor(debounced: Debounced) {
+  constructor(debounced: Debounced, made: DebounceChanges | undefined) {
     this.debounced = debounced
+    this.#applied = made
   }
 
   cancel(): void {
@@ -66,17 +76,22 @@ class Timed<Debounced extends Configurable> implements WithTiming<Debounced> {
 
   [Symbol.dispose](): void {
     this.#watch(undefined)
+    this.#applied = undefined
     this.debounced[Symbol.dispose]()
   }
 
   #apply(): void {
     const { leading, trailing, maxWait, holdWhile } = this.#options
-    if (holdWhile?.isOn()) this.#hold()
-    else this.debounced.configure({ wait: this.#wait, maxWait, leading, trailing })
+    if (holdWhile?.isOn()) return this.#hold()
+    const next = { wait: this.#wait, maxWait, leading, trailing }
+    if (this.#applied && isSame(this.#applied, next)) return
+    this.#applied = next
+    this.debounced.configure(next)
   }
 
   #hold(): void {
     const { leading, trailing = true } = this.#options
+    this.#applied = undefined
     this.debounced.configure({
       wait: Infinity,
       maxWait: Infinity,
