@@ -55,7 +55,10 @@ export function createLife<Value, Held extends Leavable>(
   return new ComponentLife(committed, make)
 }
 
-/** A class, for there is one in every component: closures of its own would make it four times as large. */
+/**
+ * A class, for there is one in every component: closures of its own would make it four times as large. It has no private
+ * method, for which V8 would mark each instance.
+ */
 class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLeaver {
   readonly held: Held
   #committed: Committed<Value>
@@ -84,13 +87,13 @@ class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLea
   }
 
   enter(): () => void {
-    if (this.#isOver) this.#end()
+    if (this.#isOver) this.end()
     // The caller configures now what is held.
     this.#isDown = this.#isSuspended = false
     this.#isEntered = true
     return () => {
       this.#isEntered = false
-      if (this.#isRemoved) this.#end()
+      if (this.#isRemoved) this.end()
     }
   }
 
@@ -104,8 +107,8 @@ class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLea
     return () => {
       this.#isShown = false
       removePageLeaver(this)
-      if (this.#isRemoved || this.#committed.onUnmount === 'flush') this.#end()
-      else this.#suspend()
+      if (this.#isRemoved || this.#committed.onUnmount === 'flush') this.end()
+      else this.leave()
     }
   }
 
@@ -113,16 +116,16 @@ class ComponentLife<Value, Held extends Leavable> implements Life<Held>, PageLea
     if (this.#committed.flushOn.includes(how)) this.held.flush()
   }
 
-  #suspend(): void {
+  private leave(): void {
     this.held.suspend()
     this.#isDown = this.#isSuspended = true
     unlessBack(
       () => !this.#isSuspended,
-      () => this.#end(),
+      () => this.end(),
     )
   }
 
-  #end(): void {
+  private end(): void {
     this.#isDown = true
     this.#isSuspended = this.#isOver = false
     try {

@@ -35,7 +35,10 @@ export function withTiming<Debounced extends Configurable>(
 const isSame = (a: DebounceChanges, b: DebounceChanges): boolean =>
   a.wait === b.wait && a.maxWait === b.maxWait && a.leading === b.leading && a.trailing === b.trailing
 
-/** A class, for there is one in every component: closures of its own would make it four times as large. */
+/**
+ * A class, for there is one in every component: closures of its own would make it four times as large. It has no private
+ * method, for which V8 would mark each instance.
+ */
 class Timed<Debounced extends Configurable> implements WithTiming<Debounced> {
   readonly debounced: Debounced
   #wait = 0
@@ -65,31 +68,31 @@ class Timed<Debounced extends Configurable> implements WithTiming<Debounced> {
   }
 
   resume(): void {
-    this.#watch(this.#options.holdWhile)
-    this.#apply()
+    this.watch(this.#options.holdWhile)
+    this.apply()
   }
 
   suspend(): void {
-    this.#watch(undefined)
-    this.#hold()
+    this.watch(undefined)
+    this.hold()
   }
 
   [Symbol.dispose](): void {
-    this.#watch(undefined)
+    this.watch(undefined)
     this.#applied = undefined
     this.debounced[Symbol.dispose]()
   }
 
-  #apply(): void {
+  private apply(): void {
     const { leading, trailing, maxWait, holdWhile } = this.#options
-    if (holdWhile?.isOn()) return this.#hold()
+    if (holdWhile?.isOn()) return this.hold()
     const next = { wait: this.#wait, maxWait, leading, trailing }
     if (this.#applied && isSame(this.#applied, next)) return
     this.#applied = next
     this.debounced.configure(next)
   }
 
-  #hold(): void {
+  private hold(): void {
     const { leading, trailing = true } = this.#options
     this.#applied = undefined
     this.debounced.configure({
@@ -100,11 +103,11 @@ class Timed<Debounced extends Configurable> implements WithTiming<Debounced> {
     })
   }
 
-  #watch(condition: Condition | undefined): void {
+  private watch(condition: Condition | undefined): void {
     // Not anew for another wait: a condition may forget what nobody listens to.
     if (condition === this.#watched) return
     this.#unwatch?.()
     this.#watched = condition
-    this.#unwatch = condition?.subscribe(() => this.#apply())
+    this.#unwatch = condition?.subscribe(() => this.apply())
   }
 }
