@@ -17,7 +17,6 @@ export function createListeners(): Listeners {
       return () => void listeners.delete(listener)
     },
     notify() {
-      if (listeners.size === 0) return
       for (const listener of [...listeners]) if (listeners.has(listener)) listener()
     },
   }

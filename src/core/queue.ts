@@ -3,13 +3,13 @@ import { checkOneOf } from './check.ts'
 import { systemClock } from './clock.ts'
 import { RateLimitError } from './errors.ts'
 import { createForwardTime } from './forward-time.ts'
-import { createListeners } from './listeners.ts'
 import { createQueueEntrance } from './queue-entrance.ts'
 import { createQueueLine } from './queue-line.ts'
 import { createQueueServer, type QueueState } from './queue-server.ts'
 import type { Queue, QueueChanges, QueueOptions, QueueSnapshot } from './queue-types.ts'
 import { createQueuedTask, type QueuedTask } from './queued-task.ts'
 import { checkAbove, checkFrom } from './rules/check-number.ts'
+import { createWatchers } from './watchers.ts'
 
 /**
  * Runs tasks one after the other as `limiter` allows them, at most `concurrency` at a time; the most urgent first. With
@@ -33,7 +33,7 @@ export function createQueue({
   checkAbove(0, 'ageingMs', ageingMs)
   const time = createForwardTime(clock)
   const line = createQueueLine(overflow, ageingMs)
-  const { subscribe, notify } = createListeners()
+  const { subscribe, notify } = createWatchers()
   const state: QueueState = {
     concurrency: Infinity,
     capacity: Infinity,
