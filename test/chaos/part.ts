@@ -7,12 +7,15 @@ export interface World {
   readonly clock: ChaosClock
   /** Notes that something is wrong, also where nobody hears of an error; the step then fails. */
   claim: (isSo: boolean, what: string, ...details: unknown[]) => void
+  /** `error` is to surface by the end of this step: from a timer, or as `hear` is told. All of them, in this order, and no other. */
+  expectError: (error: unknown) => void
+  hear: (error: unknown) => void
 }
 
 /** One instance, a model of it, and what is done to them. */
 interface Life<Step> {
   act: (step: Step) => void
-  /** Whether all is as the model has it: after each step, and after all promise continuations. Takes the errors that it expects. */
+  /** Whether all is as the model has it: after each step, and after all promise continuations. */
   check: () => void
   /** What is to become of it in the end: then time passes, and `check` follows. */
   end: () => void
@@ -114,7 +117,23 @@ export function definePart<Options, Step extends { do: string }>({
     const claim: World['claim'] = (isSo, what, ...details) => {
       if (!isSo) wrong.push(`${what} ${details.map((detail) => String(detail)).join(' ')}`.trim())
     }
-    const life = begin({ clock, claim }, options, isLong)
+    let expected: unknown[] = []
+    let heard: unknown[] = []
+    const world: World = {
+      clock,
+      claim,
+      expectError: (error) => expected.push(error),
+      hear: (error) => heard.push(error),
+    }
+    const life = begin(world, options, isLong)
+
+    function checkErrors(): void {
+      const errors = [...heard, ...clock.takeErrors()]
+      const isRight = errors.length === expected.length && errors.every((error, i) => error === expected[i])
+      claim(isRight, 'errors surfaced:', errors.join(), 'where these should:', expected.join())
+      expected = []
+      heard = []
+    }
 
     async function pass(ms: number): Promise<void> {
       const steps = clock.pass(ms)
@@ -124,7 +143,7 @@ export function definePart<Options, Step extends { do: string }>({
     async function check(after: TimeStep | Step | 'the end'): Promise<void> {
       await rest()
       life.check()
-      for (const error of clock.takeErrors()) wrong.push(`a timer threw ${String(error)}`)
+      checkErrors()
       if (wrong.length > 0) throw new Error(`${wrong.join('; ')}: after ${JSON.stringify(after)}`)
     }
 

@@ -38,7 +38,7 @@ export const debounceKeyedPart = definePart<Timing, Step>({
   step,
   isSync: true,
   begin(world, options, isLong) {
-    const { clock, claim } = world
+    const { clock, claim, expectError } = world
     const timing: Timing = { ...options }
     const models = new Map<string, HeldModel>()
     let held: DebouncedByKey<unknown, [KeyedCall], number, string>
@@ -46,7 +46,6 @@ export const debounceKeyedPart = definePart<Timing, Step>({
     let calls = 0
     let depth = 0
     let isAtEnd = false
-    const expected: unknown[] = []
 
     function modelOf(key: string): HeldModel {
       const model = models.get(key) ?? createHeldModel(world, () => timing)
@@ -68,7 +67,7 @@ export const debounceKeyedPart = definePart<Timing, Step>({
       })
       if (!call.throws) return call.n
       const error = new Error(`of call ${call.n}`)
-      if (isByTimer) expected.push(error)
+      if (isByTimer) expectError(error)
       throw error
     }
 
@@ -154,13 +153,6 @@ export const debounceKeyedPart = definePart<Timing, Step>({
     return {
       act,
       check() {
-        const errors = clock.takeErrors()
-        claim(
-          errors.length === expected.length && errors.every((error, index) => error === expected[index]),
-          'errors',
-          errors,
-        )
-        expected.length = 0
         let pending = 0
         for (const [key, model] of models) {
           model.check(held.isPending(key))
