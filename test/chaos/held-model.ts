@@ -33,6 +33,8 @@ export interface HeldModel {
   /** `call` runs, in `run`. */
   running: (call: Call, run: () => void) => void
   reset: () => void
+  /** What is held makes no run that can be seen. */
+  drop: () => void
   check: (isPending: boolean) => void
 }
 
@@ -48,6 +50,7 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
   let lastRun: Since = lastCall
   // Since there was no timer the last time: the longest that one can have been set for, and how the clock was set then.
   let longest = 0
+  let hadEnd = true
   let setBackThen = clock.setBackMs
   let forwardThen = 0
   // Once the clock has been set back, a timer is believed, and not the clock: until two runs later the past says nothing.
@@ -61,7 +64,10 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
     setBackMs = clock.setBackMs
     lastCall.leastWait = Math.min(lastCall.leastWait, wait)
     lastRun.leastWait = Math.min(lastRun.leastWait, maxWait < Infinity ? wait : 0)
-    longest = Math.max(longest, wait, maxWait < Infinity ? maxWait : 0)
+    // A wait without end makes one burst of all calls, whose first one counts for nothing then.
+    if (!hadEnd) firstHeldAt = lastCallAt
+    hadEnd = wait < Infinity
+    for (const ms of [wait, maxWait]) if (ms < Infinity) longest = Math.max(longest, ms)
   }
 
   function noTimer(): void {
@@ -142,6 +148,9 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
       setBackMs = clock.setBackMs
       noTimer()
     },
+    drop() {
+      held = undefined
+    },
     check(isPending) {
       look()
       claim(isPending === !!held, 'isPending says', isPending, held?.n)
@@ -152,7 +161,7 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
       const backMs = clock.setBackMs - setBackThen
       const isSteady = backMs === 0 && clock.progressMs - clock.elapsedMs === forwardThen
       // A timer that was set before the clock was set forward is not set anew: it may be as late as it was long.
-      const latest = isSteady ? wait : longest + backMs
+      const latest = isSteady || wait === Infinity ? wait : longest + backMs
       claim(sinceCall < latest, 'a run is overdue: called before', sinceCall, latest)
       if (isSteady)
         claim(

@@ -29,6 +29,8 @@ interface PartDefinition<Options, Step> {
   isSync?: boolean
   /** Whether the clock may be set forward and back. @default true */
   jumps?: boolean
+  /** What is done where time passes, and where promises go on: React's `act`, for a part that renders. @default nothing */
+  around?: (act: () => void | Promise<void>) => void | Promise<void>
   /** How many of the steps it takes, where 1 is its share: fewer where each costs much. @default 1 */
   weight?: number
   /** @param isLong whether it is one life of very many steps, which is to be one instance. */
@@ -100,6 +102,7 @@ export function definePart<Options, Step extends { do: string }>({
   step,
   isSync = false,
   jumps = true,
+  around = (act) => act(),
   weight = 1,
   begin,
 }: PartDefinition<Options, Step>): ChaosPart {
@@ -108,7 +111,7 @@ export function definePart<Options, Step extends { do: string }>({
     { weight: 1, arbitrary: time(jumps) },
   )
   const rest = async (): Promise<void> => {
-    if (!isSync) await setImmediate()
+    if (!isSync) await around(() => setImmediate())
   }
 
   function beginLife(options: Options, seed: number, isLong: boolean) {
@@ -137,7 +140,15 @@ export function definePart<Options, Step extends { do: string }>({
 
     async function pass(ms: number): Promise<void> {
       const steps = clock.pass(ms)
-      while (!steps.next().done) await rest()
+      let last: { done?: boolean | undefined } = {}
+      const goOn = (): void => {
+        last = steps.next()
+      }
+      await around(goOn)
+      while (!last.done) {
+        await rest()
+        await around(goOn)
+      }
     }
 
     async function check(after: TimeStep | Step | 'the end'): Promise<void> {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { debounceKeyed, type DebouncedByKey } from 'lull/core'
 import { createHeldModel, type Call, type HeldModel, type Timing } from '../held-model.ts'
 import { definePart, verb } from '../part.ts'
-import { configuring, maxWaits, plan, waits, WAKING } from './debounce.ts'
+import { configuring, maxWaits, plan, waits, WAKING } from '../define-debounce.ts'
 
 interface KeyedCall extends Call {
   key: string
