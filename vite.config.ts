@@ -106,7 +106,7 @@ export default defineConfig({
         testTimeout: 60_000,
       }),
       project('dom', {
-        include: ['test/{react,composition}/**/*.dom.test.tsx'],
+        include: ['test/{react,composition,chaos}/**/*.dom.test.tsx'],
         environment: 'jsdom',
         isolate: false,
         setupFiles: ['test/react/setup.ts'],

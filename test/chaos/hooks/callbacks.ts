@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { useDebouncedCallback, useThrottledCallback, type DebouncedCallbackOptions } from 'lull'
+import type { DebounceChanges, Debounced } from 'lull/core'
+import {
+  defineDebounce,
+  maxWaits,
+  timings,
+  type DebounceTrial,
+  type DebouncedFn,
+} from '../define-debounce.ts'
+import type { Timing } from '../held-model.ts'
+import type { ChaosPart, World } from '../part.ts'
+import { createCondition } from './condition.ts'
+import { leavePage } from './leave-page.ts'
+import { around, createStage } from './stage.tsx'
+
+interface Options extends Timing {
+  isStrict: boolean
+  onUnmount: 'cancel' | 'flush'
+  flushOn: 'pagehide'[]
+}
+
+const options = {
+  ...timings,
+  isStrict: fc.boolean(),
+  onUnmount: fc.constantFrom('cancel' as const, 'flush' as const),
+  flushOn: fc.constantFrom<'pagehide'[][]>([], ['pagehide']),
+}
+
+type Props = DebouncedCallbackOptions & { wait: number }
+
+function begin(
+  useHook: typeof useDebouncedCallback,
+  { clock, claim, hear }: World,
+  fn: DebouncedFn,
+  timing: Timing,
+  { isStrict, onUnmount, flushOn }: Options,
+): DebounceTrial {
+  const condition = createCondition()
+  const listeners: (() => void)[] = []
+  let props: Props = { ...timing, holdWhile: condition, onUnmount, flushOn }
+  let isBroken = false
+  let isShown = true
+
+  const stage = createStage(
+    clock,
+    isStrict,
+    ({ wait, ...rest }: Props, render) =>
+      useHook(
+        function (this: { n: number }, ...args: Parameters<DebouncedFn>) {
+          claim(render === stage.render, 'ran the callback of another render', render, stage.render)
+          return fn.apply(this, args)
+        },
+        wait,
+        rest,
+      ),
+    props,
+  )
+  let own = stage.result
+
+  const held: Debounced<DebouncedFn> = Object.assign(
+    function (this: { n: number }, ...args: Parameters<DebouncedFn>) {
+      return own.apply(this, args)
+    },
+    {
+      cancel: () => own.cancel(),
+      flush: () => own.flush(),
+      isPending: () => own.isPending(),
+      subscribe(listener: () => void) {
+        listeners.push(listener)
+        return own.subscribe(listener)
+      },
+      configure({ wait = props.wait, maxWait = props.maxWait, ...edges }: DebounceChanges) {
+        const { leading = props.leading, trailing = props.trailing } = edges
+        props = { ...props, wait, maxWait, leading, trailing }
+        show()
+      },
+      [Symbol.dispose]: hide,
+    },
+  )
+
+  function show(): void {
+    stage.show(props)
+    claim(stage.result === own || isBroken, 'is another function than before')
+    if (stage.result !== own) for (const listener of listeners) stage.result.subscribe(listener)
+    own = stage.result
+    isBroken = false
+    isShown = true
+  }
+
+  /** What a run throws in an effect breaks the tree: then it is mounted anew. */
+  function hide(): void {
+    isShown = false
+    isBroken = true
+    stage.hide()
+    isBroken = false
+  }
+
+  return {
+    held,
+    dispose() {
+      props = { ...props, leading: false, trailing: false }
+      hide()
+    },
+    blink() {
+      if (!isShown) return
+      try {
+        hide()
+      } finally {
+        show()
+      }
+    },
+    abort: stage.unmount,
+    hold: condition.set,
+    leavePage: () => leavePage(hear),
+  }
+}
+
+function define(
+  name: string,
+  kind: 'debounce' | 'throttle',
+  useHook: typeof useDebouncedCallback,
+  values: fc.Arbitrary<Options>,
+): ChaosPart {
+  return defineDebounce<Options>({
+    name,
+    kind,
+    options: values,
+    around,
+    begin: (world, fn, timing, options) => begin(useHook, world, fn, timing, options),
+  })
+}
+
+export const callbacks: ChaosPart[] = [
+  define(
+    'useDebouncedCallback',
+    'debounce',
+    useDebouncedCallback,
+    fc.record({ ...options, maxWait: maxWaits }),
+  ),
+  define(
+    'useThrottledCallback',
+    'throttle',
+    useThrottledCallback,
+    fc.record({ ...options, maxWait: fc.constant(0) }),
+  ),
+]

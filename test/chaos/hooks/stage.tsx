@@ -1,0 +1,78 @@
+import { act } from '@testing-library/react'
+import { ClockProvider } from 'lull'
+import type { Clock } from 'lull/core'
+import { Activity, StrictMode, useInsertionEffect, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+
+/** With all that it makes React do. */
+export const around = (callback: () => void | Promise<void>): Promise<void> =>
+  act(async () => {
+    await callback()
+  })
+
+/** A component that does nothing but call a hook. */
+export interface Stage<Props, Result> {
+  /** What the hook answered in the last commit. */
+  readonly result: Result
+  /** The number of the last commit's render: what a callback of it is to be known by. */
+  readonly render: number
+  /** Renders it with `props`, and shows it if it was hidden. */
+  show: (props: Props) => void
+  /** Hides it, as an Activity does. */
+  hide: () => void
+  unmount: () => void
+}
+
+/**
+ * All is committed, with its effects, when these functions return: also inside of a callback, but not inside of an effect. What an
+ * effect throws they throw, and nothing is mounted then until `show`.
+ *
+ * @param hook is given the number of the render.
+ */
+export function createStage<Props, Result>(
+  clock: Clock,
+  isStrict: boolean,
+  hook: (props: Props, render: number) => Result,
+  first: Props,
+): Stage<Props, Result> {
+  const root = createRoot(document.createElement('div'))
+  let renders = 0
+  let committed: { result: Result; render: number }
+  let content: ReactNode
+
+  function Box({ props, render }: { props: Props; render: number }): ReactNode {
+    const result = hook(props, render)
+    useInsertionEffect(() => {
+      committed = { result, render }
+    })
+    return null
+  }
+
+  function commit(isHidden: boolean): void {
+    const stage = (
+      <ClockProvider clock={clock}>
+        <Activity mode={isHidden ? 'hidden' : 'visible'}>{content}</Activity>
+      </ClockProvider>
+    )
+    act(() => flushSync(() => root.render(isStrict ? <StrictMode>{stage}</StrictMode> : stage)))
+  }
+
+  function show(props: Props): void {
+    content = <Box props={props} render={++renders} />
+    commit(false)
+  }
+
+  show(first)
+  return {
+    get result() {
+      return committed.result
+    },
+    get render() {
+      return committed.render
+    },
+    show,
+    hide: () => commit(true),
+    unmount: () => act(() => root.unmount()),
+  }
+}
