@@ -6,9 +6,11 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
+  // First what was stubbed last: what a stub replaced are the fake timers.
   vi.unstubAllGlobals()
+  const left = vi.getTimerCount()
+  vi.useRealTimers()
+  expect(left).toBe(0)
 })
 
 describe('systemClock', () => {
