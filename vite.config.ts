@@ -100,6 +100,7 @@ export default defineConfig({
         include: ['test/{core,fetch,testing,composition,chaos}/**/*.test.ts', 'test/*.test.ts'],
         exclude: ['**/*.browser.test.ts'],
         isolate: false,
+        setupFiles: ['test/left-globals.ts'],
         // For the tests that ask whether something can be collected.
         execArgv: ['--expose-gc'],
         // Properties are tried on thousands of scripts, on machines that may be busy with other things.
