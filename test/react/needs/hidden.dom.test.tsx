@@ -1,13 +1,16 @@
 import { act, fireEvent } from '@testing-library/react'
 import {
+  useDebounce,
   useDebouncedCallback,
   useLimiter,
+  useThrottle,
   useThrottledCallback,
   useThrottledEvent,
   useThrottledResize,
 } from 'lull'
 import { createLimiter, tokenBucket, type Clock } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
 import { createBusyClock } from '../../core/clocks.ts'
 import { stubResizeObserver } from './fake-resize-observer.ts'
 import { createOnClock, modes, onThatClock, renderHookOn } from '../render-on-clock.tsx'
@@ -45,6 +48,57 @@ describe.each(modes)('theme 22: a hidden page, %s', (mode) => {
     unmount()
     expect(onClock.clock.pending).toBe(0)
   })
+
+  it.each(GRIDS)(
+    'runs and shows late, and on time when it is back: with timers at multiples of %d ms',
+    (grid) => {
+      const { clock, hide, show, reachNow } = createHideablePage()
+      const reach = (at: number): void => act(() => reachNow(at))
+      hide(grid)
+      const runs: [name: string, text: string, at: number][] = []
+      const { result, rerender, unmount } = renderHookOn(
+        onThatClock(mode, clock),
+        ({ value }) => ({
+          debounced: useDebouncedCallback((text: string) => runs.push(['debounced', text, clock.now()]), 300),
+          throttled: useThrottledCallback((text: string) => runs.push(['throttled', text, clock.now()]), 300),
+          shown: [useDebounce(value, 300), useThrottle(value, 300)],
+        }),
+        { value: 'none' },
+      )
+      const call = (value: string): void => {
+        result.current.debounced(value)
+        result.current.throttled(value)
+        rerender({ value })
+      }
+      call('a')
+      reach(10)
+      call('b')
+      reach(grid - 1)
+      expect(runs).toEqual([['throttled', 'a', 0]])
+      expect(result.current.shown).toEqual(['none', 'a'])
+      reach(grid)
+      expect(runs.slice(1)).toEqual([
+        ['throttled', 'b', grid],
+        ['debounced', 'b', grid],
+      ])
+      expect(result.current.shown).toEqual(['b', 'b'])
+      reach(grid + 50)
+      show()
+      call('c')
+      reach(grid + 299)
+      expect(result.current.shown).toEqual(['b', 'b'])
+      reach(grid + 300)
+      expect(result.current.shown).toEqual(['b', 'c'])
+      reach(grid + 350)
+      expect(result.current.shown).toEqual(['c', 'c'])
+      reach(3 * grid)
+      expect(runs.slice(3)).toEqual([
+        ['throttled', 'c', grid + 300],
+        ['debounced', 'c', grid + 350],
+      ])
+      unmount()
+    },
+  )
 
   it('makes one run, not one for each call, when timers that were frozen for a minute go on', () => {
     const { clock, advance, block } = createBusyClock()
