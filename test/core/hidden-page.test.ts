@@ -9,6 +9,8 @@ import {
   throttle,
   throttleFrame,
   tokenBucket,
+  type Clock,
+  type Limiter,
 } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createHideablePage, GRIDS } from '../chaos/hideable-page.ts'
@@ -124,13 +126,25 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
     ])
   })
 
-  it.each([
-    ['a token bucket', tokenBucket({ ratePerSecond: 10, burst: 1 }), [0, grid, grid + 100, grid + 200]],
-    ['with a burst', tokenBucket({ ratePerSecond: 10, burst: 3 }), [0, 0, 0, grid, grid, grid, grid + 100]],
-    ['a window', fixedWindow({ limit: 2, windowMs: 1000 }), [0, 0, grid, grid, grid + 1000, grid + 1000]],
-  ])('limiter.wait lets no more go at once than it may, late or back: %s', async (_, rule, expected) => {
+  it.each<[string, (clock: Clock) => Limiter, number[]]>([
+    [
+      'a token bucket',
+      (clock) => createLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock }),
+      [0, grid, grid + 100, grid + 200],
+    ],
+    [
+      'with a burst',
+      (clock) => createLimiter(tokenBucket({ ratePerSecond: 10, burst: 3 }), { clock }),
+      [0, 0, 0, grid, grid, grid, grid + 100],
+    ],
+    [
+      'a window',
+      (clock) => createLimiter(fixedWindow({ limit: 2, windowMs: 1000 }), { clock }),
+      [0, 0, grid, grid, grid + 1000, grid + 1000],
+    ],
+  ])('limiter.wait lets no more go at once than it may, late or back: %s', async (_, make, expected) => {
     const { clock, runs, note, reach, show } = start()
-    const limiter = createLimiter(rule, { clock })
+    const limiter = make(clock)
     for (const [n] of expected.entries()) void limiter.wait().then(() => note(`${n}`))
     await reach(grid + 50)
     show()
