@@ -170,7 +170,7 @@ export default defineConfig({
         },
       }),
       project('page', {
-        include: ['test/demo/**/*.test.ts'],
+        include: ['test/{demo,hidden-page}/**/*.test.ts'],
         globalSetup: 'test/demo/serve-demo.ts',
         testTimeout: 60_000,
       }),

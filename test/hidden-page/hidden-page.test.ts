@@ -1,0 +1,92 @@
+// In a page that is really hidden, as another tab of its window is in front: no frames, and timers at multiples of a second.
+// Real time: so "not before" only, and waiting is for what happens, not for a number of milliseconds.
+import { fileURLToPath } from 'node:url'
+import { build, type Rolldown } from 'vite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { packageAlias } from '../../vite.config.ts'
+import { launchTabs, type Tab, type Tabs } from './launch-tabs.ts'
+import type { Note } from './page-code.tsx'
+
+let tabs: Tabs
+let code: string
+
+async function bundle(): Promise<string> {
+  const outputs = (await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias: packageAlias('src') },
+    mode: 'development',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: {
+      write: false,
+      lib: {
+        entry: fileURLToPath(new URL('page-code.tsx', import.meta.url)),
+        formats: ['iife'],
+        name: 'page',
+      },
+    },
+  })) as Rolldown.RolldownOutput[]
+  return outputs[0]!.output[0].code
+}
+
+beforeAll(async () => {
+  code = await bundle()
+  tabs = await launchTabs()
+}, 60_000)
+
+afterAll(() => tabs.close())
+
+async function openTab(): Promise<Tab> {
+  const tab = await tabs.open()
+  await tab.evaluate(code)
+  return tab
+}
+
+/** Another one comes in front. */
+async function hide(tab: Tab): Promise<void> {
+  await tabs.open()
+  await tab.evaluate(
+    `new Promise((resolve) => document.hidden ? resolve() : addEventListener('visibilitychange', resolve))`,
+  )
+}
+
+const play = async (tab: Tab, scenario: string): Promise<Note[]> =>
+  (await tab.evaluate(`scenarios.${scenario}()`)) as Note[]
+
+it.concurrent.each<[scenario: string, what: string[], notBeforeMs: number[]]>([
+  ['debounced', ['b', 'c'], [300, 600]],
+  ['throttled', ['a', 'c'], [0, 300]],
+  ['framed', ['b', 'c'], [0, 0]],
+  ['waiting', ['0', '1', '2', '3'], [0, 100, 200, 300]],
+  ['queued', ['0', '1', '2'], [0, 100, 200]],
+  ['fetched', ['/0', '/1', '/2'], [0, 100, 200]],
+  ['shown', ['rested a', 'paced a', 'paced b', 'rested b'], [0, 0, 0, 300]],
+])('runs all in a hidden page, and nothing early: %s', async (scenario, what, notBeforeMs) => {
+  const tab = await openTab()
+  await hide(tab)
+  const notes = await play(tab, scenario)
+  expect(notes.map((note) => note.what)).toEqual(what)
+  for (const [index, { afterMs, isHidden }] of notes.entries()) {
+    expect(isHidden).toBe(true)
+    expect(afterMs).toBeGreaterThanOrEqual(notBeforeMs[index]!)
+  }
+})
+
+it('saves what is pending at the moment when the page is hidden', async () => {
+  const tab = await openTab()
+  await tab.evaluate('globalThis.saved = scenarios.saved(); undefined')
+  await hide(tab)
+  const [note] = (await tab.evaluate('saved')) as [Note]
+  expect(note).toMatchObject({ what: 'draft', isHidden: true })
+  expect(note.afterMs).toBeLessThan(60_000)
+})
+
+it('runs what is called when the page is back', async () => {
+  const tab = await openTab()
+  await hide(tab)
+  await tab.evaluate('globalThis.back = scenarios.back(); undefined')
+  await tab.bringToFront()
+  const [note] = (await tab.evaluate('back')) as [Note]
+  expect(note).toMatchObject({ what: 'b', isHidden: false })
+  expect(note.afterMs).toBeGreaterThanOrEqual(300)
+})
