@@ -62,5 +62,7 @@ export function abort(parts: BucketParts, call: Call): void {
   parts.line.remove(call)
   parts.host.tell?.(parts.key, { type: 'abort', call: call.arrival, phase })
   end(parts, call, () => call.reject(signal!.reason))
-  parts.pump()
+  if (parts.line.queued() + parts.line.sleeping() === 0) return parts.pump()
+  // Signals that depend on one abort one after the other: nobody is to move up that is about to leave as well.
+  void Promise.resolve().then(() => parts.pump())
 }

@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events'
-import type { FetchEvent } from 'lull/fetch'
+import { createRateLimitedFetch, type FetchEvent } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { networkError, tooMany, type Answer } from './fake-server.ts'
-import { A, B, callAll, start, tick, watch, type Started } from './start.ts'
+import { createFakeServer, networkError, tooMany, type Answer } from './fake-server.ts'
+import { A, B, callAll, paths, start, tick, watch, type Started } from './start.ts'
 
 const aborts = (events: FetchEvent[]): unknown[] =>
   events.flatMap((event) => (event.type === 'abort' ? [[event.call, event.phase, event.at]] : []))
@@ -80,6 +81,31 @@ describe('R103 aborted in the queue', () => {
     expect(server.paths()).toEqual(['/0', '/2'])
     expect(server.at()).toEqual([0, 1010])
   })
+
+  it.each([Infinity, 60_000])(
+    'R103 together with all whose signals depend on the same one: none moves up and is sent (attempt timeout %d)',
+    async (attemptTimeoutMs) => {
+      const clock = createManualClock()
+      // The gate's time is over before a timer tells.
+      const late = { ...clock, after: (ms: number, callback: () => void) => clock.after(ms + 1000, callback) }
+      const { fetch, requests } = createFakeServer(clock, () => tooMany(1))
+      const f = createRateLimitedFetch({ fetch, clock: late, random: () => 0, attemptTimeoutMs })
+      const controller = new AbortController()
+      // As a component has it: its own end, and what each call is given.
+      const calls = paths(3).map((path) => {
+        const signal = AbortSignal.any([new AbortController().signal, controller.signal])
+        return watch(f(A + path, { signal }), clock)
+      })
+      await clock.advanceAsync(1500)
+      const sent = requests.length
+      const reason = new Error('mine')
+      controller.abort(reason)
+      await clock.advanceAsync(0)
+      expect(requests).toHaveLength(sent)
+      for (const { error } of calls) expect(error).toBe(reason)
+      expect(clock.pending).toBe(0)
+    },
+  )
 
   it('R103 the last to leave takes the timer along', async () => {
     const started = start({ ratePerSecond: 1 })
