@@ -68,7 +68,9 @@ export interface Limits {
 }
 
 /** What is tried: a batch of the core, or that of a component, which has other ways to be configured and to end. */
-export type BatchTrial = Batch<Item, string>
+export interface BatchTrial extends Batch<Item, string> {
+  unmount?: () => void
+}
 
 type Send = (items: Item[]) => Promise<(string | Error)[]>
 
@@ -297,6 +299,7 @@ export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmou
           dispose()
           for (const sent of running) sent.end('results')
         },
+        close: () => all.unmount?.(),
       }
     },
   })

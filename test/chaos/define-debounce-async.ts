@@ -298,6 +298,7 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
             for (const call of running) call.end!('value')
           })
         },
+        close: () => trial.abort(),
       }
     },
   })

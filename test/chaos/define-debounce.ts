@@ -243,6 +243,7 @@ export function defineDebounce<Options extends Timing & Policies>({
           if (isHeldBack) act({ do: 'release' })
           configure({ wait: 20 })
         },
+        close: () => trial.abort(),
       }
     },
   })

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { hookParts } from './hooks/hook-parts.ts'
 
-const LIVES = 150
+const LIVES = 120
 
 it.each(hookParts.map((part) => [part.name, part] as const))(
   '%s keeps its laws, whatever becomes of its component and however late, early or set back its clock is',

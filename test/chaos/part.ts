@@ -19,6 +19,8 @@ interface Life<Step> {
   check: () => void
   /** What is to become of it in the end: then time passes, and `check` follows. */
   end: () => void
+  /** Takes down what stands when all is checked. */
+  close?: () => void
 }
 
 interface PartDefinition<Options, Step> {
@@ -172,6 +174,7 @@ export function definePart<Options, Step extends { do: string }>({
       await rest()
       await pass(REST_MS)
       await check('the end')
+      life.close?.()
       claim(clock.pending === 0, 'something is left on the clock', clock.pending)
       await check('the end')
     }

@@ -44,6 +44,7 @@ export const batchesPart = defineBatch({
         claim(stage.result === own, 'is another object than before')
       },
       [Symbol.dispose]: stage.hide,
+      unmount: stage.unmount,
     }
   },
 })

@@ -131,6 +131,7 @@ function define(hook: Hook): ChaosPart {
           condition.set(false)
           update({ wait: 20 })
         },
+        close: stage.unmount,
       }
     },
   })
