@@ -24,7 +24,7 @@ type Step =
   | { do: 'resume'; origin: string | undefined }
   | { do: 'reset'; origin: string | undefined }
   | ({ do: 'configure' } & FetchChanges)
-  | { do: 'watch' | 'hide' | 'show' }
+  | { do: 'watch' | 'conceal' | 'show' }
 
 const moods: fc.Arbitrary<Mood> = fc.constantFrom<Mood[]>(
   { status: 200 },
@@ -122,8 +122,8 @@ interface FetchPart<Given> {
 
 const componentStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 33, arbitrary: coreStep },
-  { weight: 1, arbitrary: verb('hide') },
-  { weight: 3, arbitrary: verb('show') },
+  { weight: 4, arbitrary: verb('conceal') },
+  { weight: 6, arbitrary: verb('show') },
 )
 
 export function definePacedFetch<Given extends Options>({ begin, ...part }: FetchPart<Given>): ChaosPart {
@@ -256,7 +256,7 @@ export function definePacedFetch<Given extends Options>({ begin, ...part }: Fetc
             const { ratePerSecond, maxQueue, overflow, pace } = step
             isHidden = false
             trial.configure({ ratePerSecond, maxQueue, overflow, pace })
-          } else if (step.do === 'hide') {
+          } else if (step.do === 'conceal') {
             if (!isHidden) hides++
             isHidden = true
             trial.hide?.()
@@ -276,6 +276,8 @@ export function definePacedFetch<Given extends Options>({ begin, ...part }: Fetc
           claim(snapshot.inFlight === sent, 'in flight are', snapshot.inFlight, sent)
           claim(queued + sleeping + sent === calls.length, 'known are', queued, sleeping, sent, calls.length)
           claim(!isAtEnd || calls.length === 0, 'left calls', calls.length)
+          claim(!calls.some(({ signal }) => signal.aborted), 'goes on with a call that was aborted')
+          claim(!isHidden || calls.length === 0, 'goes on with calls while it is hidden', calls.length)
         },
         end() {
           isAtEnd = true

@@ -26,6 +26,7 @@ interface Life<Step> {
 interface PartDefinition<Options, Step> {
   name: string
   options: fc.Arbitrary<Options>
+  /** None of them is named as a step of time is. */
   step: fc.Arbitrary<Step>
   /** Without promises it need not wait for their continuations. @default false */
   isSync?: boolean

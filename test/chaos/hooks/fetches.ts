@@ -6,7 +6,7 @@ import { around, createStage } from './stage.tsx'
 
 export const fetchesPart = definePacedFetch({
   name: 'useRateLimitedFetch',
-  weight: 0.2,
+  weight: 0.3,
   around,
   options: fc.record({ ...fetchOptions, isStrict: fc.boolean() }),
   begin({ clock, claim }, options, { isStrict }): FetchTrial {

@@ -8,7 +8,7 @@ import { around, createStage } from './stage.tsx'
 
 type Hook = 'useDebounce' | 'useThrottle'
 type Step =
-  | { do: 'next' | 'back' | 'hide' | 'show' | 'blink' | 'hold' | 'release' }
+  | { do: 'next' | 'back' | 'conceal' | 'show' | 'blink' | 'hold' | 'release' }
   | { do: 'configure'; wait: number; maxWait: number; leading: boolean; isOtherCommit: boolean }
 
 interface Options {
@@ -26,7 +26,7 @@ interface Props extends Options {
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 20, arbitrary: verb('next') },
   { weight: 3, arbitrary: verb('back') },
-  { weight: 8, arbitrary: verb('hide', 'show', 'blink', 'hold', 'release') },
+  { weight: 8, arbitrary: verb('conceal', 'show', 'blink', 'hold', 'release') },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -114,7 +114,7 @@ function define(hook: Hook): ChaosPart {
           else if (step.do === 'configure') {
             const { wait, maxWait, leading, isOtherCommit } = step
             update({ wait, maxWait, leading, ...(isOtherCommit && { commit: createCommit() }) })
-          } else if (step.do === 'hide') {
+          } else if (step.do === 'conceal') {
             stage.hide()
             isShown = false
             model.reset()
