@@ -19,5 +19,5 @@ export interface BucketHost {
   changed: () => void
   readonly traffic: Traffic
   /** Whom a throttle is charged to: the bucket of where the response came from. R56, R57 */
-  chargedFor: (call: Call, response: Response) => Bucket | undefined
+  chargedFor: (call: Call, response: Response) => Bucket
 }

@@ -15,12 +15,7 @@ export function keysOf(
 }
 
 /** Whom the response is charged to: a bucket that the call went through or, if it was redirected, that of where it came to. R57 */
-export function chargedFor(
-  call: Call,
-  response: Response,
-  settings: Settings,
-  map: BucketMap,
-): Bucket | undefined {
+export function chargedFor(call: Call, response: Response, settings: Settings, map: BucketMap): Bucket {
   const { source, buckets } = call
   const { url } = response
   if (url && !url.startsWith(`${source.origin}/`)) {
@@ -28,5 +23,5 @@ export function chargedFor(
     const keys = origin !== source.origin && keysOf(settings, origin, () => new Request(url))
     if (keys) return map.of(keys.at(-1)!)
   }
-  return buckets.length > 1 && settings.isGlobal(response) ? buckets[0] : buckets.at(-1)
+  return (buckets.length > 1 && settings.isGlobal(response) ? buckets[0] : buckets.at(-1))!
 }

@@ -19,7 +19,7 @@ export function onResponse(call: Call, response: Response, bucket: Bucket, host:
   // R10: of an opaque response nothing is known, so that it earns no credit.
   bucket.returned(call, status === 0 ? 'neutral' : status >= 500 ? 'failed' : 'success')
   // R32: what a 304 says is of the response that it stands for.
-  if (status !== 304 && verdict.reading.source) host.chargedFor(call, response)?.learn(call, verdict)
+  if (status !== 304 && verdict.reading.source) host.chargedFor(call, response).learn(call, verdict)
   const giveUp = (): void => bucket.end(call, () => call.resolve(response), response)
   if (!verdict.isRetryable && !(settings.shouldRetry && status >= 400)) return giveUp()
   const plan = planRetry(settings, 'failure', attempts - 1, verdict.waitMs)
@@ -55,17 +55,16 @@ function onThrottle(
   const { settings, time } = host
   const charged = host.chargedFor(call, response)
   // R53
-  const isAlone = !charged || (settings.headerless === 'request' && verdict.waitMs === undefined)
-  const random = charged?.drawn(call) ?? settings.random
-  const times = charged?.throttlesBefore(call) ?? 0
-  const plan = planRetry({ ...settings, random }, 'throttle', times, verdict.waitMs)
+  const isAlone = settings.headerless === 'request' && verdict.waitMs === undefined
+  const random = charged.drawn(call)
+  const plan = planRetry({ ...settings, random }, 'throttle', charged.throttlesBefore(call), verdict.waitMs)
   const source = plan.isOwn && verdict.source !== 'none' ? 'backoff' : verdict.source
   host.tell?.(bucket.key, { type: 'throttled', call: call.arrival, ms: plan.waitMs, source })
   if (!isAlone) charged.close(call, plan, source)
   bucket.returned(call, 'neutral')
   // R34: what is left of other limits holds after the wait.
-  charged?.learn(call, verdict)
-  if (charged !== bucket) charged?.update()
+  charged.learn(call, verdict)
+  if (charged !== bucket) charged.update()
   const waitMs = Math.max(plan.waitMs, isAlone ? 0 : charged.opensAt() - time.now())
   const failure: Failure = {
     plan: { ...plan, waitMs },
@@ -75,7 +74,7 @@ function onThrottle(
     // After a reset the gate is open, and the call waits alone.
     isAtGate: !isAlone && call.buckets.includes(charged) && charged.opensAt() > time.now(),
     giveUp() {
-      const details = { response, source, attempts: call.attempts, bucket: charged?.key ?? bucket.key }
+      const details = { response, source, attempts: call.attempts, bucket: charged.key }
       const error = settings.throwOnThrottle && createThrottledError(waitMs, details)
       bucket.end(call, () => (error ? call.reject(error) : call.resolve(response)), response)
     },
