@@ -29,7 +29,7 @@ export function planRetry(
 }
 
 /**
- * Why a call cannot be sent again, whatever anybody wants; undefined if it can.
+ * Why a call that has attempts left cannot be sent again, whatever anybody wants; undefined if it can.
  *
  * @param elapsedMs how long ago the call came.
  */
@@ -40,7 +40,6 @@ export function whyNever(
   elapsedMs: number,
 ): GiveUpReason | undefined {
   const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = call.options
-  if (call.attempts > settings.maxRetries) return 'attempts'
   if (!isReplayable(call, settings)) return 'body'
   if (waitMs - spreadMs > maxWaitMs) return 'wait'
   return elapsedMs + waitMs > totalTimeoutMs ? 'deadline' : undefined
