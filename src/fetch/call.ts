@@ -23,9 +23,8 @@ export function createCall(
   arrival: number,
 ): Call {
   const options = init?.rateLimit || {}
-  // Platforms differ on what is none of them: some ignore it.
-  const { priority = PRIORITIES.find((one) => one === init?.priority) ?? 'auto' } = options
-  if (init?.rateLimit) checkOptions(options, priority)
+  if (init?.rateLimit) checkOptions(options)
+  const priority = priorityOf(init)
   const source = readArguments(input, init)
   return {
     source,
@@ -56,8 +55,15 @@ export function createCall(
   }
 }
 
-function checkOptions({ maxWaitMs, maxQueueTimeMs, totalTimeoutMs }: CallOptions, priority: Priority): void {
-  checkOneOf(PRIORITIES, 'priority', priority)
+/** @throws RangeError for a `rateLimit.priority` that is none. */
+export function priorityOf(init: RateLimitedRequestInit | undefined): Priority {
+  const own = init?.rateLimit ? init.rateLimit.priority : undefined
+  if (own !== undefined) checkOneOf(PRIORITIES, 'priority', own)
+  // Platforms differ on what is none of them: some ignore it.
+  return own ?? PRIORITIES.find((one) => one === init?.priority) ?? 'auto'
+}
+
+function checkOptions({ maxWaitMs, maxQueueTimeMs, totalTimeoutMs }: CallOptions): void {
   if (maxWaitMs !== undefined) checkFrom(0, 'maxWaitMs', maxWaitMs)
   if (maxQueueTimeMs !== undefined) checkAbove(0, 'maxQueueTimeMs', maxQueueTimeMs)
   if (totalTimeoutMs !== undefined) checkAbove(0, 'totalTimeoutMs', totalTimeoutMs)

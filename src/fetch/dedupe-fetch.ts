@@ -1,4 +1,5 @@
 import { checkFunction } from '../core/check.ts'
+import { priorityOf } from './call.ts'
 import { dedupeKeyOf } from './dedupe-key.ts'
 import type { FetchFunction } from './fetch-function.ts'
 import { signalOf } from './signal-of.ts'
@@ -45,13 +46,14 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
       const signal = signalOf(input, init)
       signal?.throwIfAborted()
 
+      const priority = priorityOf(init)
       const rateLimit = init?.rateLimit
       const options = rateLimit || {}
       return new Promise((resolve, reject) => {
         const running = shared.get(key)
         const one = running ?? open(key)
         one.join({ signal, resolve, reject })
-        one.raise(options.priority ?? init?.priority ?? 'auto')
+        one.raise(priority)
         options.promotion?.(one.raise)
         if (running) return
         // What a request was made with is forgotten when something is changed.

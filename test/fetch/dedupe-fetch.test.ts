@@ -3,6 +3,7 @@ import {
   dedupeFetch,
   type CallOptions,
   type DedupeFetchOptions,
+  type Priority,
   type RateLimitedRequestInit,
 } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
@@ -673,6 +674,27 @@ describe('R117 a group is one call', () => {
     })
     for (const priority of ['low', 'auto', 'low', 'urgent' as never, 'high'] as const) void f(A, { priority })
     expect(told).toEqual(['low', 'low', 'auto', 'auto', 'auto', 'high'])
+  })
+
+  it('R117 R77 a priority that only some platforms ignore is as if it were absent', () => {
+    const told: unknown[] = []
+    const f = dedupeFetch((_, init) => {
+      told.push((init!.rateLimit as CallOptions).priority)
+      return new Promise(() => undefined)
+    })
+    void f(A, { priority: 'urgent' as RequestPriority })
+    expect(told).toEqual(['auto'])
+  })
+
+  it('R117 rejects for a priority of its own that is none, as the paced fetch does, and leaves nothing behind', async () => {
+    const { f, clock, server } = startShared()
+    const bad = watch(f(A, { rateLimit: { priority: 'urgent' as Priority } }), clock)
+    await clock.advanceAsync(0)
+    expect(bad.error).toBeInstanceOf(RangeError)
+    const good = watch(f(A), clock)
+    await clock.advanceAsync(10)
+    expect(good.response?.status).toBe(200)
+    expect(server.requests).toHaveLength(1)
   })
 
   it('R61 past the queue stays past the queue', async () => {
