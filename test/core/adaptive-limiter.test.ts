@@ -94,6 +94,23 @@ describe('the rate', () => {
     expect(adaptive.snapshot()).toMatchObject({ ratePerSecond: 100, burst: 7 })
   })
 
+  it.each([
+    ['a thousandth of it', 1000, 1001, 1001],
+    ['less than that', 1000, 1000.9, 1000],
+    ['less than that, to the least', 1000.5, 1000, 1000],
+    ['less than that, to the most', 1999.5, 2000, 2000],
+  ])('goes with what its strategy wants if that moves it by %s', (_, from, to, ratePerSecond) => {
+    const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: from, burst: 1 }), {
+      clock: createTestClock(),
+      min: 1000,
+      max: 2000,
+      jitter: 0,
+      strategy: () => to,
+    })
+    limiter.success()
+    expect([limiter.ratePerSecond, limiter.snapshot().ratePerSecond]).toEqual([ratePerSecond, ratePerSecond])
+  })
+
   it('may follow another strategy', () => {
     const seen: unknown[] = []
     const { clock, adaptive } = setUp({

@@ -121,6 +121,62 @@ describe('allOf', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('ends each when its own time is over, in whatever order they came', async () => {
+    const { clock, both } = start()
+    both.allow(5)
+    const first = both.wait(5)
+    const ends: string[] = []
+    for (const timeoutMs of [900, 300, 600])
+      both.wait(1, { timeoutMs }).catch(() => ends.push(`${timeoutMs} at ${clock.now()}`))
+    await clock.advanceAsync(950)
+    expect(ends).toEqual(['300 at 300', '600 at 600', '900 at 900'])
+    await clock.advanceAsync(50)
+    await first
+    expect(clock.pending).toBe(0)
+  })
+
+  it('waits for what comes at the last moment', async () => {
+    const { clock, both } = start()
+    both.allow(5)
+    const waiting = both.wait(2, { timeoutMs: 200 })
+    await clock.advanceAsync(200)
+    await waiting
+    expect([clock.now(), both.snapshot().denied]).toEqual([200, 0])
+  })
+
+  it('allows nothing to others while somebody waits, though there would be room, and says so', async () => {
+    const { clock, both } = start()
+    both.allow(5)
+    const waiting = both.wait(5)
+    await clock.advanceAsync(400)
+    const { allowed, retryAfterMs } = both.peek(1)
+    expect([allowed, retryAfterMs > 0]).toEqual([false, true])
+    expect(both.decide(1).allowed).toBe(false)
+    expect(both.allow(1)).toBe(false)
+    await clock.advanceAsync(600)
+    await waiting
+  })
+
+  it('listens to the limiters as long as somebody waits, however many did', async () => {
+    const { clock, both, fast } = start()
+    both.allow(5)
+    const waits = [2, 1, 1].map((cost) => both.wait(cost))
+    expect(fast.snapshot().waits).toBeDefined()
+    await clock.advanceAsync(2000)
+    await Promise.all(waits)
+    expect(fast.snapshot().waits).toBeUndefined()
+  })
+
+  it('gives back all that it booked with a limiter that is there twice', () => {
+    const { fast } = start()
+    const twice = allOf(fast, fast)
+    fast.allow(5)
+    const booking = twice.reserve(3)
+    expect(fast.remaining()).toBe(-6)
+    booking.cancel()
+    expect(fast.remaining()).toBe(0)
+  })
+
   it('rejects with the reason of the signal in the same tick, and those behind move up', async () => {
     const { clock, both } = start()
     both.allow(5)
@@ -145,11 +201,12 @@ describe('allOf', () => {
   })
 
   it('lets everybody through while bypassed, and takes nothing', async () => {
-    const { clock, both, fast } = start()
+    const { clock, both, fast, perWindow } = start()
     both.allow(5)
     const waiting = both.wait(2)
     both.bypass(true)
     await waiting
+    expect([perWindow.remaining(), fast.snapshot().denied]).toEqual([2, 0])
     expect([both.allow(100), both.reserve(100).delay(), both.peek(100).allowed]).toEqual([true, 0, true])
     expect(fast.remaining()).toBe(0)
     both.bypass(false)
@@ -162,7 +219,12 @@ describe('allOf', () => {
     const waiting = both.wait(2)
     both[Symbol.dispose]()
     await expect(waiting).rejects.toMatchObject({ code: 'disposed', retryAfterMs: Infinity })
-    await expect(both.wait(0)).rejects.toMatchObject({ code: 'disposed' })
+    for (const [cost, timeoutMs] of [
+      [0, Infinity],
+      [5, 1],
+      [6, 0],
+    ] as const)
+      await expect(both.wait(cost, { timeoutMs })).rejects.toMatchObject({ code: 'disposed' })
     expect([both.allow(), clock.pending, fast.snapshot().waits]).toEqual([false, 0, undefined])
   })
 
@@ -192,6 +254,8 @@ describe('allOf', () => {
   it.each([
     ['no limiters', () => allOf(), TypeError, 'Expected at least one limiter, got none'],
     ['a bad cost', () => start().both.allow(-1), RangeError, 'Expected cost >= 0, got -1'],
+    ['one to peek for', () => start().both.peek(-1), RangeError, 'Expected cost >= 0, got -1'],
+    ['one to book', () => start().both.reserve(-1), RangeError, 'Expected cost >= 0, got -1'],
     ['configure', () => start().both.configure(undefined as never), TypeError, 'Expected configure'],
   ] as const)('throws for %s', (_, act, type, message) => {
     expect(act).toThrow(type)

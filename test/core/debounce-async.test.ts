@@ -416,14 +416,17 @@ describe('seed 001, appendix D', () => {
     clock.advance(50)
   })
 
-  it('never runs without an edge', async () => {
-    const { debounced, runs, call } = setUp(50, { leading: false, trailing: false })
-    const first = call('a')
-    await settled()
-    expect(first).toEqual(cancelled)
-    expect(debounced.isPending()).toBe(false)
-    expect(runs).toEqual([])
-  })
+  it.each([{ leading: false, trailing: false }, { trailing: false }])(
+    'never runs without an edge: %j',
+    async (edges) => {
+      const { debounced, runs, call } = setUp(50, edges)
+      const first = call('a')
+      await settled()
+      expect(first).toEqual(cancelled)
+      expect(debounced.isPending()).toBe(false)
+      expect(runs).toEqual([])
+    },
+  )
 })
 
 describe('dispose, the shutdown with wait', () => {

@@ -427,6 +427,7 @@ describe('flush', () => {
     }
     expect(thrown).toBeInstanceOf(AggregateError)
     expect((thrown as AggregateError).errors).toEqual([new Error('a'), new Error('b')])
+    expect((thrown as AggregateError).message).toBe('Several runs threw')
     clock.advance(100)
   })
 
@@ -572,6 +573,21 @@ describe('maxKeys', () => {
       [0, 'b', 2],
       [100, 'a', 3],
     ])
+  })
+
+  it('does not remember again what it has forgotten when that runs', () => {
+    const { clock, keyed, goTo, runs } = setUp(100, { maxKeys: 1, leading: true, maxWait: 200 })
+    keyed('a', 1)
+    keyed('a', 2)
+    keyed('b', 3)
+    clock.advance(0)
+    expect(runs.map(([, key, value]) => `${key}${value}`)).toEqual(['a1', 'b3', 'a2'])
+    expect(keyed.size).toBe(1)
+    // The next call of a key that is not known leads.
+    keyed('a', 4)
+    expect(runs.at(-1)).toEqual([0, 'a', 4])
+    goTo(1000)
+    expect(keyed.size).toBe(0)
   })
 
   it('gives onError what such a run throws', () => {

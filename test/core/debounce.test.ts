@@ -288,6 +288,31 @@ describe('configure', () => {
     expect(runs).toEqual([[10_100, 0]])
   })
 
+  it('gives an endless wait an end from the last call on, however long ago the first one was', () => {
+    const { callAt, goTo, debounced, runs } = setUp(Infinity)
+    callAt(0)
+    callAt(10_000)
+    debounced.configure({ wait: 100, maxWait: 100 })
+    goTo(20_000)
+    expect(runs).toEqual([[10_100, 10_000]])
+  })
+
+  it('that changes nothing of the time leaves a burst that has run by its maxWait as it is', () => {
+    for (const isConfigured of [false, true]) {
+      const { callAt, goTo, debounced, runs } = setUp(100, { maxWait: 100 })
+      callAt(0)
+      callAt(90)
+      goTo(110)
+      if (isConfigured) debounced.configure({})
+      callAt(120)
+      goTo(1000)
+      expect(runs).toEqual([
+        [100, 90],
+        [220, 120],
+      ])
+    }
+  })
+
   it('does not tell listeners, since what is pending stays so', () => {
     const { callAt, goTo, debounced } = setUp(100)
     const listener = vi.fn()
@@ -661,6 +686,19 @@ describe('on a busy main thread, whose timers are late', () => {
     debounced(500)
     advance(1000)
     expect(runs).toEqual([[600, 500]])
+  })
+
+  it('runs at once for a call at the instant of its maxWait that comes before the timer', () => {
+    const { clock, debounced, runs, callAt, goTo } = setUp(100, { maxWait: 100 })
+    const answers: unknown[] = []
+    // Set first, so that it comes first.
+    clock.after(100, () => answers.push(debounced(100)))
+    callAt(0)
+    callAt(60)
+    goTo(100)
+    expect(answers).toEqual([100])
+    goTo(1000)
+    expect(runs).toEqual([[100, 100]])
   })
 
   it('runs as soon as it can where no call came meanwhile', () => {

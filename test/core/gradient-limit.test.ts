@@ -145,6 +145,27 @@ describe('the limit', () => {
   })
 })
 
+describe('a round', () => {
+  it('takes no notice of calls that start when as many have as it looks at', () => {
+    const limit = gradientLimit()
+    const ends = Array.from({ length: 20 }, () => limit.started(4, 0))
+    // More than the root of the limit would be a load.
+    limit.started(20, 0)
+    for (const end of ends) end('success', 50)
+    expect(limit.noLoadMs).toBe(50)
+  })
+
+  it.each([
+    [199, undefined],
+    [200, 50],
+  ])('with %i started and one that has ended has measured %s', (started, noLoadMs) => {
+    const limit = gradientLimit()
+    const ends = Array.from({ length: started }, () => limit.started(4, 0))
+    ends[0]!('success', 50)
+    expect(limit.noLoadMs).toBe(noLoadMs)
+  })
+})
+
 describe('latency without load', () => {
   it('is measured again when it has not been seen for resampleMs', () => {
     const { limit, make, measure, at } = setUp({ initial: 100, max: 100, resampleMs: 30_000 })

@@ -20,6 +20,12 @@ it.each([
     { isHealthy: false, denialRatio: 1 },
   ],
   [
+    'what was refused since, and no more',
+    { allowed: 250, denied: 250 },
+    { since: { allowed: 100, denied: 200 } },
+    { isHealthy: true, denialRatio: 0.25 },
+  ],
+  [
     'no answer at all',
     { allowed: 0, denied: 0 },
     { minAnswers: 0 },
@@ -69,4 +75,15 @@ it.each([
 ])('a bad %s is a RangeError that names it', (name, act) => {
   expect(act).toThrow(RangeError)
   expect(act).toThrow(name)
+})
+
+it('a snapshot keeps the waits that it was made with', async () => {
+  const clock = createManualClock()
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
+  const unsubscribe = limiter.subscribe(() => undefined)
+  const sum = (waits: readonly number[] | undefined): number => waits!.reduce((all, count) => all + count)
+  const before = limiter.snapshot()
+  await limiter.wait()
+  expect([sum(before.waits), sum(limiter.snapshot().waits)]).toEqual([0, 1])
+  unsubscribe()
 })

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { createRateLimitedFetch, type FetchEvent } from 'lull/fetch'
+import { createRateLimitedFetch, type FetchEvent, type Priority } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createFakeServer, networkError, tooMany, type Answer } from './fake-server.ts'
@@ -148,6 +148,27 @@ describe('R103 aborted in the queue', () => {
     expect(server.calls).toBe(1)
   })
 
+  it('R103 R117 one that is aborted cannot be promoted any more, by a listener of the abort event neither', async () => {
+    const controller = new AbortController()
+    let promote!: (priority: Priority) => void
+    const { f, server, clock } = start({
+      concurrency: 1,
+      onEvent: ({ type }) => type === 'abort' && promote('high'),
+    })
+    const first = f(`${A}/1`)
+    const { signal } = controller
+    const second = watch(
+      f(`${A}/2`, { signal, rateLimit: { promotion: (given) => (promote = given) } }),
+      clock,
+    )
+    controller.abort()
+    expect(f.snapshot(A)?.queued).toBe(0)
+    await clock.advanceAsync(100)
+    expect((await first).status).toBe(200)
+    expect(second.error).toBe(signal.reason)
+    expect(server.paths()).toEqual(['/1'])
+  })
+
   it('R103 by a listener of the dispatch event: it is not sent, and is settled once', async () => {
     const controller = new AbortController()
     const events: FetchEvent[] = []
@@ -282,6 +303,33 @@ describe('R105 aborted in flight', () => {
       expect(call.state).not.toBe('pending')
       await clock.advanceAsync(5000)
       expect(calls).toBe(1)
+    },
+  )
+
+  it.each<[string, Answer]>([
+    ['429', tooMany(1)],
+    ['500', 500],
+    ['an error of the network', networkError()],
+  ])(
+    'R105 R151 the abort is told when a fetch that does not hear the signal comes back with %s',
+    async (_, answer) => {
+      for (const isHeard of [true, false]) {
+        const events: FetchEvent[] = []
+        const { f, clock, server } = start(
+          {
+            random: () => 0.5,
+            onEvent: isHeard ? (event) => events.push(event) : undefined,
+            fetch: (input) => server.fetch(input instanceof Request ? input.url : input),
+          },
+          [answer],
+        )
+        const controller = new AbortController()
+        const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
+        controller.abort()
+        await clock.advanceAsync(5000)
+        expect(call).toMatchObject({ state: 'rejected', at: 10 })
+        expect(aborts(events)).toEqual(isHeard ? [[1, 'in-flight', 10]] : [])
+      }
     },
   )
 })

@@ -1,4 +1,4 @@
-import type { RateLimitedFetch } from 'lull/fetch'
+import type { RateLimitedFetch, RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tooMany, type FakeServer } from './fake-server.ts'
 import { A, start, tick, watch } from './start.ts'
@@ -65,6 +65,22 @@ describe('R99 bodies that are sent again', () => {
     await call
     const [first, ...others] = await received(server)
     expect(others).toEqual([first, first])
+  })
+
+  it.each<[string, RateLimitedFetchOptions]>([
+    ['retryNonIdempotent', { retryNonIdempotent: true }],
+    ['retryNonIdempotent that is asked', { retryNonIdempotent: () => true }],
+    ['shouldRetry', { shouldRetry: () => true }],
+  ])('R99 the body of a POST is the same after a throttle, with %s', async (_, options) => {
+    for (const init of [{ body: text }, undefined]) {
+      const { f, server, clock } = start(options, [tooMany(1)])
+      const input = init ? `${A}/` : new Request(`${A}/`, { method: 'POST', body: text })
+      const call = f(input, init && { ...init, method: 'POST' })
+      await clock.advanceAsync(5000)
+      expect((await call).status).toBe(200)
+      const bodies = (await received(server)).map(({ body }) => Buffer.from(body).toString())
+      expect(bodies).toEqual([text, text])
+    }
   })
 
   it('R99 the body of a POST with an Idempotency-Key is the same after a throttle', async () => {

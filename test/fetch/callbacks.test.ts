@@ -129,6 +129,26 @@ describe('R149 functions of the user that throw', () => {
     expect(reportError.mock.calls).toEqual([[error], [error], [error]])
   })
 
+  it('R10 isThrottled is not asked about what nothing is known of', async () => {
+    const isThrottled = vi.fn(() => true)
+    const started = start({ isThrottled }, [Response.error(), 200])
+    const calls = callAll(started, paths(2))
+    await started.clock.advanceAsync(10)
+    expect(statesOf(calls)).toEqual(['resolved', 'pending'])
+    expect(isThrottled).toHaveBeenCalledTimes(1)
+    await started.clock.advanceAsync(60_000)
+  })
+
+  it.each(['backoff', 'random'] as const)('R149 what %s throws is reported', async (name) => {
+    const reportError = vi.fn()
+    vi.stubGlobal('reportError', reportError)
+    const { error, fail } = thrower()
+    const started = start({ [name]: fail }, [500])
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(1000)
+    expect(new Set(reportError.mock.calls.flat())).toEqual(new Set([error]))
+  })
+
   it('R149 a fetch that answers nothing costs its own call', async () => {
     const { f, clock } = start({ concurrency: 1, fetch: (() => undefined) as unknown as typeof fetch })
     const calls = [watch(f(`${A}/1`), clock), watch(f(`${A}/2`), clock)]

@@ -15,6 +15,28 @@ describe('R41 to R45 caps and timers', () => {
     expect(server.at()).toEqual([0, 5010])
   })
 
+  it.each([
+    ['a throttle', tooMany(5), {}],
+    ['a failure', { status: 500, headers: { 'retry-after': '5' } }, {}],
+  ])('R42 the jitter comes on top of maxWaitMs: after %s', async (_, answer) => {
+    const { f, server, clock } = start({ maxWaitMs: 5000, random: () => 0.5 }, [answer])
+    const call = watch(f(`${A}/`), clock)
+    await clock.advanceAsync(10_000)
+    expect(call.response?.status).toBe(200)
+    expect(server.at()).toEqual([0, 10 + 5250])
+  })
+
+  it('R42 the jitter comes on top of maxWaitMs for those who wait at the gate, new or queued', async () => {
+    const started = start({ maxWaitMs: 5000, concurrency: 1, random: () => 0.5 }, [tooMany(5)])
+    const { server, clock } = started
+    const calls = callAll(started, paths(2), post)
+    await clock.advanceAsync(10)
+    calls.push(...callAll(started, ['/3']))
+    await clock.advanceAsync(10_000)
+    expect(statusesOf(calls)).toEqual([429, 200, 200])
+    expect(server.at()).toEqual([0, 5260, 5270])
+  })
+
   it('R42 a failure that would wait longer than maxWaitMs is returned too', async () => {
     const answer = { status: 500, headers: { 'retry-after': '6' } }
     const { f, server, clock } = start({ maxWaitMs: 5000 }, [answer])

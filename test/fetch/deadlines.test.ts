@@ -49,6 +49,16 @@ describe('R110 totalTimeoutMs', () => {
     await clock.advanceAsync(10_000)
   })
 
+  it('R110 counts from when the call came, however late that is', async () => {
+    const started = start({ totalTimeoutMs: 4000 }, [tooMany(3)])
+    await started.clock.advanceAsync(100_000)
+    const calls = callAll(started, ['/1'])
+    await started.clock.advanceAsync(1000)
+    calls.push(...callAll(started, ['/2']))
+    await started.clock.advanceAsync(10_000)
+    expect(calls.map(({ response }) => response?.status)).toEqual([200, 200])
+  })
+
   it.each([
     ['in the queue', { concurrency: 1 }, [slow(2000)], 1000],
     ['in flight', {}, [200, slow(2000)], 1000],

@@ -105,6 +105,8 @@ describe('R113 which requests are shared', () => {
     ],
     ['of PUT', [A, { method: 'PUT', body: 'x' }], [A, { method: 'PUT', body: 'x' }]],
     ['of DELETE', [A, { method: 'DELETE' }], [A, { method: 'DELETE' }]],
+    ['of a method that begins like one', [A, { method: 'HEADER' }], [A, { method: 'HEADER' }]],
+    ['of a method that ends like one', [A, { method: 'TARGET' }], [A, { method: 'TARGET' }]],
     ['that are not to be cached', [A, { cache: 'no-store' }], [A, { cache: 'no-store' }]],
     ['that are to come anew', [A, { cache: 'reload' }], [A, { cache: 'reload' }]],
     [
@@ -188,6 +190,7 @@ describe('R113 which requests are shared', () => {
 
   it('R113 a wrong option is told at the creation', () => {
     expect(() => dedupeFetch(5 as never)).toThrow(TypeError)
+    expect(() => dedupeFetch(5 as never)).toThrow('fetch')
     expect(() => dedupeFetch(fetch, { dedupeKey: 'url' as never })).toThrow('dedupeKey')
   })
 })

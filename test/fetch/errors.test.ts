@@ -45,6 +45,16 @@ describe('R4 throwOnThrottle', () => {
     expect(calls.map(({ error }) => retryAfterMs(error))).toEqual([5000, 5000])
   })
 
+  it('R4 R56 names the bucket whose gate is closed, which need not be the last of the call', async () => {
+    const started = start(
+      { throwOnThrottle: true, key: () => ['all', 'own'], isGlobal: ({ status }) => status === 429 },
+      [tooMany(1)],
+    )
+    const calls = callAll(started, ['/'], { method: 'POST' })
+    await started.clock.advanceAsync(10)
+    expect(calls[0]!.error).toMatchObject({ code: 'throttled', bucket: 'all' })
+  })
+
   it.each([404, 500, 413])('R4 a status of %i still resolves', async (status) => {
     const { f, clock } = start({ throwOnThrottle: true }, () => status)
     const call = watch(f(`${A}/`), clock)
@@ -78,6 +88,7 @@ describe('R163 isRateLimitError and retryAfterMs', () => {
     ])
     expect(errors.map((error) => isRateLimitError(error))).toEqual([true, true, true])
     expect(errors.map((error) => error instanceof RateLimitError)).toEqual([true, true, true])
+    expect((errors[1] as RateLimitError).message).toBe('Request not sent: queue-full')
     expect([retryAfterMs(errors[0]), retryAfterMs(errors[2])]).toEqual([1000, 500])
     expect(retryAfterMs(errors[1])).toBeGreaterThanOrEqual(0)
   })
@@ -96,6 +107,7 @@ describe('R163 isRateLimitError and retryAfterMs', () => {
     {},
     { name: 'RateLimitError', retryAfterMs: 5 },
     networkError(),
+    Object.assign(new Error('else'), { retryAfterMs: 5 }),
     new DOMException('', 'AbortError'),
   ])('R163 know that %s is none', (value) => {
     expect(isRateLimitError(value)).toBe(false)

@@ -1,6 +1,6 @@
-import type { FetchEvent } from 'lull/fetch'
-import { describe, expect, it } from 'vitest'
-import { networkError, tooMany } from './fake-server.ts'
+import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { networkError, tooMany, type Answer } from './fake-server.ts'
 import { A, callAll, paths, start, watch } from './start.ts'
 
 type Row = [at: number, type: FetchEvent['type'], detail?: object]
@@ -75,6 +75,54 @@ describe('R151 the events', () => {
     expect(started.events.at(-1)).toEqual({ type: 'give-up', key: A, at: 10, call: 1, reason })
   })
 
+  it('R151 R22 a response tells what the server says of its limits, and nothing if it says nothing', async () => {
+    const started = start({}, [
+      { status: 200, headers: { ratelimit: '"a";r=9;t=5', 'ratelimit-policy': '"a";q=10;w=5' } },
+    ])
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(10)
+    callAll(started, ['/2'])
+    await started.clock.advanceAsync(6000)
+    const [first, second] = started.events.filter(({ type }) => type === 'response')
+    expect(first).toMatchObject({
+      limits: [{ name: 'a', available: 9 }],
+      policies: [{ name: 'a', quota: 10 }],
+    })
+    expect(second).not.toHaveProperty('limits')
+  })
+
+  it.each<[string, RateLimitedFetchOptions, Answer[], string]>([
+    ['is given up', { maxRetries: 0 }, [500], 'resolved at 10'],
+    ['fails for good', { maxRetries: 0 }, [networkError()], 'rejected at 10'],
+    ['is sent again', { random: () => 0.5 }, [500], 'resolved at 270'],
+    ['is throttled', {}, [tooMany(1)], 'resolved at 1020'],
+    ['would wait too long', { maxWaitMs: 100, methods: [] }, [tooMany(1)], 'resolved at 10'],
+  ])('R151 a call that %s does so if nobody hears of it', async (_, options, answers, end) => {
+    const started = start({ onEvent: undefined, ...options }, answers)
+    const [call] = callAll(started, ['/'])
+    await started.clock.advanceAsync(5000)
+    expect(`${call!.state} at ${call!.at}`).toBe(end)
+  })
+
+  it('R151 a call is refused, and another aborted, if nobody hears of it', async () => {
+    const controller = new AbortController()
+    const started = start({ onEvent: undefined, concurrency: 1, maxQueue: 1 })
+    const { f, clock } = started
+    const calls = [
+      ...callAll(started, ['/sent']),
+      watch(f(`${A}/aborted`, { signal: controller.signal }), clock),
+      ...callAll(started, ['/refused']),
+    ]
+    controller.abort()
+    await clock.advanceAsync(10)
+    expect(calls.map(({ state, at }) => `${state} at ${at}`)).toEqual([
+      'resolved at 10',
+      'rejected at 0',
+      'rejected at 0',
+    ])
+    expect(calls[2]!.error).toMatchObject({ code: 'queue-full' })
+  })
+
   it('R152 every call has one end, and one beginning', async () => {
     const controller = new AbortController()
     const started = start({ concurrency: 1, maxQueue: 6 }, [
@@ -147,6 +195,28 @@ describe('R153 the source of a wait', () => {
     expect(events.find(({ type }) => type === 'gate-closed')).toMatchObject({ source, ms })
     expect(f.snapshot(A)?.gate).toMatchObject({ open: false, source, remainingMs: ms })
     await clock.advanceAsync(10_000)
+  })
+
+  it.each([400, 404, 599])('R153 is backoff of a %i that isThrottled knows', async (status) => {
+    const started = start({ isThrottled: (response) => response.status >= 400, maxRetries: 0 }, [status])
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    expect(started.events.find(({ type }) => type === 'throttled')).toMatchObject({
+      source: 'backoff',
+      ms: 500,
+    })
+  })
+
+  it('R153 R20 is none of a 429 of another origin, of whose fields nothing is known', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    onTestFinished(() => warn.mockRestore())
+    const response = new Response(null, { status: 429 })
+    Object.defineProperty(response, 'type', { value: 'cors' })
+    const started = start({ maxRetries: 0 }, [response])
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    expect(started.events.find(({ type }) => type === 'throttled')).toMatchObject({ source: 'none' })
+    expect(warn).toHaveBeenCalledTimes(1)
   })
 
   it('R153 is manual while it is paused by hand', () => {

@@ -141,6 +141,21 @@ describe('R49 to R56 the gate', () => {
     expect(server.at()).toEqual([0, 510, 1520, 2000, 2510])
   })
 
+  it('R64 R47 how long the next probe waits after a lost one is asked as after a throttle', async () => {
+    const asked: unknown[] = []
+    const backoff = (...args: unknown[]): number => (asked.push(args), 100)
+    const started = start({ backoff }, [tooMany(1), networkError()])
+    callAll(started, ['/0'], { method: 'POST' })
+    await started.clock.advanceAsync(10)
+    callAll(started, ['/probe'], { method: 'POST' })
+    await started.clock.advanceAsync(5000)
+    expect(asked).toEqual([
+      [0, 'throttle'],
+      [1, 'throttle'],
+      [0, 'failure'],
+    ])
+  })
+
   it('R54 throttles of one epoch are one event: one closing, one step of the backoff', async () => {
     const answers = [tooMany(), tooMany(), tooMany(), tooMany(), tooMany()]
     const started = start({}, answers)

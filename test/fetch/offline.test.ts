@@ -50,6 +50,29 @@ describe('R123 offline', () => {
     expect(statusesOf(calls)).toEqual([200])
   })
 
+  it.each(['heard', 'not heard'])(
+    'R123 R151 the wait is told as a retry of no known delay: %s',
+    async (how) => {
+      const error = networkError()
+      const started = start({ offline: 'wait', ...(how === 'not heard' && { onEvent: undefined }) }, [error])
+      page.isOnline = false
+      const calls = callAll(started, ['/1'])
+      await started.clock.advanceAsync(10)
+      expect(started.events.slice(2)).toEqual(
+        how === 'heard'
+          ? [
+              { type: 'error', key: A, at: 10, call: 1, attempt: 1, error },
+              { type: 'retry', key: A, at: 10, call: 1, attempt: 1, delayMs: Infinity, reason: 'failure' },
+            ]
+          : [],
+      )
+      page.isOnline = true
+      page.emit('online')
+      await started.clock.advanceAsync(10)
+      expect(statusesOf(calls)).toEqual([200])
+    },
+  )
+
   it('R123 a first attempt is always made, for onLine may lie', async () => {
     const started = start({ offline: 'wait' })
     page.isOnline = false

@@ -1,4 +1,4 @@
-import type { Breaker, FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
+import type { Breaker, CallOptions, FetchEvent, Priority, RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany } from './fake-server.ts'
 import { A, callAll, paths, statesOf, statusesOf, watch } from './start.ts'
@@ -118,6 +118,19 @@ describe('R103 R104 abort, from a function of the user', () => {
     await clock.advanceAsync(0)
     expect(statesOf(calls)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(endsOf(events)).toEqual({ 1: 1, 2: 1, 3: 1 })
+  })
+
+  it('R152 R117 of the event drop: what is refused cannot be promoted any more', async () => {
+    let promote!: (priority: Priority) => void
+    const started = startWith('drop', () => promote('high'), [], { concurrency: 1 })
+    const { f, server, clock } = started
+    const rateLimit: CallOptions = { maxQueueTimeMs: 5, promotion: (given) => (promote = given) }
+    const calls = [watch(f(`${A}/1`), clock), watch(f(`${A}/2`, { rateLimit }), clock)]
+    await clock.advanceAsync(100)
+    expect(statusesOf(calls)).toEqual([200, undefined])
+    expect(calls[1]!.error).toMatchObject({ code: 'queue-timeout' })
+    expect(server.paths()).toEqual(['/1'])
+    expect(f.snapshot(A)).toMatchObject({ queued: 0 })
   })
 
   it('R152 of the event drop: each call has one end, those that would wait too long with it too', async () => {

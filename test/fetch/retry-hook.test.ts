@@ -68,6 +68,7 @@ describe('R84 shouldRetry', () => {
     ['true: a POST is sent again', true, 500, post, 3],
     ['true: after a network error too', true, networkError(), post, 3],
     ['true: after a 404 too', true, 404, {}, 3],
+    ['true: after a 400 too', true, 400, {}, 3],
     ['a delay: a POST is sent again', { delayMs: 5 }, 500, post, 3],
   ])('R84 %s', async (_, answer, response, init, requests) => {
     const started = start({ shouldRetry: () => answer }, () => response)
@@ -96,16 +97,45 @@ describe('R84 shouldRetry', () => {
     }
   })
 
+  it('R84 R41 R38 the jitter is on top of what the server asks, however short the delay', async () => {
+    for (const status of [429, 503, 500]) {
+      const started = start({ shouldRetry: () => ({ delayMs: 10 }), random: () => 0.5 }, [
+        { status, headers: { 'retry-after': '2' } },
+      ])
+      callAll(started, ['/'])
+      await started.clock.advanceAsync(20_000)
+      expect(started.server.at()).toEqual([0, 2110])
+    }
+  })
+
   it.each([
     ['0', 0, 10],
     ['one below 0', -5, 10],
     ['NaN', NaN, 10],
     ['one of its own', 700, 710],
   ])('R84 where the server does not ask, the delay is %s', async (_, delayMs, at) => {
-    const started = start({ shouldRetry: () => ({ delayMs }), random: () => 0.5 }, [500])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(20_000)
-    expect(started.server.at()).toEqual([0, at])
+    for (const answer of [500, networkError()]) {
+      const started = start({ shouldRetry: () => ({ delayMs }), random: () => 0.5 }, [answer])
+      callAll(started, ['/'])
+      await started.clock.advanceAsync(20_000)
+      expect(started.server.at()).toEqual([0, at])
+    }
+  })
+
+  it('R84 R80 one that disposes of the fetch has the call end with what there is', async () => {
+    const started = start(
+      {
+        shouldRetry() {
+          started.f.dispose()
+          return true
+        },
+      },
+      [500],
+    )
+    const calls = callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    expect(statusesOf(calls)).toEqual([500])
+    expect(started.events.at(-1)).toMatchObject({ type: 'give-up', reason: 'attempts' })
   })
 
   it('R84 R42 a delay beyond maxWaitMs is not waited for, Infinity neither', async () => {

@@ -28,6 +28,7 @@ describe('R118 a newer call takes the place of the older one', () => {
     expect(older).toMatchObject({ state: 'rejected', at: 5 })
     expect(older!.error).toBeInstanceOf(DOMException)
     expect(older!.error).toMatchObject(superseded)
+    expect((older!.error as Error).message).toBe('A newer call took its place')
     await clock.advanceAsync(10)
     expect(newer).toMatchObject({ state: 'resolved', at: 15 })
     expect(server.paths()).toEqual(['/1', '/2'])
@@ -231,6 +232,7 @@ describe('R118 which calls', () => {
 
   it('R118 a wrong option is told at the creation', () => {
     expect(() => supersedeFetch(fetch, {} as SupersedeFetchOptions)).toThrow(TypeError)
+    expect(() => supersedeFetch(fetch, {} as SupersedeFetchOptions)).toThrow('key')
     expect(() => supersedeFetch('fetch' as never, { key: keyOf })).toThrow('fetch')
   })
 })

@@ -341,6 +341,20 @@ describe('R71 a body that was split', () => {
   })
 })
 
+it('R71 a body that could not be cloned, for somebody had locked it, is over when its parts have been read', async () => {
+  const { response, send, close } = openBody()
+  const over = untilBodyRead(response)
+  const reader = response.body!.getReader()
+  expect(() => response.clone()).toThrow(TypeError)
+  reader.releaseLock()
+  const [one, other] = response.body!.tee()
+  send('one')
+  close()
+  void other.cancel()
+  expect(await new Response(one).text()).toBe('one')
+  expect(await isOver(over)).toBe(true)
+})
+
 describe('R3 the response stays what it is', () => {
   it('R3 to look at, and its methods take what they took', async () => {
     const response = new Response('{"a":1}', { status: 201, headers: { a: '1' } })
@@ -365,6 +379,16 @@ describe('R3 the response stays what it is', () => {
     expect(copy.body!.locked).toBe(false)
     await expect(copy.text()).resolves.toBe('{"a":1}')
     await expect(copy.text()).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('R3 and its methods can be replaced by those of others, as they could', () => {
+    const response = new Response('text')
+    void untilBodyRead(response)
+    const text = (): Promise<string> => Promise.resolve('another')
+    const cancel = (): Promise<void> => Promise.resolve()
+    response.text = text
+    response.body!.cancel = cancel
+    expect([response.text, response.body!.cancel]).toEqual([text, cancel])
   })
 
   it('R3 what is not caught is told as before', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tooMany, type Answer } from './fake-server.ts'
-import { A, start } from './start.ts'
+import { A, callAll, start } from './start.ts'
 
 describe('R38 to R40 how long the wait is', () => {
   it.each<[why: string, random: number, answer: Answer, waitMs: number]>([
@@ -107,5 +107,99 @@ describe('R38 to R40 how long the wait is', () => {
       [0, 'throttle'],
       [1, 'throttle'],
     ])
+  })
+
+  it('R47 a backoff of 0 stands', async () => {
+    const { f, server, clock } = start({ backoff: () => 0, random: () => 0.5 }, [500, tooMany()])
+    const call = f(`${A}/`)
+    await clock.advanceAsync(5000)
+    await call
+    expect(server.at()).toEqual([0, 10, 20])
+  })
+
+  it.each([
+    [1, 500],
+    [1.01, 250],
+    [2, 250],
+    [-0.01, 250],
+    [-1, 250],
+    [NaN, 250],
+    [Infinity, 250],
+  ])(
+    'R39 a random number of %s has a failure wait %i ms: what is none from 0 to 1 is a half',
+    async (random, ms) => {
+      const { f, server, clock } = start({ random: () => random }, [500])
+      const call = f(`${A}/`)
+      await clock.advanceAsync(5000)
+      await call
+      expect(server.at()).toEqual([0, 10 + ms])
+    },
+  )
+
+  it('R127 a date counts by our own clock where the server does not tell its own', async () => {
+    const { f, server, clock } = start({}, [
+      { status: 429, headers: { 'retry-after': 'Sat, 22 Aug 2026 12:00:30 GMT' } },
+    ])
+    clock.setWall(Date.UTC(2026, 7, 22, 12) - 10)
+    const call = f(`${A}/`)
+    await clock.advanceAsync(40_000)
+    await call
+    expect(server.at()).toEqual([0, 30_010])
+  })
+})
+
+describe('R53 headerless: request', () => {
+  it('R53 a throttle that names no time holds back nothing but its own call', async () => {
+    const started = start({ headerless: 'request', random: () => 0.5 }, [tooMany()])
+    const { f, server, clock, events } = started
+    callAll(started, ['/refused'])
+    await clock.advanceAsync(10)
+    expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, sleeping: 1, queued: 0 })
+    callAll(started, ['/other'])
+    await clock.advanceAsync(5000)
+    expect(server.paths()).toEqual(['/refused', '/other', '/refused'])
+    expect(server.at()).toEqual([0, 10, 760])
+    expect(events.filter(({ type }) => type === 'gate-closed')).toEqual([])
+  })
+
+  it.each([
+    ['one that names a time, with request', 'request', tooMany(1)],
+    ['one that names no time, with bucket', 'bucket', tooMany()],
+  ] as const)('R53 the gate is closed by %s', async (_, headerless, answer) => {
+    const started = start({ headerless, random: () => 0 }, [answer])
+    const { f, server, clock } = started
+    callAll(started, ['/refused'])
+    await clock.advanceAsync(10)
+    expect(f.snapshot(A)).toMatchObject({ gate: { open: false }, sleeping: 0, queued: 1 })
+    callAll(started, ['/other'])
+    await clock.advanceAsync(5000)
+    expect(server.paths()).toEqual(['/refused', '/refused', '/other'])
+  })
+
+  it('R53 R4 the error of its own call says how long that one should wait', async () => {
+    const started = start(
+      { headerless: 'request', throwOnThrottle: true, random: () => 0.5, maxRetries: 0 },
+      [tooMany()],
+    )
+    const calls = callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    expect(calls[0]!.error).toMatchObject({ code: 'throttled', retryAfterMs: 750, bucket: A })
+  })
+
+  it('R53 a gate that is closed already is not what its own call waits for', async () => {
+    const started = start({ headerless: 'request', random: () => 0 }, [
+      { ...tooMany(), latencyMs: 20 },
+      tooMany(5),
+    ])
+    const { server, clock, events } = started
+    callAll(started, ['/alone', '/closes'])
+    await clock.advanceAsync(20)
+    expect(events.filter(({ type }) => type === 'throttled')).toMatchObject([
+      { call: 2, ms: 5000 },
+      { call: 1, ms: 500 },
+    ])
+    expect(events.findLast(({ type }) => type === 'retry')).toMatchObject({ call: 1, delayMs: 500 })
+    await clock.advanceAsync(10_000)
+    expect(server.at()).toEqual([0, 0, 5010, 5020])
   })
 })
