@@ -10,8 +10,8 @@ interface Server {
   untilMs: number
 }
 
-/** Each refusal as `instant: passes since the last, rate and burst from then on`. */
-function refusalsOf({ rateAt, burst, rounds = { calls: Infinity, restMs: 0 }, untilMs }: Server): string[] {
+/** Each refusal as `instant: passes since the last, rate and burst from then on`; with the pace, and when it is then. */
+function play({ rateAt, burst, rounds = { calls: Infinity, restMs: 0 }, untilMs }: Server) {
   const pace = createLearntPace()
   const refusals: string[] = []
   let tokens = burst
@@ -37,7 +37,7 @@ function refusalsOf({ rateAt, burst, rounds = { calls: Infinity, restMs: 0 }, un
     }
     if (call % rounds.calls === 0) now += rounds.restMs
   }
-  return refusals
+  return { refusals, pace, now }
 }
 
 // A record of what it makes of some servers, to two decimals. Whoever changes how it learns writes it anew; that it learns well
@@ -179,7 +179,100 @@ describe('R67 what the learnt pace makes of each refusal', () => {
         '53633: 20, 59.68 1.41',
       ],
     ],
+    [
+      'that falls from 2 a second to 0.2 for half a minute, asked for 5 at a time with hardly a rest',
+      {
+        rateAt: (now) => (now > 10_000 && now < 40_000 ? 0.2 : 2),
+        burst: 20,
+        rounds: { calls: 5, restMs: 1001 },
+        untilMs: 80_000,
+      },
+      [
+        '6006: 32, Infinity Infinity',
+        '8007: 4, Infinity Infinity',
+        '10008: 2, 0.60 1.60',
+        '15564: 1, 2.88 1.00',
+        '19911: 1, 2.88 1.00',
+        '26260: 1, 2.88 1.00',
+        '29607: 1, 2.88 1.00',
+        '35608: 1, 2.88 1.00',
+        '39956: 1, 2.88 1.00',
+        '70722: 61, 3.25 1.00',
+        '80147: 19, 3.26 1.00',
+      ],
+    ],
+    [
+      'that rises from 20 a second to 60 for half a minute, 100 at once',
+      { rateAt: (now) => (now > 30_000 && now < 60_000 ? 60 : 20), burst: 100, untilMs: 80_000 },
+      [
+        '0: 100, 150.00 100.00',
+        '1000: 20, 30.00 20.00',
+        '2087: 21, 28.97 20.00',
+        '3228: 23, 24.71 20.00',
+        '4592: 27, 18.45 20.00',
+        '13995: 188, 19.19 20.00',
+        '52784: 1337, 75.22 20.00',
+        '56536: 225, 71.52 20.00',
+        '60263: 213, 67.95 20.00',
+        '61307: 21, 67.95 18.00',
+        '62395: 22, 43.49 18.00',
+        '63556: 23, 29.82 18.00',
+        '64958: 28, 23.86 18.00',
+        '66964: 40, 21.00 18.00',
+        '71815: 97, 19.70 18.00',
+      ],
+    ],
+    [
+      'that falls from 10 a second to 3 for half a minute, asked for 12 at a time with a rest of a second',
+      {
+        rateAt: (now) => (now > 20_000 && now < 50_000 ? 3 : 10),
+        burst: 50,
+        rounds: { calls: 12, restMs: 1000 },
+        untilMs: 80_000,
+      },
+      [
+        '20000: 250, 16.50 11.00',
+        '22000: 6, 20.16 3.00',
+        '23099: 3, 10.08 1.50',
+        '25545: 7, 11.52 1.50',
+        '26892: 4, 5.77 1.00',
+        '29852: 9, 8.97 1.00',
+        '32617: 8, 3.81 1.00',
+        '37973: 16, 3.31 1.00',
+        '44946: 21, 3.21 1.00',
+        '76174: 278, 12.26 1.00',
+      ],
+    ],
+    [
+      'that rises from 200 a second to 600 for half a minute, asked for 7 at a time',
+      {
+        rateAt: (now) => (now > 30_000 && now < 60_000 ? 600 : 200),
+        burst: 5,
+        rounds: { calls: 7, restMs: 2000 },
+        untilMs: 80_000,
+      },
+      ['0: 5, 7.50 5.00', '38437: 126, 35.89 5.00', '61724: 75, 7.48 5.00'],
+    ],
   ])('%s', (_, server, refusals) => {
-    expect(refusalsOf(server)).toEqual(refusals)
+    expect(play(server).refusals).toEqual(refusals)
+  })
+})
+
+describe('R67 what the learnt pace makes of passes that all came at once', () => {
+  it.each([
+    ['more than the burst say nothing of the rate', 30, '19.09 10.00'],
+    ['so many that it may be rounding lower the burst', 8, '19.09 8.00'],
+    ['fewer say that the limit has fallen', 7, '9.55 5.00'],
+  ])('%s', (_, passes, expected) => {
+    const { pace, now } = play({ rateAt: () => 20, burst: 10, untilMs: 11_000 })
+    const at = now + 60_000
+    for (let pass = 0; pass < passes; pass++) {
+      pace.sent(at)
+      pace.passed(at)
+    }
+    pace.sent(at)
+    pace.refused(at, at + 1000)
+    const { ratePerSecond, burst } = pace.estimate!
+    expect(`${ratePerSecond.toFixed(2)} ${burst.toFixed(2)}`).toBe(expected)
   })
 })

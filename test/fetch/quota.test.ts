@@ -11,6 +11,12 @@ describe('R29 the window of RateLimit', () => {
     expect(sent()).toEqual([5010, 5020])
   })
 
+  it('R29 a server that says nothing of limits has no policies and leaves no quota', async () => {
+    const { f, sent } = await afterwards(says({}), 0)
+    expect(f.snapshot(A)).toMatchObject({ policies: [], quota: [] })
+    expect(sent()).toEqual([])
+  })
+
   it('R29 k left is a cap of k until the window has passed', async () => {
     const { clock, sent, f } = await afterwards(limited('"a";r=3;t=5'), 5)
     expect(f.snapshot(A)).toMatchObject({
