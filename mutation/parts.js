@@ -207,7 +207,7 @@ export const parts = {
       'all-of',
       'sampled',
     ],
-    tests: ['limiter*', 'all-of', 'go-traces'],
+    tests: ['limiter*', 'all-of', 'go-traces', 'set-back-clock'],
   },
   'core-shape': {
     files: [

@@ -59,6 +59,17 @@ describe.each([
     expect(limiter.remaining()).toBe(0)
   })
 
+  it('tells who is sent away for how long it would have had to wait, from then on', async () => {
+    const clock = createTestClock(10_000)
+    const limiter = createLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
+    limiter.allow(2)
+    const waiting = track(limiter.wait(2, { timeoutMs: 3000 }))
+    await clock.advanceAsync(500)
+    limiter.configure({ ratePerSecond: 0.5 })
+    await settled()
+    expect(waiting.error).toMatchObject({ code: 'wait-too-long', retryAfterMs: 3000 })
+  })
+
   it('rejects whose time is up before its new turn, and those behind move up', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })

@@ -1,4 +1,4 @@
-import { createLimiter } from 'lull/core'
+import { createLimiter, fixedWindow, gcra, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createBusyClock, createTestClock } from './clocks.ts'
 import { bucketRules, everyRule, windowRules } from './every-rule.ts'
@@ -60,6 +60,20 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(behind.state).toBe('pending')
     await clock.advanceAsync(1000)
     expect(behind.state).toBe('resolved')
+  })
+
+  it('sends nobody away who waits behind a booking, by a configure that changes nothing', async () => {
+    const clock = createTestClock(10_000)
+    const limiter = createLimiter(make(10, 1), { clock })
+    limiter.allow()
+    const first = track(limiter.wait(1, { timeoutMs: 1000 }))
+    limiter.reserve()
+    const behind = track(limiter.wait(1, { timeoutMs: 1000 }))
+    limiter.configure({})
+    await settled()
+    expect([first.state, behind.state]).toEqual(['pending', 'pending'])
+    await clock.advanceAsync(1000)
+    expect([first.state, behind.state]).toEqual(['resolved', 'resolved'])
   })
 
   it('needs no timer for bookings alone, nor for what is left of the line', async () => {
@@ -165,4 +179,30 @@ it.each(windowRules)('%s promises no instant twice while a timer is late', async
   expect(instants[1]).toBeGreaterThan(450)
   await clock.advanceAsync(5000)
   expect(waiting.state).toBe('resolved')
+})
+
+it('a level is that after the bookings whose instant has come, though nobody has asked since', () => {
+  const limiter = createLimiter(fixedWindow({ limit: 2, windowMs: 1000 }), { clock: createTestClock() })
+  limiter.allow(2)
+  expect([1, 2, 3].map(() => limiter.reserve().at)).toEqual([1000, 1000, 2000])
+  expect([500, 1500, 2500].map((at) => limiter.remaining(at))).toEqual([-3, -1, 1])
+})
+
+describe.each([
+  ['tokenBucket', tokenBucket],
+  ['gcra', gcra],
+])('%s', (_, make) => {
+  it('gives back of several cancelled bookings only what no later one was promised, as Go does', () => {
+    const limiter = createLimiter(make({ ratePerSecond: 1, burst: 1 }), { clock: createTestClock() })
+    limiter.allow()
+    const [first, second, third] = [limiter.reserve(), limiter.reserve(), limiter.reserve()]
+    const levels = [first, second, third].map(({ cancel }) => (cancel(), limiter.remaining()))
+    expect(levels).toEqual([-3, -3, -2])
+  })
+
+  it('at an infinite rate is as full as before when a booking was cancelled', () => {
+    const limiter = createLimiter(make({ ratePerSecond: Infinity, burst: 5 }), { clock: createTestClock() })
+    limiter.reserve(3).cancel()
+    expect([limiter.remaining(), limiter.allow(5)]).toEqual([5, true])
+  })
 })
