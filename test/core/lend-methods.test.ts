@@ -59,3 +59,17 @@ it('is not harmed by what looks at the prototype', () => {
   expect(debounced.isPending()).toBe(false)
   expect(Object.keys(setUp().debounced)).toEqual([])
 })
+
+it('has what was asked for as its own, as if it had been assigned', () => {
+  const { debounced } = setUp()
+  expect(debounced.flush).toBeTypeOf('function')
+  debounced.cancel = () => undefined
+  for (const name of ['flush', 'cancel'] as const) {
+    expect(Object.getOwnPropertyDescriptor(debounced, name)).toEqual({
+      value: debounced[name],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
+  }
+})
