@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tooMany } from './fake-server.ts'
-import { A, B, paths, start } from './start.ts'
+import { A, B, paths, start, watch } from './start.ts'
 
 const post: RequestInit = { method: 'POST' }
 
@@ -105,5 +105,79 @@ describe('R56 and R59 the buckets', () => {
     expect(f.snapshot(B)).toMatchObject({ inFlight: 1, gate: { open: true } })
     await clock.advanceAsync(40_000)
     await Promise.all(calls)
+  })
+
+  it('R59 nothing is thrown away as long as there is room', async () => {
+    const started = start()
+    for (const url of [A, B]) {
+      const call = started.f(url)
+      await started.clock.advanceAsync(120_000)
+      await call
+    }
+    expect(Object.keys(started.f.snapshot().buckets)).toEqual([A, B])
+  })
+
+  it('R59 who has been idle for longest makes room, not who came first', async () => {
+    const { f, clock } = start({ maxBuckets: 2, key: ({ url }) => new URL(url).pathname })
+    for (const path of ['/1', '/2', '/1', '/3']) {
+      const call = f(A + path)
+      await clock.advanceAsync(120_000)
+      await call
+    }
+    expect(Object.keys(f.snapshot().buckets)).toEqual(['/1', '/3'])
+  })
+
+  it('R59 a minute of idleness counts from the end of the last call; who finds no room is told of as *', async () => {
+    const { f, clock, events } = start({ maxBuckets: 1 })
+    const call = async (url: string): Promise<void> => {
+      const response = f(url)
+      await clock.advanceAsync(10)
+      await response
+    }
+    await call(A)
+    await clock.advanceAsync(100_000)
+    await call(A)
+    await clock.advanceAsync(59_980)
+    await call(B)
+    expect(Object.keys(f.snapshot().buckets)).toEqual([A])
+    expect(events.at(-1)!.key).toBe('*')
+    await clock.advanceAsync(10)
+    await call(B)
+    expect(Object.keys(f.snapshot().buckets)).toEqual([B])
+  })
+
+  it('R59 a bucket is kept until its gate opens, however long nobody has called', async () => {
+    const { f, clock } = start({ maxBuckets: 1 }, [tooMany(100)])
+    const refused = f(A, post)
+    await clock.advanceAsync(10)
+    await refused
+    for (const [waitMs, kept] of [
+      [99_999, A],
+      [1, B],
+    ] as const) {
+      await clock.advanceAsync(waitMs)
+      watch(f(B), clock)
+      expect(Object.keys(f.snapshot().buckets)).toEqual([kept])
+    }
+    await clock.advanceAsync(1000)
+  })
+
+  it('R59 R71 a bucket is kept as long as a response holds a place in it', async () => {
+    let free!: () => void
+    const holdSlot = (): Promise<void> => new Promise((resolve) => (free = resolve))
+    const { f, clock } = start({ maxBuckets: 1, holdSlot })
+    const call = async (url: string): Promise<void> => {
+      const response = f(url)
+      await clock.advanceAsync(120_000)
+      await response
+    }
+    await call(A)
+    const freeFirst = free
+    await call(B)
+    expect(Object.keys(f.snapshot().buckets)).toEqual([A])
+    freeFirst()
+    await clock.advanceAsync(0)
+    await call('https://c.test')
+    expect(Object.keys(f.snapshot().buckets)).toEqual(['https://c.test'])
   })
 })

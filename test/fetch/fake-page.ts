@@ -24,14 +24,19 @@ export function createPage(): Page {
     },
     emit: (type) => of(type).forEach((listener) => listener()),
   }
-  const target = {
-    addEventListener: (type: string, listener: () => void) => of(type).add(listener),
+  /** What tells of the events of these types, and of no others. */
+  const createTarget = (types: string[]) => ({
+    addEventListener(type: string, listener: () => void) {
+      expect(types).toContain(type)
+      of(type).add(listener)
+    },
     removeEventListener: (type: string, listener: () => void) => of(type).delete(listener),
-  }
-  vi.stubGlobal('addEventListener', target.addEventListener)
-  vi.stubGlobal('removeEventListener', target.removeEventListener)
+  })
+  const { addEventListener, removeEventListener } = createTarget(['online', 'pageshow'])
+  vi.stubGlobal('addEventListener', addEventListener)
+  vi.stubGlobal('removeEventListener', removeEventListener)
   vi.stubGlobal('document', {
-    ...target,
+    ...createTarget(['visibilitychange', 'resume']),
     get visibilityState() {
       return page.isVisible ? 'visible' : 'hidden'
     },

@@ -1,5 +1,5 @@
 import type { FetchEvent } from 'lull/fetch'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { tooMany, type Answer } from './fake-server.ts'
 import { A, B, callAll, paths, start, statusesOf, watch } from './start.ts'
 
@@ -117,6 +117,29 @@ describe('R56 a call with several keys', () => {
     f.resume('all')
     expect(server.requests).toHaveLength(2)
     await clock.advanceAsync(10)
+  })
+
+  it('R56 isGlobal is asked of those alone that have several keys', async () => {
+    const asked = vi.fn(() => true)
+    const started = start({ isGlobal: asked, key: ({ url }) => (url.startsWith(B) ? 'b' : ['all', 'a']) }, [
+      tooMany(1),
+      tooMany(1),
+    ])
+    const { f, clock } = started
+    callAll(started, ['/'], post)
+    watch(f(`${B}/`, post), clock)
+    await clock.advanceAsync(10)
+    expect(asked).toHaveBeenCalledTimes(1)
+    expect(['all', 'a', 'b'].map((name) => f.snapshot(name)!.gate.open)).toEqual([false, true, false])
+  })
+
+  it('R56 no keys are as none: the call passes by every limit', async () => {
+    const started = start({ key: () => [], concurrency: 1 }, () => 429)
+    const calls = callAll(started, paths(2))
+    expect(started.server.inFlight).toBe(2)
+    await started.clock.advanceAsync(10)
+    expect(statusesOf(calls)).toEqual([429, 429])
+    expect(started.f.snapshot().buckets).toEqual({})
   })
 
   it('R54 R56 a key that is given twice counts once', async () => {

@@ -56,6 +56,15 @@ describe('R71 maxInFlight', () => {
     expect(server.at()).toEqual([0, 10, 1010, 1020])
   })
 
+  it('R71 a bucket whose call sleeps has no turn until that wakes', async () => {
+    const { f, server, clock } = start({ maxInFlight: 1, random: () => 0.5 }, [500])
+    const calls = [`${A}/1`, `${B}/2`, `${B}/3`].map((url) => watch(f(url), clock))
+    await clock.advanceAsync(1000)
+    expect(calls.map(({ response }) => response?.status)).toEqual([200, 200, 200])
+    expect(server.paths()).toEqual(['/1', '/2', '/3', '/1'])
+    expect(server.at()).toEqual([0, 10, 20, 260])
+  })
+
   it('R71 an abort, a network error and a configure free the place too', async () => {
     const controller = new AbortController()
     const { f, server, clock } = start({ maxInFlight: 1, maxRetries: 0 }, [

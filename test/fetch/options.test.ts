@@ -23,8 +23,22 @@ const rows: Row[] = [
     ['maxWaitMs', value, RangeError],
     ['maxGateMs', value, RangeError],
   ]),
-  ...['drop-newest', 0, null].map((value): Row => ['overflow', value, RangeError]),
-  ...['half', 1, null].map((value): Row => ['resume', value, RangeError]),
+  ...[NaN, -1, '5', null].flatMap((value): Row[] => [
+    ['maxPreemptiveMs', value, RangeError],
+    ...(['maxInFlight', 'maxQueueTimeMs', 'agingMs', 'attemptTimeoutMs', 'totalTimeoutMs'] as const).flatMap(
+      (name): Row[] => [
+        [name, value, RangeError],
+        [name, 0, RangeError],
+      ],
+    ),
+  ]),
+  ...['drop-newest', 0, null].flatMap((value): Row[] =>
+    (['overflow', 'resume', 'pace', 'offline', 'keepalive', 'headerless'] as const).map((name) => [
+      name,
+      value,
+      RangeError,
+    ]),
+  ),
   ...[5, 'name', {}, null].flatMap((value): Row[] => [
     ['fetch', value, TypeError],
     ['key', value, TypeError],
@@ -32,6 +46,10 @@ const rows: Row[] = [
     ['backoff', value, TypeError],
     ['random', value, TypeError],
     ['onEvent', value, TypeError],
+    ['isGlobal', value, TypeError],
+    ['holdSlot', value, TypeError],
+    ['shouldRetry', value, TypeError],
+    ['retryBudget', value, TypeError],
   ]),
   ...[5, null].flatMap((value): Row[] => [
     ['methods', value, TypeError],
@@ -67,6 +85,25 @@ describe('R47 options out of range', () => {
       await Promise.all(calls)
     },
   )
+
+  it.each([
+    ['maxWaitMs', -1],
+    ['maxWaitMs', NaN],
+    ['maxQueueTimeMs', 0],
+    ['maxQueueTimeMs', NaN],
+    ['totalTimeoutMs', 0],
+    ['totalTimeoutMs', NaN],
+    ['priority', 'urgent'],
+    ['priority', 0],
+  ])('R47 %s: %s of a call is what that call rejects with, by name and value', async (name, value) => {
+    const { f, server, clock } = start()
+    const call = watch(f(`${A}/`, { rateLimit: { [name]: value } }), clock)
+    await clock.advanceAsync(10)
+    expect(call.error).toBeInstanceOf(RangeError)
+    expect((call.error as Error).message).toContain(name)
+    expect((call.error as Error).message).toContain(String(value))
+    expect(server.requests).toHaveLength(0)
+  })
 
   it('R47 Infinity is legal for every number', async () => {
     const { f, clock } = start({

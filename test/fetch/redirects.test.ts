@@ -52,4 +52,30 @@ describe('R57 a throttle at the end of a redirect', () => {
     await started.clock.advanceAsync(10)
     expect(calls[0]!.error).toMatchObject({ code: 'throttled', retryAfterMs: 2000, bucket: B })
   })
+
+  it('R57 R56 is charged to the last of the keys of where it came from', async () => {
+    const key = ({ url }: Request): string[] => ['all', new URL(url).hostname, new URL(url).pathname]
+    const started = start({ key }, [refusedAt(`${B}/moved`, 2)])
+    const { f, clock } = started
+    callAll(started, ['/1'])
+    await clock.advanceAsync(10)
+    expect(['all', 'a.test', '/1', '/moved'].map((name) => f.snapshot(name)?.gate.open)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    await clock.advanceAsync(5000)
+  })
+
+  it('R57 is charged to its own bucket if where it came from has none', async () => {
+    const started = start({ key: ({ url }) => (url.startsWith(A) ? 'a' : null) }, [
+      refusedAt(`${B}/moved`, 2),
+    ])
+    const { f, clock } = started
+    callAll(started, ['/1'])
+    await clock.advanceAsync(10)
+    expect(f.snapshot('a')).toMatchObject({ gate: { open: false }, queued: 1 })
+    await clock.advanceAsync(5000)
+  })
 })
