@@ -26,7 +26,7 @@ export function createPage(): Page {
   }
   /** What tells of the events of these types, and of no others. */
   const createTarget = (types: string[]) => ({
-    addEventListener(type: string, listener: () => void) {
+    addEventListener: (type: string, listener: () => void) => {
       expect(types).toContain(type)
       of(type).add(listener)
     },
