@@ -49,6 +49,16 @@ describe('R60 by hand', () => {
     await Promise.all(calls)
   })
 
+  it('R60 resume lets those go, too, that come later', async () => {
+    const { f, server, clock } = start()
+    f.pause()
+    f.resume()
+    const call = f(`${A}/`)
+    expect(server.requests).toHaveLength(1)
+    await clock.advanceAsync(10)
+    expect((await call).status).toBe(200)
+  })
+
   it('R60 a key may be paused before it is first called', async () => {
     const { f, server, clock } = start()
     f.pause(A)
@@ -159,7 +169,10 @@ describe('R80 dispose', () => {
     const later = watch(f(`${A}/later`), clock)
     await tick()
     expect(statesOf(calls)).toEqual(['rejected', 'pending', 'rejected'])
-    for (const { error } of [calls[0]!, calls[2]!, later]) expect(error).toMatchObject({ name: 'AbortError' })
+    for (const { error } of [calls[0]!, calls[2]!, later]) {
+      expect(error).toMatchObject({ name: 'AbortError' })
+      expect((error as Error).message).toBe('This fetch was disposed of')
+    }
     expect(clock.pending).toBe(1)
     await clock.advanceAsync(10)
     expect(calls[1]!.response?.status).toBe(200)

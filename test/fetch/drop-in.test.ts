@@ -220,6 +220,9 @@ describe('R5 the arguments', () => {
     ['a URL that is none', () => ['::']],
     ['a relative URL outside of a page', () => ['/path']],
     ['a URL with credentials', () => ['https://user:secret@a.test/']],
+    ['a URL with a user', () => ['https://user@a.test/']],
+    ['a URL with a password', () => ['https://:secret@a.test/']],
+    ['a signal that is none', () => [A, { signal: {} as AbortSignal }]],
     ['a GET with a body', () => [A, { body: 'x' }]],
     ['a forbidden method', () => [A, { method: 'TRACE' }]],
     ['a method that is none', () => [A, { method: 'A B' }]],
@@ -324,6 +327,24 @@ describe('R5 the arguments', () => {
 })
 
 describe('R6 and R7 what is sent', () => {
+  it('R6 a URL goes to the platform as such, where no other fetch stands in for it', async () => {
+    const platform = vi.fn(() => Promise.resolve(new Response()))
+    vi.stubGlobal('fetch', platform)
+    const f = createRateLimitedFetch({ clock: createManualClock() })
+    await f(A)
+    expect(platform.mock.calls).toEqual([[`${A}/`, undefined]])
+  })
+
+  it('R5 a relative URL is relative to the base of the page, which need not be its address', async () => {
+    vi.stubGlobal('document', { baseURI: 'https://base.test/folder/' })
+    vi.stubGlobal('location', { href: 'https://page.test/' })
+    const { f, server, clock } = start()
+    const call = f('file')
+    await clock.advanceAsync(10)
+    await call
+    expect(server.requests[0]!.url).toBe('https://base.test/folder/file')
+  })
+
   it('R6 members of init that a Request does not carry go along with every attempt', async () => {
     const { f, server, clock } = start({ random: () => 0.5 }, [500, tooMany(1), 200])
     const dispatcher = {}
@@ -345,7 +366,7 @@ describe('R6 and R7 what is sent', () => {
     const call = f(`${A}/`, { method: 'PUT', body: 'x', headers: { a: 'b' }, signal, cache: 'no-store' })
     await clock.advanceAsync(10)
     await call
-    expect(Object.keys(server.requests[0]!.init ?? {})).toEqual([])
+    expect(server.requests[0]!.init).toBeUndefined()
     expect(server.requests[0]!.request.cache).toBe('no-store')
   })
 
@@ -384,25 +405,28 @@ describe('R8 the same tick', () => {
 })
 
 describe('R9 and R10 what no limit concerns', () => {
-  it.each(['data:text/plain,hello', 'about:blank', 'file:///etc/hosts', 'blob:https://a.test/b5fd3e3e'])(
-    'R9 %s passes by every limit, and makes no bucket',
-    async (url) => {
-      const response = new Response()
-      const sent: string[] = []
-      const { f, events } = start({
-        fetch: (input, init) => {
-          sent.push(new Request(input, init).url)
-          return Promise.resolve(response)
-        },
-      })
-      f.pause()
-      const call = f(url)
-      expect(sent).toEqual([url])
-      expect(f.snapshot().buckets).toEqual({})
-      expect(await call).toBe(response)
-      expect(events.map(({ type }) => type)).toEqual([])
-    },
-  )
+  it.each([
+    'data:text/plain,hello',
+    'about:blank',
+    'file:///etc/hosts',
+    'blob:https://a.test/b5fd3e3e',
+    'x-http://a/',
+  ])('R9 %s passes by every limit, and makes no bucket', async (url) => {
+    const response = new Response()
+    const sent: string[] = []
+    const { f, events } = start({
+      fetch: (input, init) => {
+        sent.push(new Request(input, init).url)
+        return Promise.resolve(response)
+      },
+    })
+    f.pause()
+    const call = f(url)
+    expect(sent).toEqual([url])
+    expect(f.snapshot().buckets).toEqual({})
+    expect(await call).toBe(response)
+    expect(events.map(({ type }) => type)).toEqual([])
+  })
 
   it('R10 an error response is returned as it is, and not sent again', async () => {
     const response = Response.error()

@@ -69,4 +69,13 @@ describe('R149 shouldRetry and the others that throw', () => {
       expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
     },
   )
+
+  it('R149 R120 of an attempt whose answer a function throws about the breaker is told nothing but its end', async () => {
+    const afterAttempt = vi.fn()
+    const breaker = { beforeDispatch: () => 'ticket', afterAttempt }
+    const started = start({ breaker, isThrottled: fail })
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    expect(afterAttempt.mock.calls).toEqual([[A, 'neutral', 'ticket']])
+  })
 })
