@@ -88,6 +88,19 @@ describe('a full queue', () => {
     expect(refused(ends)).toEqual(['0 hasty: wait-too-long, retry after 2000'])
   })
 
+  it('loses nobody to who cannot wait until another has ended', async () => {
+    const { clock, starts, ends, add } = createLoggedQueue(
+      { clock: createTestClock(), concurrency: 1, capacity: 1, overflow: 'drop-oldest' },
+      1000,
+    )
+    add('runs')
+    add('waits')
+    add('hasty', { timeoutMs: 0 })
+    await clock.advanceAsync(2000)
+    expect(starts).toEqual(['0 runs', '1000 waits'])
+    expect(refused(ends)).toEqual(['0 hasty: wait-too-long'])
+  })
+
   it('refuses a task of the same key, unless it is to replace one', async () => {
     const { clock, ends, add } = createLoggedQueue({ clock: createTestClock(), capacity: 1, concurrency: 1 })
     add('first')
