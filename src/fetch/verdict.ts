@@ -32,6 +32,6 @@ export function judge(response: Response, settings: Settings): Verdict {
     isThrottled:
       status === 429 || (status === 503 && isTimed) || (status !== 0 && settings.isThrottled(response)),
     // R20: of another origin a page sees only what is exposed to it.
-    source: source === 'none' && status >= 400 && response.type !== 'cors' ? 'backoff' : source,
+    source: source === 'none' && response.type !== 'cors' ? 'backoff' : source,
   }
 }
