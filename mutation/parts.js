@@ -48,6 +48,7 @@ export const parts = {
       'body',
       'buckets',
       'by-hand',
+      'gate',
       'keys',
       'limits-over-buckets',
       'offline',

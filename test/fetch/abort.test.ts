@@ -306,13 +306,13 @@ describe('R105 aborted in flight', () => {
     },
   )
 
-  it.each<[string, Answer]>([
-    ['429', tooMany(1)],
-    ['500', 500],
-    ['an error of the network', networkError()],
+  it.each<[string, Answer, string]>([
+    ['429', tooMany(1), 'mine'],
+    ['500', 500, 'mine'],
+    ['an error of the network', networkError(), 'fetch failed'],
   ])(
     'R105 R151 the abort is told when a fetch that does not hear the signal comes back with %s',
-    async (_, answer) => {
+    async (_, answer, message) => {
       for (const isHeard of [true, false]) {
         const events: FetchEvent[] = []
         const { f, clock, server } = start(
@@ -325,9 +325,9 @@ describe('R105 aborted in flight', () => {
         )
         const controller = new AbortController()
         const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
-        controller.abort()
+        controller.abort(new Error('mine'))
         await clock.advanceAsync(5000)
-        expect(call).toMatchObject({ state: 'rejected', at: 10 })
+        expect(call).toMatchObject({ state: 'rejected', at: 10, error: { message } })
         expect(aborts(events)).toEqual(isHeard ? [[1, 'in-flight', 10]] : [])
       }
     },

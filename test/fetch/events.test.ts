@@ -173,6 +173,8 @@ describe('R151 the events', () => {
 describe('R153 the source of a wait', () => {
   it.each([
     ['retry-after-ms', { 'retry-after-ms': '1500' }, 1500],
+    // As long as the own backoff.
+    ['retry-after-ms', { 'retry-after-ms': '500' }, 500],
     ['retry-after:delay', { 'retry-after': '2' }, 2000],
     ['retry-after:delay', { 'retry-after': '1, 5' }, 5000],
     ['backoff', { 'retry-after': '0' }, 500],
