@@ -147,13 +147,15 @@ describe('R60 by hand', () => {
 
   it('R40 what is refused after a reset, having been sent before it, is not sent again at once', async () => {
     const started = start({}, [tooMany(2)])
-    const { f, server, clock } = started
+    const { f, server, clock, events } = started
     callAll(started, paths(1))
     f.reset()
     await clock.advanceAsync(10)
     expect(f.snapshot(A)?.gate.open).toBe(true)
     await clock.advanceAsync(5000)
     expect(server.at()).toEqual([0, 2010])
+    // The gate has heard nothing of it.
+    expect(events.filter(({ type }) => type.startsWith('gate'))).toEqual([])
   })
 })
 

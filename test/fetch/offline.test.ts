@@ -95,6 +95,16 @@ describe('R123 offline', () => {
     expect(pay).not.toHaveBeenCalled()
   })
 
+  it('R123 who sleeps for another reason is not woken by it', async () => {
+    const started = start({ offline: 'wait', random: () => 0.5 }, [500])
+    const calls = callAll(started, ['/1'])
+    await started.clock.advanceAsync(100)
+    page.emit('online')
+    await started.clock.advanceAsync(1000)
+    expect(started.server.at()).toEqual([0, 260])
+    expect(statusesOf(calls)).toEqual([200])
+  })
+
   it('R123 the wait is bounded by the deadline', async () => {
     const started = start({ offline: 'wait', totalTimeoutMs: 5000 }, [networkError()])
     page.isOnline = false

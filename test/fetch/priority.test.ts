@@ -107,6 +107,18 @@ describe('R76 R77 priorities', () => {
   })
 })
 
+it('R76 who has waited twice agingMs is as urgent as the most urgent, and has come before them', async () => {
+  const started = start({ concurrency: 1, agingMs: 100 }, () => ({ status: 200, latencyMs: 150 }))
+  const { server, clock } = started
+  callWith(started, [['/first'], ['/low', 'low']])
+  for (const path of ['/before', '/after']) {
+    await clock.advanceAsync(100)
+    callWith(started, [[path, 'high']])
+  }
+  await clock.advanceAsync(1000)
+  expect(server.paths()).toEqual(['/first', '/before', '/low', '/after'])
+})
+
 describe('R117 the promotion', () => {
   it('R117 raises the priority of a call that waits: those who join it may be more urgent', async () => {
     const started = start({ concurrency: 1 })

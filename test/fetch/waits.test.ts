@@ -43,6 +43,15 @@ describe('R38 to R40 how long the wait is', () => {
     expect(server.at()).toEqual(waits.map((wait) => (at += 10 + wait)))
   })
 
+  it('R39 of two that sleep the one whose time comes first is sent first, whichever fell asleep first', async () => {
+    const failed = (seconds: string): Answer => ({ status: 500, headers: { 'retry-after': seconds } })
+    const started = start({}, [failed('3'), failed('1'), failed('2')])
+    callAll(started, ['/3', '/1', '/2'])
+    await started.clock.advanceAsync(5000)
+    expect(started.server.paths().slice(3)).toEqual(['/1', '/2', '/3'])
+    expect(started.server.at().slice(3)).toEqual([1010, 2010, 3010])
+  })
+
   it('R40 a server that always asks for no wait gets 3 requests in 3 s', async () => {
     const { f, server, clock } = start({ maxRetries: 100 }, () => tooMany(0))
     const call = f(`${A}/`)
