@@ -178,6 +178,9 @@ export const parts = {
       'seed-examples',
       'least-wait',
       'limiter-configure',
+      'adaptive-limiter',
+      'keyed-*',
+      'set-back-clock',
     ],
   },
   'core-keyed': {

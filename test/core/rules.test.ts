@@ -36,6 +36,12 @@ it.each([-1, -Number.MIN_VALUE, NaN, -Infinity])('throws for a rate of %d, namin
   expect(() => leakyBucket({ ratePerSecond, capacity: 1 })).toThrow(error)
 })
 
+it.each(['5', true, [5], null])('throws for what is no number: %j', (bad) => {
+  const none = bad as unknown as number
+  expect(() => tokenBucket({ ratePerSecond: none, burst: 1 })).toThrow('ratePerSecond')
+  expect(() => tokenBucket({ ratePerSecond: 1, burst: none })).toThrow('burst')
+})
+
 it.each([0, -1, NaN, -Infinity])(
   'throws for a burst, a capacity, a limit or a window of %d, naming it',
   (bad) => {
