@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { fixedWindow, slidingWindowLog } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
@@ -142,5 +143,47 @@ describe('R73 the pace', () => {
     expect(limits.tokens).toBe(0.5)
     await clock.advanceAsync(10_000)
     expect(limits.tokens).toBe(2)
+  })
+})
+
+describe('R47 configure, and the pace', () => {
+  it.each([
+    ['a higher rate', { ratePerSecond: 2 }, [0, 0, 500, 1000]],
+    ['a higher burst', { burst: 3 }, [0, 0, 1000, 2000]],
+    ['nothing of it', { maxRetries: 5 }, [0, 0, 1000, 2000]],
+    ['none any more', { ratePerSecond: undefined }, [0, 0, 0, 0]],
+  ])('R47 R73 what was taken stays taken: %s', async (_, changes, at) => {
+    const started = start({ ratePerSecond: 1, burst: 2 })
+    callAll(started, paths(4))
+    started.f.configure(changes)
+    await started.clock.advanceAsync(5000)
+    expect(started.server.at()).toEqual(at)
+  })
+
+  it('R47 R73 a burst that is higher is there after a rest', async () => {
+    const started = start({ ratePerSecond: 1, burst: 2 })
+    const { f, server, clock } = started
+    f.configure({ burst: 3 })
+    callAll(started, paths(2))
+    await clock.advanceAsync(10_000)
+    f.configure({ burst: 4 })
+    expect(f.snapshot(A)!.limits).toMatchObject({ burst: 4, tokens: 3 })
+    await clock.advanceAsync(10_000)
+    callAll(started, paths(5))
+    expect(server.at().slice(2)).toEqual(Array(4).fill(20_000))
+    await clock.advanceAsync(5000)
+  })
+
+  it('R47 a rule is as full as it was if it is not changed; another one takes over what is left', async () => {
+    const rule = slidingWindowLog({ limit: 2, windowMs: 1000 })
+    const started = start({ rule })
+    const { f, server, clock } = started
+    callAll(started, paths(3))
+    await clock.advanceAsync(500)
+    f.configure({ maxRetries: 1 })
+    await clock.advanceAsync(1000)
+    expect(server.at()).toEqual([0, 0, 1000])
+    f.configure({ rule: fixedWindow({ limit: 5, windowMs: 1000 }) })
+    expect(f.snapshot(A)!.limits).toMatchObject({ burst: 5, tokens: 1 })
   })
 })
