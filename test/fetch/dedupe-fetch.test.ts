@@ -679,6 +679,18 @@ describe('R117 a group is one call', () => {
     expect(told).toEqual(['low', 'low', 'auto', 'auto', 'auto', 'high'])
   })
 
+  it('R117 is not raised by what is no priority', () => {
+    const told: unknown[] = []
+    let raise!: (priority: Priority) => void
+    const f = dedupeFetch((_, init) => {
+      ;(init!.rateLimit as CallOptions).promotion!((promoted) => told.push(promoted))
+      return new Promise(() => undefined)
+    })
+    void f(A, { rateLimit: { promotion: (given) => (raise = given) } })
+    for (const priority of ['urgent' as Priority, 'low', 'high'] as const) raise(priority)
+    expect(told).toEqual(['auto', 'auto', 'auto', 'high'])
+  })
+
   it('R117 R77 a priority that only some platforms ignore is as if it were absent', () => {
     const told: unknown[] = []
     const f = dedupeFetch((_, init) => {

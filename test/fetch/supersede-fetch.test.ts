@@ -233,7 +233,7 @@ describe('R118 which calls', () => {
   it('R118 a wrong option is told at the creation', () => {
     expect(() => supersedeFetch(fetch, {} as SupersedeFetchOptions)).toThrow(TypeError)
     expect(() => supersedeFetch(fetch, {} as SupersedeFetchOptions)).toThrow('key')
-    expect(() => supersedeFetch('fetch' as never, { key: keyOf })).toThrow('fetch')
+    expect(() => supersedeFetch(5 as never, { key: keyOf })).toThrow('fetch')
   })
 })
 
