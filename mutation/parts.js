@@ -77,6 +77,7 @@ export const parts = {
       'by-hand',
       'abort',
       'breaker',
+      'buckets',
       'snapshot',
       'accounting',
       'callbacks',

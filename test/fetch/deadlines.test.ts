@@ -142,4 +142,27 @@ describe('R79 maxQueueTimeMs', () => {
     await started.clock.advanceAsync(5000)
     expect(calls[0]!.response?.status).toBe(200)
   })
+
+  it('R79 a call that was sent in time is not aborted by it', async () => {
+    const started = start({ concurrency: 1, maxQueueTimeMs: 50, attemptTimeoutMs: 1000 }, [200, slow(100)])
+    const calls = callAll(started, paths(2))
+    await started.clock.advanceAsync(500)
+    expect(calls[1]).toMatchObject({ state: 'resolved', at: 110 })
+  })
+
+  it('R79 tells for how long it would still have had to wait', async () => {
+    const started = start({ ratePerSecond: 1, burst: 1, maxQueueTimeMs: 100 })
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(500)
+    const calls = callAll(started, ['/2'])
+    await started.clock.advanceAsync(100)
+    expect(calls[0]!.error).toMatchObject({ code: 'queue-timeout', retryAfterMs: 400 })
+  })
+
+  it('R109 an attempt that took too long is a TimeoutError that says so', async () => {
+    const started = start({ attemptTimeoutMs: 50, maxRetries: 0 }, [slow(100)])
+    const calls = callAll(started, ['/1'])
+    await started.clock.advanceAsync(100)
+    expect(calls[0]!.error).toMatchObject({ name: 'TimeoutError', message: 'No answer in 50 ms' })
+  })
 })

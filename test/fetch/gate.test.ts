@@ -196,6 +196,17 @@ describe('R49 to R56 the gate', () => {
     ])
   })
 
+  it('R54 R153 a later throttle of the epoch that asks for less changes nothing, and tells of no gate', async () => {
+    const late: Answer = { status: 429, headers: { 'retry-after-ms': '1000' }, latencyMs: 300 }
+    const started = start({}, [tooMany(5), late])
+    const { f, clock, events } = started
+    callAll(started, paths(2))
+    await clock.advanceAsync(400)
+    expect(f.snapshot(A)!.gate).toMatchObject({ until: 5010, source: 'retry-after:delay' })
+    expect(events.filter(({ type }) => type.startsWith('gate'))).toMatchObject([{ type: 'gate-closed' }])
+    await clock.advanceAsync(10_000)
+  })
+
   it('R55 a call that waits at the gate or sleeps holds no slot', async () => {
     const started = start({ concurrency: 1, random: () => 0.5 }, [500])
     const { f, server, clock } = started

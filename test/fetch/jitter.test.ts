@@ -21,6 +21,17 @@ describe('R65 the spreading of the opening', () => {
     expect(drawn).toBe(2)
   })
 
+  it('R65 is drawn anew for the next closing', async () => {
+    const draws = [0, 0.25, 0, 0.75]
+    let drawn = 0
+    const started = start({ random: () => draws[drawn++]! }, [tooMany(10), tooMany(10)])
+    callAll(started, ['/1'], post)
+    await started.clock.advanceAsync(20_000)
+    callAll(started, ['/2'], post)
+    await started.clock.advanceAsync(10)
+    expect(started.f.snapshot(A)!.gate.until).toBe(30_010 + 750)
+  })
+
   it('R65 is another one in another instance', async () => {
     const openings = [0.2, 0.8].map(async (random) => {
       const started = start({ random: () => random }, [tooMany(10)])

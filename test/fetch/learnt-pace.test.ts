@@ -32,6 +32,7 @@ describe('R67 the learnt pace', () => {
         // 100 calls at 20 a second are 5 s, and each pause costs one more.
         expect(statesOf(calls).filter((state) => state === 'pending')).toHaveLength(0)
         expect(f.snapshot(A)!.pace!.ratePerSecond).toBeGreaterThan(10)
+        expect(f.snapshot(A)!.pace!.from).toBe('refusals')
         await clock.advanceAsync(seconds * 1000)
       }
       f.reset()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { fixedWindow, slidingWindowLog } from 'lull/core'
+import { fixedWindow, slidingWindowLog, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
@@ -185,5 +185,13 @@ describe('R47 configure, and the pace', () => {
     expect(server.at()).toEqual([0, 0, 1000])
     f.configure({ rule: fixedWindow({ limit: 5, windowMs: 1000 }) })
     expect(f.snapshot(A)!.limits).toMatchObject({ burst: 5, tokens: 1 })
+  })
+
+  it('R47 another rule of the same rate and burst is another one', async () => {
+    const started = start({ rule: slidingWindowLog({ limit: 2, windowMs: 1000 }) })
+    callAll(started, paths(3))
+    started.f.configure({ rule: tokenBucket({ ratePerSecond: 2, burst: 2 }) })
+    await started.clock.advanceAsync(5000)
+    expect(started.server.at()).toEqual([0, 0, 500])
   })
 })

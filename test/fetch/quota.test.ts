@@ -5,7 +5,10 @@ import { says, limited, afterwards } from './limited-answers.ts'
 
 describe('R29 the window of RateLimit', () => {
   it('R29 none left closes the gate for the window, counted from the receipt', async () => {
-    const { clock, sent, f } = await afterwards(limited('"a";r=0;t=5'), 2)
+    const { clock, sent, f, events } = await afterwards(limited('"a";r=0;t=5'), 2)
+    expect(events.filter(({ type }) => type === 'gate-closed')).toMatchObject([
+      { ms: 5000, source: 'ratelimit' },
+    ])
     expect(f.snapshot(A)!.gate).toMatchObject({ open: false, until: 5010, source: 'ratelimit' })
     await clock.advanceAsync(6000)
     expect(sent()).toEqual([5010, 5020])

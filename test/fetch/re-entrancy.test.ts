@@ -41,6 +41,7 @@ describe('R80 dispose, from a function of the user', () => {
     const calls = callAll(started, ['/1'])
     await started.clock.advanceAsync(0)
     expect(calls[0]!.error).toMatchObject(isAbortError)
+    expect(started.events.at(-1)).toMatchObject({ type: 'drop', reason: 'disposed' })
     expect(started.f.snapshot(A)).toMatchObject({ queued: 0 })
   })
 

@@ -1,4 +1,4 @@
-import { createRateLimitedFetch } from 'lull/fetch'
+import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createFakeServer, networkError, tooMany, type Answer } from './fake-server.ts'
@@ -102,6 +102,27 @@ describe('R62 and R63 the ramp', () => {
     expect(statusesOf(calls)).toEqual(Array<number>(7).fill(200))
     expect(events.filter(({ type }) => type === 'gate-closed')).toHaveLength(2)
   })
+
+  it.each([
+    [Infinity, [1, 2, 4, 8, 16, 32, 64, Infinity]],
+    [4, [1, 2, Infinity]],
+  ])(
+    'R63 the window doubles until it is as wide as is needed, with a concurrency of %s',
+    async (concurrency, widths) => {
+      const started = start({ concurrency, maxQueue: Infinity }, [tooMany(1)])
+      callAll(started, ['/0'])
+      await started.clock.advanceAsync(10)
+      callAll(started, paths(400))
+      await started.clock.advanceAsync(1000)
+      const windows = new Set<number>()
+      for (let step = 0; step < 12; step++) {
+        windows.add(started.f.snapshot(A)!.window)
+        await started.clock.advanceAsync(10)
+      }
+      expect([...windows]).toEqual(widths)
+      await started.clock.advanceAsync(10_000)
+    },
+  )
 
   it('R63 the window ends at the concurrency, if there is one', async () => {
     const started = start({ concurrency: 3 }, [tooMany(1)])
@@ -288,5 +309,39 @@ describe('R66 the order', () => {
     await clock.advanceAsync(2010)
     expect(server.at()).toEqual([0, 1000, 2000])
     expect(server.paths()).toEqual(['/1', '/1', '/2'])
+  })
+})
+
+describe('the first window', () => {
+  /** How many of 40 calls are sent at once after `rounds` of `calls` each. */
+  async function widthAfter(
+    rounds: number,
+    calls: number,
+    options: RateLimitedFetchOptions = {},
+  ): Promise<number> {
+    const started = start(options)
+    for (let round = 0; round < rounds; round++) {
+      callAll(started, paths(calls))
+      await started.clock.advanceAsync(100)
+    }
+    callAll(started, paths(40))
+    const { inFlight } = started.server
+    await started.clock.advanceAsync(1000)
+    return inFlight
+  }
+
+  it.each([
+    ['is 8 wide before anything was sent', 0, 0, 8],
+    ['stays as it is where few calls come at a time', 50, 1, 8],
+    ['stays as it is where it was full only now and then', 7, 8, 8],
+    ['widens where it was full as often as it is wide', 8, 8, 16],
+    ['widens when more wait than it lets go', 1, 16, 16],
+  ])('%s', async (_, rounds, calls, width) => {
+    expect(await widthAfter(rounds, calls)).toBe(width)
+  })
+
+  it('there is none where nothing is to be learnt, or a limit is given', async () => {
+    expect(await widthAfter(0, 0, { pace: 'fixed' })).toBe(40)
+    expect(await widthAfter(0, 0, { concurrency: 30 })).toBe(30)
   })
 })

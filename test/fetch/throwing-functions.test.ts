@@ -52,10 +52,16 @@ describe('R149 shouldRetry and the others that throw', () => {
 
   it('R149 promotion: it changes nothing', async () => {
     const { f, server, clock } = start({ concurrency: 1 })
-    const calls = [watch(f(`${A}/1`), clock), watch(f(`${A}/2`, { rateLimit: { promotion: fail } }), clock)]
+    const calls = [
+      watch(f(`${A}/1`), clock),
+      watch(f(`${A}/2`, { rateLimit: { promotion: fail } }), clock),
+      watch(f(`${A}/3`), clock),
+    ]
     await clock.advanceAsync(100)
-    expect(statusesOf(calls)).toEqual([200, 200])
-    expect(server.paths()).toEqual(['/1', '/2'])
+    expect(statusesOf(calls)).toEqual([200, 200, 200])
+    expect(server.paths()).toEqual(['/1', '/2', '/3'])
+    // That one, and none of those that gave no such function.
+    expect(reportError).toHaveBeenCalledTimes(1)
   })
 
   it.each(['beforeDispatch', 'afterAttempt'] as const)(
@@ -67,6 +73,7 @@ describe('R149 shouldRetry and the others that throw', () => {
       await started.clock.advanceAsync(60_000)
       expect(statesOf(calls)).not.toContain('pending')
       expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
+      expect(vi.mocked(reportError).mock.calls.length > 0).toBe(name === 'afterAttempt')
     },
   )
 
