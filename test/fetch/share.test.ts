@@ -89,11 +89,11 @@ describe('the share adapter, which can only delay', () => {
     expect(f.snapshot(A)!.gate.until).toBe(5010)
     await clock.advanceAsync(6000)
     expect(server.at()).toEqual([0, 5010])
-    for (const until of [3000, 0, -1, NaN, -Infinity]) share.say(A, until)
+    for (const until of [3000, 5500, 0, -1, NaN, -Infinity]) share.say(A, until)
     expect(f.snapshot(A)!.gate.open).toBe(true)
-    callAll(started, ['/1'])
+    callAll(started, paths(3))
+    expect(server.inFlight).toBe(3)
     await clock.advanceAsync(10)
-    expect(server.requests).toHaveLength(3)
   })
 
   it.each([1e15, Infinity])('R142 delays by maxGateMs at most, however late it says: %s', async (until) => {
@@ -118,6 +118,26 @@ describe('the share adapter, which can only delay', () => {
     expect(statesOf(calls)).toEqual(['pending', 'rejected'])
     await started.clock.advanceAsync(10)
     expect(statusesOf(calls)).toEqual([200, undefined])
+  })
+
+  it('R54 is no step of the backoff before the first throttle of our own', async () => {
+    const share = createShare()
+    const started = start({ share }, [200, tooMany()])
+    const { server, clock } = started
+    callAll(started, ['/0'])
+    await clock.advanceAsync(10)
+    share.say(A, 2000)
+    await clock.advanceAsync(3000)
+    callAll(started, ['/1'])
+    await clock.advanceAsync(3000)
+    expect(server.at()).toEqual([0, 3010, 3520])
+  })
+
+  it('R151 an adapter that fails costs no call anything if nobody hears of it', async () => {
+    const started = start({ share: { ...createShare(), closed: failing }, onEvent: undefined }, [tooMany(1)])
+    const calls = callAll(started, ['/'])
+    await started.clock.advanceAsync(2000)
+    expect(statusesOf(calls)).toEqual([200])
   })
 
   it('R54 is no throttle of our own: the backoff does not step, and the probe in flight is not one of it', async () => {
