@@ -50,9 +50,18 @@ export function snapshotOf(
       return budget()
     },
   })
-  // What changes with time alone both say as of now.
-  return last && JSON.stringify(last) === JSON.stringify(next) ? last : next
+  return last && wordsOf(last) === wordsOf(next) ? last : next
 }
+
+/** All that a snapshot says, without what changes with time alone. */
+const wordsOf = (snapshot: BucketSnapshot): string =>
+  JSON.stringify(snapshot, (name, value: unknown) =>
+    name === 'remainingMs' || name === 'tokens' || name === 'budget'
+      ? undefined
+      : typeof value === 'number'
+        ? String(value)
+        : value,
+  )
 
 const openGate: GateSnapshot = Object.freeze({
   open: true,

@@ -1,5 +1,5 @@
-import type { FetchSnapshot } from 'lull/fetch'
-import { describe, expect, it } from 'vitest'
+import { createRetryBudget, type FetchSnapshot } from 'lull/fetch'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { networkError, tooMany } from './fake-server.ts'
 import { A, B, callAll, paths, start, tick, watch } from './start.ts'
 
@@ -118,6 +118,25 @@ describe('R154 the snapshot', () => {
     expect(isSame(() => clock.advance(10_000))).toBe(true)
     expect(isSame(() => f.pause())).toBe(false)
     expect(isSame(() => f.resume())).toBe(false)
+  })
+
+  it('R154 is the same object while time passes between two readings of it, as it does in earnest', async () => {
+    const started = start({ ratePerSecond: 1, burst: 4, retryBudget: createRetryBudget() }, [tooMany(5)])
+    const { f, clock } = started
+    callAll(started, ['/'], post)
+    await clock.advanceAsync(10)
+    const now = clock.now.bind(clock)
+    let readings = 0
+    const reading = vi.spyOn(clock, 'now').mockImplementation(() => now() + ++readings / 1024)
+    onTestFinished(() => reading.mockRestore())
+    const [all, one] = [f.snapshot(), f.snapshot(A)!]
+    expect(f.snapshot(A)).toBe(one)
+    expect(f.snapshot()).toBe(all)
+    const told = [one.gate.remainingMs, one.limits.tokens]
+    expect(one.gate.remainingMs).not.toBe(told[0])
+    expect(one.limits.tokens).not.toBe(told[1])
+    reading.mockRestore()
+    await clock.advanceAsync(10_000)
   })
 
   it('R154 its remainingMs is that of when it is read', async () => {
