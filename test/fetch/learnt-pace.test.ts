@@ -84,4 +84,21 @@ describe('R67 the learnt pace', () => {
     expect(paces[0]).toBeDefined()
     expect(paces[1]!.ratePerSecond).toBeGreaterThan(paces[0]!.ratePerSecond / 2)
   })
+
+  it('R54 the refusals that follow the first of an event teach nothing', async () => {
+    const started = start({ ...patient, random: () => 0 }, (_, index) =>
+      index < 20 ? 200 : index < 26 ? { ...tooMany(1), latencyMs: 10 * (index - 18) } : 200,
+    )
+    callAll(started, paths(26))
+    const paces = []
+    for (let n = 0; n < 50; n++) {
+      await started.clock.advanceAsync(10)
+      paces.push(started.f.snapshot(A)!.pace)
+    }
+    const learnt = paces.filter((pace) => pace)
+    expect(started.events.filter(({ type }) => type === 'throttled')).toHaveLength(6)
+    expect(learnt.length).toBeGreaterThan(10)
+    expect(learnt).toEqual(learnt.map(() => learnt[0]))
+    await started.clock.advanceAsync(60_000)
+  })
 })

@@ -136,6 +136,19 @@ describe('R28 R31 costs and units', () => {
     expect(adaptive.sent().slice(0, 2)).toEqual([10, 10])
     expect(adaptive.sent()[2]).toBeGreaterThan(1000)
   })
+
+  it('R28 a cost is in force until another one is told: what says none changes nothing', async () => {
+    const options = { ratePerSecond: 1, burst: 10, adaptiveCost: true }
+    const started = start(options, [limited('"a";r=100;t=60;c=5'), limited('"a";r=95;t=60')])
+    const { clock, server } = started
+    for (const path of paths(4)) {
+      callAll(started, [path])
+      await clock.advanceAsync(20)
+    }
+    // 10 are there: the first takes one of them, the others five each. A call waits for one, and goes into debt.
+    await clock.advanceAsync(2000)
+    expect(server.requests.map(({ at }) => Math.round(at))).toEqual([0, 20, 40, 2000])
+  })
 })
 
 it('R31 the pace that is shown is of the policy that it follows, whatever their order', async () => {
