@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Limiter } from './limiter-types.ts'
 
-/** What a queue runs. `signal` aborts when the one given to `add` does. */
+/** What a queue runs. `signal` aborts when the one given to `add` does; if none was, never, and another task may have the same. */
 export type QueueTask<Result> = (signal: AbortSignal) => Result | PromiseLike<Result>
 
 /**

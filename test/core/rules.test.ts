@@ -140,6 +140,12 @@ it('fixedWindow begins on the minute with wallClock', () => {
   expect(limiter.decide()).toMatchObject({ allowed: true })
 })
 
+it('fixedWindow without an end refuses for ever, whatever instants it is asked for', () => {
+  const { allow, peek } = createLimiter(fixedWindow({ limit: 1, windowMs: Infinity }), { clock })
+  expect([allow(1, 0), allow(1, Infinity), allow(1, 5)]).toEqual([true, false, false])
+  expect(peek(1, 5).retryAfterMs).toBe(Infinity)
+})
+
 it('fixedWindow begins a window at the product, whichever way the quotient is rounded', () => {
   const windows = fc.oneof(
     fc.constantFrom(0.1, 1 / 3, 7.3, 1e-3, 60_000),
