@@ -54,11 +54,15 @@ export default defineConfig(
   },
   {
     // Projects of their own: pages, workers and servers.
-    files: ['packaging/**/*.js'],
+    files: ['packaging/**/*.{js,mjs}'],
     languageOptions: {
       globals: {
+        AbortController: 'readonly',
         clearInterval: 'readonly',
+        console: 'readonly',
         fetch: 'readonly',
+        Headers: 'readonly',
+        location: 'readonly',
         postMessage: 'readonly',
         queueMicrotask: 'readonly',
         Response: 'readonly',
@@ -71,6 +75,6 @@ export default defineConfig(
   },
   {
     files: ['packaging/**/*.cjs'],
-    languageOptions: { globals: { require: 'readonly' } },
+    languageOptions: { globals: { process: 'readonly', require: 'readonly' } },
   },
 )

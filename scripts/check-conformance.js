@@ -9,9 +9,12 @@ const comparisons = [
   ['debounce and throttle with lodash', ['test/core/debounce-lodash.test.ts']],
   ["lodash's documented examples", ['test/composition/conformance/lodash-examples.test.ts']],
   ["the token bucket with Go's x/time/rate", ['test/core/go-traces.test.ts']],
-  ["lists with the HTTP working group's structured field tests", ['test/fetch/parse-list.test.ts']],
-  ['Retry-After with RFC 9110', ['test/fetch/parse-retry-after.test.ts']],
-  ['RateLimit fields with their drafts', ['test/fetch/read-rate-limit.test.ts']],
+  [
+    "lists with the HTTP working group's structured field tests",
+    ['test/fetch/headers/structured-list.test.ts'],
+  ],
+  ['Retry-After with RFC 9110', ['test/fetch/headers/retry-after.test.ts']],
+  ['RateLimit fields with their drafts', ['test/fetch/headers/read-wait.test.ts']],
   ['callbacks with use-debounce', ['test/composition/conformance/use-debounce-callbacks.dom.test.tsx']],
   ['values with use-debounce', ['test/composition/conformance/use-debounce-values.dom.test.tsx']],
   [

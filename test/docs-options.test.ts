@@ -11,10 +11,17 @@ import type {
   UseBatchOptions,
 } from 'lull'
 import type {
+  CallOptions,
   DedupeFetchOptions,
+  LearnPaceOptions,
+  legacyRateLimitFields,
+  pageLifecycle,
+  PolicyHooks,
+  priorities,
+  rateLimitFields,
   ReadRateLimitOptions,
+  retryBudget,
   RetryAfterOptions,
-  RetryBudgetOptions,
   SupersedeFetchOptions,
 } from 'lull/fetch'
 import { readFileSync } from 'node:fs'
@@ -22,6 +29,9 @@ import { expect, it } from 'vitest'
 
 /** Every one of the options: the compiler sees to that. */
 const all = <Options>(options: Record<keyof Options, true>): string[] => Object.keys(options)
+
+/** What a policy takes. */
+type Given<Make extends (options?: never) => unknown> = NonNullable<Parameters<Make>[0]>
 
 const throttling = { leading: true, trailing: true, holdWhile: true } as const
 const timing = { ...throttling, maxWait: true } as const
@@ -47,11 +57,52 @@ it.each([
   ['use-rate-meter', all<RateMeterViewOptions>({ intervalMs: true })],
   ['dedupe-fetch', all<DedupeFetchOptions>({ dedupeKey: true })],
   ['supersede-fetch', all<SupersedeFetchOptions>({ key: true })],
-  ['create-retry-budget', all<RetryBudgetOptions>({ capacity: true, deposit: true, reserveMs: true })],
+  ['learn-pace', all<LearnPaceOptions>({ firstWindow: true })],
+  ['rate-limit-fields', all<Given<typeof rateLimitFields>>({ spread: true })],
+  ['rate-limit-fields', all<Given<typeof legacyRateLimitFields>>({ maxPreemptiveMs: true })],
+  ['priorities', all<Given<typeof priorities>>({ ageingMs: true })],
+  ['retry-budget', all<Given<typeof retryBudget>>({ capacity: true, deposit: true, reserveMs: true })],
+  ['page-lifecycle', all<Given<typeof pageLifecycle>>({ hidden: true, offline: true })],
   ['parse-retry-after', all<RetryAfterOptions>({ now: true, date: true, strict: true })],
   ['read-rate-limit', all<ReadRateLimitOptions>({ now: true, strict: true })],
 ])('the page %s tells of each option', (page, options) => {
   const text = readFileSync(new URL(`../docs/functions/${page}.md`, import.meta.url), 'utf8')
   const section = /^## Options\n(.*?)^## /ms.exec(text)![1]!
   for (const option of options) expect(section).toContain(`\`${option}\``)
+})
+
+it('the guide of policies tells of each hook', () => {
+  const text = readFileSync(new URL('../docs/guides/write-a-policy.md', import.meta.url), 'utf8')
+  const hooks = all<PolicyHooks>({
+    admit: true,
+    readyAt: true,
+    before: true,
+    sent: true,
+    read: true,
+    ended: true,
+    closed: true,
+    delay: true,
+    veto: true,
+    left: true,
+    reset: true,
+    isIdle: true,
+    dispose: true,
+    snapshot: true,
+  })
+  for (const hook of hooks) expect(text).toContain(`| \`${hook}(`)
+})
+
+it('the page of the kernel tells of each option of a call', () => {
+  const text = readFileSync(
+    new URL('../docs/functions/compose-rate-limited-fetch.md', import.meta.url),
+    'utf8',
+  )
+  const section = /^## What it returns\n(.*?)^## /ms.exec(text)![1]!
+  const options = all<Omit<CallOptions, 'promotion'>>({
+    priority: true,
+    maxWaitMs: true,
+    totalTimeoutMs: true,
+    queueTimeoutMs: true,
+  })
+  for (const option of options) expect(section).toMatch(new RegExp(`\\b${option}\\b`))
 })

@@ -1,7 +1,7 @@
 import Bottleneck from 'bottleneck'
 import PQueue from 'p-queue'
 import pThrottle from 'p-throttle'
-import { createRateLimitedFetch } from '../../dist/fetch/index.js'
+import { composeRateLimitedFetch, createRateLimitedFetch } from '../../dist/fetch/index.js'
 import { each, timedAsync } from '../measure.js'
 
 const CALLS = 3000
@@ -29,16 +29,32 @@ const fetches = {
     return answered
   },
   lull: createRateLimitedFetch({ fetch: answer }),
+  'lull, composeRateLimitedFetch': composeRateLimitedFetch({ fetch: answer }),
   'p-throttle': pThrottle({ limit: 1e9, interval: 1000 })(answer),
   'p-queue': (input, init) => queue.add(() => answer(input, init)),
   Bottleneck: (input, init) => bottleneck.schedule(answer, input, init),
 }
 
+/** A fetch whose state so many components show, and that has called so many origins before. */
+async function readBy(readers, buckets = 1) {
+  const fetch = createRateLimitedFetch({ fetch: answer })
+  for (let other = 1; other < buckets; other++) await fetch(`https://${other}.test/`)
+  for (let reader = 0; reader < readers; reader++) fetch.subscribe(() => fetch.snapshot())
+  return fetch
+}
+
+const readers = {
+  'no reader': await readBy(0),
+  'one reader of the snapshot': await readBy(1),
+  '20 readers of the snapshot': await readBy(20),
+  '20 readers, 256 buckets': await readBy(20, 256),
+}
+
 export default () => [
   {
-    title: 'A paced call that nothing holds back',
+    title: 'A rate-limited call that nothing holds back',
     about:
-      'Of a `fetch` that answers at once: lull reads the request, finds its bucket and judges the answer; the others wait in line for nothing.',
+      'Of a `fetch` that answers at once: lull reads the request, finds its bucket and classifies the response; the others wait in line for nothing.',
     unit: 'µs',
     rounds: 11,
     warmUp: 3,
@@ -51,5 +67,14 @@ export default () => [
     rounds: 11,
     warmUp: 3,
     candidates: each(fetches, calls({ signal: new globalThis.AbortController().signal })),
+  },
+  {
+    title: 'A rate-limited call whose state is shown',
+    about: 'Each reader is told of every change, and reads the snapshot.',
+    goal: { row: '20 readers, 256 buckets', ratio: 3 },
+    unit: 'µs',
+    rounds: 11,
+    warmUp: 3,
+    candidates: each(readers, calls(undefined)),
   },
 ]

@@ -28,7 +28,7 @@ export const suites = [
   { name: 'queue', title: 'Queues' },
   { name: 'aborts', title: 'Waiting and aborts' },
   { name: 'hooks', title: 'Hooks' },
-  { name: 'fetch', title: 'The paced fetch' },
+  { name: 'fetch', title: 'The rate-limited fetch' },
   {
     name: 'sizes',
     title: 'Sizes',

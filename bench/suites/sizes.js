@@ -49,9 +49,10 @@ const imports = {
     '@mantine/hooks': ['@mantine/hooks', '{ useDebouncedCallback }'],
     'TanStack Pacer': ['@tanstack/react-pacer/debouncer', '{ useDebouncedCallback }'],
   },
-  'Size of a paced fetch': {
-    goal: 6000,
+  'Size of a rate-limited fetch': {
+    goal: 7000,
     lull: ['../../dist/fetch/index.js', '{ createRateLimitedFetch }'],
+    'lull, composeRateLimitedFetch': ['../../dist/fetch/index.js', '{ composeRateLimitedFetch }'],
     ky: ['ky', 'ky'],
     Bottleneck: ['bottleneck/light.js', 'Bottleneck'],
   },

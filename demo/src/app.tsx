@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { RateLimitProvider } from 'lull'
+import { priorities } from 'lull/fetch'
 import { Attribution } from './attribution.tsx'
 import { ClientControls } from './client-controls.tsx'
 import { CodePanel } from './code-panel.tsx'
@@ -15,6 +16,9 @@ import { TimelinePanel } from './timeline/timeline-panel.tsx'
 import { useAbout } from './use-about.ts'
 import { useServer } from './use-server.ts'
 
+/** A search goes before the calls that only fill the queue. */
+const policies = [priorities()]
+
 /** @param props.client what the server tells this page from others by. */
 export function App({ client }: { client: string }): ReactNode {
   const [log] = useState(createEventLog)
@@ -24,7 +28,7 @@ export function App({ client }: { client: string }): ReactNode {
   const { ratePerSecond, burst } = settings
 
   return (
-    <RateLimitProvider options={{ onEvent: log.add, ratePerSecond, burst }}>
+    <RateLimitProvider options={{ onEvent: log.add, ratePerSecond, burst, policies }}>
       <header className="masthead">
         <h1>lull</h1>
         <p>Debounce, throttle, and a fetch that waits when the server says so. Type, and watch.</p>

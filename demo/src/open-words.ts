@@ -10,8 +10,9 @@ export function openWords({ window, queued, inFlight, sleeping, buckets }: Fetch
 }
 
 function paceWords({ limits, pace, quota }: BucketSnapshot): string {
-  if (limits.ratePerSecond < (pace?.ratePerSecond ?? Infinity)) return 'Waiting for the page’s own pace.'
+  if (limits && limits.ratePerSecond < (pace?.ratePerSecond ?? Infinity))
+    return 'Waiting for the page’s own pace.'
   if (pace?.from === 'fields') return 'Keeping to the pace that the server names.'
   if (pace) return 'Keeping to the pace that was learnt.'
-  return quota.length > 0 ? 'Waiting for what the server has left.' : 'Waiting for the first answers.'
+  return quota?.length ? 'Waiting for what the server has left.' : 'Waiting for the first answers.'
 }

@@ -15,7 +15,7 @@ export function useTokensLeft({ ratePerSecond, burst }: ClientSettings): number 
     const timer = setInterval(() => {
       // There is no bucket before the first request.
       const [bucket] = Object.values(fetch.snapshot().buckets)
-      const level = bucket?.limits.tokens ?? burst
+      const level = bucket?.limits?.tokens ?? burst
       setTokens(Math.floor(level * 10) / 10)
     }, REFRESH_MS)
     return () => clearInterval(timer)

@@ -38,6 +38,7 @@ export default defineConfig({
           'api-client.md',
           'with-other-libraries.md',
           'how-it-paces.md',
+          'write-a-policy.md',
         ]),
       },
       ...functionGroups,

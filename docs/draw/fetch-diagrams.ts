@@ -56,9 +56,9 @@ const gate: Lane = {
 
 export const fetchDiagrams: Record<string, Timing> = {
   'paced-fetch': {
-    title: 'A refusal closes the gate; one request goes to see; the rest follow',
+    title: 'A refusal closes the gate; one request goes as a probe; the rest follow',
     endMs: 2600,
-    calls: lettered(0, 110, 220, 330, 440, 600, 800, 950, 1100),
+    calls: lettered(0, 110, 220, 330, 440, 600, 800, 2000, 2300),
     lanes: [requests, gate],
   },
 }

@@ -1,6 +1,6 @@
 import type { SWRConfiguration } from 'swr'
 
-/** For `<SWRConfig value={…}>`: keys are URLs that `fetch`, a paced one, gets JSON from. */
+/** For `<SWRConfig value={…}>`: keys are URLs that `fetch`, a rate-limited one, gets JSON from. */
 export function pacedByFetch(fetch: typeof globalThis.fetch): SWRConfiguration {
   return {
     async fetcher(url: string) {

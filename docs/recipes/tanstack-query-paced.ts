@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-/** For `useQuery`: the JSON that `fetch`, a paced one, gets from `url`. */
+/** For `useQuery`: the JSON that `fetch`, a rate-limited one, gets from `url`. */
 export function jsonQuery<Data>(fetch: typeof globalThis.fetch, url: string) {
   return queryOptions({
     queryKey: [url],

@@ -31,11 +31,28 @@ async function start(folder) {
   return { url, stop }
 }
 
+const askers = ['page-shared', 'page-own', 'provider-shared', 'provider-own']
+const idle = '0 in flight, open: true, 0 s'
+
+/** Each of the fetches is asked once, by a click. */
+async function expectFetched(page) {
+  for (const name of askers) {
+    // Until it has been hydrated, a page hears nothing.
+    await page.waitForFunction((id) => {
+      const button = document.getElementById(id)?.previousElementSibling
+      return button && Object.keys(button).some((key) => key.startsWith('__reactProps'))
+    }, name)
+    await page.getByRole('button', { name: `Ask as ${name}`, exact: true }).click()
+    await page.locator(`#${name}`).getByText('200', { exact: true }).waitFor()
+    assert.strictEqual(await page.locator(`#${name}-gate`).textContent(), idle)
+  }
+}
+
 export const next = {
   name: 'next',
   parts: ['app.js'],
   async check({ build, folder }, check) {
-    await check('builds', () => build())
+    await check('builds, where no component may read a clock while it is rendered', () => build())
     let server
     const isUp = await check('starts', async () => {
       server = await start(folder)
@@ -46,9 +63,14 @@ export const next = {
       const html = await (await fetch(url)).text()
       assert.match(html, /<p id="server">10 a second<\/p>/)
       assert.match(html, /<output id="pending">false<\/output>/)
+      for (const name of askers) assert.match(html, new RegExp(`<output id="${name}-gate">${idle}</output>`))
     })
     await check('the client component takes over, and typing is debounced', () =>
       withPage(url, expectDebounced),
+    )
+    await check(
+      'the fetches of the page, a component and a provider are sent, and their state is shown',
+      () => withPage(url, expectFetched),
     )
     await check('a route handler limits each user by lull/core', async () => {
       const ask = async (user) => (await fetch(`${url}/api/limit`, { headers: { 'x-user': user } })).status

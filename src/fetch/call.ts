@@ -1,70 +1,113 @@
-import { checkOneOf } from '../core/check.ts'
 import { checkAbove, checkFrom } from '../core/rules/check-number.ts'
-import type { Call } from './bucket-types.ts'
-import { readArguments } from './request-source.ts'
-import type { CallOptions, Priority } from './options.ts'
+import type { HeapItem } from '../core/heap.ts'
+import type { CallPhase, WaitSource } from './events.ts'
+import type { CallOptions, KernelOptions, RateLimitedRequestInit } from './options.ts'
+import type { Reading } from './policy.ts'
+import type { RequestSource } from './request.ts'
 
-/** What a call is told to a paced fetch with: `rateLimit` is its own, the rest is the platform's. */
-export interface RateLimitedRequestInit extends RequestInit {
-  /** What holds for this call only; false: past queue and gate. R61 */
-  rateLimit?: CallOptions | false | undefined
+/** One call of the rate-limited fetch, from its arrival until it is settled. */
+export interface Call extends HeapItem {
+  readonly source: RequestSource
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined
+  /** Calls are numbered as they come. A call that is retried keeps its number, and so its place. */
+  readonly arrival: number
+  /** The instant at which it came. */
+  readonly since: number
+  /** `init.rateLimit`. */
+  readonly options: CallOptions
+  /** Options of the call, or else of the fetch. */
+  readonly maxWaitMs: number
+  readonly totalTimeoutMs: number
+  /** Past queue and gate. */
+  readonly isBypass: boolean
+  /** From 0, the most urgent. Only the overflow and the `priorities` policy look at it. @default 1 */
+  rank: number
+  /** Attempts that were sent. */
+  attempts: number
+  /** The number of the last attempt among all requests. */
+  sequence: number
+  /** The instant of the last attempt, and of its end. */
+  sentAt: number
+  endedAt: number
+  phase: CallPhase
+  /** When a sleeping call queues again. */
+  wakesAt: number
+  /** It was given up; and what for. */
+  isOver: boolean
+  reason: unknown
+  /** Gives the call up at once, in whatever phase: it rejects with `reason`. */
+  fail: (reason: unknown) => void
+  /** Ends its wait in the queue or between two attempts. */
+  wake: () => void
+  /** Rejects the call. */
+  readonly reject: (reason: unknown) => void
+  /** Ends what the call waits for. */
+  interrupt: (reason: unknown) => void
 }
 
-/** From the one that goes first. */
-export const PRIORITIES: readonly Priority[] = ['high', 'auto', 'low']
+/** What has become of an attempt. */
+export interface Outcome {
+  /**
+   * `passed`: the server took it, whatever it thinks of it; `failed`: it answered with an error (5xx); `throttled`: it
+   * refused it for a limit; `lost`: a network error or a timeout; `aborted`: by its caller, which says nothing of the
+   * server; `opaque`: a response that may not be looked at.
+   */
+  readonly kind: 'passed' | 'failed' | 'throttled' | 'lost' | 'aborted' | 'opaque'
+  readonly response?: Response | undefined
+  readonly error?: unknown
+  /** Ms that the server asks to wait; undefined if it does not say. */
+  readonly waitMs?: number | undefined
+  /** What said so. */
+  readonly source?: WaitSource | undefined
+  /** What each policy has read of the response. */
+  readonly readings?: readonly (Reading | undefined)[] | undefined
+}
 
-/**
- * Takes the arguments of a fetch as they are now, so that what is changed later, while the call waits, is not seen.
- * @throws what the platform's fetch rejects with for the same arguments (R5); RangeError for bad call options.
- */
+const nothing = (): void => undefined
+
+/** @throws RangeError for an option of the call that is out of range. */
 export function createCall(
-  input: RequestInfo | URL,
+  source: RequestSource,
   init: RateLimitedRequestInit | undefined,
   arrival: number,
+  since: number,
+  fail: (call: Call, reason: unknown) => void,
+  reject: (reason: unknown) => void,
+  settings: KernelOptions,
 ): Call {
-  const options = init?.rateLimit || {}
-  if (init?.rateLimit) checkOptions(options)
-  const priority = priorityOf(init)
-  const source = readArguments(input, init)
+  const given = init?.rateLimit || {}
+  const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = given
+  // Platforms ignore a priority that is none.
+  const priority = /^(high|low)$/.test(init?.priority ?? '') ? init!.priority : undefined
+  if (init?.rateLimit) {
+    checkFrom(0, 'maxWaitMs', maxWaitMs)
+    checkAbove(0, 'totalTimeoutMs', totalTimeoutMs)
+  }
   return {
     source,
     signal: source.signal,
     arrival,
-    rank: PRIORITIES.indexOf(priority),
-    options,
-    isBypass: init?.rateLimit === false,
-    since: 0,
+    since,
+    options: { ...given, priority: given.priority ?? priority },
+    maxWaitMs,
+    totalTimeoutMs,
+    isBypass: init?.rateLimit === false || source.isKeepalive,
+    rank: 1,
     attempts: 0,
-    isOut: false,
-    phase: 'queued',
-    isOver: false,
-    wakesAt: 0,
     sequence: 0,
     sentAt: 0,
-    paid: 0,
-    owed: 0,
-    admission: undefined,
-    buckets: [],
-    timeout: undefined,
+    endedAt: since,
+    phase: 'queued',
     place: -1,
-    resolve: () => undefined,
-    reject: () => undefined,
-    abortAttempt: undefined,
-    departs: undefined,
-    release: [],
+    wakesAt: 0,
+    isOver: false,
+    reason: undefined,
+    fail(reason) {
+      fail(this, reason)
+    },
+    wake: nothing,
+    reject,
+    interrupt: nothing,
   }
-}
-
-/** @throws RangeError for a `rateLimit.priority` that is none. */
-export function priorityOf(init: RateLimitedRequestInit | undefined): Priority {
-  const own = init?.rateLimit ? init.rateLimit.priority : undefined
-  if (own !== undefined) checkOneOf(PRIORITIES, 'priority', own)
-  // Platforms differ on what is none of them: some ignore it.
-  return own ?? PRIORITIES.find((one) => one === init?.priority) ?? 'auto'
-}
-
-function checkOptions({ maxWaitMs, maxQueueTimeMs, totalTimeoutMs }: CallOptions): void {
-  if (maxWaitMs !== undefined) checkFrom(0, 'maxWaitMs', maxWaitMs)
-  if (maxQueueTimeMs !== undefined) checkAbove(0, 'maxQueueTimeMs', maxQueueTimeMs)
-  if (totalTimeoutMs !== undefined) checkAbove(0, 'totalTimeoutMs', totalTimeoutMs)
 }

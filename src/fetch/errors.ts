@@ -1,9 +1,9 @@
-import { RateLimitError } from '../core/errors.ts'
 import { systemClock } from '../core/clock.ts'
+import { RateLimitError } from '../core/errors.ts'
 import type { WaitSource } from './events.ts'
-import { parseRetryAfter } from './parse-retry-after.ts'
+import { readWait } from './headers/read-wait.ts'
 
-/** What `throwOnThrottle` rejects with: the throttled response in the form of an error. */
+/** `throwOnThrottle` rejects with it: the throttled response as an error. */
 export interface ThrottledError extends RateLimitError {
   /** Its body is not read. */
   readonly response: Response
@@ -18,22 +18,21 @@ export function createThrottledError(
   retryAfterMs: number,
   details: Pick<ThrottledError, 'response' | 'source' | 'attempts' | 'bucket'>,
 ): ThrottledError {
-  const message = `The server answered ${details.response.status} after ${details.attempts} attempts`
+  const message = `Status ${details.response.status} after ${details.attempts} attempts`
   return Object.assign(new RateLimitError('throttled', message, retryAfterMs), details)
 }
 
-/** Whether `error` says that a limit was met: one of this library's own, from whichever copy of it. */
+/** Returns whether `error` is a `RateLimitError`, from whichever copy of the library. */
 export function isRateLimitError(error: unknown): error is RateLimitError {
   return error instanceof Error && error.name === 'RateLimitError' && 'retryAfterMs' in error
 }
 
 /**
- * How long to wait before trying again, in ms: what a `RateLimitError` says, or a response's `Retry-After`.
- * Undefined if neither says so.
+ * Returns ms to wait before trying again: what a `RateLimitError` says, or a response in its `Retry-After`, `retry-after-ms`,
+ * `RateLimit` or older fields. Undefined if it says nothing.
  */
 export function retryAfterMs(errorOrResponse: unknown): number | undefined {
   if (isRateLimitError(errorOrResponse)) return errorOrResponse.retryAfterMs
-  if (!(errorOrResponse instanceof Response)) return undefined
-  const { headers } = errorOrResponse
-  return parseRetryAfter(headers.get('retry-after'), { now: systemClock.wall(), date: headers.get('date') })
+  const { headers } = (errorOrResponse ?? {}) as Partial<Response>
+  return headers && readWait(headers, systemClock.wall()).waitMs
 }

@@ -1,7 +1,7 @@
-import type { RetryReason } from './backoff.ts'
-import type { RateLimitPolicy, RateLimitState } from './read-limits.ts'
+import type { RateLimitErrorCode } from '../core/errors.ts'
+import type { RetryReason } from './options.ts'
 
-/** What decided how long a wait is. R153 */
+/** What decided how long a wait is. */
 export type WaitSource =
   | 'retry-after-ms'
   | 'retry-after:delay'
@@ -14,16 +14,15 @@ export type WaitSource =
   | 'shared'
   | 'none'
 
-/** In which part of its life a call was aborted. */
+/** In which part of its life a call is. */
 export type CallPhase = 'queued' | 'sleeping' | 'in-flight'
 
 /** Why a failed request is not sent again. */
 export type GiveUpReason =
   'attempts' | 'budget' | 'wait' | 'deadline' | 'method' | 'body' | 'hook' | 'breaker'
 
-/** Why a call was refused. */
-export type DropReason =
-  'wait-too-long' | 'queue-full' | 'queue-timeout' | 'deadline' | 'breaker' | 'disposed'
+/** Why a call was refused: the code of its `RateLimitError`, or that a breaker or another policy did. */
+export type DropReason = Exclude<RateLimitErrorCode, 'circuit-open'> | 'breaker' | 'policy'
 
 interface Details {
   /** A call has come, and is counted until it is settled. */
@@ -31,15 +30,8 @@ interface Details {
   /** A call has come that is sent past queue and gate. */
   bypass: { call: number }
   dispatch: { call: number; attempt: number }
-  /** What the server says is told whatever the status; undefined if it says nothing. R22 */
-  response: {
-    call: number
-    attempt: number
-    status: number
-    retryAfterMs?: number | undefined
-    limits?: readonly RateLimitState[] | undefined
-    policies?: readonly RateLimitPolicy[] | undefined
-  }
+  /** `retryAfterMs` is given whatever the status; policies add what they have read. */
+  response: { call: number; attempt: number; status: number; retryAfterMs?: number | undefined }
   error: { call: number; attempt: number; error: unknown }
   throttled: { call: number; ms: number; source: WaitSource }
   'gate-closed': { until: number; ms: number; source: WaitSource }
@@ -50,7 +42,6 @@ interface Details {
   'give-up': { call: number; reason: GiveUpReason }
   drop: { call: number; reason: DropReason }
   abort: { call: number; phase: CallPhase }
-  'share-error': { error: unknown }
 }
 
 /** What happened, without what every event has. */

@@ -1,67 +1,63 @@
-/** Requests in flight that a bucket begins with, as long as nothing is known of its server. RFC 6928 has 10 packets. */
-const FIRST_WINDOW = 8
-/** A window this wide needs no limit any more. R63 */
+import type { Call } from './call.ts'
+
+/** A window this wide needs no limit any more. */
 const WIDEST_WINDOW = 64
+/** A request without an answer for so long no longer keeps others from being sent. */
+const SILENT_MS = 10_000
+/** The same as long as the gate has never closed: a slow server is no reason to wait. */
+const FIRST_SILENT_MS = 250
 
 /**
- * Whether a bucket may send. Closed until an instant after a throttle; then one probe goes out; after it a
- * window of 2, 4, 8 … requests (the ramp); then no window at all. Requests are told apart by their sequence numbers: the
- * outcome of one sent before a closing says nothing about the window after it.
+ * Whether a bucket may send: closed for a cooldown after a throttled response; then one probe; after it a window of 2, 4, 8 …
+ * requests in flight; then open. Requests are told apart by their sequence numbers: what becomes of one sent before a
+ * closing says nothing of the window after it.
  */
 export interface Gate {
-  /** The instant it opens at; in the past, or −Infinity, when it is open. */
+  /** The instant at which it opens; in the past, or −Infinity, if it is open. */
   readonly opensAt: number
-  /** How many requests may be in flight after a closing: 1 for the probe, Infinity when fully open. */
+  /** How many requests may be in flight: 1 for the probe, Infinity if fully open. */
   readonly window: number
-  /** Whether the refusal of that request is a new event, and not one more of the last. R54 */
+  /** The instant from which one more request may be in flight; Infinity: when one of them has ended. */
+  roomAt: (now: number) => number
+  sent: (call: Call) => void
+  /** Whether a refusal of that request is a new event, and not one more of the last. */
   isNew: (sequence: number) => boolean
-  /** Throttle events in a row with no success since, before the one that this throttle is or belongs to. */
+  /** Events in a row, with no success since, before the one that a refusal of that request is or belongs to. */
   throttlesBefore: (sequence: number) => number
-  /** Whether the window has room for one more request. */
-  hasRoom: () => boolean
-  sent: () => void
   /**
-   * Closes until `at`, or for longer if it was; `last` is the newest request. Answers whether that was a new event, not one
-   * more refusal of the last (R54), or 'ignored' for an answer to what was sent before a reset.
+   * Closes until `at`, or for longer if it already is. `last` is the number of the newest request. Returns whether that was a
+   * new event; undefined, and does nothing, for a request sent before a reset.
    */
-  close: (at: number, sequence: number, last: number, isThrottle: boolean) => boolean | 'ignored'
-  /** A request was answered and not throttled. `isBusy`: others wait. */
-  passed: (sequence: number, isBusy: boolean, concurrency: number) => void
-  /**
-   * A request came to nothing. A lost probe hands its role to the next request, from `nextAt` on, which closes the
-   * gate once more: then the answer is that instant. R64
-   */
-  failed: (sequence: number, nextAt: () => number) => number | undefined
-  /** Forgets everything; the answers to what was sent so far say nothing any more. */
+  close: (at: number, sequence: number, last: number, isThrottle: boolean) => boolean | undefined
+  /** The server took a request. `isBusy`: others wait. */
+  passed: (call: Call, isBusy: boolean, concurrency: number) => void
+  /** A request has ended and says nothing. Returns whether it was the probe. */
+  ended: (call: Call) => boolean
+  /** Begins with a window, which grows as it is filled. */
+  start: (width: number) => void
+  /** Forgets everything; what becomes of requests up to `last` says nothing any more. */
   reset: (last: number) => void
 }
 
-/**
- * @param resume whether reopening starts with a probe and a ramp, or lets everything go.
- * @param isUnknown whether nobody has said what the server bears: then the first requests are held to a window, which widens
- * as they fill it.
- */
-export function createGate(resume: () => 'ramp' | 'all', isUnknown: () => boolean): Gate {
-  let opensAt: number
-  let window: number
-  let throttles: number
-  let isFirst: boolean
-  let eventAfter: number
-  let closedAfter: number
-  let resetAfter: number
-  let inWindow: number
-  let passedInWindow: number
+export function createGate(): Gate {
+  let opensAt = -Infinity
+  let window = Infinity
+  let throttles = 0
+  let passed = 0
+  let widest = WIDEST_WINDOW
+  /** It has never closed: the window is the one that a policy began with. */
+  let isFirst = false
+  let eventAfter = 0
+  let closedAfter = 0
+  let resetAfter = 0
+  /** In the order of sending. */
+  const inWindow = new Set<Call>()
 
-  function reset(last: number): void {
-    opensAt = -Infinity
-    isFirst = isUnknown()
-    window = isFirst ? FIRST_WINDOW : Infinity
-    throttles = inWindow = passedInWindow = 0
-    eventAfter = closedAfter = resetAfter = last
+  function setWindow(width: number): void {
+    window = width
+    passed = 0
+    if (width === Infinity) inWindow.clear()
   }
-  reset(0)
-
-  const width = (): number => (isFirst && !isUnknown() ? Infinity : window)
 
   return {
     get opensAt() {
@@ -70,14 +66,22 @@ export function createGate(resume: () => 'ramp' | 'all', isUnknown: () => boolea
     get window() {
       return isFirst ? Infinity : window
     },
+    roomAt(now) {
+      for (const call of inWindow) {
+        if (inWindow.size < window) break
+        const silentAt = call.sentAt + (isFirst ? FIRST_SILENT_MS : SILENT_MS)
+        if (silentAt > now) return silentAt
+        inWindow.delete(call)
+      }
+      return now
+    },
+    sent(call) {
+      if (window < Infinity) inWindow.add(call)
+    },
     isNew: (sequence) => sequence > eventAfter,
     throttlesBefore: (sequence) => Math.max(sequence > eventAfter ? throttles : throttles - 1, 0),
-    hasRoom: () => inWindow < width(),
-    sent() {
-      inWindow++
-    },
     close(at, sequence, last, isThrottle) {
-      if (sequence <= resetAfter) return 'ignored'
+      if (sequence <= resetAfter) return undefined
       const isNew = isThrottle && sequence > eventAfter
       opensAt = Math.max(opensAt, at)
       if (isNew) {
@@ -86,27 +90,38 @@ export function createGate(resume: () => 'ramp' | 'all', isUnknown: () => boolea
       }
       closedAfter = last
       isFirst = false
-      window = resume() === 'ramp' ? 1 : Infinity
-      inWindow = passedInWindow = 0
+      widest = WIDEST_WINDOW
+      inWindow.clear()
+      setWindow(1)
       return isNew
     },
-    passed(sequence, isBusy, concurrency) {
-      if (sequence <= closedAfter) return
-      const wasFull = inWindow-- >= window
+    passed(call, isBusy, concurrency) {
+      if (call.sequence <= closedAfter) return
+      const wasFull = inWindow.size >= window
+      inWindow.delete(call)
       throttles = 0
-      // Nobody knows of a first window that was never full what a wider one would do.
-      if (isFirst && !wasFull && !isBusy) return
-      if (++passedInWindow < window) return
-      window *= 2
-      passedInWindow = 0
-      if (concurrency < Infinity ? window >= concurrency : window > WIDEST_WINDOW || !(isFirst || isBusy))
-        window = Infinity
+      // A first window that was not full does not show what a wider one would do.
+      if (window === Infinity || (isFirst && !wasFull && !isBusy) || ++passed < window) return
+      const isWide = concurrency < Infinity ? 2 * window >= concurrency : window >= widest
+      setWindow(isWide || !(isFirst || isBusy) ? Infinity : 2 * window)
     },
-    failed(sequence, nextAt) {
-      if (sequence <= closedAfter) return undefined
-      inWindow--
-      return window === 1 ? (opensAt = nextAt()) : undefined
+    ended(call) {
+      const isProbe = window === 1 && inWindow.has(call)
+      inWindow.delete(call)
+      return isProbe
     },
-    reset,
+    start(width) {
+      isFirst = true
+      // Three times full without a refusal: what there is of a limit is wide.
+      widest = 4 * width
+      setWindow(width)
+    },
+    reset(last) {
+      opensAt = -Infinity
+      isFirst = false
+      throttles = 0
+      eventAfter = closedAfter = resetAfter = last
+      setWindow(Infinity)
+    },
   }
 }

@@ -1,112 +1,151 @@
-import type { Clock } from '../core/clock.ts'
-import type { Rule } from '../core/rules/rule.ts'
-import type { RetryReason } from './backoff.ts'
-import type { FetchEvent } from './events.ts'
-import type { Breaker, Decide, HoldSlot, RetryBudget, Share } from './plug-ins.ts'
+import { checkArray, checkFunction, checkOneOf } from '../core/check.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
+import { checkAbove, checkFrom } from '../core/rules/check-number.ts'
+import type { FetchEvent, WaitSource } from './events.ts'
+import type { Policy } from './policy.ts'
 
-/** Which of the calls that wait goes first. What a fetch calls `auto`, or not at all, is in the middle. */
+/** Which of the calls in a queue goes first, where the policy `priorities` is used. */
 export type Priority = 'high' | 'auto' | 'low'
 
-/** `init.rateLimit`: what holds for one call only. */
+/** Why a request is sent again: the server refused it for a limit, or it failed (5xx or network). */
+export type RetryReason = 'throttle' | 'failure'
+
+/** `init.rateLimit`: options of one call. */
 export interface CallOptions {
   /** @default init.priority */
   priority?: Priority | undefined
   maxWaitMs?: number | undefined
-  maxQueueTimeMs?: number | undefined
   totalTimeoutMs?: number | undefined
-  /** Is given, when the call begins to wait, what raises its priority: for whoever joins several calls in one. */
+  /** For the policy `queueTimeout`. */
+  queueTimeoutMs?: number | undefined
+  /** Receives a function that raises the call's priority, once it queues. For wrappers that join several calls into one. */
   promotion?: ((promote: (priority: Priority) => void) => void) | undefined
 }
 
-export interface RateLimitedFetchOptions {
-  /** What sends. Looked up when sending: `globalThis.fetch` as it then is. */
+/** The `init` of a rate-limited fetch. */
+export interface RateLimitedRequestInit extends RequestInit {
+  /** Options of this call; false: past queue and gate. */
+  rateLimit?: CallOptions | false | undefined
+}
+
+/** What has become of an attempt. */
+export interface Attempt {
+  /** From 1. */
+  readonly attempt: number
+  readonly request: Request
+  readonly response: Response | undefined
+  readonly error: unknown
+  /** Ms after which it would be sent again. */
+  readonly delayMs: number
+  /** Ms that the server asks to wait, and which header says so. */
+  readonly signal: { readonly waitMs: number | undefined; readonly source: WaitSource }
+}
+
+/** Whether to send again; `delayMs` is raised to what the server asks for. Undefined leaves the decision to the fetch. */
+export type RetryDecision = boolean | { delayMs: number } | undefined
+
+/** Options of `composeRateLimitedFetch`. */
+export interface ComposeOptions {
+  /** Sends the requests. Without it, `globalThis.fetch` as it is when a request is sent. */
   fetch?: typeof fetch | undefined
-  /**
-   * Which bucket a request counts in; null: none, it is only passed on. Of several, as of an API and one of its routes,
-   * all gates must be open; the rest is the last one's. @default the URL's origin
-   */
-  key?: ((request: Request) => string | readonly string[] | null) | undefined
-  /** Of a call with several keys: whether a throttle is that of the first, the most general. @default it has `RateLimit` */
-  isGlobal?: ((response: Response) => boolean) | undefined
-  /** Requests per second in each bucket. @default Infinity */
-  ratePerSecond?: number | undefined
-  /** The most requests that may go out at once after a rest. @default what comes in a second, at least 1 */
-  burst?: number | undefined
-  /** Another rule in place of `ratePerSecond` and `burst`, such as `slidingWindowLog` for never more than n in any window. */
-  rule?: Rule | undefined
+  /** The bucket that a request counts in; null: none, it is passed on. @default the URL's origin */
+  key?: ((request: Request) => string | null) | undefined
   /** Requests in flight in each bucket, from sending to the response's headers. @default Infinity */
   concurrency?: number | undefined
-  /** Requests in flight in all buckets together. @default Infinity */
-  maxInFlight?: number | undefined
-  /** Until when a response holds its place in `concurrency`: `untilBodyRead`. @default its headers */
-  holdSlot?: HoldSlot | undefined
   /** Calls that wait in each bucket. @default 1000 */
   maxQueue?: number | undefined
   /**
-   * Who is refused when the queue is full: the new call, the one that has waited longest, or the one that has waited
-   * longest of the lowest priority. @default 'reject-new'
+   * Which call is refused when the queue is full: the new one, the oldest, or the oldest of the lowest priority.
+   * @default 'reject-new'
    */
   overflow?: 'reject-new' | 'drop-oldest' | 'drop-lowest' | undefined
-  /** A call that is not sent in that time is given up; at once, if the gate is known to be closed for longer. @default Infinity */
-  maxQueueTimeMs?: number | undefined
-  /** A call that waits rises by one priority each time. @default 10_000 */
-  agingMs?: number | undefined
-  /** How often a request is sent again. @default 2 */
+  /** Attempts after the first. @default 2 */
   maxRetries?: number | undefined
   /** Methods that may be sent again. @default GET HEAD OPTIONS PUT DELETE QUERY */
   methods?: readonly string[] | undefined
-  /** Statuses that are retried, 413 only if it says when. @default 408 413 425 429 500 502 503 504 */
+  /** Statuses that are retried; 413 only if the response says when. @default 408 413 425 429 500 502 503 504 */
   statuses?: readonly number[] | undefined
-  /** Whether a response of another status than 429 is a throttle too. */
+  /** Whether a response of another status than 429 is a refusal for a limit too. */
   isThrottled?: ((response: Response) => boolean) | undefined
-  /** Asked about every failure and status from 400: true or false decides whether to send again, undefined leaves it. */
-  shouldRetry?: Decide | undefined
+  /** Asked about every failed attempt and every status from 400. May return a promise. */
+  shouldRetry?: ((attempt: Attempt) => RetryDecision | PromiseLike<RetryDecision>) | undefined
   /** Whether a throttled request of another method may be sent again. @default false */
   retryNonIdempotent?: boolean | ((request: Request, response: Response) => boolean) | undefined
-  /** Whether a streamed body is sent again: it is kept in memory for that. @default false */
-  replayStreams?: boolean | undefined
-  /** `createRetryBudget()`: how many retries there may be for how many successes. @default no limit */
-  retryBudget?: RetryBudget | undefined
-  /** Is asked before each attempt, and told of its outcome. */
-  breaker?: Breaker | undefined
-  /** Ms to wait before the `times`-th (from 0) repeat, at least; a bad answer is replaced by the default. R39 */
+  /** Ms before the `times`-th retry (from 0), at least; what is no number from 0 to below Infinity is ignored. */
   backoff?: ((times: number, reason: RetryReason) => number) | undefined
   /** From 0 to below 1. @default Math.random */
   random?: (() => number) | undefined
-  /** Take nothing from a `Retry-After` but what RFC 9110 lets a server send. @default false */
-  strict?: boolean | undefined
-  /** A call that would wait longer at the gate is given up at once; the jitter, up to 5 s, comes on top. @default 60_000 */
+  /** A call that the gate would hold for longer is given up at once; jitter, up to 5 s, comes on top. @default 60_000 */
   maxWaitMs?: number | undefined
-  /** The longest that a gate stays closed after a throttle, whatever the server asks; then one probe goes. @default 600_000 */
+  /** The longest cooldown after a refusal, whatever the server asks for. @default 600_000 */
   maxGateMs?: number | undefined
-  /** The longest that a legacy `X-RateLimit-Remaining: 0` closes a gate before anything was refused. @default 60_000 */
-  maxPreemptiveMs?: number | undefined
-  /** What a throttle that names no time closes: its bucket's gate, or nothing but its own call. @default 'bucket' */
-  headerless?: 'bucket' | 'request' | undefined
-  /** Buckets kept; those idle for a minute make room for new ones; beyond, new keys share one. @default 256 */
+  /** Idle buckets beyond this number are forgotten. @default 256 */
   maxBuckets?: number | undefined
-  /** Ms from sending to the response's headers; then it counts as a network error, a `TimeoutError`. @default Infinity */
+  /** Ms from sending to the response's headers; then the attempt has failed with a `TimeoutError`; from 2^31 on never. @default Infinity */
   attemptTimeoutMs?: number | undefined
-  /** Ms for all of a call, its waits included. @default Infinity */
+  /** Ms for all of a call, its waits included; then it rejects with a `RateLimitError` 'deadline'; from 2^31 on never. @default Infinity */
   totalTimeoutMs?: number | undefined
-  /** After a pause: one request, then 2, 4, 8 …, or all at once. @default 'ramp' */
-  resume?: 'ramp' | 'all' | undefined
-  /** Whether to learn what the server lets through, and keep below it. @default 'learn' */
-  pace?: 'learn' | 'fixed' | undefined
-  /** Whether the cost that a server names for a request is what the next ones take. @default false */
-  adaptiveCost?: boolean | undefined
   /** Reject with a `RateLimitError` in place of resolving with a throttled response. @default false */
   throwOnThrottle?: boolean | undefined
-  /** What a network error is followed by when the browser is offline: the usual retries, or waiting until it is online. @default 'fail' */
-  offline?: 'fail' | 'wait' | undefined
-  /** Whether nothing is sent while the page is hidden. @default false */
-  pauseWhenHidden?: boolean | undefined
-  /** A `keepalive` request goes out past queue and gate and once only, waits like any other, or is refused if it would. @default 'bypass' */
-  keepalive?: 'bypass' | 'queue' | 'reject' | undefined
-  /** Tells other tabs of closed gates, and hears of theirs. @default none */
-  share?: Share | undefined
-  /** Told of everything that happens. What it throws is reported, and changes nothing. */
+  /** What else decides when and whether calls are sent, each an import. @default [] */
+  policies?: readonly Policy[] | undefined
+  /** Receives everything that happens. What it throws is reported and changes nothing. */
   onEvent?: ((event: FetchEvent) => void) | undefined
   /** @default systemClock */
   clock?: Clock | undefined
+}
+
+/** The options in force, every default in its place. */
+export interface KernelOptions extends ComposeOptions {
+  readonly concurrency: number
+  readonly maxQueue: number
+  readonly overflow: NonNullable<ComposeOptions['overflow']>
+  readonly maxRetries: number
+  readonly methods: readonly string[]
+  readonly statuses: readonly number[]
+  readonly retryNonIdempotent: NonNullable<ComposeOptions['retryNonIdempotent']>
+  readonly random: () => number
+  readonly maxWaitMs: number
+  readonly maxGateMs: number
+  readonly maxBuckets: number
+  readonly attemptTimeoutMs: number
+  readonly totalTimeoutMs: number
+  readonly throwOnThrottle: boolean
+  readonly policies: readonly Policy[]
+  readonly clock: Clock
+}
+
+const defaults: KernelOptions = {
+  concurrency: Infinity,
+  maxQueue: 1000,
+  overflow: 'reject-new',
+  maxRetries: 2,
+  methods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY'],
+  statuses: [408, 413, 425, 429, 500, 502, 503, 504],
+  retryNonIdempotent: false,
+  random: Math.random,
+  maxWaitMs: 60_000,
+  maxGateMs: 600_000,
+  maxBuckets: 256,
+  attemptTimeoutMs: Infinity,
+  totalTimeoutMs: Infinity,
+  throwOnThrottle: false,
+  policies: [],
+  clock: systemClock,
+}
+
+/** `options` with the defaults for what is undefined. @throws RangeError or TypeError that names an option out of range. */
+export function withDefaults(options: ComposeOptions): KernelOptions {
+  const all = { ...options } as Record<string, unknown>
+  for (const name in defaults) if (all[name] === undefined) all[name] = defaults[name as keyof KernelOptions]
+  const check = (names: string, test: (name: string, value: never) => void): void => {
+    for (const name of names.split(' ')) if (all[name] !== undefined) test(name, all[name] as never)
+  }
+  check('fetch key isThrottled shouldRetry backoff random onEvent', checkFunction)
+  check('methods statuses policies', checkArray)
+  check('maxQueue maxRetries maxWaitMs maxGateMs', (name, value: number) => checkFrom(0, name, value))
+  check('concurrency maxBuckets', (name, value: number) => checkFrom(1, name, value))
+  check('attemptTimeoutMs totalTimeoutMs', (name, value: number) => checkAbove(0, name, value))
+  checkOneOf(['reject-new', 'drop-oldest', 'drop-lowest'], 'overflow', all.overflow as string)
+  return all as unknown as KernelOptions
 }

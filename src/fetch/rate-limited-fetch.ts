@@ -1,25 +1,28 @@
-import type { RateLimitedRequestInit } from './call.ts'
-import type { RateLimitedFetchOptions } from './options.ts'
-import type { BucketSnapshot, FetchSnapshot } from './snapshot-types.ts'
+import type { RateLimitedFetchOptions } from './create-rate-limited-fetch.ts'
+import type { RateLimitedRequestInit } from './options.ts'
+import type { BucketSnapshot, FetchSnapshot } from './snapshot.ts'
 
-/** A `fetch` that paces itself. Its methods are bound, so they may be taken off it. */
-export interface RateLimitedFetch {
+/** A rate-limited `fetch`. Its methods need no receiver. */
+export interface RateLimitedFetch<Options = RateLimitedFetchOptions> {
   (input: RequestInfo | URL, init?: RateLimitedRequestInit): Promise<Response>
-  /** The state of one bucket, or of all. The same object as long as nothing has changed. */
+  /** Returns the state of all buckets, or of one; undefined for a key never used. The same object as long as nothing has changed. */
   snapshot: {
     (): FetchSnapshot
     (key: string): BucketSnapshot | undefined
   }
-  /** Calls `listener` whenever the snapshot may have changed, the opening of a gate included. */
+  /** Calls `listener` whenever the snapshot may have changed, the opening of a gate included. Returns what ends that. */
   subscribe: (listener: () => void) => () => void
-  /** Sends nothing more to the bucket, or to any, until `resume`. Whatever the server's gate says, both must be open. */
+  /** Sends nothing more to the bucket, or to any, until `resume`. Independent of the server's gate: both must be open. */
   pause: (key?: string) => void
   resume: (key?: string) => void
-  /** Forgets what the servers have asked for: gates open, and the pace is full. */
+  /** Forgets what the servers have asked for: gates open, and policies begin anew. */
   reset: (key?: string) => void
-  /** Changes what is given, from now on; undefined is the default. What is queued stays so. @throws as the creation does; nothing is changed then. */
-  configure: (changes: Omit<RateLimitedFetchOptions, 'clock'>) => void
-  /** Rejects all that waits, and all later calls, with an `AbortError`. What is in flight finishes. */
+  /** Changes the options given, from now on; undefined is the default. @throws as the creation does; nothing changes then. */
+  configure: (changes: Omit<Options, 'clock'>) => void
+  /** Rejects all calls that wait, and all later ones, with an `AbortError`. What is in flight finishes. */
   dispose: () => void
   [Symbol.dispose]: () => void
 }
+
+/** A fetch: the platform's, a rate-limited one, or a wrapper of either. */
+export type FetchFunction = (input: RequestInfo | URL, init?: RateLimitedRequestInit) => Promise<Response>

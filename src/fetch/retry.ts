@@ -1,78 +1,118 @@
-import { backoffMs, jitterUpMs, type RetryReason } from './backoff.ts'
-import type { Call, Closing } from './bucket-types.ts'
+import { report } from '../core/report.ts'
+import type { Call, Outcome } from './call.ts'
 import type { GiveUpReason } from './events.ts'
-import type { Settings } from './settings.ts'
+import type { Hooks } from './hooks.ts'
+import type { KernelOptions, RetryDecision, RetryReason } from './options.ts'
 
-/** How a call is to be sent again. */
-export interface RetryPlan extends Closing {
-  readonly reason: RetryReason
-  /** Whether our own backoff made the wait as long as it is. */
-  readonly isOwn: boolean
-}
+/** Clocks have fractions: sums of instants are not exact. */
+export const ROUNDING_MS = 1
 
 /**
- * How long to wait before sending again: what the server asks for, but our own backoff at least. R38
- *
- * @param times how often in a row that has happened before: to the bucket, for a throttle; else to the call.
- * @param serverWaitMs 0 if the server does not say.
+ * Ms to wait before the `times`-th retry in a row (from 0). A failure has full jitter, from 0 to min(30 s, 500 ms · 2^times);
+ * a refusal equal jitter, from half to all of min(30 s, 1 s · 2^times).
  */
-export function planRetry(
-  settings: Settings,
-  reason: RetryReason,
+export function backoffMs(
   times: number,
-  serverWaitMs = 0,
-): RetryPlan {
-  const ownMs = backoffMs(times, reason, settings)
-  const spreadMs = jitterUpMs(serverWaitMs, settings.random)
-  const waitMs = Math.max(serverWaitMs, ownMs) + spreadMs
-  return { reason, waitMs, spreadMs, isOwn: serverWaitMs < ownMs }
+  reason: RetryReason,
+  { backoff }: KernelOptions,
+  drawn: number,
+): number {
+  try {
+    const own = backoff?.(times, reason) ?? NaN
+    if (own >= 0 && own < Infinity) return own
+  } catch (error) {
+    report(error)
+  }
+  const isThrottle = reason === 'throttle'
+  const most = Math.min(30_000, (isThrottle ? 1000 : 500) * 2 ** times)
+  return isThrottle ? (most + drawn * most) / 2 : drawn * most
+}
+
+/** Ms added to a wait that the server asks for, so that its clients do not all come back at once. */
+export const jitterMs = (serverMs: number, drawn: number): number => drawn * Math.min(serverMs / 10, 5000)
+
+/** A number from 0 to 1, whatever `random` returns. */
+export function draw({ random }: KernelOptions): number {
+  try {
+    const drawn = random()
+    if (drawn >= 0 && drawn <= 1) return drawn
+  } catch (error) {
+    report(error)
+  }
+  return 0.5
 }
 
 /**
- * Why a call that has attempts left cannot be sent again, whatever anybody wants; undefined if it can.
- *
- * @param elapsedMs how long ago the call came.
+ * Whether a request of this method may be sent again: always if the method is idempotent (RFC 9110 §9.2.2); else only
+ * after a refusal, which the server did not act upon, and if the request or the options allow it.
  */
-export function whyNever(
-  call: Call,
-  settings: Settings,
-  { waitMs, spreadMs }: RetryPlan,
-  elapsedMs: number,
-): GiveUpReason | undefined {
-  const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = call.options
-  if (!isReplayable(call, settings)) return 'body'
-  if (waitMs - spreadMs > maxWaitMs) return 'wait'
-  return elapsedMs + waitMs > totalTimeoutMs ? 'deadline' : undefined
+function mayRepeat({ source }: Call, { response, kind }: Outcome, options: KernelOptions): boolean {
+  const { methods, retryNonIdempotent } = options
+  if (methods.includes(source.method)) return true
+  if (kind !== 'throttled') return false
+  return (
+    source.hasIdempotencyKey ||
+    (typeof retryNonIdempotent === 'function'
+      ? retryNonIdempotent(source.request(), response!)
+      : retryNonIdempotent)
+  )
 }
 
-/**
- * Whether a request of this method may be sent again: always if the method is idempotent; otherwise only after
- * a `throttled` response, which was not acted upon, and if the request or the settings say so. R81–R83
- */
-export function mayRepeat(
-  { source: { method, hasIdempotencyKey, request } }: Call,
-  { methods, retryNonIdempotent }: Settings,
-  throttled?: Response,
-): boolean {
-  if (methods.includes(method)) return true
-  if (!throttled) return false
-  if (hasIdempotencyKey) return true
-  return typeof retryNonIdempotent === 'function'
-    ? retryNonIdempotent(request(), throttled)
-    : retryNonIdempotent
-}
+/** Whether the request can be sent once more as it was. */
+const isReplayable = ({ source, isBypass }: Call): boolean =>
+  !isBypass && !source.isStream && source.isUnread()
 
-/** Whether the request could be sent once more as it was. */
-export const isReplayable = ({ source, isBypass }: Call, { replayStreams }: Settings): boolean =>
-  !isBypass && (!source.isStream || replayStreams) && !source.body()?.bodyUsed
-
-/** Whether no attempt can follow the one to come, whatever its outcome: the body need not be kept. R95 */
-export function isLastAttempt(call: Call, settings: Settings): boolean {
-  const { methods, retryNonIdempotent, maxRetries, shouldRetry, offline } = settings
+/** Whether no attempt can follow the next one, whatever becomes of it: its body need not be copied. */
+export function isLastAttempt(call: Call, options: KernelOptions): boolean {
+  const { methods, retryNonIdempotent, shouldRetry, maxRetries } = options
   const { method, hasIdempotencyKey } = call.source
-  const mayFollow =
-    methods.includes(method) || hasIdempotencyKey || retryNonIdempotent !== false || shouldRetry
-  // R123: to wait for the network costs no attempt.
-  const isLast = call.attempts > maxRetries && offline === 'fail'
-  return isLast || !isReplayable(call, settings) || !mayFollow
+  const mayFollow = methods.includes(method) || hasIdempotencyKey || retryNonIdempotent || shouldRetry
+  return !mayFollow || call.attempts > maxRetries || !isReplayable(call)
+}
+
+/** How a call would be sent again. */
+interface RetryPlan {
+  readonly waitMs: number
+  /** How much of it is jitter. */
+  readonly spreadMs: number
+  /** Whether status and error are such that it is sent again if nobody says otherwise. */
+  readonly isRetryable: boolean
+}
+
+interface RetryContext {
+  readonly ask: Hooks['ask']
+  readonly now: number
+  readonly options: KernelOptions
+  readonly isDisposed: boolean
+}
+
+/** Returns ms until the next attempt, or why there is none. `advice` is what `shouldRetry` says. */
+export function decide(
+  call: Call,
+  outcome: Outcome,
+  { waitMs, spreadMs, isRetryable }: RetryPlan,
+  advice: RetryDecision,
+  { ask, now, options, isDisposed }: RetryContext,
+): number | GiveUpReason {
+  if (isDisposed) return 'attempts'
+  if (advice === false) return 'hook'
+  if (advice === undefined && !(isRetryable && mayRepeat(call, outcome, options))) return 'method'
+  if (!isReplayable(call)) return 'body'
+
+  let delayMs = waitMs
+  if (typeof advice === 'object') {
+    // Nothing shortens what the server asks for.
+    const leastMs = outcome.waitMs === undefined ? 0 : outcome.waitMs + spreadMs
+    delayMs = advice.delayMs > leastMs ? advice.delayMs : leastMs
+  }
+  const heldMs = Math.max(0, ...ask('delay', call, outcome, delayMs).map((ms) => (ms! > 0 ? ms! : 0)))
+  if (heldMs === Infinity) {
+    call.attempts--
+    return Infinity
+  }
+  delayMs = Math.max(delayMs, heldMs)
+  if (call.attempts > options.maxRetries) return 'attempts'
+  if (delayMs - spreadMs > call.maxWaitMs + ROUNDING_MS) return 'wait'
+  if (now - call.since + delayMs > call.totalTimeoutMs) return 'deadline'
+  return ask('veto', call, outcome, delayMs).find((veto) => veto) ?? delayMs
 }

@@ -1,95 +1,141 @@
-import type { BucketHost } from './bucket-host.ts'
 import type { WaitSource } from './events.ts'
-import type { Flow } from './flow.ts'
-import { limitsOf } from './settings.ts'
-import type { BucketSnapshot, FetchSnapshot, GateSnapshot } from './snapshot-types.ts'
+import type { RateLimitPolicy } from './headers/rate-limit-fields.ts'
 
-/** What a bucket knows of itself. */
-export interface BucketState {
-  readonly queued: number
-  readonly inFlight: number
-  readonly sleeping: number
-  /** Infinity when paused by hand. */
-  readonly opensAt: number
+/** A gate as a user interface shows it. */
+export interface GateSnapshot {
+  readonly open: boolean
+  /** The clock's instant at which it opens; undefined if it is open, or paused by hand. */
+  readonly until: number | undefined
+  /** What closed it last. */
   readonly source: WaitSource | undefined
-  readonly budget: () => number | undefined
+  /** Ms until it opens, as of when it is read: 0 if it is open, Infinity if paused by hand. */
+  readonly remainingMs: number
 }
 
-/** The snapshot of a bucket: `last`, the same object, if it says the same. */
-export function snapshotOf(
-  { opensAt, source, budget, ...counts }: BucketState,
-  { gate, quota, estimate, tokens }: Flow,
-  { settings, time }: BucketHost,
-  last: BucketSnapshot | undefined,
-): BucketSnapshot {
-  const now = time.now()
-  const open = opensAt <= now
-  const next: BucketSnapshot = Object.freeze({
-    ...counts,
-    gate: Object.freeze({
-      open,
-      until: open || opensAt === Infinity ? undefined : time.toClock(opensAt),
-      source: open ? undefined : opensAt === Infinity ? 'manual' : source,
-      get remainingMs() {
-        return Math.max(opensAt - time.now(), 0)
-      },
-    }),
-    window: gate.window,
-    limits: Object.freeze({
-      ...limitsOf(settings),
-      get tokens() {
-        return tokens(time.now())
-      },
-    }),
-    pace: Object.freeze(estimate(now)),
-    policies: quota.policies,
-    quota: quota
-      .left(now)
-      .map(({ name, available, until }) => ({ name, available, until: time.toClock(until) })),
-    get budget() {
-      return budget()
+/** The limit that the options set. */
+export interface LimitsSnapshot {
+  readonly ratePerSecond: number
+  readonly burst: number
+  /** Requests that it lets go at once, as of when it is read: fractional. */
+  readonly tokens: number
+}
+
+/** The server's limit, as far as it is known: named in its fields, or learnt from its refusals. */
+export interface PaceSnapshot {
+  readonly from: 'fields' | 'refusals'
+  readonly ratePerSecond: number
+  readonly burst: number
+}
+
+/** What the server says is left of one of its limits, as of its last response. */
+export interface QuotaSnapshot {
+  readonly name: string
+  /** Requests, less those that were in flight or have been sent since. */
+  readonly available: number
+  /** The clock's instant until which no more may be sent. */
+  readonly until: number
+}
+
+/** The state of one bucket. Never changes, but for what says "as of when it is read". */
+export interface BucketSnapshot {
+  /** Calls that wait for the gate, a policy or a free place. */
+  readonly queued: number
+  /** Requests sent and not yet answered. */
+  readonly inFlight: number
+  /** Calls that wait before they queue again. */
+  readonly sleeping: number
+  readonly gate: GateSnapshot
+  /** Requests that may be in flight while the gate reopens: 1 for the probe, then 2, 4, 8 …; else Infinity. */
+  readonly window: number
+  /** Of `limitRate`. */
+  readonly limits?: LimitsSnapshot | undefined
+  /** Of `learnPace` and `rateLimitFields`; undefined as long as nothing is known. */
+  readonly pace?: PaceSnapshot | undefined
+  /** Of `rateLimitFields`: the server's own words in `RateLimit-Policy`. */
+  readonly policies?: readonly RateLimitPolicy[] | undefined
+  readonly quota?: readonly QuotaSnapshot[] | undefined
+  /** Of `retryBudget`: retries that are left. */
+  readonly budget?: number | undefined
+}
+
+/** The state of all buckets: sums, and the gate that opens last. */
+export interface FetchSnapshot extends Pick<
+  BucketSnapshot,
+  'queued' | 'inFlight' | 'sleeping' | 'gate' | 'window'
+> {
+  /** By key, as of when it is first read. */
+  readonly buckets: Readonly<Record<string, BucketSnapshot>>
+}
+
+interface Shown {
+  readonly key: string
+  readonly snapshot: () => BucketSnapshot
+}
+
+const OPEN: GateSnapshot = { open: true, until: undefined, source: undefined, remainingMs: 0 }
+const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
+
+interface Total {
+  /** Buckets that changed since it was last read. */
+  readonly changed: Set<Shown>
+  removed: (bucket: Shown) => void
+  read: () => FetchSnapshot
+}
+
+/** Sums up the snapshots of buckets. Looks only at those that changed since it was last read, and at closed gates. */
+export function createTotal(): Total {
+  const snapshots = new Map<Shown, BucketSnapshot>()
+  const changed = new Set<Shown>()
+  /** Gates that are closed or reopen: their state changes with time. */
+  const unsettled = new Set<Shown>()
+  const counts = { queued: 0, inFlight: 0, sleeping: 0 }
+  let total: FetchSnapshot | undefined
+
+  function show(bucket: Shown, next: BucketSnapshot | undefined): void {
+    const old = snapshots.get(bucket)
+    if (old === next) return
+    total = undefined
+    for (const name of COUNTS) counts[name] += (next?.[name] ?? 0) - (old?.[name] ?? 0)
+    if (next) snapshots.set(bucket, next)
+    else snapshots.delete(bucket)
+    if (next && !(next.gate.open && next.window === Infinity)) unsettled.add(bucket)
+    else unsettled.delete(bucket)
+  }
+
+  return {
+    changed,
+    removed(bucket) {
+      changed.delete(bucket)
+      show(bucket, undefined)
     },
-  })
-  return last && wordsOf(last) === wordsOf(next) ? last : next
-}
-
-/** All that a snapshot says, without what changes with time alone. */
-const wordsOf = (snapshot: BucketSnapshot): string =>
-  JSON.stringify(snapshot, (name, value: unknown) =>
-    name === 'remainingMs' || name === 'tokens' || name === 'budget'
-      ? undefined
-      : typeof value === 'number'
-        ? String(value)
-        : value,
-  )
-
-const openGate: GateSnapshot = Object.freeze({
-  open: true,
-  until: undefined,
-  source: undefined,
-  remainingMs: 0,
-})
-
-/** What `buckets` come to: `last`, the same object, if they are the same ones. */
-export function totalOf(
-  buckets: Record<string, BucketSnapshot>,
-  last: FetchSnapshot | undefined,
-): FetchSnapshot {
-  const all = Object.values(buckets)
-  const lastOnes = last ? Object.values(last.buckets) : []
-  if (last && all.length === lastOnes.length && all.every((one, index) => one === lastOnes[index]))
-    return last
-
-  const sum = (count: (bucket: BucketSnapshot) => number): number =>
-    all.reduce((total, one) => total + count(one), 0)
-  const gates = all.map((one) => one.gate).filter((gate) => !gate.open)
-  const opensAt = ({ until = Infinity }: GateSnapshot): number => until
-  return Object.freeze({
-    queued: sum((one) => one.queued),
-    inFlight: sum((one) => one.inFlight),
-    sleeping: sum((one) => one.sleeping),
-    gate: gates.sort((a, b) => opensAt(b) - opensAt(a))[0] ?? openGate,
-    window: Math.min(...all.map((one) => one.window)),
-    buckets: Object.freeze(buckets),
-  })
+    read() {
+      if (changed.size + unsettled.size > 0) {
+        for (const bucket of changed) show(bucket, bucket.snapshot())
+        changed.clear()
+        for (const bucket of [...unsettled]) show(bucket, bucket.snapshot())
+      }
+      if (total) return total
+      let gate = OPEN
+      let window = Infinity
+      for (const bucket of unsettled) {
+        const shown = snapshots.get(bucket)!
+        window = Math.min(window, shown.window)
+        const { open, until = Infinity } = shown.gate
+        if (!open && (gate.open || until > (gate.until ?? Infinity))) gate = shown.gate
+      }
+      let buckets: Record<string, BucketSnapshot> | undefined
+      return (total = Object.freeze({
+        ...counts,
+        gate,
+        window,
+        get buckets() {
+          if (buckets) return buckets
+          // No prototype, for a key may have any name.
+          buckets = Object.create(null) as Record<string, BucketSnapshot>
+          for (const [{ key }, shown] of snapshots) buckets[key] = shown
+          return Object.freeze(buckets)
+        },
+      }))
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { createAlarm } from '../core/alarm.ts'
 import type { Clock } from '../core/clock.ts'
 import { createAwakeTime } from '../fetch/awake-time.ts'
-import { onWake } from '../fetch/page.ts'
+import { onWake } from './on-wake.ts'
 
 /** A number of seconds that goes down to 0. */
 export interface Countdown {
@@ -13,24 +13,26 @@ export interface Countdown {
 
 /**
  * Counts the seconds until the instant `until`, rounded up. It has a timer only while somebody listens, and looks again
- * when the page wakes: what the machine slept through has passed too.
+ * when the page wakes: what the machine slept through has passed too. It reads no clock before it is first asked, for
+ * frameworks that render ahead of time refuse a component that does.
  */
 export function createCountdown(clock: Clock, until: number): Countdown {
   const time = createAwakeTime(clock)
   const left = (): number => Math.max(0, Math.ceil((until - time.now()) / 1000))
-  let seconds = left()
+  let last: number | undefined
+  const seconds = (): number => (last ??= left())
 
   return {
-    seconds: () => seconds,
+    seconds,
     subscribe(listener) {
       const alarm = createAlarm(clock, () => {
         // At the boundary itself rounding may say that it has not come.
-        change(Math.min(left(), seconds - 1))
+        change(Math.min(left(), seconds() - 1))
       })
       function change(next: number): void {
-        const isNew = next !== seconds
-        seconds = next
-        if (seconds > 0) alarm.set(time.toClock(until - (seconds - 1) * 1000))
+        const isNew = next !== seconds()
+        last = next
+        if (next > 0) alarm.set(time.toClock(until - (next - 1) * 1000))
         else alarm.clear()
         if (isNew) listener()
       }

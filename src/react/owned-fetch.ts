@@ -1,14 +1,12 @@
 import type { Clock } from '../core/clock.ts'
-import { createRateLimitedFetch } from '../fetch/create-rate-limited-fetch.ts'
+import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
-import type { RateLimitedFetchOptions } from '../fetch/options.ts'
-import { defaultSettings } from '../fetch/settings.ts'
+import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
 import { unlessBack } from './unless-back.ts'
 
-/** A paced fetch that lives as long as a component is shown. */
+/** A rate-limited fetch that lives as long as a component is shown. */
 export interface OwnedFetch {
-  /** The same function always. */
-  readonly fetch: RateLimitedFetch
+  readonly slot: FetchSlot
   /** Makes `options` the ones in force: what is absent has its default. */
   use: (options: RateLimitedFetchOptions) => void
   /** Aborts all calls with an `AbortError`, and rejects later ones, until `start`. */
@@ -17,22 +15,31 @@ export interface OwnedFetch {
 }
 
 export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
-  const inner = createRateLimitedFetch({ ...options, clock: options.clock ?? clock })
   let life = new AbortController()
   let isShown = true
+  let inner: RateLimitedFetch | undefined
 
-  function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-    const ownSignal = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
-    const signal = ownSignal ? AbortSignal.any([ownSignal, life.signal]) : life.signal
-    const response = inner(input, { ...init, signal })
-    // Who looks at the promise hears of an abort; a component that does not is no bug to be reported.
-    response.catch(() => undefined)
-    return response
+  function own(made: RateLimitedFetch): RateLimitedFetch {
+    inner = made
+    function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+      const ownSignal = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
+      const signal = ownSignal ? AbortSignal.any([ownSignal, life.signal]) : life.signal
+      const response = made(input, { ...init, signal })
+      // The promise rejects for whoever looks at it; a component that does not is no bug to be reported.
+      response.catch(() => undefined)
+      return response
+    }
+    return Object.assign(fetch, { ...made })
   }
 
   return {
-    fetch: Object.assign(fetch, { ...inner }),
-    use: (changes) => inner.configure({ ...defaultSettings, ...changes }),
+    slot: createFetchSlot(() => ({ ...options, clock: options.clock ?? clock }), own),
+    use(next) {
+      // What is absent now goes back to its default.
+      const absent = Object.fromEntries(Object.keys(options).map((name) => [name, undefined]))
+      inner?.configure({ ...absent, ...next })
+      options = next
+    },
     stop() {
       isShown = false
       unlessBack(

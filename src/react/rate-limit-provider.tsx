@@ -1,22 +1,31 @@
-import { createContext, type ReactNode } from 'react'
+import { createContext, useMemo, type ReactNode } from 'react'
+import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
-import type { RateLimitedFetchOptions } from '../fetch/options.ts'
+import type { FetchSlot } from './fetch-slot.ts'
 import { useOwnedFetch } from './use-owned-fetch.ts'
 
-export const FetchContext: React.Context<RateLimitedFetch | undefined> = createContext<
-  RateLimitedFetch | undefined
->(undefined)
+export const FetchContext: React.Context<FetchSlot | undefined> = createContext<FetchSlot | undefined>(
+  undefined,
+)
 
 export type RateLimitProviderProps = { children?: ReactNode } & (
   | { /** An instance that lives on after the provider. */ fetch: RateLimitedFetch; options?: undefined }
   | {
-      /** What to make an instance of that ends with the provider. */ options: RateLimitedFetchOptions
+      /** Options of an instance that ends with the provider; the first `useRateLimitedFetch` below makes it. */
+      options: RateLimitedFetchOptions
       fetch?: undefined
     }
 )
 
-/** Gives the hooks below it one paced fetch to share, so that what a server tells one of them holds for all. */
+/** Gives the hooks below it one rate-limited fetch to share, so that what a server says to one of them holds for all. */
 export function RateLimitProvider({ fetch, options, children }: RateLimitProviderProps): ReactNode {
   const owned = useOwnedFetch(options)
-  return <FetchContext.Provider value={fetch ?? owned}>{children}</FetchContext.Provider>
+  const given = useMemo(() => fetch && slotOf(fetch), [fetch])
+  return <FetchContext.Provider value={given ?? owned}>{children}</FetchContext.Provider>
 }
+
+const slotOf = (fetch: RateLimitedFetch): FetchSlot => ({
+  fill: () => fetch,
+  snapshot: fetch.snapshot,
+  subscribe: fetch.subscribe,
+})

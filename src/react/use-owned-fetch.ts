@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
-import type { RateLimitedFetchOptions } from '../fetch/options.ts'
+import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import { useClock } from './clock-provider.tsx'
+import type { FetchSlot } from './fetch-slot.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
 import { useCommitEffect } from './use-commit-effect.ts'
 
-/** The component's own paced fetch, made at the first render that has `options`; undefined without any. */
-export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): RateLimitedFetch | undefined {
+/** The slot of the component's own fetch, made at the first render that has `options`; undefined without any. */
+export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): FetchSlot | undefined {
   const clock = useClock()
   const [owned] = useState(() => options && createOwnedFetch(options, clock))
 
@@ -21,5 +21,5 @@ export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): Rat
     return owned?.stop
   }, [owned])
 
-  return owned?.fetch
+  return owned?.slot
 }

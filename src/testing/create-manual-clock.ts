@@ -104,9 +104,14 @@ export function createManualClock(startMs = 0): ManualClock {
 
 /** Resolves when the promise continuations that are ready, and those that they make ready, have run. */
 function continuations(): Promise<void> {
-  // A message is the one task that no fake timers hold back.
-  const { port1, port2 } = new MessageChannel()
+  const channels = globalThis as Partial<Pick<typeof globalThis, 'MessageChannel'>>
   return new Promise((resolve) => {
+    // A message is the one task that no fake timers hold back. In Jest's jsdom only a window can send one, to itself.
+    if (!channels.MessageChannel) {
+      addEventListener('message', () => resolve(), { once: true })
+      return postMessage(undefined, '*')
+    }
+    const { port1, port2 } = new channels.MessageChannel()
     port1.onmessage = () => {
       port1.close()
       resolve()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createRetryBudget, type RateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
+import { retryBudget, type RateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { definePart, verb, type ChaosPart, type World } from './part.ts'
 
 /** What the server says, whatever it is asked. */
@@ -86,7 +86,6 @@ const coreStep: fc.Arbitrary<Step> = fc.oneof(
 interface Options {
   concurrency: number
   hasBudget: boolean
-  resume: 'ramp' | 'all'
   moods: Mood[]
 }
 
@@ -103,7 +102,6 @@ export interface FetchTrial {
 export const fetchOptions = {
   concurrency: fc.constantFrom(1, 2, 5, Infinity),
   hasBudget: fc.boolean(),
-  resume: fc.constantFrom('ramp' as const, 'all' as const),
   moods: fc.array(moods, { minLength: 1, maxLength: 12 }),
 }
 
@@ -132,7 +130,7 @@ export function definePacedFetch<Given extends Options>({ begin, ...part }: Fetc
     step: part.around ? componentStep : coreStep,
     begin(world, given) {
       const { clock, claim } = world
-      const { concurrency, hasBudget, resume, moods } = given
+      const { concurrency, hasBudget, moods } = given
       const aborted = new Error('aborted')
       const inFlight = new Map<string, number>()
       // Until when the server has said not to come.
@@ -204,10 +202,9 @@ export function definePacedFetch<Given extends Options>({ begin, ...part }: Fetc
           fetch: send,
           clock,
           concurrency,
-          resume,
           random: () => 0.5,
           attemptTimeoutMs: 5000,
-          ...(hasBudget && { retryBudget: createRetryBudget() }),
+          ...(hasBudget && { policies: [retryBudget()] }),
         },
         given,
       )

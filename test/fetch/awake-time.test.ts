@@ -13,7 +13,10 @@ function setUp(): {
     wall: () => clock.monotonic + clock.ahead,
     after: () => () => undefined,
   }
-  return { clock, time: createAwakeTime(clock) }
+  const time = createAwakeTime(clock)
+  // It compares the clocks from the first reading on.
+  time.now()
+  return { clock, time }
 }
 
 it.each([
@@ -44,6 +47,20 @@ it.each([-1000, -60_000])('R46 after the wall was set back by %i ms a sleep is t
   expect(time.now()).toBe(400)
   clock.ahead += 1000
   expect(time.now()).toBe(1400)
+})
+
+it('reads no clock before it is first asked', () => {
+  const { clock } = setUp()
+  const time = createAwakeTime({
+    ...clock,
+    now: () => {
+      throw new Error('now')
+    },
+    wall: () => {
+      throw new Error('wall')
+    },
+  })
+  expect(() => time.now()).toThrow()
 })
 
 it('R46 what was reached is past, and what is past stays so', () => {

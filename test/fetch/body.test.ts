@@ -97,8 +97,9 @@ describe('R99 bodies that are sent again', () => {
 describe('R95 to R97 copies', () => {
   it.each<[string, (f: RateLimitedFetch) => Promise<Response>]>([
     ['a POST', (f) => f(`${A}/`, { method: 'POST', body: text })],
-    ['a PATCH', (f) => f(`${A}/`, { method: 'PATCH', body: text })],
-    ['a GET, which has no body', (f) => f(`${A}/`)],
+    ['a Request to POST', (f) => f(new Request(`${A}/`, { method: 'POST', body: text }))],
+    ['a form to PATCH', (f) => f(`${A}/`, { method: 'PATCH', body: formData() })],
+    ['a GET, which has no body', (f) => f(new Request(`${A}/`))],
     [
       'a stream',
       (f) => f(`${A}/`, { method: 'PUT', body: new Blob([text]).stream(), duplex: 'half' } as RequestInit),
@@ -115,7 +116,7 @@ describe('R95 to R97 copies', () => {
   it('R95 none is made with maxRetries 0', async () => {
     const copies = spyOnClone()
     const { f, server, clock } = start({ maxRetries: 0 }, [500])
-    const call = f(`${A}/`, { method: 'PUT', body: text })
+    const call = f(new Request(`${A}/`, { method: 'PUT', body: text }))
     await clock.advanceAsync(10)
     await call
     expect(copies()).toBe(0)
@@ -125,7 +126,7 @@ describe('R95 to R97 copies', () => {
   it('R96 one is made for each attempt but the last', async () => {
     const copies = spyOnClone()
     const { f, clock } = start({}, () => 500)
-    const call = f(`${A}/`, { method: 'PUT', body: text })
+    const call = f(new Request(`${A}/`, { method: 'PUT', body: text }))
     expect(copies()).toBe(1)
     await clock.advanceAsync(10)
     expect(copies()).toBe(2)
@@ -260,7 +261,7 @@ describe('R98 to R101 bodies that cannot be sent again', () => {
       },
       [tooMany(1)],
     )
-    const call = watch(f(`${A}/`, { method: 'POST', body: text }), clock)
+    const call = watch(f(new Request(`${A}/`, { method: 'POST', body: text })), clock)
     await clock.advanceAsync(10_000)
     expect(call).toMatchObject({ state: 'resolved', response: { status: 429 } })
     expect(server.requests).toHaveLength(1)
@@ -268,7 +269,7 @@ describe('R98 to R101 bodies that cannot be sent again', () => {
 
   it('R101 a body that was given away is not sent again when the options have changed meanwhile', async () => {
     const { f, server, clock } = start({}, [tooMany(1)])
-    const call = watch(f(`${A}/`, { method: 'POST', body: text }), clock)
+    const call = watch(f(new Request(`${A}/`, { method: 'POST', body: text })), clock)
     f.configure({ retryNonIdempotent: true })
     await clock.advanceAsync(10_000)
     expect(call).toMatchObject({ state: 'resolved', response: { status: 429 } })

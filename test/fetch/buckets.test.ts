@@ -1,11 +1,21 @@
+import { holdSlot } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from './fake-server.ts'
-import { A, B, paths, start, watch } from './start.ts'
+import { A, B, paths, start, watch, type Started } from './start.ts'
 
 const post: RequestInit = { method: 'POST' }
+const C = 'https://c.test'
+const keysOf = ({ f }: Started): string[] => Object.keys(f.snapshot().buckets)
 
-describe('R56 and R59 the buckets', () => {
-  it('R56 the default key is the origin', async () => {
+/** Calls, and waits for so long. */
+async function callFor({ f, clock }: Started, url: string, ms: number): Promise<void> {
+  const response = f(url)
+  await clock.advanceAsync(ms)
+  await response
+}
+
+describe('the buckets', () => {
+  it('the default key is the origin', async () => {
     const { f, server, clock } = start({ concurrency: 1 })
     const urls = [
       `${A}/1`,
@@ -23,7 +33,7 @@ describe('R56 and R59 the buckets', () => {
     await Promise.all(calls)
   })
 
-  it('R56 a key of the user makes the buckets, from the request', async () => {
+  it('a key of the user makes the buckets, from the request', async () => {
     const { f, server, clock } = start({ key: (request) => request.headers.get('tenant')! }, [tooMany(1)])
     const calls = [f(`${A}/1`, { headers: { tenant: 'one' } })]
     await clock.advanceAsync(10)
@@ -35,7 +45,7 @@ describe('R56 and R59 the buckets', () => {
     await Promise.all(calls)
   })
 
-  it('R56 what passes by takes the members of init along that a Request does not carry', async () => {
+  it('what passes by takes the members of init along that a Request does not carry', async () => {
     const { f, server, clock } = start({ key: () => null })
     const call = f(`${A}/`, { next: { revalidate: 1 } } as RequestInit)
     await clock.advanceAsync(10)
@@ -43,7 +53,7 @@ describe('R56 and R59 the buckets', () => {
     expect(server.requests[0]!.init).toEqual({ next: { revalidate: 1 } })
   })
 
-  it('R56 a key of null passes by every limit', async () => {
+  it('a key of null passes by every limit', async () => {
     const { f, server, clock, events } = start(
       { key: () => null, concurrency: 1, ratePerSecond: 1 },
       () => 429,
@@ -57,127 +67,116 @@ describe('R56 and R59 the buckets', () => {
     expect(events).toEqual([])
   })
 
-  it('R59 as many as maxBuckets are kept; then those at rest make room, the oldest first', async () => {
-    const { f, clock } = start({ maxBuckets: 3, key: ({ url }) => new URL(url).pathname })
-    const call = async (path: string): Promise<void> => {
-      const response = f(A + path)
-      await clock.advanceAsync(10)
-      await response
-    }
-    for (const path of paths(3)) await call(path)
-    expect(Object.keys(f.snapshot().buckets)).toEqual(['/1', '/2', '/3'])
-    await clock.advanceAsync(59_970)
+  it('as many as maxBuckets are kept; then those at rest for a minute make room, the oldest first', async () => {
+    const started = start({ maxBuckets: 3 })
+    const origins = paths(4).map((path) => `https://${path.slice(1)}.test`)
+    for (const origin of origins.slice(0, 3)) await callFor(started, origin, 10)
+    expect(keysOf(started)).toEqual(origins.slice(0, 3))
+    await started.clock.advanceAsync(59_970)
     // The last of them has not been idle for a minute.
-    await call('/3')
-    await call('/4')
-    expect(Object.keys(f.snapshot().buckets)).toEqual(['/2', '/3', '/4'])
+    await callFor(started, origins[2]!, 10)
+    await callFor(started, origins[3]!, 10)
+    expect(keysOf(started)).toEqual(origins.slice(1))
+    expect(started.f.snapshot(origins[0]!)).toBeUndefined()
   })
 
-  it('R59 a bucket whose pace is not full again is not thrown away', async () => {
-    const { f, server, clock } = start({ maxBuckets: 1, ratePerSecond: 1 })
-    const calls = [f(`${A}/`)]
-    await clock.advanceAsync(500)
-    calls.push(f(`${B}/`), f(`${A}/`))
-    await clock.advanceAsync(2000)
+  it('a minute of idleness counts from the end of the last call', async () => {
+    const started = start({ maxBuckets: 1 })
+    await callFor(started, A, 100_010)
+    await callFor(started, A, 10)
+    await started.clock.advanceAsync(59_999)
+    await callFor(started, B, 1_000_000)
+    expect(keysOf(started)).toEqual([A, B])
+    await callFor(started, A, 60_010)
+    await callFor(started, C, 10)
+    expect(keysOf(started)).toEqual([C])
+  })
+
+  it('beyond twice as many, those that are idle make room at once', async () => {
+    const started = start({ maxBuckets: 2 })
+    const origins = Array.from({ length: 9 }, (_, index) => `https://${index}.test`)
+    for (const origin of origins) {
+      await callFor(started, origin, 10)
+      expect(keysOf(started).length).toBeLessThanOrEqual(4)
+    }
+    expect(keysOf(started)).toEqual(origins.slice(-4))
+  })
+
+  it('a bucket whose tokens are not all back is kept', async () => {
+    const { f, server, clock } = start({ maxBuckets: 1, ratePerSecond: 0.0125, burst: 1 })
+    const calls = [f(`${A}/`, { rateLimit: { maxWaitMs: Infinity } })]
+    await clock.advanceAsync(70_000)
+    calls.push(f(`${B}/`), f(`${A}/`, { rateLimit: { maxWaitMs: Infinity } }))
+    await clock.advanceAsync(200_000)
     await Promise.all(calls)
-    expect(server.at()).toEqual([0, 500, 1000])
+    expect(server.at()).toEqual([0, 70_000, 80_000])
   })
 
-  it('R59 a bucket whose pause is over makes room for another, though nobody has called since', async () => {
-    const { f, clock } = start({ maxBuckets: 1 }, [tooMany(1)])
-    const refused = f(`${A}/`, post)
-    await clock.advanceAsync(120_000)
+  it('a bucket whose pause is over makes room for another, though nobody has called since', async () => {
+    const started = start({ maxBuckets: 1 }, [tooMany(1)])
+    const refused = started.f(`${A}/`, post)
+    await started.clock.advanceAsync(120_000)
     expect((await refused).status).toBe(429)
-    const other = f(`${B}/`)
-    expect(Object.keys(f.snapshot().buckets)).toEqual([B])
+    await callFor(started, B, 10)
+    expect(keysOf(started)).toEqual([B])
+  })
+
+  it('a bucket that is closed, waited for, paused or in flight is not forgotten, nor is one delayed by another', async () => {
+    const answers = { closed: tooMany(300), silent: { status: 200, latencyMs: 1e6 } }
+    const started = start({ maxBuckets: 1, maxWaitMs: Infinity }, ({ url }) =>
+      url.includes('closed') ? answers.closed : url.includes('silent') ? answers.silent : 200,
+    )
+    const { f, clock } = started
+    f.pause('https://paused.test')
+    const waiting = [f('https://closed.test/', post), f('https://silent.test/')]
     await clock.advanceAsync(10)
-    await other
-  })
-
-  it('R59 a bucket that is closed, waited for or in flight is not thrown away', async () => {
-    const { f, clock } = start({ maxBuckets: 1 }, [tooMany(30)])
-    const refused = f(`${A}/`, post)
-    await clock.advanceAsync(10)
-    await refused
-    const calls = [f(`${B}/`), f(`${A}/`)]
-    expect(Object.keys(f.snapshot().buckets)).toEqual([A])
-    // The other has found no room, and shares with whoever finds none.
-    expect(f.snapshot(B)).toMatchObject({ inFlight: 1, gate: { open: true } })
-    await clock.advanceAsync(40_000)
-    await Promise.all(calls)
-  })
-
-  it('R59 nothing is thrown away as long as there is room', async () => {
-    const started = start()
-    for (const url of [A, B]) {
-      const call = started.f(url)
-      await started.clock.advanceAsync(120_000)
-      await call
-    }
-    expect(Object.keys(started.f.snapshot().buckets)).toEqual([A, B])
-  })
-
-  it('R59 who has been idle for longest makes room, not who came first', async () => {
-    const { f, clock } = start({ maxBuckets: 2, key: ({ url }) => new URL(url).pathname })
-    for (const path of ['/1', '/2', '/1', '/3']) {
-      const call = f(A + path)
-      await clock.advanceAsync(120_000)
-      await call
-    }
-    expect(Object.keys(f.snapshot().buckets)).toEqual(['/1', '/3'])
-  })
-
-  it('R59 a minute of idleness counts from the end of the last call; who finds no room is told of as *', async () => {
-    const { f, clock, events } = start({ maxBuckets: 1 })
-    const call = async (url: string): Promise<void> => {
-      const response = f(url)
+    waiting.push(f('https://closed.test/'))
+    for (const origin of [A, B, C]) {
+      await clock.advanceAsync(70_000)
+      const call = watch(f(origin), clock)
       await clock.advanceAsync(10)
-      await response
+      expect(call.response?.status).toBe(200)
     }
-    await call(A)
-    await clock.advanceAsync(100_000)
-    await call(A)
-    await clock.advanceAsync(59_980)
-    await call(B)
-    expect(Object.keys(f.snapshot().buckets)).toEqual([A])
-    expect(events.at(-1)!.key).toBe('*')
-    await clock.advanceAsync(10)
-    await call(B)
-    expect(Object.keys(f.snapshot().buckets)).toEqual([B])
+    expect(keysOf(started)).toEqual(
+      expect.arrayContaining(['https://paused.test', 'https://closed.test', 'https://silent.test', C]),
+    )
+    await clock.advanceAsync(1e6)
+    await Promise.all(waiting)
   })
 
-  it('R59 a bucket is kept until its gate opens, however long nobody has called', async () => {
-    const { f, clock } = start({ maxBuckets: 1 }, [tooMany(100)])
+  it('nothing is forgotten as long as there is room', async () => {
+    const started = start()
+    for (const url of [A, B]) await callFor(started, url, 120_000)
+    expect(keysOf(started)).toEqual([A, B])
+  })
+
+  it('a bucket is kept until its gate opens, however long nobody has called', async () => {
+    const started = start({ maxBuckets: 1 }, [tooMany(100)])
+    const { f, clock } = started
     const refused = f(A, post)
     await clock.advanceAsync(10)
     await refused
-    for (const [waitMs, kept] of [
-      [99_999, A],
-      [1, B],
-    ] as const) {
-      await clock.advanceAsync(waitMs)
-      watch(f(B), clock)
-      expect(Object.keys(f.snapshot().buckets)).toEqual([kept])
-    }
+    await clock.advanceAsync(99_999)
+    watch(f(B), clock)
+    expect(keysOf(started)).toEqual([A, B])
+    await clock.advanceAsync(100_000)
+    watch(f(C), clock)
+    expect(keysOf(started)).toEqual([C])
     await clock.advanceAsync(1000)
   })
 
-  it('R59 R71 a bucket is kept as long as a response holds a place in it', async () => {
+  it('a bucket is kept as long as a response holds a place in it', async () => {
     let free!: () => void
-    const holdSlot = (): Promise<void> => new Promise((resolve) => (free = resolve))
-    const { f, clock } = start({ maxBuckets: 1, holdSlot })
-    const call = async (url: string): Promise<void> => {
-      const response = f(url)
-      await clock.advanceAsync(120_000)
-      await response
-    }
-    await call(A)
+    const policies = [holdSlot(() => new Promise<void>((resolve) => (free = resolve)))]
+    const started = start({ maxBuckets: 1, policies })
+    await callFor(started, A, 120_000)
     const freeFirst = free
-    await call(B)
-    expect(Object.keys(f.snapshot().buckets)).toEqual([A])
+    await callFor(started, B, 120_000)
+    free()
+    expect(keysOf(started)).toEqual([A, B])
     freeFirst()
-    await clock.advanceAsync(0)
-    await call('https://c.test')
-    expect(Object.keys(f.snapshot().buckets)).toEqual(['https://c.test'])
+    await started.clock.advanceAsync(0)
+    await callFor(started, C, 120_000)
+    expect(keysOf(started)).toEqual([C])
   })
 })

@@ -18,6 +18,7 @@ describe('R60 by hand', () => {
       gate: { open: false, remainingMs: Infinity },
     })
     f.resume()
+    await clock.advanceAsync(0)
     expect(server.paths()).toEqual(['/1', '/2', '/3'])
     await clock.advanceAsync(10)
     await Promise.all(calls)
@@ -43,6 +44,7 @@ describe('R60 by hand', () => {
     const calls = [f(`${A}/1`)]
     f.resume(A)
     calls.push(f(`${B}/2`), f(`${A}/3`))
+    await clock.advanceAsync(0)
     expect(server.paths()).toEqual(['/1', '/3'])
     f.resume()
     await clock.advanceAsync(10)
@@ -82,6 +84,7 @@ describe('R60 by hand', () => {
     await clock.advanceAsync(5000)
     expect(server.requests).toHaveLength(1)
     f.resume()
+    await clock.advanceAsync(0)
     expect(server.at()).toEqual([0, 5510])
     await clock.advanceAsync(10)
   })
@@ -118,6 +121,7 @@ describe('R60 by hand', () => {
     callAll(started, paths(1))
     await clock.advanceAsync(10)
     f.reset()
+    await clock.advanceAsync(0)
     expect(server.at()).toEqual([0, 10])
     expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, window: Infinity, inFlight: 1 })
     await clock.advanceAsync(10)
@@ -128,6 +132,7 @@ describe('R60 by hand', () => {
     const calls = [f(`${A}/`), f(`${B}/`)]
     await clock.advanceAsync(10)
     f.reset(B)
+    await clock.advanceAsync(0)
     expect(server.requests.slice(2).map(({ url }) => url)).toEqual([`${B}/`])
     await clock.advanceAsync(2000)
     await Promise.all(calls)

@@ -1,4 +1,4 @@
-import { createRateLimitedFetch } from 'lull/fetch'
+import { createRateLimitedFetch, queueTimeout } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createFakeServer, tooMany } from './fake-server.ts'
@@ -64,6 +64,7 @@ describe('R46 R128 two clocks', () => {
     callAll(started, paths(20))
     clock.setWall(clock.wall() + 100 * 24 * HOUR)
     f.configure({})
+    await clock.advanceAsync(0)
     expect(server.requests).toHaveLength(2)
     await clock.advanceAsync(500)
     expect(server.requests).toHaveLength(1 + 3)
@@ -126,6 +127,7 @@ describe('R124 R70 an hour of sleep', () => {
     expect(server.requests).toHaveLength(4)
     sleptMs += HOUR
     f.configure({})
+    await clock.advanceAsync(0)
     expect(server.requests).toHaveLength(8)
     await clock.advanceAsync(1000)
     expect(server.requests).toHaveLength(10)
@@ -142,6 +144,7 @@ describe('R124 R70 an hour of sleep', () => {
     callAll(started, paths(50))
     clock.setWall(clock.wall() + HOUR)
     f.configure({})
+    await clock.advanceAsync(0)
     expect(server.inFlight).toBe(1)
     await clock.advanceAsync(10)
     expect(server.inFlight).toBe(2)
@@ -185,7 +188,7 @@ describe('R44 R45 timers', () => {
       maxGateMs: Infinity,
       totalTimeoutMs: 2 ** 40,
       attemptTimeoutMs: 2 ** 40,
-      maxQueueTimeMs: 2 ** 40,
+      policies: [queueTimeout(2 ** 40)],
       backoff: () => 2 ** 33,
       ratePerSecond: 1e-7,
       clock: {

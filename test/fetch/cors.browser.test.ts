@@ -1,3 +1,4 @@
+import { warnOfHiddenFields } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { exposed, hidden, ok, script } from './script-server.ts'
 import { startReal } from './start-real.ts'
@@ -8,7 +9,7 @@ describe('in a browser, what another origin does not expose', () => {
   it('R20 R53 hidden headers leave the own backoff, of source none, and one warning for each origin', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     const refusal = { status: 429, headers: hidden({ 'Retry-After': '60' }) }
-    const { f, events, settle } = startReal()
+    const { f, events, settle } = startReal({ policies: [warnOfHiddenFields()] })
     for (const which of [0, 1] as const) {
       const place = await script(which, [refusal, refusal, ok])
       const response = await settle(f(place.url))
@@ -43,7 +44,7 @@ describe('in a browser, what another origin does not expose', () => {
   ])('R16 R20 exposed headers are kept to, with no warning: %s', async (_, headers, source) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     const place = await script(0, [{ status: 429, headers: exposed(headers) }, ok])
-    const { f, events, settle, sentAt } = startReal()
+    const { f, events, settle, sentAt } = startReal({ policies: [warnOfHiddenFields()] })
     expect((await settle(f(place.url))).status).toBe(200)
     expect(events.filter(({ type }) => type === 'throttled')).toMatchObject([{ ms: 2000, source }])
     expect(sentAt()).toEqual([0, 2000])

@@ -354,20 +354,58 @@ describe('R6 and R7 what is sent', () => {
     await clock.advanceAsync(10 + 250 + 10 + 1050 + 10)
     await call
     expect(server.requests).toHaveLength(3)
-    for (const { init: extras } of server.requests) {
-      expect(extras).toEqual({ next: { revalidate: 1 }, dispatcher: {}, cf: { cacheTtl: 5 } })
-      expect((extras as typeof init).dispatcher).toBe(dispatcher)
+    for (const { init: sent } of server.requests) {
+      expect(sent).toMatchObject({ next: { revalidate: 1 }, cf: { cacheTtl: 5 } })
+      expect((sent as typeof init).dispatcher).toBe(dispatcher)
     }
   })
 
-  it('R6 members that a Request carries do not go along a second time', async () => {
-    const { f, server, clock } = start()
+  it('a URL goes on as a string, with all of init but our own member', async () => {
+    const sent: Parameters<typeof fetch>[] = []
+    const { f } = start({
+      fetch: (...args) => {
+        sent.push(args)
+        return Promise.resolve(new Response())
+      },
+    })
     const { signal } = new AbortController()
-    const call = f(`${A}/`, { method: 'PUT', body: 'x', headers: { a: 'b' }, signal, cache: 'no-store' })
-    await clock.advanceAsync(10)
-    await call
-    expect(server.requests[0]!.init).toBeUndefined()
-    expect(server.requests[0]!.request.cache).toBe('no-store')
+    const init = {
+      method: 'PUT',
+      body: 'x',
+      headers: { a: 'b' },
+      signal,
+      cache: 'no-store',
+      keepalive: false,
+    } as const
+    await f(`${A}/1`)
+    await f(new URL(`${A}/2`), { ...init, rateLimit: { priority: 'high' } })
+    await f(`${A}/3`, { rateLimit: false })
+    expect(sent).toEqual([
+      [`${A}/1`, undefined],
+      [`${A}/2`, init],
+      [`${A}/3`, {}],
+    ])
+    expect(sent[1]![1]!.signal).toBe(signal)
+  })
+
+  it('members of init that a Request carries do not go along with it a second time', async () => {
+    const sent: Parameters<typeof fetch>[] = []
+    const { f } = start({
+      fetch: (...args) => {
+        sent.push(args)
+        return Promise.resolve(new Response())
+      },
+    })
+    const init = {
+      method: 'PUT',
+      body: 'x',
+      cache: 'no-store',
+      next: { revalidate: 1 },
+      priority: 'high',
+    } as const
+    await f(new Request(`${A}/`), init)
+    expect(sent).toEqual([[expect.any(Request), { next: { revalidate: 1 } }]])
+    expect(sent[0]![0]).toMatchObject({ method: 'PUT', cache: 'no-store' })
   })
 
   it('R7 no header is added, removed or changed, on no attempt', async () => {

@@ -45,16 +45,6 @@ describe('R4 throwOnThrottle', () => {
     expect(calls.map(({ error }) => retryAfterMs(error))).toEqual([5000, 5000])
   })
 
-  it('R4 R56 names the bucket whose gate is closed, which need not be the last of the call', async () => {
-    const started = start(
-      { throwOnThrottle: true, key: () => ['all', 'own'], isGlobal: ({ status }) => status === 429 },
-      [tooMany(1)],
-    )
-    const calls = callAll(started, ['/'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    expect(calls[0]!.error).toMatchObject({ code: 'throttled', bucket: 'all' })
-  })
-
   it.each([404, 500, 413])('R4 a status of %i still resolves', async (status) => {
     const { f, clock } = start({ throwOnThrottle: true }, () => status)
     const call = watch(f(`${A}/`), clock)

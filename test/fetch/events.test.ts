@@ -216,8 +216,6 @@ describe('R153 the source of a wait', () => {
   )
 
   it('R153 R20 is none of a 429 of another origin, of whose fields nothing is known', async () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue()
-    onTestFinished(() => warn.mockRestore())
     const refusal = (): Response =>
       Object.defineProperty(new Response(null, { status: 429 }), 'type', { value: 'cors' })
     const started = start({ maxRetries: 1 }, [refusal(), refusal()])
@@ -227,8 +225,6 @@ describe('R153 the source of a wait', () => {
       { source: 'none', ms: 500 },
       { source: 'none', ms: 1000 },
     ])
-    // Once is enough for whoever develops the page.
-    expect(warn).toHaveBeenCalledTimes(1)
   })
 
   it('R153 is manual while it is paused by hand', () => {

@@ -43,6 +43,8 @@ export interface FakeServer {
   at: () => number[]
   /** The paths of `requests`. */
   paths: () => string[]
+  /** Lets go of all requests, which hold listeners on the signals of their callers. */
+  forget: () => void
 }
 
 const LATENCY_MS = 10
@@ -154,6 +156,7 @@ export function createFakeServer(
     },
     at: () => requests.map(({ at }) => at),
     paths: () => requests.map(({ url }) => new URL(url).pathname),
+    forget: () => void (requests.length = early.length = 0),
   }
 }
 

@@ -225,7 +225,7 @@ describe('R49 to R56 the gate', () => {
     await clock.advanceAsync(10)
     callAll(started, ['/gated too'])
     await clock.advanceAsync(5000)
-    expect(f.snapshot(A)?.limits.tokens).toBe(2)
+    expect(f.snapshot(A)?.limits?.tokens).toBe(2)
     await clock.advanceAsync(5530)
     expect(server.at()).toEqual([0, 10_510, 10_520])
   })

@@ -1,3 +1,4 @@
+import { pageLifecycle } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from './fake-server.ts'
 import { A, callAll, paths, start, statusesOf, watch } from './start.ts'
@@ -42,7 +43,10 @@ describe('R131 keepalive', () => {
     ['a failure', 500],
     ['a network error', networkError()],
   ])('R131 is not retried, for it would be after the pagehide: after %s', async (_, answer) => {
-    const started = start({ retryNonIdempotent: true, offline: 'wait' }, () => answer)
+    const started = start(
+      { retryNonIdempotent: true, policies: [pageLifecycle({ offline: 'wait' })] },
+      () => answer,
+    )
     const calls = callAll(started, ['/last'], last)
     await started.clock.advanceAsync(100_000)
     expect(started.server.requests).toHaveLength(1)
@@ -56,38 +60,6 @@ describe('R131 keepalive', () => {
     expect(server.requests).toHaveLength(2)
     await clock.advanceAsync(10)
     await Promise.all(calls)
-  })
-
-  it('R131 queue: it waits like any other, and is repeated like any other', async () => {
-    const started = start({ keepalive: 'queue', concurrency: 1 }, [200, 500])
-    const { server, clock } = started
-    callAll(started, ['/1'])
-    const calls = callAll(started, ['/last'], last)
-    expect(server.requests).toHaveLength(1)
-    await clock.advanceAsync(1000)
-    expect(server.paths()).toEqual(['/1', '/last', '/last'])
-    expect(statusesOf(calls)).toEqual([200])
-  })
-
-  it('R131 reject: it is refused if it would have to wait, and sent if not', async () => {
-    const started = start({ keepalive: 'reject', concurrency: 1 })
-    const { server, clock } = started
-    const calls = callAll(started, paths(2), last)
-    await clock.advanceAsync(10)
-    expect(calls).toMatchObject([
-      { state: 'resolved' },
-      { state: 'rejected', at: 0, error: { name: 'RateLimitError', code: 'wait-too-long' } },
-    ])
-    expect(server.requests).toHaveLength(1)
-  })
-
-  it('R131 reject: it is refused at a closed gate, with the time until it opens', async () => {
-    const started = start({ keepalive: 'reject' }, [tooMany(5)])
-    callAll(started, ['/1'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    const calls = callAll(started, ['/last'], last)
-    await started.clock.advanceAsync(0)
-    expect(calls[0]!.error).toMatchObject({ code: 'wait-too-long', retryAfterMs: 5000 })
   })
 
   it('R132 nothing becomes a beacon, and beacons are none of our business', async () => {

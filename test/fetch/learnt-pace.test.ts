@@ -1,3 +1,4 @@
+import type { FetchEvent } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from './fake-server.ts'
 import { A, callAll, paths, start, statesOf } from './start.ts'
@@ -66,39 +67,34 @@ describe('R67 the learnt pace', () => {
     expect(server.at().slice(0, 4)).toEqual([0, 10, 128, 256])
   })
 
-  it('R68 R54 refusals of one epoch lower the pace once', async () => {
-    const paces = []
-    for (const refused of [1, 6]) {
-      let isDone = false
-      const limit = bucketServer(20, 10)
-      const started = start({ ...patient, random: () => 0 }, (received, index) => {
-        const isRefused = index >= 20 && index < 20 + refused
-        isDone ||= index >= 26
-        return isDone || !isRefused ? (index < 20 ? 200 : limit(received)) : tooMany(1)
-      })
-      callAll(started, paths(26))
-      await started.clock.advanceAsync(500)
-      paces.push(started.f.snapshot(A)!.pace)
-      await started.clock.advanceAsync(60_000)
+  it('the refusals that follow the first of an event teach nothing', async () => {
+    const limit = bucketServer(20, 10)
+    let opensAt = 0
+    const started = start({ ...patient, random: () => 0 }, (received, index) => {
+      const answer = limit(received)
+      if (answer === 200) return answer
+      // They come one after the other, and all name the same instant.
+      const latencyMs = 10 * (1 + (index % 6))
+      if (received.at >= opensAt) opensAt = received.at + 1000
+      const waitMs = opensAt - received.at - latencyMs
+      return { status: 429, headers: { 'retry-after-ms': String(waitMs) }, latencyMs }
+    })
+    const { f, clock, events } = started
+    callAll(started, paths(200))
+    /** What the pace was from each closing to the opening. */
+    const paces = new Map<number, Set<number | undefined>>()
+    for (let step = 0; step < 3000; step++) {
+      await clock.advanceAsync(10)
+      if (f.snapshot(A)!.gate.open) continue
+      const closedAt = events.findLast(({ type }) => type === 'gate-closed')!.at
+      const seen = paces.get(closedAt) ?? new Set()
+      paces.set(closedAt, seen.add(f.snapshot(A)!.pace?.ratePerSecond))
     }
-    expect(paces[0]).toBeDefined()
-    expect(paces[1]!.ratePerSecond).toBeGreaterThan(paces[0]!.ratePerSecond / 2)
-  })
-
-  it('R54 the refusals that follow the first of an event teach nothing', async () => {
-    const started = start({ ...patient, random: () => 0 }, (_, index) =>
-      index < 20 ? 200 : index < 26 ? { ...tooMany(1), latencyMs: 10 * (index - 18) } : 200,
-    )
-    callAll(started, paths(26))
-    const paces = []
-    for (let n = 0; n < 50; n++) {
-      await started.clock.advanceAsync(10)
-      paces.push(started.f.snapshot(A)!.pace)
-    }
-    const learnt = paces.filter((pace) => pace)
-    expect(started.events.filter(({ type }) => type === 'throttled')).toHaveLength(6)
-    expect(learnt.length).toBeGreaterThan(10)
-    expect(learnt).toEqual(learnt.map(() => learnt[0]))
-    await started.clock.advanceAsync(60_000)
+    const count = (type: FetchEvent['type']): number => events.filter((event) => event.type === type).length
+    // There are several events, and more refusals than events.
+    expect(count('gate-closed')).toBeGreaterThan(2)
+    expect(count('throttled')).toBeGreaterThan(count('gate-closed') + 5)
+    expect([...paces.values()].map(({ size }) => size)).toEqual(Array(count('gate-closed')).fill(1))
+    await clock.advanceAsync(60_000)
   })
 })

@@ -21,6 +21,8 @@ export interface Run {
   signals: AbortSignal[]
   /** Requests that went out although they had to wait: paused, throttled, or beyond the concurrency. */
   unruly: string[]
+  /** Of each outcome: the number of its call; undefined for one that was refused before it counted. */
+  numbers: (number | undefined)[]
   /** The calls that may go past queue and gate, by their number. */
   past: Set<number>
 }
@@ -31,7 +33,7 @@ const initOf: Record<CallKind, RateLimitedRequestInit> = {
   keepalive: { keepalive: true },
   high: { priority: 'high' },
   low: { rateLimit: { priority: 'low' } },
-  brief: { rateLimit: { maxQueueTimeMs: 200, totalTimeoutMs: 1500, maxWaitMs: 1000 } },
+  brief: { rateLimit: { queueTimeoutMs: 200, totalTimeoutMs: 1500, maxWaitMs: 1000 } },
   aborted: {},
   bad: { method: 'GET', body: 'a body' },
 }
@@ -47,6 +49,7 @@ export async function play(
   const server = createFakeServer(clock, (_, index) => moods[index % moods.length]!)
   const events: FetchEvent[] = []
   const unruly: string[] = []
+  const numbers: (number | undefined)[] = []
   const past = new Set<number>()
   /** What has been asked for, by origin. */
   const paused = new Set<string>()
@@ -65,10 +68,18 @@ export async function play(
     held.set(origin, count)
     const isClosed = clock.now() < (closedUntil.get(origin) ?? 0)
     if (paused.has(origin) || isClosed || count > concurrency) unruly.push(`${url} at ${clock.now()}`)
+    let isHeld = true
+    const release = (): void => {
+      if (isHeld) held.set(origin, held.get(origin)! - 1)
+      isHeld = false
+    }
+    // What is aborted is over, though the fetch says so a few continuations later.
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+    signal?.addEventListener('abort', release)
     try {
       return await server.fetch(input, init)
     } finally {
-      held.set(origin, held.get(origin)! - 1)
+      release()
     }
   }
 
@@ -91,7 +102,7 @@ export async function play(
   const outcomes: Outcome[] = []
   const controllers: AbortController[] = []
   const signals: AbortSignal[] = []
-  const run = { clock, server, f, events, outcomes, signals, unruly, past }
+  const run = { clock, server, f, events, outcomes, signals, unruly, numbers, past }
 
   function take(step: Exclude<Step, { do: 'advance' }>): void {
     switch (step.do) {
@@ -102,12 +113,14 @@ export async function play(
         const { kind, method, origin } = step
         const body = method === 'GET' ? null : 'body'
         if (kind === 'aborted') controller.abort()
-        const isPast =
-          kind === 'bypass' || (kind === 'keepalive' && (options.keepalive ?? 'bypass') === 'bypass')
-        if (isPast) past.add(outcomes.length + 1)
+        const isPast = kind === 'bypass' || kind === 'keepalive'
         const url = `${origin}/${outcomes.length + 1}${isPast ? '#past' : ''}`
         const init = { method, body, signal: controller.signal, ...initOf[kind] }
+        const before = events.length
         outcomes.push(watch(f(url, init), clock))
+        const number = events.slice(before).flatMap((event) => ('call' in event ? [event.call] : []))[0]
+        numbers.push(number)
+        if (isPast && number !== undefined) past.add(number)
         break
       }
       case 'abort':

@@ -1,3 +1,4 @@
+import { priorities } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { A, paths, start, statesOf, statusesOf, tick, watch } from './start.ts'
 import { callWith } from './call-with.ts'
@@ -8,7 +9,7 @@ describe('R74 R78 the queue', () => {
     ['drop-oldest', [2]],
     ['drop-lowest', [3]],
   ] as const)('R74 %s drops call %o of those', async (overflow, dropped) => {
-    const started = start({ concurrency: 1, maxQueue: 3, overflow })
+    const started = start({ concurrency: 1, maxQueue: 3, overflow, policies: [priorities()] })
     const calls = callWith(started, [['/1'], ['/2'], ['/3', 'low'], ['/4', 'low'], ['/5', 'high']])
     await tick()
     expect(statesOf(calls).flatMap((state, index) => (state === 'rejected' ? [index + 1] : []))).toEqual(
@@ -20,7 +21,7 @@ describe('R74 R78 the queue', () => {
   })
 
   it('R74 drop-lowest drops the newcomer itself if it is lowest', async () => {
-    const started = start({ concurrency: 1, maxQueue: 2, overflow: 'drop-lowest' })
+    const started = start({ concurrency: 1, maxQueue: 2, overflow: 'drop-lowest', policies: [priorities()] })
     const calls = callWith(started, [['/1'], ['/2'], ['/3', 'high'], ['/4', 'low']])
     await tick()
     expect(statesOf(calls)).toEqual(['pending', 'pending', 'pending', 'rejected'])
@@ -36,7 +37,10 @@ describe('R74 R78 the queue', () => {
   })
 
   it('R78 takes in and lets go of 10,000 calls in any order, each at the cost of a few comparisons', async () => {
-    const started = start({ concurrency: 1, maxQueue: Infinity }, () => ({ status: 200, latencyMs: 0 }))
+    const started = start({ concurrency: 1, maxQueue: Infinity, policies: [priorities()] }, () => ({
+      status: 200,
+      latencyMs: 0,
+    }))
     const { f, clock, server } = started
     const rank = ['high', 'auto', 'low'] as const
     const calls = Array.from({ length: 10_000 }, (_, index) =>

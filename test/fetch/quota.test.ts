@@ -123,51 +123,11 @@ describe('R28 R31 costs and units', () => {
     expect(sent()).toEqual([10, 5010])
   })
 
-  it('R28 a cost is told in events, and is what the next ones take with adaptiveCost alone', async () => {
+  it('a cost is shown in the event, and changes nothing', async () => {
     const options = { ratePerSecond: 1, burst: 10 }
-    const fixed = await afterwards(limited('"a";r=100;t=60;c=5'), 3, options)
-    expect(fixed.events.find(({ type }) => type === 'response')).toMatchObject({
-      limits: [{ name: 'a', cost: 5 }],
-    })
-    expect(fixed.sent()).toEqual([10, 10, 10])
-    await fixed.clock.advanceAsync(10)
-    const adaptive = await afterwards(limited('"a";r=100;t=60;c=5'), 3, { ...options, adaptiveCost: true })
-    await adaptive.clock.advanceAsync(20_000)
-    expect(adaptive.sent().slice(0, 2)).toEqual([10, 10])
-    expect(adaptive.sent()[2]).toBeGreaterThan(1000)
+    const { clock, sent, events } = await afterwards(limited('"a";r=100;t=60;c=5'), 3, options)
+    expect(events.find(({ type }) => type === 'response')).toMatchObject({ limits: [{ name: 'a', cost: 5 }] })
+    expect(sent()).toEqual([10, 10, 10])
+    await clock.advanceAsync(10)
   })
-
-  it('R28 a cost is in force until another one is told: what says none changes nothing', async () => {
-    const options = { ratePerSecond: 1, burst: 10, adaptiveCost: true }
-    const started = start(options, [limited('"a";r=100;t=60;c=5'), limited('"a";r=95;t=60')])
-    const { clock, server } = started
-    for (const path of paths(4)) {
-      callAll(started, [path])
-      await clock.advanceAsync(20)
-    }
-    // 10 are there: the first takes one of them, the others five each. A call waits for one, and goes into debt.
-    await clock.advanceAsync(2000)
-    expect(server.requests.map(({ at }) => Math.round(at))).toEqual([0, 20, 40, 2000])
-  })
-})
-
-it('R31 the pace that is shown is of the policy that it follows, whatever their order', async () => {
-  const headers = {
-    'ratelimit-policy': '"daily";q=1000;w=86400, "burst";q=20;w=1',
-    ratelimit: '"burst";r=15;t=1, "daily";r=900;t=36000',
-  }
-  const { f, clock } = start({}, [{ status: 200, headers }])
-  const call = f(`${A}/`)
-  await clock.advanceAsync(10)
-  await call
-  expect(f.snapshot(A)?.pace).toEqual({ from: 'fields', ratePerSecond: 20, burst: 20 })
-})
-
-it('R31 a policy that names no window is no pace', async () => {
-  const headers = { 'ratelimit-policy': '"burst";q=20', ratelimit: '"burst";r=15;t=1' }
-  const { f, clock } = start({}, [{ status: 200, headers }])
-  const call = f(`${A}/`)
-  await clock.advanceAsync(10)
-  await call
-  expect(f.snapshot(A)).toMatchObject({ pace: undefined, quota: [{ name: 'burst', available: 15 }] })
 })

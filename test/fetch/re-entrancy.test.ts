@@ -1,4 +1,12 @@
-import type { Breaker, CallOptions, FetchEvent, Priority, RateLimitedFetchOptions } from 'lull/fetch'
+import {
+  priorities,
+  queueTimeout,
+  type CallOptions,
+  type FetchEvent,
+  type Policy,
+  type Priority,
+  type RateLimitedFetchOptions,
+} from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany } from './fake-server.ts'
 import { A, callAll, paths, statesOf, statusesOf, watch } from './start.ts'
@@ -47,7 +55,7 @@ describe('R80 dispose, from a function of the user', () => {
 
   it.each<[string, (act: () => void) => RateLimitedFetchOptions]>([
     ['key', (act) => ({ key: () => (act(), 'key') })],
-    ['breaker', (act) => ({ breaker: { beforeDispatch: act, afterAttempt: () => undefined } })],
+    ['the member admit of a policy', (act) => ({ policies: [() => ({ admit: act })] })],
   ])('R80 of %s, before the call is sent', async (_, optionsOf) => {
     const started = startWith(
       undefined,
@@ -98,9 +106,9 @@ describe('R103 R104 abort, from a function of the user', () => {
     },
   )
 
-  it('R103 of a breaker: the call rejects at once, and is not sent', async () => {
-    const breaker: Breaker = { beforeDispatch: () => started.act(), afterAttempt: () => undefined }
-    const started = startWith(undefined, (_, abort) => abort(), [], { breaker, totalTimeoutMs: 1000 })
+  it('of the member admit of a policy: the call rejects at once, and is not sent', async () => {
+    const policies: Policy[] = [() => ({ admit: () => started.act() })]
+    const started = startWith(undefined, (_, abort) => abort(), [], { policies, totalTimeoutMs: 1000 })
     const { f, server, clock, signal, reason, events } = started
     const call = watch(f(`${A}/`, { signal }), clock)
     await clock.advanceAsync(0)
@@ -123,9 +131,12 @@ describe('R103 R104 abort, from a function of the user', () => {
 
   it('R152 R117 of the event drop: what is refused cannot be promoted any more', async () => {
     let promote!: (priority: Priority) => void
-    const started = startWith('drop', () => promote('high'), [], { concurrency: 1 })
+    const started = startWith('drop', () => promote('high'), [], {
+      concurrency: 1,
+      policies: [priorities(), queueTimeout(Infinity)],
+    })
     const { f, server, clock } = started
-    const rateLimit: CallOptions = { maxQueueTimeMs: 5, promotion: (given) => (promote = given) }
+    const rateLimit: CallOptions = { queueTimeoutMs: 5, promotion: (given) => (promote = given) }
     const calls = [watch(f(`${A}/1`), clock), watch(f(`${A}/2`, { rateLimit }), clock)]
     await clock.advanceAsync(100)
     expect(statusesOf(calls)).toEqual([200, undefined])

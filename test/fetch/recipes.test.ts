@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { breakersByKey } from '../../docs/recipes/breaker-fetch.ts'
 import { createSearch } from '../../docs/recipes/search-box.ts'
 import { asServerSays } from '../../docs/recipes/should-retry-header.ts'
-import { networkError, tooMany, type Answer } from './fake-server.ts'
-import { A, B, callAll, paths, start, statusesOf, watch, type Started } from './start.ts'
+import { networkError } from './fake-server.ts'
+import { A, callAll, start } from './start.ts'
 
 describe('R88 the recipe of a header that says whether to send again', () => {
   it.each<[string | undefined, string, number, number]>([
@@ -29,124 +28,6 @@ describe('R88 the recipe of a header that says whether to send again', () => {
     const [call] = callAll(started, ['/'])
     await started.clock.advanceAsync(1000)
     expect(call!.response?.status).toBe(200)
-  })
-})
-
-describe('R120 to R122 the recipe of a breaker', () => {
-  /** Opens when two of two or more have failed, for a second. */
-  function startBreaking(answers: Parameters<typeof start>[1]): Started {
-    const started = start({ maxRetries: 0 }, answers)
-    const breaker = breakersByKey({ failureRatio: 1, minimumCalls: 2, openMs: 1000, clock: started.clock })
-    started.f.configure({ breaker })
-    return started
-  }
-
-  /** Makes a call, and answers what it is told within 10 ms. */
-  async function ask({ f, clock }: Started, url = A): Promise<unknown> {
-    const call = watch(f(url), clock)
-    await clock.advanceAsync(10)
-    return call.response?.status ?? call.error
-  }
-
-  it('R120 refuses what fails anyway, and says when to try again', async () => {
-    const started = startBreaking(() => 500)
-    expect(await ask(started)).toBe(500)
-    expect(await ask(started)).toBe(500)
-    await started.clock.advanceAsync(190)
-    const refusal = { name: 'RateLimitError', code: 'circuit-open', retryAfterMs: 810 }
-    expect(await ask(started)).toMatchObject(refusal)
-    expect(started.server.calls).toBe(2)
-  })
-
-  it('R122 lets a probe go when its time is over, and all when that succeeds', async () => {
-    let isDown = true
-    const started = startBreaking(() => (isDown ? 500 : 200))
-    await ask(started)
-    await ask(started)
-    await started.clock.advanceAsync(1000)
-    // The first probe fails, and for another second there is none.
-    const probes = callAll(started, paths(3))
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(probes)).toEqual([500, undefined, undefined])
-    isDown = false
-    expect(await ask(started)).toMatchObject({ code: 'circuit-open' })
-    await started.clock.advanceAsync(1000)
-    expect(await ask(started)).toBe(200)
-    const all = callAll(started, paths(3))
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(all)).toEqual([200, 200, 200])
-  })
-
-  it('R121 throttles and aborts do not open it, errors of the network do', async () => {
-    const answers: Answer[] = [tooMany(1), tooMany(1), 404, 404]
-    const started = startBreaking(answers)
-    for (const status of [429, 429, 404, 404]) {
-      expect(await ask(started)).toBe(status)
-      await started.clock.advanceAsync(1000)
-    }
-    const controller = new AbortController()
-    const aborted = ['/', '/', '/'].map((path) =>
-      watch(started.f(A + path, { signal: controller.signal }), started.clock),
-    )
-    controller.abort()
-    await started.clock.advanceAsync(10)
-    expect(aborted.map(({ error }) => error)).toEqual(Array(3).fill(controller.signal.reason))
-    expect(await ask(started)).toBe(200)
-
-    const failing = startBreaking(() => networkError())
-    for (let times = 0; times < 2; times++) expect(await ask(failing)).toBeInstanceOf(TypeError)
-    expect(await ask(failing)).toMatchObject({ code: 'circuit-open' })
-  })
-
-  it('R120 has one for each origin', async () => {
-    const started = startBreaking(({ url }) => (url.startsWith(A) ? 500 : 200))
-    await ask(started)
-    await ask(started)
-    expect(await ask(started)).toMatchObject({ code: 'circuit-open' })
-    expect(await ask(started, B)).toBe(200)
-  })
-
-  it('R122 the probe of the gate and that of the breaker are the same request', async () => {
-    const started = startBreaking(({ url }) => {
-      const { pathname } = new URL(url)
-      if (pathname === '/throttled') return { ...tooMany(2), latencyMs: 20 }
-      return pathname === '/fails' ? 500 : 200
-    })
-    const { f, server, clock, events } = started
-    callAll(started, ['/throttled', '/fails', '/fails'])
-    await clock.advanceAsync(20)
-    // Both are closed: the breaker until 1010, the gate until 2020.
-    expect(f.snapshot(A)!.gate).toMatchObject({ open: false, until: 2020 })
-    expect(await ask(started)).toMatchObject({ code: 'circuit-open' })
-    await clock.advanceAsync(1470)
-    const probe = watch(f(`${A}/probe`), clock)
-    const others = callAll(started, paths(3))
-    await clock.advanceAsync(0)
-    for (const { error } of others) expect(error).toMatchObject({ code: 'circuit-open' })
-    await clock.advanceAsync(530)
-    expect(probe).toMatchObject({ state: 'resolved', at: 2030 })
-    expect(server.paths().at(-1)).toBe('/probe')
-    expect(events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ call: 5, at: 2020 }])
-    // And both are open now.
-    expect(await ask(started)).toBe(200)
-  })
-
-  it('R122 a probe that is throttled stays the probe, in its place at the gate', async () => {
-    let isDown = true
-    const started = startBreaking((_, index) => (isDown ? 500 : index === 2 ? tooMany(1) : 200))
-    const { f, server, clock } = started
-    await ask(started)
-    await ask(started)
-    isDown = false
-    f.configure({ maxRetries: 1 })
-    await clock.advanceAsync(1000)
-    const probe = watch(f(A), clock)
-    await clock.advanceAsync(10)
-    const refused = watch(f(A), clock)
-    await clock.advanceAsync(1010)
-    expect(probe.response?.status).toBe(200)
-    expect(refused.error).toMatchObject({ code: 'circuit-open' })
-    expect(server.calls).toBe(4)
   })
 })
 

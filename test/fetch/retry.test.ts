@@ -36,7 +36,7 @@ const table: [
   ['500 with x-should-retry', { status: 500, headers: { 'x-should-retry': 'false' } }, idempotent],
   ['400 with x-should-retry', { status: 400, headers: { 'x-should-retry': 'true' } }, none],
   ['a network error', networkError(), idempotent],
-  ['an error that is not of the network', new Error('else'), none],
+  ['an error of whatever class', new Error('else'), idempotent],
   ['a TypeError that is thrown', { throws: new TypeError('thrown') }, idempotent],
   ['429, with an Idempotency-Key', 429, all, {}, keyed],
   ['503 with a time, with an Idempotency-Key', timed(503), all, {}, keyed],

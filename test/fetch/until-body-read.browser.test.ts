@@ -1,4 +1,4 @@
-import { createRateLimitedFetch, untilBodyRead } from 'lull/fetch'
+import { createRateLimitedFetch, holdSlot, untilBodyRead } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { form, isOver, openBody, partsFor, READINGS } from './body-readings.ts'
 import { exposed, script } from './script-server.ts'
@@ -63,7 +63,7 @@ describe('R71 in a browser a body is over', () => {
   it('R71 R3 of a real response, which holds its slot until then', async () => {
     const answer = { status: 200, headers: exposed({}), body: 'content' }
     const place = await script(0, [answer, answer])
-    const f = createRateLimitedFetch({ concurrency: 1, holdSlot: untilBodyRead })
+    const f = createRateLimitedFetch({ concurrency: 1, policies: [holdSlot()] })
     const response = await f(`${place.url}1`)
     const second = f(`${place.url}2`)
     expect(await isOver(second.then(() => undefined))).toBe(false)

@@ -2,11 +2,16 @@ import { RateLimitError, type Clock } from 'lull/core'
 import {
   createRateLimitedFetch,
   isRateLimitError,
+  composeRateLimitedFetch,
   parseRetryAfter,
+  priorities,
+  queueTimeout,
   retryAfterMs,
   type BucketSnapshot,
+  type ComposeOptions,
   type FetchEvent,
   type FetchSnapshot,
+  type Policy,
   type RateLimitedFetch,
   type RateLimitedFetchOptions,
   type ThrottledError,
@@ -97,37 +102,18 @@ describe('RateLimitedFetchOptions', () => {
       maxWaitMs: 10,
       maxGateMs: Infinity,
       maxBuckets: 5,
-      resume: 'all',
+      policies: [priorities(), queueTimeout(1000)] as const,
       throwOnThrottle: true,
       onEvent: ({ type, key, at }) => [type, key, at],
       clock,
     })
     const unset: { [Name in keyof RateLimitedFetchOptions]-?: undefined } = {
-      fetch: undefined,
-      key: undefined,
-      isGlobal: undefined,
-      rule: undefined,
-      maxInFlight: undefined,
-      holdSlot: undefined,
-      maxQueueTimeMs: undefined,
-      agingMs: undefined,
-      shouldRetry: undefined,
-      replayStreams: undefined,
-      retryBudget: undefined,
-      breaker: undefined,
-      strict: undefined,
-      maxPreemptiveMs: undefined,
-      headerless: undefined,
-      attemptTimeoutMs: undefined,
-      totalTimeoutMs: undefined,
-      pace: undefined,
-      adaptiveCost: undefined,
-      offline: undefined,
-      pauseWhenHidden: undefined,
-      keepalive: undefined,
-      share: undefined,
       ratePerSecond: undefined,
       burst: undefined,
+      rule: undefined,
+      pace: undefined,
+      fetch: undefined,
+      key: undefined,
       concurrency: undefined,
       maxQueue: undefined,
       overflow: undefined,
@@ -135,14 +121,17 @@ describe('RateLimitedFetchOptions', () => {
       methods: undefined,
       statuses: undefined,
       isThrottled: undefined,
+      shouldRetry: undefined,
       retryNonIdempotent: undefined,
       backoff: undefined,
       random: undefined,
       maxWaitMs: undefined,
       maxGateMs: undefined,
       maxBuckets: undefined,
-      resume: undefined,
+      attemptTimeoutMs: undefined,
+      totalTimeoutMs: undefined,
       throwOnThrottle: undefined,
+      policies: undefined,
       onEvent: undefined,
       clock: undefined,
     }
@@ -157,8 +146,8 @@ describe('RateLimitedFetchOptions', () => {
     createRateLimitedFetch({ concurrency: null })
     // @ts-expect-error: no such choice
     createRateLimitedFetch({ overflow: 'drop-newest' })
-    // @ts-expect-error: no such choice
-    createRateLimitedFetch({ resume: 'half' })
+    // @ts-expect-error: a policy, not its options
+    createRateLimitedFetch({ policies: [{ ratePerSecond: 5 }] })
     // @ts-expect-error: a string or null
     createRateLimitedFetch({ key: () => 5 })
     // @ts-expect-error: not a promise: it is needed at once
@@ -175,6 +164,32 @@ describe('RateLimitedFetchOptions', () => {
     createRateLimitedFetch({ retries: 5 })
     // @ts-expect-error: a clock has more to it
     createRateLimitedFetch({ clock: { now: Date.now } })
+  })
+})
+
+describe('composeRateLimitedFetch', () => {
+  it('takes the options of the kernel, and returns a rate-limited fetch of those', () => {
+    const composed = composeRateLimitedFetch({ concurrency: 2, policies: [queueTimeout(1000)] })
+    expectTypeOf(composed).toEqualTypeOf<RateLimitedFetch<ComposeOptions>>()
+    expectTypeOf(composed).toExtend<typeof fetch>()
+    composed.configure({ maxRetries: 0 })
+    // @ts-expect-error: an option of createRateLimitedFetch
+    composed.configure({ ratePerSecond: 5 })
+    // @ts-expect-error: an option of createRateLimitedFetch
+    composeRateLimitedFetch({ pace: 'learn' })
+  })
+
+  it('takes policies of the user', () => {
+    const firstOfAll: Policy = (bucket) => ({
+      readyAt: (now, call) => {
+        expectTypeOf(call.options.maxWaitMs).toEqualTypeOf<number | undefined>()
+        return bucket.inFlight() > 0 ? Infinity : now
+      },
+      ended: (_, { kind }) => kind === 'throttled' && bucket.close(1000, 'backoff'),
+    })
+    composeRateLimitedFetch({ policies: [firstOfAll] })
+    // @ts-expect-error: an instant
+    composeRateLimitedFetch({ policies: [() => ({ readyAt: () => 'soon' })] })
   })
 })
 

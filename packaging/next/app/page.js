@@ -2,6 +2,7 @@
 import { every } from 'lull/core'
 import { createElement, Fragment } from 'react'
 import { App } from './client-app.js'
+import { Askers } from './client-fetch.js'
 
 export default function Page() {
   return createElement(
@@ -9,5 +10,6 @@ export default function Page() {
     null,
     createElement('p', { id: 'server' }, `${every(100)} a second`),
     createElement(App),
+    createElement(Askers),
   )
 }

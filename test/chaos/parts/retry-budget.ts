@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { createRetryBudget } from 'lull/fetch'
+import { retryBudget, type BucketContext, type Call } from 'lull/fetch'
 import { definePart, verb } from '../part.ts'
 
-type Step = { do: 'retry' } | { do: 'success' | 'retried' }
+type Step = { do: 'retry' | 'give up' | 'success' | 'retried' }
 
 interface Options {
   capacity: number
@@ -19,11 +19,15 @@ export const retryBudgetPart = definePart<Options, Step>({
   }),
   step: fc.oneof(
     { weight: 4, arbitrary: verb('retry') },
-    { weight: 1, arbitrary: verb('success', 'retried') },
+    { weight: 1, arbitrary: verb('give up', 'success', 'retried') },
   ),
   isSync: true,
   begin({ clock, claim }, { capacity, deposit, reserveMs }) {
-    const account = createRetryBudget({ capacity, deposit, reserveMs })(clock.now)
+    // The policy reads nothing else of its bucket, and of a call only which one it is.
+    const bucket = { now: clock.now } as BucketContext
+    const budget = retryBudget({ capacity, deposit, reserveMs })(bucket)
+    const newCall = (): Call => ({}) as Call
+    const retried: Call[] = []
     // What could have been left at most: of what could be there, all that was paid is gone.
     let most = capacity
     // And at least, by the time that has really passed.
@@ -44,21 +48,34 @@ export const retryBudgetPart = definePart<Options, Step>({
       least = Math.min(least + count, capacity)
     }
 
+    /** Whether a retry was allowed. */
+    function plan(call: Call): boolean {
+      const isAllowed = budget.veto!(call, { kind: 'failed' }, 0) === undefined
+      claim(!isAllowed || most >= 1, 'allows more retries than there are', most)
+      claim(isAllowed || clock.setBackMs > 0 || least < 1, 'refuses a retry that is there', least)
+      return isAllowed
+    }
+
+    const level = (): number => (budget.snapshot!() as { budget: number }).budget
+
     return {
       act(step) {
         look()
         if (step.do === 'success') {
-          account.succeeded(0)
+          budget.ended!(newCall(), { kind: 'passed' }, 0)
           add(deposit)
         } else if (step.do === 'retried') {
-          account.succeeded(1)
+          const call = retried.pop()
+          if (!call) return
+          budget.ended!(call, { kind: 'passed' }, 0)
           add(1)
         } else {
-          const canPay = account.canPay(1)
-          if (canPay) account.pay(1)
-          claim(!canPay || most >= 1, 'pays for more retries than there are', most)
-          claim(canPay || clock.setBackMs > 0 || least < 1, 'does not pay for a retry that is there', least)
-          if (canPay) {
+          const call = newCall()
+          if (!plan(call)) return
+          if (step.do === 'give up') budget.left!(call, undefined)
+          else {
+            budget.sent!(call, 0)
+            retried.push(call)
             most--
             least = Math.max(least - 1, 0)
           }
@@ -66,8 +83,7 @@ export const retryBudgetPart = definePart<Options, Step>({
       },
       check() {
         look()
-        const level = account.level()
-        claim(level >= 0 && level <= capacity && level <= most, 'the level is', level, most)
+        claim(level() >= 0 && level() <= capacity && level() <= most, 'the level is', level(), most)
         claim(clock.pending === 0, 'has a timer')
       },
       end: () => undefined,

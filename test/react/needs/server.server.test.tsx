@@ -10,10 +10,12 @@ import { everyHook } from './every-hook.tsx'
 // Nothing of a page is here, so that touching it fails.
 expect(typeof window).toBe('undefined')
 
-/** A clock that nobody has to ask for a timer. */
+/** A clock that nobody has to ask for a timer, nor for the date: a page that is rendered ahead of time has none. */
 const clock: Clock = {
   now: () => 0,
-  wall: () => 0,
+  wall() {
+    throw new Error('the date on the server')
+  },
   after() {
     throw new Error('a timer on the server')
   },

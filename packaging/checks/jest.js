@@ -1,0 +1,13 @@
+/** Under Node and jsdom. `env` chooses how Jest runs what is written as a module. */
+const run = (project, env) =>
+  project.run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci', '--colors=false'], env)
+
+export const jest = {
+  name: 'jest',
+  async check(project, check) {
+    await check('mocked and foreign fetches, as CommonJS by Babel', () => run(project))
+    await check('the same as modules', () =>
+      run(project, { JEST_AS: 'modules', NODE_OPTIONS: '--experimental-vm-modules --no-warnings' }),
+    )
+  },
+}

@@ -1,0 +1,20 @@
+// JEST_AS=modules runs Jest under --experimental-vm-modules, without Babel. Else Babel makes CommonJS of the tests, and of
+// the packages that have nothing else to offer.
+const modules = ['lull', 'node-fetch', 'data-uri-to-buffer', 'fetch-blob', 'formdata-polyfill']
+
+const shared =
+  process.env.JEST_AS === 'modules'
+    ? { transform: {} }
+    : {
+        transform: { '\\.m?js$': 'babel-jest' },
+        transformIgnorePatterns: [`/node_modules/(?!(${modules.join('|')})/)`],
+      }
+
+const project = (environment) => ({
+  ...shared,
+  displayName: environment,
+  testEnvironment: environment,
+  testMatch: ['**/test/*.mjs', `**/test/${environment}/*.mjs`],
+})
+
+module.exports = { projects: [project('node'), project('jsdom')] }

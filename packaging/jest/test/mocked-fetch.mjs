@@ -1,0 +1,122 @@
+// A `fetch` that is a mock, as people write them: it returns whatever the code under test looks at.
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { URL as OuterURL } from 'node:url'
+import { createRateLimitedFetch } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+
+const url = 'https://api.test/things'
+
+// What a part of ours throws that may not cost the call is reported.
+beforeEach(() => jest.spyOn(console, 'error'))
+afterEach(() => {
+  const { calls } = console.error.mock
+  jest.restoreAllMocks()
+  expect(calls).toEqual([])
+})
+
+function start(mock, options) {
+  const clock = createManualClock()
+  return { clock, fetch: createRateLimitedFetch({ fetch: mock, clock, random: () => 0.5, ...options }) }
+}
+
+/** What a promise has become after `ms`. */
+async function after(clock, promise, ms) {
+  let outcome = 'pending'
+  promise.then(
+    (value) => (outcome = value),
+    (error) => (outcome = error),
+  )
+  await clock.advanceAsync(ms)
+  return outcome
+}
+
+/** Thrown by Node itself, whose TypeError is not that of the tests. */
+function outerTypeError() {
+  try {
+    new OuterURL('none')
+  } catch (error) {
+    return error
+  }
+}
+
+test('retries a network error of another realm', async () => {
+  const error = outerTypeError()
+  expect(error.name).toBe('TypeError')
+  expect(error instanceof TypeError).toBe(false)
+  const mock = jest.fn().mockRejectedValueOnce(error).mockResolvedValue({ status: 200 })
+  const { clock, fetch } = start(mock)
+  expect(await after(clock, fetch(url), 10_000)).toEqual({ status: 200 })
+  expect(mock).toHaveBeenCalledTimes(2)
+})
+
+test.each([
+  ['no headers', {}],
+  ['headers with get alone', { headers: { get: () => null } }],
+  ['headers with get that finds nothing', { headers: { get: () => undefined } }],
+  ['headers that are a Map', { headers: new Map([['content-type', 'application/json']]) }],
+  ['headers that are a plain object', { headers: { 'content-type': 'application/json' } }],
+])('resolves with the object of a mock, with %s', async (_, members) => {
+  const response = { status: 200, ok: true, json: async () => ({ name: 'thing' }), ...members }
+  const mock = jest.fn(async () => response)
+  const { clock, fetch } = start(mock)
+  const body = JSON.stringify({ name: 'thing' })
+  const headers = { 'content-type': 'application/json', 'idempotency-key': '1' }
+  expect(await after(clock, fetch(url), 0)).toBe(response)
+  expect(await after(clock, fetch(url, { method: 'POST', headers, body }), 0)).toBe(response)
+  expect(mock.mock.calls.map(([asked]) => asked)).toEqual([url, url])
+  expect(mock.mock.calls[1][1]).toMatchObject({ method: 'POST', body })
+})
+
+test('waits for as long as the headers of a mock say', async () => {
+  const refused = {
+    status: 429,
+    headers: { get: (name) => (name.toLowerCase() === 'retry-after' ? '2' : null) },
+  }
+  const mock = jest.fn().mockResolvedValueOnce(refused).mockResolvedValue({ status: 200 })
+  const { clock, fetch } = start(mock)
+  const response = fetch(url)
+  expect(await after(clock, response, 1999)).toBe('pending')
+  expect(mock).toHaveBeenCalledTimes(1)
+  expect(await after(clock, response, 1000)).toEqual({ status: 200 })
+})
+
+test.each([429, 500])('sends a request again after a %i without headers, too', async (status) => {
+  const mock = jest.fn().mockResolvedValueOnce({ status, body: {} }).mockResolvedValue({ status: 200 })
+  const { clock, fetch } = start(mock)
+  expect(await after(clock, fetch(url), 10_000)).toEqual({ status: 200 })
+  expect(mock).toHaveBeenCalledTimes(2)
+})
+
+test('an abort ends a call whose mock ignores the signal', async () => {
+  const mock = jest.fn(() => new Promise(() => undefined))
+  const { clock, fetch } = start(mock)
+  const controller = new AbortController()
+  const response = fetch(url, { signal: controller.signal })
+  expect(await after(clock, response, 100)).toBe('pending')
+  controller.abort()
+  expect(await after(clock, response, 0)).toMatchObject({ name: 'AbortError' })
+  expect(fetch.snapshot()).toMatchObject({ inFlight: 0, queued: 0 })
+})
+
+test('so do the timeouts', async () => {
+  const mock = jest.fn(() => new Promise(() => undefined))
+  const { clock, fetch } = start(mock, { attemptTimeoutMs: 1000, maxRetries: 0 })
+  expect(await after(clock, fetch(url), 1000)).toMatchObject({ name: 'TimeoutError' })
+  const options = { rateLimit: { totalTimeoutMs: 500 } }
+  expect(await after(clock, fetch(url, options), 500)).toMatchObject({
+    name: 'RateLimitError',
+    code: 'deadline',
+  })
+})
+
+test('a mock of the global fetch is the one that is called', async () => {
+  const before = globalThis.fetch
+  const fetch = createRateLimitedFetch()
+  try {
+    globalThis.fetch = jest.fn(async () => ({ status: 200 }))
+    expect(await fetch(url, { headers: { accept: 'text/plain' } })).toEqual({ status: 200 })
+    expect(globalThis.fetch).toHaveBeenCalledTimes(1)
+  } finally {
+    globalThis.fetch = before
+  }
+})

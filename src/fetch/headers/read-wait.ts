@@ -1,0 +1,39 @@
+import { systemClock } from '../../core/clock.ts'
+import { readLegacyFields } from './legacy-fields.ts'
+import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate-limit-fields.ts'
+import { readRetryAfter, type Wait } from './retry-after.ts'
+
+export interface ReadRateLimitOptions {
+  /** Ms since 1970 by the wall clock, when the response came. @default systemClock.wall() */
+  now?: number | undefined
+  /**
+   * Read only the fields and parameters of draft-ietf-httpapi-ratelimit-headers-11. Otherwise also `a` and `w` for `r`
+   * and `t`, and what servers sent before: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset` and
+   * `X-Rate-Limit-Reset`, with `-Limit` and `-Remaining`, or with `-Reset-After` or `-Retry-After`.
+   * @default false
+   */
+  strict?: boolean | undefined
+}
+
+/**
+ * What a response says of the server's rate limits in `RateLimit` and `RateLimit-Policy`, or else in the older fields.
+ * Nothing if it came from a cache. At most 8 limits and 8 policies; of their names and keys the first 64 bytes.
+ *
+ * A page can read these fields of another origin only if they are exposed.
+ */
+export function readRateLimit(
+  headers: Headers,
+  { now = systemClock.wall(), strict = false }: ReadRateLimitOptions = {},
+): RateLimitReading {
+  if (parseInt(headers.get('age') ?? '') > 0) return NOTHING_READ
+  const legacy = strict ? NOTHING_READ : readLegacyFields(headers, now)
+  return legacy.source ? legacy : readRateLimitFields(headers, strict)
+}
+
+/** How long a throttled response asks to wait, by the first of `Retry-After`, `RateLimit` and the older fields that says it. */
+export function readWait(headers: Headers, wallMs: number): Wait {
+  const wait = readRetryAfter(headers, wallMs)
+  if (wait.waitMs !== undefined) return wait
+  const { waitMs, source = wait.source } = readRateLimit(headers, { now: wallMs })
+  return { waitMs, source: source && waitMs === undefined ? 'backoff' : source }
+}

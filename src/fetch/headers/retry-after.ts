@@ -1,0 +1,87 @@
+import { systemClock } from '../../core/clock.ts'
+import type { WaitSource } from '../events.ts'
+import { HTTP_DATE, parseHttpDate } from './http-date.ts'
+
+export interface RetryAfterOptions {
+  /** Ms since 1970 by the wall clock, when the response came. @default systemClock.wall() */
+  now?: number | undefined
+  /**
+   * The response's `Date` header. If it is valid, a date is compared with it, which is the server's clock, and not with
+   * ours, which may be set otherwise. A page can read it of another origin only if it is exposed. Ignored if `strict`.
+   */
+  date?: string | null | undefined
+  /**
+   * Accept only what RFC 9110 lets a server send. Otherwise also decimals; several delays separated by commas, of which
+   * the longest counts; and dates of any case, with a wrong weekday, in `UTC` or `+0000`.
+   * @default false
+   */
+  strict?: boolean | undefined
+}
+
+/** What the headers of a response ask to wait. */
+export interface Wait {
+  /** Ms; undefined if they do not say. */
+  readonly waitMs?: number | undefined
+  /** What says so: `backoff` if it is malformed, undefined if they say nothing. */
+  readonly source?: WaitSource | undefined
+}
+
+const NO_WAIT: Wait = {}
+
+/** RFC 9111 §1.2.2: a number of seconds that is too large counts as 2^31. */
+const MAX_MS = 2 ** 31 * 1000
+
+/**
+ * Ms to wait from the receipt of a response, from its `Retry-After` header: a number of seconds or a date
+ * (RFC 9110 §10.2.3). Undefined if the header is absent or malformed, which are to be treated alike.
+ *
+ * 0 for a date in the past. Seconds are at most 2^31; fractions of a millisecond are rounded up.
+ */
+export function parseRetryAfter(
+  value: string | null | undefined,
+  { now = systemClock.wall(), date, strict }: RetryAfterOptions = {},
+): number | undefined {
+  const waitMs = delayOf(value, now, strict ? undefined : date)
+  return strict && waitMs !== undefined && !isStrict(value!, now) ? undefined : waitMs
+}
+
+/** Whether a valid value is written as RFC 9110 lets a server write it. */
+function isStrict(value: string, now: number): boolean {
+  if (!/[a-z]/i.test(value)) return /^[ \t]*\d+[ \t]*$/.test(value)
+  const [weekday] = new Date(parseHttpDate(value.replace(':60 ', ':59 '), now)!).toUTCString().split(',')
+  return (
+    new RegExp(
+      HTTP_DATE.source.replaceAll('[a-z]{3}', '[A-Z][a-z]{2}').replaceAll('(GMT|UTC|\\+0000)', 'GMT'),
+    ).test(value) && value.trimStart().startsWith(weekday!)
+  )
+}
+
+/** Reads `Retry-After`, and `retry-after-ms` or `x-ms-retry-after-ms`, which count unless they are early by more than 1 s. */
+export function readRetryAfter(headers: Headers, wallMs: number): Wait {
+  const value = headers.get('retry-after')
+  const exact = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms')
+  if ((value ?? exact) == null) return NO_WAIT
+  const delayMs = delayOf(value, wallMs, headers.get('date'))
+  const exactMs = Math.min(Math.ceil(parseSeconds(exact ?? '') / 1000), MAX_MS)
+  if (exactMs >= 0 && !(delayMs! > exactMs + 1000)) return { waitMs: exactMs, source: 'retry-after-ms' }
+  if (delayMs === undefined) return { source: 'backoff' }
+  return { waitMs: delayMs, source: `retry-after:${/[a-z]/i.test(value!) ? 'date' : 'delay'}` }
+}
+
+function delayOf(value: string | null | undefined, now: number, date?: string | null): number | undefined {
+  // Servers send about 30 characters.
+  if (!value || value.length > 1024) return undefined
+  const delayMs = Math.max(...value.split(',').map(parseSeconds))
+  return delayMs >= 0 ? Math.min(delayMs, MAX_MS) : msUntil(parseHttpDate(value, now), now, date)
+}
+
+/** Ms until `instant` by the server's clock if its `Date` is valid, or else by ours. */
+export function msUntil(instant: number | undefined, now: number, date?: string | null): number | undefined {
+  return instant === undefined ? undefined : Math.max(0, instant - (parseHttpDate(date ?? '', now) ?? now))
+}
+
+/** Seconds in ms, rounded up, Infinity if too many; NaN if it is no decimal number. Exact: 2.007 * 1000 would be above 2007. */
+export function parseSeconds(text: string): number {
+  const match = /^[ \t]*(\d+)(?:\.(\d{1,3})(\d*))?[ \t]*$/.exec(text)
+  return match ? Number(match[1]! + (match[2] ?? '').padEnd(3, '0')) + Number(Number(match[3]) > 0) : NaN
+}

@@ -1,0 +1,52 @@
+import { checkFunction } from '../../core/check.ts'
+import type { CircuitAdmission, CircuitBreaker } from '../../core/circuit-breaker-types.ts'
+import { RateLimitError } from '../../core/errors.ts'
+import type { Call, Outcome } from '../call.ts'
+import type { Policy } from '../policy.ts'
+
+/** What a breaker is told of an attempt. What is not here says nothing of the server. */
+const REPORTS: Partial<Record<Outcome['kind'], 'success' | 'failure'>> = {
+  passed: 'success',
+  failed: 'failure',
+  lost: 'failure',
+}
+
+/**
+ * A policy that refuses calls to what fails anyway: while the circuit is open a call rejects at once with a
+ * `RateLimitError` of the code 'circuit-open', and is neither queued nor sent; nor is a retry. A 5xx, a network error and a
+ * timeout are failures; a throttled or aborted attempt says nothing.
+ *
+ * @param breaker of `createCircuitBreaker`, for all buckets; or what returns the one of a bucket's key.
+ * @throws TypeError for what is neither.
+ */
+export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => CircuitBreaker)): Policy {
+  if (typeof breaker !== 'function') checkFunction('circuitBreaker decide', breaker.decide)
+
+  return ({ key }) => {
+    const circuit = typeof breaker === 'function' ? breaker(key) : breaker
+    const tickets = new Map<Call, number>()
+
+    function decide(call: Call): CircuitAdmission {
+      // A call that its caller has just aborted reports that a few microtasks later.
+      if (!circuit.peek().allowed) for (const other of tickets.keys()) if (other.signal?.aborted) end(other)
+      const decision = circuit.decide()
+      if (decision.allowed) tickets.set(call, decision.ticket)
+      return decision
+    }
+
+    function end(call: Call, report: 'success' | 'failure' | 'abandon' = 'abandon'): void {
+      const ticket = tickets.get(call)
+      if (tickets.delete(call)) circuit[report](ticket)
+    }
+
+    return {
+      admit(call) {
+        const { allowed, retryAfterMs } = decide(call)
+        if (!allowed) throw new RateLimitError('circuit-open', 'Request not sent: circuit-open', retryAfterMs)
+      },
+      veto: (call) => (decide(call).allowed ? undefined : 'breaker'),
+      ended: (call, { kind }) => end(call, REPORTS[kind]),
+      left: (call) => end(call),
+    }
+  }
+}

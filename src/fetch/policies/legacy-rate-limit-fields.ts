@@ -1,0 +1,27 @@
+import { checkFrom } from '../../core/rules/check-number.ts'
+import { readLegacyFields } from '../headers/legacy-fields.ts'
+import type { Policy } from '../policy.ts'
+import { followLimits } from './follow-limits.ts'
+
+export interface LegacyRateLimitFieldsOptions {
+  /**
+   * The longest time in ms that none left closes the gate for before a refusal. Their resets are of many kinds, and what is
+   * misread should not stop a page for long.
+   * @default 60_000
+   */
+  maxPreemptiveMs?: number | undefined
+}
+
+/**
+ * A policy that keeps to the limits that servers name in fields older than `RateLimit`: `RateLimit-Remaining` and
+ * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. They count where `RateLimit` names
+ * no time. A reset may be a number of seconds, an instant in seconds or ms since 1970, a date or a timestamp.
+ *
+ * @throws RangeError if `maxPreemptiveMs` is below 0.
+ */
+export function legacyRateLimitFields({
+  maxPreemptiveMs = 60_000,
+}: LegacyRateLimitFieldsOptions = {}): Policy {
+  checkFrom(0, 'maxPreemptiveMs', maxPreemptiveMs)
+  return followLimits(readLegacyFields, false, maxPreemptiveMs, {})
+}

@@ -1,0 +1,81 @@
+import { checkAbove, checkFrom } from '../../core/rules/check-number.ts'
+import { exactWait } from '../../core/rules/exact-wait.ts'
+import type { Rule } from '../../core/rules/rule.ts'
+import type { Policy } from '../policy.ts'
+import type { LimitsSnapshot } from '../snapshot.ts'
+import { rateRule, type PaceRule } from './rate-rule.ts'
+
+/** Requests per second, and how many may go at once after a rest. */
+export interface RateLimit {
+  /** Above 0; Infinity: no limit. */
+  ratePerSecond: number
+  /** From 1. @default what comes in a second, at least 1 */
+  burst?: number | undefined
+}
+
+/**
+ * A policy that sends no more requests of a bucket than `limit` allows: so many per second, or what a rule of `lull/core`
+ * such as `slidingWindowLog` lets through. Each attempt takes one token when it is sent; `rateLimit: false` takes none.
+ *
+ * @param limit a function is asked before each request: another limit than before holds from then on, with the tokens that
+ * were left; undefined is no limit.
+ * @throws RangeError for a rate that is not above 0, or a burst below 1.
+ */
+export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | undefined)): Policy {
+  if (typeof limit !== 'function' && !isRule(limit)) {
+    checkAbove(0, 'limitRate ratePerSecond', limit.ratePerSecond)
+    checkFrom(1, 'limitRate burst', limit.burst ?? 1)
+  }
+
+  return (bucket) => {
+    /** A rule, or the numbers of a rate. */
+    let inForce: Rule | string | undefined
+    let given: RateLimit | Rule | undefined
+    let rule: PaceRule
+    let cells: Float64Array
+    let limits: LimitsSnapshot | undefined
+
+    /** Begins with the tokens that are left of the limit before, if there was one. */
+    function update(): PaceRule {
+      const next = typeof limit === 'function' ? limit() : limit
+      if (next === given && limits) return rule
+      given = next
+      const { ratePerSecond = Infinity, burst = Math.max(1, ratePerSecond) }: Partial<RateLimit> = next ?? {}
+      const wanted = isRule(next) ? next : `${ratePerSecond} ${burst}`
+      if (wanted === inForce) return rule
+      const left = limits?.tokens ?? Infinity
+      const now = bucket.now()
+      inForce = wanted
+      rule = isRule(next) ? next : rateRule(ratePerSecond, burst)
+      cells = new Float64Array(rule.cells)
+      rule.start(cells, 0, now)
+      limits = Object.freeze({
+        ratePerSecond,
+        burst,
+        get tokens() {
+          return rule.level(cells, 0, bucket.now())
+        },
+      })
+      const excess = limits.tokens - left
+      if (excess > 0 && excess < Infinity) rule.book(cells, 0, excess, now)
+      return rule
+    }
+    update()
+
+    return {
+      readyAt: (now) => now + exactWait(update(), cells, 0, 1, now),
+      sent: (_, now) => rule.book(cells, 0, 1, now),
+      reset() {
+        inForce = limits = undefined
+        update()
+      },
+      isIdle: (now) => rule.isFresh(cells, 0, now),
+      snapshot() {
+        update()
+        return { limits }
+      },
+    }
+  }
+}
+
+const isRule = (limit: RateLimit | Rule | undefined): limit is Rule => !!(limit as Rule | undefined)?.cells

@@ -1,0 +1,91 @@
+import { checkOneOf } from '../../core/check.ts'
+import type { Call } from '../call.ts'
+import type { Policy } from '../policy.ts'
+
+export interface PageLifecycleOptions {
+  /** Whether calls are sent while the page is hidden. @default 'send' */
+  hidden?: 'send' | 'pause' | undefined
+  /** After a network error while offline: the usual retries, or waiting until the page is online, which is no retry. @default 'fail' */
+  offline?: 'fail' | 'wait' | undefined
+}
+
+const page = globalThis as Partial<
+  Pick<typeof globalThis, 'document' | 'navigator' | 'addEventListener' | 'removeEventListener'>
+>
+
+/** What says that time has passed unnoticed, or that the network is back. */
+const SIGNS = [
+  ['online', false],
+  ['pageshow', false],
+  ['visibilitychange', true],
+  ['resume', true],
+] as const
+
+/**
+ * A policy that looks at the page: calls that wait go on as soon as it wakes from sleep or the back/forward cache, and not
+ * when its late timers do. Outside of a page it does nothing. It listens only while calls wait.
+ *
+ * @throws RangeError for an option that is none of its values.
+ */
+export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecycleOptions = {}): Policy {
+  checkOneOf(['send', 'pause'], 'pageLifecycle hidden', hidden)
+  checkOneOf(['fail', 'wait'], 'pageLifecycle offline', offline)
+
+  return (bucket) => {
+    const waiting = new Set<Call>()
+    /** Those that wait for the network. */
+    const stranded = new Set<Call>()
+    let isListening = false
+
+    // It may be wrong where it says that it is online.
+    const isOffline = (): boolean => page.navigator?.onLine === false
+
+    function onSign(): void {
+      if (!isOffline())
+        for (const call of stranded) {
+          stranded.delete(call)
+          call.wake()
+        }
+      bucket.changed()
+    }
+
+    function listen(): void {
+      if (isListening === waiting.size > 0) return
+      isListening = !isListening
+      const method = isListening ? 'addEventListener' : 'removeEventListener'
+      for (const [type, isOfDocument] of SIGNS)
+        (isOfDocument ? page.document : page)?.[method]?.(type, onSign)
+    }
+
+    function waits(call: Call): void {
+      waiting.add(call)
+      listen()
+    }
+
+    function leave(call: Call): void {
+      waiting.delete(call)
+      stranded.delete(call)
+      listen()
+    }
+
+    return {
+      admit(call) {
+        if (!call.isBypass) waits(call)
+      },
+      sent: leave,
+      left: leave,
+      delay(call, { kind }) {
+        waits(call)
+        if (offline === 'fail' || kind !== 'lost' || !isOffline()) return undefined
+        stranded.add(call)
+        return Infinity
+      },
+      readyAt: (now) => (hidden === 'pause' && page.document?.visibilityState === 'hidden' ? Infinity : now),
+      dispose() {
+        waiting.clear()
+        stranded.clear()
+        listen()
+      },
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { checkOneOf } from '../../core/check.ts'
+import { report } from '../../core/report.ts'
+import { checkAbove } from '../../core/rules/check-number.ts'
+import type { Priority, RateLimitedRequestInit } from '../options.ts'
+import type { Policy } from '../policy.ts'
+
+export interface PrioritiesOptions {
+  /** A call that has waited for so many ms is as urgent as a new one of the next higher priority; Infinity: never. @default 10_000 */
+  ageingMs?: number | undefined
+}
+
+/** The most urgent first: a call's rank is its place here. */
+export const PRIORITIES: readonly Priority[] = ['high', 'auto', 'low']
+
+/**
+ * A policy that sends the more urgent calls of a queue first: by `init.rateLimit.priority`, or else `init.priority`.
+ * Calls of the same urgency keep their order of arrival, and none waits for ever behind more urgent ones.
+ *
+ * @throws RangeError for an `ageingMs` that is not above 0. A call with a `rateLimit.priority` that is none rejects with one.
+ */
+export function priorities({ ageingMs = 10_000 }: PrioritiesOptions = {}): Policy {
+  checkAbove(0, 'priorities ageingMs', ageingMs)
+
+  return (bucket) => ({
+    admit(call) {
+      const { priority = 'auto', promotion } = call.options
+      checkOneOf(PRIORITIES, 'priority', priority)
+      call.rank = PRIORITIES.indexOf(priority)
+      try {
+        promotion?.((wanted) => {
+          const rank = PRIORITIES.indexOf(wanted)
+          if (rank < 0 || rank >= call.rank) return
+          call.rank = rank
+          bucket.requeue(call)
+        })
+      } catch (error) {
+        report(error)
+      }
+    },
+    before(a, b) {
+      // Both age at the same rate: what comes first now comes first for as long as both wait.
+      const later = a.rank - b.rank + (a.since - b.since) / ageingMs
+      return later === 0 ? undefined : later < 0
+    },
+  })
+}
+
+/**
+ * The priority of a call with this `init`.
+ *
+ * @throws RangeError for a `rateLimit.priority` that is none.
+ */
+export function priorityOf(init: RateLimitedRequestInit | undefined): Priority {
+  const own = init?.rateLimit ? init.rateLimit.priority : undefined
+  if (own !== undefined) checkOneOf(PRIORITIES, 'priority', own)
+  // Platforms differ on what is none of them: some ignore it.
+  return own ?? PRIORITIES.find((one) => one === init?.priority) ?? 'auto'
+}

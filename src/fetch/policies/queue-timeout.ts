@@ -1,0 +1,56 @@
+import { createAlarm, type Alarm } from '../../core/alarm.ts'
+import { RateLimitError } from '../../core/errors.ts'
+import { checkAbove } from '../../core/rules/check-number.ts'
+import type { Call } from '../call.ts'
+import type { Policy } from '../policy.ts'
+
+/**
+ * A policy that gives a call up that is not sent within `ms` after it came: it rejects with a `RateLimitError` of the code
+ * 'queue-timeout'; at once, if the gate is known to be closed for longer. Once sent, a call may wait for its retries as long
+ * as `totalTimeoutMs` lets it. `init.rateLimit.queueTimeoutMs` is for one call.
+ *
+ * @throws RangeError for a time that is not above 0. Infinity: only calls with a time of their own are given up.
+ */
+export function queueTimeout(ms: number): Policy {
+  checkAbove(0, 'queueTimeout ms', ms)
+
+  return (bucket) => {
+    /** Calls that were not sent yet. */
+    const alarms = new Map<Call, Alarm>()
+    let opensAt = -Infinity
+
+    const msOf = (call: Call): number => call.options.queueTimeoutMs ?? ms
+
+    const refusal = (call: Call): RateLimitError => {
+      const retryAfterMs = Math.max(bucket.readyAt(call) - bucket.now(), 0)
+      return new RateLimitError('queue-timeout', 'Request not sent: queue-timeout', retryAfterMs)
+    }
+
+    const isHopeless = (call: Call): boolean => opensAt - call.since > msOf(call)
+
+    function forget(call: Call): void {
+      alarms.get(call)?.clear()
+      alarms.delete(call)
+    }
+
+    return {
+      admit(call) {
+        checkAbove(0, 'queueTimeoutMs', msOf(call))
+        if (call.isBypass) return
+        if (isHopeless(call)) throw refusal(call)
+        const alarm = createAlarm(bucket.clock, () => call.fail(refusal(call)))
+        alarm.set(bucket.clock.now() + msOf(call))
+        alarms.set(call, alarm)
+      },
+      closed(until) {
+        opensAt = until
+        for (const call of alarms.keys()) if (isHopeless(call)) call.fail(refusal(call))
+      },
+      sent: forget,
+      left: forget,
+      reset() {
+        opensAt = -Infinity
+      },
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { checkAbove, checkFrom } from '../../core/rules/check-number.ts'
+import type { Call } from '../call.ts'
+import type { Policy } from '../policy.ts'
+
+export interface RetryBudgetOptions {
+  /** Retries that may be made in a row without a success, from 1. @default 10 */
+  capacity?: number | undefined
+  /** What a success at the first attempt is worth, in retries, from 0. @default 0.1 */
+  deposit?: number | undefined
+  /** One retry comes back each time, in ms, whatever happens; Infinity: never. @default 10_000 */
+  reserveMs?: number | undefined
+}
+
+/**
+ * A policy that limits the retries of a bucket to a share of what succeeds, so that clients do not send a server that is
+ * down several times what they sent before. The budget begins full. A retry costs 1 when it is sent, or 0.5 if the server
+ * has named its time; its success brings that back, and one at the first attempt brings `deposit`.
+ *
+ * @throws RangeError for a capacity below 1, a deposit below 0, a `reserveMs` that is not above 0.
+ */
+export function retryBudget({
+  capacity = 10,
+  deposit = 0.1,
+  reserveMs = 10_000,
+}: RetryBudgetOptions = {}): Policy {
+  checkFrom(1, 'retryBudget capacity', capacity)
+  checkFrom(0, 'retryBudget deposit', deposit)
+  checkAbove(0, 'retryBudget reserveMs', reserveMs)
+
+  return (bucket) => {
+    const planned = new Map<Call, number>()
+    const spent = new WeakMap<Call, number>()
+    let reserved = 0 // The sum of what is planned.
+    let balance = capacity
+    let at = bucket.now()
+
+    function add(amount: number): number {
+      const elapsedMs = Math.max(bucket.now() - at, 0)
+      at += elapsedMs
+      const level = Math.min(balance + elapsedMs / reserveMs, capacity)
+      return (balance = Math.min(level + amount, capacity))
+    }
+
+    /** Ends the plan of a retry. Returns its cost. */
+    function unplan(call: Call): number {
+      const cost = planned.get(call) ?? 0
+      planned.delete(call)
+      reserved -= cost
+      return cost
+    }
+
+    const snapshot = {
+      get budget() {
+        return add(0)
+      },
+    }
+
+    return {
+      veto(call, { kind, waitMs }) {
+        const cost = kind === 'throttled' && waitMs !== undefined ? 0.5 : 1
+        // Those that sleep before their retry have not paid yet, and will.
+        if (add(0) - reserved < cost) return 'budget'
+        planned.set(call, cost)
+        reserved += cost
+        return undefined
+      },
+      sent(call) {
+        const cost = unplan(call)
+        if (cost === 0) return
+        add(-cost)
+        spent.set(call, (spent.get(call) ?? 0) + cost)
+      },
+      ended(call, { kind }) {
+        if (kind !== 'passed') return
+        add(spent.get(call) ?? deposit)
+        spent.delete(call)
+      },
+      left: unplan,
+      snapshot: () => snapshot,
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Policy } from '../policy.ts'
+
+/**
+ * A policy for development that warns, once for each origin, when a page may not read what a server says of its limits: a
+ * refusal without a time from another origin. Nothing else shows that. It has no effect on calls.
+ */
+export function warnOfHiddenFields(): Policy {
+  return ({ key }) => {
+    let hasWarned = false
+    return {
+      ended(_, { kind, source }) {
+        if (hasWarned || kind !== 'throttled' || source !== 'none') return
+        hasWarned = true
+        console.warn(
+          `${key} refused a request and does not say for how long, or this page may not read it. Its responses need ` +
+            'Access-Control-Expose-Headers: Retry-After, RateLimit, RateLimit-Policy, Date',
+        )
+      },
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { checkFunction } from '../../core/check.ts'
+import { onAbort } from '../../core/on-abort.ts'
+import type { FetchFunction } from '../rate-limited-fetch.ts'
+import type { CallOptions, Priority, RateLimitedRequestInit } from '../options.ts'
+import { PRIORITIES, priorityOf } from '../policies/priorities.ts'
+import { discard, signalOf } from '../request.ts'
+import { onceUnreadable } from './once-unreadable.ts'
+
+export interface DedupeFetchOptions {
+  /**
+   * What GET or HEAD requests that share a response have in common; null: this one shares none. Requests with different
+   * credentials never share one. @default the URL, all headers, and all else that the server can see
+   */
+  dedupeKey?: ((request: Request) => string | null) | undefined
+}
+
+/**
+ * Wraps `fetch` so that a GET or HEAD request that is made while the same is queued or in flight waits for that one, and
+ * gets a clone of its response; with a rate-limited fetch they are one call, of the highest priority among them. No cache:
+ * after the response comes the next request. Each caller may abort; the request is aborted when all have.
+ *
+ * Not shared are requests with `cache: 'no-store'` or `'reload'`, requests with members of `init` that no `Request` has,
+ * and all where the platform has no `Request`.
+ *
+ * @throws TypeError for what is no function. What `dedupeKey` throws, its call rejects with.
+ */
+export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOptions = {}): FetchFunction {
+  checkFunction('fetch', fetch)
+  if (dedupeKey) checkFunction('dedupeKey', dedupeKey)
+  const shared = new Map<string, SharedFetch>()
+
+  function open(key: string): SharedFetch {
+    const opened = createSharedFetch(() => {
+      if (shared.get(key) === opened) shared.delete(key)
+    })
+    shared.set(key, opened)
+    return opened
+  }
+
+  return (input, init) => {
+    try {
+      const Requests = globalThis.Request as typeof Request | undefined
+      const method = init?.method ?? (Requests && input instanceof Requests ? input.method : 'GET')
+      if (!Requests || !/^(GET|HEAD)$/i.test(method)) return fetch(input, init)
+      const request = new Requests(input, init)
+      const key = keyOf(request, init, dedupeKey)
+      if (key === undefined) return fetch(input, init)
+      const signal = signalOf(input, init)
+      signal?.throwIfAborted()
+
+      const priority = priorityOf(init)
+      const rateLimit = init?.rateLimit
+      const options = rateLimit || {}
+      return new Promise((resolve, reject) => {
+        const running = shared.get(key)
+        const one = running ?? open(key)
+        one.join({ signal, resolve, reject })
+        one.raise(priority)
+        options.promotion?.(one.raise)
+        if (running) return
+        // What a request was made with is forgotten when something is changed.
+        const { referrer, referrerPolicy } = request
+        one.start((own, added) =>
+          fetch(request, {
+            referrer,
+            referrerPolicy,
+            signal: own,
+            rateLimit: rateLimit !== false && { ...options, ...added },
+          }),
+        )
+      })
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+}
+
+/** Members of `init` that no `Request` has, and that do not change what is sent. */
+const HARMLESS = /^(priority|rateLimit|window)$/
+
+/** What calls that can share a response have in common; undefined if this one shares none. Credentials always count. */
+function keyOf(
+  request: Request,
+  init: RateLimitedRequestInit | undefined,
+  own: DedupeFetchOptions['dedupeKey'],
+): string | undefined {
+  const { url, method, headers, credentials, mode, redirect, cache, integrity, keepalive } = request
+  if (/^(no-store|reload)$/.test(cache)) return undefined
+  for (const name in init)
+    if (init[name as keyof RequestInit] && !(name in request || HARMLESS.test(name))) return undefined
+  const { referrer, referrerPolicy } = request
+  const what = own
+    ? [own(request), headers.get('authorization'), headers.get('cookie')]
+    : [url, mode, redirect, cache, integrity, referrer, referrerPolicy, ...headers]
+  if (what[0] === null) return undefined
+  // A call that is given up sooner than another, or never waits, is not to be bound to that.
+  const limits = init?.rateLimit === false || { ...init?.rateLimit, priority: undefined }
+  return JSON.stringify([method, credentials, keepalive, limits, what])
+}
+
+/** One who waits for a response. */
+interface Caller {
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (response: Response) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** One fetch that several callers wait for. It is aborted when all of them have aborted, and not by one. */
+interface SharedFetch {
+  join: (caller: Caller) => void
+  /** The fetch has the highest priority of its callers. */
+  raise: (priority: Priority) => void
+  /** Sends, once the first one has joined. */
+  start: (send: (signal: AbortSignal, options: CallOptions) => Promise<Response>) => void
+}
+
+/** @param close called when nobody is to join any more; maybe twice. */
+function createSharedFetch(close: () => void): SharedFetch {
+  const controller = new AbortController()
+  const waiting = new Map<Caller, (() => void) | undefined>()
+  let callers = 0 // Those that have not aborted.
+  let rank = PRIORITIES.length - 1
+  let promote: ((priority: Priority) => void) | undefined
+
+  function leave(reason: unknown): void {
+    if (--callers > 0) return
+    close()
+    controller.abort(reason)
+  }
+
+  /** While a body is read, an abort ends that, as it does with any fetch. Holds neither caller nor response. */
+  const listenOn = (signal: AbortSignal): (() => void) => onAbort(signal, () => leave(signal.reason))
+
+  function settle(outcome: (caller: Caller, index: number) => void): void {
+    promote = undefined
+    let index = 0
+    for (const [caller, stopListening] of waiting) {
+      stopListening?.()
+      outcome(caller, index++)
+    }
+    waiting.clear()
+  }
+
+  function share(response: Response): void {
+    close()
+    if (waiting.size === 0) return discard(response)
+    const copies = Array.from(waiting, (_, index) => (index > 0 ? response.clone() : response))
+    settle(({ signal, resolve }, index) => {
+      const copy = copies[index]!
+      if (signal && copy.body) onceUnreadable(copy, listenOn(signal))
+      resolve(copy)
+    })
+  }
+
+  function raise(priority: Priority): void {
+    const wanted = PRIORITIES.indexOf(priority)
+    if (wanted >= 0) rank = Math.min(rank, wanted)
+    promote?.(PRIORITIES[rank]!)
+  }
+
+  return {
+    join(caller) {
+      const { signal, reject } = caller
+      callers++
+      const stopListening =
+        signal &&
+        onAbort(signal, () => {
+          waiting.delete(caller)
+          reject(signal.reason)
+          leave(signal.reason)
+        })
+      waiting.set(caller, stopListening)
+    },
+    raise,
+    start(send) {
+      const options: CallOptions = {
+        priority: PRIORITIES[rank],
+        promotion(given) {
+          promote = given
+          given(PRIORITIES[rank]!)
+        },
+      }
+      const sent = (async () => send(controller.signal, options))()
+      sent.then(share).catch((error: unknown) => {
+        close()
+        settle(({ reject }) => reject(error))
+      })
+    },
+  }
+}

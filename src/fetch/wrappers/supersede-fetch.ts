@@ -1,0 +1,74 @@
+import { checkFunction } from '../../core/check.ts'
+import { onAbort } from '../../core/on-abort.ts'
+import { untilAborted } from '../../core/until-aborted.ts'
+import type { FetchFunction } from '../rate-limited-fetch.ts'
+import { discard, signalOf } from '../request.ts'
+import { onceUnreadable } from './once-unreadable.ts'
+
+export interface SupersedeFetchOptions {
+  /** Calls with the same key take each other's place; null: this one takes none. */
+  key: (request: Request) => string | null
+}
+
+/**
+ * Wraps `fetch` so that a new call aborts the one before it with the same key, be it queued, in flight or still being
+ * read. That one rejects at once with an `AbortError` whose `cause` is 'superseded': it never resolves after the newer one.
+ * Where the platform has no `Request`, calls are only passed on.
+ *
+ * @throws TypeError for what is no function. What `key` throws, its call rejects with.
+ */
+export function supersedeFetch(fetch: FetchFunction, { key }: SupersedeFetchOptions): FetchFunction {
+  checkFunction('fetch', fetch)
+  checkFunction('key', key)
+  const newest = new Map<string, AbortController>()
+
+  /** Aborts the call before. Returns the signal of the new one; `end` is for when it can no longer be aborted. */
+  function enter(name: string, signal: AbortSignal | undefined): { own: AbortSignal; end: () => void } {
+    const controller = new AbortController()
+    const stopListening = signal && onAbort(signal, () => controller.abort(signal.reason))
+    const older = newest.get(name)
+    newest.set(name, controller)
+    older?.abort(
+      Object.assign(new DOMException('A newer call took its place', 'AbortError'), { cause: 'superseded' }),
+    )
+    return {
+      own: controller.signal,
+      end() {
+        stopListening?.()
+        if (newest.get(name) === controller) newest.delete(name)
+      },
+    }
+  }
+
+  return (input, init) => {
+    try {
+      const Requests = globalThis.Request as typeof Request | undefined
+      if (!Requests) return fetch(input, init)
+      const request = new Requests(input, init)
+      const name = key(request)
+      const members = init instanceof Requests ? undefined : init
+      // The request has the body, but not whether it was given as a stream.
+      const target = members?.body ? input : request
+      if (name === null) return fetch(target, init)
+      const signal = signalOf(input, init)
+      signal?.throwIfAborted()
+
+      const { own, end } = enter(name, signal)
+      // What a request was made with is forgotten when something is changed.
+      const { referrer, referrerPolicy } = request
+      const sent = (async () => fetch(target, { referrer, referrerPolicy, ...members, signal: own }))()
+      const answered = untilAborted(sent, own)
+      answered.then(
+        (response) => onceUnreadable(response, end),
+        () => {
+          end()
+          // A fetch that ignores its signal still resolves.
+          sent.then(discard, () => undefined)
+        },
+      )
+      return answered
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { businessHours } from '../../docs/recipes/policies/business-hours.ts'
+import { sharePauses } from '../../docs/recipes/policies/share-pauses.ts'
+import { tooMany } from '../fetch/fake-server.ts'
+import { A, B, callAll, start, statesOf } from '../fetch/start.ts'
+
+const HOUR_MS = 3_600_000
+const post: RequestInit = { method: 'POST' }
+
+describe('a policy that sends during business hours', () => {
+  it.each([
+    ['on time', 10, 0],
+    ['too early: at 8', 5, 3],
+    ['as late as the end: at 8 of the next day', 18, 14],
+  ])('a call that comes %s', async (_, hour, hours) => {
+    const started = start({ policies: [businessHours()] })
+    started.clock.setWall(hour * HOUR_MS)
+    const calls = callAll(started, ['/'])
+    await started.clock.advanceAsync(hours * HOUR_MS)
+    expect(started.server.at()).toEqual([hours * HOUR_MS])
+    await started.clock.advanceAsync(10)
+    expect(statesOf(calls)).toEqual(['resolved'])
+  })
+
+  it('what waits can be given up, and leaves no timer', async () => {
+    const started = start({ policies: [businessHours()], totalTimeoutMs: HOUR_MS })
+    const calls = callAll(started, ['/'])
+    await started.clock.advanceAsync(HOUR_MS)
+    expect(statesOf(calls)).toEqual(['rejected'])
+    expect(started.server.at()).toEqual([])
+  })
+})
+
+/** A channel of tabs: what one posts, the others hear. */
+function createTabs(count: number): { tabs: EventTarget[] & BroadcastChannel[]; posts: unknown[] } {
+  const posts: unknown[] = []
+  const tabs = Array.from({ length: count }, () => {
+    const tab = Object.assign(new EventTarget(), {
+      postMessage(data: unknown) {
+        posts.push(data)
+        for (const other of tabs)
+          if (other !== tab) other.dispatchEvent(new MessageEvent('message', { data }))
+      },
+    })
+    return tab
+  }) as EventTarget[] & BroadcastChannel[]
+  return { tabs, posts }
+}
+
+describe('a policy that shares pauses between tabs', () => {
+  it('a refusal in one tab holds calls to that origin in the other, and is posted once', async () => {
+    const { tabs, posts } = createTabs(2)
+    const [one, other] = [
+      start({ policies: [sharePauses(tabs[0])] }, [tooMany(2)]),
+      start({ policies: [sharePauses(tabs[1])] }),
+    ] as const
+    other.clock.setWall(0)
+    callAll(other, ['/'])
+    await other.clock.advanceAsync(10)
+    one.clock.setWall(0)
+    callAll(one, ['/'], post)
+    await one.clock.advanceAsync(10)
+    expect(posts).toEqual([{ key: A, until: 2010 }])
+
+    callAll(other, ['/later'])
+    void other.f(`${B}/`)
+    expect(other.f.snapshot(A)?.gate).toMatchObject({ open: false, source: 'shared' })
+    await other.clock.advanceAsync(2010)
+    expect(other.server.requests.map(({ url, at }) => [url, at])).toEqual([
+      [`${A}/`, 0],
+      [`${B}/`, 10],
+      [`${A}/later`, 2010],
+    ])
+    expect(posts).toHaveLength(1)
+  })
+
+  it('another tab delays by maxGateMs at most, and does not listen any more when the fetch is gone', async () => {
+    const { tabs } = createTabs(2)
+    const { f, clock, server } = start({ policies: [sharePauses(tabs[0])], maxGateMs: 5000 })
+    void f(A)
+    await clock.advanceAsync(10)
+    tabs[1]!.postMessage({ key: A, until: Infinity })
+    void f(A)
+    await clock.advanceAsync(5010)
+    expect(server.at()).toEqual([0, 5010])
+    f.dispose()
+    tabs[1]!.postMessage({ key: A, until: Infinity })
+    expect(f.snapshot(A)?.gate.open).toBe(true)
+  })
+})

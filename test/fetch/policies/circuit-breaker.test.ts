@@ -1,0 +1,512 @@
+import fc from 'fast-check'
+import { createCircuitBreaker, type CircuitBreaker } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ComposeOptions } from '../../../src/fetch/options.ts'
+import { circuitBreaker } from '../../../src/fetch/policies/circuit-breaker.ts'
+import { limitRate } from '../../../src/fetch/policies/limit-rate.ts'
+import { queueTimeout } from '../../../src/fetch/policies/queue-timeout.ts'
+import { retryBudget } from '../../../src/fetch/policies/retry-budget.ts'
+import { dedupeFetch } from '../../../src/fetch/wrappers/dedupe-fetch.ts'
+import { networkError, tooMany, type Answer } from '../fake-server.ts'
+import { A, B, callAll, paths, statesOf, statusesOf, watch } from '../start.ts'
+import { callEach } from '../wrapped.ts'
+import { compose } from './compose.ts'
+
+type Outcome = 'success' | 'failure' | 'abandon'
+
+const refused = { name: 'RateLimitError', code: 'circuit-open', retryAfterMs: 7 }
+
+/** A breaker that refuses when the test says so, and what it has been asked and told. */
+function createFakeBreaker() {
+  const log: string[] = []
+  const outcomes: Outcome[] = []
+  const state = { isOpen: false }
+  let tickets = 0
+  const out = new Set<number>()
+  const strays: unknown[] = []
+  onTestFinished(() => expect(strays).toEqual([]))
+  const end = (outcome: Outcome) => (ticket: number) => {
+    // Each is reported once.
+    if (!out.delete(ticket)) strays.push(ticket)
+    log.push(`${outcome} ${ticket}`)
+    outcomes.push(outcome)
+  }
+  const peek = () => ({ allowed: !state.isOpen, retryAfterMs: state.isOpen ? 7 : 0 })
+  const breaker = {
+    peek,
+    decide() {
+      log.push(state.isOpen ? 'refuse' : 'admit')
+      if (!state.isOpen) out.add(++tickets)
+      return { ...peek(), ticket: tickets }
+    },
+    success: end('success'),
+    failure: end('failure'),
+    abandon: end('abandon'),
+  } as unknown as CircuitBreaker
+  return { breaker, state, log, outcomes, out }
+}
+
+/** The kernel with such a breaker. */
+function startWith(options: ComposeOptions = {}, answers?: Parameters<typeof compose>[2]) {
+  const fake = createFakeBreaker()
+  const { policies = [], ...others } = options
+  return { ...compose([circuitBreaker(fake.breaker), ...policies], others, answers), ...fake }
+}
+
+const drops = ({ events }: { events: { type: string }[] }): unknown[] =>
+  events.filter(({ type }) => type === 'drop').map((event) => ('reason' in event ? event.reason : undefined))
+
+describe('a call that the breaker refuses', () => {
+  it('rejects with what that throws, in the same tick, and is not sent', async () => {
+    const started = startWith()
+    started.state.isOpen = true
+    const [call] = callAll(started, ['/'])
+    await started.clock.advanceAsync(0)
+    expect(call!.error).toMatchObject(refused)
+    expect(started.server.calls).toBe(0)
+    expect(drops(started)).toEqual(['breaker'])
+    expect(started.log).toEqual(['refuse'])
+    expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0 })
+  })
+
+  it('never waits at the gate', async () => {
+    const started = startWith({ maxRetries: 0 }, [tooMany(10)])
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    started.state.isOpen = true
+    const [refused] = callAll(started, ['/'])
+    await started.clock.advanceAsync(0)
+    expect(refused).toMatchObject({ state: 'rejected', at: 10 })
+    expect(started.clock.pending).toBe(0)
+  })
+
+  it('takes no token, no slot and no place in the queue', async () => {
+    const started = startWith({
+      policies: [limitRate({ ratePerSecond: 1, burst: 1 })],
+      concurrency: 1,
+      maxQueue: 1,
+    })
+    started.state.isOpen = true
+    const refused = callAll(started, paths(5))
+    started.state.isOpen = false
+    const calls = callAll(started, paths(2))
+    await started.clock.advanceAsync(1010)
+    expect(statesOf(refused)).toEqual(Array(5).fill('rejected'))
+    expect(statusesOf(calls)).toEqual([200, 200])
+    expect(started.server.at()).toEqual([0, 1000])
+  })
+
+  it('drops nobody from a queue that is full', async () => {
+    const started = startWith({ concurrency: 1, maxQueue: 1, overflow: 'drop-oldest' })
+    const calls = callAll(started, paths(2))
+    started.state.isOpen = true
+    callAll(started, paths(2))
+    await started.clock.advanceAsync(20)
+    expect(statusesOf(calls)).toEqual([200, 200])
+    expect(drops(started)).toEqual(['breaker', 'breaker'])
+  })
+
+  it('one that was let in is not refused when it opens later', async () => {
+    const started = startWith({ concurrency: 1 })
+    const calls = callAll(started, paths(3))
+    started.state.isOpen = true
+    await started.clock.advanceAsync(30)
+    expect(statusesOf(calls)).toEqual([200, 200, 200])
+  })
+
+  it('may be one for each bucket', async () => {
+    const breakers = new Map<string, CircuitBreaker>()
+    const breakerOf = (key: string): CircuitBreaker => {
+      const breaker = createCircuitBreaker({ minimumCalls: 1, clock: createManualClock() })
+      breakers.set(key, breaker)
+      return breaker
+    }
+    const { f, clock } = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, ({ url }) =>
+      url.startsWith(A) ? 500 : 200,
+    )
+    for (const url of [A, B, `${A}/2`]) watch(f(url), clock)
+    await clock.advanceAsync(10)
+    const [refusedOfA, ofB] = [watch(f(A), clock), watch(f(B), clock)]
+    await clock.advanceAsync(10)
+    expect(refusedOfA.error).toMatchObject({ code: 'circuit-open', retryAfterMs: 10_000 })
+    expect(ofB.response?.status).toBe(200)
+    expect([...breakers].map(([key, { state }]) => [key, state])).toEqual([
+      [A, 'open'],
+      [B, 'closed'],
+    ])
+  })
+
+  it('past queue and gate there is a breaker too', async () => {
+    const started = startWith()
+    const sent = watch(started.f(A, { rateLimit: false }), started.clock)
+    started.state.isOpen = true
+    const refusedCall = watch(started.f(A, { rateLimit: false }), started.clock)
+    await started.clock.advanceAsync(10)
+    expect([sent.response?.status, refusedCall.error]).toEqual([200, expect.objectContaining(refused)])
+    expect(started.outcomes).toEqual(['success'])
+  })
+
+  it.each([null, {}, 'open'])('%o is none', (breaker) => {
+    expect(() => circuitBreaker(breaker as never)).toThrow(TypeError)
+  })
+})
+
+describe('the order, from outside', () => {
+  it('de-duplication: a group asks once', async () => {
+    const started = startWith()
+    const { clock } = started
+    callEach({ f: dedupeFetch(started.f), clock }, ['/', '/', '/'])
+    await clock.advanceAsync(10)
+    expect(started.log).toEqual(['admit', 'success 1'])
+  })
+
+  it('de-duplication: a group is refused as one', async () => {
+    const started = startWith()
+    const { clock } = started
+    started.state.isOpen = true
+    const calls = callEach({ f: dedupeFetch(started.f), clock }, ['/', '/'])
+    await clock.advanceAsync(10)
+    for (const { error } of calls) expect(error).toMatchObject(refused)
+  })
+
+  it('the caller: one who has aborted beforehand asks nobody', async () => {
+    const started = startWith()
+    const call = watch(started.f(A, { signal: AbortSignal.abort() }), started.clock)
+    await started.clock.advanceAsync(0)
+    expect(call.state).toBe('rejected')
+    expect(started.log).toEqual([])
+  })
+
+  it('retry: each attempt asks', async () => {
+    const started = startWith({}, [500, networkError(), 200])
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(100)
+    expect(started.log).toEqual(['admit', 'failure 1', 'admit', 'failure 2', 'admit', 'success 3'])
+  })
+
+  it('retry: a retry that is refused is not made, and the response is returned', async () => {
+    const started = startWith({}, [{ status: 500, body: 'why' }, networkError()])
+    const [first] = callAll(started, ['/'])
+    started.state.isOpen = true
+    await started.clock.advanceAsync(10)
+    expect(await first!.response!.text()).toBe('why')
+    started.state.isOpen = false
+    const [second] = callAll(started, ['/'])
+    started.state.isOpen = true
+    await started.clock.advanceAsync(10)
+    expect(second!.error).toBeInstanceOf(TypeError)
+    const giveUps = started.events.filter(({ type }) => type === 'give-up')
+    expect(giveUps).toMatchObject([{ reason: 'breaker' }, { reason: 'breaker' }])
+    expect(started.server.calls).toBe(2)
+  })
+
+  it.each([
+    ['the gate', {}, [tooMany(1)]],
+    ['the rate', { policies: [limitRate({ ratePerSecond: 1, burst: 1 })] }, []],
+    ['the concurrency', { concurrency: 1 }, []],
+  ])('%s: it is asked before a call waits for that', async (_, options, answers) => {
+    const started = startWith({ maxRetries: 0, ...options }, answers)
+    callAll(started, ['/'])
+    if (answers.length > 0) await started.clock.advanceAsync(10)
+    callAll(started, ['/'])
+    expect(started.log.filter((line) => line.startsWith('admit'))).toHaveLength(2)
+    expect(started.server.calls).toBe(1)
+    await started.clock.advanceAsync(2000)
+    expect(started.server.calls).toBe(2)
+  })
+
+  it('the attempt: it is told of one that took too long', async () => {
+    const started = startWith({ attemptTimeoutMs: 5, maxRetries: 0 })
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(5)
+    expect(started.outcomes).toEqual(['failure'])
+  })
+})
+
+describe('what it is told', () => {
+  const opaque = Object.defineProperties(new Response(), { status: { value: 0 }, type: { value: 'opaque' } })
+
+  it.each<[string, Outcome, Answer, ComposeOptions?]>([
+    ...[200, 201, 204, 301, 304, 400, 401, 403, 404, 408, 409, 413, 422, 425].map(
+      (status): [string, Outcome, Answer] => [`${status}`, 'success', status],
+    ),
+    ...[500, 501, 502, 503, 504, 599].map((status): [string, Outcome, Answer] => [
+      `${status}`,
+      'failure',
+      status,
+    ]),
+    ['500 with a time', 'failure', { status: 500, headers: { 'retry-after': '1' } }],
+    ['429', 'abandon', 429],
+    ['429 with a time', 'abandon', tooMany(1)],
+    ['503 with a time', 'abandon', { status: 503, headers: { 'retry-after': '1' } }],
+    ['500 that isThrottled knows', 'abandon', 500, { isThrottled: () => true }],
+    ['403 that isThrottled knows', 'abandon', 403, { isThrottled: ({ status }) => status === 403 }],
+    ['an opaque response', 'abandon', opaque],
+    ['an error of the network', 'failure', networkError()],
+    ['an attempt that takes too long', 'failure', 200, { attemptTimeoutMs: 5 }],
+    ['a call that takes too long', 'abandon', 200, { totalTimeoutMs: 5 }],
+    ['any other error of the fetch', 'failure', new Error('else')],
+    ['a fetch that throws', 'failure', { throws: new Error('thrown') }],
+  ])('%s is told as %s', async (_, outcome, answer, options = {}) => {
+    const started = startWith({ maxRetries: 0, ...options }, [answer])
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(20)
+    expect(started.outcomes).toEqual([outcome])
+  })
+
+  it.each<[string, number, ComposeOptions, Answer[], Outcome[]]>([
+    ['in the queue', 5, { concurrency: 1 }, [], ['abandon']],
+    ['at the gate', 15, {}, [{ ...tooMany(1), latencyMs: 1 }], ['abandon']],
+    ['in flight', 5, {}, [], ['abandon']],
+    ['asleep', 15, { random: () => 0.5 }, [200, 500], ['failure', 'abandon']],
+    ['in flight again', 25, { random: () => 0.02 }, [200, 500], ['failure', 'abandon']],
+  ])('a call that is aborted %s says nothing', async (_, ms, options, answers, expected) => {
+    const started = startWith(options, answers)
+    const { f, clock, log } = started
+    void f(`${A}/first`, { method: 'POST' })
+    if (answers.length === 1) await clock.advanceAsync(1)
+    const controller = new AbortController()
+    const call = watch(f(A, { signal: controller.signal }), clock)
+    await clock.advanceAsync(ms)
+    controller.abort()
+    await clock.advanceAsync(2000)
+    expect(call.error).toBe(controller.signal.reason)
+    // Those after the first call.
+    const own = log.flatMap((line) => (/^(admit|.* 1$)/.test(line) ? [] : line.split(' ')[0]))
+    expect(own).toEqual(expected)
+  })
+
+  it.each<[string, ComposeOptions, (f: { dispose: () => void }) => void]>([
+    ['that would wait too long', { maxWaitMs: 5 }, () => undefined],
+    ['that waits too long', { policies: [queueTimeout(5)] }, () => undefined],
+    ['that is dropped', { maxQueue: 0 }, () => undefined],
+    ['that is disposed of', {}, (f) => f.dispose()],
+  ])('a call %s says nothing', async (_, options, act) => {
+    const started = startWith({ ...options, maxRetries: 0 }, [tooMany(1)])
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    const [call] = callAll(started, ['/'])
+    act(started.f)
+    await started.clock.advanceAsync(5)
+    expect(call!.state).toBe('rejected')
+    expect(started.outcomes).toEqual(['abandon', 'abandon'])
+  })
+
+  it('a retry that another policy forbids says nothing', async () => {
+    const started = startWith({ policies: [() => ({ veto: () => 'budget' })] }, [500])
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    expect(started.log).toEqual(['admit', 'failure 1', 'admit', 'abandon 2'])
+  })
+
+  it('a retry that the breaker refuses costs nothing of the budget', async () => {
+    const started = startWith({ policies: [retryBudget({ reserveMs: Infinity })] }, [500])
+    callAll(started, ['/'])
+    started.state.isOpen = true
+    await started.clock.advanceAsync(10)
+    expect(started.f.snapshot(A)!.budget).toBe(10)
+  })
+
+  it('whatever happens, it is told once of each attempt that it has let in', async () => {
+    const answer = fc.constantFrom<Answer>(
+      200,
+      404,
+      500,
+      tooMany(1),
+      tooMany(),
+      networkError(),
+      new Error('else'),
+      {
+        status: 503,
+        headers: { 'retry-after': '1' },
+      },
+    )
+    const call = fc.record({
+      at: fc.nat({ max: 3000 }),
+      abortsAfter: fc.option(fc.nat({ max: 2000 })),
+      method: fc.constantFrom('GET', 'POST'),
+      isBypass: fc.boolean(),
+    })
+    const options = fc.record({
+      concurrency: fc.constantFrom(1, 2, Infinity),
+      policies: fc.tuple(
+        fc.constantFrom(5, Infinity).map((ratePerSecond) => limitRate({ ratePerSecond })),
+        fc.constantFrom(500, Infinity).map((ms) => queueTimeout(ms)),
+      ),
+      maxQueue: fc.constantFrom(1, 1000),
+      attemptTimeoutMs: fc.constantFrom(8, Infinity),
+      overflow: fc.constantFrom('reject-new', 'drop-oldest', 'drop-lowest'),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(answer, { maxLength: 20 }),
+        fc.array(call, { minLength: 1, maxLength: 12 }),
+        options,
+        fc.nat({ max: 3000 }),
+        async (answers, calls, given, opensAt) => {
+          const started = startWith({ random: () => 0.5, ...given }, answers)
+          const { clock, f, state, log, out, server, outcomes } = started
+          const settled: unknown[] = []
+          clock.after(opensAt, () => (state.isOpen = true))
+          clock.after(opensAt + 500, () => (state.isOpen = false))
+          for (const { at, abortsAfter, method, isBypass } of calls)
+            clock.after(at, () => {
+              const controller = new AbortController()
+              if (abortsAfter !== null) clock.after(abortsAfter, () => controller.abort())
+              f(A, { method, signal: controller.signal, ...(isBypass && { rateLimit: false }) }).then(
+                () => settled.push(0),
+                () => settled.push(1),
+              )
+            })
+          await clock.advanceAsync(200_000)
+          expect(settled).toHaveLength(calls.length)
+          expect(out.size).toBe(0)
+          const admitted = log.filter((line) => line.startsWith('admit')).length
+          expect(outcomes).toHaveLength(admitted)
+          expect(server.calls).toBeLessThanOrEqual(admitted)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('the probes', () => {
+  /** A breaker that lets one probe go at a time once it is half open. */
+  function startProbing(answers: readonly Answer[], options: ComposeOptions = {}) {
+    let state: 'closed' | 'half-open' = 'closed'
+    let probe: number | undefined
+    let tickets = 0
+    const log: [event: string, at: number][] = []
+    const end = (outcome: Outcome) => (ticket: number) => {
+      if (ticket !== probe) return
+      probe = undefined
+      if (outcome === 'success') state = 'closed'
+      log.push([`breaker ${outcome}`, started.clock.now()])
+    }
+    const peek = () => ({ allowed: probe === undefined, retryAfterMs: 0 })
+    const breaker = {
+      peek,
+      decide() {
+        const { allowed } = peek()
+        if (allowed) tickets++
+        if (allowed && state === 'half-open') {
+          log.push(['breaker probe', started.clock.now()])
+          probe = tickets
+        }
+        return { allowed, retryAfterMs: 0, ticket: tickets }
+      },
+      success: end('success'),
+      failure: end('failure'),
+      abandon: end('abandon'),
+    } as unknown as CircuitBreaker
+    const started = compose(
+      [circuitBreaker(breaker)],
+      {
+        ...options,
+        onEvent(event) {
+          if (event.type === 'gate-probe') log.push([`gate probe ${event.call}`, event.at])
+        },
+      },
+      answers,
+    )
+    return { ...started, log, halfOpen: () => (state = 'half-open') }
+  }
+
+  it('the probe of the breaker waits for the gate, and is its probe', async () => {
+    const started = startProbing([tooMany(1)], { maxRetries: 0 })
+    callAll(started, ['/throttled'])
+    await started.clock.advanceAsync(10)
+    started.halfOpen()
+    const calls = callAll(started, paths(3))
+    await started.clock.advanceAsync(1010)
+    expect(statesOf(calls)).toEqual(['resolved', 'rejected', 'rejected'])
+    expect(started.server.at()).toEqual([0, 1010])
+    expect(started.log).toEqual([
+      ['breaker probe', 10],
+      ['gate probe 2', 1010],
+      ['breaker success', 1020],
+    ])
+    const more = callAll(started, paths(2))
+    await started.clock.advanceAsync(10)
+    expect(statesOf(more)).toEqual(['resolved', 'resolved'])
+  })
+
+  it('one that is throttled is asked about once more, and is both again', async () => {
+    const started = startProbing([tooMany(1), tooMany(2)], { maxRetries: 1 })
+    const [first] = callAll(started, ['/throttled'], { method: 'POST' })
+    await started.clock.advanceAsync(10)
+    started.halfOpen()
+    const [call] = callAll(started, ['/'])
+    await started.clock.advanceAsync(10_000)
+    expect([first!.response?.status, call!.response?.status]).toEqual([429, 200])
+    expect(started.log).toEqual([
+      ['breaker probe', 10],
+      ['gate probe 2', 1010],
+      ['breaker abandon', 1020],
+      ['breaker probe', 1020],
+      ['gate probe 2', 3020],
+      ['breaker success', 3030],
+    ])
+  })
+
+  it('one that is aborted at the gate leaves both to the next call', async () => {
+    const started = startProbing([tooMany(1)], { maxRetries: 0 })
+    callAll(started, ['/throttled'])
+    await started.clock.advanceAsync(10)
+    started.halfOpen()
+    const controller = new AbortController()
+    callAll(started, ['/'], { signal: controller.signal })
+    controller.abort()
+    const [next] = callAll(started, ['/'])
+    await started.clock.advanceAsync(1010)
+    expect(next!.response?.status).toBe(200)
+    expect(started.log).toEqual([
+      ['breaker probe', 10],
+      ['breaker abandon', 10],
+      ['breaker probe', 10],
+      ['gate probe 3', 1010],
+      ['breaker success', 1020],
+    ])
+  })
+
+  it('one that is aborted in flight leaves the next letter of a search to be the probe, in the same tick', async () => {
+    const started = startProbing([], { maxRetries: 0 })
+    started.halfOpen()
+    const controller = new AbortController()
+    const aborted = watch(started.f(A, { signal: controller.signal }), started.clock)
+    await started.clock.advanceAsync(5)
+    controller.abort()
+    const [next] = callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    expect([aborted.state, next!.response?.status]).toEqual(['rejected', 200])
+    expect(started.log).toEqual([
+      ['breaker probe', 0],
+      ['breaker abandon', 5],
+      ['breaker probe', 5],
+      ['breaker success', 15],
+    ])
+  })
+
+  it('one that is lost leaves both to the next call', async () => {
+    const started = startProbing([tooMany(1), networkError()], { maxRetries: 0 })
+    callAll(started, ['/throttled'])
+    await started.clock.advanceAsync(10)
+    started.halfOpen()
+    const [lost] = callAll(started, ['/'])
+    await started.clock.advanceAsync(1010)
+    expect(lost!.error).toBeInstanceOf(TypeError)
+    const [next] = callAll(started, ['/'])
+    await started.clock.advanceAsync(5000)
+    expect(next!.response?.status).toBe(200)
+    expect(started.log.map(([event]) => event)).toEqual([
+      'breaker probe',
+      'gate probe 2',
+      'breaker failure',
+      'breaker probe',
+      'gate probe 3',
+      'breaker success',
+    ])
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it, vi } from 'vitest'
+import { holdSlot } from '../../../src/fetch/policies/hold-slot.ts'
+import { tooMany } from '../fake-server.ts'
+import { listen } from '../loopback.ts'
+import { startReal, turn } from '../start-real.ts'
+import { A, B, callAll, statesOf, statusesOf, watch } from '../start.ts'
+import { callEach, collect } from '../wrapped.ts'
+import { compose } from './compose.ts'
+
+describe('a slot that is held until the body is read', () => {
+  const body = { status: 200, body: 'x'.repeat(100) }
+
+  it('the next one is sent when the body has been read', async () => {
+    const started = compose([holdSlot()], { concurrency: 1 }, () => body)
+    const { f, server, clock } = started
+    const outcomes = callEach(started, ['/1', '/2', '/3'])
+    await clock.advanceAsync(100)
+    expect(statesOf(outcomes)).toEqual(['resolved', 'pending', 'pending'])
+    expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 0 })
+    await outcomes[0]!.response!.text()
+    await clock.advanceAsync(10)
+    expect(server.at()).toEqual([0, 100])
+    await outcomes[1]!.response!.body!.cancel()
+    await clock.advanceAsync(10)
+    expect(server.at()).toEqual([0, 100, 110])
+    await outcomes[2]!.response!.arrayBuffer()
+    expect(server.peak).toBe(1)
+  })
+
+  it('the caller gets the very response', async () => {
+    const response = new Response('x')
+    const { f, clock } = compose([holdSlot()], { concurrency: 1 }, [response])
+    const call = watch(f(A), clock)
+    await clock.advanceAsync(10)
+    expect(call.response).toBe(response)
+    expect(await response.text()).toBe('x')
+  })
+
+  it('what has no body, fails or is sent again holds nothing', async () => {
+    const started = compose([holdSlot()], { concurrency: 1, maxRetries: 1 }, [
+      204,
+      { status: 500, body: 'x' },
+      200,
+      new TypeError('failed'),
+      new TypeError('failed'),
+    ])
+    const outcomes = callEach(started, ['/1', '/2', '/3', '/4'])
+    await started.clock.advanceAsync(100)
+    expect(statesOf(outcomes)).toEqual(['resolved', 'resolved', 'rejected', 'resolved'])
+    expect(started.server.at()).toEqual([0, 10, 20, 30, 40, 50])
+  })
+
+  it('a slot is freed once, however often the body ends', async () => {
+    const started = compose([holdSlot()], { concurrency: 1 }, () => body)
+    const { f, server, clock } = started
+    const call = watch(f(A), clock)
+    await clock.advanceAsync(10)
+    const response = call.response!
+    const copies = [response.clone(), response.clone()]
+    await Promise.all([response, ...copies].map((one) => one.text()))
+    for (const one of copies) await one.text().catch(() => undefined)
+    await response.body!.cancel().catch(() => undefined)
+    callEach(started, ['/2', '/3', '/4'])
+    expect(server.inFlight).toBe(1)
+    await clock.advanceAsync(50)
+    expect(server.peak).toBe(1)
+    expect(server.calls).toBe(2)
+    expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 0 })
+    f.configure({ concurrency: Infinity })
+    await clock.advanceAsync(50)
+  })
+
+  it('a response that is thrown away unread does not hold its slot for ever', async () => {
+    const started = compose([holdSlot()], { concurrency: 1, onEvent: undefined }, () => body)
+    const { f, server, clock } = started
+    void f(`${A}/1`)
+    await clock.advanceAsync(10)
+    void f(`${A}/2`)
+    expect(server.calls).toBe(1)
+    await collect(() => server.calls === 2, 50)
+    expect(server.calls).toBe(2)
+    await clock.advanceAsync(10)
+  })
+
+  it('over HTTP the next request goes out when the body of the one before has come and been read', async () => {
+    const { origin, arrived, paths } = await listen(({ path, response }) => {
+      if (path !== '/1') return 200
+      response.writeHead(200).write('one')
+      return undefined
+    })
+    const { f, happens } = startReal({ concurrency: 1, policies: [holdSlot()] })
+    const response = await f(`${origin}/1`)
+    const second = f(`${origin}/2`)
+    const reading = response.text()
+    for (let i = 0; i < 20; i++) await turn()
+    expect(paths()).toEqual(['/1'])
+    arrived[0]!.response.end(' two')
+    expect(await reading).toBe('one two')
+    await happens('dispatch', 2)
+    expect(await (await second).text()).toBe('')
+    expect(paths()).toEqual(['/1', '/2'])
+  })
+
+  it('over HTTP an abort that breaks the reading frees the slot, and so does a connection that breaks', async () => {
+    const { origin, arrived, paths } = await listen(({ response }) => {
+      response.writeHead(200).write('one')
+      return undefined
+    })
+    const { f, happens } = startReal({ concurrency: 1, policies: [holdSlot()] })
+    const controller = new AbortController()
+    const first = (await f(`${origin}/1`, { signal: controller.signal })).text()
+    const second = f(`${origin}/2`)
+    first.catch(() => undefined)
+    await turn()
+    expect(paths()).toEqual(['/1'])
+    controller.abort()
+    await expect(first).rejects.toBe(controller.signal.reason)
+    await happens('dispatch', 2)
+    const broken = (await second).text()
+    const third = f(`${origin}/3`)
+    arrived[1]!.response.destroy()
+    await expect(broken).rejects.toBeInstanceOf(TypeError)
+    await happens('dispatch', 3)
+    await (await third).body!.cancel()
+  })
+})
+
+describe('a slot that is held until a promise settles', () => {
+  it('is freed when that resolves, and its bucket is kept until then', async () => {
+    const ends: (() => void)[] = []
+    const until = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
+    const started = compose([holdSlot(until)], { concurrency: 2, maxBuckets: 1 })
+    const { f, server, clock } = started
+    const { signal } = new AbortController()
+    const calls = callAll(started, ['/1', '/2', '/3'], { signal })
+    await clock.advanceAsync(10)
+    expect(server.calls).toBe(2)
+    expect(until.mock.calls).toEqual(calls.slice(0, 2).map(({ response }) => [response, signal]))
+    ends[0]!()
+    await clock.advanceAsync(10)
+    expect(server.calls).toBe(3)
+    await clock.advanceAsync(1e9)
+    watch(f(B), clock)
+    expect(f.snapshot(A)).toBeDefined()
+    for (const end of ends) end()
+    await clock.advanceAsync(1e9)
+    watch(f('https://c.test'), clock)
+    expect(f.snapshot(A)).toBeUndefined()
+    await clock.advanceAsync(10)
+  })
+
+  it.each<[string, () => Promise<void>]>([
+    [
+      'throws',
+      () => {
+        throw new Error('mine')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('mine'))],
+  ])('is freed, and that is reported, if the function %s', async (_, until) => {
+    const reportError = vi.fn()
+    vi.stubGlobal('reportError', reportError)
+    const started = compose([holdSlot(until)], { concurrency: 1 })
+    const calls = callAll(started, ['/1', '/2'])
+    await started.clock.advanceAsync(20)
+    vi.unstubAllGlobals()
+    expect(statusesOf(calls)).toEqual([200, 200])
+    expect(reportError.mock.calls).toEqual([[new Error('mine')], [new Error('mine')]])
+  })
+
+  it('is not held by a call that rejects, also if a response came', async () => {
+    const until = vi.fn(() => new Promise<void>(() => undefined))
+    const started = compose([holdSlot(until)], { concurrency: 1, maxRetries: 0, throwOnThrottle: true }, [
+      tooMany(1),
+      new TypeError('failed'),
+    ])
+    const calls = callAll(started, ['/1', '/2', '/3'])
+    await started.clock.advanceAsync(10_000)
+    expect(statesOf(calls)).toEqual(['rejected', 'rejected', 'resolved'])
+    expect(until).toHaveBeenCalledOnce()
+  })
+
+  it('no function is told at the creation', () => {
+    expect(() => holdSlot('body' as never)).toThrow(
+      new TypeError('Expected a function holdSlot until, got body'),
+    )
+  })
+})

@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { composeRateLimitedFetch, learnPace, type RateLimitedFetch } from 'lull/fetch'
+import { createManualClock, type ManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import type { Call } from '../../../src/fetch/call.ts'
+import type { BucketContext, Policy, PolicyHooks } from '../../../src/fetch/policy.ts'
+
+const URL_OF_A = 'https://a.test/'
+
+interface Field {
+  f: RateLimitedFetch
+  clock: ManualClock
+  /** Instant and status of each request. */
+  log: { at: number; status: number }[]
+  pace: () => { from: string; ratePerSecond: number; burst: number } | undefined
+}
+
+/** A server that answers after 25 ms; `limit` returns the seconds of Retry-After, NaN for a 429 without it, or 0. */
+function open(limit: (at: number, index: number) => number, policies = [learnPace()]): Field {
+  const clock = createManualClock()
+  const log: Field['log'] = []
+  const f = composeRateLimitedFetch({
+    clock,
+    policies,
+    random: () => 0.5,
+    maxRetries: Infinity,
+    maxWaitMs: Infinity,
+    maxQueue: Infinity,
+    fetch: (_, init) => {
+      const at = clock.now()
+      const wait = limit(at, log.length)
+      const status = wait === 0 ? 200 : 429
+      log.push({ at, status })
+      const headers: HeadersInit = wait > 0 ? { 'retry-after': String(wait) } : {}
+      return new Promise((resolve, reject) => {
+        clock.after(25, () => resolve(new Response(null, { status, headers })))
+        init?.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error))
+      })
+    },
+  })
+  const pace = (): ReturnType<Field['pace']> =>
+    (f.snapshot(new URL(URL_OF_A).origin) as { pace?: ReturnType<Field['pace']> } | undefined)?.pace
+  return { f, clock, log, pace }
+}
+
+/** The gate alone, with the same first window. */
+const windowOnly: Policy = (bucket) => {
+  bucket.startWindow(8)
+  return {}
+}
+
+function bucketOf(ratePerSecond: number, burst: number): (at: number) => number {
+  let tokens = burst
+  let last = 0
+  return (at) => {
+    tokens = Math.min(burst, tokens + ((at - last) / 1000) * ratePerSecond)
+    last = at
+    if (tokens < 1 - 1e-9) return Math.max(1, Math.ceil((1 - tokens) / ratePerSecond))
+    tokens--
+    return 0
+  }
+}
+
+async function serve({ f, clock }: Field, count: number, forMs: number): Promise<number> {
+  let served = 0
+  for (let n = 0; n < count; n++) void f(`${URL_OF_A}${n}`).then(() => served++)
+  await clock.advanceAsync(forMs)
+  return served
+}
+
+const refusals = ({ log }: Field): number => log.filter(({ status }) => status === 429).length
+
+describe('learnPace', () => {
+  it('finds the rate of a token bucket and is then hardly refused', async () => {
+    const field = open(bucketOf(20, 10))
+    expect(await serve(field, 400, 25_000)).toBe(400)
+    expect(field.pace()!.from).toBe('refusals')
+    expect(field.pace()!.ratePerSecond).toBeGreaterThan(17)
+    expect(field.pace()!.ratePerSecond).toBeLessThan(23)
+    const events = field.log.filter(
+      ({ at, status }, index) => status === 429 && at !== field.log[index - 1]?.at,
+    )
+    expect(events.length).toBeLessThan(8)
+  })
+
+  it('serves more than the gate alone', async () => {
+    const learning = await serve(open(bucketOf(20, 10)), 400, 10_000)
+    const alone = await serve(open(bucketOf(20, 10), []), 400, 10_000)
+    expect(learning).toBeGreaterThan(1.5 * alone)
+  })
+
+  it('holds nothing back before the first refusal but a first window', async () => {
+    const field = open(() => 0)
+    void serve(field, 100, 0)
+    await field.clock.advanceAsync(0)
+    expect(field.log).toHaveLength(8)
+    await field.clock.advanceAsync(200)
+    expect(field.log).toHaveLength(100)
+    expect(field.pace()).toBe(undefined)
+  })
+
+  it('begins with the window it is given', async () => {
+    const field = open(() => 0, [learnPace({ firstWindow: 3 })])
+    void serve(field, 100, 0)
+    await field.clock.advanceAsync(0)
+    expect(field.log).toHaveLength(3)
+    await field.clock.advanceAsync(1000)
+  })
+
+  it('learns nothing of probes that are refused with nothing let through before', async () => {
+    const field = open((at) => (at < 20_000 ? 1 : 0))
+    const alone = open((at) => (at < 20_000 ? 1 : 0), [windowOnly])
+    await serve(field, 50, 60_000)
+    await serve(alone, 50, 60_000)
+    expect(field.pace()).toBe(undefined)
+    expect(field.log).toEqual(alone.log)
+  })
+
+  it('does not pace a window of 2,000 without Retry-After', async () => {
+    const windowLimit = (): ((at: number) => number) => {
+      let number = -1
+      let count = 0
+      return (at) => {
+        if (Math.floor(at / 10_000) !== number) count = 0
+        number = Math.floor(at / 10_000)
+        return count++ < 2000 ? 0 : NaN
+      }
+    }
+    const served = await serve(open(windowLimit()), 6000, 60_000)
+    expect(served).toBeGreaterThanOrEqual(await serve(open(windowLimit(), []), 6000, 60_000))
+  })
+
+  it('keeps what it knows over a rest, after which the burst goes out at once', async () => {
+    const field = open(bucketOf(20, 10))
+    await serve(field, 400, 30_000)
+    const known = field.pace()
+    await field.clock.advanceAsync(3_600_000)
+    expect(field.pace()).toBe(known)
+    const before = refusals(field)
+    expect(await serve(field, 10, 25)).toBe(10)
+    expect(refusals(field)).toBe(before)
+  })
+
+  it('hears nothing in an abort', async () => {
+    const field = open(bucketOf(20, 10))
+    for (let n = 0; n < 30; n++) {
+      const controller = new AbortController()
+      field.f(URL_OF_A, { signal: controller.signal }).catch(() => undefined)
+      await field.clock.advanceAsync(10)
+      controller.abort()
+    }
+    await field.clock.advanceAsync(60_000)
+    expect(field.pace()).toBe(undefined)
+  })
+
+  it('stops to pace a server whose refusals no rate explains', async () => {
+    const strays = (_: number, index: number): number => (index % 41 === 40 || index % 97 === 13 ? 1 : 0)
+    const field = open(strays)
+    expect(await serve(field, 2000, 300_000)).toBe(2000)
+    const alone = open(strays, [windowOnly])
+    await serve(alone, 2000, 300_000)
+    expect(field.log.at(-1)!.at).toBeLessThan(1.3 * alone.log.at(-1)!.at)
+  })
+
+  it('shows the same object while nothing changed, and nothing after a reset', async () => {
+    const field = open(bucketOf(20, 10))
+    await serve(field, 300, 30_000)
+    expect(field.pace()).toBeDefined()
+    expect(field.pace()).toBe(field.pace())
+    field.f.reset()
+    expect(field.pace()).toBe(undefined)
+  })
+})
+
+describe('learnPace, whatever it hears', () => {
+  it('names a finite instant from now on and a rate above 0', () => {
+    const instants = fc.oneof(
+      fc.integer({ min: -1e6, max: 1e6 }),
+      fc.nat(1000),
+      fc.constantFrom(0, 1e12, 0.1, -1e12),
+    )
+    const step = fc.tuple(
+      fc.constantFrom('sent' as const, 'passed' as const, 'refused' as const, 'extended' as const),
+      fc.integer({ min: 1, max: 30 }),
+      instants,
+      instants,
+    )
+    let paces = 0
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.nat(5), (steps, size) => {
+        const hooks = hear(size)
+        for (const [what, times, at, other] of steps) {
+          for (let n = 0; n < times; n++) {
+            const call = { sentAt: at + 10 * n } as Call
+            if (what === 'sent') hooks.sent!(call, call.sentAt)
+            else if (what === 'passed') hooks.ended!(call, { kind: 'passed' }, call.sentAt)
+            else hooks.closed!(other, what === 'refused' ? call : undefined)
+          }
+          for (const now of [at, other]) {
+            const readyAt = hooks.readyAt!(now, {} as Call)
+            expect(readyAt >= now && readyAt < Infinity, `readyAt(${now}) is ${readyAt}`).toBe(true)
+          }
+          const { pace } = hooks.snapshot!() as { pace?: { ratePerSecond: number; burst: number } }
+          if (!pace) continue
+          paces++
+          expect(pace.ratePerSecond > 0 && pace.ratePerSecond < Infinity, `${pace.ratePerSecond}`).toBe(true)
+          expect(pace.burst >= 1 && pace.burst < Infinity, `${pace.burst}`).toBe(true)
+        }
+      }),
+      { numRuns: 500, seed: 67 },
+    )
+    expect(paces).toBeGreaterThan(100)
+  })
+})
+
+/** The hooks of a bucket in which `size` calls wait. */
+function hear(size: number): PolicyHooks {
+  return learnPace()({
+    options: { concurrency: Infinity },
+    size: () => size,
+    inFlight: () => 0,
+    startWindow: () => undefined,
+  } as unknown as BucketContext)
+}

@@ -1,0 +1,495 @@
+import { getEventListeners } from 'node:events'
+import { Readable } from 'node:stream'
+import { describe, expect, it, vi } from 'vitest'
+import { untilBodyRead } from '../../../src/fetch/policies/until-body-read.ts'
+import { form, isOver, openBody, partsFor, READINGS, type Reading } from '../body-readings.ts'
+import { turn } from '../start-real.ts'
+import { A } from '../start.ts'
+import { collect } from '../wrapped.ts'
+
+const ALL: Reading[] = [
+  ...READINGS,
+  // A browser reads past the methods there.
+  ['another Response', ({ body, headers }) => new Response(body, { headers }).text()],
+  [
+    'a stream of Node',
+    async ({ body }) => {
+      let all = ''
+      for await (const chunk of Readable.fromWeb(body as never) as AsyncIterable<Uint8Array>)
+        all += new TextDecoder().decode(chunk)
+      return all
+    },
+  ],
+]
+
+describe('a body is over when it has been read', () => {
+  it.each(ALL)('by %s, and not before', async (name, read) => {
+    const { response, send, close } = openBody(form)
+    const [one, two, all] = partsFor(name)
+    const over = untilBodyRead(response)
+    send(one)
+    expect(await isOver(over)).toBe(false)
+    const reading = read(response)
+    expect(await isOver(over)).toBe(false)
+    send(two)
+    expect(await isOver(over)).toBe(false)
+    close()
+    expect(await reading).toEqual(all)
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it.each(ALL)('by %s, when it is there already', async (name, read) => {
+    const { response, send, close } = openBody(form)
+    const [one, two, all] = partsFor(name)
+    send(one + two)
+    close()
+    const over = untilBodyRead(response)
+    expect(await isOver(over)).toBe(false)
+    expect(await read(response)).toEqual(all)
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it.each(ALL)('by %s that fails: the error is passed on', async (_, read) => {
+    const { response, send, fail } = openBody(form)
+    const over = untilBodyRead(response)
+    send('one')
+    const reading = read(response)
+    const error = new Error('broken')
+    reading.catch(() => undefined)
+    expect(await isOver(over)).toBe(false)
+    fail(error)
+    await expect(reading).rejects.toBe(error)
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it('by json of what is none', async () => {
+    const response = new Response('nonsense')
+    const over = untilBodyRead(response)
+    await expect(response.json()).rejects.toBeInstanceOf(SyntaxError)
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it.each<[string, Response]>([
+    ['204', new Response(null, { status: 204 })],
+    ['200 to a HEAD', new Response(null)],
+    ['an error', Response.error()],
+    ['a redirect', Response.redirect(A)],
+  ])('at once, if there is none: %s', async (_, response) => {
+    let is = false
+    void untilBodyRead(response).then(() => (is = true))
+    await Promise.resolve()
+    expect(is).toBe(true)
+  })
+
+  it('at once, if it has been read', async () => {
+    const response = new Response('x')
+    await response.text()
+    expect(await isOver(untilBodyRead(response))).toBe(true)
+  })
+})
+
+describe('a body is over when it was cancelled', () => {
+  it.each<[string, (response: Response) => unknown]>([
+    ['before it was read', ({ body }) => body!.cancel('why')],
+    ['by its reader', ({ body }) => body!.getReader().cancel('why')],
+    [
+      'by its reader, after a part',
+      async ({ body }) => {
+        const reader = body!.getReader()
+        await reader.read()
+        await reader.cancel('why')
+      },
+    ],
+    [
+      'after a reader was let go of',
+      async ({ body }) => {
+        const reader = body!.getReader()
+        await reader.read()
+        reader.releaseLock()
+        await body!.cancel('why')
+      },
+    ],
+    [
+      'by a pipe into what breaks',
+      ({ body }) =>
+        body!
+          .pipeTo(new WritableStream({ write: () => Promise.reject(new Error('why')) }))
+          .catch(() => undefined),
+    ],
+    [
+      'by a pipe that is aborted',
+      ({ body }) =>
+        body!.pipeTo(new WritableStream(), { signal: AbortSignal.abort('why') }).catch(() => undefined),
+    ],
+    [
+      'at the other end of a pipe',
+      async ({ body }) => {
+        await body!.pipeThrough(new TransformStream()).cancel('why')
+      },
+    ],
+    [
+      'by leaving the iteration',
+      async ({ body }) => {
+        for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+          expect(chunk).toHaveLength(3)
+          break
+        }
+      },
+    ],
+    [
+      'by an error in the iteration',
+      async ({ body }) => {
+        const iterate = async (): Promise<void> => {
+          for await (const chunk of body!.values()) throw new Error(String(chunk))
+        }
+        await iterate().catch(() => undefined)
+      },
+    ],
+  ])('%s', async (_, cancel) => {
+    const { response, send, cancelled } = openBody()
+    const over = untilBodyRead(response)
+    send('one')
+    expect(await isOver(over)).toBe(false)
+    await cancel(response)
+    expect(await isOver(over)).toBe(true)
+    expect(cancelled).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a body is not over', () => {
+  it.each<[string, (response: Response) => unknown]>([
+    ['when a reader lets go of it', ({ body }) => body!.getReader().releaseLock()],
+    [
+      'when a reader lets go of it while it reads',
+      async ({ body }) => {
+        const reader = body!.getReader()
+        await reader.read()
+        const late = reader.read()
+        reader.releaseLock()
+        await expect(late).rejects.toBeInstanceOf(TypeError)
+        await expect(reader.read()).rejects.toBeInstanceOf(TypeError)
+        await expect(reader.cancel()).rejects.toBeInstanceOf(TypeError)
+      },
+    ],
+    [
+      'when one who may not cancel it does',
+      async ({ body }) => {
+        const reader = body!.getReader()
+        await expect(body!.cancel()).rejects.toBeInstanceOf(TypeError)
+        reader.releaseLock()
+      },
+    ],
+    [
+      'when one who may not read it does',
+      async (response) => {
+        const reader = response.body!.getReader()
+        await expect(response.text()).rejects.toBeInstanceOf(TypeError)
+        await expect(response.body!.pipeTo(new WritableStream())).rejects.toBeInstanceOf(TypeError)
+        expect(() => response.body!.pipeThrough(new TransformStream())).toThrow(TypeError)
+        expect(() => response.body!.tee()).toThrow(TypeError)
+        expect(() => response.clone()).toThrow(TypeError)
+        reader.releaseLock()
+      },
+    ],
+    [
+      'when it is left without being cancelled',
+      async ({ body }) => {
+        for await (const chunk of body!.values({ preventCancel: true })) {
+          expect(chunk).toHaveLength(3)
+          break
+        }
+      },
+    ],
+    [
+      'when a pipe that may not cancel it breaks',
+      async ({ body }) => {
+        const to = new WritableStream<Uint8Array>({ write: () => Promise.reject(new Error('broken')) })
+        await body!.pipeTo(to, { preventCancel: true }).catch(() => undefined)
+      },
+    ],
+    ['when it is cloned', (response) => void response.clone()],
+    ['when nobody does anything', () => undefined],
+  ])('%s', async (_, act) => {
+    const { response, send, close } = openBody()
+    const over = untilBodyRead(response)
+    send('one')
+    await act(response)
+    expect(await isOver(over)).toBe(false)
+    // It can be read as before.
+    close()
+    const reader = response.body!.getReader()
+    while (!(await reader.read()).done);
+    expect(await isOver(over)).toBe(true)
+  })
+})
+
+describe('a body that was split', () => {
+  type Split = (response: Response) => [Response, Response]
+  const splits: [string, Split][] = [
+    ['clone', (response) => [response, response.clone()]],
+    [
+      'tee',
+      ({ body, headers }) =>
+        body!.tee().map((branch) => new Response(branch, { headers })) as [Response, Response],
+    ],
+    ['clone, and clone again', (response) => [response.clone(), response.clone().clone()]],
+    [
+      'clone of what was teed',
+      (response) => {
+        const copy = response.clone()
+        const [one] = response.body!.tee()
+        return [new Response(one), copy]
+      },
+    ],
+  ]
+
+  it.each(splits)('by %s, is over when either has been read', async (_, split) => {
+    for (const which of [0, 1] as const) {
+      const { response, send, close } = openBody()
+      const over = untilBodyRead(response)
+      const halves = split(response)
+      send('one two')
+      const reading = halves[which].text()
+      expect(await isOver(over)).toBe(false)
+      close()
+      expect(await reading).toBe('one two')
+      expect(await isOver(over)).toBe(true)
+      expect(await halves[1 - which]!.text()).toBe('one two')
+    }
+  })
+
+  it.each(splits.slice(0, 2))('by %s, is over when both were cancelled, and not before', async (_, split) => {
+    for (const which of [0, 1] as const) {
+      const { response, send, cancelled } = openBody()
+      const over = untilBodyRead(response)
+      const halves = split(response)
+      send('one')
+      const first = halves[which].body!.cancel()
+      expect(await isOver(over)).toBe(false)
+      // Once more is not both.
+      void halves[which].body!.cancel()
+      expect(await isOver(over)).toBe(false)
+      const other = halves[1 - which]!.body!.getReader()
+      await other.read()
+      await Promise.all([first, other.cancel()])
+      expect(await isOver(over)).toBe(true)
+      expect(cancelled).toHaveBeenCalledOnce()
+    }
+  })
+
+  const cancels: [string, (body: ReadableStream) => Promise<unknown>][] = [
+    ['itself', (body) => body.cancel()],
+    ['its reader', (body) => body.getReader().cancel()],
+    [
+      'its reader, which reads on',
+      async (body) => {
+        const reader = body.getReader()
+        await reader.cancel()
+        await reader.read()
+      },
+    ],
+    [
+      'leaving an iteration',
+      async (body) => {
+        for await (const chunk of body) return chunk as unknown
+        return undefined
+      },
+    ],
+  ]
+
+  it.each(cancels)('into four, is over when all were cancelled, each by %s', async (_, cancel) => {
+    const { response, send, cancelled } = openBody()
+    const over = untilBodyRead(response)
+    send('one')
+    const copy = response.clone()
+    const [one, other] = copy.clone().body!.tee()
+    const parts = [one, copy.body!, other, response.body!]
+    const all: Promise<unknown>[] = []
+    for (const part of parts) {
+      expect(await isOver(over)).toBe(false)
+      all.push(cancel(part))
+    }
+    await Promise.all(all)
+    expect(await isOver(over)).toBe(true)
+    expect(cancelled).toHaveBeenCalledOnce()
+  })
+
+  it.each(splits)('by %s, is over when one is cancelled and the other one read', async (_, split) => {
+    const { response, send, close } = openBody()
+    const over = untilBodyRead(response)
+    const [one, other] = split(response)
+    void one.body!.cancel()
+    send('one')
+    close()
+    expect(await other.text()).toBe('one')
+    expect(await isOver(over)).toBe(true)
+  })
+
+  it.each(splits)('by %s, is over when it fails', async (_, split) => {
+    const { response, fail } = openBody()
+    const over = untilBodyRead(response)
+    const [one, other] = split(response)
+    const reading = Promise.allSettled([one.text(), other.text()])
+    fail(new Error('broken'))
+    const settled = await reading
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await isOver(over)).toBe(true)
+  })
+})
+
+it('a body that could not be cloned, for somebody had locked it, is over when its parts have been read', async () => {
+  const { response, send, close } = openBody()
+  const over = untilBodyRead(response)
+  const reader = response.body!.getReader()
+  expect(() => response.clone()).toThrow(TypeError)
+  reader.releaseLock()
+  const [one, other] = response.body!.tee()
+  send('one')
+  close()
+  void other.cancel()
+  expect(await new Response(one).text()).toBe('one')
+  expect(await isOver(over)).toBe(true)
+})
+
+describe('the response stays what it is', () => {
+  it('to look at, and its methods take what they took', async () => {
+    const response = new Response('{"a":1}', { status: 201, headers: { a: '1' } })
+    const keys = Object.keys(response)
+    const { body } = response
+    void untilBodyRead(response)
+    expect(response).toBeInstanceOf(Response)
+    expect(Object.keys(response)).toEqual(keys)
+    expect(Object.keys(body!)).toEqual([])
+    expect(response.body).toBe(body)
+    expect(response.body).toBeInstanceOf(ReadableStream)
+    expect([response.status, response.headers.get('a'), response.bodyUsed]).toEqual([201, '1', false])
+    const copy = response.clone()
+    expect(copy).toBeInstanceOf(Response)
+    expect([copy.status, copy.headers.get('a')]).toEqual([201, '1'])
+    expect(await response.json()).toEqual({ a: 1 })
+    expect([response.bodyUsed, copy.bodyUsed]).toEqual([true, false])
+    const reader = copy.body!.getReader()
+    expect(reader).toBeInstanceOf(ReadableStreamDefaultReader)
+    expect(copy.body!.locked).toBe(true)
+    reader.releaseLock()
+    expect(copy.body!.locked).toBe(false)
+    await expect(copy.text()).resolves.toBe('{"a":1}')
+    await expect(copy.text()).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('and its methods can be replaced by those of others, as they could', async () => {
+    const response = new Response('text')
+    void untilBodyRead(response)
+    response.text = () => Promise.resolve('another')
+    response.body!.cancel = () => Promise.reject(new Error('mine'))
+    expect(await response.text()).toBe('another')
+    await expect(response.body!.cancel()).rejects.toThrow('mine')
+  })
+
+  it('what is not caught is told as before', async () => {
+    const told = vi.fn()
+    const listeners = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection')
+    process.on('unhandledRejection', told)
+    try {
+      const response = new Response('nonsense')
+      void untilBodyRead(response)
+      void response.json()
+      await turn()
+      await turn()
+      expect(told).toHaveBeenCalledOnce()
+      const { response: broken, fail } = openBody()
+      void untilBodyRead(broken)
+      // Of a pipe the platform tells nothing.
+      void broken.body!.pipeThrough(new TransformStream())
+      fail(new Error('broken'))
+      await turn()
+      await turn()
+      expect(told).toHaveBeenCalledOnce()
+    } finally {
+      process.removeListener('unhandledRejection', told)
+      for (const listener of listeners) process.on('unhandledRejection', listener)
+    }
+  })
+
+  it('works where streams cannot be iterated', async () => {
+    const { response, send, close } = openBody()
+    Object.defineProperty(response.body!, 'values', { value: undefined, configurable: true })
+    const over = untilBodyRead(response)
+    expect(Object.keys(response.body!)).toEqual([])
+    send('x')
+    close()
+    await response.text()
+    expect(await isOver(over)).toBe(true)
+  })
+})
+
+describe('a body that nobody can read any more', () => {
+  it.each<[string, (response: Response) => unknown]>([
+    ['was never looked at', () => undefined],
+    [
+      'was left by its reader',
+      ({ body }) =>
+        body!
+          .getReader()
+          .read()
+          .then(() => undefined),
+    ],
+    ['was cloned', (response) => void response.clone()],
+  ])('is over: it %s', async (_, use) => {
+    let over!: Promise<void>
+    await (async () => {
+      const { response, send } = openBody()
+      over = untilBodyRead(response)
+      send('one')
+      await use(response)
+    })()
+    let is = false
+    void over.then(() => (is = true))
+    await collect(() => is, 50)
+    expect(is).toBe(true)
+  })
+
+  it('is not over as long as somebody holds a part of it', async () => {
+    const { response, send, close } = openBody()
+    const over = untilBodyRead(response)
+    const reader = response.body!.getReader()
+    await collect(undefined, 5)
+    expect(await isOver(over)).toBe(false)
+    send('x')
+    close()
+    while (!(await reader.read()).done);
+    expect(await isOver(over)).toBe(true)
+  })
+})
+
+describe('the signal', () => {
+  it('ends a body that nobody is reading', async () => {
+    const { response } = openBody()
+    const controller = new AbortController()
+    const over = untilBodyRead(response, controller.signal)
+    expect(await isOver(over)).toBe(false)
+    controller.abort()
+    expect(await isOver(over)).toBe(true)
+    expect(await isOver(untilBodyRead(new Response('x'), controller.signal))).toBe(true)
+  })
+
+  it('has no listener when the body is over, or was never there', async () => {
+    const { signal } = new AbortController()
+    await untilBodyRead(new Response(null), signal)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+    const response = new Response('x')
+    const over = untilBodyRead(response, signal)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await response.text()
+    await over
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
+  it('nor when it has been collected', async () => {
+    const { signal } = new AbortController()
+    void untilBodyRead(new Response('x'), signal)
+    await collect(() => getEventListeners(signal, 'abort').length === 0, 50)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+})

@@ -1,0 +1,55 @@
+import { warnOfHiddenFields } from 'lull/fetch'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { tooMany } from '../fake-server.ts'
+import { A, B, start, watch } from '../start.ts'
+
+function spyOnWarn(): string[] {
+  const texts: string[] = []
+  const warn = vi.spyOn(console, 'warn').mockImplementation((text) => void texts.push(String(text)))
+  onTestFinished(() => warn.mockRestore())
+  return texts
+}
+
+/** As a page sees one of another origin. */
+const ofOtherOrigin = (status: number, headers: Record<string, string> = {}): Response =>
+  Object.defineProperty(new Response(null, { status, headers }), 'type', { value: 'cors' })
+
+it('a refusal of another origin without a time is warned of once for each origin, with the fields to expose', async () => {
+  const warnings = spyOnWarn()
+  const { f, clock } = start({ policies: [warnOfHiddenFields()] }, ({ at }) =>
+    at < 5000 ? ofOtherOrigin(429) : 200,
+  )
+  for (const url of [A, A, B]) void watch(f(url), clock)
+  await clock.advanceAsync(100_000)
+  expect(warnings).toHaveLength(2)
+  for (const [index, origin] of [A, B].entries()) {
+    expect(warnings[index]).toContain(`${origin} refused a request`)
+    expect(warnings[index]).toContain(
+      'Access-Control-Expose-Headers: Retry-After, RateLimit, RateLimit-Policy, Date',
+    )
+  }
+})
+
+it.each<[string, () => Response | { status: number }]>([
+  ['a refusal with a time', () => ofOtherOrigin(429, { 'retry-after': '1' })],
+  ['a refusal whose RateLimit can be read', () => ofOtherOrigin(429, { ratelimit: '"a";r=0;t=1' })],
+  ['a refusal of the own origin', () => tooMany()],
+  ['a 503 without a time, which is a failure', () => ofOtherOrigin(503)],
+  ['a success', () => ofOtherOrigin(200)],
+])('%s is not warned of', async (_, answer) => {
+  const warnings = spyOnWarn()
+  const { f, clock } = start({ policies: [warnOfHiddenFields()] }, [answer()])
+  const call = watch(f(A), clock)
+  await clock.advanceAsync(5000)
+  expect(call.response?.status).toBe(200)
+  expect(warnings).toEqual([])
+})
+
+it('without the policy nothing is warned of', async () => {
+  const warnings = spyOnWarn()
+  const { f, clock } = start({}, [ofOtherOrigin(429)])
+  const call = watch(f(A), clock)
+  await clock.advanceAsync(5000)
+  expect(call.response?.status).toBe(200)
+  expect(warnings).toEqual([])
+})

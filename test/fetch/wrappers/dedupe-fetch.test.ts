@@ -1,0 +1,759 @@
+import { getEventListeners } from 'node:events'
+import {
+  dedupeFetch,
+  type CallOptions,
+  type DedupeFetchOptions,
+  type Priority,
+  type RateLimitedRequestInit,
+} from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { priorities } from '../../../src/fetch/policies/priorities.ts'
+import { networkError, tooMany } from '../fake-server.ts'
+import { A, start, statesOf, tick, watch } from '../start.ts'
+import {
+  callAbortably,
+  callEach,
+  collect,
+  createStreamingFetch,
+  type Caller,
+  type Wrapped,
+} from '../wrapped.ts'
+
+/** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. */
+function startShared(
+  options: Parameters<typeof start>[0] = {},
+  answers?: Parameters<typeof start>[1],
+  own?: DedupeFetchOptions,
+) {
+  const started = start({ policies: [priorities()], ...options }, answers)
+  return { ...started, paced: started.f, f: dedupeFetch(started.f, own) }
+}
+
+const hello = { status: 200, body: 'hello' }
+
+type Arguments = [input: RequestInfo | URL, init?: RateLimitedRequestInit | undefined]
+
+/** Whether two calls are one request. */
+async function areShared(one: Arguments, other: Arguments, own?: DedupeFetchOptions): Promise<boolean> {
+  const { f, server, clock } = startShared({}, [], own)
+  const calls = [f(...one), f(...other)]
+  await clock.advanceAsync(10)
+  await Promise.all(calls)
+  return server.requests.length === 1
+}
+
+describe('which requests are shared', () => {
+  it('nothing is, unless the fetch is wrapped', async () => {
+    const started = start()
+    callEach(started, ['/', '/'])
+    await started.clock.advanceAsync(10)
+    expect(started.server.requests).toHaveLength(2)
+  })
+
+  it.each<[string, Arguments, Arguments]>([
+    ['of the same URL', [A], [A]],
+    ['of a string, and of a URL', [`${A}/`], [new URL(A)]],
+    ['of a string, and of a Request', [`${A}/`], [new Request(A)]],
+    ['of HEAD', [A, { method: 'HEAD' }], [A, { method: 'head' }]],
+    ['with nothing said', [A, {}], [A, { method: 'GET', headers: {}, body: null, signal: null }]],
+    [
+      'with the same headers in another order and case',
+      [A, { headers: { a: '1', b: '2' } }],
+      [A, { headers: { B: '2', A: '1' } }],
+    ],
+    [
+      'with the same Authorization',
+      [A, { headers: { authorization: 'x' } }],
+      [new Request(A, { headers: { authorization: 'x' } })],
+    ],
+    ['of other priorities', [A, { priority: 'low' }], [A, { rateLimit: { priority: 'high' } }]],
+    ['with other signals', [A, { signal: new AbortController().signal }], [A]],
+    ['with a member that is not set', [A, { next: undefined } as RequestInit], [A]],
+    ['with the same patience', [A, { rateLimit: { maxWaitMs: 5 } }], [A, { rateLimit: { maxWaitMs: 5 } }]],
+    ['both past the queue', [A, { rateLimit: false }], [A, { rateLimit: false }]],
+  ])('those %s are', async (_, one, other) => {
+    expect(await areShared(one, other)).toBe(true)
+    expect(await areShared(other, one)).toBe(true)
+  })
+
+  it.each<[string, Arguments, Arguments?]>([
+    ['of another URL', [`${A}/x`]],
+    ['of another query', [`${A}/?x`]],
+    ['of another method', [A, { method: 'HEAD' }]],
+    ['with a header', [A, { headers: { accept: 'text/html' } }]],
+    ['with another header', [A, { headers: { a: '1' } }], [A, { headers: { a: '2' } }]],
+    [
+      'with headers that run into each other',
+      [A, { headers: { a: '1,b,2' } }],
+      [A, { headers: { a: '1', b: '2' } }],
+    ],
+    ['with credentials', [A, { credentials: 'include' }]],
+    ['without credentials', [A, { credentials: 'omit' }]],
+    ['of another mode', [A, { mode: 'same-origin' }]],
+    ['that follow no redirect', [A, { redirect: 'manual' }]],
+    ['of another cache mode', [A, { cache: 'no-cache' }]],
+    ['with an integrity', [A, { integrity: 'sha256-abc' }]],
+    ['of another referrer policy', [A, { referrerPolicy: 'no-referrer' }]],
+    ['that are to outlive the page', [A, { keepalive: true }]],
+    ['past the queue', [A, { rateLimit: false }]],
+    ['of less patience', [A, { rateLimit: { maxWaitMs: 5 } }]],
+    ['of POST', [A, { method: 'POST' }], [A, { method: 'POST' }]],
+    [
+      'of a POST that is a Request',
+      [new Request(A, { method: 'POST', body: 'x' })],
+      [new Request(A, { method: 'POST', body: 'x' })],
+    ],
+    ['of PUT', [A, { method: 'PUT', body: 'x' }], [A, { method: 'PUT', body: 'x' }]],
+    ['of DELETE', [A, { method: 'DELETE' }], [A, { method: 'DELETE' }]],
+    ['of a method that begins like one', [A, { method: 'HEADER' }], [A, { method: 'HEADER' }]],
+    ['of a method that ends like one', [A, { method: 'TARGET' }], [A, { method: 'TARGET' }]],
+    ['that are not to be cached', [A, { cache: 'no-store' }], [A, { cache: 'no-store' }]],
+    ['that are to come anew', [A, { cache: 'reload' }], [A, { cache: 'reload' }]],
+    [
+      'with members that only the platform knows',
+      [A, { next: { revalidate: 1 } } as RequestInit],
+      [A, { next: { revalidate: 1 } } as RequestInit],
+    ],
+  ])('those %s are not', async (_, one, other = [A]) => {
+    const sources = [one, other].map(([input, init]): Arguments => [
+      input instanceof Request ? input.clone() : input,
+      init,
+    ])
+    expect(await areShared(one, other)).toBe(false)
+    expect(await areShared(sources[1]!, sources[0]!)).toBe(false)
+  })
+
+  it('dedupeKey tells what else counts', async () => {
+    const own: DedupeFetchOptions = { dedupeKey: ({ url }) => new URL(url).pathname }
+    const headers = (id: string): RequestInit => ({ headers: { 'x-request-id': id } })
+    expect(await areShared([`${A}/`, headers('1')], [`${A}/?b`, headers('2')], own)).toBe(true)
+    expect(await areShared([`${A}/a`], [`${A}/b`], own)).toBe(false)
+    expect(await areShared([A], [A], { dedupeKey: () => null })).toBe(false)
+    expect(await areShared([A], [A], { dedupeKey: undefined })).toBe(true)
+  })
+
+  it('dedupeKey makes no other requests shared', async () => {
+    const dedupeKey = vi.fn(() => 'same')
+    const own = { dedupeKey }
+    const both = (init: RequestInit): Promise<boolean> => areShared([A, init], [A, init], own)
+    expect(await both({ method: 'POST', body: 'x' })).toBe(false)
+    expect(dedupeKey).not.toHaveBeenCalled()
+    expect(await both({ cache: 'no-store' })).toBe(false)
+    expect(await areShared([A], [A, { method: 'HEAD' }], own)).toBe(false)
+    expect(await areShared([A], [A, { rateLimit: false }], own)).toBe(false)
+  })
+
+  it('and none across credentials', async () => {
+    const own: DedupeFetchOptions = { dedupeKey: () => 'same' }
+    const as = (init: RequestInit): Arguments => [A, init]
+    const alice = as({ headers: { authorization: 'alice' } })
+    const bob = as({ headers: { authorization: 'bob' } })
+    for (const options of [undefined, own]) {
+      expect(await areShared(alice, bob, options)).toBe(false)
+      expect(await areShared(alice, [A], options)).toBe(false)
+      expect(
+        await areShared(as({ headers: { cookie: 'a' } }), as({ headers: { cookie: 'b' } }), options),
+      ).toBe(false)
+      expect(await areShared(as({ credentials: 'include' }), as({ credentials: 'omit' }), options)).toBe(
+        false,
+      )
+      expect(await areShared(alice, alice, options)).toBe(true)
+    }
+  })
+
+  it('what one was answered is not given to the other', async () => {
+    const { f, clock } = startShared({}, ({ headers }) => ({ status: 200, body: headers['authorization']! }))
+    const calls = ['alice', 'bob', 'alice'].map((authorization) => f(A, { headers: { authorization } }))
+    await clock.advanceAsync(10)
+    const texts = (await Promise.all(calls)).map((response) => response.text())
+    expect(await Promise.all(texts)).toEqual(['alice', 'bob', 'alice'])
+  })
+
+  it('what dedupeKey throws its call rejects with, and no other', async () => {
+    const error = new Error('thrown by a function of the user')
+    let isBad = true
+    const { f, clock, server } = startShared({}, [], {
+      dedupeKey() {
+        if (isBad) throw error
+        return 'same'
+      },
+    })
+    const bad = watch(f(A), clock)
+    isBad = false
+    const good = watch(f(A), clock)
+    await tick()
+    expect(bad.error).toBe(error)
+    await clock.advanceAsync(10)
+    expect(good.response?.status).toBe(200)
+    expect(server.calls).toBe(1)
+  })
+
+  it('a wrong option is told at the creation', () => {
+    expect(() => dedupeFetch(5 as never)).toThrow(TypeError)
+    expect(() => dedupeFetch(5 as never)).toThrow('fetch')
+    expect(() => dedupeFetch(fetch, { dedupeKey: 'url' as never })).toThrow('dedupeKey')
+  })
+})
+
+describe('the drop-in', () => {
+  it('is assignable to fetch, and needs no receiver', async () => {
+    const { f, clock } = startShared()
+    const wrapped: typeof fetch = f
+    const calls = [wrapped.call(undefined, A), f.call({ not: 'it' } as never, A)]
+    await clock.advanceAsync(10)
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(200)
+  })
+
+  it('rejects what fetch rejects, at once', async () => {
+    const { f, server, clock } = startShared()
+    const bad = [
+      watch(f('https://'), clock),
+      watch(f(A, { body: 'x' }), clock),
+      watch(f(A, { headers: { 'a b': '1' } }), clock),
+    ]
+    await tick()
+    for (const { error } of bad) expect(error).toBeInstanceOf(TypeError)
+    expect(server.calls).toBe(0)
+  })
+
+  it('calls the fetch underneath in the same tick', () => {
+    const sent: unknown[] = []
+    const f = dedupeFetch((input) => {
+      sent.push(input)
+      return Promise.resolve(new Response())
+    })
+    void f(A)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('what it shares with nobody it passes on as it is', async () => {
+    const sent: unknown[][] = []
+    const f = dedupeFetch((...args) => {
+      sent.push(args)
+      return Promise.resolve(new Response())
+    })
+    const init = { next: { revalidate: 1 } } as RequestInit
+    await f(A, init)
+    await f(A, { method: 'POST', body: 'x' })
+    const request = new Request(A, { method: 'PUT', body: 'x' })
+    await f(request)
+    expect(sent[0]).toEqual([A, init])
+    expect(sent[0]![1]).toBe(init)
+    expect(sent[2]![0]).toBe(request)
+    expect(request.bodyUsed).toBe(false)
+  })
+
+  it('what it shares is sent as it was given', async () => {
+    const sent: Request[] = []
+    const f = dedupeFetch((input, init) => {
+      sent.push(new Request(input, init))
+      return Promise.resolve(new Response())
+    })
+    const given = {
+      method: 'HEAD',
+      headers: { a: '1' },
+      mode: 'cors',
+      credentials: 'include',
+      cache: 'no-cache',
+      redirect: 'error',
+      referrerPolicy: 'origin',
+      referrer: '',
+      integrity: 'sha256-abc',
+    } as const
+    await f(A, given)
+    await f(new Request(A, given))
+    await f(A, new Request(A, given))
+    expect(sent).toHaveLength(3)
+    for (const request of sent) {
+      const { method, mode, credentials, cache, redirect, referrerPolicy, referrer, integrity } = request
+      const headers = Object.fromEntries(request.headers)
+      const its = { method, headers, mode, credentials, cache, redirect, referrerPolicy, referrer, integrity }
+      expect(its).toEqual(given)
+    }
+  })
+
+  it('a fetch that throws leaves nothing behind', async () => {
+    let isBad = true
+    const error = new Error('thrown')
+    const f = dedupeFetch(() => {
+      if (isBad) throw error
+      return Promise.resolve(new Response('good'))
+    })
+    await expect(f(A)).rejects.toBe(error)
+    await expect(f(A, { method: 'POST' })).rejects.toBe(error)
+    isBad = false
+    expect(await (await f(A)).text()).toBe('good')
+  })
+})
+
+/** Calls that are one request, each with a signal of its own. */
+const callers = (wrapped: Wrapped, count: number): Caller[] =>
+  Array.from({ length: count }, () => callAbortably(wrapped))
+
+/** A wrapped fetch whose bodies never end. */
+function streaming() {
+  const { fetch, ...server } = createStreamingFetch()
+  return { f: dedupeFetch(fetch), clock: createManualClock(), ...server }
+}
+
+describe('each caller has its own abort', () => {
+  it.each([0, 1, 2])('of three, number %i aborts, and nobody else', async (index) => {
+    const started = startShared({}, [hello])
+    const all = callers(started, 3)
+    await started.clock.advanceAsync(5)
+    all[index]!.abort()
+    await tick()
+    expect(all[index]!.outcome).toMatchObject({ state: 'rejected', error: all[index]!.reason, at: 5 })
+    expect(all[index]!.outcome.error).toBe(all[index]!.reason)
+    await started.clock.advanceAsync(5)
+    const others = all.filter((_, other) => other !== index)
+    for (const { outcome } of others) expect(await outcome.response!.text()).toBe('hello')
+    expect(started.server.requests).toHaveLength(1)
+  })
+
+  it('the request is aborted with the last of them, whose reason it gets', async () => {
+    const started = startShared()
+    const all = callers(started, 3)
+    const { signal } = started.server.requests[0]!.request
+    all[1]!.abort()
+    all[0]!.abort()
+    expect(signal.aborted).toBe(false)
+    all[2]!.abort()
+    expect(signal.reason).toBe(all[2]!.reason)
+    await tick()
+    for (const { outcome, reason } of all) expect(outcome.error).toBe(reason)
+    expect(started.server.inFlight).toBe(0)
+  })
+
+  it('one without a signal keeps it going', async () => {
+    const started = startShared()
+    const [one] = callers(started, 1)
+    const other = watch(started.f(A), started.clock)
+    one!.abort()
+    await started.clock.advanceAsync(10)
+    expect(other.response?.status).toBe(200)
+    expect(started.server.requests).toHaveLength(1)
+  })
+
+  it('when all have left the queue their place is free, and the next one asks anew', async () => {
+    const started = startShared({ concurrency: 1 })
+    callEach(started, ['/first'])
+    const all = callers(started, 2)
+    expect(started.paced.snapshot(A)?.queued).toBe(1)
+    for (const { abort } of all) abort()
+    expect(started.paced.snapshot(A)?.queued).toBe(0)
+    const late = watch(started.f(A), started.clock)
+    await started.clock.advanceAsync(20)
+    expect(statesOf([...all.map(({ outcome }) => outcome), late])).toEqual([
+      'rejected',
+      'rejected',
+      'resolved',
+    ])
+    expect(started.server.paths()).toEqual(['/first', '/'])
+  })
+
+  it('one who comes after all have aborted gets a request of its own, which the old one does not end', async () => {
+    const started = startShared()
+    const [one] = callers(started, 1)
+    one!.abort()
+    const next = watch(started.f(A), started.clock)
+    // The old one has failed by then.
+    await started.clock.advanceAsync(0)
+    const last = watch(started.f(A), started.clock)
+    await started.clock.advanceAsync(10)
+    expect(statesOf([one!.outcome, next, last])).toEqual(['rejected', 'resolved', 'resolved'])
+    expect(started.server.requests).toHaveLength(2)
+  })
+
+  it('who has aborted beforehand joins nobody', async () => {
+    const started = startShared()
+    const reason = new Error('mine')
+    const alone = watch(started.f(A, { signal: AbortSignal.abort(reason) }), started.clock)
+    expect(started.server.calls).toBe(0)
+    const [one] = callers(started, 1)
+    const late = watch(started.f(A, { signal: AbortSignal.abort(reason) }), started.clock)
+    await tick()
+    expect([alone.error, late.error]).toEqual([reason, reason])
+    one!.abort()
+    await tick()
+    expect(started.server.inFlight).toBe(0)
+  })
+
+  it('the signal of a Request counts, and that of init comes before it', async () => {
+    const started = startShared()
+    const { f, clock } = started
+    const own = new AbortController()
+    const other = new AbortController()
+    const request = new Request(A, { signal: own.signal })
+    const outcomes = [
+      watch(f(request), clock),
+      watch(f(request, { signal: other.signal }), clock),
+      watch(f(request, { signal: null }), clock),
+    ]
+    own.abort()
+    await tick()
+    expect(statesOf(outcomes)).toEqual(['rejected', 'pending', 'pending'])
+    other.abort()
+    await tick()
+    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'pending'])
+    await clock.advanceAsync(10)
+    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
+  })
+
+  it('the signal of a Request is heard when nobody holds the Request any more', async () => {
+    const started = startShared({ concurrency: 1 })
+    callEach(started, ['/first'])
+    const controller = new AbortController()
+    const call = watch(started.f(new Request(A, { signal: controller.signal })), started.clock)
+    await collect(undefined, 3)
+    controller.abort()
+    await tick()
+    expect(call.error).toBe(controller.signal.reason)
+    await started.clock.advanceAsync(10)
+  })
+
+  it('an abort after the response ends the reading, as with any fetch', async () => {
+    const { f, clock, signals } = streaming()
+    const [one] = callers({ f, clock }, 1)
+    await clock.advanceAsync(0)
+    const text = one!.outcome.response!.text()
+    one!.abort()
+    expect(signals[0]!.reason).toBe(one!.reason)
+    await expect(text).rejects.toBe(one!.reason)
+  })
+
+  it('of several, when the last of them aborts', async () => {
+    const { f, clock, signals } = streaming()
+    const all = callers({ f, clock }, 3)
+    await clock.advanceAsync(0)
+    const texts = all.map(({ outcome }) => outcome.response!.text())
+    all[0]!.abort()
+    all[2]!.abort()
+    expect(signals[0]!.aborted).toBe(false)
+    all[1]!.abort()
+    for (const text of texts) await expect(text).rejects.toBe(all[1]!.reason)
+    expect(signals).toHaveLength(1)
+  })
+
+  it.each([
+    ['without a body', null],
+    ['with a body that nobody reads', 'x'.repeat(10)],
+  ])('a long-lived signal keeps no listener after 1000 calls %s', async (_, body) => {
+    const { signal } = new AbortController()
+    // An error that is kept, as in the events, keeps what was on the stack when it was made.
+    const { f, clock, server } = startShared(
+      { maxRetries: 0, concurrency: 2, onEvent: undefined },
+      (__, index) => (index % 3 === 1 ? networkError() : { status: index % 3 === 2 ? 404 : 200, body }),
+    )
+    let settled = 0
+    for (let round = 0; round < 100; round++) {
+      for (let call = 0; call < 10; call++)
+        f(`${A}/${call >> 1}`, { signal, ...(call === 0 && { cache: 'reload' }) }).then(
+          () => settled++,
+          () => settled++,
+        )
+      await clock.advanceAsync(50)
+    }
+    expect(settled).toBe(1000)
+    // The server remembers its requests, and a Request listens to its signal.
+    ;(server.requests as unknown[]).length = 0
+    // What is left belongs to Requests and bodies that nobody holds any more, and goes with them.
+    await collect(() => getEventListeners(signal, 'abort').length === 0)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('has stopped listening when a response without a body is there', async () => {
+    const { signal } = new AbortController()
+    const remove = vi.spyOn(signal, 'removeEventListener')
+    const { f, clock } = startShared()
+    const call = f(A, { signal })
+    await tick()
+    expect(remove).not.toHaveBeenCalled()
+    await clock.advanceAsync(10)
+    await call
+    expect(remove).toHaveBeenCalledOnce()
+  })
+})
+
+describe('each caller has its own response', () => {
+  it('whole, whoever reads first, and however', async () => {
+    const { f, clock } = startShared({}, [{ status: 201, headers: { a: '1' }, body: '{"b":2}' }])
+    const calls = [f(A), f(A), f(A)]
+    await clock.advanceAsync(10)
+    const responses = await Promise.all(calls)
+    expect(new Set(responses).size).toBe(3)
+    for (const { status, headers } of responses) expect([status, headers.get('a')]).toEqual([201, '1'])
+    expect(await responses[2]!.json()).toEqual({ b: 2 })
+    await responses[0]!.body!.cancel()
+    expect(await responses[1]!.text()).toBe('{"b":2}')
+  })
+
+  it('the clones are there before anybody reads', async () => {
+    const { f, clock } = startShared({}, [hello])
+    const texts = [f(A), f(A), f(A)].map((call) => call.then((response) => response.text()))
+    await clock.advanceAsync(10)
+    expect(await Promise.all(texts)).toEqual(['hello', 'hello', 'hello'])
+  })
+
+  it('who is alone gets the very response', async () => {
+    const response = new Response('x')
+    const { f, clock } = startShared({}, [response])
+    const clone = vi.spyOn(response, 'clone')
+    const [one, two] = callers({ f, clock }, 2)
+    two!.abort()
+    await clock.advanceAsync(10)
+    expect(one!.outcome.response).toBe(response)
+    expect(clone).not.toHaveBeenCalled()
+  })
+
+  it('a response that comes although all have aborted is cancelled', async () => {
+    let answer!: (response: Response) => void
+    const f = dedupeFetch(() => new Promise((resolve) => (answer = resolve)))
+    const clock = createManualClock()
+    const all = callers({ f, clock }, 2)
+    for (const { abort } of all) abort()
+    const cancel = vi.fn()
+    answer(new Response(new ReadableStream({ cancel })))
+    await clock.advanceAsync(0)
+    expect(cancel).toHaveBeenCalledOnce()
+    expect(statesOf(all.map(({ outcome }) => outcome))).toEqual(['rejected', 'rejected'])
+  })
+
+  it('the body is cancelled when each has cancelled its own', async () => {
+    const { f, cancelled } = streaming()
+    const responses = await Promise.all([f(A), f(A), f(A)])
+    const cancels = responses.slice(1).map(({ body }) => body!.cancel())
+    await new Promise(setImmediate)
+    expect(cancelled).toHaveLength(0)
+    await Promise.all([...cancels, responses[0].body!.cancel()])
+    expect(cancelled).toHaveLength(1)
+  })
+
+  it('a response that cannot be cloned rejects all, and leaves nothing behind', async () => {
+    const used = new Response('x')
+    await used.text()
+    const { f, clock } = startShared({}, [used])
+    const outcomes = [watch(f(A), clock), watch(f(A), clock)]
+    await clock.advanceAsync(10)
+    for (const { error } of outcomes) expect(error).toBeInstanceOf(TypeError)
+    const next = watch(f(A), clock)
+    await clock.advanceAsync(10)
+    expect(next.response?.status).toBe(200)
+  })
+
+  it('all are rejected with the same error', async () => {
+    const error = networkError()
+    const { f, clock } = startShared({ maxRetries: 0 }, [error])
+    const outcomes = callers({ f, clock }, 3).map(({ outcome }) => outcome)
+    await clock.advanceAsync(10)
+    for (const outcome of outcomes) expect(outcome.error).toBe(error)
+  })
+})
+
+describe('no cache', () => {
+  it.each([200, networkError()])(
+    'what is settled is asked for anew, in the same tick (%s)',
+    async (answer) => {
+      const { f, clock, server } = startShared({ maxRetries: 0 }, [answer])
+      let again: Promise<Response> | undefined
+      const askAgain = (): void => void (again = f(A))
+      f(A).then(askAgain, askAgain)
+      await clock.advanceAsync(20)
+      expect((await again!).status).toBe(200)
+      expect(server.at()).toEqual([0, 10])
+    },
+  )
+
+  it('one who comes while the body is read gets a request of its own', async () => {
+    const { f, signals } = streaming()
+    await f(A)
+    await f(A)
+    expect(signals).toHaveLength(2)
+  })
+
+  it('those are shared that wait in the queue, are in flight, or sleep before a retry', async () => {
+    const started = startShared({ concurrency: 1, random: () => 0.5 }, [200, 500])
+    const { f, paced, server, clock } = started
+    callEach(started, ['/first'])
+    const outcomes = [watch(f(`${A}/x`), clock)]
+    for (const state of ['queued', 'inFlight', 'sleeping'] as const) {
+      expect(paced.snapshot(A)).toMatchObject({ [state]: 1 })
+      outcomes.push(watch(f(`${A}/x`), clock))
+      await clock.advanceAsync(10)
+    }
+    await clock.advanceAsync(1000)
+    expect(statesOf(outcomes)).toEqual(Array(4).fill('resolved'))
+    expect(server.paths()).toEqual(['/first', '/x', '/x'])
+  })
+})
+
+describe('a group is one call', () => {
+  it('takes one token and one slot', async () => {
+    const started = startShared({ ratePerSecond: 1, burst: 2, concurrency: 1 })
+    const outcomes = callEach(started, ['/1', '/1', '/1', '/2'])
+    await started.clock.advanceAsync(20)
+    expect(statesOf(outcomes)).toEqual(Array(4).fill('resolved'))
+    expect(started.server.at()).toEqual([0, 10])
+    expect(started.events.filter(({ type }) => type === 'enqueue')).toHaveLength(2)
+  })
+
+  it('has the arrival of the first of them, even if that one has aborted', async () => {
+    const started = startShared({ concurrency: 1 })
+    const { f, clock, server } = started
+    callEach(started, ['/0'])
+    const controller = new AbortController()
+    const first = watch(f(`${A}/1`, { signal: controller.signal }), clock)
+    callEach(started, ['/2', '/1'])
+    controller.abort()
+    await clock.advanceAsync(30)
+    expect(first.state).toBe('rejected')
+    expect(server.paths()).toEqual(['/0', '/1', '/2'])
+  })
+
+  it.each<[string, RateLimitedRequestInit]>([
+    ['of init', { priority: 'high' }],
+    ['of rateLimit', { rateLimit: { priority: 'high' } }],
+    ['of rateLimit, which comes before that of init', { priority: 'low', rateLimit: { priority: 'high' } }],
+  ])('rises to the highest priority %s', async (_, init) => {
+    const started = startShared({ concurrency: 1 })
+    const { f, clock, server } = started
+    callEach(started, ['/0', '/1', '/2'])
+    const outcomes = [watch(f(`${A}/x`, { priority: 'low' }), clock), watch(f(`${A}/x`, init), clock)]
+    await clock.advanceAsync(20)
+    expect(server.paths()).toEqual(['/0', '/x', '/1'])
+    expect(statesOf(outcomes)).toEqual(['resolved', 'resolved'])
+    await clock.advanceAsync(20)
+  })
+
+  it('rises step by step, and never sinks', async () => {
+    const started = startShared({ concurrency: 1 })
+    const { f, clock, server } = started
+    callEach(started, ['/0'])
+    callEach(started, ['/low'], { priority: 'low' })
+    for (const priority of ['low', 'auto', 'low'] as const) void f(`${A}/x`, { priority })
+    callEach(started, ['/auto'])
+    callEach(started, ['/high'], { priority: 'high' })
+    await clock.advanceAsync(50)
+    expect(server.paths()).toEqual(['/0', '/high', '/x', '/auto', '/low'])
+  })
+
+  it('with the priority of one who joined before it began to wait', async () => {
+    // A listener of its first event joins the call that it is told of.
+    let joined: Promise<Response> | undefined
+    const started = startShared({
+      concurrency: 1,
+      onEvent: ({ type, ...event }) => {
+        if (type === 'enqueue' && 'call' in event && event.call === 3)
+          joined = started.f(`${A}/x`, { priority: 'high' })
+      },
+    })
+    const { f, clock, server } = started
+    callEach(started, ['/0', '/1'])
+    const call = f(`${A}/x`, { priority: 'low' })
+    await clock.advanceAsync(30)
+    expect([(await call).status, (await joined!).status]).toEqual([200, 200])
+    expect(server.paths()).toEqual(['/0', '/x', '/1'])
+  })
+
+  it('through two wrappers', async () => {
+    const started = startShared({ concurrency: 1 })
+    const { clock, server } = started
+    const outer = dedupeFetch(started.f)
+    callEach(started, ['/0', '/1'])
+    const outcomes = [
+      watch(outer(`${A}/x`, { priority: 'low' }), clock),
+      watch(outer(`${A}/x`, { priority: 'high' }), clock),
+    ]
+    await clock.advanceAsync(20)
+    expect(server.paths()).toEqual(['/0', '/x', '/1'])
+    expect(statesOf(outcomes)).toEqual(['resolved', 'resolved'])
+    await clock.advanceAsync(10)
+  })
+
+  it('tells the fetch underneath the highest priority so far, whatever it is told', () => {
+    const told: unknown[] = []
+    const f = dedupeFetch((_, init) => {
+      const { priority, promotion } = init!.rateLimit as CallOptions
+      told.push(priority)
+      promotion!((promoted) => told.push(promoted))
+      return new Promise(() => undefined)
+    })
+    for (const priority of ['low', 'auto', 'low', 'urgent' as never, 'high'] as const) void f(A, { priority })
+    expect(told).toEqual(['low', 'low', 'auto', 'auto', 'auto', 'high'])
+  })
+
+  it('is not raised by what is no priority', () => {
+    const told: unknown[] = []
+    let raise!: (priority: Priority) => void
+    const f = dedupeFetch((_, init) => {
+      ;(init!.rateLimit as CallOptions).promotion!((promoted) => told.push(promoted))
+      return new Promise(() => undefined)
+    })
+    void f(A, { rateLimit: { promotion: (given) => (raise = given) } })
+    for (const priority of ['urgent' as Priority, 'low', 'high'] as const) raise(priority)
+    expect(told).toEqual(['auto', 'auto', 'auto', 'high'])
+  })
+
+  it('a priority that only some platforms ignore is as if it were absent', () => {
+    const told: unknown[] = []
+    const f = dedupeFetch((_, init) => {
+      told.push((init!.rateLimit as CallOptions).priority)
+      return new Promise(() => undefined)
+    })
+    void f(A, { priority: 'urgent' as RequestPriority })
+    expect(told).toEqual(['auto'])
+  })
+
+  it('rejects for a priority of its own that is none, as the paced fetch does, and leaves nothing behind', async () => {
+    const { f, clock, server } = startShared()
+    const bad = watch(f(A, { rateLimit: { priority: 'urgent' as Priority } }), clock)
+    await clock.advanceAsync(0)
+    expect(bad.error).toBeInstanceOf(RangeError)
+    const good = watch(f(A), clock)
+    await clock.advanceAsync(10)
+    expect(good.response?.status).toBe(200)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('past the queue stays past the queue', async () => {
+    const started = startShared()
+    started.paced.pause()
+    const [call] = callEach(started, ['/'], { rateLimit: false })
+    await started.clock.advanceAsync(10)
+    expect(call!.state).toBe('resolved')
+  })
+
+  it('tells the caller who wants to raise it by itself', async () => {
+    const started = startShared({ concurrency: 1 })
+    const { f, clock, server } = started
+    callEach(started, ['/0', '/1'])
+    let promote: ((priority: 'high') => void) | undefined
+    const call = watch(f(`${A}/x`, { rateLimit: { promotion: (given) => (promote = given) } }), clock)
+    promote!('high')
+    await clock.advanceAsync(20)
+    expect(server.paths()).toEqual(['/0', '/x', '/1'])
+    expect(call.state).toBe('resolved')
+    // Too late to matter.
+    promote!('high')
+    await clock.advanceAsync(10)
+  })
+
+  it('a throttled group waits as one, and is answered as one', async () => {
+    const started = startShared({}, [tooMany(1), hello])
+    const outcomes = callEach(started, ['/x', '/x', '/x'])
+    await started.clock.advanceAsync(1010)
+    expect(started.server.at()).toEqual([0, 1010])
+    await started.clock.advanceAsync(10)
+    for (const { response } of outcomes) expect(await response!.text()).toBe('hello')
+  })
+
+  it('when the paced fetch is disposed of, all are rejected', async () => {
+    const started = startShared({ concurrency: 1 })
+    callEach(started, ['/0'])
+    const outcomes = callEach(started, ['/x', '/x'])
+    started.paced.dispose()
+    await started.clock.advanceAsync(10)
+    for (const { error } of outcomes) expect(error).toMatchObject({ name: 'AbortError' })
+  })
+})

@@ -1,0 +1,501 @@
+import { getEventListeners } from 'node:events'
+import { dedupeFetch, supersedeFetch, type SupersedeFetchOptions } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { priorities } from '../../../src/fetch/policies/priorities.ts'
+import { networkError, tooMany } from '../fake-server.ts'
+import { A, start, statesOf, tick, watch } from '../start.ts'
+import { callAbortably, callEach, collect, createStreamingFetch } from '../wrapped.ts'
+
+/** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. All calls but those to `/free` have one key. */
+function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
+  const started = start(options, answers)
+  return { ...started, paced: started.f, f: supersedeFetch(started.f, { key: keyOf }) }
+}
+
+const keyOf = ({ url }: Request): string | null => (new URL(url).pathname === '/free' ? null : 'key')
+
+const superseded = { name: 'AbortError', cause: 'superseded' }
+
+describe('a newer call takes the place of the older one', () => {
+  it('that is in flight', async () => {
+    const started = startSuperseding()
+    const { server, clock } = started
+    const [older] = callEach(started, ['/1'])
+    await clock.advanceAsync(5)
+    const [newer] = callEach(started, ['/2'])
+    expect(server.requests[0]!.request.signal.reason).toMatchObject(superseded)
+    await tick()
+    expect(older).toMatchObject({ state: 'rejected', at: 5 })
+    expect(older!.error).toBeInstanceOf(DOMException)
+    expect(older!.error).toMatchObject(superseded)
+    expect((older!.error as Error).message).toBe('A newer call took its place')
+    await clock.advanceAsync(10)
+    expect(newer).toMatchObject({ state: 'resolved', at: 15 })
+    expect(server.paths()).toEqual(['/1', '/2'])
+  })
+
+  it('that is queued: it is never sent, and its place is free for the newer one', async () => {
+    const started = startSuperseding({ concurrency: 1, maxQueue: 1 })
+    const { paced, server, clock } = started
+    callEach(started, ['/free'])
+    const outcomes = callEach(started, ['/1', '/2', '/3'])
+    expect(paced.snapshot(A)?.queued).toBe(1)
+    await tick()
+    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'pending'])
+    await clock.advanceAsync(20)
+    expect(server.paths()).toEqual(['/free', '/3'])
+    expect(outcomes[2]!.response?.status).toBe(200)
+  })
+
+  it.each([
+    ['that sleeps before a retry', 500],
+    ['that waits at the gate', tooMany(1)],
+  ])('%s', async (_, answer) => {
+    const started = startSuperseding({ random: () => 0.5 }, [answer])
+    const { server, clock } = started
+    const [older] = callEach(started, ['/1'])
+    await clock.advanceAsync(20)
+    const [newer] = callEach(started, ['/2'])
+    await tick()
+    expect(older!.error).toMatchObject(superseded)
+    await clock.advanceAsync(2000)
+    expect(newer!.response?.status).toBe(200)
+    expect(server.paths()).toEqual(['/1', '/2'])
+  })
+
+  it('whose answer comes in the same tick', async () => {
+    const started = startSuperseding()
+    const [older] = callEach(started, ['/1'])
+    // The answer is there, but nobody has been told of it yet.
+    started.clock.advance(10)
+    const [newer] = callEach(started, ['/2'])
+    await started.clock.advanceAsync(10)
+    expect(older!.error).toMatchObject(superseded)
+    expect(newer!.state).toBe('resolved')
+  })
+
+  it('even if the fetch underneath does not hear of it: what that brings is let go of', async () => {
+    const answers: ((response: Response) => void)[] = []
+    const cancel = vi.fn()
+    const clock = createManualClock()
+    const f = supersedeFetch(() => new Promise((resolve) => answers.push(resolve)), { key: keyOf })
+    const [older, newer] = callEach({ f, clock }, ['/1', '/2'])
+    await tick()
+    expect(older!.error).toMatchObject(superseded)
+    answers[1]!(new Response('new'))
+    answers[0]!(new Response(new ReadableStream({ cancel })))
+    await clock.advanceAsync(0)
+    expect(older!.state).toBe('rejected')
+    expect(await newer!.response!.text()).toBe('new')
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  it('whose body is still being read', async () => {
+    const { fetch } = createStreamingFetch()
+    const f = supersedeFetch(fetch, { key: keyOf })
+    const older = await f(A)
+    const text = older.text()
+    await f(A)
+    await expect(text).rejects.toMatchObject(superseded)
+  })
+
+  it('but not what has been read', async () => {
+    const { f, clock } = startSuperseding({}, () => ({ status: 200, body: 'read' }))
+    const call = f(A)
+    await clock.advanceAsync(10)
+    const response = await call
+    expect(await response.text()).toBe('read')
+    const next = f(A)
+    await clock.advanceAsync(10)
+    expect(await (await next).text()).toBe('read')
+  })
+
+  it('what is answered out of order: the older never comes after the newer', async () => {
+    const started = startSuperseding({}, (_, index) => ({ status: 200, latencyMs: 50 - 10 * index }))
+    const settled: string[] = []
+    const clock = started.clock
+    for (let call = 0; call < 4; call++) {
+      started.f(`${A}/${call}`).then(
+        () => settled.push(`${call} resolved`),
+        () => settled.push(`${call} rejected`),
+      )
+      await clock.advanceAsync(5)
+    }
+    await clock.advanceAsync(100)
+    expect(settled).toEqual(['0 rejected', '1 rejected', '2 rejected', '3 resolved'])
+  })
+
+  it('without it they may come in any order', async () => {
+    const started = start({}, (_, index) => ({ status: 200, latencyMs: 50 - 10 * index }))
+    const outcomes = callEach(started, ['/1', '/2'])
+    await started.clock.advanceAsync(100)
+    expect(outcomes.map(({ at }) => at)).toEqual([50, 40])
+  })
+})
+
+describe('which calls', () => {
+  it('only those of the same key', async () => {
+    const started = start()
+    const f = supersedeFetch(started.f, { key: ({ url }) => new URL(url).pathname })
+    const outcomes = callEach({ f, clock: started.clock }, ['/a', '/b?1', '/b?2'])
+    await started.clock.advanceAsync(10)
+    expect(statesOf(outcomes)).toEqual(['resolved', 'rejected', 'resolved'])
+  })
+
+  it('with the key null, none', async () => {
+    const started = startSuperseding()
+    const outcomes = callEach(started, ['/free', '/free', '/1', '/free'])
+    await started.clock.advanceAsync(10)
+    expect(statesOf(outcomes)).toEqual(Array(4).fill('resolved'))
+  })
+
+  it("R118 a call that settled is in nobody's way", async () => {
+    const started = startSuperseding({ maxRetries: 0 }, [204, networkError()])
+    const { server, clock } = started
+    for (const state of ['resolved', 'rejected', 'resolved']) {
+      const [call] = callEach(started, ['/'])
+      await clock.advanceAsync(10)
+      expect(call!.state).toBe(state)
+    }
+    for (const { request } of server.requests) expect(request.signal.aborted).toBe(false)
+  })
+
+  it('what fails or is aborted by itself makes no difference to the newer one', async () => {
+    const started = startSuperseding()
+    const older = callAbortably(started)
+    const newer = callAbortably(started)
+    older.abort()
+    await tick()
+    expect(older.outcome.error).toMatchObject(superseded)
+    await started.clock.advanceAsync(10)
+    expect(newer.outcome.state).toBe('resolved')
+    const last = watch(started.f(A), started.clock)
+    await started.clock.advanceAsync(10)
+    expect(last.state).toBe('resolved')
+  })
+
+  it("R118 a call that is refused at once takes nobody's place", async () => {
+    const started = startSuperseding()
+    const { f, clock } = started
+    const older = watch(f(A), clock)
+    const reason = new Error('mine')
+    const refused = [
+      watch(f('https://'), clock),
+      watch(f(A, { body: 'x' }), clock),
+      watch(f(A, { signal: AbortSignal.abort(reason) }), clock),
+    ]
+    await tick()
+    expect(refused[0]!.error).toBeInstanceOf(TypeError)
+    expect(refused[1]!.error).toBeInstanceOf(TypeError)
+    expect(refused[2]!.error).toBe(reason)
+    await clock.advanceAsync(10)
+    expect(older.state).toBe('resolved')
+    expect(started.server.calls).toBe(1)
+  })
+
+  it('what key throws its call rejects with, and no other', async () => {
+    const error = new Error('thrown by a function of the user')
+    let isBad = false
+    const started = start()
+    const f = supersedeFetch(started.f, {
+      key() {
+        if (isBad) throw error
+        return 'key'
+      },
+    })
+    const good = watch(f(A), started.clock)
+    isBad = true
+    const bad = watch(f(A), started.clock)
+    await tick()
+    expect(bad.error).toBe(error)
+    await started.clock.advanceAsync(10)
+    expect(good.state).toBe('resolved')
+  })
+
+  it('a call made while another is being superseded takes its place in turn', async () => {
+    let nested: Promise<Response> | undefined
+    const started = startSuperseding({
+      concurrency: 1,
+      onEvent({ type }) {
+        if (type === 'abort') nested ??= started.f(`${A}/nested`)
+      },
+    })
+    const { clock, server } = started
+    callEach(started, ['/free'])
+    const outcomes = callEach(started, ['/1', '/2'])
+    const last = watch(nested!, clock)
+    await clock.advanceAsync(30)
+    // It is the last to be made.
+    expect(statesOf([...outcomes, last])).toEqual(['rejected', 'rejected', 'resolved'])
+    expect(server.paths()).toEqual(['/free', '/nested'])
+  })
+
+  it('a wrong option is told at the creation', () => {
+    expect(() => supersedeFetch(fetch, {} as SupersedeFetchOptions)).toThrow(TypeError)
+    expect(() => supersedeFetch(fetch, {} as SupersedeFetchOptions)).toThrow('key')
+    expect(() => supersedeFetch(5 as never, { key: keyOf })).toThrow('fetch')
+  })
+})
+
+describe("R103 the caller's own signal", () => {
+  it.each([0, 5])('aborts with its own reason, in the same tick (after %i ms)', async (ms) => {
+    const started = startSuperseding({ concurrency: 1 })
+    if (ms === 0) callEach(started, ['/free'])
+    const call = callAbortably(started)
+    await started.clock.advanceAsync(ms)
+    call.abort()
+    await tick()
+    expect(call.outcome).toMatchObject({ state: 'rejected', at: ms })
+    expect(call.outcome.error).toBe(call.reason)
+    await started.clock.advanceAsync(10)
+  })
+
+  it('ends the reading of the body', async () => {
+    const { fetch } = createStreamingFetch()
+    const call = callAbortably({ f: supersedeFetch(fetch, { key: keyOf }), clock: createManualClock() })
+    await tick()
+    await new Promise(setImmediate)
+    const text = call.outcome.response!.text()
+    call.abort()
+    await expect(text).rejects.toBe(call.reason)
+  })
+
+  it('may be that of a Request; init comes before it', async () => {
+    const started = startSuperseding()
+    const { clock } = started
+    const f = supersedeFetch(started.paced, { key: ({ url }) => url })
+    const own = new AbortController()
+    const other = new AbortController()
+    const request = (path: string): Request => new Request(A + path, { signal: own.signal })
+    const outcomes = [
+      watch(f(request('/1')), clock),
+      watch(f(request('/2'), { signal: other.signal }), clock),
+      watch(f(request('/3'), { signal: null }), clock),
+    ]
+    await collect(undefined, 3)
+    own.abort()
+    other.abort()
+    await clock.advanceAsync(10)
+    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
+    expect(outcomes[0]!.error).toBe(own.signal.reason)
+    expect(outcomes[1]!.error).toBe(other.signal.reason)
+  })
+
+  it.each([
+    ['without a body', null],
+    ['with a body that nobody reads', 'x'.repeat(10)],
+  ])('keeps no listener after 1000 calls %s', async (_, body) => {
+    const { signal } = new AbortController()
+    // An error that is kept, as in the events, keeps what was on the stack when it was made.
+    const started = start({ maxRetries: 0, onEvent: undefined }, (__, index) =>
+      index % 3 === 1 ? networkError() : { status: index % 3 === 2 ? 404 : 200, body },
+    )
+    const f = supersedeFetch(started.f, { key: ({ url }) => url })
+    let settled = 0
+    const count = (): number => settled++
+    for (let round = 0; round < 100; round++) {
+      // All keys differ, but for one that is superseded in each round.
+      for (let call = 0; call < 10; call++)
+        f(`${A}/${round}/${Math.max(call, 1)}`, { signal }).then(count, count)
+      await started.clock.advanceAsync(10)
+    }
+    expect(settled).toBe(1000)
+    await collect(() => getEventListeners(signal, 'abort').length === 0)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it.each([
+    ['answered', () => Promise.resolve(new Response('body'))],
+    ['answered without a body', () => Promise.resolve(new Response())],
+    ['failed', () => Promise.reject(new TypeError('failed'))],
+  ])('of a call that was %s nothing is held, though its key never comes again', async (_, answer) => {
+    let collected = 0
+    const registry = new FinalizationRegistry(() => collected++)
+    const f = supersedeFetch(
+      (__, init) => {
+        registry.register(init!.signal!, undefined)
+        return answer()
+      },
+      { key: ({ url }) => url },
+    )
+    for (let call = 0; call < 10; call++) await f(`${A}/${call}`).catch(() => undefined)
+    await collect(() => collected === 10)
+    expect(collected).toBe(10)
+    // And this is held until here.
+    await f(A).catch(() => undefined)
+  })
+})
+
+describe('the drop-in', () => {
+  it('is assignable to fetch, and needs no receiver', async () => {
+    const { f, clock } = startSuperseding()
+    const wrapped: typeof fetch = f
+    const calls = [wrapped.call(undefined, `${A}/free`), f.call({ not: 'it' } as never, `${A}/free`)]
+    await clock.advanceAsync(10)
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(200)
+  })
+
+  it('resolves with the very response', async () => {
+    const response = new Response('x')
+    const f = supersedeFetch(() => Promise.resolve(response), { key: keyOf })
+    expect(await f(A)).toBe(response)
+    expect(await f(`${A}/free`)).toBe(response)
+  })
+
+  it('calls the fetch underneath in the same tick', () => {
+    const sent: unknown[] = []
+    const f = supersedeFetch(
+      (input) => {
+        sent.push(input)
+        return Promise.resolve(new Response())
+      },
+      { key: keyOf },
+    )
+    void f(A)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('a fetch that throws leaves nothing behind', async () => {
+    const error = new Error('thrown')
+    const signals: AbortSignal[] = []
+    const f = supersedeFetch(
+      (_, init) => {
+        if (init?.signal) signals.push(init.signal)
+        throw error
+      },
+      { key: keyOf },
+    )
+    await expect(f(`${A}/free`)).rejects.toBe(error)
+    await expect(f(A)).rejects.toBe(error)
+    await expect(f(A)).rejects.toBe(error)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false])
+  })
+
+  const form = (): FormData => {
+    const data = new FormData()
+    data.set('name', 'value')
+    return data
+  }
+  const stream = (): ReadableStream => new Response('text').body!
+
+  it.each<[string, () => [RequestInfo | URL, RequestInit?], RegExp]>([
+    ['a text', () => [A, { method: 'POST', body: 'text' }], /^text$/],
+    ['a form', () => [A, { method: 'POST', body: form() }], /name="name"\r\n\r\nvalue/],
+    ['a Request', () => [new Request(A, { method: 'POST', body: 'text' })], /^text$/],
+    [
+      'a Request, changed',
+      () => [new Request(A, { method: 'POST', body: 'text' }), { method: 'PUT' }],
+      /^text$/,
+    ],
+    [
+      'a Request, with another body',
+      () => [new Request(A, { method: 'POST', body: 'old' }), { body: 'text' }],
+      /^text$/,
+    ],
+    [
+      'a Request of a form',
+      () => [new Request(A, { method: 'POST', body: form() })],
+      /name="name"\r\n\r\nvalue/,
+    ],
+    ['a Request as init', () => [`${A}/other`, new Request(A, { method: 'POST', body: 'text' })], /^text$/],
+    ['a stream', () => [A, { method: 'POST', body: stream(), duplex: 'half' } as RequestInit], /^text$/],
+  ])('sends the body of %s, whether it has a key or not', async (_, make, expected) => {
+    for (const key of ['key', null]) {
+      const started = start()
+      const f = supersedeFetch(started.f, { key: () => key })
+      const given = new Request(...make())
+      const call = f(...make())
+      await started.clock.advanceAsync(10)
+      expect((await call).status).toBe(200)
+      const { method, url, headers, body } = started.server.requests[0]!
+      expect([method, url]).toEqual([given.method, given.url])
+      const type = headers['content-type']?.replace(/boundary=.*/, '')
+      expect(type).toBe(given.headers.get('content-type')?.replace(/boundary=.*/, ''))
+      const text = new TextDecoder().decode(await body)
+      expect(text).toMatch(expected)
+      // Of a form, the boundary is the one that the header tells.
+      const boundary = headers['content-type']?.split('boundary=')[1]
+      if (boundary) expect(text).toContain(boundary)
+    }
+  })
+
+  it('a stream that is sent is not sent again', async () => {
+    const started = startSuperseding({}, [503])
+    const call = started.f(A, { method: 'PUT', body: stream(), duplex: 'half' } as RequestInit)
+    await started.clock.advanceAsync(10)
+    expect((await call).status).toBe(503)
+    expect(started.server.calls).toBe(1)
+  })
+
+  it('R6, R146 everything is passed on: what only the platform knows, and what a Request was made with', async () => {
+    const sent: [input: RequestInfo | URL, init?: RequestInit | undefined][] = []
+    const f = supersedeFetch(
+      (...args) => {
+        sent.push(args)
+        return Promise.resolve(new Response())
+      },
+      { key: keyOf },
+    )
+    const next = {}
+    const init = { next, rateLimit: { maxWaitMs: 5 }, referrer: '', referrerPolicy: 'origin' } as const
+    await f(A, init)
+    await f(new Request(A, { referrer: '', referrerPolicy: 'origin' }), { next } as RequestInit)
+    await f(A, new Request(A, { referrer: '', referrerPolicy: 'origin', headers: { a: '1' } }))
+    expect(sent.map(([, members]) => (members as { next?: unknown }).next)).toEqual([next, next, undefined])
+    expect(sent[0]![1]).toMatchObject({ rateLimit: { maxWaitMs: 5 } })
+    for (const args of sent) {
+      const { referrer, referrerPolicy } = new Request(args[0], args[1])
+      expect([referrer, referrerPolicy]).toEqual(['', 'origin'])
+    }
+    expect(new Request(sent[2]![0], sent[2]![1]).headers.get('a')).toBe('1')
+  })
+})
+
+describe('with dedupeFetch', () => {
+  it('superseding one caller of a shared request leaves the others theirs', async () => {
+    const started = start({}, [{ status: 200, body: 'shared' }])
+    const shared = dedupeFetch(started.f)
+    const f = supersedeFetch(shared, { key: keyOf })
+    const other = watch(shared(`${A}/a`), started.clock)
+    const older = watch(f(`${A}/a`), started.clock)
+    const newer = watch(f(`${A}/b`), started.clock)
+    await started.clock.advanceAsync(10)
+    expect(statesOf([other, older, newer])).toEqual(['resolved', 'rejected', 'resolved'])
+    expect(await other.response!.text()).toBe('shared')
+    expect(started.server.paths()).toEqual(['/a', '/b'])
+  })
+
+  it('when the last caller of a shared request is superseded, it is aborted', async () => {
+    const started = start()
+    const f = supersedeFetch(dedupeFetch(started.f), { key: keyOf })
+    const outcomes = callEach({ f, clock: started.clock }, ['/a', '/b', '/b'])
+    expect(started.server.inFlight).toBe(1)
+    await started.clock.advanceAsync(10)
+    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
+  })
+
+  it('the other way round, the same request is joined, and another one supersedes it', async () => {
+    const started = start()
+    const f = dedupeFetch(supersedeFetch(started.f, { key: keyOf }))
+    const outcomes = callEach({ f, clock: started.clock }, ['/a', '/a'])
+    await started.clock.advanceAsync(5)
+    expect(started.server.paths()).toEqual(['/a'])
+    outcomes.push(...callEach({ f, clock: started.clock }, ['/b']))
+    await started.clock.advanceAsync(10)
+    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
+    for (const { error } of outcomes.slice(0, 2)) expect(error).toMatchObject(superseded)
+  })
+
+  it('the priority of a caller is that of the shared request', async () => {
+    const started = start({ concurrency: 1, policies: [priorities()] })
+    const shared = dedupeFetch(started.f)
+    const f = supersedeFetch(shared, { key: keyOf })
+    const { clock, server } = started
+    callEach({ f: shared, clock }, ['/0', '/1'])
+    void shared(`${A}/x`, { priority: 'low' })
+    void f(`${A}/x`, { priority: 'high' })
+    await clock.advanceAsync(30)
+    expect(server.paths()).toEqual(['/0', '/x', '/1'])
+  })
+})

@@ -1,0 +1,106 @@
+import type { Clock } from 'lull/core'
+import { createRandom, hash } from './random.ts'
+import type { FieldServer } from './servers.ts'
+
+export interface Network {
+  fetch: typeof fetch
+  readonly requests: number
+  /** Responses of status 429 and 503 that were received. */
+  readonly refused: number
+  /** Requests sent before the end of a `Retry-After` that had been received by then. */
+  readonly intoPause: number
+}
+
+export const ORIGIN = 'https://api.test'
+
+/**
+ * The way to a server. What happens to a request depends on the seed, its URL and the attempt, and not on the other requests,
+ * so that each client meets with the same.
+ *
+ * @param isInstant requests arrive when they are sent: for the client that knows what the server says when it sends
+ */
+export function createNetwork(clock: Clock, server: FieldServer, seed: number, isInstant: boolean): Network {
+  const startAt = clock.now()
+  const attempts = new Map<string, number>()
+  let requests = 0
+  let refused = 0
+  let intoPause = 0
+  let pausedUntil = -Infinity
+
+  function noteRetryAfter(value: string | null): void {
+    if (value === null) return
+    const ms = /^\d/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.wall()
+    pausedUntil = Math.max(pausedUntil, clock.now() + ms)
+  }
+
+  function receive(status: number, headers: Record<string, string>): Response {
+    const response = new Response(null, { status, headers })
+    if (status === 429 || status === 503) {
+      refused++
+      noteRetryAfter(response.headers.get('retry-after'))
+    }
+    return response
+  }
+
+  function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    const path = url.slice(ORIGIN.length)
+    const attempt = attempts.get(path) ?? 0
+    attempts.set(path, attempt + 1)
+    requests++
+    if (clock.now() < pausedUntil) intoPause++
+
+    return new Promise((resolve, reject) => {
+      const sentAt = clock.now()
+      let cancel: (() => void) | undefined
+      let isTaken = false
+
+      const random = createRandom(hash(`${path} ${attempt}`, seed))
+      // The first number of a sequence tells much of the seed.
+      random()
+      const wayThereMs = server.wayThereMs(random)
+
+      function arrive(): void {
+        const answer = server.receive(clock.now() - startAt, path, random)
+        isTaken = answer.isTaken
+        if (answer.latencyMs === Infinity) return
+        const left = answer.latencyMs - (clock.now() - sentAt)
+        cancel = clock.after(left, () => {
+          end()
+          if (answer.status === 0) reject(new TypeError('fetch failed'))
+          else resolve(receive(answer.status, answer.headers))
+        })
+      }
+
+      function end(): void {
+        signal?.removeEventListener('abort', abort)
+        if (isTaken) server.released(path)
+      }
+
+      function abort(): void {
+        cancel?.()
+        end()
+        reject(signal!.reason)
+      }
+
+      signal?.addEventListener('abort', abort, { once: true })
+      if (isInstant) arrive()
+      else cancel = clock.after(wayThereMs, arrive)
+    })
+  }
+
+  return {
+    fetch: send,
+    get requests() {
+      return requests
+    },
+    get refused() {
+      return refused
+    },
+    get intoPause() {
+      return intoPause
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/** From 0 to below 1. */
+export type Random = () => number
+
+/** The same numbers for the same seed (mulberry32). */
+export function createRandom(seed: number): Random {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A seed from a text (FNV-1a). */
+export function hash(text: string, seed = 0): number {
+  let value = (0x811c9dc5 ^ seed) | 0
+  for (let index = 0; index < text.length; index++)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  return value
+}
+
+/** Ms between two events of a Poisson process. */
+export function poissonGap(random: Random, ratePerSecond: number): number {
+  return (-Math.log(1 - random()) / ratePerSecond) * 1000
+}

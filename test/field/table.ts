@@ -1,0 +1,192 @@
+import { clients, type ClientName, type Settings } from './clients.ts'
+import { pairings } from './pairings.ts'
+import { percentile, runSeeds, type Figures } from './run.ts'
+
+export interface TableOptions {
+  /** Pairings whose names have it. */
+  only?: string | undefined
+  clients?: readonly ClientName[]
+  /** @default as `runSeeds` */
+  seeds?: number | undefined
+  isShort?: boolean
+  /** Called with each pairing that is done. */
+  onRow?: (row: Row) => void
+}
+
+export interface Row {
+  name: string
+  /** What a user would have set. */
+  settings: Settings
+  figures: Partial<Record<ClientName, Figures>>
+  /** What the processor took, in ms, for each client. */
+  cpuMs: Partial<Record<ClientName, number>>
+}
+
+export const clientNames = Object.keys(clients) as ClientName[]
+
+export async function measure({
+  only = '',
+  clients: names = clientNames,
+  seeds,
+  isShort = false,
+  onRow,
+}: TableOptions = {}): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const pairing of pairings) {
+    if (!pairing.name.includes(only) || (isShort && pairing.isLong)) continue
+    const row: Row = { name: pairing.name, settings: pairing.settings ?? {}, figures: {}, cpuMs: {} }
+    for (const client of names) {
+      const before = process.cpuUsage()
+      row.figures[client] = await runSeeds(pairing, client, seeds)
+      const { user, system } = process.cpuUsage(before)
+      row.cpuMs[client] = (user + system) / 1000
+    }
+    rows.push(row)
+    onRow?.(row)
+  }
+  return rows
+}
+
+/** What `learn` may do worse than `fixed`, as multiples of it. */
+export interface Bounds {
+  served: number
+  took: number
+  p50: number
+}
+
+const BOUNDS: Bounds = { served: 0.995, took: 1.3, p50: 1.5 }
+/** The first window of 8, 16 and 32 requests may cost so much more, in ms. */
+const FIRST_WINDOW_MS = 250
+
+/** How `learn` breaks a bound beside `fixed`, in words; empty if it does not. */
+export function broken(learn: Figures, fixed: Figures, bounds: Partial<Bounds> = {}): string[] {
+  const { served, took, p50 } = { ...BOUNDS, ...bounds }
+  const broken: string[] = []
+  const least = Math.floor(fixed.served * served - chance(learn, fixed))
+  if (learn.served < least) broken.push(`served ${learn.served} of ${fixed.served}`)
+  if (learn.tookMs > Math.max(fixed.tookMs * took, fixed.tookMs + FIRST_WINDOW_MS))
+    broken.push(`took ${seconds(learn.tookMs)} for ${seconds(fixed.tookMs)}`)
+  const [own, other] = [percentile(learn, 0.5), percentile(fixed, 0.5)]
+  if (own > Math.max(other * p50, other + FIRST_WINDOW_MS))
+    broken.push(`p50 ${seconds(own)} for ${seconds(other)}`)
+  if (learn.intoPause > 0) broken.push(`learn sent ${learn.intoPause} into a pause`)
+  if (fixed.intoPause > 0) broken.push(`fixed sent ${fixed.intoPause} into a pause`)
+  return broken
+}
+
+/** Two standard errors of what learn serves more, where there are enough seeds to know them. */
+function chance({ servedOf }: Figures, fixed: Figures): number {
+  const count = servedOf.length
+  if (count < 8) return 0
+  const differences = servedOf.map((served, index) => served - fixed.servedOf[index]!)
+  const mean = differences.reduce((sum, one) => sum + one, 0) / count
+  const squares = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0)
+  return 2 * Math.sqrt((squares / (count - 1)) * count)
+}
+
+const number = (value: number): string => Math.round(value).toLocaleString('en')
+
+function seconds(ms: number): string {
+  const digits = ms < 1000 ? 2 : ms < 100_000 ? 1 : 0
+  return `${(ms / 1000).toFixed(digits)} s`
+}
+
+export const headings = [
+  'client',
+  'served',
+  'lost',
+  'refused',
+  'into a pause',
+  'closings',
+  'took',
+  '× omniscient',
+  'p50',
+  'p95',
+] as const
+
+/** The cells of a row for each client. */
+export function cellsOf({ figures }: Row): string[][] {
+  return clientNames.flatMap((client) => {
+    const own = figures[client]
+    if (!own) return []
+    const best = figures.omniscient?.tookMs
+    return [
+      [
+        client,
+        `${number(own.served)} of ${number(own.calls)}`,
+        number(own.lost),
+        number(own.refused),
+        number(own.intoPause),
+        client === 'learn' || client === 'fixed' ? number(own.closings) : '',
+        seconds(own.tookMs),
+        best ? (own.tookMs / best).toFixed(2) : '',
+        seconds(percentile(own, 0.5)),
+        seconds(percentile(own, 0.95)),
+      ],
+    ]
+  })
+}
+
+export function markdown(rows: readonly Row[]): string {
+  const lines = rows.flatMap((row) => {
+    const [first, ...others] = cellsOf(row)
+    return [[row.name, optionsOf(row), ...first!], ...others.map((cells) => ['', '', ...cells])]
+  })
+  const breaking = rows.flatMap(({ name, figures: { learn, fixed } }) => {
+    const why = learn && fixed ? broken(learn, fixed) : []
+    return why.length > 0 ? [`- ${name}: ${why.join('; ')}`] : []
+  })
+  return `# The field suite
+
+What a page gets of a server by way of four clients, on a virtual network: latencies vary, requests arrive in another order than
+they were sent, and all is drawn from seeds. \`npm run field\` writes this page; \`test/field/\` has the servers, the pages and
+the clients. A page of few calls, or where chance decides much, is run with several seeds: the figures are sums, but \`took\` is a mean.
+
+The clients:
+
+- learn: \`createRateLimitedFetch()\`
+- fixed: the same with \`pace: 'fixed'\`
+- alone: each call by itself, which waits as long as its own refusal says, or longer and longer
+- omniscient: knows the server, and sends as soon as it would let a request through
+
+The options are the defaults (a call waits at a gate for 60 s at most, is sent 3 times at most, and 1,000 calls wait at most) or
+patient (nothing is given up: \`maxQueue\`, \`maxRetries\` and \`maxWaitMs\` are Infinity).
+
+- served: calls that got a 200, of all that the page made; those that the page aborted are neither served nor lost
+- lost: calls that rejected, or got another status
+- refused: responses of status 429 or 503
+- into a pause: requests sent before the end of a \`Retry-After\` that had been received
+- closings: how often the gate was closed
+- took: from the first call until the last was settled
+- × omniscient: as a multiple of what the omniscient client took
+- p50, p95: from the call to its response, of those that were served
+
+## Bounds
+
+In each pairing, learn should serve as many calls as fixed less 0.5 % (and less two standard errors of the difference, where there
+are 8 seeds or more), take at most 1.3 times as long, have a p50 of at most 1.5 times its p50, or either 0.25 s more, which is what
+the first window may cost, and send nothing into a pause. ${breaking.length} of the ${rows.length} pairings break a bound${breaking.length > 0 ? ':' : '.'}
+
+${breaking.length > 0 ? `${breaking.join('\n')}\n\n` : ''}## Pairings
+
+${table(['server · page', 'options', ...headings], lines)}
+`
+}
+
+function optionsOf({ settings: { maxQueue, concurrency } }: Row): string {
+  const options = maxQueue === Infinity ? 'patient' : 'default'
+  return concurrency === undefined ? options : `${options}, ${concurrency} at once`
+}
+
+function table(heads: readonly string[], lines: readonly (readonly string[])[]): string {
+  const isText = (column: number): boolean => column < 3
+  const widths = heads.map((head, column) =>
+    Math.max(3, head.length, ...lines.map((line) => line[column]!.length)),
+  )
+  const format = (line: readonly string[]): string =>
+    `| ${line.map((cell, column) => (isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`
+  const rule = widths.map((width, column) =>
+    isText(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  )
+  return [format(heads), `| ${rule.join(' | ')} |`, ...lines.map(format)].join('\n')
+}
