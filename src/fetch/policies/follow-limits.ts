@@ -73,7 +73,9 @@ export function followLimits(
 
     function readyAt(now: number): number {
       if (bucket.inFlight() >= places) return Infinity
-      return Math.max(now, ...Array.from(limits.values(), (limit) => limitReadyAt(limit, now)))
+      let at = now
+      for (const limit of limits.values()) at = Math.max(at, limitReadyAt(limit, now))
+      return at
     }
 
     function limitReadyAt(limit: Limit, now: number): number {

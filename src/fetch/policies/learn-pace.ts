@@ -26,6 +26,10 @@ interface Run {
   rate: number
   /** It began with a full bucket. */
   isRested: boolean
+  /** The number of the refused request, the refusals of that event, and what passed though it was sent after it. */
+  sequence: number
+  refusals: number
+  after: number
 }
 
 /** Passes in seconds. */
@@ -75,6 +79,8 @@ const FRESH: Model = {
   unpaced: { passes: 0, seconds: 0 },
 }
 
+/** A refusal is a stray if so many times the refusals of its event were sent after it and passed. */
+const STRAY = 3
 /** So few passes say nothing of a limit. */
 const FEWEST = 4
 /** A longer first run may be the luck of a server that refuses at random: it takes two that are alike. */
@@ -166,6 +172,9 @@ export const learnPace =
           isPaced: false,
           rate: Infinity,
           isRested: !last,
+          sequence: Infinity,
+          refusals: 0,
+          after: 0,
         }
         const full = model.mode === 'open' ? Infinity : filled(now)
         if (full > capacity() && now - sentAt > IDLE_MS) {
@@ -191,6 +200,7 @@ export const learnPace =
         if (kind !== 'passed' && kind !== 'failed') return
         const own = run && call.sentAt >= run.from ? run : last
         if (!own || call.sentAt < own.from) return
+        if (call.sequence > own.sequence) own.after++
         own.passes++
         own.end = Math.max(own.end, call.sentAt)
         if (own === run) {
@@ -208,8 +218,10 @@ export const learnPace =
           last.end = Math.max(last.end, call.sentAt)
           last.isPaced = pacedAt >= call.sentAt
           last.rate = rate
+          last.sequence = call.sequence
+          last.refusals = 1
           last.isBusy = bucket.size() > 0
-        }
+        } else if (last && !call) last.refusals++
         // A probe that is refused, with nothing let through before it, makes the pause longer and says nothing of a rate.
         run = undefined
         if (!last) return
@@ -236,6 +248,8 @@ function learn(model: Model, run: Run): Model {
   /** What passes with the pauses, which is the least that the rate can be. */
   const served = passes / (seconds + pause)
   const { mode, dense, misses, last } = model
+  // An empty bucket refuses what is sent next as well.
+  if (run.after > STRAY * run.refusals) return model
   const isDense = run.isBusy && seconds < DENSE * pause
   const own = { passes, seconds }
   const isAlike =
