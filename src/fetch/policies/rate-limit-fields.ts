@@ -4,8 +4,8 @@ import { followLimits } from './follow-limits.ts'
 
 export interface RateLimitFieldsOptions {
   /**
-   * Whether requests go out evenly at the rate that `RateLimit-Policy` names, if that is at least 1 per second. Otherwise
-   * what is available goes at once.
+   * Whether requests go out evenly at the rate that `RateLimit-Policy` names, if that is at least 1 per second and 10 in its
+   * window. Otherwise what is available goes at once.
    * @default true
    */
   spread?: boolean | undefined
