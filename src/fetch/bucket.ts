@@ -293,7 +293,7 @@ export function createBucket(key: string, host: Host): Bucket {
         call.interrupt = reject
         call.wake = () => {
           if (call.phase === 'queued') return resolve()
-          enqueue(call, now)
+          enqueue(call, time.now())
           drain()
         }
         if (waitMs > 0) sleep(call, now + waitMs)

@@ -266,6 +266,30 @@ describe('what a policy decides', () => {
     expect(started.server.at()).toEqual([0, 1000, 2000, 3000, 3010])
   })
 
+  it('wake: a call is held to what the gate has yet to wait, not to what it had when the call began to sleep', async () => {
+    const waiting: Call[] = []
+    const started = startDeciding(
+      [
+        {
+          delay(call, { kind }) {
+            if (kind !== 'lost') return undefined
+            waiting.push(call)
+            return Infinity
+          },
+        },
+      ],
+      {},
+      [networkError(), tooMany(50)],
+    )
+    const [asleep] = callAll(started, ['/asleep'])
+    await started.clock.advanceAsync(100_000)
+    callAll(started, ['/refused'], post)
+    await started.clock.advanceAsync(100)
+    waiting.pop()!.wake()
+    await started.clock.advanceAsync(60_000)
+    expect(asleep!.response?.status).toBe(200)
+  })
+
   it('read: the first wait counts where Retry-After says nothing, and details go into the event', async () => {
     for (const [answer, ms, source] of [
       [tooMany(), 3000, 'x-ratelimit'],

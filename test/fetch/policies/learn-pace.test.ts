@@ -118,7 +118,7 @@ describe('learnPace', () => {
 
   it('takes a refusal after which most requests pass for a stray', async () => {
     const { f, clock, log, pace } = open((_, index) => (index === 2 ? 1 : 0))
-    for (let call = 0; call < 40; call++) void f(URL_OF_A + call)
+    for (let call = 0; call < 40; call++) void f(`${URL_OF_A}${call}`)
     await clock.advanceAsync(100)
     expect(log.filter(({ status }) => status === 429)).toHaveLength(1)
     expect(pace()).toBe(undefined)
