@@ -7,10 +7,10 @@ export default defineConfig(
   globalIgnores([
     '**/dist/',
     'coverage/',
-    'mutation/.sandboxes/',
+    'test/mutation/.sandboxes/',
     'docs/.vitepress/cache/',
     'docs/api/',
-    'packaging/types/',
+    'test/packaging/types/',
   ]),
   js.configs.recommended,
   {
@@ -54,7 +54,7 @@ export default defineConfig(
   },
   {
     // Projects of their own: pages, workers and servers.
-    files: ['packaging/**/*.{js,mjs}'],
+    files: ['test/packaging/**/*.{js,mjs}'],
     languageOptions: {
       globals: {
         AbortController: 'readonly',
@@ -74,7 +74,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['packaging/**/*.cjs'],
+    files: ['test/packaging/**/*.cjs'],
     languageOptions: { globals: { process: 'readonly', require: 'readonly' } },
   },
 )

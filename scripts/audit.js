@@ -59,7 +59,7 @@ const published = Object.keys({ ...dependencies, ...optionalDependencies })
 if (published.length === 0) say('ok', 'what is published depends on nothing')
 else say('FAIL', `what is published depends on ${published.join(', ')}`)
 
-const projects = readdirSync(join(root, 'packaging')).map((name) => `packaging/${name}`)
+const projects = readdirSync(join(root, 'test/packaging')).map((name) => `test/packaging/${name}`)
 const trees = ['.', 'bench', ...projects].filter((tree) => existsSync(join(root, tree, 'package-lock.json')))
 for (const tree of trees) if (!isWithoutAudits) vulnerabilities(tree)
 signatures()

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 const comparisons = [
-  ['debounce and throttle with lodash', ['test/core/debounce-lodash.test.ts']],
+  ['debounce and throttle with lodash', ['test/core/debounce/debounce-lodash.test.ts']],
   ["lodash's documented examples", ['test/composition/conformance/lodash-examples.test.ts']],
-  ["the token bucket with Go's x/time/rate", ['test/core/go-traces.test.ts']],
+  ["the token bucket with Go's x/time/rate", ['test/core/limit/go-traces.test.ts']],
   [
     "lists with the HTTP working group's structured field tests",
     ['test/fetch/headers/structured-list.test.ts'],

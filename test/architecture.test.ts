@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 /** The text of each file, by its path from `src`. */
 type Files = ReadonlyMap<string, string>
 
-/** What a layer may import of this package. A layer is a folder, and `core/rules` is one of its own. */
+/** What a layer may import of this package. A layer is a folder, and `core/limit/rules` is one of its own. */
 const LAYERS: Record<string, string[]> = {
-  'core/rules': ['core/rules'],
-  core: ['core', 'core/rules'],
-  fetch: ['core', 'core/rules', 'fetch'],
-  react: ['core', 'core/rules', 'fetch', 'react'],
+  'core/limit/rules': ['core/limit/rules'],
+  core: ['core', 'core/limit/rules'],
+  fetch: ['core', 'core/limit/rules', 'fetch'],
+  react: ['core', 'core/limit/rules', 'fetch', 'react'],
   testing: ['testing'],
 }
 
@@ -19,10 +19,10 @@ const LAYERS: Record<string, string[]> = {
 const PACKAGES: Record<string, string[]> = { react: ['react'] }
 
 const TIME = /^(setTimeout|setInterval|setImmediate|requestAnimationFrame|requestIdleCallback|performance)$/
-const CLOCK = 'core/clock.ts'
+const CLOCK = 'core/time/clock.ts'
 
 function layerOf(path: string): string {
-  return path.startsWith('core/rules/') ? 'core/rules' : path.split('/')[0]!
+  return path.startsWith('core/limit/rules/') ? 'core/limit/rules' : path.split('/')[0]!
 }
 
 /** Every node of the code of a file; comments are none. */
@@ -138,7 +138,7 @@ describe('src', () => {
   it('is read whole', () => {
     expect([...files.keys()]).toEqual(
       expect.arrayContaining([
-        'core/clock.ts',
+        'core/time/clock.ts',
         'core/index.ts',
         'fetch/index.ts',
         'react/index.ts',
@@ -159,7 +159,7 @@ describe('src', () => {
     expect(cycles(files)).toEqual([])
   })
 
-  it('uses the time and the timers of the platform in core/clock.ts alone', () => {
+  it('uses the time and the timers of the platform in core/time/clock.ts alone', () => {
     expect(usesOfTime(files)).toEqual([])
   })
 
@@ -172,7 +172,7 @@ describe('this test', () => {
   const plant = (files: Record<string, string>): Files => new Map(Object.entries(files))
 
   it.each([
-    ['core/rules/gcra.ts', "import { now } from '../clock.ts'", 'core/clock.ts'],
+    ['core/limit/rules/gcra.ts', "import { now } from '../../time/clock.ts'", 'core/time/clock.ts'],
     ['core/debounce.ts', "import { call } from '../fetch/call.ts'", 'fetch/call.ts'],
     ['core/debounce.ts', "export * from '../testing/index.ts'", 'testing/index.ts'],
     ['core/debounce.ts', "import { useRef } from 'react'", 'react'],
@@ -185,22 +185,22 @@ describe('this test', () => {
     ['fetch/call.ts', "import 'react'", 'react'],
     ['react/use-it.ts', "import { createManualClock } from '../testing/index.ts'", 'testing/index.ts'],
     ['react/use-it.ts', "import { flushSync } from 'react-dom'", 'react-dom'],
-    ['testing/clock.ts', "import { systemClock } from '../core/clock.ts'", 'core/clock.ts'],
-    ['testing/clock.ts', "import { type Clock } from '../core/clock.ts'", 'core/clock.ts'],
-    ['stray.ts', "import { systemClock } from './core/clock.ts'", 'core/clock.ts'],
+    ['testing/clock.ts', "import { systemClock } from '../core/time/clock.ts'", 'core/time/clock.ts'],
+    ['testing/clock.ts', "import { type Clock } from '../core/time/clock.ts'", 'core/time/clock.ts'],
+    ['stray.ts', "import { systemClock } from './core/time/clock.ts'", 'core/time/clock.ts'],
   ])('finds that %s turns an arrow by %s', (path, text, target) => {
     expect(turnedArrows(plant({ [path]: text }))).toEqual([`${path} → ${target}`])
   })
 
   it.each([
-    ['core/rules/gcra.ts', "import type { Rule } from './rule.ts'"],
-    ['core/rules/gcra.ts', "import type { Clock } from '../clock.ts'"],
+    ['core/limit/rules/gcra.ts', "import type { Rule } from './rule.ts'"],
+    ['core/limit/rules/gcra.ts', "import type { Clock } from '../../time/clock.ts'"],
     ['core/debounce.ts', "let call: import('../fetch/call.ts').Call"],
     ['core/debounce.ts', "export type { Call } from '../fetch/call.ts'"],
     ['core/limiter.ts', "import { gcra } from './rules/gcra.ts'"],
     ['fetch/call.ts', "import { createLimiter } from '../core/index.ts'\nexport { a } from './gate.ts'"],
     ['react/use-it.ts', "import { useRef } from 'react'\nimport { call } from '../fetch/call.ts'"],
-    ['testing/clock.ts', "import type { Clock } from '../core/clock.ts'\nexport * from './other.ts'"],
+    ['testing/clock.ts', "import type { Clock } from '../core/time/clock.ts'\nexport * from './other.ts'"],
     ['core/debounce.ts', "// import { call } from '../fetch/call.ts'\nconst text = \"import 'react'\""],
   ])('lets %s do %s', (path, text) => {
     expect(turnedArrows(plant({ [path]: text }))).toEqual([])
@@ -247,7 +247,7 @@ describe('this test', () => {
     'requestAnimationFrame(f)',
   ])('finds that %s goes past the clock', (code) => {
     expect(usesOfTime(plant({ 'core/a.ts': code }))).not.toEqual([])
-    expect(usesOfTime(plant({ 'core/clock.ts': code }))).toEqual([])
+    expect(usesOfTime(plant({ 'core/time/clock.ts': code }))).toEqual([])
   })
 
   it.each([

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const folder = new URL('../src/react/', import.meta.url)
-const files = readdirSync(folder).filter((name) => /^(use-.*|.*-provider)\.tsx?$/.test(name))
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /(^|\/)(use-.*|.*-provider)\.tsx?$/.test(name),
+)
 
 interface CompilerEvent {
   kind: string

@@ -1,10 +1,14 @@
-export { createAdaptiveLimiter } from './adaptive-limiter.ts'
-export type { AdaptiveLimiter, AdaptiveLimiterOptions, RateChange } from './adaptive-limiter-types.ts'
-export { aimd, type AimdOptions } from './aimd.ts'
-export { allOf } from './all-of.ts'
-export { batch, type Batch, type BatchChanges, type BatchOptions } from './batch.ts'
-export type { CallOutcome } from './call-outcome.ts'
-export { createCircuitBreaker } from './circuit-breaker.ts'
+export { createAdaptiveLimiter } from './adaptive/adaptive-limiter.ts'
+export type {
+  AdaptiveLimiter,
+  AdaptiveLimiterOptions,
+  RateChange,
+} from './adaptive/adaptive-limiter-types.ts'
+export { aimd, type AimdOptions } from './adaptive/aimd.ts'
+export { allOf } from './limit/all-of.ts'
+export { batch, type Batch, type BatchChanges, type BatchOptions } from './debounce/batch.ts'
+export type { CallOutcome } from './adaptive/call-outcome.ts'
+export { createCircuitBreaker } from './adaptive/circuit-breaker.ts'
 export type {
   CircuitAdmission,
   CircuitBreaker,
@@ -13,9 +17,9 @@ export type {
   CircuitEvent,
   CircuitSnapshot,
   CircuitState,
-} from './circuit-breaker-types.ts'
-export { systemClock, wallClock, type Clock } from './clock.ts'
-export { createConcurrencyLimiter } from './concurrency-limiter.ts'
+} from './adaptive/circuit-breaker-types.ts'
+export { systemClock, wallClock, type Clock } from './time/clock.ts'
+export { createConcurrencyLimiter } from './adaptive/concurrency-limiter.ts'
 export type {
   AcquireOptions,
   AdaptiveLimit,
@@ -24,30 +28,30 @@ export type {
   ConcurrencyLimiterOptions,
   ConcurrencySnapshot,
   Release,
-} from './concurrency-limiter-types.ts'
-export { debounce } from './debounce.ts'
+} from './adaptive/concurrency-limiter-types.ts'
+export { debounce } from './debounce/debounce.ts'
 export type {
   Debounced,
   DebounceChanges,
   DebounceOptions,
   DebounceTiming,
   HeldAndTimed,
-} from './debounce-types.ts'
-export { debounceAsync, type DebounceAsyncOptions, type DebouncedAsync } from './debounce-async.ts'
-export { debounceKeyed, type DebouncedByKey, type DebounceKeyedOptions } from './debounce-keyed.ts'
-export { every } from './every.ts'
-export { RateLimitError, type RateLimitErrorCode } from './errors.ts'
-export { gradientLimit, type GradientLimit, type GradientLimitOptions } from './gradient-limit.ts'
-export type { Held, Pending } from './held.ts'
+} from './debounce/debounce-types.ts'
+export { debounceAsync, type DebounceAsyncOptions, type DebouncedAsync } from './debounce/debounce-async.ts'
+export { debounceKeyed, type DebouncedByKey, type DebounceKeyedOptions } from './debounce/debounce-keyed.ts'
+export { every } from './limit/every.ts'
+export { RateLimitError, type RateLimitErrorCode } from './shared/errors.ts'
+export { gradientLimit, type GradientLimit, type GradientLimitOptions } from './adaptive/gradient-limit.ts'
+export type { Held, Pending } from './debounce/held.ts'
 export {
   createKeyedLimiter,
   type KeyedDeniedEvent,
   type KeyedLimiter,
   type KeyedLimiterOptions,
   type KeyedLimiterSnapshot,
-} from './keyed-limiter.ts'
-export { createLimiter } from './limiter.ts'
-export { limiterHealth, type LimiterHealth, type LimiterHealthOptions } from './limiter-health.ts'
+} from './limit/keyed-limiter.ts'
+export { createLimiter } from './limit/limiter.ts'
+export { limiterHealth, type LimiterHealth, type LimiterHealthOptions } from './adaptive/limiter-health.ts'
 export type {
   Decision,
   DeniedEvent,
@@ -56,8 +60,8 @@ export type {
   LimiterSnapshot,
   Reservation,
   WaitOptions,
-} from './limiter-types.ts'
-export { createQueue } from './queue.ts'
+} from './limit/limiter-types.ts'
+export { createQueue } from './queue/queue.ts'
 export type {
   Queue,
   QueueAddOptions,
@@ -66,22 +70,27 @@ export type {
   QueueOverflow,
   QueueSnapshot,
   QueueTask,
-} from './queue-types.ts'
-export { createRateMeter, type RateMeter, type RateMeterOptions, type RateMeterState } from './rate-meter.ts'
-export { fixedWindow, type WindowChanges, type WindowOptions } from './rules/fixed-window.ts'
-export { gcra, type GcraChanges, type GcraOptions } from './rules/gcra.ts'
-export { leakyBucket, type LeakyBucketChanges, type LeakyBucketOptions } from './rules/leaky-bucket.ts'
-export type { Rule, RuleChanges } from './rules/rule.ts'
-export { slidingWindowCounter } from './rules/sliding-window-counter.ts'
-export { slidingWindowLog } from './rules/sliding-window-log.ts'
-export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './rules/token-bucket.ts'
-export { sampled } from './sampled.ts'
-export type { RateStrategy } from './rate-strategy.ts'
-export type { BatchFlush } from './settle-batch.ts'
-export { sometimes, type SometimesOptions } from './sometimes.ts'
-export type { Outcome } from './task-call.ts'
-export { successRatio, type SuccessRatioOptions } from './success-ratio.ts'
-export { throttle, type ThrottleOptions } from './throttle.ts'
-export { throttleFrame, type ThrottleFrameOptions } from './throttle-frame.ts'
-export { TokenBucket, type TokenBucketLimiterOptions } from './token-bucket.ts'
-export type { AbortableTask } from './until-aborted.ts'
+} from './queue/queue-types.ts'
+export {
+  createRateMeter,
+  type RateMeter,
+  type RateMeterOptions,
+  type RateMeterState,
+} from './adaptive/rate-meter.ts'
+export { fixedWindow, type WindowChanges, type WindowOptions } from './limit/rules/fixed-window.ts'
+export { gcra, type GcraChanges, type GcraOptions } from './limit/rules/gcra.ts'
+export { leakyBucket, type LeakyBucketChanges, type LeakyBucketOptions } from './limit/rules/leaky-bucket.ts'
+export type { Rule, RuleChanges } from './limit/rules/rule.ts'
+export { slidingWindowCounter } from './limit/rules/sliding-window-counter.ts'
+export { slidingWindowLog } from './limit/rules/sliding-window-log.ts'
+export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './limit/rules/token-bucket.ts'
+export { sampled } from './adaptive/sampled.ts'
+export type { RateStrategy } from './adaptive/rate-strategy.ts'
+export type { BatchFlush } from './debounce/settle-batch.ts'
+export { sometimes, type SometimesOptions } from './debounce/sometimes.ts'
+export type { Outcome } from './debounce/task-call.ts'
+export { successRatio, type SuccessRatioOptions } from './adaptive/success-ratio.ts'
+export { throttle, type ThrottleOptions } from './debounce/throttle.ts'
+export { throttleFrame, type ThrottleFrameOptions } from './debounce/throttle-frame.ts'
+export { TokenBucket, type TokenBucketLimiterOptions } from './limit/token-bucket.ts'
+export type { AbortableTask } from './shared/until-aborted.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 
 /** The time of a clock, ahead of it by what the machine has slept. */
 export interface AwakeTime {

@@ -1,5 +1,5 @@
-import { checkAbove, checkFrom } from '../core/rules/check-number.ts'
-import type { HeapItem } from '../core/heap.ts'
+import { checkAbove, checkFrom } from '../core/limit/rules/check-number.ts'
+import type { HeapItem } from '../core/queue/heap.ts'
 import type { CallPhase, WaitSource } from './events.ts'
 import type { CallOptions, KernelOptions, RateLimitedRequestInit } from './options.ts'
 import type { Reading } from './policy.ts'

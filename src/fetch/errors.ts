@@ -1,5 +1,5 @@
-import { systemClock } from '../core/clock.ts'
-import { RateLimitError } from '../core/errors.ts'
+import { systemClock } from '../core/time/clock.ts'
+import { RateLimitError } from '../core/shared/errors.ts'
 import type { WaitSource } from './events.ts'
 import { readWait } from './headers/read-wait.ts'
 

@@ -1,4 +1,4 @@
-import type { RateLimitErrorCode } from '../core/errors.ts'
+import type { RateLimitErrorCode } from '../core/shared/errors.ts'
 import type { RetryReason } from './options.ts'
 
 /** What decided how long a wait is. */

@@ -1,4 +1,4 @@
-import { report } from '../core/report.ts'
+import { report } from '../core/shared/report.ts'
 import type { Call } from './call.ts'
 import type { BucketContext, Policy, PolicyHooks } from './policy.ts'
 

@@ -1,6 +1,6 @@
-import { checkArray, checkFunction, checkOneOf } from '../core/check.ts'
-import { systemClock, type Clock } from '../core/clock.ts'
-import { checkAbove, checkFrom } from '../core/rules/check-number.ts'
+import { checkArray, checkFunction, checkOneOf } from '../core/shared/check.ts'
+import { systemClock, type Clock } from '../core/time/clock.ts'
+import { checkAbove, checkFrom } from '../core/limit/rules/check-number.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
 import type { Policy } from './policy.ts'
 

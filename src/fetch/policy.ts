@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './call.ts'
 import type { EventDetail, GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions } from './options.ts'

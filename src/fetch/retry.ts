@@ -1,4 +1,4 @@
-import { report } from '../core/report.ts'
+import { report } from '../core/shared/report.ts'
 import type { Call, Outcome } from './call.ts'
 import type { GiveUpReason } from './events.ts'
 import type { Hooks } from './hooks.ts'

@@ -1,5 +1,5 @@
 import { createContext, useContext, type ReactNode } from 'react'
-import { systemClock, type Clock } from '../core/clock.ts'
+import { systemClock, type Clock } from '../core/time/clock.ts'
 
 const ClockContext = createContext(systemClock)
 

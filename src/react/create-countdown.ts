@@ -1,5 +1,5 @@
-import { createAlarm } from '../core/alarm.ts'
-import type { Clock } from '../core/clock.ts'
+import { createAlarm } from '../core/time/alarm.ts'
+import type { Clock } from '../core/time/clock.ts'
 import { createAwakeTime } from '../fetch/awake-time.ts'
 import { onWake } from './on-wake.ts'
 

@@ -7,30 +7,34 @@ export type { TimingOptions } from './with-timing.ts'
 export type { PageLeave } from './page-leave.ts'
 export { RateLimitProvider, type RateLimitProviderProps } from './rate-limit-provider.tsx'
 export type { Equals } from './same-value.ts'
-export { useBatch, type UseBatchOptions } from './use-batch.ts'
-export type { TargetSource } from './use-connection.ts'
-export { useCountdown } from './use-countdown.ts'
-export { useDebounce, type DebounceValueOptions } from './use-debounce.ts'
+export { useBatch, type UseBatchOptions } from './hooks/use-batch.ts'
+export type { TargetSource } from './hooks/use-connection.ts'
+export { useCountdown } from './hooks/use-countdown.ts'
+export { useDebounce, type DebounceValueOptions } from './hooks/use-debounce.ts'
 export {
   useDebouncedAsync,
   type DebouncedAsyncOptions,
   type DebouncedAsyncState,
-} from './use-debounced-async.ts'
-export { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
-export { useDebouncedState, type DebouncedStateOptions, type SetDebounced } from './use-debounced-state.ts'
-export type { ValueOptions } from './use-follow.ts'
-export { useIsPending } from './use-is-pending.ts'
+} from './hooks/use-debounced-async.ts'
+export { useDebouncedCallback, type DebouncedCallbackOptions } from './hooks/use-debounced-callback.ts'
+export {
+  useDebouncedState,
+  type DebouncedStateOptions,
+  type SetDebounced,
+} from './hooks/use-debounced-state.ts'
+export type { ValueOptions } from './hooks/use-follow.ts'
+export { useIsPending } from './hooks/use-is-pending.ts'
 export type { LeavingOptions } from './create-life.ts'
-export { useLimiter } from './use-limiter.ts'
-export { useRateLimitedFetch } from './use-rate-limited-fetch.ts'
-export { useRateLimitStatus } from './use-rate-limit-status.ts'
-export { useRateMeter, type RateMeterViewOptions } from './use-rate-meter.ts'
+export { useLimiter } from './hooks/use-limiter.ts'
+export { useRateLimitedFetch } from './hooks/use-rate-limited-fetch.ts'
+export { useRateLimitStatus } from './hooks/use-rate-limit-status.ts'
+export { useRateMeter, type RateMeterViewOptions } from './hooks/use-rate-meter.ts'
 export type { Observable } from './observable.ts'
-export { useThrottle, type ThrottleValueOptions } from './use-throttle.ts'
-export { useThrottledCallback, type ThrottledCallbackOptions } from './use-throttled-callback.ts'
+export { useThrottle, type ThrottleValueOptions } from './hooks/use-throttle.ts'
+export { useThrottledCallback, type ThrottledCallbackOptions } from './hooks/use-throttled-callback.ts'
 export {
   useThrottledEvent,
   type ThrottledEventOptions,
   type ThrottledHandlerOptions,
-} from './use-throttled-event.ts'
-export { useThrottledResize, type ThrottledResizeOptions } from './use-throttled-resize.ts'
+} from './hooks/use-throttled-event.ts'
+export { useThrottledResize, type ThrottledResizeOptions } from './hooks/use-throttled-resize.ts'

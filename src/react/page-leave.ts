@@ -1,4 +1,4 @@
-import { report } from '../core/report.ts'
+import { report } from '../core/shared/report.ts'
 
 /** How a page goes: 'hidden' is another tab, or the home screen; 'pagehide' another page, or the end. */
 export type PageLeave = 'hidden' | 'pagehide'

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 
 /** A clock that stands still until it is told to move. */
 export interface ManualClock extends Clock {

@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/clock.ts'
+import { systemClock } from '../../core/time/clock.ts'
 import { readLegacyFields } from './legacy-fields.ts'
 import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate-limit-fields.ts'
 import { readRetryAfter, type Wait } from './retry-after.ts'

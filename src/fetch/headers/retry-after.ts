@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/clock.ts'
+import { systemClock } from '../../core/time/clock.ts'
 import type { WaitSource } from '../events.ts'
 import { HTTP_DATE, parseHttpDate } from './http-date.ts'
 

@@ -1,6 +1,6 @@
-import { checkFunction } from '../../core/check.ts'
-import type { CircuitAdmission, CircuitBreaker } from '../../core/circuit-breaker-types.ts'
-import { RateLimitError } from '../../core/errors.ts'
+import { checkFunction } from '../../core/shared/check.ts'
+import type { CircuitAdmission, CircuitBreaker } from '../../core/adaptive/circuit-breaker-types.ts'
+import { RateLimitError } from '../../core/shared/errors.ts'
 import type { Call, Outcome } from '../call.ts'
 import type { Policy } from '../policy.ts'
 

@@ -1,5 +1,5 @@
-import { checkFunction } from '../../core/check.ts'
-import { report } from '../../core/report.ts'
+import { checkFunction } from '../../core/shared/check.ts'
+import { report } from '../../core/shared/report.ts'
 import type { Policy } from '../policy.ts'
 import { untilBodyRead } from './until-body-read.ts'
 

@@ -1,4 +1,4 @@
-import { checkOneOf } from '../../core/check.ts'
+import { checkOneOf } from '../../core/shared/check.ts'
 import type { Call } from '../call.ts'
 import type { Policy } from '../policy.ts'
 

@@ -1,6 +1,6 @@
-import { createAlarm, type Alarm } from '../../core/alarm.ts'
-import { RateLimitError } from '../../core/errors.ts'
-import { checkAbove } from '../../core/rules/check-number.ts'
+import { createAlarm, type Alarm } from '../../core/time/alarm.ts'
+import { RateLimitError } from '../../core/shared/errors.ts'
+import { checkAbove } from '../../core/limit/rules/check-number.ts'
 import type { Call } from '../call.ts'
 import type { Policy } from '../policy.ts'
 

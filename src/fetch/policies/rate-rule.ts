@@ -1,4 +1,4 @@
-import { SLACK_MS, type Rule } from '../../core/rules/rule.ts'
+import { SLACK_MS, type Rule } from '../../core/limit/rules/rule.ts'
 
 /** What it takes of a rule to pace requests. */
 export type PaceRule = Pick<Rule, 'cells' | 'start' | 'book' | 'waitMs' | 'level' | 'isFresh'>

@@ -6,7 +6,7 @@ import { createManualClock, type ManualClock } from 'lull/testing'
 import type { ReactNode } from 'react'
 import { useDebouncedCallback as useTheirs, useThrottledCallback as useTheirThrottle } from 'use-debounce'
 import { expect, it, vi } from 'vitest'
-import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/scripts.ts'
+import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/shared/scripts.ts'
 import { stubTime } from './one-timer.ts'
 import { runs } from './runs.ts'
 

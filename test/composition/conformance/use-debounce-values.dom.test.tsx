@@ -6,7 +6,7 @@ import { createManualClock, type ManualClock } from 'lull/testing'
 import type { ReactNode } from 'react'
 import { useDebounce as useTheirs } from 'use-debounce'
 import { expect, it, vi } from 'vitest'
-import { maxWaits, waits } from '../../core/scripts.ts'
+import { maxWaits, waits } from '../../core/shared/scripts.ts'
 import { stubTime } from './one-timer.ts'
 import { runs } from './runs.ts'
 

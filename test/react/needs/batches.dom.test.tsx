@@ -2,7 +2,7 @@ import { useBatch } from 'lull'
 import { debounceKeyed } from 'lull/core'
 import { useEffect, useState } from 'react'
 import { describe, expect, it } from 'vitest'
-import { settled, track } from '../../core/promises.ts'
+import { settled, track } from '../../core/shared/promises.ts'
 import { createOnClock, modes, renderHookOn } from '../render-on-clock.tsx'
 
 describe.each(modes)('theme 32: one debouncer for many ids, %s', (mode) => {

@@ -3,7 +3,7 @@ import { useCountdown, useRateLimitStatus } from 'lull'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { useEffect } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createBusyClock } from '../../core/clocks.ts'
+import { createBusyClock } from '../../core/time/clocks.ts'
 import { createScriptedFetch } from '../scripted-fetch.ts'
 import { createOnClock, modes, onThatClock, renderHookOn } from '../render-on-clock.tsx'
 

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react'
 import { useBatch, useDebouncedAsync, useDebouncedCallback, type DebouncedCallbackOptions } from 'lull'
 import { Component, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { settled, track, unhandledRejections } from '../../core/promises.ts'
+import { settled, track, unhandledRejections } from '../../core/shared/promises.ts'
 import { createOnClock, modes, renderHookOn, renderOn, type Mode } from '../render-on-clock.tsx'
 
 afterEach(() => {

@@ -2,7 +2,7 @@ import { act, cleanup, render } from '@testing-library/react'
 import { useDebounce, useDebouncedCallback, useThrottledEvent } from 'lull'
 import { useEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { fakeTimers, type FakeTimers } from '../../core/fake-timers.ts'
+import { fakeTimers, type FakeTimers } from '../../core/time/fake-timers.ts'
 
 function Search({ onSearch }: { onSearch: (text: string) => void }): ReactNode {
   const [text, setText] = useState('')

@@ -11,7 +11,7 @@ import {
 import { createLimiter, tokenBucket, type Clock } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
-import { createBusyClock } from '../../core/clocks.ts'
+import { createBusyClock } from '../../core/time/clocks.ts'
 import { stubResizeObserver } from './fake-resize-observer.ts'
 import { createOnClock, modes, onThatClock, renderHookOn } from '../render-on-clock.tsx'
 

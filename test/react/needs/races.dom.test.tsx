@@ -2,7 +2,13 @@ import { act } from '@testing-library/react'
 import { useDebouncedAsync, type DebouncedAsyncOptions, type DebouncedAsyncState } from 'lull'
 import type { Outcome } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../../core/promises.ts'
+import {
+  createDeferred,
+  settled,
+  track,
+  unhandledRejections,
+  type Deferred,
+} from '../../core/shared/promises.ts'
 import { createOnClock, modes, renderHookOn, type OnClock } from '../render-on-clock.tsx'
 
 interface Run extends Deferred<string> {

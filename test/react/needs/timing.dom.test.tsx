@@ -3,7 +3,7 @@ import { useDebouncedCallback, useThrottledCallback, type DebouncedCallbackOptio
 import { debounce } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { createBusyClock } from '../../core/clocks.ts'
+import { createBusyClock } from '../../core/time/clocks.ts'
 import { createOnClock, modes, onThatClock, renderHookOn } from '../render-on-clock.tsx'
 
 const booleans = [true, false]

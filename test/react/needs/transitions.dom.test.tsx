@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { useDebounce, useDebouncedAsync, useDebouncedState, useThrottle } from 'lull'
 import { startTransition, Suspense, use, useEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createDeferred } from '../../core/promises.ts'
+import { createDeferred } from '../../core/shared/promises.ts'
 import { createOnClock, modes, renderOn } from '../render-on-clock.tsx'
 
 describe.each(modes)('theme 47: set in a transition, %s', (mode) => {

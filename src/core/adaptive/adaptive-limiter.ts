@@ -1,0 +1,99 @@
+import type { AdaptiveLimiter, AdaptiveLimiterOptions, RateChange } from './adaptive-limiter-types.ts'
+import { aimd } from './aimd.ts'
+import { createForwardTime } from '../time/forward-time.ts'
+import { createLatencyPercentile } from './latency-percentile.ts'
+import type { Limiter } from '../limit/limiter-types.ts'
+import { createLimiter } from '../limit/limiter.ts'
+import { checkAbove, checkFrom, checkUpTo } from '../limit/rules/check-number.ts'
+import type { Rule } from '../limit/rules/rule.ts'
+
+/** The limiter is set anew when the rate has moved by so much of itself: that may move all who wait. */
+const STEP = 0.001
+
+/**
+ * A limiter that finds the rate that the other side bears: report `success` or `failure` of each call, or its `latency`. The rate
+ * rises slowly with successes and falls quickly with failures (`aimd`), or follows another `strategy`, from `min` to `max`.
+ *
+ * Answers as `limiter` does, whose rate it changes, or as one by the rule given. Who sets its `ratePerSecond` by `configure`
+ * has it go on from there. Sets no timer of its own. O(1) a report, but when the rate changes O(n) with n who wait.
+ *
+ * @throws RangeError for an option that is out of range.
+ * @see seed 001, "Adaptive Throttling"
+ */
+export function createAdaptiveLimiter<Changes extends RateChange>(
+  limited: Limiter<Changes> | Rule<Changes>,
+  options: AdaptiveLimiterOptions = {},
+): AdaptiveLimiter<Changes> {
+  const limiter = 'allow' in limited ? limited : createLimiter(limited, { clock: options.clock })
+  const initial = limiter.snapshot().ratePerSecond
+  const {
+    max = initial,
+    min = max / 100,
+    increase = max / 60,
+    strategy = aimd({ ...options, increase }),
+    dampingMs = 0,
+    jitter = 0.1,
+    percentile = 0.5,
+    tolerance = 2,
+    random = Math.random,
+    clock = limiter.clock,
+  } = options
+  checkAbove(0, 'min', min)
+  checkFrom(min, 'max', max)
+  checkUpTo(Number.MAX_VALUE, 'max', max)
+  checkFrom(0, 'dampingMs', dampingMs)
+  checkFrom(0, 'jitter', jitter)
+  checkUpTo(1, 'jitter', jitter)
+  checkAbove(0, 'percentile', percentile)
+  checkUpTo(1, 'percentile', percentile)
+  checkFrom(1, 'tolerance', tolerance)
+  const time = createForwardTime(clock)
+  const usual = createLatencyPercentile(percentile)
+  let lastAt = time.now()
+  // What the strategy wants, what of it is left by damping, and what the limiter has.
+  let wanted: number
+  let damped: number
+  let ratePerSecond: number
+
+  const clamp = (rate: number): number => Math.min(Math.max(rate, min), max)
+
+  function set(rate: number): void {
+    ratePerSecond = rate
+    limiter.configure({ ratePerSecond } as Changes)
+  }
+
+  function goOnFrom(rate: number): void {
+    set((wanted = damped = clamp(rate)))
+  }
+
+  function report(isSuccess: boolean): void {
+    const now = time.now()
+    const step = strategy(wanted, isSuccess, now) - wanted
+    wanted = clamp(wanted + (step > 0 ? step * (1 + jitter * (2 * random() - 1)) : step))
+    const left = dampingMs === 0 ? 0 : 2 ** ((lastAt - now) / dampingMs)
+    damped = wanted + (damped - wanted) * left
+    lastAt = now
+    const isFar = Math.abs(damped - ratePerSecond) >= ratePerSecond * STEP || damped === min || damped === max
+    if (isFar && damped !== ratePerSecond) set(damped)
+  }
+
+  goOnFrom(initial)
+  return {
+    ...limiter,
+    get ratePerSecond() {
+      return ratePerSecond
+    },
+    success: () => report(true),
+    failure: () => report(false),
+    latency(ms) {
+      checkFrom(0, 'ms', ms)
+      const limitMs = usual.value === undefined ? Infinity : usual.value * tolerance
+      usual.add(ms)
+      report(ms <= limitMs)
+    },
+    configure(changes, at) {
+      limiter.configure(changes, at)
+      if (changes.ratePerSecond !== undefined) goOnFrom(changes.ratePerSecond)
+    },
+  }
+}

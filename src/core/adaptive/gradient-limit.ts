@@ -1,0 +1,132 @@
+import type { AdaptiveLimit } from './concurrency-limiter-types.ts'
+import { createNoLoadLatency } from './no-load-latency.ts'
+import { checkAbove, checkFrom, checkUpTo } from '../limit/rules/check-number.ts'
+
+export interface GradientLimitOptions {
+  /** Before anything is known. @default 20, or what of `min` and `max` is nearest */
+  initial?: number | undefined
+  /** From 1. @default 1 */
+  min?: number | undefined
+  /** @default 200 */
+  max?: number | undefined
+  /** How much of the way the limit goes at each step: above 0, up to 1. @default 0.3 */
+  smoothing?: number | undefined
+  /** Latency may be so many times that without load before the limit falls: from 1. @default 1.2 */
+  tolerance?: number | undefined
+  /** How long the latency without load is believed, in ms, if that is above a hundred times as long. @default 10_000 */
+  resampleMs?: number | undefined
+}
+
+/** A limit that adapts by latency. */
+export interface GradientLimit extends AdaptiveLimit {
+  /** The latency without load, in ms; undefined as long as nothing is known. */
+  readonly noLoadMs: number | undefined
+}
+
+/** Calls that are looked at together. */
+interface Round {
+  readonly size: number
+  started: number
+  ended: number
+  succeeded: number
+  totalMs: number
+  mostInFlight: number
+}
+
+/** The average of fewer calls says little. */
+const LEAST_CALLS = 20
+
+/** A round ends without its slowest calls, so that one that hangs does not hold it up; nor do many, for so many rounds. */
+const ENDED_PART = 0.9
+const LONGEST = 10
+
+/** What a failure leaves of the limit. */
+const BACKOFF = 0.9
+
+/**
+ * A limit for `createConcurrencyLimiter` that finds out how many calls the other side can work on at a time, and lets a
+ * few more queue there.
+ *
+ * Calls are looked at in rounds of as many as the limit L lets be in flight, at least 20, with their average latency. After
+ * a round L goes part of the way to L · gradient + √L, where gradient = tolerance · latency without load / latency, from ½ to 1,
+ * and √L is what may queue. A round with never half of L in flight leaves L as it is. A failure takes a tenth of L, once a
+ * round.
+ *
+ * The latency without load is that of a round with at most √L in flight. When none has come for `resampleMs`, one is made, by
+ * that limit. In between, lower averages draw it down. Below 1 ms latency is not told apart.
+ *
+ * @throws RangeError for an option that is out of range.
+ * @see seed 001, "Adaptive concurrency limit"
+ */
+export function gradientLimit({
+  min = 1,
+  max = 200,
+  initial = Math.min(Math.max(20, min), max),
+  smoothing = 0.3,
+  tolerance = 1.2,
+  resampleMs = 10_000,
+}: GradientLimitOptions = {}): GradientLimit {
+  checkFrom(1, 'min', min)
+  checkFrom(min, 'max', max)
+  checkFrom(min, 'initial', initial)
+  checkUpTo(Math.min(max, Number.MAX_SAFE_INTEGER), 'initial', initial)
+  checkAbove(0, 'smoothing', smoothing)
+  checkUpTo(1, 'smoothing', smoothing)
+  checkFrom(1, 'tolerance', tolerance)
+  checkFrom(0, 'resampleMs', resampleMs)
+  const noLoad = createNoLoadLatency(resampleMs)
+  let limit = initial
+  let isMeasuring = false
+  let round: Round
+
+  const light = (): number => Math.max(Math.floor(Math.sqrt(limit)), min)
+  const current = (): number => (isMeasuring ? light() : Math.floor(limit))
+
+  function startRound(): void {
+    const size = Math.max(LEAST_CALLS, current())
+    round = { size, started: 0, ended: 0, succeeded: 0, totalMs: 0, mostInFlight: 0 }
+  }
+
+  function learn({ succeeded, totalMs, mostInFlight }: Round, now: number): void {
+    const latencyMs = Math.max(totalMs / succeeded, 1)
+    noLoad.learn(latencyMs, mostInFlight <= light(), now)
+    if (noLoad.ms !== undefined && mostInFlight >= limit / 2) {
+      const gradient = Math.min(Math.max((tolerance * noLoad.ms) / latencyMs, 0.5), 1)
+      const aim = limit * gradient + Math.sqrt(limit)
+      limit = Math.min(Math.max(limit + smoothing * (aim - limit), min), max)
+    }
+    isMeasuring = noLoad.isStale(now)
+  }
+
+  startRound()
+  return {
+    get current() {
+      return current()
+    },
+    get noLoadMs() {
+      return noLoad.ms
+    },
+    started(inFlight, startedAt) {
+      // A call tells of the limit that it started under: when it ends after the round, of none that matters any more.
+      const its = round
+      const counts = its.started++ < its.size
+      if (counts) its.mostInFlight = Math.max(its.mostInFlight, inFlight)
+
+      return (outcome, now) => {
+        if (its !== round) return
+        if (outcome === 'failure') {
+          limit = Math.max(limit * BACKOFF, min)
+          return startRound()
+        }
+        if (counts) its.ended++
+        if (counts && outcome === 'success') {
+          its.succeeded++
+          its.totalMs += now - startedAt
+        }
+        if (its.ended < its.size * ENDED_PART && its.started < its.size * LONGEST) return
+        if (its.succeeded > 0) learn(its, now)
+        startRound()
+      }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { checkFrom } from '../limit/rules/check-number.ts'
+
+export interface LimiterHealthOptions {
+  /** How many answers it takes to judge. @default 100 */
+  minAnswers?: number | undefined
+  /** The part of them that may be refusals, from 0 to 1. @default 0.95 */
+  maxDenialRatio?: number | undefined
+  /** The counts from which on to judge: an earlier snapshot. @default none, judge from the beginning */
+  since?: Counts | undefined
+}
+
+export interface LimiterHealth {
+  /** False if so much was refused that the limit is probably wrong, or whoever it serves is starved. */
+  readonly isHealthy: boolean
+  /** Refusals among the answers, from 0 to 1; undefined while there are too few to judge. */
+  readonly denialRatio: number | undefined
+}
+
+interface Counts {
+  readonly allowed: number
+  readonly denied: number
+}
+
+/**
+ * Judges a limiter by the counts in its `snapshot()`: one that refuses nearly everything is an operator's business.
+ * With too few answers it is healthy. Source: seed 001, health checks.
+ *
+ * @throws RangeError for an option below 0.
+ */
+export function limiterHealth(
+  { allowed, denied }: Counts,
+  { minAnswers = 100, maxDenialRatio = 0.95, since }: LimiterHealthOptions = {},
+): LimiterHealth {
+  checkFrom(0, 'minAnswers', minAnswers)
+  checkFrom(0, 'maxDenialRatio', maxDenialRatio)
+  const denials = denied - (since?.denied ?? 0)
+  const answers = allowed - (since?.allowed ?? 0) + denials
+  if (answers === 0 || answers < minAnswers) return { isHealthy: true, denialRatio: undefined }
+  const denialRatio = denials / answers
+  return { isHealthy: denialRatio <= maxDenialRatio, denialRatio }
+}

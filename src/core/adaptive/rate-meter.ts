@@ -1,0 +1,98 @@
+import { systemClock, type Clock } from '../time/clock.ts'
+import { createListeners } from '../shared/listeners.ts'
+import { checkAbove, checkFrom } from '../limit/rules/check-number.ts'
+
+/** What a meter knows, to be kept as JSON: an age in place of an instant, since another process has another clock. */
+export interface RateMeterState {
+  /** The rate at the last event, in events per second. */
+  readonly ratePerSecond: number
+  /** How long ago that was. */
+  readonly ageMs: number
+  readonly halfLifeMs: number
+}
+
+/** How frequent something is. Its methods are bound, so they may be taken off it. */
+export interface RateMeter {
+  /**
+   * `count` events have occurred at the clock's instant `at`: now, if it is absent.
+   * @throws RangeError for a count that is negative, or an argument that is not finite.
+   */
+  add: (count?: number, at?: number) => void
+  /** Events per second at the clock's instant `at`: now, if it is absent. @throws RangeError for one that is not finite. */
+  rate: (at?: number) => number
+  toJSON: () => RateMeterState
+  /** Calls `listener` at each `add`; the function returned stops that. Nothing tells that the rate decays meanwhile. */
+  subscribe: (listener: () => void) => () => void
+}
+
+export interface RateMeterOptions {
+  /**
+   * How quickly the rate follows: from 0 to N events per second it has come to N/2 after so many ms, to 3N/4 after
+   * twice as many. Longer than the time between two `add` as a rule. @default that of `from`, or 1000
+   */
+  halfLifeMs?: number | undefined
+  /** What another meter's `toJSON` gave; the time since then does not count. */
+  from?: RateMeterState | undefined
+  /** @default systemClock */
+  clock?: Clock | undefined
+}
+
+function checkFinite(name: string, value: number): void {
+  if (!Number.isFinite(value)) throw new RangeError(`Expected a finite ${name}, got ${String(value)}`)
+}
+
+/**
+ * Measures how many events per second there are, by an average in which an event's weight halves every `halfLifeMs`.
+ * O(1) in time and memory.
+ *
+ * An event adds ln 2 / half-life to the rate, which is what makes the sum of all weights that of a steady rate. Right
+ * after an event the rate is above that average, before the next one below it. At an instant before that of the last event
+ * the rate is what it was at that. When the clock is set back the rate is as it was, and decays from there.
+ *
+ * @throws RangeError for a half-life that is not above 0 and finite, or a `from` with numbers that cannot be.
+ * @see seed 003, `Value`
+ */
+export function createRateMeter({
+  from,
+  halfLifeMs = from?.halfLifeMs ?? 1000,
+  clock = systemClock,
+}: RateMeterOptions = {}): RateMeter {
+  const { ratePerSecond = 0, ageMs = 0 } = from ?? {}
+  for (const [name, value] of Object.entries({ halfLifeMs, ratePerSecond, ageMs })) {
+    checkFrom(0, name, value)
+    checkFinite(name, value)
+  }
+  checkAbove(0, 'halfLifeMs', halfLifeMs)
+  const { subscribe, notify } = createListeners()
+  let reading = clock.now()
+  let last = reading - ageMs
+  let rateThen = ratePerSecond
+
+  const rateAt = (at: number): number => rateThen * 2 ** (Math.min(last - at, 0) / halfLifeMs)
+
+  /** The clock's reading. If it was set back the last event is as old as it was. */
+  function now(): number {
+    const before = reading
+    reading = clock.now()
+    last -= Math.max(before - reading, 0)
+    return reading
+  }
+
+  return {
+    add(count = 1, at = now()) {
+      checkFrom(0, 'count', count)
+      checkFinite('count', count)
+      checkFinite('at', at)
+      // Infinity would become NaN when it has decayed to the last bit.
+      rateThen = Math.min(rateAt(at) + ((count * Math.LN2) / halfLifeMs) * 1000, Number.MAX_VALUE)
+      last = at
+      notify()
+    },
+    rate(at = now()) {
+      checkFinite('at', at)
+      return rateAt(at)
+    },
+    toJSON: () => ({ ratePerSecond: rateThen, ageMs: Math.max(now() - last, 0), halfLifeMs }),
+    subscribe,
+  }
+}

@@ -1,0 +1,48 @@
+import { systemClock, type Clock } from '../time/clock.ts'
+import { checkFrom } from '../limit/rules/check-number.ts'
+
+export interface SometimesOptions {
+  /** So many calls run at first. @default 0 */
+  first?: number | undefined
+  /** The first call runs and then every so-many-th: at 3 the first, the fourth, the seventh … @default 0 (none) */
+  every?: number | undefined
+  /** A call runs when so many ms have passed since the last run. @default 0 (none) */
+  intervalMs?: number | undefined
+  /** @default systemClock */
+  clock?: Clock | undefined
+}
+
+/**
+ * Makes a function that runs what it is given, but only sometimes: for log lines and samples of what is frequent.
+ *
+ * A call runs if one of the options says so. The first call always runs, and with no options no other. The interval
+ * counts from the end of a run; a clock that is set back starts it anew. Calls are counted whether they run or not; one
+ * that comes from inside a run is one more call, and what a run throws reaches the caller and changes nothing.
+ *
+ * @throws RangeError for an option that is negative or not a number.
+ * @see `Sometimes` of golang.org/x/time/rate
+ */
+export function sometimes({
+  first = 0,
+  every = 0,
+  intervalMs = 0,
+  clock = systemClock,
+}: SometimesOptions = {}): (fn: () => void) => void {
+  checkFrom(0, 'first', first)
+  checkFrom(0, 'every', every)
+  checkFrom(0, 'intervalMs', intervalMs)
+  let calls = 0
+  let lastRun = 0
+
+  return (fn) => {
+    const call = calls++
+    const now = clock.now()
+    lastRun = Math.min(lastRun, now)
+    const isDue = intervalMs > 0 && now - lastRun >= intervalMs
+    // A remainder of a division by 0 is NaN.
+    if (call > 0 && call >= first && call % every !== 0 && !isDue) return
+    lastRun = now
+    fn()
+    lastRun = clock.now()
+  }
+}

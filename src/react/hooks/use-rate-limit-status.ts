@@ -1,0 +1,27 @@
+import { useContext, useState } from 'react'
+import type { RateLimitedFetch } from '../../fetch/rate-limited-fetch.ts'
+import type { FetchSnapshot } from '../../fetch/snapshot.ts'
+import { useClock } from '../clock-provider.tsx'
+import { IDLE, pageSlot } from '../fetch-slot.ts'
+import { FetchContext } from '../rate-limit-provider.tsx'
+import { useSnapshot } from './use-snapshot.ts'
+
+/**
+ * Returns the state of a rate-limited fetch (the provider's, else the page's): what waits, what is in flight, and the gate.
+ * The component renders when it changes; with `select`, when what `select` takes of it changes (by `Object.is`).
+ * On the server, and while hydrating, it is that of a fetch that has nothing to do.
+ */
+export function useRateLimitStatus(fetch?: RateLimitedFetch): FetchSnapshot
+export function useRateLimitStatus<Selected>(
+  fetch: RateLimitedFetch | undefined,
+  select: (snapshot: FetchSnapshot) => Selected,
+): Selected
+export function useRateLimitStatus<Selected>(
+  fetch?: RateLimitedFetch,
+  select?: (snapshot: FetchSnapshot) => Selected,
+): FetchSnapshot | Selected {
+  const clock = useClock()
+  const provided = useContext(FetchContext)
+  const [ofPage] = useState(() => pageSlot(clock))
+  return useSnapshot<FetchSnapshot, FetchSnapshot | Selected>(fetch ?? provided ?? ofPage, () => IDLE, select)
+}

@@ -1,0 +1,30 @@
+import { useContext, useMemo } from 'react'
+import {
+  createRateLimitedFetch,
+  type RateLimitedFetchOptions,
+} from '../../fetch/create-rate-limited-fetch.ts'
+import type { RateLimitedFetch } from '../../fetch/rate-limited-fetch.ts'
+import { useClock } from '../clock-provider.tsx'
+import { pageSlot } from '../fetch-slot.ts'
+import { FetchContext } from '../rate-limit-provider.tsx'
+import { useOwnedFetch } from './use-owned-fetch.ts'
+
+/**
+ * Returns a rate-limited `fetch`: the same function for the component's life, fit for dependency lists, SWR and TanStack Query.
+ *
+ * With an instance, or with nothing (the provider's, else one for the page), it is shared and lives on. With options
+ * it is the component's own: made once, the options of the last commit in force, and when the component unmounts its calls
+ * are aborted with an `AbortError`. A component does not change from one kind to another.
+ *
+ * @throws as `createRateLimitedFetch` does.
+ */
+export function useRateLimitedFetch(given?: RateLimitedFetch | RateLimitedFetchOptions): RateLimitedFetch {
+  const clock = useClock()
+  const provided = useContext(FetchContext)
+  const instance = typeof given === 'function' ? given : undefined
+  const owned = useOwnedFetch(typeof given === 'function' ? undefined : given)
+  return useMemo(
+    () => instance ?? (owned ?? provided ?? pageSlot(clock)).fill(createRateLimitedFetch),
+    [instance, owned, provided, clock],
+  )
+}

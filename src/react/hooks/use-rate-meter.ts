@@ -1,0 +1,64 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { createAlarm } from '../../core/time/alarm.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import type { RateMeter } from '../../core/adaptive/rate-meter.ts'
+import { checkAbove } from '../../core/limit/rules/check-number.ts'
+import { useClock } from '../clock-provider.tsx'
+
+export interface RateMeterViewOptions {
+  /** How often it is read at most, in ms, above 0. @default 1000 */
+  intervalMs?: number | undefined
+}
+
+/** A rate below this, in events per second, is shown as 0: it would decay for ever. */
+const LEAST_RATE = 0.001
+
+function createReading(
+  { rate, subscribe }: Pick<RateMeter, 'rate' | 'subscribe'>,
+  clock: Clock,
+  intervalMs: number,
+): { get: () => number; subscribe: (listener: () => void) => () => void } {
+  const read = (): number => {
+    const now = rate()
+    return now < LEAST_RATE ? 0 : now
+  }
+  let shown = read()
+  return {
+    get: () => shown,
+    subscribe(listener) {
+      const alarm = createAlarm(clock, tell)
+      function tell(): void {
+        shown = read()
+        if (shown > 0) alarm.set(clock.now() + intervalMs)
+        listener()
+      }
+      const unsubscribe = subscribe(() => {
+        if (!alarm.isSet()) tell()
+      })
+      tell()
+      return () => {
+        unsubscribe()
+        alarm.clear()
+      }
+    },
+  }
+}
+
+/**
+ * Events per second of `meter`: read at once when there is an event after a rest, then every `intervalMs` until it has
+ * decayed to 0. On the server, and while hydrating, 0.
+ *
+ * @throws RangeError for an `intervalMs` that is not above 0.
+ */
+export function useRateMeter(
+  meter: Pick<RateMeter, 'rate' | 'subscribe'>,
+  { intervalMs = 1000 }: RateMeterViewOptions = {},
+): number {
+  checkAbove(0, 'intervalMs', intervalMs)
+  const clock = useClock()
+  const { get, subscribe } = useMemo(
+    () => createReading(meter, clock, intervalMs),
+    [meter, clock, intervalMs],
+  )
+  return useSyncExternalStore(subscribe, get, () => 0)
+}

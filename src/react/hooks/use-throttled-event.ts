@@ -1,0 +1,64 @@
+import { useCallback } from 'react'
+import { useCommitEffect } from './use-commit-effect.ts'
+import { useConnection, type TargetSource } from './use-connection.ts'
+import { useFrameCallback } from './use-frame-callback.ts'
+import type { LeavingOptions } from '../create-life.ts'
+import { useThrottledCallback } from './use-throttled-callback.ts'
+
+/** What `on…` handlers a target has: 'scroll' of an element, 'change' of a media query. */
+type EventName<Target> = keyof Target extends infer Key
+  ? Key extends `on${infer Name}`
+    ? Name
+    : never
+  : never
+
+type EventOf<Target, Type extends string> = Target extends {
+  [Key in `on${Type}`]: ((event: infer Received extends Event) => unknown) | null
+}
+  ? Received
+  : Event
+
+export interface ThrottledHandlerOptions extends LeavingOptions {
+  /** Handle the first one at once. In a frame it is the last one anyway. @default true */
+  leading?: boolean | undefined
+}
+
+export interface ThrottledEventOptions extends ThrottledHandlerOptions {
+  /** Listen as the event goes down to its target, before it comes up. @default false */
+  capture?: boolean | undefined
+}
+
+/**
+ * Handles the events of `type` at most once every `wait` ms, or once a frame, and always the last one. The listener is
+ * passive: a handler that runs later cannot prevent anything. The handler of the last commit is called.
+ *
+ * @param target an object with events (window, document, an element …), a ref to one, or a function that finds one, which
+ *   is called after each commit and never on a server.
+ * @param wait in ms, from 0, or 'frame': in the next frame, within 100 ms where none comes. @default 'frame'
+ * @throws RangeError for another `wait`.
+ */
+export function useThrottledEvent<Target extends EventTarget, Type extends EventName<Target> | (string & {})>(
+  target: TargetSource<Target>,
+  type: Type,
+  handler: (event: EventOf<Target, Type>) => void,
+  wait: number | 'frame' = 'frame',
+  { leading, capture = false, ...leaving }: ThrottledEventOptions = {},
+): void {
+  const isFrame = wait === 'frame'
+  const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
+  const framed = useFrameCallback(handler, leaving)
+  // What the other one holds is older than any event to come.
+  useCommitEffect(() => {
+    ;(isFrame ? timed : framed).flush()
+  }, [isFrame, timed, framed])
+  const listener = (isFrame ? framed : timed) as unknown as EventListener
+
+  const connect = useCallback(
+    (target: Target) => {
+      target.addEventListener(type, listener, { passive: true, capture })
+      return () => target.removeEventListener(type, listener, capture)
+    },
+    [type, listener, capture],
+  )
+  useConnection(target, connect)
+}

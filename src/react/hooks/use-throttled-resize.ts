@@ -1,0 +1,46 @@
+import { useCallback, useInsertionEffect, useState } from 'react'
+import { useConnection, type TargetSource } from './use-connection.ts'
+import { useFrameCallback } from './use-frame-callback.ts'
+import { createLatest } from '../latest.ts'
+import { useThrottledCallback } from './use-throttled-callback.ts'
+import type { ThrottledHandlerOptions } from './use-throttled-event.ts'
+
+export interface ThrottledResizeOptions extends ThrottledHandlerOptions {
+  /** Which box of the element is meant. @default 'content-box' */
+  box?: ResizeObserverBoxOptions | undefined
+}
+
+/**
+ * Tells the size of an element: the first, and then each change, at most once every `wait` ms or once a frame, and always the
+ * last one. The handler never runs within the observer's own turn, so it may itself change sizes.
+ *
+ * @param target an element, a ref to one, or a function that finds one, which is called after each commit.
+ * @param wait in ms, from 0, or 'frame'. @default 'frame'
+ * @throws RangeError for another `wait`.
+ */
+export function useThrottledResize(
+  target: TargetSource<Element>,
+  handler: (entry: ResizeObserverEntry) => void,
+  wait: number | 'frame' = 'frame',
+  { leading, box = 'content-box', ...leaving }: ThrottledResizeOptions = {},
+): void {
+  const isFrame = wait === 'frame'
+  const [next] = useState(() => createLatest(handler))
+  // First, for when both are flushed what this one holds goes through the other.
+  const framed = useFrameCallback((entry: ResizeObserverEntry) => next.get()(entry), leaving)
+  const timed = useThrottledCallback(handler, isFrame ? 0 : wait, {
+    leading,
+    ...leaving,
+  })
+  useInsertionEffect(() => next.set(isFrame ? handler : timed))
+
+  const connect = useCallback(
+    (element: Element) => {
+      const observer = new ResizeObserver((entries) => framed(entries.at(-1)!))
+      observer.observe(element, { box })
+      return () => observer.disconnect()
+    },
+    [framed, box],
+  )
+  useConnection(target, connect)
+}

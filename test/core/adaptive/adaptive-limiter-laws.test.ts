@@ -1,0 +1,253 @@
+import fc from 'fast-check'
+import { createLimiter, tokenBucket } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import type {
+  AdaptiveLimiter,
+  AdaptiveLimiterOptions,
+} from '../../../src/core/adaptive/adaptive-limiter-types.ts'
+import { createAdaptiveLimiter } from '../../../src/core/adaptive/adaptive-limiter.ts'
+import { successRatio } from '../../../src/core/adaptive/success-ratio.ts'
+
+/** Numbers from 0 to 1 that look random, the same each time. */
+function createRandom(seed = 1): () => number {
+  return () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
+}
+
+/** Clients that send as much as their limiters allow, to a server whose limit they do not know, 50 ms away. */
+function simulate(clients: (AdaptiveLimiterOptions & { from: number })[], serverBurst = 5) {
+  const clock = createManualClock()
+  const random = createRandom()
+  const server = createLimiter(tokenBucket({ ratePerSecond: 1, burst: serverBurst }), { clock })
+  const limiters = clients.map(({ from, ...options }) =>
+    createAdaptiveLimiter(tokenBucket({ ratePerSecond: from, burst: 2 }), { random, clock, ...options }),
+  )
+  let isSpurious = (): boolean => false
+
+  function send(limiter: AdaptiveLimiter): boolean {
+    const isGood = server.allow() && !isSpurious()
+    clock.after(50, isGood ? limiter.success : limiter.failure)
+    return isGood
+  }
+
+  return {
+    /** Of all calls so many fail for another reason. */
+    failSometimes(part: number) {
+      isSpurious = () => random() < part
+    },
+    /** Runs for so long. Tells of each ms the sum of all rates, and of each client how many of its calls succeeded. */
+    run(seconds: number, ratePerSecond: number) {
+      server.configure({ ratePerSecond })
+      const rates: number[] = []
+      const succeeded = limiters.map(() => 0)
+      let failed = 0
+      for (let ms = 0; ms < seconds * 1000; ms++) {
+        // Nobody is always the first.
+        for (let n = 0; n < limiters.length; n++) {
+          const index = (n + ms) % limiters.length
+          while (limiters[index]!.allow()) {
+            if (send(limiters[index]!)) succeeded[index]!++
+            else failed++
+          }
+        }
+        clock.advance(1)
+        rates.push(limiters.reduce((sum, limiter) => sum + limiter.ratePerSecond, 0))
+      }
+      return { rates, succeeded, failed, total: succeeded.reduce((sum, count) => sum + count) }
+    },
+  }
+}
+
+const bandOf = (rates: number[]): [least: number, most: number] => [Math.min(...rates), Math.max(...rates)]
+const mean = (numbers: number[]): number => numbers.reduce((sum, number) => sum + number) / numbers.length
+
+describe('to a server whose limit it does not know', () => {
+  it.each([
+    [20, 200],
+    [50, 200],
+    [50, 5],
+    [150, 200],
+    [150, 5],
+  ])('comes, for %d a second from %d, to the band that its steps make, and stays there', (limit, from) => {
+    const increase = 3
+    const serverBurst = 5
+    const simulation = simulate([{ from, max: 200, increase }], serverBurst)
+    simulation.run(60, limit)
+    const { rates, total, failed } = simulation.run(60, limit)
+    const [least, most] = bandOf(rates)
+    // A failure leaves 0.7 of a rate that is above the limit. It comes when what was too much has used up the burst: at a
+    // rate that is too high by r = increase · t, that is r² / (2 · increase).
+    expect(least).toBeGreaterThan(0.7 * limit - 1)
+    expect(most).toBeLessThan(limit + Math.sqrt(2 * increase * serverBurst) + 1)
+    expect(total).toBeGreaterThan(0.8 * limit * 60)
+    // Once in a while it asks for too much.
+    expect(failed).toBeGreaterThan(0)
+    expect(failed).toBeLessThan(0.02 * total)
+  })
+
+  it('rises with the limit by its increase a second, when that doubles', () => {
+    const simulation = simulate([{ from: 50, max: 200, increase: 4 }])
+    simulation.run(30, 50)
+    const { rates, failed } = simulation.run(20, 100)
+    // 60 more at 4 a second; of the calls of a second most have come back.
+    const reached = rates.findIndex((rate) => rate > 95)
+    expect(reached).toBeGreaterThan(9000)
+    expect(reached).toBeLessThan(16_000)
+    expect(failed).toBeLessThan(10)
+  })
+
+  it('falls below the limit within two seconds, when that halves', () => {
+    const simulation = simulate([{ from: 100, max: 200 }])
+    simulation.run(30, 100)
+    const { rates, failed } = simulation.run(10, 50)
+    const reached = rates.findIndex((rate) => rate < 55)
+    expect(reached).toBeLessThan(2000)
+    expect(failed).toBeLessThan(100)
+  })
+
+  it('holds after a decrease, so that one moment of failures is one decrease', () => {
+    const lowest = (holdMs: number) => {
+      const simulation = simulate([{ from: 200, max: 200, holdMs }])
+      return bandOf(simulation.run(10, 50).rates)[0]
+    }
+    expect(lowest(1000)).toBeGreaterThan(0.7 * 50 - 1)
+    expect(lowest(0)).toBeLessThan(15)
+  })
+
+  it.each([
+    [0, 0.5, 0.6],
+    [1000, 0.3, 0.4],
+    [2000, 0.2, 0.3],
+  ])('swings less the more it is damped: at %d ms by %d to %d of the limit', (dampingMs, least, most) => {
+    const simulation = simulate([{ from: 50, max: 200, decrease: 0.5, dampingMs, jitter: 0 }])
+    simulation.run(60, 50)
+    const [lowest, highest] = bandOf(simulation.run(60, 50).rates)
+    const swing = (highest - lowest) / 50
+    expect(swing).toBeGreaterThan(least)
+    expect(swing).toBeLessThan(most)
+  })
+
+  it('takes no notice of failures here and there, if several in a row make a decrease', () => {
+    const meanOf = (minFailures: number) => {
+      const simulation = simulate([{ from: 50, max: 50, minFailures }])
+      simulation.failSometimes(0.03)
+      return mean(simulation.run(60, 1000).rates)
+    }
+    expect(meanOf(1)).toBeLessThan(30)
+    expect(meanOf(2)).toBeGreaterThan(45)
+  })
+
+  it('comes to the ratio of successes that it is tuned to', () => {
+    const strategy = successRatio({ target: 0.8, margin: 0.05, intervalMs: 1000 })
+    const simulation = simulate([{ from: 200, max: 200, strategy, jitter: 0 }])
+    simulation.run(60, 50)
+    const { rates, total, failed } = simulation.run(60, 50)
+    const ratio = total / (total + failed)
+    expect(ratio).toBeGreaterThan(0.75)
+    expect(ratio).toBeLessThan(0.9)
+    const [least, most] = bandOf(rates)
+    expect(least).toBeGreaterThan(50)
+    expect(most).toBeLessThan(72)
+  })
+
+  it.each<[string, number[]]>([
+    ['that begin alike', [50, 50, 50, 50]],
+    ['that begin differently', [200, 100, 20, 5]],
+  ])('shares it fairly with others %s', (_, froms) => {
+    const simulation = simulate(froms.map((from) => ({ from, max: 200, increase: 1 })))
+    simulation.run(60, 50)
+    const { succeeded, total } = simulation.run(240, 50)
+    expect(total).toBeGreaterThan(0.9 * 50 * 240)
+    for (const share of succeeded.map((count) => count / total)) {
+      expect(share).toBeGreaterThan(0.25 * 0.75)
+      expect(share).toBeLessThan(0.25 * 1.25)
+    }
+  })
+})
+
+describe('to a server that refuses nothing and gets slow', () => {
+  it('finds by latency alone what that works off, and lets no backlog grow', () => {
+    const clock = createManualClock()
+    const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: 30, burst: 2 }), {
+      clock,
+      max: 200,
+      random: createRandom(),
+    })
+    let freeAt = 0
+    /** Works off so many a second, one by one; each takes 20 ms more on its way. */
+    function run(seconds: number, ratePerSecond: number) {
+      const rates: number[] = []
+      let longestMs = 0
+      for (let ms = 0; ms < seconds * 1000; ms++) {
+        while (limiter.allow()) {
+          freeAt = Math.max(freeAt, clock.now()) + 1000 / ratePerSecond
+          const tookMs = freeAt - clock.now() + 20
+          longestMs = Math.max(longestMs, tookMs)
+          clock.after(tookMs, () => limiter.latency(tookMs))
+        }
+        clock.advance(1)
+        rates.push(limiter.ratePerSecond)
+      }
+      return { band: bandOf(rates), longestMs }
+    }
+    run(30, 50)
+    const slow = run(60, 50)
+    expect(slow.band[0]).toBeGreaterThan(0.6 * 50)
+    expect(slow.band[1]).toBeLessThan(1.2 * 50)
+    expect(slow.longestMs).toBeLessThan(150)
+    run(30, 100)
+    const fast = run(60, 100)
+    expect(fast.band[0]).toBeGreaterThan(0.6 * 100)
+    expect(fast.band[1]).toBeLessThan(1.2 * 100)
+    expect(fast.longestMs).toBeLessThan(150)
+  })
+})
+
+it('never leaves its bounds, whatever it is told, and is what the limiter has', () => {
+  const steps = fc.array(
+    fc.oneof(
+      fc.record({ do: fc.constantFrom('success' as const, 'failure' as const), times: fc.nat(200) }),
+      fc.record({ do: fc.constant('latency' as const), ms: fc.double({ min: 0, max: 1e6, noNaN: true }) }),
+      fc.record({ do: fc.constant('advance' as const), ms: fc.double({ min: 0, max: 1e5, noNaN: true }) }),
+      fc.record({ do: fc.constant('configure' as const), to: fc.double({ min: 0, max: 1e9, noNaN: true }) }),
+      fc.record({ do: fc.constant('allow' as const) }),
+    ),
+    { maxLength: 60, size: 'max' },
+  )
+  const options = fc.record({
+    min: fc.double({ min: 1e-3, max: 10, noNaN: true }),
+    max: fc.double({ min: 10, max: 1e6, noNaN: true }),
+    increase: fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
+    decrease: fc.double({ min: 1e-3, max: 1, noNaN: true }),
+    holdMs: fc.constantFrom(0, 1000),
+    dampingMs: fc.constantFrom(0, 1, 1000),
+    jitter: fc.double({ min: 0, max: 1, noNaN: true }),
+    minFailures: fc.constantFrom(1, 3),
+  })
+  fc.assert(
+    fc.property(
+      steps,
+      options,
+      fc.boolean(),
+      fc.integer({ min: 1, max: 1e9 }),
+      (script, options, isRatio, seed) => {
+        const clock = createManualClock()
+        const limiter = createLimiter(tokenBucket({ ratePerSecond: 50, burst: 3 }), { clock })
+        const strategy = isRatio ? successRatio({ intervalMs: 100 }) : undefined
+        const adaptive = createAdaptiveLimiter(limiter, { ...options, strategy, random: createRandom(seed) })
+        for (const step of script) {
+          if (step.do === 'latency') adaptive.latency(step.ms)
+          else if (step.do === 'advance') clock.advance(step.ms)
+          else if (step.do === 'configure') adaptive.configure({ ratePerSecond: step.to })
+          else if (step.do === 'allow') adaptive.allow()
+          else for (let n = 0; n < step.times; n++) adaptive[step.do]()
+          expect(adaptive.ratePerSecond).toBeGreaterThanOrEqual(options.min)
+          expect(adaptive.ratePerSecond).toBeLessThanOrEqual(options.max)
+          expect(limiter.snapshot().ratePerSecond).toBe(adaptive.ratePerSecond)
+        }
+        expect(clock.pending).toBe(0)
+      },
+    ),
+    { numRuns: 500, seed: 1 },
+  )
+})

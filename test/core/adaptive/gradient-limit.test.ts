@@ -1,0 +1,382 @@
+import fc from 'fast-check'
+import { createConcurrencyLimiter, gradientLimit, type GradientLimitOptions } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import { createTestClock } from '../time/clocks.ts'
+import { createSimulatedServer, exponential } from './simulated-server.ts'
+
+/** A limit that calls are made under by hand: at most as many at a time as it says, all together. */
+function setUp(options: GradientLimitOptions = {}) {
+  const limit = gradientLimit(options)
+  let now = 0
+  /** Makes `calls` that take `latencyMs` each, `atATime` in flight. */
+  function make(calls: number, latencyMs: number, atATime = limit.current): void {
+    while (calls > 0) {
+      const count = Math.min(calls, atATime, limit.current)
+      const ends = Array.from({ length: count }, (_, index) => limit.started(index + 1, now))
+      now += latencyMs
+      for (const end of ends) end('success', now)
+      calls -= count
+    }
+  }
+  /** Until the latency without load has been measured: at first as many as it says, then few. */
+  function measure(latencyMs: number): void {
+    make(Math.max(20, limit.current), latencyMs)
+    make(20, latencyMs)
+    expect(limit.noLoadMs).toBe(latencyMs)
+  }
+  return { limit, make, measure, at: () => now }
+}
+
+describe('the limit', () => {
+  it.each<[GradientLimitOptions, number]>([
+    [{}, 20],
+    [{ initial: 7 }, 7],
+    [{ max: 10 }, 10],
+    [{ min: 30 }, 30],
+    [{ initial: undefined, min: undefined, max: undefined }, 20],
+  ])('with %o is at first %i', (options, initial) => {
+    expect(gradientLimit(options).current).toBe(initial)
+  })
+
+  it('stays for the first round, and is then the root of it until latency without load is known', () => {
+    const { limit, make } = setUp({ initial: 30 })
+    make(26, 50)
+    expect([limit.current, limit.noLoadMs]).toEqual([30, undefined])
+    make(4, 50)
+    expect([limit.current, limit.noLoadMs]).toEqual([5, undefined])
+    make(20, 40)
+    expect([limit.current, limit.noLoadMs]).toEqual([30, 40])
+  })
+
+  it.each([
+    // L + smoothing · (L · gradient + √L − L), rounded down; latency without load is 100 ms.
+    [25, 100, 25 + 0.3 * 5],
+    [25, 120, 25 + 0.3 * 5],
+    [25, 150, 25 + 0.3 * (25 * 0.8 + 5 - 25)],
+    [100, 200, 100 + 0.3 * (100 * 0.6 + 10 - 100)],
+    [100, 240, 100 + 0.3 * (100 * 0.5 + 10 - 100)],
+    [100, 9999, 100 + 0.3 * (100 * 0.5 + 10 - 100)],
+    [4, 240, 4 + 0.3 * (4 * 0.5 + 2 - 4)],
+  ])('goes from %i at %i ms to %f', (initial, latencyMs, right) => {
+    const { limit, make, measure } = setUp({ initial })
+    measure(100)
+    make(Math.max(initial, 20), latencyMs)
+    expect(limit.current).toBe(Math.floor(right + 1e-9))
+  })
+
+  it('goes further with more smoothing, and falls later with more tolerance', () => {
+    const quick = setUp({ initial: 100, smoothing: 1 })
+    quick.measure(100)
+    quick.make(100, 240)
+    expect(quick.limit.current).toBe(60)
+    const lenient = setUp({ initial: 100, tolerance: 3 })
+    lenient.measure(100)
+    lenient.make(100, 240)
+    expect(lenient.limit.current).toBe(103)
+  })
+
+  it('is left alone by calls of which few are in flight', () => {
+    const { limit, make, measure } = setUp({ initial: 100 })
+    measure(100)
+    make(1000, 100, 49)
+    make(1000, 5000, 49)
+    expect(limit.current).toBe(100)
+    make(100, 100, 50)
+    expect(limit.current).toBe(103)
+  })
+
+  it('falls by a tenth at a failure, once for all calls that had begun by then', () => {
+    const { limit, at } = setUp({ initial: 100 })
+    const early = Array.from({ length: 50 }, (_, index) => limit.started(index + 1, at()))
+    for (const end of early) end('failure', at())
+    expect(limit.current).toBe(90)
+    limit.started(1, at())('failure', at())
+    expect(limit.current).toBe(81)
+  })
+
+  it('takes no notice of neutral calls', () => {
+    const { limit, make, measure, at } = setUp({ initial: 100 })
+    measure(100)
+    for (let n = 0; n < 1000; n++) limit.started(100, at())('neutral', at() + 99_999)
+    expect([limit.current, limit.noLoadMs]).toEqual([100, 100])
+    make(100, 100)
+    expect(limit.current).toBe(103)
+  })
+
+  it('is not held up by calls that never end', () => {
+    const { limit, make, measure, at } = setUp({ initial: 100 })
+    measure(100)
+    for (let n = 0; n < 10; n++) limit.started(n + 1, at())
+    make(90, 100)
+    expect(limit.current).toBe(103)
+    // More of them than a round can do without.
+    for (let n = 0; n < 50; n++) limit.started(n + 1, at())
+    make(900, 100)
+    expect(limit.current).toBe(103)
+    make(100, 100)
+    expect(limit.current).toBeGreaterThan(103)
+  })
+
+  it('never leaves its bounds, whatever the calls show', () => {
+    const call = fc.record({
+      calls: fc.nat(60),
+      latencyMs: fc.constantFrom(0, 0.01, 1, 50, 51, 500, 1e9),
+      atATime: fc.constantFrom(1, 3, 10, 1000),
+      fails: fc.nat(9).map((n) => n === 0),
+    })
+    fc.assert(
+      fc.property(
+        fc.constantFrom<[min: number, max: number]>([1, 1], [1, 5], [3, 200], [20, 20], [1, Infinity]),
+        fc.array(call, { maxLength: 60, size: 'max' }),
+        ([min, max], script) => {
+          const { limit, make, at } = setUp({ min, max })
+          for (const { calls, latencyMs, atATime, fails } of script) {
+            if (fails) limit.started(1, at())('failure', at())
+            else make(calls, latencyMs, atATime)
+            expect(limit.current).toBeGreaterThanOrEqual(min)
+            expect(limit.current).toBeLessThanOrEqual(max)
+            expect(Number.isInteger(limit.current)).toBe(true)
+          }
+        },
+      ),
+      { numRuns: 500, seed: 1 },
+    )
+  })
+})
+
+describe('a round', () => {
+  it('takes no notice of calls that start when as many have as it looks at', () => {
+    const limit = gradientLimit()
+    const ends = Array.from({ length: 20 }, () => limit.started(4, 0))
+    // More than the root of the limit would be a load.
+    limit.started(20, 0)
+    for (const end of ends) end('success', 50)
+    expect(limit.noLoadMs).toBe(50)
+  })
+
+  it.each([
+    [199, undefined],
+    [200, 50],
+  ])('with %i started and one that has ended has measured %s', (started, noLoadMs) => {
+    const limit = gradientLimit()
+    const ends = Array.from({ length: started }, () => limit.started(4, 0))
+    ends[0]!('success', 50)
+    expect(limit.noLoadMs).toBe(noLoadMs)
+  })
+})
+
+describe('latency without load', () => {
+  it('is measured again when it has not been seen for resampleMs', () => {
+    const { limit, make, measure, at } = setUp({ initial: 100, max: 100, resampleMs: 30_000 })
+    measure(100)
+    const measuredAt = at()
+    while (limit.current === 100) make(100, 120)
+    expect(at() - measuredAt).toBe(30_000)
+    expect(limit.current).toBe(10)
+    make(20, 150)
+    expect([limit.current, limit.noLoadMs]).toEqual([100, 150])
+  })
+
+  it('is believed for at least a hundred times itself', () => {
+    const { limit, make, measure, at } = setUp({ initial: 100, min: 1, max: 100 })
+    measure(500)
+    const measuredAt = at()
+    const before = limit.current
+    while (limit.current > before / 2) make(limit.current, 500)
+    expect(at() - measuredAt).toBe(50_000)
+  })
+
+  it('is not measured on purpose where few calls are in flight anyway', () => {
+    const { limit, make, measure } = setUp({ initial: 100 })
+    measure(100)
+    make(100_000, 130, 9)
+    expect([limit.current, limit.noLoadMs]).toEqual([100, 130])
+  })
+
+  it('rises to what is measured at once, and falls half of the way', () => {
+    const { limit, make, measure } = setUp({ initial: 100 })
+    measure(100)
+    make(90, 400, 5)
+    expect(limit.noLoadMs).toBe(400)
+    make(90, 100, 5)
+    expect(limit.noLoadMs).toBe(250)
+  })
+
+  it('is drawn down by a lower latency with many in flight, and never up by a higher one', () => {
+    const { limit, make, measure } = setUp({ initial: 100 })
+    measure(100)
+    make(100, 50)
+    expect(limit.noLoadMs).toBe(95)
+    make(200, 500)
+    expect(limit.noLoadMs).toBe(95)
+  })
+
+  it('is at least a millisecond, which is as fine as clocks are', () => {
+    const { limit, make, measure } = setUp({ initial: 100 })
+    measure(1)
+    make(100, 0.01)
+    expect([limit.noLoadMs, limit.current]).toEqual([1, 103])
+  })
+})
+
+/** Callers without end that send to a simulated server under a limit, for a while. */
+function simulate({
+  workers = 10,
+  serviceMs = 50,
+  seed = 0,
+  ...options
+}: GradientLimitOptions & { workers?: number; serviceMs?: number; seed?: number }) {
+  const clock = createManualClock()
+  const server = createSimulatedServer(clock, workers, serviceMs, seed > 0 ? exponential(seed) : undefined)
+  const limit = gradientLimit(options)
+  const limiter = createConcurrencyLimiter({ limit, clock })
+  let wanted = Infinity
+
+  function send(): void {
+    while (limiter.snapshot().inFlight < wanted) {
+      const release = limiter.tryAcquire()
+      if (!release) return
+      server.request(() => {
+        release()
+        send()
+      })
+    }
+  }
+
+  return {
+    limit,
+    server,
+    want: (count: number) => void (wanted = count),
+    /** Lets `seconds` pass. Answers the limits at the end of each, and how much of what the server can do was done. */
+    pass: (seconds: number) => {
+      const limits: number[] = []
+      const before = server.answered
+      send()
+      for (let n = 0; n < seconds; n++) {
+        clock.advance(1000)
+        send()
+        // While latency is measured the limit is not what has been learnt.
+        limits.push(limit.current)
+      }
+      limits.sort((a, b) => a - b)
+      const most = (seconds * 1000 * server.workers) / server.serviceMs
+      return {
+        median: limits[Math.floor(limits.length / 2)]!,
+        highest: limits.at(-1)!,
+        use: (server.answered - before) / most,
+      }
+    },
+  }
+}
+
+/** Where the limit should settle: at what the server works on, and a few that queue. */
+const knee = (workers: number) => ({ from: workers, to: 1.2 * workers + 2 * Math.sqrt(workers) + 2 })
+
+describe('against a simulated server', () => {
+  it.each([
+    [1, 50],
+    [2, 100],
+    [10, 50],
+    [10, 500],
+    [40, 20],
+    [100, 50],
+  ])('settles near the knee of one that works on %i, for %i ms each', (workers, serviceMs) => {
+    const { pass } = simulate({ workers, serviceMs })
+    pass(serviceMs * 2)
+    const { median, highest, use } = pass(serviceMs)
+    const { from, to } = knee(workers)
+    expect(median).toBeGreaterThanOrEqual(from)
+    expect(highest).toBeLessThanOrEqual(to)
+    expect(use).toBeGreaterThan(0.94)
+  })
+
+  it('comes down from a limit that is far too high', () => {
+    const { pass } = simulate({ workers: 4, serviceMs: 20, initial: 200 })
+    pass(60)
+    expect(pass(30).highest).toBeLessThanOrEqual(knee(4).to)
+  })
+
+  it.each([1, 2, 3, 4, 5])('stays near it where service times are random (%i)', (seed) => {
+    const { pass } = simulate({ workers: 20, serviceMs: 50, seed })
+    pass(60)
+    const { median, highest, use } = pass(120)
+    expect(median).toBeGreaterThan(20)
+    expect(median).toBeLessThan(40)
+    expect(highest).toBeLessThan(80)
+    expect(use).toBeGreaterThan(0.9)
+  })
+
+  it('falls when the server works on fewer, and recovers when it works on more', () => {
+    const { server, pass } = simulate({ workers: 20, serviceMs: 50 })
+    pass(30)
+    server.workers = 5
+    pass(5)
+    const slow = pass(40)
+    expect(slow.median).toBeGreaterThanOrEqual(5)
+    expect(slow.highest).toBeLessThanOrEqual(knee(5).to)
+    expect(slow.use).toBeGreaterThan(0.94)
+    server.workers = 20
+    pass(5)
+    const again = pass(40)
+    expect(again.median).toBeGreaterThanOrEqual(20)
+    expect(again.use).toBeGreaterThan(0.94)
+  })
+
+  it('falls when the server becomes slower at each, and recovers when that is known to be how it is', () => {
+    const { limit, server, pass } = simulate({ workers: 20, serviceMs: 50 })
+    pass(30)
+    const before = pass(9).median
+    server.serviceMs = 200
+    const { median } = pass(6)
+    expect(median).toBeLessThan(before)
+    pass(60)
+    expect(limit.noLoadMs).toBe(200)
+    const after = pass(40)
+    expect(after.median).toBeGreaterThanOrEqual(20)
+    expect(after.use).toBeGreaterThan(0.9)
+    server.serviceMs = 50
+    pass(90)
+    const { highest } = pass(20)
+    expect(highest).toBeLessThanOrEqual(knee(20).to)
+    expect(limit.noLoadMs).toBeLessThan(55)
+  })
+
+  it('does not rise while fewer calls are wanted than it lets through', () => {
+    const { limit, want, pass } = simulate({ workers: 50, serviceMs: 20 })
+    want(8)
+    pass(60)
+    expect(limit.current).toBe(20)
+    want(Infinity)
+    pass(60)
+    expect(limit.current).toBeGreaterThanOrEqual(50)
+  })
+
+  it('lets tasks wait for it', async () => {
+    const clock = createTestClock()
+    const server = createSimulatedServer(clock, 4, 50)
+    const limiter = createConcurrencyLimiter({ limit: gradientLimit(), clock })
+    const task = () => new Promise<void>((resolve) => server.request(resolve))
+    const all = Promise.all(Array.from({ length: 2000 }, () => limiter.run(task)))
+    await clock.advanceAsync((2000 / 4) * 50 + 2000)
+    await all
+    expect(limiter.snapshot()).toMatchObject({ inFlight: 0, waiting: 0, allowed: 2000 })
+    expect(limiter.snapshot().limit).toBeLessThan(15)
+  })
+})
+
+it.each([
+  [{ min: 0 }, 'min', '0'],
+  [{ min: 5, max: 4 }, 'max', '4'],
+  [{ initial: 0 }, 'initial', '0'],
+  [{ initial: 30, max: 20 }, 'initial', '30'],
+  [{ initial: Infinity, max: Infinity }, 'initial', 'Infinity'],
+  [{ smoothing: 0 }, 'smoothing', '0'],
+  [{ smoothing: 1.5 }, 'smoothing', '1.5'],
+  [{ tolerance: 0.9 }, 'tolerance', '0.9'],
+  [{ resampleMs: -1 }, 'resampleMs', '-1'],
+  [{ resampleMs: NaN }, 'resampleMs', 'NaN'],
+])('refuses %o, naming the option and the value', (options, name, value) => {
+  expect(() => gradientLimit(options)).toThrow(RangeError)
+  expect(() => gradientLimit(options)).toThrow(new RegExp(`\\b${name}\\b.*${value}`))
+})

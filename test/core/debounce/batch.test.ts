@@ -1,0 +1,765 @@
+import { batch, type BatchOptions } from 'lull/core'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
+import { named } from '../shared/named.ts'
+import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
+
+// Laws are in batch-laws.test.ts.
+
+/** A batch that was sent: `[instant, instants at which its items were added]`. */
+type Sent = [at: number, items: number[]]
+
+/** A batch whose items are the instants at which they are added, and whose results are those doubled. */
+function setUp(options: BatchOptions<number> = {}) {
+  const clock = createTestClock()
+  const sent: Sent[] = []
+  const all = batch(
+    (items: number[]) => {
+      sent.push([clock.now(), items])
+      return items.map((item) => item * 2)
+    },
+    { clock, ...options },
+  )
+  const goTo = (at: number) => {
+    // To advance by 0 is to end the task.
+    if (at > clock.now()) clock.advance(at - clock.now())
+  }
+  const addAt = (at: number) => {
+    goTo(at)
+    return all.add(at)
+  }
+  return { clock, batch: all, sent, goTo, addAt }
+}
+
+/** A batch whose `flush` does not end until it is told to. */
+function setUpSlow(options: BatchOptions<string> = {}) {
+  const clock = createTestClock()
+  const runs: (Deferred<(string | Error)[] | undefined> & { items: string[] })[] = []
+  const all = batch<string, string | undefined>(
+    // What is answered may be of another type than it should.
+    (items) => {
+      const deferred = createDeferred<(string | Error)[] | undefined>()
+      runs.push({ ...deferred, items })
+      return deferred.promise as Promise<string[]>
+    },
+    { clock, ...options },
+  )
+  return { clock, batch: all, runs }
+}
+
+const isAbortError = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+describe('timing', () => {
+  it.each(
+    named<{ does: string; options: BatchOptions<number>; adds: number[]; sent: Sent[] }>([
+      {
+        does: 'sends what one task adds at its end, without options',
+        options: {},
+        adds: [0, 0, 0, 5, 5],
+        sent: [
+          [0, [0, 0, 0]],
+          [5, [5, 5]],
+        ],
+      },
+      { does: 'sends a lone item after wait', options: { wait: 100 }, adds: [0], sent: [[100, [0]]] },
+      {
+        does: 'waits anew at each item',
+        options: { wait: 100 },
+        adds: [0, 50, 120, 219, 319],
+        sent: [
+          [319, [0, 50, 120, 219]],
+          [419, [319]],
+        ],
+      },
+      {
+        does: 'lets no item wait longer than maxWait while more come',
+        options: { wait: 100, maxWait: 150 },
+        adds: [0, 60, 120, 160, 220],
+        sent: [
+          [150, [0, 60, 120]],
+          [310, [160, 220]],
+        ],
+      },
+      {
+        does: 'sends a fixed window after the first item with an endless wait',
+        options: { wait: Infinity, maxWait: 100 },
+        adds: [0, 99, 100, 101, 250],
+        sent: [
+          [100, [0, 99]],
+          [200, [100, 101]],
+          [350, [250]],
+        ],
+      },
+      {
+        does: 'takes maxWait alone for a fixed window',
+        options: { maxWait: 100 },
+        adds: [0, 99, 150],
+        sent: [
+          [100, [0, 99]],
+          [250, [150]],
+        ],
+      },
+      {
+        does: 'keeps to a maxWait below wait',
+        options: { wait: 100, maxWait: 20 },
+        adds: [0, 10, 30],
+        sent: [
+          [20, [0, 10]],
+          [50, [30]],
+        ],
+      },
+      {
+        does: 'sends as soon as there are maxSize, and waits anew for the rest',
+        options: { wait: 100, maxSize: 3 },
+        adds: [0, 10, 20, 30],
+        sent: [
+          [20, [0, 10, 20]],
+          [130, [30]],
+        ],
+      },
+      {
+        does: 'sends chunks of maxSize where a task adds more',
+        options: { maxSize: 2 },
+        adds: [0, 0, 0, 0, 0],
+        sent: [
+          [0, [0, 0]],
+          [0, [0, 0]],
+          [0, [0]],
+        ],
+      },
+      {
+        does: 'rounds maxSize down',
+        options: { wait: 100, maxSize: 2.5 },
+        adds: [0, 10, 20],
+        sent: [
+          [10, [0, 10]],
+          [120, [20]],
+        ],
+      },
+      {
+        does: 'measures maxWait from the first item of each batch',
+        options: { wait: 100, maxWait: 150, maxSize: 2 },
+        adds: [0, 10, 20, 100, 110, 190],
+        sent: [
+          [10, [0, 10]],
+          [100, [20, 100]],
+          [190, [110, 190]],
+        ],
+      },
+      {
+        does: 'takes undefined for the defaults',
+        options: { wait: undefined, maxWait: undefined, maxSize: undefined, key: undefined },
+        adds: [0, 0, 1],
+        sent: [
+          [0, [0, 0]],
+          [1, [1]],
+        ],
+      },
+    ]),
+  )('%s', (_, { options, adds, sent }) => {
+    const all = setUp(options)
+    for (const at of adds) void all.addAt(at)
+    all.clock.advance(1000)
+    expect(all.sent).toEqual(sent)
+  })
+
+  it('does not take wait for the longest that an item waits: a stream without a pause is sent by maxWait alone', () => {
+    const endless = setUp({ wait: 100 })
+    const bounded = setUp({ wait: 100, maxWait: 1000 })
+    for (let at = 0; at <= 9000; at += 90) {
+      void endless.addAt(at)
+      void bounded.addAt(at)
+    }
+    expect(endless.sent).toEqual([])
+    expect(bounded.sent.map(([at]) => at)).toEqual([1000, 2080, 3160, 4240, 5320, 6400, 7480, 8560])
+    endless.clock.advance(1000)
+    bounded.clock.advance(1000)
+  })
+
+  it('sends maxSize items within the add of the last', () => {
+    const { batch, sent } = setUp({ wait: 100, maxSize: 2 })
+    void batch.add(1)
+    expect(sent).toEqual([])
+    void batch.add(2)
+    expect(sent).toEqual([[0, [1, 2]]])
+    expect(batch.size).toBe(0)
+  })
+
+  it.each([2 ** 31, 1e12, Infinity])('does not send %d ms early', (wait) => {
+    const manual = createTestClock()
+    const { clock, delays } = recordTimers(manual)
+    const flush = vi.fn()
+    const all = batch(flush, { wait, clock })
+    void all.add(1)
+    manual.advance(1000)
+    void all.add(2)
+    manual.advance(1000)
+    expect(flush).not.toHaveBeenCalled()
+    expect(Math.max(0, ...delays)).toBeLessThan(2 ** 31)
+    expect(delays).toHaveLength(wait < Infinity ? 1 : 0)
+    all.cancel()
+  })
+
+  it('sets one timer for many items, and cancels none', () => {
+    const manual = createTestClock()
+    const { clock, delays, cancelled } = recordTimers(manual)
+    const all = batch(() => undefined, { wait: 1000, maxWait: 1500, clock })
+    for (let item = 0; item < 1000; item++) {
+      void all.add(item)
+      if (item < 999) manual.advance(1)
+    }
+    expect(delays).toEqual([1000])
+    manual.advance(2000)
+    expect(delays).toEqual([1000, 500])
+    expect(cancelled).toEqual([])
+  })
+
+  it('takes an item that comes before a late timer along', () => {
+    const { clock, advance, block } = createBusyClock()
+    const sent: Sent[] = []
+    const all = batch((items: number[]) => void sent.push([clock.now(), items]), { maxWait: 100, clock })
+    void all.add(0)
+    block(500)
+    void all.add(500)
+    advance(1000)
+    expect(sent).toEqual([[500, [0, 500]]])
+  })
+})
+
+describe('results', () => {
+  it('gives each item its own, in the order of the items', async () => {
+    const { batch, clock } = setUp({ wait: 100 })
+    const results = [3, 1, 2].map((item) => batch.add(item))
+    clock.advance(100)
+    expect(await Promise.all(results)).toEqual([6, 2, 4])
+  })
+
+  it('come after the batch has ended, not after wait', async () => {
+    const { batch, clock, runs } = setUpSlow({ wait: 100 })
+    const result = track(batch.add('a'))
+    clock.advance(10_000)
+    await settled()
+    expect(result.state).toBe('pending')
+    runs[0]!.resolve(['A'])
+    await settled()
+    expect(result).toEqual({ state: 'resolved', value: 'A' })
+  })
+
+  it('are undefined where flush answers nothing', async () => {
+    const clock = createTestClock()
+    const all = batch(() => undefined, { wait: 10, clock })
+    const slow = batch(async () => Promise.resolve(), { wait: 10, clock })
+    const results = [all.add(1), all.add(2), slow.add(3)]
+    clock.advance(10)
+    expect(await Promise.all(results)).toEqual([undefined, undefined, undefined])
+  })
+
+  it('reject the item whose result is an Error, and no other', async () => {
+    const { batch, clock, runs } = setUpSlow()
+    const results = ['a', 'b', 'c'].map((item) => track(batch.add(item)))
+    clock.advance(0)
+    const bad = new TypeError('bad')
+    runs[0]!.resolve(['A', bad, 'C'])
+    await settled()
+    expect(results).toEqual([
+      { state: 'resolved', value: 'A' },
+      { state: 'rejected', error: bad },
+      { state: 'resolved', value: 'C' },
+    ])
+    expect(results[1]!.error).toBe(bad)
+  })
+
+  it('are those of overlapping batches, whichever ends first', async () => {
+    const { batch, clock, runs } = setUpSlow({ wait: 100 })
+    const first = track(batch.add('a'))
+    clock.advance(100)
+    const second = track(batch.add('b'))
+    clock.advance(100)
+    expect(runs.map(({ items }) => items)).toEqual([['a'], ['b']])
+    runs[1]!.resolve(['B'])
+    await settled()
+    expect([first.state, second.value]).toEqual(['pending', 'B'])
+    runs[0]!.resolve(['A'])
+    await settled()
+    expect(first.value).toBe('A')
+  })
+
+  it('stay right where flush changes the array that it is given', async () => {
+    const clock = createTestClock()
+    const all = batch(
+      (items: number[]) => {
+        const results: number[] = []
+        for (let item = items.shift(); item !== undefined; item = items.shift()) results.push(item + 1)
+        return results
+      },
+      { clock },
+    )
+    const results = [all.add(1), all.add(2)]
+    clock.advance(0)
+    expect(await Promise.all(results)).toEqual([2, 3])
+  })
+})
+
+describe('errors', () => {
+  const bad = new Error('bad')
+
+  it.each(
+    named<{ does: string; flush: () => never[] | Promise<never[]> }>([
+      {
+        does: 'a throw',
+        flush: () => {
+          throw bad
+        },
+      },
+      { does: 'a rejection', flush: () => Promise.reject(bad) },
+    ]),
+  )('%s rejects every item of the batch, and nothing else', async (_, { flush }) => {
+    const clock = createTestClock()
+    let isBad = true
+    const all = batch<number, number>((items) => (isBad ? flush() : items), { wait: 100, clock })
+    const reasons = await unhandledRejections(async () => {
+      const results = [track(all.add(1)), track(all.add(2))]
+      clock.advance(100)
+      await settled()
+      expect(results).toEqual(Array(2).fill({ state: 'rejected', error: bad }))
+      isBad = false
+      const next = track(all.add(3))
+      clock.advance(100)
+      await settled()
+      expect(next.value).toBe(3)
+    })
+    expect(reasons).toEqual([])
+  })
+
+  it.each([
+    [[], RangeError, 'Expected flush to answer 2 results, got 0'],
+    [['A'], RangeError, 'Expected flush to answer 2 results, got 1'],
+    [['A', 'B', 'C'], RangeError, 'Expected flush to answer 2 results, got 3'],
+    ['AB', TypeError, 'Expected an array answer of flush, got AB'],
+    [null, TypeError, 'Expected an array answer of flush, got null'],
+    [{ length: 2 }, TypeError, 'Expected an array answer of flush, got [object Object]'],
+  ])('the answer %o rejects every item, saying what was expected', async (answer, type, message) => {
+    const { batch, clock, runs } = setUpSlow()
+    const results = [track(batch.add('a')), track(batch.add('b'))]
+    clock.advance(0)
+    runs[0]!.resolve(answer as string[])
+    await settled()
+    for (const { error } of results) {
+      expect(error).toBeInstanceOf(type)
+      expect((error as Error).message).toBe(message)
+    }
+  })
+
+  it('a throw within add, when there are maxSize, rejects and does not throw', async () => {
+    const clock = createTestClock()
+    const all = batch(
+      (): number[] => {
+        throw bad
+      },
+      { maxSize: 1, clock },
+    )
+    const result = all.add(1)
+    await expect(result).rejects.toBe(bad)
+  })
+
+  it('an error of key rejects the item, which is not sent', async () => {
+    const { batch, clock, sent } = setUp({
+      wait: 100,
+      key: (item) => {
+        if (item < 0) throw bad
+        return item
+      },
+    })
+    const [good, result] = [batch.add(1), track(batch.add(-1))]
+    await settled()
+    expect(result.error).toBe(bad)
+    expect(batch.size).toBe(1)
+    clock.advance(100)
+    expect(await good).toBe(2)
+    expect(sent).toEqual([[100, [1]]])
+  })
+
+  it('of a batch that nobody listens to surface as that of any promise, once for each item', async () => {
+    const clock = createTestClock()
+    const all = batch(() => Promise.reject(bad), { clock })
+    const reasons = await unhandledRejections(() => {
+      void all.add(1)
+      void all.add(2)
+      void all.flush()
+    })
+    expect(reasons).toEqual([bad, bad])
+  })
+})
+
+describe('key', () => {
+  const byId = { wait: 100, key: (item: string) => item.toLowerCase() }
+
+  it('sends items of the same key once, the first of them, and gives all its outcome', async () => {
+    const { batch, clock, runs } = setUpSlow(byId)
+    const results = ['a', 'b', 'A', 'a', 'c', 'B'].map((item) => track(batch.add(item)))
+    expect(batch.size).toBe(3)
+    clock.advance(100)
+    expect(runs.map(({ items }) => items)).toEqual([['a', 'b', 'c']])
+    const bad = new Error('bad')
+    runs[0]!.resolve(['1', bad, '3'])
+    await settled()
+    expect(results.map(({ value, error }) => value ?? error)).toEqual(['1', bad, '1', '1', '3', bad])
+  })
+
+  it('tells them apart in another batch, also while the first is in flight', async () => {
+    const { batch, clock, runs } = setUpSlow(byId)
+    const first = track(batch.add('a'))
+    clock.advance(100)
+    const second = track(batch.add('a'))
+    clock.advance(100)
+    expect(runs.map(({ items }) => items)).toEqual([['a'], ['a']])
+    runs[1]!.resolve(['2'])
+    runs[0]!.resolve(['1'])
+    await settled()
+    expect([first.value, second.value]).toEqual(['1', '2'])
+  })
+
+  it('waits anew at an item of the same key too, but not beyond maxWait', () => {
+    const { batch, clock, runs } = setUpSlow({ ...byId, maxWait: 150 })
+    void batch.add('a')
+    clock.advance(90)
+    void batch.add('a')
+    clock.advance(59)
+    expect(runs).toEqual([])
+    clock.advance(1)
+    expect(runs).toHaveLength(1)
+    runs[0]!.resolve(['1'])
+  })
+
+  it('counts items of the same key once for maxSize', () => {
+    const { batch, clock, runs } = setUpSlow({ ...byId, maxSize: 2 })
+    for (const item of ['a', 'a', 'A']) void batch.add(item)
+    expect(runs).toEqual([])
+    void batch.add('b')
+    expect(runs[0]!.items).toEqual(['a', 'b'])
+    runs[0]!.resolve(['1', '2'])
+    clock.advance(100)
+    expect(runs).toHaveLength(1)
+  })
+
+  it('compares keys as a Map does', () => {
+    const { batch, clock, sent } = setUp({ key: (item) => (item > 2 ? NaN : item) })
+    for (const item of [0, -0, 1, 3, 4]) void batch.add(item)
+    clock.advance(0)
+    expect(sent).toEqual([[0, [0, 1, 3]]])
+  })
+})
+
+describe('flush', () => {
+  it('sends what waits at once, and not again', async () => {
+    const { batch, clock, sent } = setUp({ wait: 100 })
+    const result = batch.add(1)
+    clock.advance(30)
+    void batch.flush()
+    expect(sent).toEqual([[30, [1]]])
+    expect(clock.pending).toBe(0)
+    clock.advance(1000)
+    expect(sent).toHaveLength(1)
+    expect(await result).toBe(2)
+  })
+
+  it('resolves when the batch has ended, after its items', async () => {
+    const { batch, runs } = setUpSlow({ wait: 100 })
+    const order: string[] = []
+    void batch.add('a').then(() => order.push('a'))
+    const flushed = track(batch.flush().then(() => order.push('flush')))
+    await settled()
+    expect(flushed.state).toBe('pending')
+    runs[0]!.resolve(['A'])
+    await settled()
+    expect(order).toEqual(['a', 'flush'])
+  })
+
+  it('resolves when the batches in flight have ended too', async () => {
+    const { batch, clock, runs } = setUpSlow({ wait: 100 })
+    void batch.add('a')
+    clock.advance(100)
+    const empty = track(batch.flush())
+    void batch.add('b')
+    const full = track(batch.flush())
+    runs[1]!.resolve(['B'])
+    await settled()
+    expect([empty.state, full.state]).toEqual(['pending', 'pending'])
+    runs[0]!.resolve(['A'])
+    await settled()
+    expect([empty.state, full.state]).toEqual(['resolved', 'resolved'])
+  })
+
+  it('resolves where the batch has failed', async () => {
+    const { batch, runs } = setUpSlow()
+    const result = track(batch.add('a'))
+    const flushed = track(batch.flush())
+    runs[0]!.reject(new Error('bad'))
+    await settled()
+    expect([result.state, flushed.state]).toEqual(['rejected', 'resolved'])
+  })
+
+  it('resolves where nothing waits', async () => {
+    const { batch, sent } = setUp()
+    await batch.flush()
+    expect(sent).toEqual([])
+  })
+})
+
+describe('cancel', () => {
+  it('rejects what waits with an AbortError, and sends nothing', async () => {
+    const { batch, clock, sent } = setUp({ wait: 100 })
+    const results = [track(batch.add(1)), track(batch.add(2))]
+    batch.cancel()
+    expect(clock.pending).toBe(0)
+    expect(batch.size).toBe(0)
+    clock.advance(1000)
+    await settled()
+    expect(results.map(({ error }) => isAbortError(error))).toEqual([true, true])
+    expect(sent).toEqual([])
+  })
+
+  it('rejects all adds of the same key', async () => {
+    const { batch } = setUp({ wait: 100, key: () => 'same' })
+    const results = [track(batch.add(1)), track(batch.add(2))]
+    batch.cancel()
+    await settled()
+    expect(results.map(({ error }) => isAbortError(error))).toEqual([true, true])
+  })
+
+  it('lets what has been sent go on', async () => {
+    const { batch, clock, runs } = setUpSlow({ wait: 100 })
+    const result = track(batch.add('a'))
+    clock.advance(100)
+    batch.cancel()
+    runs[0]!.resolve(['A'])
+    await settled()
+    expect(result.value).toBe('A')
+  })
+
+  it('leaves a batch that works', async () => {
+    const { batch, clock } = setUp({ maxWait: 100 })
+    track(batch.add(1))
+    clock.advance(50)
+    batch.cancel()
+    const result = batch.add(2)
+    clock.advance(99)
+    expect(batch.size).toBe(1)
+    clock.advance(1)
+    expect(await result).toBe(4)
+  })
+
+  it('causes no unhandled rejection where nobody listens', async () => {
+    const { batch } = setUp({ wait: 100, key: (item) => item % 2 })
+    const reasons = await unhandledRejections(() => {
+      for (const item of [1, 2, 3]) void batch.add(item)
+      batch.cancel()
+    })
+    expect(reasons).toEqual([])
+  })
+})
+
+describe('dispose', () => {
+  it('cancels what waits, and what is added later', async () => {
+    const { batch, clock, sent } = setUp({ wait: 100 })
+    const reasons = await unhandledRejections(async () => {
+      const early = track(batch.add(1))
+      batch[Symbol.dispose]()
+      const late = track(batch.add(2))
+      void batch.add(3)
+      expect(clock.pending).toBe(0)
+      await settled()
+      expect([early.error, late.error].map(isAbortError)).toEqual([true, true])
+    })
+    expect(reasons).toEqual([])
+    expect(batch.size).toBe(0)
+    clock.advance(1000)
+    expect(sent).toEqual([])
+  })
+
+  it('sends nothing of a task that disposes, also at a maxSize of 1', async () => {
+    const { batch, sent } = setUp({ maxSize: 1 })
+    batch[Symbol.dispose]()
+    expect(isAbortError(await batch.add(1).catch((error: unknown) => error))).toBe(true)
+    expect(sent).toEqual([])
+  })
+
+  it('comes at the end of a using block', () => {
+    const { batch, clock } = setUp({ wait: 100 })
+    {
+      using inBlock = batch
+      void inBlock.add(1)
+    }
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('size, isPending and subscribe', () => {
+  it('tell what waits, and each change of it', () => {
+    const { batch, clock } = setUp({ wait: 100, maxSize: 3 })
+    const sizes: number[] = []
+    const unsubscribe = batch.subscribe(() => {
+      expect(batch.isPending()).toBe(batch.size > 0)
+      sizes.push(batch.size)
+    })
+    for (const item of [1, 2, 3, 4]) void batch.add(item)
+    clock.advance(100)
+    void batch.add(5)
+    batch.cancel()
+    batch.cancel()
+    void batch.flush()
+    expect(sizes).toEqual([1, 2, 0, 1, 0, 1, 0])
+    unsubscribe()
+    void batch.add(6)
+    clock.advance(100)
+    expect(sizes).toHaveLength(7)
+  })
+
+  it('have nothing pending while flush is at work', () => {
+    const clock = createTestClock()
+    const seen: unknown[] = []
+    const all = batch(
+      () => {
+        seen.push(all.size, all.isPending())
+      },
+      { clock },
+    )
+    void all.add(1)
+    clock.advance(0)
+    expect(seen).toEqual([0, false])
+  })
+})
+
+describe('from inside flush', () => {
+  it('puts an item into the next batch', () => {
+    const clock = createTestClock()
+    const sent: Sent[] = []
+    const all = batch(
+      (items: number[]) => {
+        sent.push([clock.now(), items])
+        if (items[0]! < 3) void all.add(items[0]! + 1)
+      },
+      { wait: 10, clock },
+    )
+    void all.add(1)
+    clock.advance(1000)
+    expect(sent).toEqual([
+      [10, [1]],
+      [20, [2]],
+      [30, [3]],
+    ])
+  })
+
+  it('takes a cancel, a flush and a dispose', async () => {
+    const clock = createTestClock()
+    const all = batch(
+      (items: string[]) => {
+        if (items[0] === 'cancel') all.cancel()
+        if (items[0] === 'flush') void all.flush()
+        if (items[0] === 'dispose') all[Symbol.dispose]()
+        return items
+      },
+      { clock },
+    )
+    for (const item of ['cancel', 'flush', 'dispose']) {
+      const result = all.add(item)
+      clock.advance(0)
+      expect(await result).toBe(item)
+    }
+  })
+})
+
+it('lets a listener add, flush and cancel', async () => {
+  const { batch, clock, sent } = setUp({ wait: 100 })
+  let told = 0
+  const other: { state: string }[] = []
+  batch.subscribe(() => {
+    told++
+    if (told === 1) void batch.flush()
+    if (told === 2) other.push(track(batch.add(7)))
+    if (told === 3) batch.cancel()
+  })
+  const result = batch.add(1)
+  clock.advance(1000)
+  expect(await result).toBe(2)
+  expect(other.map(({ state }) => state)).toEqual(['rejected'])
+  expect(sent).toEqual([[0, [1]]])
+})
+
+it('has methods that may be taken off it', async () => {
+  const { batch: all, clock, sent } = setUp({ wait: 100 })
+  const { add, flush, cancel, isPending, subscribe, [Symbol.dispose]: dispose } = all
+  const listener = vi.fn()
+  subscribe(listener)()
+  const result = add(1)
+  expect(isPending()).toBe(true)
+  await flush()
+  expect(await result).toBe(2)
+  void add(2)
+  cancel()
+  dispose()
+  void add(3)
+  clock.advance(1000)
+  expect(sent).toEqual([[0, [1]]])
+  expect(listener).not.toHaveBeenCalled()
+})
+
+describe('memory', () => {
+  it('keeps neither items nor results of what is over', async () => {
+    const clock = createTestClock()
+    const all = batch((items: object[]) => items.map((item) => ({ item })), { key: (item) => item, clock })
+    const use = async () => {
+      const items = [{}, {}]
+      const results = [all.add(items[0]!)]
+      await all.flush()
+      const dropped = all.add(items[1]!)
+      all.cancel()
+      await expect(dropped).rejects.toThrow()
+      return [...items, ...(await Promise.all(results))].map((object) => new WeakRef(object))
+    }
+    const refs = await use()
+    await setImmediate()
+    globalThis.gc!()
+    expect(refs.filter((ref) => ref.deref())).toEqual([])
+    expect(all.size).toBe(0)
+  })
+
+  it('does not grow with the batches that have been sent', async () => {
+    const clock = createTestClock()
+    const all = batch((items: number[]) => items, { maxSize: 1, clock })
+    const send = async (times: number) => {
+      for (let item = 0; item < times; item++) {
+        void all.add(item)
+        if (item % 1000 === 0) await settled()
+      }
+      await all.flush()
+      globalThis.gc!()
+      return process.memoryUsage().heapUsed
+    }
+    const before = await send(1000)
+    const bytesEach = ((await send(100_000)) - before) / 100_000
+    expect(bytesEach).toBeLessThan(20)
+  })
+})
+
+describe('bad arguments', () => {
+  it.each([
+    [{ wait: -1 }, RangeError, 'wait >= 0, got -1'],
+    [{ wait: NaN }, RangeError, 'wait >= 0, got NaN'],
+    [{ wait: '5' }, RangeError, 'wait >= 0, got 5'],
+    [{ maxWait: -1 }, RangeError, 'maxWait >= 0, got -1'],
+    [{ maxWait: null }, RangeError, 'maxWait >= 0, got null'],
+    [{ maxSize: 0 }, RangeError, 'maxSize >= 1, got 0'],
+    [{ maxSize: NaN }, RangeError, 'maxSize >= 1, got NaN'],
+    [{ key: 'id' }, TypeError, 'key, got id'],
+  ])('refuses %o, naming the option and the value', (options, type, message) => {
+    const make = () => batch(() => undefined, options as BatchOptions<unknown>)
+    expect(make).toThrow(type)
+    expect(make).toThrow(message)
+  })
+
+  it.each([undefined, null, 'flush', 5])('refuses %o for flush', (value) => {
+    expect(() => batch(value as never)).toThrow(new TypeError(`Expected a function flush, got ${value}`))
+  })
+})

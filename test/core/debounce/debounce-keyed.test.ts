@@ -1,0 +1,781 @@
+import { debounceKeyed, type DebounceKeyedOptions } from 'lull/core'
+import { getEventListeners } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
+import { named } from '../shared/named.ts'
+
+// Laws are in debounce-keyed-laws.test.ts.
+
+type Options = Partial<DebounceKeyedOptions<[key: string, value?: number], string>>
+
+/** A run, as `[instant, key, instant of the call]`. */
+type Run = [at: number, key: string, value: number]
+
+/** A debounce by key that notes its runs, and a way to call it at an instant, which is the value. */
+function setUp(wait: number, options: Options = {}, inside?: (key: string, value: number) => void) {
+  const clock = createTestClock()
+  const runs: Run[] = []
+  const keyed = debounceKeyed(
+    (key: string, value = clock.now()) => {
+      runs.push([clock.now(), key, value])
+      inside?.(key, value)
+      return `${key} of ${value}`
+    },
+    wait,
+    { clock, key: (key) => key, ...options },
+  )
+  const goTo = (at: number) => {
+    if (at > clock.now()) clock.advance(at - clock.now())
+  }
+  const callAt = (at: number, key: string) => {
+    goTo(at)
+    return keyed(key, at)
+  }
+  return { clock, keyed, runs, goTo, callAt }
+}
+
+const leadingOnly = { leading: true, trailing: false }
+
+describe('theme 32, one debouncer for many ids', () => {
+  it('runs both where the calls of one key come among those of another', () => {
+    const { callAt, goTo, runs } = setUp(100)
+    callAt(0, 'a')
+    callAt(10, 'b')
+    callAt(20, 'a')
+    goTo(1000)
+    expect(runs).toEqual([
+      [110, 'b', 10],
+      [120, 'a', 20],
+    ])
+  })
+
+  it('has a size of 0 after a while of quiet, and a key that is gone works again', () => {
+    const { clock, keyed, callAt, goTo, runs } = setUp(100)
+    callAt(0, 'a')
+    callAt(0, 'b')
+    expect(keyed.size).toBe(2)
+    goTo(99)
+    expect(keyed.size).toBe(2)
+    goTo(100)
+    expect(keyed.size).toBe(0)
+    expect(clock.pending).toBe(0)
+    callAt(100, 'a')
+    goTo(1000)
+    expect(runs.at(-1)).toEqual([200, 'a', 100])
+    expect(keyed.size).toBe(0)
+  })
+
+  it('flushes one key, or all of them', () => {
+    const { keyed, callAt, goTo, runs } = setUp(100)
+    callAt(0, 'a')
+    callAt(1, 'b')
+    callAt(2, 'c')
+    expect(keyed.flush('b')).toBe('b of 1')
+    expect(runs).toEqual([[2, 'b', 1]])
+    expect(keyed.flush()).toBe(undefined)
+    expect(runs.slice(1)).toEqual([
+      [2, 'a', 0],
+      [2, 'c', 2],
+    ])
+    goTo(1000)
+    expect(runs).toHaveLength(3)
+  })
+
+  it('is bounded by maxKeys, and loses no call to it', () => {
+    const { keyed, runs, clock } = setUp(100, { maxKeys: 10 })
+    for (let id = 0; id < 1000; id++) {
+      keyed(`id ${id}`, id)
+      expect(keyed.size).toBeLessThanOrEqual(10)
+    }
+    clock.advance(1000)
+    expect(runs.map(([, , value]) => value)).toEqual(Array.from({ length: 1000 }, (_, id) => id))
+  })
+})
+
+describe('size', () => {
+  it.each(
+    named<{ does: string; wait?: number; options?: Options; calls: number[]; until: number }>([
+      { does: 'a lone call with the trailing edge', calls: [0], until: 100 },
+      { does: 'a burst with the trailing edge', calls: [0, 60, 120], until: 220 },
+      { does: 'a lone call with the leading edge alone', options: leadingOnly, calls: [0], until: 100 },
+      { does: 'a burst with the leading edge alone', options: leadingOnly, calls: [0, 60, 120], until: 220 },
+      { does: 'a lone call with both edges', options: { leading: true }, calls: [0], until: 100 },
+      { does: 'a burst with both edges', options: { leading: true }, calls: [0, 60, 120], until: 220 },
+      // Runs at 150; the last call is from 120.
+      { does: 'a burst cut by maxWait', options: { maxWait: 150 }, calls: [0, 60, 120], until: 220 },
+      // Runs at 0 and 100, and does not lead again before 200.
+      {
+        does: 'a throttled burst',
+        options: { leading: true, maxWait: 100 },
+        calls: [0, 60],
+        until: 200,
+      },
+      { does: 'calls without an edge', options: { leading: false, trailing: false }, calls: [0], until: 0 },
+    ]),
+  )('counts the key of %s until nothing that comes depends on it', (_, { options, calls, until }) => {
+    const { clock, keyed, callAt, goTo } = setUp(100, options)
+    for (const at of calls) callAt(at, 'a')
+    if (until > 0) {
+      goTo(until - 1)
+      expect(keyed.size).toBe(1)
+    }
+    goTo(until)
+    expect(keyed.size).toBe(0)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('counts a key after a flush until wait after its last call', () => {
+    const { keyed, callAt, goTo } = setUp(100, { leading: true })
+    callAt(0, 'x')
+    callAt(50, 'a')
+    callAt(60, 'a')
+    callAt(70, 'x')
+    keyed.flush('a')
+    goTo(159)
+    expect(keyed.size).toBe(2)
+    goTo(160)
+    expect(keyed.size).toBe(1)
+    goTo(170)
+    expect(keyed.size).toBe(0)
+  })
+
+  it('does not lead twice within wait, though nothing is pending', () => {
+    const { callAt, goTo, runs } = setUp(100, leadingOnly)
+    for (const at of [0, 99, 150, 249, 349]) {
+      callAt(at, 'a')
+      callAt(at, `other at ${at}`)
+    }
+    goTo(1000)
+    expect(runs.filter(([, key]) => key === 'a').map(([at]) => at)).toEqual([0, 349])
+  })
+
+  it('does not lead within wait of a run that maxWait made', () => {
+    const { callAt, goTo, runs } = setUp(100, { leading: true, maxWait: 100 })
+    for (const at of [0, 10, 110, 200]) callAt(at, 'a')
+    goTo(1000)
+    expect(runs.map(([at]) => at)).toEqual([0, 100, 200, 300])
+  })
+
+  it('leads once in each task at a wait of 0', () => {
+    const { clock, keyed, runs } = setUp(0, leadingOnly)
+    keyed('b')
+    keyed('a')
+    keyed('a')
+    expect(keyed.size).toBe(2)
+    clock.advance(0)
+    expect(keyed.size).toBe(0)
+    keyed('a')
+    clock.advance(0)
+    expect(runs.map(([, key]) => key)).toEqual(['b', 'a', 'a'])
+  })
+
+  it('stays with an endless wait, until the key is cancelled', () => {
+    const { clock, keyed } = setUp(Infinity, leadingOnly)
+    keyed('a')
+    keyed('b')
+    clock.advance(1e12)
+    expect(keyed.size).toBe(2)
+    keyed.cancel('a')
+    expect(keyed.size).toBe(1)
+    keyed.cancel()
+    expect(keyed.size).toBe(0)
+  })
+
+  it('does not count a key whose function throws at its leading edge, once wait is over', () => {
+    const { clock, keyed } = setUp(100, leadingOnly, () => {
+      throw new Error('bad')
+    })
+    expect(() => keyed('a')).toThrow('bad')
+    expect(keyed.size).toBe(1)
+    clock.advance(100)
+    expect(keyed.size).toBe(0)
+  })
+
+  it('keeps neither arguments nor this nor the key of one that is forgotten', async () => {
+    const clock = createTestClock()
+    const keyed = debounceKeyed((item: object) => !!item, 100, { key: (key) => key, clock })
+    const use = () => {
+      const [key, self] = [{}, {}]
+      keyed.call(self, key)
+      return [new WeakRef(key), new WeakRef(self)]
+    }
+    const refs = use()
+    clock.advance(100)
+    await setImmediate()
+    globalThis.gc!()
+    expect(refs.filter((ref) => ref.deref())).toEqual([])
+    expect(keyed.size).toBe(0)
+  })
+})
+
+describe('timers', () => {
+  it('are one for each key with a run due, and one for all that are idle', () => {
+    const { clock, keyed } = setUp(100, { leading: true })
+    for (let id = 0; id < 100; id++) keyed(`id ${id}`)
+    expect(clock.pending).toBe(1)
+    for (let id = 0; id < 10; id++) keyed(`id ${id}`)
+    expect(clock.pending).toBe(11)
+    clock.advance(100)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('are not set anew by the calls of a burst', () => {
+    const manual = createTestClock()
+    const { clock, delays, cancelled } = recordTimers(manual)
+    const keyed = debounceKeyed(vi.fn(), 1000, { key: () => 'a', clock })
+    for (let call = 0; call < 1000; call++) {
+      keyed()
+      if (call < 999) manual.advance(1)
+    }
+    expect(delays).toEqual([1000])
+    manual.advance(2000)
+    // The run, and the forgetting after it.
+    expect(delays).toEqual([1000, 999, 0])
+    expect(cancelled).toEqual([])
+  })
+})
+
+it('forgets in one task all keys that are due, where the timer is late', () => {
+  const busy = createBusyClock()
+  const { clock, delays } = recordTimers(busy.clock)
+  const keyed = debounceKeyed(vi.fn<(key: string) => void>(), 100, {
+    ...leadingOnly,
+    key: (key) => key,
+    clock,
+  })
+  keyed('a')
+  busy.advance(10)
+  keyed('b')
+  busy.block(500)
+  busy.advance(0)
+  expect(keyed.size).toBe(0)
+  expect(delays).toEqual([100])
+})
+
+describe('a call', () => {
+  it('runs with its own this and all its arguments', () => {
+    const clock = createTestClock()
+    const runs: unknown[] = []
+    const keyed = debounceKeyed(
+      function (this: { name: string }, id: number, ...rest: string[]) {
+        runs.push([this.name, id, rest])
+      },
+      10,
+      { key: (id) => id, clock },
+    )
+    keyed.call({ name: 'first' }, 1, 'a')
+    keyed.call({ name: 'second' }, 2)
+    keyed.call({ name: 'third' }, 1, 'b', 'c')
+    clock.advance(10)
+    expect(runs).toEqual([
+      ['third', 1, ['b', 'c']],
+      ['second', 2, []],
+    ])
+  })
+
+  it('answers what the last run of its key returned, until the key is forgotten', () => {
+    const { callAt, goTo } = setUp(100, { leading: true })
+    expect(callAt(0, 'a')).toBe('a of 0')
+    expect(callAt(10, 'b')).toBe('b of 10')
+    expect(callAt(20, 'a')).toBe('a of 0')
+    goTo(1000)
+    const later = setUp(100)
+    later.callAt(0, 'a')
+    expect(later.callAt(200, 'a')).toBe(undefined)
+    later.goTo(1000)
+  })
+
+  it('compares keys as a Map does', () => {
+    const clock = createTestClock()
+    const fn = vi.fn<(key: unknown) => void>()
+    const keyed = debounceKeyed(fn, 10, { key: (key) => key, clock })
+    for (const key of [NaN, NaN, 0, -0, '0', null]) keyed(key)
+    expect(keyed.size).toBe(4)
+    clock.advance(10)
+    expect(fn).toHaveBeenCalledTimes(4)
+  })
+
+  it('throws what key throws, and changes nothing', () => {
+    const clock = createTestClock()
+    const keyed = debounceKeyed(vi.fn<() => void>(), 10, {
+      key: (): string => {
+        throw new Error('no key')
+      },
+      clock,
+    })
+    expect(() => keyed()).toThrow('no key')
+    expect(keyed.size).toBe(0)
+  })
+})
+
+describe('isPending and subscribe', () => {
+  it('tell of one key, or of all', () => {
+    const { keyed, callAt, goTo } = setUp(100)
+    callAt(0, 'a')
+    callAt(50, 'b')
+    const all = () => [keyed.isPending('a'), keyed.isPending('b'), keyed.isPending('c'), keyed.isPending()]
+    expect(all()).toEqual([true, true, false, true])
+    goTo(100)
+    expect(all()).toEqual([false, true, false, true])
+    goTo(150)
+    expect(all()).toEqual([false, false, false, false])
+  })
+
+  it('tell each change of a key once', () => {
+    const { keyed, callAt, goTo } = setUp(100)
+    const told: [boolean, boolean][] = []
+    const unsubscribe = keyed.subscribe(() => told.push([keyed.isPending('a'), keyed.isPending('b')]))
+    callAt(0, 'a')
+    callAt(10, 'a')
+    callAt(20, 'b')
+    goTo(115)
+    keyed.cancel('b')
+    unsubscribe()
+    callAt(200, 'a')
+    goTo(1000)
+    expect(told).toEqual([
+      [true, false],
+      [true, true],
+      [false, true],
+      [false, false],
+    ])
+  })
+})
+
+describe('cancel', () => {
+  it('drops the run of one key and begins it anew', () => {
+    const { keyed, callAt, goTo, runs } = setUp(100, { leading: true })
+    for (const key of ['a', 'b', 'a', 'b']) callAt(0, key)
+    keyed.cancel('a')
+    expect(keyed.size).toBe(1)
+    callAt(10, 'a')
+    goTo(1000)
+    expect(runs).toEqual([
+      [0, 'a', 0],
+      [0, 'b', 0],
+      [10, 'a', 10],
+      [100, 'b', 0],
+    ])
+  })
+
+  it('drops all and leaves no timer', () => {
+    const { clock, keyed, callAt, goTo, runs } = setUp(100)
+    callAt(0, 'a')
+    callAt(10, 'b')
+    keyed.cancel()
+    expect([clock.pending, keyed.size, keyed.isPending()]).toEqual([0, 0, false])
+    goTo(1000)
+    expect(runs).toEqual([])
+    callAt(1000, 'a')
+    goTo(2000)
+    expect(runs).toEqual([[1100, 'a', 1000]])
+  })
+
+  it('leaves no timer for the last key that is cancelled', () => {
+    const { clock, keyed, callAt } = setUp(100, leadingOnly)
+    callAt(0, 'a')
+    callAt(0, 'b')
+    keyed.cancel('a')
+    expect(clock.pending).toBe(1)
+    keyed.cancel('b')
+    expect(clock.pending).toBe(0)
+  })
+
+  it('leaves no timer at a wait of 0', () => {
+    const { clock, keyed } = setUp(0, { leading: true })
+    keyed('a')
+    keyed('b')
+    keyed.cancel('a')
+    keyed.cancel()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('of a key that is not known does nothing', () => {
+    const { keyed, callAt, goTo, runs } = setUp(100)
+    callAt(0, 'a')
+    keyed.cancel('b')
+    expect(keyed.flush('b')).toBe(undefined)
+    goTo(100)
+    expect(runs).toHaveLength(1)
+  })
+})
+
+describe('flush', () => {
+  it('runs all, and then throws what the one run threw', () => {
+    const bad = new Error('bad')
+    const { keyed, runs, clock } = setUp(100, {}, (key) => {
+      if (key === 'bad') throw bad
+    })
+    for (const key of ['a', 'bad', 'b']) keyed(key)
+    expect(() => keyed.flush()).toThrow(bad)
+    expect(runs.map(([, key]) => key)).toEqual(['a', 'bad', 'b'])
+    expect(keyed.isPending()).toBe(false)
+    clock.advance(100)
+  })
+
+  it('throws an AggregateError of what several runs threw', () => {
+    const { keyed, clock } = setUp(100, {}, (key) => {
+      if (key !== 'good') throw new Error(key)
+    })
+    for (const key of ['a', 'good', 'b']) keyed(key)
+    let thrown: unknown
+    try {
+      keyed.flush()
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).toBeInstanceOf(AggregateError)
+    expect((thrown as AggregateError).errors).toEqual([new Error('a'), new Error('b')])
+    expect((thrown as AggregateError).message).toBe('Several runs threw')
+    clock.advance(100)
+  })
+
+  it('throws what the run of the one key throws', () => {
+    const { keyed, clock } = setUp(100, {}, () => {
+      throw new Error('bad')
+    })
+    keyed('a')
+    expect(() => keyed.flush('a')).toThrow('bad')
+    expect(keyed.flush('a')).toBe(undefined)
+    clock.advance(100)
+  })
+
+  it('does not run what one of the runs calls', () => {
+    const { keyed, clock, runs } = setUp(100, {}, (key) => {
+      if (key === 'a') keyed('b')
+    })
+    keyed('a')
+    keyed.flush()
+    expect(runs).toHaveLength(1)
+    clock.advance(100)
+    expect(runs.map(([at, key]) => [at, key])).toEqual([
+      [0, 'a'],
+      [100, 'b'],
+    ])
+  })
+})
+
+describe('configure', () => {
+  it('re-times what is pending and what comes', () => {
+    const { keyed, callAt, goTo, runs } = setUp(1000)
+    callAt(0, 'a')
+    callAt(20, 'b')
+    keyed.configure({ wait: 100 })
+    callAt(50, 'c')
+    goTo(149)
+    expect(runs).toEqual([
+      [100, 'a', 0],
+      [120, 'b', 20],
+    ])
+    goTo(150)
+    expect(runs.at(-1)).toEqual([150, 'c', 50])
+    expect(keyed.size).toBe(0)
+  })
+
+  it('forgets by the new wait', () => {
+    const { clock, keyed, callAt, goTo, runs } = setUp(1000, leadingOnly)
+    callAt(0, 'a')
+    keyed.configure({ wait: 100 })
+    goTo(100)
+    expect(keyed.size).toBe(0)
+    callAt(100, 'a')
+    keyed.configure({ wait: 1000 })
+    goTo(1099)
+    expect(keyed.size).toBe(1)
+    callAt(1099, 'a')
+    expect(runs.map(([at]) => at)).toEqual([0, 100])
+    clock.advance(1000)
+    expect(keyed.size).toBe(0)
+  })
+
+  it('gives edges and maxWait to the keys that come', () => {
+    const { keyed, callAt, goTo, runs } = setUp(100)
+    keyed.configure({ leading: true, maxWait: 150 })
+    for (const at of [0, 60, 120]) callAt(at, 'a')
+    keyed.configure({ leading: undefined, trailing: undefined, maxWait: undefined, wait: undefined })
+    callAt(200, 'b')
+    goTo(1000)
+    expect(runs.map(([at, key]) => [at, key])).toEqual([
+      [0, 'a'],
+      [150, 'a'],
+      [200, 'b'],
+    ])
+  })
+
+  it.each([
+    [{ wait: -1 }, 'wait', '-1'],
+    [{ maxWait: NaN }, 'maxWait', 'NaN'],
+  ])('refuses %o, naming the option and the value, and changes nothing', (changes, name, value) => {
+    const { keyed, callAt, goTo, runs } = setUp(100)
+    // Also where there is no key yet.
+    expect(() => keyed.configure(changes)).toThrow(RangeError)
+    callAt(0, 'a')
+    expect(() => keyed.configure(changes)).toThrow(new RegExp(`\\b${name}\\b.*${value}`))
+    goTo(100)
+    callAt(100, 'b')
+    goTo(1000)
+    expect(runs.map(([at]) => at)).toEqual([100, 200])
+  })
+})
+
+describe('maxKeys', () => {
+  it('forgets the key whose last call is the oldest; its run comes in the next task', () => {
+    const { clock, keyed, callAt, goTo, runs } = setUp(100, { maxKeys: 2 })
+    callAt(0, 'a')
+    callAt(10, 'b')
+    callAt(20, 'a')
+    callAt(30, 'c')
+    expect(runs).toEqual([])
+    expect(keyed.size).toBe(2)
+    expect(keyed.isPending('b')).toBe(false)
+    clock.advance(0)
+    expect(runs).toEqual([[30, 'b', 10]])
+    goTo(1000)
+    expect(runs.slice(1)).toEqual([
+      [120, 'a', 20],
+      [130, 'c', 30],
+    ])
+  })
+
+  it('forgets an idle key without a run', () => {
+    const { keyed, callAt, goTo, runs } = setUp(100, { ...leadingOnly, maxKeys: 1 })
+    callAt(0, 'a')
+    callAt(10, 'b')
+    callAt(20, 'a')
+    expect(keyed.size).toBe(1)
+    goTo(1000)
+    expect(runs.map(([at]) => at)).toEqual([0, 10, 20])
+  })
+
+  it.each([
+    ['flush', 1],
+    ['cancel', 0],
+  ] as const)('has what it forgot within %s', (method, count) => {
+    const { clock, keyed, runs } = setUp(100, { maxKeys: 1 })
+    keyed('a')
+    keyed('b')
+    expect(keyed.isPending()).toBe(true)
+    keyed[method]()
+    expect(keyed.isPending()).toBe(false)
+    clock.advance(1000)
+    expect(runs.filter(([, key]) => key === 'a')).toHaveLength(count)
+  })
+
+  it('runs a key that is called again with both of its calls', () => {
+    const { keyed, clock, runs } = setUp(100, { maxKeys: 1 })
+    keyed('a', 1)
+    keyed('b', 2)
+    keyed('a', 3)
+    clock.advance(1000)
+    expect(runs).toEqual([
+      [0, 'a', 1],
+      [0, 'b', 2],
+      [100, 'a', 3],
+    ])
+  })
+
+  it('does not remember again what it has forgotten when that runs', () => {
+    const { clock, keyed, goTo, runs } = setUp(100, { maxKeys: 1, leading: true, maxWait: 200 })
+    keyed('a', 1)
+    keyed('a', 2)
+    keyed('b', 3)
+    clock.advance(0)
+    expect(runs.map(([, key, value]) => `${key}${value}`)).toEqual(['a1', 'b3', 'a2'])
+    expect(keyed.size).toBe(1)
+    // The next call of a key that is not known leads.
+    keyed('a', 4)
+    expect(runs.at(-1)).toEqual([0, 'a', 4])
+    goTo(1000)
+    expect(keyed.size).toBe(0)
+  })
+
+  it('gives onError what such a run throws', () => {
+    const onError = vi.fn()
+    const { keyed, clock } = setUp(100, { maxKeys: 1, onError }, (key) => {
+      if (key === 'a') throw new Error('bad')
+    })
+    keyed('a')
+    keyed('b')
+    clock.advance(100)
+    expect(onError.mock.calls).toEqual([[new Error('bad')]])
+  })
+})
+
+describe('signal', () => {
+  it('has one listener for a thousand keys, and none when all have run', () => {
+    const { signal } = new AbortController()
+    const { clock, keyed } = setUp(100, { signal, leading: true })
+    const listeners = () => getEventListeners(signal, 'abort').length
+    for (let id = 0; id < 1000; id++) keyed(`id ${id}`)
+    expect(listeners()).toBe(0)
+    for (let id = 0; id < 1000; id++) keyed(`id ${id}`)
+    expect(listeners()).toBe(1)
+    keyed.flush('id 1')
+    keyed.cancel('id 2')
+    expect(listeners()).toBe(1)
+    clock.advance(100)
+    expect(listeners()).toBe(0)
+  })
+
+  it('drops what is pending when it aborts, forgets all keys and ignores later calls', () => {
+    const abort = new AbortController()
+    const { clock, keyed, callAt, runs } = setUp(100, { signal: abort.signal })
+    callAt(0, 'a')
+    callAt(10, 'b')
+    abort.abort()
+    expect([clock.pending, keyed.size, keyed.isPending()]).toEqual([0, 0, false])
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([])
+    expect(callAt(20, 'a')).toBe(undefined)
+    keyed.flush()
+    expect(keyed.size).toBe(0)
+    clock.advance(1000)
+    expect(runs).toEqual([])
+  })
+
+  it('runs nothing for a flush by another listener of the abort', () => {
+    const abort = new AbortController()
+    const { keyed, runs } = setUp(100, { signal: abort.signal })
+    abort.signal.addEventListener('abort', () => {
+      keyed.flush()
+      keyed.flush('a')
+    })
+    keyed('a')
+    abort.abort()
+    expect(runs).toEqual([])
+  })
+})
+
+describe('dispose', () => {
+  it('drops what is pending and ignores later calls', () => {
+    const { clock, keyed, callAt, runs } = setUp(100, { leading: true })
+    for (const key of ['a', 'a', 'b']) callAt(0, key)
+    keyed[Symbol.dispose]()
+    expect([clock.pending, keyed.size, keyed.isPending()]).toEqual([0, 0, false])
+    callAt(10, 'c')
+    expect([clock.pending, keyed.size]).toEqual([0, 0])
+    clock.advance(1000)
+    expect(runs).toHaveLength(2)
+  })
+
+  it('ends when configure turns an edge on', () => {
+    const { keyed, callAt, goTo, runs } = setUp(100)
+    {
+      using inBlock = keyed
+      inBlock('a')
+    }
+    keyed.configure({ trailing: true })
+    callAt(200, 'a')
+    goTo(1000)
+    expect(runs).toEqual([[300, 'a', 200]])
+  })
+})
+
+describe('from inside a run', () => {
+  it('takes a call of the same key and of another', () => {
+    const { keyed, clock, runs } = setUp(100, {}, (key, value) => {
+      if (value === 0) {
+        keyed(key, 1)
+        keyed('b', 2)
+      }
+    })
+    keyed('a', 0)
+    clock.advance(1000)
+    expect(runs).toEqual([
+      [100, 'a', 0],
+      [200, 'a', 1],
+      [200, 'b', 2],
+    ])
+    expect(keyed.size).toBe(0)
+  })
+
+  it('takes a cancel of itself, of another, and a dispose', () => {
+    const { keyed, clock, runs } = setUp(100, {}, (key) => {
+      if (key === 'a') {
+        keyed.cancel('a')
+        keyed.cancel('b')
+      }
+      if (key === 'c') keyed[Symbol.dispose]()
+    })
+    for (const key of ['a', 'b', 'c', 'd']) keyed(key)
+    clock.advance(1000)
+    expect(runs.map(([, key]) => key)).toEqual(['a', 'c'])
+    expect(keyed.size).toBe(0)
+  })
+})
+
+describe('errors', () => {
+  it('go to onError from a timer, and the other keys run', () => {
+    const onError = vi.fn()
+    const { keyed, clock, runs } = setUp(100, { onError }, (key) => {
+      if (key === 'a') throw new Error('bad')
+    })
+    keyed('a')
+    keyed('b')
+    clock.advance(100)
+    expect(onError).toHaveBeenCalledTimes(1)
+    expect(runs.map(([, key]) => key)).toEqual(['a', 'b'])
+    expect(keyed.size).toBe(0)
+  })
+
+  it('surface from the timer without onError', () => {
+    const { keyed, clock } = setUp(100, {}, () => {
+      throw new Error('bad')
+    })
+    keyed('a')
+    expect(() => clock.advance(100)).toThrow('bad')
+    expect(keyed.size).toBe(0)
+  })
+})
+
+it('forgets its keys where the clock does not move with the timers', () => {
+  const manual = createTestClock()
+  const keyed = debounceKeyed(vi.fn(), 100, {
+    ...leadingOnly,
+    key: (key: string) => key,
+    clock: { ...manual, now: () => 0 },
+  })
+  keyed('a')
+  manual.advance(100)
+  expect(keyed.size).toBe(0)
+})
+
+it('has methods that may be taken off it', () => {
+  const { keyed, clock, runs } = setUp(100)
+  const { cancel, flush, isPending, configure, subscribe, [Symbol.dispose]: dispose } = keyed
+  const listener = vi.fn()
+  subscribe(listener)()
+  keyed('a')
+  keyed('b')
+  expect(isPending('a')).toBe(true)
+  flush('a')
+  configure({ wait: 50 })
+  cancel('b')
+  keyed('c')
+  dispose()
+  clock.advance(1000)
+  expect(runs).toEqual([[0, 'a', 0]])
+  expect(listener).not.toHaveBeenCalled()
+})
+
+describe('bad arguments', () => {
+  it.each([
+    [100, { key: undefined }, TypeError, 'key, got undefined'],
+    [100, { key: 'id' }, TypeError, 'key, got id'],
+    [100, { maxKeys: 0 }, RangeError, 'maxKeys >= 1, got 0'],
+    [100, { maxKeys: NaN }, RangeError, 'maxKeys >= 1, got NaN'],
+    [-1, {}, RangeError, 'wait >= 0, got -1'],
+    [100, { maxWait: -1 }, RangeError, 'maxWait >= 0, got -1'],
+    [100, { onError: 5 }, TypeError, 'onError, got 5'],
+  ])('refuses a wait of %d with %o, naming the option and the value', (wait, options, type, message) => {
+    const make = () => debounceKeyed(vi.fn(), wait, { key: () => 1, ...options } as never)
+    expect(make).toThrow(type)
+    expect(make).toThrow(message)
+  })
+
+  it('refuses what is no function for fn', () => {
+    expect(() => debounceKeyed('fn' as never, 100, { key: () => 1 })).toThrow(
+      new TypeError('Expected a function fn, got fn'),
+    )
+  })
+})

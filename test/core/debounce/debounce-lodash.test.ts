@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import lodash from 'lodash'
+import { debounce, throttle } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { runs } from '../../composition/conformance/runs.ts'
+import {
+  edges,
+  firstRunTooSoon,
+  maxWaits,
+  play,
+  runsOf,
+  scripts,
+  waits,
+  type Entry,
+} from '../shared/scripts.ts'
+
+// Thousands of scripts in a test: seconds, where the machine is busy, and minutes where all are asked for.
+vi.setConfig({ testTimeout: 1_200_000 })
+
+const RUNS = runs(6000)
+
+let clock = createManualClock()
+let timers = 0
+let keptTimers = 0
+let timer: { id: number; cancel: () => void } | undefined
+
+/**
+ * Lodash itself, on the time and the timers of `clock`.
+ *
+ * Its flush leaves its timer running, and the next call then sets a second one; between them they make runs that
+ * neither would alone. Here the one left behind goes on to serve, so that lodash has one timer at a time, as it has
+ * wherever there is no flush.
+ */
+const oracle = lodash.runInContext({
+  Date: class extends Date {
+    static override now = () => clock.now()
+  },
+  setTimeout(callback: () => void, delayMs: number) {
+    if (timer) {
+      keptTimers++
+      return timer.id
+    }
+    const cancel = clock.after(delayMs, () => {
+      timer = undefined
+      callback()
+    })
+    timer = { id: ++timers, cancel }
+    return timer.id
+  },
+  clearTimeout(id: number) {
+    if (timer?.id !== id) return
+    timer.cancel()
+    timer = undefined
+  },
+})
+
+function lodashOn(manualClock: typeof clock): typeof oracle {
+  clock = manualClock
+  timer = undefined
+  keptTimers = 0
+  return oracle
+}
+
+/** Compares logs, and counts how many to their end, so that it cannot go blind. */
+function createComparison() {
+  let whole = 0
+  let all = 0
+  /** With a `maxWait`, lodash may run twice closer than `wait`: it serves up to the first such run. */
+  const compare = (ours: Entry[], lodashs: Entry[], wait: number, hasMaxWait: boolean): void => {
+    const end = hasMaxWait ? firstRunTooSoon(lodashs, wait) : undefined
+    if (!lodashs.some(({ what }) => what === 'flush')) expect(keptTimers).toBe(0)
+    all++
+    if (end === undefined) whole++
+    expect(ours.slice(0, end)).toEqual(lodashs.slice(0, end))
+  }
+  const expectMostWhole = (): void => {
+    expect(whole / all).toBeGreaterThan(0.9)
+  }
+  return { compare, expectMostWhole }
+}
+
+describe('debounce', () => {
+  it('runs and answers as lodash does, for every combination of options', () => {
+    const { compare, expectMostWhole } = createComparison()
+    fc.assert(
+      fc.property(scripts, waits, maxWaits, edges, (script, wait, maxWait, { leading, trailing }) => {
+        const options = { leading, trailing, ...(maxWait === undefined ? {} : { maxWait }) }
+        const ours = play(script, (fn, clock) => debounce(fn, wait, { ...options, clock }))
+        const lodashs = play(script, (fn, clock) => lodashOn(clock).debounce(fn, wait, options))
+        compare(ours, lodashs, wait, maxWait !== undefined)
+      }),
+      { numRuns: RUNS, seed: 13 },
+    )
+    expectMostWhole()
+  })
+
+  it('runs and answers as lodash does without options', () => {
+    fc.assert(
+      fc.property(scripts, waits, (script, wait) => {
+        const ours = play(script, (fn, clock) => debounce(fn, wait, { clock }))
+        const lodashs = play(script, (fn, clock) => lodashOn(clock).debounce(fn, wait))
+        expect(ours).toEqual(lodashs)
+      }),
+      { numRuns: runs(500), seed: 14 },
+    )
+  })
+})
+
+describe('throttle', () => {
+  it('runs and answers as lodash does, for every combination of options', () => {
+    const { compare, expectMostWhole } = createComparison()
+    fc.assert(
+      fc.property(scripts, waits, edges, (script, wait, options) => {
+        const ours = play(script, (fn, clock) => throttle(fn, wait, { ...options, clock }))
+        const lodashs = play(script, (fn, clock) => lodashOn(clock).throttle(fn, wait, options))
+        compare(ours, lodashs, wait, true)
+      }),
+      { numRuns: RUNS, seed: 15 },
+    )
+    expectMostWhole()
+  })
+
+  it('keeps the gap that lodash does not', () => {
+    const script = [
+      { do: 'call' },
+      { do: 'advance', ms: 5 },
+      { do: 'call' },
+      { do: 'advance', ms: 101 },
+      { do: 'call' },
+    ] as const
+    const instants = (log: Entry[]) => runsOf(log).map(({ at }) => at)
+
+    expect(instants(play(script, (fn, clock) => throttle(fn, 100, { clock })))).toEqual([0, 100, 200])
+    expect(instants(play(script, (fn, clock) => lodashOn(clock).throttle(fn, 100)))).toEqual([0, 100, 106])
+  })
+})

@@ -1,0 +1,113 @@
+import { createLimiter, type Clock } from 'lull/core'
+import { describe, expect, it, vi } from 'vitest'
+import { createAdjustableClock } from '../time/adjustable-clock.ts'
+import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
+import { everyRule } from './every-rule.ts'
+import { settled, track } from '../shared/promises.ts'
+
+const hour = 3_600_000
+
+describe.each(everyRule)('%s', (name, make) => {
+  it.each([
+    ['back', -hour],
+    ['back by less than a wait', -70],
+    ['forward', hour],
+  ])(
+    'lets those who wait go one by one, in no more than their time, when the clock is set %s',
+    async (_, byMs) => {
+      const clock = createAdjustableClock(2 * hour)
+      const limiter = createLimiter(make(10, 1), { clock })
+      limiter.allow()
+      let elapsedMs = 0
+      const wentAfter: number[] = []
+      for (let i = 0; i < 5; i++) void limiter.wait().then(() => wentAfter.push(elapsedMs))
+      for (; elapsedMs < 1000; elapsedMs += 10) {
+        if (elapsedMs === 150) clock.adjust(byMs)
+        clock.advance(10)
+        await settled()
+      }
+      // The one who waited when the clock was set may lose what it had waited.
+      expect(wentAfter).toHaveLength(5)
+      for (const [index, ms] of wentAfter.entries()) expect(ms).toBeLessThanOrEqual((index + 2) * 100)
+      // Or gain, if it was set forward, or in fixed windows, which are the clock's.
+      if (byMs > 0 || name === 'fixedWindow') wentAfter.splice(1, 1)
+      for (let i = 1; i < wentAfter.length; i++)
+        expect(wentAfter[i]! - wentAfter[i - 1]!).toBeGreaterThanOrEqual(90)
+    },
+  )
+
+  it('gives no more than its burst when the clock is set back while many wait', async () => {
+    const clock = createAdjustableClock(2 * hour)
+    const limiter = createLimiter(make(10, 3), { clock })
+    limiter.allow(3)
+    const waits = Array.from({ length: 10 }, () => track(limiter.wait()))
+    clock.advance(50)
+    clock.adjust(-hour)
+    expect(limiter.allow()).toBe(false)
+    await settled()
+    expect(waits.filter(({ state }) => state === 'resolved')).toHaveLength(0)
+    clock.advance(3000)
+    await settled()
+    expect(waits.filter(({ state }) => state === 'resolved')).toHaveLength(10)
+  })
+
+  it('lets all go in order where timers are faked and the clock is not', async () => {
+    // Just after a window begins.
+    let now = 5000
+    const real = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.001))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const limiter = createLimiter(make(10, 1))
+      limiter.allow()
+      const order: number[] = []
+      for (let i = 0; i < 4; i++) void limiter.wait().then(() => order.push(i))
+      const afterEach: number[] = []
+      for (let step = 0; step < 5; step++) {
+        await vi.advanceTimersByTimeAsync(101)
+        afterEach.push(order.length)
+      }
+      expect(order).toEqual([0, 1, 2, 3])
+      expect(afterEach).toEqual([1, 2, 3, 4, 4])
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+      real.mockRestore()
+    }
+  })
+
+  it('re-arms a timer that is a little early by the clock, and lets nobody go before', async () => {
+    const manual = createTestClock()
+    let earlyMs = 1.5
+    const early: Clock = {
+      ...manual,
+      after(delayMs, callback) {
+        const cancel = manual.after(delayMs - earlyMs, callback)
+        earlyMs = 0
+        return cancel
+      },
+    }
+    const { clock, delays } = recordTimers(early)
+    const limiter = createLimiter(make(10, 1), { clock })
+    limiter.allow()
+    const waiting = track(limiter.wait())
+    await manual.advanceAsync(99)
+    expect(waiting.state).toBe('pending')
+    expect(delays.length).toBe(2)
+    await manual.advanceAsync(2)
+    expect(waiting.state).toBe('resolved')
+  })
+
+  it('keeps to its order when all that came due meanwhile is served late', async () => {
+    const { clock, advance, block } = createBusyClock()
+    const limiter = createLimiter(make(10, 2), { clock })
+    limiter.allow(2)
+    const order: number[] = []
+    for (let i = 0; i < 6; i++) void limiter.wait(i % 2 === 0 ? 2 : 0.5).then(() => order.push(i))
+    for (let i = 0; i < 20; i++) {
+      block(330)
+      advance(1)
+      await settled()
+    }
+    expect(order).toEqual([0, 1, 2, 3, 4, 5])
+  })
+})

@@ -1,0 +1,39 @@
+import { RateLimitError } from 'lull/core'
+import type { ManualClock } from 'lull/testing'
+import type { QueueAddOptions, QueueOptions } from '../../../src/core/queue/queue-types.ts'
+import { createQueue } from '../../../src/core/queue/queue.ts'
+import { createTestClock } from '../time/clocks.ts'
+
+/** A queue whose tasks last `lastMs`, and what became of them, as `instant name`, or `instant name: why not`. */
+export function createLoggedQueue(options: QueueOptions = {}, lastMs = 0) {
+  const clock = (options.clock as ManualClock | undefined) ?? createTestClock()
+  const queue = createQueue({ clock, ...options })
+  const starts: string[] = []
+  const ends: string[] = []
+
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
+
+  function add(name: string, options?: QueueAddOptions, taskMs = lastMs): void {
+    const task = async (): Promise<void> => {
+      starts.push(`${clock.now()} ${name}`)
+      if (taskMs > 0) await sleep(taskMs)
+    }
+    queue.add(task, options).then(
+      () => ends.push(`${clock.now()} ${name}`),
+      (error: unknown) => ends.push(`${clock.now()} ${name}: ${whyOf(error)}`),
+    )
+  }
+
+  return { clock, queue, starts, ends, add, sleep }
+}
+
+export function whyOf(error: unknown): string {
+  if (!(error instanceof RateLimitError)) return String(error)
+  return error.retryAfterMs === Infinity ? error.code : `${error.code}, retry after ${error.retryAfterMs}`
+}
+
+/** `n0` to `n(count − 1)`. */
+export const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`)
+
+/** Each of `starts` without its name. */
+export const instantsOf = (starts: string[]): number[] => starts.map((start) => Number(start.split(' ')[0]))

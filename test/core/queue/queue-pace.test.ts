@@ -1,0 +1,419 @@
+import {
+  createLimiter,
+  every,
+  fixedWindow,
+  gcra,
+  tokenBucket,
+  wallClock,
+  type Clock,
+  type GcraChanges,
+  type Limiter,
+} from 'lull/core'
+import { describe, expect, it, vi } from 'vitest'
+import { createAdaptiveLimiter } from '../../../src/core/adaptive/adaptive-limiter.ts'
+import { createQueue } from '../../../src/core/queue/queue.ts'
+import { createAdjustableClock } from '../time/adjustable-clock.ts'
+import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
+import { settled } from '../shared/promises.ts'
+import { createLoggedQueue, instantsOf, names } from './queue-log.ts'
+
+// How the limiter paces it; the order of the tasks is in queue-order.test.ts, laws are in queue-laws.test.ts.
+
+/** The leaky bucket as a queue. */
+function createLeakyQueue(ratePerSecond: number, capacity = Infinity) {
+  const clock = createTestClock()
+  const limiter = createLimiter(gcra({ ratePerSecond, burst: 1 }), { clock })
+  return { limiter, ...createLoggedQueue({ limiter, capacity, clock }) }
+}
+
+const every100 = (from: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => from + 100 * index)
+
+describe('the worked example of seed 001: ten a second, a capacity of 20', () => {
+  it('starts ten that come at 0 at 0, 0.1 … 0.9 s, and of thirty at 1 s 20, until 2.9 s', async () => {
+    const { clock, queue, starts, ends, add } = createLeakyQueue(10, 20)
+    for (const name of names(10)) add(name)
+    await clock.advanceAsync(1000)
+    expect(instantsOf(starts)).toEqual(every100(0, 10))
+    expect(queue.size).toBe(0)
+
+    starts.length = ends.length = 0
+    for (const name of names(30)) add(name)
+    await clock.advanceAsync(2000)
+    expect(instantsOf(starts)).toEqual(every100(1000, 20))
+    expect(ends.slice(0, 10)).toEqual(
+      names(30)
+        .slice(20)
+        .map((name) => `1000 ${name}: queue-full, retry after 100`),
+    )
+    expect(ends).toHaveLength(30)
+  })
+
+  it('has a place free at once for who comes a tick later', async () => {
+    const { clock, queue, starts, add } = createLeakyQueue(10, 20)
+    for (const name of names(30)) add(name)
+    expect([queue.size, starts]).toEqual([19, ['0 n0']])
+    await settled()
+    for (const name of names(30)) add(name)
+    expect(queue.size).toBe(20)
+    // The longest delay is 2 s: what a full queue takes.
+    await clock.advanceAsync(2000)
+    expect(instantsOf(starts)).toEqual(every100(0, 21))
+  })
+
+  it('takes no place of who starts at once where the limiter lets several go', () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock })
+    const { queue, starts, add } = createLoggedQueue({ limiter, capacity: 2, clock })
+    for (const name of names(9)) add(name)
+    expect([starts.length, queue.size, queue.snapshot().refused]).toEqual([5, 2, 2])
+    queue.clear()
+  })
+})
+
+it('admits all of the workload of appendix E, where the seed reckons with 300 of 400', async () => {
+  const { clock, queue, starts, add } = createLeakyQueue(100, 100)
+  const come = async (count: number, withinMs: number) => {
+    for (const name of names(count)) {
+      add(name)
+      await clock.advanceAsync(withinMs / count)
+    }
+  }
+  await come(100, 1000)
+  await clock.advanceAsync(1000)
+  expect(starts).toHaveLength(100)
+  await come(100, 100)
+  // 10 have drained meanwhile.
+  expect(queue.size).toBeLessThanOrEqual(90)
+  await clock.advanceAsync(900)
+  // 200 in a second come while 100 drain: the queue is full when the last one comes, not before.
+  await come(200, 1000)
+  await clock.advanceAsync(1000)
+  expect([starts.length, queue.snapshot().refused]).toEqual([400, 0])
+})
+
+describe('the limiter', () => {
+  it('has nothing taken of it for what waits', () => {
+    const { queue, limiter, add } = createLeakyQueue(10)
+    for (const name of names(5)) add(name)
+    expect(limiter.snapshot()).toMatchObject({ allowed: 1, denied: 0, waiting: 0, level: 0 })
+    queue.clear()
+    expect(limiter.snapshot()).toMatchObject({ allowed: 1, denied: 0, waiting: 0, level: 0 })
+  })
+
+  it('refuses nobody because a queue asks, whoever else takes of it', async () => {
+    const { clock, limiter, starts, add } = createLeakyQueue(10)
+    for (const name of names(20)) add(name)
+    for (let n = 0; n < 10; n++) {
+      await clock.advanceAsync(150)
+      limiter.allow()
+    }
+    await clock.advanceAsync(2000)
+    expect(starts).toHaveLength(20)
+    const { allowed, denied } = limiter.snapshot()
+    expect(allowed + denied).toBe(30)
+  })
+
+  it('is given the cost of each task', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
+    const { starts, add } = createLoggedQueue({ limiter, clock })
+    for (const cost of [10, 5, 0, 0.5, 10]) add(String(cost), { cost })
+    await clock.advanceAsync(2000)
+    // A later small cost does not overtake an earlier large one.
+    expect(starts).toEqual(['0 10', '500 5', '500 0', '550 0.5', '1550 10'])
+  })
+
+  it('refuses a cost at once that it never allows', async () => {
+    const { clock, starts, ends, add } = createLeakyQueue(10)
+    add('much', { cost: 2 })
+    add('one')
+    add('behind')
+    add('also much', { cost: 2 })
+    await clock.advanceAsync(0)
+    expect([starts, ends]).toEqual([
+      ['0 one'],
+      ['0 much: wait-too-long', '0 also much: wait-too-long', '0 one'],
+    ])
+    await clock.advanceAsync(100)
+  })
+
+  it.each<[change: string, change: (limiter: Limiter<GcraChanges>) => void, at: number]>([
+    // Half a token is missing: 50 ms at ten a second.
+    ['does not change', () => undefined, 100],
+    ['gets a higher rate', (limiter) => limiter.configure({ ratePerSecond: 20 }), 75],
+    ['gets a lower rate', (limiter) => limiter.configure({ ratePerSecond: 5 }), 150],
+    ['is bypassed', (limiter) => limiter.bypass(true), 50],
+  ])('that %s while a task waits has the queue ask anew', async (_, change, at) => {
+    const { clock, limiter, starts, add } = createLeakyQueue(10)
+    add('first')
+    add('second')
+    await clock.advanceAsync(50)
+    change(limiter)
+    await clock.advanceAsync(200)
+    expect(starts).toEqual(['0 first', `${at} second`])
+  })
+
+  it('that is given back something has the queue ask anew', async () => {
+    const { clock, limiter, starts, add } = createLeakyQueue(10)
+    const booking = limiter.reserve()
+    const later = limiter.reserve()
+    add('task')
+    await clock.advanceAsync(10)
+    later.cancel()
+    await clock.advanceAsync(300)
+    booking.cancel()
+    expect(starts).toEqual(['100 task'])
+  })
+
+  it('that comes to allow nothing has the queue refuse what waits', async () => {
+    const { clock, limiter, ends, add } = createLeakyQueue(10)
+    for (const name of names(3)) add(name)
+    limiter.configure({ ratePerSecond: 0 })
+    await clock.advanceAsync(0)
+    expect(ends.sort()).toEqual(['0 n0', '0 n1: wait-too-long', '0 n2: wait-too-long'])
+  })
+
+  it('may have another clock', async () => {
+    const clock = createTestClock()
+    const wall: Clock = { ...clock, now: () => clock.now() + 123_456 }
+    const limiter = createLimiter(fixedWindow({ limit: 2, windowMs: 60_000 }), { clock: wall })
+    const { starts, add } = createLoggedQueue({ limiter, clock })
+    for (const name of names(5)) add(name)
+    await clock.advanceAsync(120_000)
+    // Its minutes begin at 180,000 and 240,000.
+    expect(instantsOf(starts)).toEqual([0, 0, 56_544, 56_544, 116_544])
+  })
+
+  it('may adapt its rate to what becomes of the tasks', async () => {
+    const clock = createTestClock()
+    const limiter = createAdaptiveLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { decrease: 0.5, clock })
+    const { starts, add } = createLoggedQueue({ limiter, clock })
+    for (const name of names(4)) add(name)
+    await clock.advanceAsync(100)
+    limiter.failure()
+    await clock.advanceAsync(1000)
+    expect(instantsOf(starts)).toEqual([0, 100, 300, 500])
+  })
+
+  it('gives the queue its clock', () => {
+    const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock: wallClock })
+    const now = vi.spyOn(wallClock, 'now')
+    void createQueue({ limiter }).add(() => undefined)
+    expect(now).toHaveBeenCalled()
+    now.mockRestore()
+  })
+})
+
+describe('a limiter that is shared', () => {
+  it.each([2, 3, 5])('is used in turns by %d queues that have more than enough to do', async (count) => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const starts: string[] = []
+    const queues = names(count).map((name) => {
+      const queue = createQueue({ limiter, clock })
+      for (let n = 0; n < 20; n++) void queue.add(() => starts.push(`${clock.now()} ${name}`))
+      return queue
+    })
+    await clock.advanceAsync(1000 * count)
+    expect(instantsOf(starts)).toEqual(every100(0, 10 * count + 1))
+    // The first one has had a start before there were others.
+    const order = starts.slice(1).map((start) => start.split(' ')[1])
+    for (let n = 0; n + count <= order.length; n++)
+      expect(new Set(order.slice(n, n + count)).size).toBe(count)
+    for (const queue of queues) queue.clear()
+  })
+
+  it('lets those go first who stand in line at it', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const { starts, add } = createLoggedQueue({ limiter, clock })
+    for (const name of names(2)) add(name)
+    for (const name of ['w0', 'w1']) void limiter.wait().then(() => starts.push(`${clock.now()} ${name}`))
+    await clock.advanceAsync(500)
+    expect(starts).toEqual(['0 n0', '100 w0', '200 w1', '300 n1'])
+  })
+
+  it('has no listener left when nothing waits', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    let listening = 0
+    const watched: typeof limiter = {
+      ...limiter,
+      subscribe(listener) {
+        listening++
+        const unsubscribe = limiter.subscribe(listener)
+        return () => {
+          listening--
+          unsubscribe()
+        }
+      },
+    }
+    const { queue, add } = createLoggedQueue({ limiter: watched, clock })
+    const controller = new AbortController()
+    const told: number[] = []
+    const tell = () => told.push(listening)
+    add('first')
+    tell()
+    add('second', { signal: controller.signal })
+    tell()
+    controller.abort()
+    tell()
+    add('third')
+    await clock.advanceAsync(100)
+    tell()
+    add('fourth')
+    queue.pause()
+    tell()
+    queue.resume()
+    tell()
+    queue[Symbol.dispose]()
+    tell()
+    expect(told).toEqual([0, 1, 0, 0, 0, 1, 0])
+  })
+})
+
+describe('pauseFor', () => {
+  it('starts nobody for so long, fails nobody, and goes on at the pace: theme 5', async () => {
+    const { clock, queue, starts, ends, add, sleep } = createLeakyQueue(10)
+    void queue.add(async () => {
+      await sleep(50)
+      // The server has said 429, Retry-After: 5.
+      queue.pauseFor(5000)
+    })
+    for (const name of names(19)) add(name)
+    await clock.advanceAsync(10_000)
+    expect(instantsOf(starts)).toEqual(every100(5050, 19))
+    expect(ends).toEqual(starts)
+  })
+
+  it('holds until the last of several has ended, whatever resume says', async () => {
+    const { clock, queue, starts, add } = createLoggedQueue()
+    queue.pauseFor(4000)
+    queue.pauseFor(1000)
+    queue.pause()
+    add('task')
+    await clock.advanceAsync(1050)
+    queue.resume()
+    expect(queue.snapshot()).toMatchObject({ isPaused: false, pausedUntil: 4000 })
+    await clock.advanceAsync(3000)
+    expect(starts).toEqual(['4000 task'])
+    expect(queue.snapshot().pausedUntil).toBe(undefined)
+  })
+
+  it('ends while nothing waits, without a timer', async () => {
+    const { clock, queue, starts, add } = createLoggedQueue()
+    queue.pauseFor(1000)
+    expect(clock.pending).toBe(0)
+    clock.advance(999)
+    add('early')
+    clock.advance(1)
+    add('late')
+    expect(starts).toEqual(['1000 early', '1000 late'])
+    await queue.onIdle()
+  })
+
+  it('may be for ever', () => {
+    const { clock, queue, starts, add } = createLoggedQueue()
+    queue.pauseFor(Infinity)
+    add('task')
+    clock.advance(1e12)
+    expect([starts, clock.pending, queue.size]).toEqual([[], 0, 1])
+  })
+
+  it.each([-1, NaN])('throws for %d', (ms) => {
+    expect(() => createQueue().pauseFor(ms)).toThrow(RangeError)
+  })
+})
+
+describe('time', () => {
+  it('takes one timer for each start that has to wait, and none else', async () => {
+    const { clock, delays, cancelled } = recordTimers(createTestClock())
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const queue = createQueue({ limiter, clock })
+    void queue.add(() => undefined)
+    expect(delays).toEqual([])
+    for (let n = 0; n < 1000; n++) void queue.add(() => undefined)
+    expect([delays, cancelled]).toEqual([[100], []])
+    queue.clear()
+    expect(cancelled).toEqual([100])
+    await queue.onIdle()
+  })
+
+  it.each([2 ** 31, 2 ** 31 + 1e6, 1e12])('keeps an interval of %d ms: theme 9', async (intervalMs) => {
+    const { clock, delays } = recordTimers(createTestClock())
+    const limiter = createLimiter(gcra({ ratePerSecond: every(intervalMs), burst: 1 }), { clock })
+    const queue = createQueue({ limiter, clock })
+    const starts: number[] = []
+    for (let n = 0; n < 3; n++) void queue.add(() => starts.push(clock.now()))
+    const manual = clock as ReturnType<typeof createTestClock>
+    await manual.advanceAsync(intervalMs - 1)
+    expect(starts).toEqual([0])
+    await manual.advanceAsync(1)
+    expect(starts).toHaveLength(2)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(2 ** 31 - 1)
+    queue.clear()
+  })
+
+  it.each([-3_600_000, -50])('goes on when the clock is set by %d ms, a wait late at most: Q2', (ms) => {
+    const clock = createAdjustableClock(1e7)
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const queue = createQueue({ limiter, clock })
+    const starts: number[] = []
+    for (let n = 0; n < 5; n++) void queue.add(() => starts.push(clock.wall() - 1e7))
+    clock.advance(150)
+    clock.adjust(ms)
+    clock.advance(1000)
+    expect(starts).toHaveLength(5)
+    expect(starts.at(-1)).toBeLessThanOrEqual(500)
+    for (let n = 1; n < 5; n++) expect(starts[n]! - starts[n - 1]!).toBeGreaterThanOrEqual(100)
+  })
+
+  it('ends a pause and a wait on time when the clock is set back meanwhile', async () => {
+    const clock = createAdjustableClock(1e7)
+    const queue = createQueue({ clock, concurrency: 1 })
+    const log: string[] = []
+    queue.pauseFor(1000)
+    void queue.add(() => log.push('started'))
+    queue.add(() => undefined, { priority: -1, timeoutMs: 1000 }).catch(() => log.push('too long'))
+    clock.advance(500)
+    clock.adjust(-3_600_000)
+    clock.advance(499)
+    expect(log).toEqual([])
+    clock.advance(1)
+    await settled()
+    expect(log).toEqual(['started', 'too long'])
+  })
+
+  it('keeps the distance also where timers come late', () => {
+    const { clock, advance, block } = createBusyClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const queue = createQueue({ limiter, clock })
+    const starts: number[] = []
+    for (let n = 0; n < 5; n++) void queue.add(() => starts.push(clock.now()))
+    block(150)
+    advance(1000)
+    expect(starts).toEqual([0, 150, 250, 350, 450])
+  })
+
+  it.each<[faked: string, toFake: ('setTimeout' | 'clearTimeout' | 'performance')[]]>([
+    ['timers alone', ['setTimeout', 'clearTimeout']],
+    ['timers and the clock', ['setTimeout', 'clearTimeout', 'performance']],
+  ])('passes with fake timers that fake %s', (_, toFake) => {
+    const now = performance.now()
+    const real = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    vi.useFakeTimers({ toFake })
+    const starts: number[] = []
+    let fakeMs = 0
+    try {
+      const queue = createQueue({ limiter: createLimiter(gcra({ ratePerSecond: 10, burst: 1 })) })
+      for (let n = 0; n < 5; n++) void queue.add(() => starts.push(fakeMs))
+      for (fakeMs = 1; fakeMs <= 1000; fakeMs++) vi.advanceTimersByTime(1)
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+      real.mockRestore()
+    }
+    expect(starts).toEqual(every100(0, 5))
+  })
+})

@@ -1,0 +1,673 @@
+import { getEventListeners } from 'node:events'
+import { createLimiter, gcra, RateLimitError, tokenBucket, type Clock } from 'lull/core'
+import { describe, expect, it, vi } from 'vitest'
+import type { QueueOptions, QueueTask } from '../../../src/core/queue/queue-types.ts'
+import { createQueue } from '../../../src/core/queue/queue.ts'
+import { createBusyClock, createTestClock } from '../time/clocks.ts'
+import { createDeferred, settled, track, unhandledRejections } from '../shared/promises.ts'
+import { createLoggedQueue, names, whyOf } from './queue-log.ts'
+
+// How a limiter paces it is in queue-pace.test.ts, who is next and who has to go in queue-order.test.ts.
+
+const thenable = {
+  then: (resolve: (result: string) => void) => {
+    resolve('result')
+  },
+} as PromiseLike<string>
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+describe('a task', () => {
+  it('starts in this tick if nothing holds it', () => {
+    const task = vi.fn()
+    void createQueue().add(task)
+    expect(task).toHaveBeenCalledOnce()
+  })
+
+  it.each<[what: string, task: QueueTask<unknown>]>([
+    ['what it returns', () => 'result'],
+    ['what its promise resolves with', () => Promise.resolve('result')],
+    ['what its thenable resolves with', () => thenable],
+  ])('answers %s', async (_, task) => {
+    expect(await createQueue().add(task)).toBe('result')
+  })
+
+  it.each<[what: string, task: QueueTask<never>]>([
+    [
+      'throws',
+      () => {
+        throw new Error('own')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('own'))],
+  ])('that %s rejects its own promise alone and frees its slot: P28', async (_, task) => {
+    const queue = createQueue({ concurrency: 1 })
+    const bad = track(queue.add(task))
+    const good = track(queue.add(() => 'good'))
+    await settled()
+    expect([bad, good]).toEqual([
+      { state: 'rejected', error: new Error('own') },
+      { state: 'resolved', value: 'good' },
+    ])
+    expect(queue.running).toBe(0)
+  })
+
+  it('has freed its slot when its result is there', async () => {
+    const queue = createQueue({ concurrency: 1 })
+    const second = vi.fn(never)
+    const first = queue.add(() => Promise.resolve())
+    void queue.add(second)
+    await first
+    expect([queue.running, queue.size, second.mock.calls.length]).toEqual([1, 0, 1])
+  })
+
+  it.each([
+    [{ priority: NaN }, 'Expected priority >= -Infinity, got NaN'],
+    [{ cost: -1 }, 'Expected cost >= 0, got -1'],
+    [{ timeoutMs: -1 }, 'Expected timeoutMs >= 0, got -1'],
+    [{ timeoutMs: NaN }, 'Expected timeoutMs >= 0, got NaN'],
+  ])('is rejected with a RangeError for %o', async (options, message) => {
+    const task = vi.fn()
+    await expect(createQueue().add(task, options)).rejects.toThrow(new RangeError(message))
+    expect(task).not.toHaveBeenCalled()
+  })
+
+  it('is rejected with a TypeError if it is no function', async () => {
+    const promise = createQueue().add('task' as never)
+    await expect(promise).rejects.toThrow(new TypeError('Expected a function task, got task'))
+  })
+
+  it('may be kept back by undefined for every option as by none', () => {
+    const task = vi.fn()
+    const undefineds = { signal: undefined, priority: undefined, timeoutMs: undefined, cost: undefined }
+    void createQueue().add(task, { ...undefineds, key: undefined })
+    expect(task).toHaveBeenCalledOnce()
+  })
+
+  it('that nobody listens to is reported only for what it throws itself', async () => {
+    const reasons = await unhandledRejections(async () => {
+      const queue = createQueue({ concurrency: 1, capacity: 2, overflow: 'drop-oldest' })
+      const controller = new AbortController()
+      void queue.add(() => Promise.reject(new Error('own')))
+      void queue.add(never, { signal: controller.signal })
+      for (let n = 0; n < 3; n++) void queue.add(() => undefined)
+      await settled()
+      controller.abort()
+      void queue.add(never)
+      void queue.add(() => undefined)
+      queue.clear()
+      void queue.add(() => undefined)
+      queue[Symbol.dispose]()
+      void queue.add(() => undefined)
+    })
+    expect(reasons).toEqual([new Error('own')])
+  })
+})
+
+describe('concurrency', () => {
+  it('is the most that run at a time', async () => {
+    const { clock, queue, starts, ends, add } = createLoggedQueue({ concurrency: 2 }, 100)
+    for (const name of names(5)) add(name)
+    expect([queue.running, queue.size]).toEqual([2, 3])
+    await clock.advanceAsync(1000)
+    expect(starts).toEqual(['0 n0', '0 n1', '100 n2', '100 n3', '200 n4'])
+    expect(ends).toEqual(['100 n0', '100 n1', '200 n2', '200 n3', '300 n4'])
+  })
+
+  it('may be raised, which starts more, and lowered, which ends nothing', async () => {
+    const { clock, queue, starts, add } = createLoggedQueue({ concurrency: 1 }, 100)
+    for (const name of names(6)) add(name)
+    queue.configure({ concurrency: 3 })
+    expect(queue.running).toBe(3)
+    queue.configure({ concurrency: 1 })
+    expect(queue.running).toBe(3)
+    await clock.advanceAsync(1000)
+    expect(starts).toEqual(['0 n0', '0 n1', '0 n2', '100 n3', '200 n4', '300 n5'])
+  })
+
+  it('holds together with a limiter', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const { starts, add } = createLoggedQueue({ clock, limiter, concurrency: 2 }, 350)
+    for (const name of names(5)) add(name)
+    await clock.advanceAsync(1050)
+    expect(starts).toEqual(['0 n0', '100 n1', '350 n2', '450 n3', '700 n4'])
+  })
+
+  it('asks nothing of the limiter while all slots are taken', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
+    const { queue, add } = createLoggedQueue({ clock, limiter, concurrency: 1 }, 5000)
+    for (const name of names(3)) add(name)
+    await clock.advanceAsync(1000)
+    expect([limiter.snapshot().allowed, clock.pending]).toEqual([1, 1])
+    queue.clear()
+    await clock.advanceAsync(4000)
+  })
+})
+
+describe('many tasks', () => {
+  it('are run one by one without a recursion: P27', async () => {
+    const queue = createQueue({ concurrency: 1 })
+    let runs = 0
+    for (let n = 0; n < 20_000; n++) void queue.add(() => runs++)
+    await queue.onIdle()
+    expect(runs).toBe(20_000)
+  })
+
+  it('may each add the next when they start, without a recursion', async () => {
+    const queue = createQueue()
+    let runs = 0
+    const task = (): void => {
+      if (++runs < 20_000) void queue.add(task)
+    }
+    void queue.add(task)
+    await queue.onIdle()
+    expect(runs).toBe(20_000)
+  })
+
+  it('that a task adds when it starts find the slots that are free', () => {
+    const queue = createQueue({ concurrency: 3, capacity: 1 })
+    const runs: string[] = []
+    void queue.add(() => {
+      for (const name of names(4)) void queue.add(() => (runs.push(name), never()))
+      return never()
+    })
+    // Two find a slot, one a place.
+    expect([runs, queue.size, queue.snapshot().refused]).toEqual([['n0', 'n1'], 1, 1])
+  })
+
+  it.each([1000, 100_000])('ask the limiter as often for each with %d that wait', (count) => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock })
+    let peeks = 0
+    const peek: typeof limiter.peek = (cost) => {
+      peeks++
+      return limiter.peek(cost)
+    }
+    const queue = createQueue({ limiter: { ...limiter, peek }, clock })
+    const controller = new AbortController()
+    for (let n = 0; n < count; n++) void queue.add(never, { signal: controller.signal })
+    expect(peeks).toBeLessThanOrEqual(2 * count)
+    peeks = 0
+    controller.abort()
+    expect(peeks).toBeLessThanOrEqual(count)
+    expect(queue.size).toBe(0)
+  })
+})
+
+describe('aborting', () => {
+  it('rejects a task that waits in the same tick, with the reason: theme 10', async () => {
+    const { queue, add, starts } = createLoggedQueue({ concurrency: 1 })
+    const running = createDeferred<undefined>()
+    void queue.add(() => running.promise)
+    const controller = new AbortController()
+    const reason = { any: 'reason' }
+    const task = vi.fn()
+    const aborted = track(queue.add(task, { signal: controller.signal }))
+    add('next')
+    controller.abort(reason)
+    expect(queue.size).toBe(1)
+    await Promise.resolve()
+    expect(aborted).toEqual({ state: 'rejected', error: reason })
+    running.resolve(undefined)
+    await settled()
+    expect([task.mock.calls, starts]).toEqual([[], ['0 next']])
+  })
+
+  it('takes what waits out of the queue, and costs no token: p-queue#219', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const { starts, add } = createLoggedQueue({ clock, limiter })
+    const controller = new AbortController()
+    add('first')
+    for (const name of names(50)) add(name, { signal: controller.signal })
+    add('last')
+    controller.abort()
+    await clock.advanceAsync(100)
+    expect(starts).toEqual(['0 first', '100 last'])
+    expect(limiter.snapshot().allowed).toBe(2)
+  })
+
+  it('beforehand rejects at once: p-queue#241', async () => {
+    const task = vi.fn()
+    const queue = createQueue({ concurrency: 1 })
+    const promise = queue.add(task, { signal: AbortSignal.abort('reason') })
+    await expect(promise).rejects.toBe('reason')
+    expect([task.mock.calls.length, queue.snapshot().refused]).toEqual([0, 0])
+  })
+
+  it('what runs and what waits does not hang the queue: p-queue#168', async () => {
+    const { queue, add, starts } = createLoggedQueue({ concurrency: 1 })
+    const controller = new AbortController()
+    const untilAborted: QueueTask<void> = (signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    const both = [1, 2].map(() => track(queue.add(untilAborted, { signal: controller.signal })))
+    add('after')
+    controller.abort('stop')
+    await settled()
+    expect(both.map(({ error }) => error)).toEqual(['stop', 'stop'])
+    expect([starts, queue.running, queue.size]).toEqual([['0 after'], 0, 0])
+  })
+
+  it('reaches a task that runs, which rejects at once and holds its slot until it has ended', async () => {
+    const queue = createQueue({ concurrency: 1 })
+    const controller = new AbortController()
+    const end = createDeferred<string>()
+    let own: AbortSignal | undefined
+    const task = track(
+      queue.add(
+        (signal) => {
+          own = signal
+          return end.promise
+        },
+        { signal: controller.signal },
+      ),
+    )
+    const next = vi.fn()
+    void queue.add(next)
+    expect(own?.aborted).toBe(false)
+    controller.abort('stop')
+    expect(own?.reason).toBe('stop')
+    await settled()
+    expect([task, queue.running, next.mock.calls.length]).toEqual([
+      { state: 'rejected', error: 'stop' },
+      1,
+      0,
+    ])
+    end.reject(new Error('too late for anybody'))
+    await settled()
+    expect([task.error, queue.running, next.mock.calls.length]).toEqual(['stop', 0, 1])
+  })
+
+  it('by the task itself, while it starts, is heard', async () => {
+    const queue = createQueue()
+    const controller = new AbortController()
+    const task = track(queue.add(() => controller.abort('own'), { signal: controller.signal }))
+    await settled()
+    expect(task).toEqual({ state: 'rejected', error: 'own' })
+    await queue.onIdle()
+  })
+
+  it('starts none of those that have the same signal, however cheap', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
+    limiter.allow(9)
+    const { starts, ends, add } = createLoggedQueue({ clock, limiter })
+    const controller = new AbortController()
+    const { signal } = controller
+    add('dear', { signal, cost: 5 })
+    for (const name of names(3)) add(name, { signal })
+    add('other')
+    controller.abort('stop')
+    await clock.advanceAsync(0)
+    expect(starts).toEqual(['0 other'])
+    expect(ends.toSorted()).toEqual(['0 dear: stop', '0 n0: stop', '0 n1: stop', '0 n2: stop', '0 other'])
+  })
+
+  it('of ten thousand is listened to once, and no more when they have ended', async () => {
+    const queue = createQueue({ concurrency: 1 })
+    const { signal } = new AbortController()
+    for (let n = 0; n < 10_000; n++) void queue.add(() => undefined, { signal })
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await queue.onIdle()
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
+  it.each(['signal', 'none'])('can be told by a task of its signal: %s given', async (given) => {
+    const { signal } = new AbortController()
+    const own = await createQueue().add((signal) => signal, given === 'signal' ? { signal } : {})
+    expect(own).toBeInstanceOf(AbortSignal)
+    expect(own === signal).toBe(given === 'signal')
+  })
+})
+
+describe('timeoutMs', () => {
+  it('is the longest wait for the start: what runs may take longer', async () => {
+    const { clock, starts, ends, add } = createLoggedQueue({ concurrency: 1 }, 300)
+    add('first', { timeoutMs: 0 })
+    add('in time', { timeoutMs: 300 })
+    add('too late', { timeoutMs: 400 })
+    await clock.advanceAsync(1000)
+    expect(starts).toEqual(['0 first', '300 in time'])
+    expect(ends).toEqual(['300 first', '400 too late: wait-too-long', '600 in time'])
+  })
+
+  it('counts from the call, pauses included: theme 25', async () => {
+    const { clock, queue, ends, add } = createLoggedQueue()
+    queue.pause()
+    add('task', { timeoutMs: 500 })
+    await clock.advanceAsync(1000)
+    queue.resume()
+    expect([ends, queue.size]).toEqual([['500 task: wait-too-long'], 0])
+  })
+
+  it.each<[what: string, setUp: (queue: ReturnType<typeof createLoggedQueue>) => void, retryAfterMs: string]>(
+    [
+      ['the limiter', ({ add }) => add('first'), ', retry after 1000'],
+      ['those before it', ({ add }) => names(4).forEach((name) => add(name)), ', retry after 4000'],
+      ['a pause', ({ queue }) => queue.pauseFor(2500), ', retry after 2500'],
+    ],
+  )('refuses at once what cannot start in time because of %s: theme 25', async (_, prepare, retryAfter) => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock })
+    const logged = createLoggedQueue({ clock, limiter })
+    prepare(logged)
+    await settled()
+    logged.ends.length = 0
+    logged.add('task', { timeoutMs: 999 })
+    await settled()
+    expect(logged.ends).toEqual([`0 task: wait-too-long${retryAfter}`])
+    expect(logged.queue.snapshot().refused).toBe(1)
+    logged.queue.clear()
+  })
+
+  it('is reckoned with those who are still before it', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const { starts, ends, add } = createLoggedQueue({ clock, limiter })
+    for (const name of names(5)) add(name)
+    await clock.advanceAsync(250)
+    add('too late', { timeoutMs: 249 })
+    add('in time', { timeoutMs: 250 })
+    await clock.advanceAsync(1000)
+    expect(ends).toContain('250 too late: wait-too-long, retry after 250')
+    expect(starts.at(-1)).toBe('500 in time')
+  })
+
+  it('is over also where the timer comes late', async () => {
+    const { clock, advance, block } = createBusyClock()
+    const queue = createQueue({
+      limiter: createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock }),
+      clock,
+    })
+    void queue.add(() => undefined)
+    const second = track(queue.add(() => 'run', { timeoutMs: 100 }))
+    block(150)
+    advance(0)
+    await settled()
+    expect(whyOf(second.error)).toBe('wait-too-long')
+  })
+
+  it('is met by what starts at the last moment', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock })
+    const { starts, add } = createLoggedQueue({ clock, limiter })
+    for (const name of names(3)) add(name, { timeoutMs: 2000 })
+    await clock.advanceAsync(2000)
+    expect(starts).toEqual(['0 n0', '1000 n1', '2000 n2'])
+  })
+
+  it.each(['limiter', 'slot', 'pause'])(
+    'of 0 refuses what cannot start at once for want of a %s',
+    async (want) => {
+      const clock = createTestClock()
+      const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock })
+      const { queue, starts, ends, add } = createLoggedQueue({
+        clock,
+        ...(want === 'limiter' ? { limiter } : { concurrency: 1 }),
+      })
+      if (want === 'pause') queue.pause()
+      else void queue.add(never)
+      add('task', { timeoutMs: 0 })
+      await settled()
+      expect(starts).toEqual([])
+      expect(ends).toEqual([`0 task: wait-too-long${want === 'limiter' ? ', retry after 1000' : ''}`])
+    },
+  )
+
+  it('of 0 lets start what can, also by a clock that moves between two readings', async () => {
+    const manual = createTestClock()
+    let readMs = 0
+    const clock: Clock = { ...manual, now: () => manual.now() + (readMs += 0.01) }
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    expect(await createQueue({ limiter, clock }).add(() => 'run', { timeoutMs: 0 })).toBe('run')
+  })
+
+  it('that is over for a dear task lets the cheap one behind it go', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
+    const { queue, starts, ends, add } = createLoggedQueue({ clock, limiter })
+    limiter.allow(8)
+    add('dear', { cost: 10, timeoutMs: 800, priority: 1 })
+    // Somebody else takes meanwhile.
+    clock.advance(300)
+    limiter.allow(4)
+    add('cheap', { cost: 5 })
+    await clock.advanceAsync(1000)
+    expect(ends).toEqual(['800 dear: wait-too-long, retry after 400', '800 cheap'])
+    expect(starts).toEqual(['800 cheap'])
+    await queue.onIdle()
+  })
+
+  it.each([2 ** 31, 1e12, Infinity])('may be %d ms: Q1, theme 9', (timeoutMs) => {
+    const { clock, queue, add } = createLoggedQueue()
+    queue.pause()
+    add('task', { timeoutMs })
+    clock.advance(2 ** 31 - 1)
+    expect(queue.size).toBe(1)
+    queue.clear()
+  })
+})
+
+describe('pause', () => {
+  it('holds what waits until resume; what runs goes on', async () => {
+    const { clock, queue, starts, ends, add } = createLoggedQueue({ concurrency: 2 }, 100)
+    add('running')
+    queue.pause()
+    add('held')
+    await clock.advanceAsync(500)
+    expect([starts, ends, queue.snapshot().isPaused]).toEqual([['0 running'], ['100 running'], true])
+    queue.resume()
+    expect(starts).toEqual(['0 running', '500 held'])
+    await clock.advanceAsync(100)
+  })
+
+  it('sets no timer and asks no limiter', () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock })
+    const { queue, add } = createLoggedQueue({ clock, limiter })
+    add('first')
+    add('second')
+    queue.pause()
+    expect(clock.pending).toBe(0)
+    clock.advance(10_000)
+    expect([limiter.snapshot().allowed, queue.size]).toEqual([1, 1])
+    queue.clear()
+  })
+})
+
+describe('onIdle', () => {
+  it('resolves when nothing waits and nothing runs', async () => {
+    const { clock, queue, add } = createLoggedQueue({ concurrency: 1 }, 100)
+    await queue.onIdle()
+    for (const name of names(3)) add(name)
+    const idle = [queue.onIdle(), queue.onIdle()].map(track)
+    await clock.advanceAsync(299)
+    expect(idle.map(({ state }) => state)).toEqual(['pending', 'pending'])
+    await clock.advanceAsync(1)
+    expect(idle.map(({ state }) => state)).toEqual(['resolved', 'resolved'])
+  })
+
+  it.each<[how: string, end: (queue: ReturnType<typeof createQueue>, controller: AbortController) => void]>([
+    ['is aborted', (_, controller) => controller.abort()],
+    ['is cleared', (queue) => queue.clear()],
+    ['is disposed of', (queue) => queue[Symbol.dispose]()],
+  ])('resolves when the last one %s', async (_, end) => {
+    const queue = createQueue()
+    const controller = new AbortController()
+    queue.pause()
+    void queue.add(never, { signal: controller.signal })
+    const idle = track(queue.onIdle())
+    await settled()
+    expect(idle.state).toBe('pending')
+    end(queue, controller)
+    await settled()
+    expect(idle.state).toBe('resolved')
+  })
+})
+
+describe('clear', () => {
+  it('settles all that wait, with an AbortError: p-queue#239', async () => {
+    const { clock, queue, starts, ends, add } = createLoggedQueue({ concurrency: 1 }, 100)
+    for (const name of names(3)) add(name)
+    queue.clear()
+    await settled()
+    expect(ends).toEqual(['n1', 'n2'].map((name) => `0 ${name}: AbortError: The queue was cleared`))
+    add('later')
+    await clock.advanceAsync(200)
+    expect(starts).toEqual(['0 n0', '100 later'])
+    expect(queue.snapshot()).toMatchObject({ size: 0, refused: 0, started: 2 })
+  })
+})
+
+describe('disposal', () => {
+  it('rejects what waits and what comes, leaves what runs to end, and leaves no timer', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const { queue, starts, ends, add } = createLoggedQueue({ clock, limiter }, 50)
+    add('running')
+    add('waiting')
+    queue[Symbol.dispose]()
+    queue[Symbol.dispose]()
+    add('later')
+    // The task's own.
+    expect(clock.pending).toBe(1)
+    await clock.advanceAsync(1000)
+    expect(starts).toEqual(['0 running'])
+    expect(ends).toEqual(['0 waiting: disposed', '0 later: disposed', '50 running'])
+  })
+})
+
+describe('snapshot', () => {
+  it('tells how the queue is, and is the same object as long as nothing changes', async () => {
+    const queue = createQueue({ concurrency: 1, capacity: 2 })
+    const empty = queue.snapshot()
+    expect(empty).toEqual({
+      size: 0,
+      running: 0,
+      concurrency: 1,
+      capacity: 2,
+      isPaused: false,
+      pausedUntil: undefined,
+      started: 0,
+      refused: 0,
+    })
+    expect(queue.snapshot()).toBe(empty)
+    const end = createDeferred<undefined>()
+    void queue.add(() => end.promise)
+    for (let n = 0; n < 3; n++) void queue.add(() => undefined)
+    expect(queue.snapshot()).toEqual({ ...empty, size: 2, running: 1, started: 1, refused: 1 })
+    end.resolve(undefined)
+    await queue.onIdle()
+    expect(queue.snapshot()).toEqual({ ...empty, started: 3, refused: 1 })
+    expect(Object.isFrozen(queue.snapshot())).toBe(true)
+  })
+
+  it('is told of to who subscribes, whenever it has changed', async () => {
+    const { clock, queue, add } = createLoggedQueue({ concurrency: 1, capacity: 1 }, 100)
+    const seen: unknown[] = []
+    let last = queue.snapshot()
+    const unsubscribe = queue.subscribe(() => {
+      if (queue.snapshot() === last) return
+      last = queue.snapshot()
+      seen.push([last.size, last.running, last.refused, last.isPaused])
+    })
+    for (const name of names(3)) add(name)
+    queue.pause()
+    await clock.advanceAsync(100)
+    queue.resume()
+    unsubscribe()
+    await clock.advanceAsync(100)
+    expect(seen).toEqual([
+      [0, 1, 0, false],
+      [1, 1, 0, false],
+      [1, 1, 1, false],
+      [1, 1, 1, true],
+      [1, 0, 1, true],
+      [0, 1, 1, false],
+    ])
+  })
+})
+
+describe('options', () => {
+  it.each<[QueueOptions, string]>([
+    [{ concurrency: 0 }, 'Expected concurrency >= 1, got 0'],
+    [{ concurrency: NaN }, 'Expected concurrency >= 1, got NaN'],
+    [{ capacity: -1 }, 'Expected capacity >= 0, got -1'],
+    [{ ageingMs: 0 }, 'Expected ageingMs > 0, got 0'],
+    [
+      { overflow: 'block' as never },
+      'Expected overflow to be reject or drop-oldest or drop-newest or replace-same-key, got block',
+    ],
+  ])('throw for %o', (options, message) => {
+    expect(() => createQueue(options)).toThrow(new RangeError(message))
+  })
+
+  it('may be undefined, and are left as they are: P36, P37', () => {
+    const options = Object.freeze({
+      limiter: undefined,
+      clock: undefined,
+      concurrency: undefined,
+      capacity: undefined,
+      overflow: undefined,
+      ageingMs: undefined,
+    })
+    const task = vi.fn()
+    void createQueue(options).add(task, Object.freeze({ priority: 1 }))
+    expect(task).toHaveBeenCalled()
+  })
+
+  it('are not changed by a configure that throws', () => {
+    const queue = createQueue({ concurrency: 2, capacity: 3 })
+    expect(() => queue.configure({ concurrency: 5, capacity: -1 })).toThrow(RangeError)
+    expect(queue.snapshot()).toMatchObject({ concurrency: 2, capacity: 3 })
+    queue.configure({ concurrency: undefined })
+    expect(queue.snapshot()).toMatchObject({ concurrency: 2, capacity: 3 })
+  })
+})
+
+describe('retries', () => {
+  it('that are added anew obey the limit, and hold no slot while they sleep: theme 24', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const { queue, sleep } = createLoggedQueue({ clock, limiter, concurrency: 1 })
+    const attempts: number[] = []
+    const failing = async (name: string): Promise<string> => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await queue.add(() => {
+            attempts.push(clock.now())
+            if (attempt < 3) throw new Error('again')
+            return name
+          })
+        } catch {
+          await sleep(1000)
+        }
+      }
+    }
+    const results = names(4).map((name) => track(failing(name)))
+    await clock.advanceAsync(5000)
+    expect(results.map(({ value }) => value)).toEqual(names(4))
+    expect(attempts).toEqual([0, 100, 200, 300, 1000, 1100, 1200, 1300, 2000, 2100, 2200, 2300])
+  })
+})
+
+it('reports why as a RateLimitError', async () => {
+  const queue = createQueue({ capacity: 0 })
+  queue.pause()
+  const error: unknown = await queue.add(() => undefined).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(RateLimitError)
+  expect(whyOf(error)).toBe('queue-full')
+  expect((error as Error).message).toBe('Not run: queue-full')
+})
+
+it('has methods that may be taken off it', async () => {
+  const { add, onIdle } = createQueue()
+  const task = vi.fn()
+  void add(task)
+  await onIdle()
+  expect(task).toHaveBeenCalled()
+})

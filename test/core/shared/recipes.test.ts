@@ -1,0 +1,106 @@
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { createLimiter, tokenBucket } from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import { debounceThenLimit } from '../../../docs/recipes/debounce-then-limit.ts'
+import { exportLimiter } from '../../../docs/recipes/export-to-opentelemetry.ts'
+
+describe('debounce, then limit', () => {
+  function start() {
+    const clock = createManualClock()
+    const sent: [text: string, at: number][] = []
+    const save = debounceThenLimit(
+      (_signal, text: string) => {
+        // A limit may let go a millionth of a ms early.
+        sent.push([text, Math.round(clock.now() * 1e6) / 1e6])
+        return Promise.resolve(text.length)
+      },
+      { wait: 100, ratePerSecond: 1, clock },
+    )
+    return { clock, sent, save }
+  }
+
+  it('sends the last of a burst once it has rested, and tells each caller what became of it', async () => {
+    const { clock, sent, save } = start()
+    const calls = ['h', 'he', 'hey'].map((text) => save(text))
+    await clock.advanceAsync(100)
+    expect(sent).toEqual([['hey', 100]])
+    expect(await Promise.all(calls)).toEqual([
+      { status: 'superseded' },
+      { status: 'superseded' },
+      { status: 'done', value: 3 },
+    ])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('sends no faster than the limit, and what waits gives way to what is newer', async () => {
+    const { clock, sent, save } = start()
+    const calls: ReturnType<typeof save>[] = []
+    // Each burst rests after 100 ms, 300 ms after the one before; the limit lets one a second go.
+    for (const text of ['a', 'b', 'c', 'd', 'e']) {
+      calls.push(save(text))
+      await clock.advanceAsync(300)
+    }
+    await clock.advanceAsync(5000)
+    expect(sent).toEqual([
+      ['a', 100],
+      ['d', 1100],
+      ['e', 2100],
+    ])
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses).toEqual(['done', 'superseded', 'superseded', 'done', 'done'])
+    expect(clock.pending).toBe(0)
+  })
+})
+
+it('a limiter is shown to OpenTelemetry until that is stopped', async () => {
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  // Collected by hand: the interval never comes.
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 31 - 1 })
+  const provider = new MeterProvider({ readers: [reader] })
+  const clock = createManualClock()
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock })
+  const stop = exportLimiter(provider.getMeter('test'), 'search', limiter)
+
+  async function collect(): Promise<Record<string, unknown>> {
+    const { resourceMetrics, errors } = await reader.collect()
+    expect(errors).toEqual([])
+    const points = resourceMetrics.scopeMetrics
+      .flatMap(({ metrics }) => metrics)
+      .flatMap(({ descriptor, dataPoints }) =>
+        dataPoints.map(({ attributes, value }) => {
+          expect(attributes['limiter']).toBe('search')
+          return [[descriptor.name, attributes['belowMs']].filter(Boolean).join(' below '), value] as const
+        }),
+      )
+    return Object.fromEntries(points)
+  }
+
+  for (let i = 0; i < 3; i++) limiter.allow()
+  const waits = [limiter.wait(), limiter.wait(), limiter.wait()]
+  await clock.advanceAsync(250)
+  const shown = await collect()
+  expect(shown).toEqual({
+    'ratelimiter.allowed': 4,
+    'ratelimiter.denied': 1,
+    'ratelimiter.level': -0.5,
+    'ratelimiter.rate': 10,
+    'ratelimiter.waiting': 1,
+    // 100 and 200 ms.
+    'ratelimiter.waits below 128': 1,
+    'ratelimiter.waits below 256': 1,
+  })
+  await clock.advanceAsync(100)
+  await Promise.all(waits)
+  stop()
+  // OpenTelemetry repeats what it was shown last.
+  expect(limiter.snapshot()).toMatchObject({ allowed: 5, waiting: 0 })
+  expect(await collect()).toEqual(shown)
+  expect(limiter.snapshot().waits).toBeUndefined()
+  await provider.shutdown()
+})

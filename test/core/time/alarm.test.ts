@@ -1,0 +1,259 @@
+import type { Clock } from 'lull/core'
+import { describe, expect, it } from 'vitest'
+import { createAlarm } from '../../../src/core/time/alarm.ts'
+import { createTestClock, recordTimers } from './clocks.ts'
+
+function setUp(change: (clock: Clock) => Clock = (clock) => clock, startMs = 0) {
+  const manual = createTestClock(startMs)
+  const { clock, delays, cancelled } = recordTimers(change(manual))
+  const dues: number[] = []
+  const alarm = createAlarm(clock, () => dues.push(manual.now()))
+  return { manual, alarm, dues, delays, cancelled }
+}
+
+describe('set', () => {
+  it('is due at its instant, once', () => {
+    const { manual, alarm, dues, delays } = setUp()
+    alarm.set(100)
+    expect(alarm.isSet()).toBe(true)
+    manual.advance(99)
+    expect(dues).toEqual([])
+    manual.advance(1)
+    expect(dues).toEqual([100])
+    expect(alarm.isSet()).toBe(false)
+    manual.advance(1000)
+    expect(dues).toEqual([100])
+    expect(delays).toEqual([100])
+  })
+
+  it.each([0, -5, -Infinity])('is due in a fresh task at %d, which is past', (at) => {
+    const { manual, alarm, dues } = setUp()
+    alarm.set(at)
+    expect(dues).toEqual([])
+    manual.advance(0)
+    expect(dues).toEqual([0])
+  })
+
+  it('is never due at Infinity, and sets no timer', () => {
+    const { manual, alarm, dues, delays } = setUp()
+    alarm.set(Infinity)
+    expect(alarm.isSet()).toBe(true)
+    expect(delays).toEqual([])
+    manual.advance(1e15)
+    expect(dues).toEqual([])
+    alarm.set(1e15 + 5)
+    manual.advance(5)
+    expect(dues).toEqual([1e15 + 5])
+  })
+
+  it('is pushed back without a timer call, and armed again for the rest', () => {
+    const { manual, alarm, dues, delays, cancelled } = setUp()
+    alarm.set(100)
+    manual.advance(30)
+    alarm.set(130)
+    manual.advance(30)
+    alarm.set(160)
+    expect(delays).toEqual([100])
+    manual.advance(1000)
+    expect(dues).toEqual([160])
+    expect(delays).toEqual([100, 60])
+    expect(cancelled).toEqual([])
+  })
+
+  it('is pushed back to never', () => {
+    const { manual, alarm, dues } = setUp()
+    alarm.set(100)
+    alarm.set(Infinity)
+    manual.advance(1e9)
+    expect(dues).toEqual([])
+    expect(alarm.isSet()).toBe(true)
+    expect(manual.pending).toBe(0)
+  })
+
+  it('is brought forward', () => {
+    const { manual, alarm, dues, delays, cancelled } = setUp()
+    alarm.set(100)
+    manual.advance(10)
+    alarm.set(40)
+    manual.advance(1000)
+    expect(dues).toEqual([40])
+    expect(delays).toEqual([100, 30])
+    expect(cancelled).toEqual([100])
+  })
+
+  it('is pushed back and then brought forward again, up to its timer', () => {
+    const { manual, alarm, dues, delays, cancelled } = setUp()
+    alarm.set(100)
+    alarm.set(500)
+    alarm.set(200)
+    alarm.set(100)
+    manual.advance(1000)
+    expect(dues).toEqual([100])
+    expect(delays).toEqual([100])
+    expect(cancelled).toEqual([])
+  })
+
+  it('is set again from inside onDue', () => {
+    const manual = createTestClock()
+    const dues: number[] = []
+    const alarm = createAlarm(manual, () => {
+      dues.push(manual.now())
+      if (dues.length < 3) alarm.set(manual.now() + 10)
+    })
+    alarm.set(5)
+    manual.advance(1000)
+    expect(dues).toEqual([5, 15, 25])
+    expect(alarm.isSet()).toBe(false)
+  })
+
+  it('is not set while onDue runs, and may be set again after it has thrown', () => {
+    const manual = createTestClock()
+    const states: boolean[] = []
+    const alarm = createAlarm(manual, () => {
+      states.push(alarm.isSet())
+      throw new Error('bad')
+    })
+    alarm.set(5)
+    expect(() => manual.advance(10)).toThrow('bad')
+    alarm.set(15)
+    expect(() => manual.advance(10)).toThrow('bad')
+    expect(states).toEqual([false, false])
+  })
+})
+
+describe('clear', () => {
+  it('takes the alarm and its timer away', () => {
+    const { manual, alarm, dues, cancelled } = setUp()
+    alarm.set(100)
+    alarm.clear()
+    expect(alarm.isSet()).toBe(false)
+    expect(manual.pending).toBe(0)
+    expect(cancelled).toEqual([100])
+    alarm.clear()
+    manual.advance(1000)
+    expect(dues).toEqual([])
+  })
+
+  it('leaves it ready to be set', () => {
+    const { manual, alarm, dues } = setUp()
+    alarm.clear()
+    alarm.set(100)
+    alarm.clear()
+    alarm.set(200)
+    manual.advance(1000)
+    expect(dues).toEqual([200])
+  })
+})
+
+describe('length', () => {
+  const LONGEST_MS = 2 ** 31 - 1
+
+  it.each([LONGEST_MS, 2 ** 31, 2 ** 32, 1e11])(
+    'is exact %d ms on, by timers that a platform takes',
+    (at) => {
+      const { manual, alarm, dues, delays } = setUp()
+      alarm.set(at)
+      manual.advance(at - 1)
+      expect(dues).toEqual([])
+      manual.advance(1)
+      expect(dues).toEqual([at])
+      expect(Math.max(...delays)).toBeLessThanOrEqual(LONGEST_MS)
+      expect(delays).toHaveLength(Math.ceil(at / LONGEST_MS))
+    },
+  )
+
+  it.each([0.1, 0.7, 123.456, 25_102.852341022208, 86_400_000.3])(
+    'asks for no longer timer than a platform takes where the clock reads %d',
+    (startMs) => {
+      const { alarm, delays } = setUp(undefined, startMs)
+      alarm.set(1e12)
+      expect(delays).toHaveLength(1)
+      expect(Math.ceil(delays[0]!)).toBeLessThanOrEqual(LONGEST_MS)
+      alarm.clear()
+    },
+  )
+})
+
+describe('early timers', () => {
+  /** A clock whose first timers come early by `byMs`, each by the next of them. */
+  const early =
+    (...byMs: number[]) =>
+    (clock: Clock): Clock => ({
+      ...clock,
+      after: (delayMs, callback) => clock.after(delayMs - (byMs.shift() ?? 0), callback),
+    })
+
+  it.each([
+    { by: [0.5], dues: [100], delays: [100, 0.5] },
+    { by: [1.9375], dues: [100], delays: [100, 1.9375] },
+    { by: [1, 0.5], dues: [100], delays: [100, 1, 0.5] },
+  ])('are set again for the rest, $by ms early', ({ by, ...expected }) => {
+    const { manual, alarm, dues, delays } = setUp(early(...by))
+    alarm.set(100)
+    manual.advance(1000)
+    expect({ dues, delays }).toEqual(expected)
+  })
+
+  it.each([2, 2.5, 50, 100])('are taken as due, %d ms early: the clock does not move with them', (by) => {
+    const { manual, alarm, dues, delays } = setUp(early(by))
+    alarm.set(100)
+    manual.advance(1000)
+    expect(dues).toEqual([100 - by])
+    expect(delays).toEqual([100])
+  })
+
+  it('are believed no longer than eight times in a row', () => {
+    const eight = Array<number>(8).fill(0.5)
+    const { manual, alarm, dues, delays } = setUp(early(...eight))
+    alarm.set(100)
+    manual.advance(1000)
+    expect(dues).toEqual([100])
+    expect(delays).toHaveLength(9)
+
+    const nine = setUp(early(...eight, 0.5))
+    nine.alarm.set(100)
+    nine.manual.advance(1000)
+    expect(nine.dues).toEqual([99.5])
+    expect(nine.delays).toHaveLength(9)
+  })
+
+  it('are counted anew when the alarm is set again', () => {
+    const sevenTwice = Array<number>(14).fill(0.5)
+    const { manual, alarm, dues } = setUp(early(...sevenTwice.slice(0, 7), 0, ...sevenTwice.slice(7)))
+    alarm.set(100)
+    manual.advance(150)
+    alarm.set(200)
+    manual.advance(1000)
+    expect(dues).toEqual([100, 200])
+  })
+
+  it('come to an end with a clock that stands still', () => {
+    const { manual, alarm, dues, delays } = setUp((clock) => ({ ...clock, now: () => 0 }))
+    alarm.set(100)
+    manual.advance(1000)
+    expect(dues).toEqual([100])
+    alarm.set(1)
+    manual.advance(1000)
+    expect(dues).toEqual([100, 1009])
+    expect(delays).toEqual([100, ...Array<number>(9).fill(1)])
+  })
+
+  it('are set again for the rest where the alarm was pushed back meanwhile', () => {
+    const { manual, alarm, dues } = setUp(early(0.5, 0.5))
+    alarm.set(100)
+    manual.advance(50)
+    alarm.set(150)
+    manual.advance(1000)
+    expect(dues).toEqual([150])
+  })
+})
+
+it('is due late where the timer is late', () => {
+  const { manual, alarm, dues } = setUp((clock) => ({
+    ...clock,
+    after: (delayMs, callback) => clock.after(delayMs + 30, callback),
+  }))
+  alarm.set(100)
+  manual.advance(1000)
+  expect(dues).toEqual([130])
+})

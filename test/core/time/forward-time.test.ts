@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createForwardTime } from '../../../src/core/time/forward-time.ts'
+import { createAdjustableClock } from './adjustable-clock.ts'
+
+it.each([0, -5, 0.1, 2 ** 41 + 0.25])('tells a clock that begins at %s exactly', (startMs) => {
+  const clock = createAdjustableClock(startMs)
+  const time = createForwardTime(clock)
+  for (const ms of [0, 0.1, 0.2, 1000, 1e9]) {
+    clock.advance(ms)
+    expect(time.now()).toBe(clock.now())
+    expect(time.toClock(clock.now() + 5)).toBe(clock.now() + 5)
+  }
+})
+
+it('stands still when the clock is set back, and goes on from there', () => {
+  const clock = createAdjustableClock(1000)
+  const time = createForwardTime(clock)
+  expect(time.now()).toBe(1000)
+  clock.adjust(-400)
+  expect(time.now()).toBe(1000)
+  clock.advance(50)
+  expect(time.now()).toBe(1050)
+  expect(time.toClock(1050)).toBe(650)
+  clock.adjust(-50)
+  expect([time.now(), time.toClock(1060)]).toEqual([1050, 610])
+})
+
+it('adds up the steps forward between two readings, whatever the clock does', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -500, max: 1000 })), (steps) => {
+      const clock = createAdjustableClock(0)
+      const time = createForwardTime(clock)
+      let right = time.now()
+      for (const step of steps) {
+        clock.adjust(step)
+        right += Math.max(step, 0)
+        expect(time.now()).toBe(right)
+        expect(time.toClock(right)).toBe(clock.now())
+      }
+    }),
+    { numRuns: 200, seed: 1 },
+  )
+})

@@ -1,0 +1,27 @@
+// All parts one after the other, or those whose names begin as given: `npm run mutation -- core fetch-read`. A part that has been run
+// runs again only what has changed; with `--force`, and all other flags of Stryker, as that does.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { parts } from './parts.js'
+
+const root = join(import.meta.dirname, '../..')
+const stryker = join(import.meta.dirname, 'node_modules/@stryker-mutator/core/bin/stryker.js')
+const args = process.argv.slice(2)
+const flags = args.filter((arg) => arg.startsWith('-'))
+const wanted = args.filter((arg) => !arg.startsWith('-'))
+
+const run = (script, options, env = {}) =>
+  spawnSync(process.execPath, [script, ...options], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  }).status === 0
+
+for (const part of Object.keys(parts)) {
+  if (wanted.length > 0 && !wanted.some((start) => part.startsWith(start))) continue
+  console.log(`\n── ${part}`)
+  if (!run(stryker, ['run', 'test/mutation/stryker.config.js', ...flags], { MUTATION_PART: part }))
+    process.exitCode = 1
+}
+
+if (!run(join(import.meta.dirname, 'write-report.js'), [])) process.exitCode = 1

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { folderOf, parts } from './parts.js'
+
+const part = process.env.MUTATION_PART
+
+export default {
+  plugins: [join(import.meta.dirname, 'warm-runner.js')],
+  testRunner: 'warm',
+  mutate: parts[part].files.map((file) => `src/${folderOf(part)}/${file}.ts`),
+  disableTypeChecks: 'src/**/*.ts',
+  ignorePatterns: ['dist', 'demo', 'bench', 'docs/*', '!docs/recipes', 'test/mutation/reports'],
+  tempDirName: 'test/mutation/.sandboxes',
+  coverageAnalysis: 'perTest',
+  // What is computed once, when a module loads, is there before a mutant is chosen.
+  ignoreStatic: true,
+  incremental: true,
+  incrementalFile: `test/mutation/reports/${part}.json`,
+  concurrency: 2,
+  timeoutMS: 3000,
+  timeoutFactor: 1.5,
+  dryRunTimeoutMinutes: 10,
+  reporters: ['progress-append-only'],
+}

@@ -1,0 +1,67 @@
+// Packs the package, installs it into fresh projects, and sees whether they build, type-check and run.
+// Named on the command line: those projects alone. One line for each check, and their number at the end.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { esbuild, vite, webpack } from './checks/bundlers.js'
+import { jest } from './checks/jest.js'
+import { native } from './checks/native.js'
+import { next } from './checks/next.js'
+import { node } from './checks/node.js'
+import { ssr } from './checks/ssr.js'
+import { types } from './checks/types.js'
+import { closeBrowser } from './open-page.js'
+import { stageProject } from './stage-project.js'
+
+const projects = [node, jest, native, types, vite, webpack, esbuild, ssr, next]
+const named = process.argv.slice(2)
+const unknown = named.filter((name) => !projects.some((project) => project.name === name))
+if (unknown.length > 0) throw new Error(`No such project: ${unknown.join(', ')}`)
+const chosen = projects.filter(({ name }) => named.length === 0 || named.includes(name))
+
+let passed = 0
+let failed = 0
+
+/** Whether it passed. */
+async function check(name, act) {
+  try {
+    await act()
+    passed++
+    console.log(`ok    ${name}`)
+    return true
+  } catch (error) {
+    failed++
+    console.log(`FAIL  ${name}\n${error.message.replaceAll(/^/gm, '      ')}`)
+    return false
+  }
+}
+
+/** Builds as it is built when it is published. */
+function pack(folder) {
+  const root = join(import.meta.dirname, '../..')
+  execFileSync('npm', ['run', 'build', '--', '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const args = ['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
+  const packed = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' }))
+  const [{ filename }] = Array.isArray(packed) ? packed : Object.values(packed)
+  return join(folder, filename)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'lull-packaging-'))
+try {
+  const tarball = pack(folder)
+  for (const { name, parts, check: run } of chosen) {
+    const checkHere = (what, act) => check(`${name}: ${what}`, act)
+    const project = stageProject(folder, name, parts)
+    if (await checkHere('installs', () => project.install(tarball))) await run(project, checkHere)
+    rmSync(project.folder, { recursive: true, force: true })
+  }
+} finally {
+  await closeBrowser()
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 ? 1 : 0

@@ -1,0 +1,53 @@
+import assert from 'node:assert'
+import { chromium } from 'playwright-core'
+import { findChromium } from '../../scripts/find-chromium.js'
+
+let browser
+
+/** Opens a page whose time stands still, gives it to `act`, and fails on whatever the page complains of. */
+export async function withPage(url, act) {
+  browser ??= await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+  const page = await browser.newPage()
+  const complaints = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  try {
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(1000)
+    await page.goto(url)
+    await act(page)
+    assert.deepStrictEqual(complaints, [])
+  } finally {
+    await page.close()
+  }
+}
+
+export const closeBrowser = () => browser?.close()
+
+/** Five letters are one run, 300 ms after the last. */
+export async function expectDebounced(page) {
+  const shown = async () => {
+    const texts = await Promise.all(
+      ['rested', 'saved', 'pending'].map((id) => page.locator(`#${id}`).textContent()),
+    )
+    return texts.join('|')
+  }
+  const input = page.getByLabel('Text')
+  // Until it has been hydrated, a page hears nothing.
+  await page.waitForFunction(() => {
+    const [field] = document.getElementsByTagName('input')
+    return field && Object.keys(field).some((key) => key.startsWith('__reactProps'))
+  })
+  assert.strictEqual(await shown(), '||false')
+  for (const letter of 'hello') {
+    await input.press(letter)
+    await page.clock.runFor(100)
+  }
+  assert.strictEqual(await shown(), '||true')
+  await page.clock.runFor(199)
+  assert.strictEqual(await shown(), '||true')
+  await page.clock.runFor(1)
+  assert.strictEqual(await shown(), 'hello|hello|false')
+}
