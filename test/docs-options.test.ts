@@ -74,6 +74,7 @@ it.each([
 it('the guide of policies tells of each hook', () => {
   const text = readFileSync(new URL('../docs/guides/write-a-policy.md', import.meta.url), 'utf8')
   const hooks = all<PolicyHooks>({
+    countsOthers: true,
     admit: true,
     readyAt: true,
     before: true,

@@ -229,7 +229,8 @@ export function createBucket(key: string, host: Host): Bucket {
     now: time.now,
     size: queue.size,
     readyAt: (call) => readyAt(time.now(), call),
-    inFlight: () => inFlight,
+    inFlight: () => inFlight + context.others,
+    others: 0,
     startWindow: gate.start,
     close(waitMs, source, call) {
       if (waitMs > 0) close(waitMs, source, call)
@@ -242,6 +243,7 @@ export function createBucket(key: string, host: Host): Bucket {
       queue.push(call)
       drain()
     },
+    policies: hooks.all,
     emit,
   }
 

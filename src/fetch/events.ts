@@ -42,6 +42,8 @@ interface Details {
   'give-up': { call: number; reason: GiveUpReason }
   drop: { call: number; reason: DropReason }
   abort: { call: number; phase: CallPhase }
+  /** Of `shareBetweenTabs`: what another tab has said or stored is none of its format, or the platform has thrown. */
+  ignored: { from: 'channel' | 'storage'; value: unknown }
 }
 
 /** What happened, without what every event has. */

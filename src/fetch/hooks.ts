@@ -2,10 +2,13 @@ import { report } from '../core/shared/report.ts'
 import type { Call } from './call.ts'
 import type { BucketContext, Policy, PolicyHooks } from './policy.ts'
 
+type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
+
 /** The policies at work in one bucket. */
 export interface Hooks {
+  all: () => readonly PolicyHooks[]
   /** Asks each policy that has this hook. What one throws is reported, and says nothing. */
-  ask: <Name extends keyof PolicyHooks>(
+  ask: <Name extends HookName>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
   ) => readonly ReturnType<NonNullable<PolicyHooks[Name]>>[]
@@ -21,12 +24,13 @@ export function createHooks(): Hooks {
   let policies: readonly Policy[] = []
   let all: readonly PolicyHooks[] = []
   /** Those that have a member of that name. */
-  let having: Partial<Record<keyof PolicyHooks, readonly PolicyHooks[]>> = {}
+  let having: Partial<Record<HookName, readonly PolicyHooks[]>> = {}
 
-  const thoseWith = (name: keyof PolicyHooks): readonly PolicyHooks[] =>
+  const thoseWith = (name: HookName): readonly PolicyHooks[] =>
     (having[name] ??= all.filter((hooks) => hooks[name]))
 
   return {
+    all: () => all,
     ask(name, ...args) {
       type Hook = (...given: typeof args) => ReturnType<NonNullable<PolicyHooks[typeof name]>>
       const results: ReturnType<Hook>[] = []

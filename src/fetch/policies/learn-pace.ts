@@ -158,6 +158,7 @@ export const learnPace =
     }
 
     return {
+      countsOthers: true,
       readyAt(now) {
         const missing = model.mode === 'open' ? 0 : 1 - Math.min(filled(now), capacity())
         return missing > 1e-9 ? now + (missing / rate) * 1000 : now

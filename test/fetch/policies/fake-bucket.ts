@@ -33,14 +33,17 @@ export function createFakeBucket(policy: Policy): FakeBucket {
     size: () => state.size,
     readyAt: () => state.readyAt,
     inFlight: () => state.inFlight,
+    others: 0,
     startWindow: () => undefined,
     close: () => undefined,
     changed: () => counts.changed++,
     requeue: () => counts.requeue++,
+    policies: () => [hooks],
     emit: () => undefined,
   }
   const nothing = (): undefined => undefined
   const hooks: Required<PolicyHooks> = {
+    countsOthers: false,
     admit: nothing,
     readyAt: (now) => now,
     before: nothing,

@@ -1,0 +1,383 @@
+import { report } from '../core/shared/report.ts'
+import type { Call, Outcome } from '../fetch/call.ts'
+import type { BucketContext, Policy, PolicyHooks } from '../fetch/policy.ts'
+import type { BucketSnapshot, PaceSnapshot } from '../fetch/snapshot.ts'
+import { createTabChannel, type Member, type TabChannel } from './tab-channel.ts'
+import type { Entry, Held, TabMessage } from './tab-message.ts'
+import { updateEntry, type TabStorage } from './tab-storage.ts'
+
+export interface ShareBetweenTabsOptions {
+  /** Only those of the same name share. @default 'lull' */
+  name?: string | undefined
+  /** Where pauses and named limits survive a reload; null: nowhere. @default localStorage */
+  storage?: TabStorage | null | undefined
+}
+
+/** Another tab that uses the key. */
+interface Tab {
+  waits: boolean
+  seenAt: number
+  sentAt: number
+  ratePerSecond: number
+  burst: number
+  /** Stand for its requests in flight. */
+  readonly flying: Call[]
+}
+
+type Rate = Pick<Tab, 'ratePerSecond' | 'burst'>
+
+/** A tab that waits says so this often. */
+const BEAT_MS = 1000
+/** One that is silent for so long, as it is frozen or gone, no longer counts. */
+const LAPSE_MS = 3000
+/** A tab that does not take its turn is passed over after this, or after the time of one request at the rate if that is less. */
+const TURN_MS = 25
+/** For so long after a pause the tabs take turns, whether or not a rate is known. */
+const REOPENING_MS = 1000
+/** More requests of others are not counted than delay the next of ours by this. */
+const MOST_DEBT_MS = 5000
+/** Sums of instants are not exact. */
+const ROUNDING_MS = 1
+/** More tabs are not counted. */
+const MOST_TABS = 32
+/** Requests in flight that a tab begins with if another has begun already. */
+const JOINING_WINDOW = 1
+/** And for so long it waits for the first response to the other. */
+const JOINING_MS = 250
+/** Requests that go out at once at the pace of all tabs. */
+const MOST_LEVEL = 3
+/** The same for one that was alone when it began, a moment ago. */
+const JOINED_WINDOW = 2
+
+/**
+ * A policy by which the tabs of an origin share what a server has said: a closed gate closes in all of them and outlives a
+ * reload; a limit that the server has named holds for all together; and their requests go out in turn, at the pace at which
+ * one tab would send. It comes last among the policies.
+ *
+ * What another tab says can only delay, by `maxGateMs` at most; what is none of the format goes into the event `ignored`.
+ * Where BroadcastChannel or storage is missing or throws, each tab paces by itself.
+ */
+export function shareBetweenTabs({ name = 'lull', storage }: ShareBetweenTabsOptions = {}): Policy {
+  const channel = createTabChannel(name)
+  return (bucket) => shareBucket(bucket, channel, { name, storage })
+}
+
+function shareBucket(
+  bucket: BucketContext,
+  channel: TabChannel,
+  place: { name: string; storage: TabStorage | null | undefined },
+): PolicyHooks {
+  const { key, clock } = bucket
+  const id = Math.random().toString(36)
+  const tabs = new Map<string, Tab>()
+  /** The instant at which the gate opens, and until when so many requests are left of a limit that the server has named. */
+  let opensAt = -Infinity
+  const limits = new Map<string, { left: number; until: number }>()
+
+  /** Calls that have come and are not over. */
+  let calls = 0
+  let hasEnded = false
+  let wasAlone = true
+  /** It has joined others of whose requests none has ended yet. */
+  let joinsAt = -Infinity
+  /** When it last sent, in ms since 1970. */
+  let sentAt = 0
+  /** The number of the last request; those of others are numbered in between. */
+  let sequence = 0
+  /** What the rate that others know lets through at once. */
+  let level = 1
+  let levelAt = -Infinity
+  /** The instant from which the next request could be sent if no other tab were there. */
+  let freeAt = Infinity
+  let isAsking = false
+
+  /** What has happened since the last message. */
+  let sent = 0
+  let ended: Outcome['kind'][] = []
+  let isRefused = false
+  let isNews = false
+  let didWait = false
+  let isNoted = false
+
+  let beatAt = -Infinity
+  let stopBeat: (() => void) | undefined
+
+  // What this tab says
+
+  /** Says once what happens in this task. */
+  function note(): void {
+    if (isNoted) return
+    isNoted = true
+    void Promise.resolve().then(() => {
+      isNoted = false
+      say(bucket.size() > 0)
+    })
+  }
+
+  function say(waits: boolean, isBeat = false): void {
+    if (isNews) store()
+    if (isNews || isRefused || sent + ended.length > 0 || waits !== didWait || (isBeat && waits)) {
+      const { ratePerSecond = 0, burst = 0 } = slowest(shown('pace')) ?? {}
+      channel.post({ id, key, waits, sentAt, sent, ended, isRefused, ratePerSecond, burst, ...held() }, member)
+    }
+    sent = 0
+    ended = []
+    isRefused = isNews = false
+    didWait = waits
+  }
+
+  function held(): Held {
+    const now = bucket.now()
+    const toWall = clock.wall() - now
+    for (const [name, { until }] of limits) if (until <= now) limits.delete(name)
+    return {
+      until: Math.max(opensAt + toWall, 0),
+      limits: Array.from(limits, ([name, { left, until }]) => [name, Math.max(left, 0), until + toWall]),
+    }
+  }
+
+  /** Takes in what is stored, and adds what this tab knows. */
+  function store(isHere = true): void {
+    const wall = clock.wall()
+    const ignore = (value: unknown): void => member.ignore('storage', value)
+    const change = (old: Entry | undefined): Entry => {
+      const seen = Object.entries(old?.seen ?? {}).filter(
+        ([other, until]) => other !== id && until > wall && until <= wall + LAPSE_MS,
+      )
+      if (old) take(old, true)
+      if (seen.length > 0 && wasAlone && !hasEnded) {
+        begin(JOINING_WINDOW)
+        joinsAt = bucket.now() + JOINING_MS
+      }
+      if (isHere) seen.push([id, wall + LAPSE_MS])
+      return { ...held(), seen: Object.fromEntries(seen) }
+    }
+    updateEntry(place, key, change, wall, ignore)
+  }
+
+  // What others say
+
+  /** Another tab uses the key too. As long as nothing is known of its limit, each begins with less. */
+  function begin(width: number): void {
+    if (!hasEnded && wasAlone && bucket.options.concurrency === Infinity) bucket.startWindow(width)
+    wasAlone = false
+  }
+
+  /** Closes the gate as another has. It only ever delays, and for no longer than a header of the server could. */
+  function take({ until, limits: named }: Held, isStored: boolean, refused?: Call): void {
+    const now = bucket.now()
+    const toOwn = (at: number): number => now + Math.min(at - clock.wall(), bucket.options.maxGateMs)
+    let at = toOwn(until)
+    for (const [name, left, end] of named) {
+      limits.set(name, { left, until: toOwn(end) })
+      if (isStored && left < 1) at = Math.max(at, toOwn(end))
+    }
+    if (refused) others('closed', Math.max(at, opensAt), refused)
+    if (at <= now || at <= opensAt + ROUNDING_MS) return
+    opensAt = at
+    bucket.close(at - now, 'shared')
+  }
+
+  function hear(message: TabMessage): void {
+    const now = bucket.now()
+    const { waits, sentAt, ratePerSecond, burst } = message
+    const tab = tabs.get(message.id) ?? ({ flying: [] } as unknown as Tab)
+    Object.assign(tab, { waits, sentAt, ratePerSecond, burst, seenAt: now })
+    tabs.set(message.id, tab)
+    if (tabs.size > MOST_TABS) tabs.delete(tabs.keys().next().value!)
+    begin(JOINED_WINDOW)
+
+    for (let left = message.sent; left > 0; left--) {
+      // No more of a call than the policies that count others look at.
+      const call = { sequence: (sequence += 2 ** -20), sentAt: now } as Call
+      if (isInDebt(now, call)) break
+      tab.flying.push(call)
+      others('sent', call, now)
+      takeOne()
+    }
+    count()
+    take(message, false, message.isRefused ? (tab.flying[0] ?? ({ sequence, sentAt: now } as Call)) : undefined)
+    if (message.ended.length > 0) joinsAt = -Infinity
+    for (const kind of message.ended) {
+      const call = tab.flying.shift()
+      if (call) others('ended', call, { kind }, now)
+    }
+    count()
+    bucket.changed()
+  }
+
+  /** Calls a hook of the policies that count the requests of others. */
+  function others<Name extends 'sent' | 'ended' | 'closed'>(
+    name: Name,
+    ...args: Parameters<NonNullable<PolicyHooks[Name]>>
+  ): void {
+    for (const hooks of bucket.policies())
+      try {
+        if (hooks.countsOthers) (hooks[name] as ((...given: typeof args) => void) | undefined)?.(...args)
+      } catch (error) {
+        report(error)
+      }
+  }
+
+  // When this tab sends
+
+  /** Counts what others have in flight. */
+  function count(): void {
+    bucket.others = 0
+    for (const { flying } of tabs.values()) bucket.others += flying.length
+  }
+
+  /** What the policies of this tab show under that name. */
+  const shown = <Name extends keyof BucketSnapshot>(name: Name): NonNullable<BucketSnapshot[Name]>[] =>
+    bucket.policies().flatMap(({ snapshot }) => {
+      const value = (snapshot?.() as Partial<BucketSnapshot> | undefined)?.[name]
+      return value ? [value] : []
+    })
+
+  const isThere = ({ seenAt }: Tab): boolean => bucket.now() - seenAt < LAPSE_MS
+
+  /** A request takes one of what is left. */
+  function takeOne(): void {
+    for (const limit of limits.values()) limit.left--
+    level--
+    freeAt = Infinity
+  }
+
+  /** What others know holds the next request back until then. */
+  function heldUntil(now: number, own: Rate | undefined, others: Rate | undefined): number {
+    let at = Math.max(opensAt, joinsAt)
+    for (const { left, until } of limits.values()) if (left < 1) at = Math.max(at, until)
+    const rate = own ? (own as Partial<PaceSnapshot>).from === 'fields' && tabs.size > 0 ? own : undefined : others
+    if (!rate) return at
+    const { ratePerSecond, burst } = rate
+    const filled = levelAt < 0 ? 1 : level + (Math.max(now - levelAt, 0) / 1000) * ratePerSecond
+    level = Math.min(filled, MOST_LEVEL)
+    levelAt = now
+    void burst
+    return Math.max(at, now + ((1 - level) / ratePerSecond) * 1000)
+  }
+
+  const ownRate = (): Rate | undefined => slowest([...shown('pace'), ...shown('limits')])
+  const othersRate = (): Rate | undefined =>
+    slowest([...tabs.values()].filter((tab) => tab.ratePerSecond > 0 && isThere(tab)))
+
+  /** Whether so much is owed for requests of others that one more would hold ours back for too long. */
+  function isInDebt(now: number, call: Call): boolean {
+    const at = bucket.policies().map((hooks) => (hooks.countsOthers && hooks.readyAt?.(now, call)) || now)
+    return Math.max(heldUntil(now, ownRate(), othersRate()), ...at) > now + MOST_DEBT_MS
+  }
+
+  /** Other tabs that wait as well, and whose turn comes before ours: that of who has not sent for longest comes first. */
+  function ahead(): number {
+    let count = 0
+    for (const [other, tab] of tabs)
+      if (tab.waits && isThere(tab) && (tab.sentAt < sentAt || (tab.sentAt === sentAt && other < id))) count++
+    return count
+  }
+
+  function beat(): void {
+    const now = bucket.now()
+    beatAt = now
+    for (const [other, tab] of tabs) if (!isThere(tab)) tabs.delete(other)
+    count()
+    store()
+    say(bucket.size() > 0, true)
+    stopBeat?.()
+    stopBeat = calls > 0 ? clock.after(BEAT_MS, beat) : undefined
+    bucket.changed()
+  }
+
+  const member: Member = {
+    key,
+    hear,
+    ignore(from, value) {
+      try {
+        bucket.options.onEvent?.({ type: 'ignored', key, at: clock.now(), from, value })
+      } catch (error) {
+        report(error)
+      }
+    },
+    leave() {
+      say(false)
+      store(false)
+    },
+    comeBack() {
+      if (calls > 0) beat()
+    },
+  }
+  channel.add(member)
+
+  return {
+    admit() {
+      if (++calls === 1 && bucket.now() >= beatAt + BEAT_MS) beat()
+      else stopBeat ??= clock.after(BEAT_MS, beat)
+      note()
+    },
+    readyAt(now, call) {
+      if (isAsking) return now
+      if (now > beatAt + 2 * BEAT_MS) {
+        // The page was frozen: what has been said meanwhile has not come yet, but is stored.
+        beatAt = now
+        void Promise.resolve().then(beat)
+        return Infinity
+      }
+      const own = tabs.size > 0 ? ownRate() : undefined
+      const rate = own ?? othersRate()
+      const at = Math.max(heldUntil(now, own, rate), now)
+      const before = rate || now < opensAt + REOPENING_MS ? ahead() : 0
+      if (before === 0) return at
+      isAsking = true
+      const ready = Math.max(bucket.readyAt(call), at)
+      isAsking = false
+      freeAt = ready > now ? ready : Math.min(freeAt, now)
+      return freeAt + before * Math.min(TURN_MS, rate ? 1000 / rate.ratePerSecond : TURN_MS)
+    },
+    sent(call) {
+      ;({ sequence } = call)
+      sentAt = clock.wall()
+      sent++
+      takeOne()
+      note()
+    },
+    ended({ isBypass }, { kind }) {
+      if (isBypass) return
+      hasEnded = true
+      ended.push(kind)
+      // What a response names counts for all that was sent before it.
+      for (const quota of shown('quota'))
+        for (const { name, available, until } of quota)
+          limits.set(name, { left: available, until: until + bucket.now() - clock.now() })
+      note()
+    },
+    closed(until, call) {
+      if (call) isRefused = true
+      if (until > opensAt + ROUNDING_MS) {
+        opensAt = until
+        isNews = true
+      }
+      note()
+    },
+    left() {
+      if (--calls === 0) {
+        stopBeat?.()
+        stopBeat = undefined
+      }
+      note()
+    },
+    reset() {
+      opensAt = -Infinity
+      limits.clear()
+      level = 1
+      const forget = (old: Entry | undefined): Entry => ({ until: 0, limits: [], seen: old?.seen ?? {} })
+      updateEntry(place, key, forget, clock.wall(), (value) => member.ignore('storage', value))
+    },
+    dispose() {
+      stopBeat?.()
+      member.leave()
+      channel.remove(member)
+    },
+  }
+}
+
+const slowest = <Shape extends Rate>(rates: readonly Shape[]): Shape | undefined =>
+  rates.reduce<Shape | undefined>((a, b) => (a && a.ratePerSecond < b.ratePerSecond ? a : b), undefined)
