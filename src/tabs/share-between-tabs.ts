@@ -19,12 +19,11 @@ interface Tab {
   seenAt: number
   sentAt: number
   ratePerSecond: number
-  burst: number
   /** Stand for its requests in flight. */
   readonly flying: Call[]
 }
 
-type Rate = Pick<Tab, 'ratePerSecond' | 'burst'>
+type Rate = { readonly ratePerSecond: number; readonly from?: PaceSnapshot['from'] }
 
 /** A tab that waits says so this often. */
 const BEAT_MS = 1000
@@ -32,22 +31,18 @@ const BEAT_MS = 1000
 const LAPSE_MS = 3000
 /** A tab that does not take its turn is passed over after this, or after the time of one request at the rate if that is less. */
 const TURN_MS = 25
-/** For so long after a pause the tabs take turns, whether or not a rate is known. */
-const REOPENING_MS = 1000
 /** More requests of others are not counted than delay the next of ours by this. */
 const MOST_DEBT_MS = 5000
 /** Sums of instants are not exact. */
 const ROUNDING_MS = 1
+/** Requests that are not used up. */
+const RESERVE = 2
 /** More tabs are not counted. */
 const MOST_TABS = 32
-/** Requests in flight that a tab begins with if another has begun already. */
-const JOINING_WINDOW = 1
-/** And for so long it waits for the first response to the other. */
-const JOINING_MS = 250
-/** Requests that go out at once at the pace of all tabs. */
-const MOST_LEVEL = 3
-/** The same for one that was alone when it began, a moment ago. */
-const JOINED_WINDOW = 2
+/** A tab that begins, or a pause that is over: until so many requests have passed, one more may be in flight than have. */
+const RAMP = 64
+/** But nobody waits for longer than that for a response to another tab. */
+const SILENT_MS = 250
 
 /**
  * A policy by which the tabs of an origin share what a server has said: a closed gate closes in all of them and outlives a
@@ -76,17 +71,17 @@ function shareBucket(
 
   /** Calls that have come and are not over. */
   let calls = 0
-  let hasEnded = false
-  let wasAlone = true
+  /** Requests that have passed since the last pause, of all tabs. */
+  let passes = 0
+  let heardAt = -Infinity
   /** It has joined others of whose requests none has ended yet. */
   let joinsAt = -Infinity
   /** When it last sent, in ms since 1970. */
   let sentAt = 0
   /** The number of the last request; those of others are numbered in between. */
   let sequence = 0
-  /** What the rate that others know lets through at once. */
-  let level = 1
-  let levelAt = -Infinity
+  /** The instant of the next request at the pace of all tabs. */
+  let nextAt = -Infinity
   /** The instant from which the next request could be sent if no other tab were there. */
   let freeAt = Infinity
   let isAsking = false
@@ -96,6 +91,7 @@ function shareBucket(
   let ended: Outcome['kind'][] = []
   let isRefused = false
   let isNews = false
+  let isUnheard = false
   let didWait = false
   let isNoted = false
 
@@ -116,23 +112,28 @@ function shareBucket(
 
   function say(waits: boolean, isBeat = false): void {
     if (isNews) store()
-    if (isNews || isRefused || sent + ended.length > 0 || waits !== didWait || (isBeat && waits)) {
-      const { ratePerSecond = 0, burst = 0 } = slowest(shown('pace')) ?? {}
-      channel.post({ id, key, waits, sentAt, sent, ended, isRefused, ratePerSecond, burst, ...held() }, member)
+    if (isNews || isRefused || isUnheard || sent + ended.length > 0 || waits !== didWait || (isBeat && waits)) {
+      const { ratePerSecond = 0 } = slowest(shown('pace')) ?? {}
+      channel.post({ id, key, waits, sentAt, sent, ended, isRefused, ratePerSecond, nextAt: toWall(nextAt), ...held() }, member)
     }
     sent = 0
     ended = []
-    isRefused = isNews = false
+    isRefused = isNews = isUnheard = false
     didWait = waits
   }
 
+  const toWall = (at: number): number => Math.max(at - bucket.now() + clock.wall(), 0)
+
+  /** Bounded as what a header says. */
+  const toOwn = (at: number, mostMs: number = bucket.options.maxGateMs): number =>
+    bucket.now() + Math.min(at - clock.wall(), mostMs)
+
   function held(): Held {
     const now = bucket.now()
-    const toWall = clock.wall() - now
     for (const [name, { until }] of limits) if (until <= now) limits.delete(name)
     return {
-      until: Math.max(opensAt + toWall, 0),
-      limits: Array.from(limits, ([name, { left, until }]) => [name, Math.max(left, 0), until + toWall]),
+      until: toWall(opensAt),
+      limits: Array.from(limits, ([name, { left, until }]) => [name, Math.max(left, 0), toWall(until)]),
     }
   }
 
@@ -145,10 +146,7 @@ function shareBucket(
         ([other, until]) => other !== id && until > wall && until <= wall + LAPSE_MS,
       )
       if (old) take(old, true)
-      if (seen.length > 0 && wasAlone && !hasEnded) {
-        begin(JOINING_WINDOW)
-        joinsAt = bucket.now() + JOINING_MS
-      }
+      if (seen.length > 0 && passes === 0) joinsAt = bucket.now() + SILENT_MS
       if (isHere) seen.push([id, wall + LAPSE_MS])
       return { ...held(), seen: Object.fromEntries(seen) }
     }
@@ -157,19 +155,16 @@ function shareBucket(
 
   // What others say
 
-  /** Another tab uses the key too. As long as nothing is known of its limit, each begins with less. */
-  function begin(width: number): void {
-    if (!hasEnded && wasAlone && bucket.options.concurrency === Infinity) bucket.startWindow(width)
-    wasAlone = false
+  /** Closes the gate as another has. It only ever delays, and for no longer than a header of the server could. */
+  function leave(name: string, left: number, until: number): void {
+    limits.set(name, { left, until })
   }
 
-  /** Closes the gate as another has. It only ever delays, and for no longer than a header of the server could. */
   function take({ until, limits: named }: Held, isStored: boolean, refused?: Call): void {
     const now = bucket.now()
-    const toOwn = (at: number): number => now + Math.min(at - clock.wall(), bucket.options.maxGateMs)
     let at = toOwn(until)
     for (const [name, left, end] of named) {
-      limits.set(name, { left, until: toOwn(end) })
+      leave(name, left, toOwn(end))
       if (isStored && left < 1) at = Math.max(at, toOwn(end))
     }
     if (refused) others('closed', Math.max(at, opensAt), refused)
@@ -180,13 +175,18 @@ function shareBucket(
 
   function hear(message: TabMessage): void {
     const now = bucket.now()
-    const { waits, sentAt, ratePerSecond, burst } = message
+    const { waits, sentAt, ratePerSecond } = message
+    heardAt = now
+    if (!tabs.has(message.id)) {
+      isUnheard = true
+      note()
+    }
     const tab = tabs.get(message.id) ?? ({ flying: [] } as unknown as Tab)
-    Object.assign(tab, { waits, sentAt, ratePerSecond, burst, seenAt: now })
+    Object.assign(tab, { waits, sentAt, ratePerSecond, seenAt: now })
     tabs.set(message.id, tab)
     if (tabs.size > MOST_TABS) tabs.delete(tabs.keys().next().value!)
-    begin(JOINED_WINDOW)
 
+    if (message.sent + message.ended.length > 0) nextAt = toOwn(message.nextAt, MOST_DEBT_MS)
     for (let left = message.sent; left > 0; left--) {
       // No more of a call than the policies that count others look at.
       const call = { sequence: (sequence += 2 ** -20), sentAt: now } as Call
@@ -200,7 +200,10 @@ function shareBucket(
     if (message.ended.length > 0) joinsAt = -Infinity
     for (const kind of message.ended) {
       const call = tab.flying.shift()
-      if (call) others('ended', call, { kind }, now)
+      if (call) {
+        pass(kind)
+        others('ended', call, { kind }, now)
+      }
     }
     count()
     bucket.changed()
@@ -237,24 +240,23 @@ function shareBucket(
   const isThere = ({ seenAt }: Tab): boolean => bucket.now() - seenAt < LAPSE_MS
 
   /** A request takes one of what is left. */
+  function pass(kind: Outcome['kind']): void {
+    if (kind === 'passed' || kind === 'failed') passes++
+  }
+
   function takeOne(): void {
     for (const limit of limits.values()) limit.left--
-    level--
     freeAt = Infinity
   }
 
   /** What others know holds the next request back until then. */
-  function heldUntil(now: number, own: Rate | undefined, others: Rate | undefined): number {
+  function heldUntil(own: Rate | undefined, others: Rate | undefined): number {
     let at = Math.max(opensAt, joinsAt)
+    if (tabs.size > 0 && passes < RAMP && bucket.inFlight() >= 2 ** Math.floor(Math.log2(passes + 1))) at = Math.max(at, heardAt + SILENT_MS)
     for (const { left, until } of limits.values()) if (left < 1) at = Math.max(at, until)
-    const rate = own ? (own as Partial<PaceSnapshot>).from === 'fields' && tabs.size > 0 ? own : undefined : others
-    if (!rate) return at
-    const { ratePerSecond, burst } = rate
-    const filled = levelAt < 0 ? 1 : level + (Math.max(now - levelAt, 0) / 1000) * ratePerSecond
-    level = Math.min(filled, MOST_LEVEL)
-    levelAt = now
-    void burst
-    return Math.max(at, now + ((1 - level) / ratePerSecond) * 1000)
+    // A pace that is learnt tries more than it shows.
+    if (own ? own.from === 'fields' : others) at = Math.max(at, nextAt)
+    return at
   }
 
   const ownRate = (): Rate | undefined => slowest([...shown('pace'), ...shown('limits')])
@@ -264,7 +266,7 @@ function shareBucket(
   /** Whether so much is owed for requests of others that one more would hold ours back for too long. */
   function isInDebt(now: number, call: Call): boolean {
     const at = bucket.policies().map((hooks) => (hooks.countsOthers && hooks.readyAt?.(now, call)) || now)
-    return Math.max(heldUntil(now, ownRate(), othersRate()), ...at) > now + MOST_DEBT_MS
+    return Math.max(heldUntil(ownRate(), othersRate()), ...at) > now + MOST_DEBT_MS
   }
 
   /** Other tabs that wait as well, and whose turn comes before ours: that of who has not sent for longest comes first. */
@@ -323,8 +325,8 @@ function shareBucket(
       }
       const own = tabs.size > 0 ? ownRate() : undefined
       const rate = own ?? othersRate()
-      const at = Math.max(heldUntil(now, own, rate), now)
-      const before = rate || now < opensAt + REOPENING_MS ? ahead() : 0
+      const at = Math.max(heldUntil(own, rate), now)
+      const before = rate || passes < RAMP ? ahead() : 0
       if (before === 0) return at
       isAsking = true
       const ready = Math.max(bucket.readyAt(call), at)
@@ -332,25 +334,33 @@ function shareBucket(
       freeAt = ready > now ? ready : Math.min(freeAt, now)
       return freeAt + before * Math.min(TURN_MS, rate ? 1000 / rate.ratePerSecond : TURN_MS)
     },
-    sent(call) {
+    sent(call, now) {
       ;({ sequence } = call)
       sentAt = clock.wall()
+      const intervalMs = 1000 / (slowest(shown('pace')) ?? othersRate() ?? { ratePerSecond: Infinity }).ratePerSecond
+      nextAt = Math.max(nextAt, now - 2 * intervalMs) + intervalMs
       sent++
       takeOne()
       note()
     },
     ended({ isBypass }, { kind }) {
       if (isBypass) return
-      hasEnded = true
+      heardAt = bucket.now()
+      pass(kind)
       ended.push(kind)
       // What a response names counts for all that was sent before it.
       for (const quota of shown('quota'))
         for (const { name, available, until } of quota)
-          limits.set(name, { left: available, until: until + bucket.now() - clock.now() })
+          leave(name, available, until + bucket.now() - clock.now())
+      const rate = slowest(shown('pace'))
+      const least = Math.min(...Array.from(limits.values(), ({ left }) => left))
+      // Two are not used up: if none were left the gate would close.
+      if (rate?.from === 'fields') nextAt = heardAt + ((RESERVE + 1 - least) * 1000) / rate.ratePerSecond
       note()
     },
     closed(until, call) {
       if (call) isRefused = true
+      passes = 0
       if (until > opensAt + ROUNDING_MS) {
         opensAt = until
         isNews = true
@@ -367,7 +377,7 @@ function shareBucket(
     reset() {
       opensAt = -Infinity
       limits.clear()
-      level = 1
+      nextAt = -Infinity
       const forget = (old: Entry | undefined): Entry => ({ until: 0, limits: [], seen: old?.seen ?? {} })
       updateEntry(place, key, forget, clock.wall(), (value) => member.ignore('storage', value))
     },

@@ -34,7 +34,8 @@ export interface TabMessage extends Held {
   readonly isRefused: boolean
   /** What it knows of the server's rate; 0 if it knows nothing. */
   readonly ratePerSecond: number
-  readonly burst: number
+  /** When the next request would be sent at that rate, in ms since 1970. */
+  readonly nextAt: number
 }
 
 const KINDS = ['passed', 'failed', 'throttled', 'lost', 'aborted', 'opaque']
@@ -71,7 +72,7 @@ export const isMessage: (value: unknown) => value is TabMessage = format(
     value.sent <= MOST &&
     isList(value.ended, (kind) => KINDS.includes(kind)) &&
     isAmount(value.ratePerSecond) &&
-    isAmount(value.burst) &&
+    isAmount(value.nextAt) &&
     isHeld(value),
 )
 
