@@ -220,6 +220,7 @@ export function createBucket(key: string, host: Host): Bucket {
     if (isLater) for (const waiting of queue.all()) dropIfTooLong(waiting, now)
   }
 
+  const others = { size: 0, inFlight: 0 }
   const context: BucketContext = {
     key,
     clock,
@@ -227,10 +228,10 @@ export function createBucket(key: string, host: Host): Bucket {
       return host.options
     },
     now: time.now,
-    size: queue.size,
+    size: () => queue.size() + others.size,
     readyAt: (call) => readyAt(time.now(), call),
-    inFlight: () => inFlight + context.others,
-    others: 0,
+    inFlight: () => inFlight + others.inFlight,
+    others,
     startWindow: gate.start,
     close(waitMs, source, call) {
       if (waitMs > 0) close(waitMs, source, call)

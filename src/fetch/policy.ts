@@ -11,14 +11,14 @@ export interface BucketContext {
   readonly options: KernelOptions
   /** The clock's instant in ms, ahead of `clock.now()` by what the machine has slept. */
   now: () => number
-  /** Calls in the queue. */
+  /** Calls in the queue, those of `others` included. */
   size: () => number
   /** The earliest instant at which the call may be sent, as far as is known; Infinity: nobody can tell. */
   readyAt: (call: Call) => number
   /** Requests sent and not yet answered, `others` included. */
   inFlight: () => number
-  /** Requests in flight of other clients that share the server's limit. Set by a policy that knows of them. */
-  others: number
+  /** What other clients that share the server's limit have in the queue and in flight. Set by a policy that knows of them. */
+  readonly others: { size: number; inFlight: number }
   /** Holds the bucket to `width` requests in flight until the server has shown that it takes more. */
   startWindow: (width: number) => void
   /** Closes the gate for `waitMs` from now, at most `maxGateMs`. No refusal: `closed` is called without a call. */

@@ -74,6 +74,7 @@ function shareBucket(
   /** Requests that have passed since the last pause, of all tabs. */
   let passes = 0
   let heardAt = -Infinity
+  let closedAt = -Infinity
   /** It has joined others of whose requests none has ended yet. */
   let joinsAt = -Infinity
   /** When it last sent, in ms since 1970. */
@@ -106,15 +107,18 @@ function shareBucket(
     isNoted = true
     void Promise.resolve().then(() => {
       isNoted = false
-      say(bucket.size() > 0)
+      say(isWaiting())
     })
   }
+
+  const isWaiting = (): boolean => bucket.size() > bucket.others.size
 
   function say(waits: boolean, isBeat = false): void {
     if (isNews) store()
     if (isNews || isRefused || isUnheard || sent + ended.length > 0 || waits !== didWait || (isBeat && waits)) {
       const { ratePerSecond = 0 } = slowest(shown('pace')) ?? {}
-      channel.post({ id, key, waits, sentAt, sent, ended, isRefused, ratePerSecond, nextAt: toWall(nextAt), ...held() }, member)
+      const inFlight = bucket.inFlight() - bucket.others.inFlight
+      channel.post({ id, key, waits, sentAt, inFlight, ended, isRefused, ratePerSecond, nextAt: toWall(nextAt), ...held() }, member)
     }
     sent = 0
     ended = []
@@ -182,21 +186,23 @@ function shareBucket(
       note()
     }
     const tab = tabs.get(message.id) ?? ({ flying: [] } as unknown as Tab)
-    Object.assign(tab, { waits, sentAt, ratePerSecond, seenAt: now })
+    Object.assign(tab, { sentAt, ratePerSecond, seenAt: now })
     tabs.set(message.id, tab)
     if (tabs.size > MOST_TABS) tabs.delete(tabs.keys().next().value!)
 
-    if (message.sent + message.ended.length > 0) nextAt = toOwn(message.nextAt, MOST_DEBT_MS)
-    for (let left = message.sent; left > 0; left--) {
+    if (message.inFlight + message.ended.length > 0) nextAt = toOwn(message.nextAt, MOST_DEBT_MS)
+    for (let left = message.inFlight + message.ended.length - tab.flying.length; left > 0; left--) {
       // No more of a call than the policies that count others look at.
-      const call = { sequence: (sequence += 2 ** -20), sentAt: now } as Call
-      if (isInDebt(now, call)) break
+      const isLate = now < opensAt
+      const call = { sequence: (sequence += 2 ** -20), sentAt: isLate ? closedAt : now } as Call
+      if (!isLate && isInDebt(now, call)) break
       tab.flying.push(call)
-      others('sent', call, now)
+      if (!isLate) others('sent', call, now)
       takeOne()
     }
     count()
     take(message, false, message.isRefused ? (tab.flying[0] ?? ({ sequence, sentAt: now } as Call)) : undefined)
+    tab.waits = waits
     if (message.ended.length > 0) joinsAt = -Infinity
     for (const kind of message.ended) {
       const call = tab.flying.shift()
@@ -205,6 +211,7 @@ function shareBucket(
         others('ended', call, { kind }, now)
       }
     }
+    tab.flying.length = Math.min(tab.flying.length, message.inFlight)
     count()
     bucket.changed()
   }
@@ -226,8 +233,9 @@ function shareBucket(
 
   /** Counts what others have in flight. */
   function count(): void {
-    bucket.others = 0
-    for (const { flying } of tabs.values()) bucket.others += flying.length
+    const all = [...tabs.values()].filter(isThere)
+    bucket.others.inFlight = all.reduce((sum, { flying }) => sum + flying.length, 0)
+    bucket.others.size = all.filter(({ waits }) => waits).length
   }
 
   /** What the policies of this tab show under that name. */
@@ -283,7 +291,7 @@ function shareBucket(
     for (const [other, tab] of tabs) if (!isThere(tab)) tabs.delete(other)
     count()
     store()
-    say(bucket.size() > 0, true)
+    say(isWaiting(), true)
     stopBeat?.()
     stopBeat = calls > 0 ? clock.after(BEAT_MS, beat) : undefined
     bucket.changed()
@@ -359,8 +367,11 @@ function shareBucket(
       note()
     },
     closed(until, call) {
-      if (call) isRefused = true
+      if (call) {
+        isRefused = true
+      }
       passes = 0
+      closedAt = bucket.now()
       if (until > opensAt + ROUNDING_MS) {
         opensAt = until
         isNews = true

@@ -27,8 +27,8 @@ export interface TabMessage extends Held {
   readonly waits: boolean
   /** When it last sent one; 0 if it never has. */
   readonly sentAt: number
-  /** Requests that it has sent since its last message, and what became of others, in the order of sending. */
-  readonly sent: number
+  /** Its requests in flight, and what has become of others since its last message. */
+  readonly inFlight: number
   readonly ended: readonly Outcome['kind'][]
   /** A refusal that is a new one has closed its gate. */
   readonly isRefused: boolean
@@ -68,8 +68,8 @@ export const isMessage: (value: unknown) => value is TabMessage = format(
     isText(value.key) &&
     typeof value.waits === 'boolean' &&
     isAmount(value.sentAt) &&
-    isAmount(value.sent) &&
-    value.sent <= MOST &&
+    isAmount(value.inFlight) &&
+    value.inFlight <= MOST &&
     isList(value.ended, (kind) => KINDS.includes(kind)) &&
     isAmount(value.ratePerSecond) &&
     isAmount(value.nextAt) &&

@@ -111,6 +111,9 @@ const HASTE = 0.6
 const FORGIVEN = 1
 const MOST_DOUBLINGS = 10
 const KEPT = 0.7
+/** Requests that others of the same limit may be ahead of the pace; each one more makes it so much faster. */
+const DEBT = 2
+const FASTER = 1.05
 const IDLE_MS = 1000
 const MOST_RATE = 1e9
 
@@ -194,6 +197,12 @@ export const learnPace =
           }
           level--
           at = now
+          // Only others get so far ahead: the server lets through more than this pace.
+          if (level < -DEBT) {
+            level = -DEBT
+            rate = Math.min(rate * FASTER, MOST_RATE)
+            if (model.mode === 'hold') model = { ...model, rate, found: rate }
+          }
         }
         sentAt = now
       },

@@ -33,7 +33,7 @@ export function createFakeBucket(policy: Policy): FakeBucket {
     size: () => state.size,
     readyAt: () => state.readyAt,
     inFlight: () => state.inFlight,
-    others: 0,
+    others: { size: 0, inFlight: 0 },
     startWindow: () => undefined,
     close: () => undefined,
     changed: () => counts.changed++,
