@@ -1,377 +1,385 @@
-import { report } from '../core/shared/report.ts'
-import type { Call, Outcome } from '../fetch/call.ts'
+import type { Call } from '../fetch/call.ts'
 import type { BucketContext, Policy, PolicyHooks } from '../fetch/policy.ts'
-import type { BucketSnapshot, PaceSnapshot } from '../fetch/snapshot.ts'
-import { createTabChannel, type Member, type TabChannel } from './tab-channel.ts'
-import type { Entry, Held, TabMessage } from './tab-message.ts'
-import { updateEntry, type TabStorage } from './tab-storage.ts'
+import type { PaceSnapshot, QuotaSnapshot } from '../fetch/snapshot.ts'
+import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 
 export interface ShareBetweenTabsOptions {
-  /** Only those of the same name share. @default 'lull' */
+  /** Only tabs with the same name share. @default 'lull' */
   name?: string | undefined
-  /** Where pauses and named limits survive a reload; null: nowhere. @default localStorage */
-  storage?: TabStorage | null | undefined
+  /** Where pauses and named limits outlive a reload; null: nowhere. @default localStorage */
+  storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null | undefined
 }
 
 /** Another tab that uses the key. */
 interface Tab {
   waits: boolean
-  seenAt: number
+  /** When it last sent a request, in ms since 1970. */
   sentAt: number
+  seenAt: number
   ratePerSecond: number
-  /** Stand for its requests in flight. */
+  /** Its requests in flight. */
   readonly flying: Call[]
 }
 
-type Rate = { readonly ratePerSecond: number; readonly from?: PaceSnapshot['from'] }
-
-/** A tab that waits says so this often. */
+/** A tab with calls in the queue says so this often. */
 const BEAT_MS = 1000
-/** One that is silent for so long, as it is frozen or gone, no longer counts. */
+/** One that has been silent for so long is frozen or gone. */
 const LAPSE_MS = 3000
-/** A tab that does not take its turn is passed over after this, or after the time of one request at the rate if that is less. */
+/** A tab that does not take its turn is passed over after this, or after the time of one request if that is less. */
 const TURN_MS = 25
-/** More requests of others are not counted than delay the next of ours by this. */
+/** Requests that pass after a pause until no window is shared any more. */
+const RAMP = 64
+/** In that window nobody waits for longer for a response to another tab. */
+const SILENT_MS = 250
+/** The longest that requests of others delay ours at a pace. */
 const MOST_DEBT_MS = 5000
+/** Requests of a named limit that are spared at a pace: if none is left the gate closes. */
+const RESERVE = 2
+/** Requests that go out at once where the pace has not been used. */
+const SLACK = 2
+const MOST_TABS = 32
 /** Sums of instants are not exact. */
 const ROUNDING_MS = 1
-/** Requests that are not used up. */
-const RESERVE = 2
-/** More tabs are not counted. */
-const MOST_TABS = 32
-/** A tab that begins, or a pause that is over: until so many requests have passed, one more may be in flight than have. */
-const RAMP = 64
-/** But nobody waits for longer than that for a response to another tab. */
-const SILENT_MS = 250
+
+type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener'>>
 
 /**
- * A policy by which the tabs of an origin share what a server has said: a closed gate closes in all of them and outlives a
- * reload; a limit that the server has named holds for all together; and their requests go out in turn, at the pace at which
- * one tab would send. It comes last among the policies.
+ * A policy by which the tabs of an origin share what a server has said. A closed gate closes in all of them and outlives a
+ * reload, as does a named limit; their requests go out in turn, at the pace of one tab. It comes last among the policies.
  *
- * What another tab says can only delay, by `maxGateMs` at most; what is none of the format goes into the event `ignored`.
- * Where BroadcastChannel or storage is missing or throws, each tab paces by itself.
+ * What another tab says can only delay, and its gate by `maxGateMs` at most; what is none of the format goes into the event
+ * `ignored`. Where BroadcastChannel or storage is missing or throws, each tab paces by itself.
  */
-export function shareBetweenTabs({ name = 'lull', storage }: ShareBetweenTabsOptions = {}): Policy {
-  const channel = createTabChannel(name)
-  return (bucket) => shareBucket(bucket, channel, { name, storage })
-}
+export const shareBetweenTabs =
+  ({ name = 'lull', storage }: ShareBetweenTabsOptions = {}): Policy =>
+  (bucket) =>
+    shareBucket(bucket, `${name}:${FORMAT}:${bucket.key}`, storage)
 
 function shareBucket(
   bucket: BucketContext,
-  channel: TabChannel,
-  place: { name: string; storage: TabStorage | null | undefined },
+  item: string,
+  given: ShareBetweenTabsOptions['storage'],
 ): PolicyHooks {
-  const { key, clock } = bucket
+  const { clock, others } = bucket
   const id = Math.random().toString(36)
   const tabs = new Map<string, Tab>()
-  /** The instant at which the gate opens, and until when so many requests are left of a limit that the server has named. */
-  let opensAt = -Infinity
-  const limits = new Map<string, { left: number; until: number }>()
-
+  const page: Page = globalThis
+  let channel: BroadcastChannel | undefined
+  let stopBeat: (() => void) | undefined
+  let beatAt = -Infinity
+  let storedAt = -Infinity
   /** Calls that have come and are not over. */
   let calls = 0
-  /** Requests that have passed since the last pause, of all tabs. */
-  let passes = 0
-  let heardAt = -Infinity
-  let closedAt = -Infinity
-  /** It has joined others of whose requests none has ended yet. */
-  let joinsAt = -Infinity
-  /** When it last sent, in ms since 1970. */
-  let sentAt = 0
-  /** The number of the last request; those of others are numbered in between. */
-  let sequence = 0
-  /** The instant of the next request at the pace of all tabs. */
+
+  // What holds for all tabs
+  let opensAt = -Infinity
+  let left = 0
+  let leftUntil = -Infinity
   let nextAt = -Infinity
-  /** The instant from which the next request could be sent if no other tab were there. */
+
+  // Since the gate closed last
+  let closedAt = -Infinity
+  let passes = 0
+
+  /** In ms since 1970. */
+  let sentAt = 0
+  let heardAt = -Infinity
+  /** Until then it waits for the first response to one that has begun before. */
+  let joinsAt = -Infinity
+  /** The instant from which a request could be sent if no other tab were there. */
   let freeAt = Infinity
+  /** Of the last request; those of others are numbered in between. */
+  let sequence = 0
   let isAsking = false
 
-  /** What has happened since the last message. */
-  let sent = 0
-  let ended: Outcome['kind'][] = []
+  // What has happened since the last message
+  let passed = 0
+  let gone = 0
   let isRefused = false
   let isNews = false
-  let isUnheard = false
   let didWait = false
+  let inFlightThen = 0
   let isNoted = false
 
-  let beatAt = -Infinity
-  let stopBeat: (() => void) | undefined
+  const toWall = (at: number): number => Math.max(at - bucket.now() + clock.wall(), 0)
+  /** Bounded as what a header says. */
+  const toOwn = (wall: number, mostMs: number): number =>
+    bucket.now() + Math.min(wall - clock.wall(), mostMs)
 
-  // What this tab says
+  /** What the policies of this tab show under that name. */
+  const shown = (name: 'pace' | 'limits' | 'quota'): readonly never[] =>
+    bucket.policies().flatMap(({ snapshot }) => ((snapshot?.() as Record<string, unknown> | undefined)?.[name] ?? []) as never[])
+
+  const ownPace = (): PaceSnapshot | undefined => slowest<PaceSnapshot>(shown('pace'))
+  const present = (): Tab[] => [...tabs.values()].filter(({ seenAt }) => bucket.now() - seenAt < LAPSE_MS)
+  const othersPace = (): Tab | undefined => slowest(present().filter((tab) => tab.ratePerSecond > 0))
+  const isWaiting = (): boolean => bucket.size() > others.size
+
+  // ── What this tab says ──
 
   /** Says once what happens in this task. */
   function note(): void {
     if (isNoted) return
     isNoted = true
-    void Promise.resolve().then(() => {
+    queueMicrotask(() => {
       isNoted = false
-      say(isWaiting())
+      say()
     })
   }
 
-  const isWaiting = (): boolean => bucket.size() > bucket.others.size
-
-  function say(waits: boolean, isBeat = false): void {
-    if (isNews) store()
-    if (isNews || isRefused || isUnheard || sent + ended.length > 0 || waits !== didWait || (isBeat && waits)) {
-      const { ratePerSecond = 0 } = slowest(shown('pace')) ?? {}
-      const inFlight = bucket.inFlight() - bucket.others.inFlight
-      channel.post({ id, key, waits, sentAt, inFlight, ended, isRefused, ratePerSecond, nextAt: toWall(nextAt), ...held() }, member)
+  function say(isBeat = false, isHere = true): void {
+    const now = bucket.now()
+    const waits = isHere && isWaiting()
+    const inFlight = isHere ? bucket.inFlight() - others.inFlight : 0
+    const hasChanged = waits !== didWait || inFlight !== inFlightThen || passed + gone > 0
+    if (!isNews && !hasChanged && !(isBeat && waits)) return
+    const message: TabMessage = [
+      id,
+      isHere ? clock.wall() : 0,
+      +waits,
+      sentAt,
+      inFlight,
+      passed,
+      gone,
+      +isRefused,
+      ownPace()?.ratePerSecond ?? 0,
+      toWall(nextAt),
+      toWall(opensAt),
+      Math.max(left, 0),
+      toWall(leftUntil),
+    ]
+    if (isNews || !isHere || now - storedAt >= BEAT_MS) {
+      storedAt = now
+      const isKept = isHere || opensAt > now || leftUntil > now
+      attempt('storage', () => {
+        if (isKept) storage()?.setItem(item, JSON.stringify(message))
+        else storage()?.removeItem(item)
+      })
     }
-    sent = 0
-    ended = []
-    isRefused = isNews = isUnheard = false
+    passed = gone = 0
+    isRefused = isNews = false
     didWait = waits
+    inFlightThen = inFlight
+    attempt('channel', () => channel?.postMessage(message))
   }
 
-  const toWall = (at: number): number => Math.max(at - bucket.now() + clock.wall(), 0)
+  // ── What others say ──
 
-  /** Bounded as what a header says. */
-  const toOwn = (at: number, mostMs: number = bucket.options.maxGateMs): number =>
-    bucket.now() + Math.min(at - clock.wall(), mostMs)
+  /** Reads what was stored while this tab did not listen. */
+  function recall(): void {
+    attempt('storage', () => {
+      const text = storage()?.getItem(item)
+      if (text) hear(JSON.parse(text), 'storage')
+    })
+  }
 
-  function held(): Held {
+  function hear(message: unknown, from: 'channel' | 'storage'): void {
+    if (!isMessage(message)) return ignore(from, message)
+    const [by, at, waits, sent, inFlight, passing, going, refused, ratePerSecond, next, until, rest, restUntil] =
+      message
+    if (by === id) return
     const now = bucket.now()
-    for (const [name, { until }] of limits) if (until <= now) limits.delete(name)
-    return {
-      until: toWall(opensAt),
-      limits: Array.from(limits, ([name, { left, until }]) => [name, Math.max(left, 0), toWall(until)]),
-    }
-  }
-
-  /** Takes in what is stored, and adds what this tab knows. */
-  function store(isHere = true): void {
-    const wall = clock.wall()
-    const ignore = (value: unknown): void => member.ignore('storage', value)
-    const change = (old: Entry | undefined): Entry => {
-      const seen = Object.entries(old?.seen ?? {}).filter(
-        ([other, until]) => other !== id && until > wall && until <= wall + LAPSE_MS,
-      )
-      if (old) take(old, true)
-      if (seen.length > 0 && passes === 0) joinsAt = bucket.now() + SILENT_MS
-      if (isHere) seen.push([id, wall + LAPSE_MS])
-      return { ...held(), seen: Object.fromEntries(seen) }
-    }
-    updateEntry(place, key, change, wall, ignore)
-  }
-
-  // What others say
-
-  /** Closes the gate as another has. It only ever delays, and for no longer than a header of the server could. */
-  function leave(name: string, left: number, until: number): void {
-    limits.set(name, { left, until })
-  }
-
-  function take({ until, limits: named }: Held, isStored: boolean, refused?: Call): void {
-    const now = bucket.now()
-    let at = toOwn(until)
-    for (const [name, left, end] of named) {
-      leave(name, left, toOwn(end))
-      if (isStored && left < 1) at = Math.max(at, toOwn(end))
-    }
-    if (refused) others('closed', Math.max(at, opensAt), refused)
-    if (at <= now || at <= opensAt + ROUNDING_MS) return
-    opensAt = at
-    bucket.close(at - now, 'shared')
-  }
-
-  function hear(message: TabMessage): void {
-    const now = bucket.now()
-    const { waits, sentAt, ratePerSecond } = message
-    heardAt = now
-    if (!tabs.has(message.id)) {
-      isUnheard = true
-      note()
-    }
-    const tab = tabs.get(message.id) ?? ({ flying: [] } as unknown as Tab)
-    Object.assign(tab, { sentAt, ratePerSecond, seenAt: now })
-    tabs.set(message.id, tab)
-    if (tabs.size > MOST_TABS) tabs.delete(tabs.keys().next().value!)
-
-    if (message.inFlight + message.ended.length > 0) nextAt = toOwn(message.nextAt, MOST_DEBT_MS)
-    for (let left = message.inFlight + message.ended.length - tab.flying.length; left > 0; left--) {
-      // No more of a call than the policies that count others look at.
-      const isLate = now < opensAt
-      const call = { sequence: (sequence += 2 ** -20), sentAt: isLate ? closedAt : now } as Call
-      if (!isLate && isInDebt(now, call)) break
-      tab.flying.push(call)
-      if (!isLate) others('sent', call, now)
-      takeOne()
-    }
-    count()
-    take(message, false, message.isRefused ? (tab.flying[0] ?? ({ sequence, sentAt: now } as Call)) : undefined)
-    tab.waits = waits
-    if (message.ended.length > 0) joinsAt = -Infinity
-    for (const kind of message.ended) {
-      const call = tab.flying.shift()
-      if (call) {
-        pass(kind)
-        others('ended', call, { kind }, now)
+    const { maxGateMs } = bucket.options
+    const isStored = from === 'storage'
+    // Of a tab that is heard, what is stored is older.
+    if (Math.abs(clock.wall() - at) >= LAPSE_MS) tabs.delete(by)
+    else if (!isStored || !tabs.has(by)) {
+      heardAt = now
+      if (!tabs.has(by)) {
+        // It does not know of this tab yet.
+        isNews = true
+        note()
       }
+      const tab: Tab = Object.assign(tabs.get(by) ?? { flying: [] as Call[] }, {
+        waits: waits > 0,
+        sentAt: sent,
+        seenAt: now,
+        ratePerSecond,
+      })
+      tabs.set(by, tab)
+      if (tabs.size > MOST_TABS) tabs.delete(tabs.keys().next().value!)
+      const { flying } = tab
+      while (flying.length < inFlight + passing + going) flying.push(count(now))
+      if (refused) each('closed', opensAt, flying[0] ?? count(now))
+      for (const call of flying.splice(0, passing)) {
+        passes++
+        each('ended', call, { kind: 'passed' }, now)
+      }
+      flying.splice(0, flying.length - inFlight)
+      if (passing + going > 0) joinsAt = now
+      if (isStored && passes === 0) joinsAt = now + SILENT_MS
+      if (inFlight + passing + going > 0) nextAt = toOwn(next, MOST_DEBT_MS)
     }
-    tab.flying.length = Math.min(tab.flying.length, message.inFlight)
-    count()
+    if (restUntil > clock.wall()) {
+      left = rest
+      leftUntil = toOwn(restUntil, maxGateMs)
+    }
+    recount()
+    // What is stored is all that this tab knows: nobody waits for long for what is used up.
+    const opens = toOwn(Math.max(until, isStored && rest < 1 ? restUntil : 0), maxGateMs)
+    if (opens > now && opens > opensAt + ROUNDING_MS) {
+      opensAt = opens
+      bucket.close(opens - now, 'shared')
+    }
     bucket.changed()
   }
 
-  /** Calls a hook of the policies that count the requests of others. */
-  function others<Name extends 'sent' | 'ended' | 'closed'>(
+  /** Counts a request of another tab. */
+  function count(now: number): Call {
+    // Sent before the tab heard that the gate is closed.
+    const isLate = now < opensAt
+    // No more of a call than the policies that count others look at.
+    const call = { sequence: (sequence += 2 ** -20), sentAt: isLate ? closedAt : now } as Call
+    const isInDebt = bucket
+      .policies()
+      .some((hooks) => hooks.countsOthers && hooks.readyAt!(now, call) > now + MOST_DEBT_MS)
+    if (!isLate && !isInDebt) each('sent', call, now)
+    take()
+    return call
+  }
+
+  /** Calls a hook of the policies that count others. */
+  function each<Name extends 'sent' | 'ended' | 'closed'>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
   ): void {
     for (const hooks of bucket.policies())
-      try {
-        if (hooks.countsOthers) (hooks[name] as ((...given: typeof args) => void) | undefined)?.(...args)
-      } catch (error) {
-        report(error)
-      }
+      if (hooks.countsOthers) (hooks[name] as ((...given: typeof args) => void) | undefined)?.(...args)
   }
 
-  // When this tab sends
-
-  /** Counts what others have in flight. */
-  function count(): void {
-    const all = [...tabs.values()].filter(isThere)
-    bucket.others.inFlight = all.reduce((sum, { flying }) => sum + flying.length, 0)
-    bucket.others.size = all.filter(({ waits }) => waits).length
+  function recount(): void {
+    others.size = others.inFlight = 0
+    for (const { waits, flying } of present()) {
+      others.size += +waits
+      others.inFlight += flying.length
+    }
   }
 
-  /** What the policies of this tab show under that name. */
-  const shown = <Name extends keyof BucketSnapshot>(name: Name): NonNullable<BucketSnapshot[Name]>[] =>
-    bucket.policies().flatMap(({ snapshot }) => {
-      const value = (snapshot?.() as Partial<BucketSnapshot> | undefined)?.[name]
-      return value ? [value] : []
-    })
-
-  const isThere = ({ seenAt }: Tab): boolean => bucket.now() - seenAt < LAPSE_MS
-
-  /** A request takes one of what is left. */
-  function pass(kind: Outcome['kind']): void {
-    if (kind === 'passed' || kind === 'failed') passes++
-  }
-
-  function takeOne(): void {
-    for (const limit of limits.values()) limit.left--
+  /** A request takes one of what is left, and ends a turn. */
+  function take(): void {
+    left--
     freeAt = Infinity
   }
 
-  /** What others know holds the next request back until then. */
-  function heldUntil(own: Rate | undefined, others: Rate | undefined): number {
-    let at = Math.max(opensAt, joinsAt)
-    if (tabs.size > 0 && passes < RAMP && bucket.inFlight() >= 2 ** Math.floor(Math.log2(passes + 1))) at = Math.max(at, heardAt + SILENT_MS)
-    for (const { left, until } of limits.values()) if (left < 1) at = Math.max(at, until)
-    // A pace that is learnt tries more than it shows.
-    if (own ? own.from === 'fields' : others) at = Math.max(at, nextAt)
-    return at
+  // ── The platform ──
+
+  /** Reading the global throws where storage is forbidden. */
+  const storage = (): ShareBetweenTabsOptions['storage'] => (given === undefined ? globalThis.localStorage : given)
+
+  function attempt(from: 'channel' | 'storage', act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      ignore(from, error)
+    }
   }
 
-  const ownRate = (): Rate | undefined => slowest([...shown('pace'), ...shown('limits')])
-  const othersRate = (): Rate | undefined =>
-    slowest([...tabs.values()].filter((tab) => tab.ratePerSecond > 0 && isThere(tab)))
-
-  /** Whether so much is owed for requests of others that one more would hold ours back for too long. */
-  function isInDebt(now: number, call: Call): boolean {
-    const at = bucket.policies().map((hooks) => (hooks.countsOthers && hooks.readyAt?.(now, call)) || now)
-    return Math.max(heldUntil(ownRate(), othersRate()), ...at) > now + MOST_DEBT_MS
+  function ignore(from: 'channel' | 'storage', value: unknown): void {
+    bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
   }
 
-  /** Other tabs that wait as well, and whose turn comes before ours: that of who has not sent for longest comes first. */
-  function ahead(): number {
-    let count = 0
-    for (const [other, tab] of tabs)
-      if (tab.waits && isThere(tab) && (tab.sentAt < sentAt || (tab.sentAt === sentAt && other < id))) count++
-    return count
+  /** An open channel may keep a page out of the back/forward cache, and a message takes it out. */
+  function open(): void {
+    if (!globalThis.BroadcastChannel || channel) return
+    attempt('channel', () => {
+      channel = new BroadcastChannel(item)
+      channel.onmessage = channel.onmessageerror = ({ data }) => hear(data, 'channel')
+      // Node would wait for it.
+      ;(channel as { unref?: () => void }).unref?.()
+    })
+    if (calls > 0) beat()
+  }
+
+  function close(): void {
+    say(false, false)
+    channel?.close()
+    channel = undefined
   }
 
   function beat(): void {
-    const now = bucket.now()
-    beatAt = now
-    for (const [other, tab] of tabs) if (!isThere(tab)) tabs.delete(other)
-    count()
-    store()
-    say(isWaiting(), true)
+    beatAt = bucket.now()
+    const there = present()
+    for (const [other, tab] of tabs) if (!there.includes(tab)) tabs.delete(other)
+    recall()
+    recount()
+    say(true)
     stopBeat?.()
     stopBeat = calls > 0 ? clock.after(BEAT_MS, beat) : undefined
     bucket.changed()
   }
 
-  const member: Member = {
-    key,
-    hear,
-    ignore(from, value) {
-      try {
-        bucket.options.onEvent?.({ type: 'ignored', key, at: clock.now(), from, value })
-      } catch (error) {
-        report(error)
-      }
-    },
-    leave() {
-      say(false)
-      store(false)
-    },
-    comeBack() {
-      if (calls > 0) beat()
-    },
-  }
-  channel.add(member)
+  open()
+  page.addEventListener?.('pagehide', close)
+  page.addEventListener?.('pageshow', open)
 
   return {
     admit() {
-      if (++calls === 1 && bucket.now() >= beatAt + BEAT_MS) beat()
-      else stopBeat ??= clock.after(BEAT_MS, beat)
+      calls++
+      if (bucket.now() >= beatAt + BEAT_MS) beat()
+      stopBeat ??= clock.after(BEAT_MS, beat)
       note()
     },
     readyAt(now, call) {
       if (isAsking) return now
       if (now > beatAt + 2 * BEAT_MS) {
-        // The page was frozen: what has been said meanwhile has not come yet, but is stored.
+        // The page was frozen: what was said meanwhile has not come yet, but is stored.
         beatAt = now
-        void Promise.resolve().then(beat)
+        queueMicrotask(beat)
         return Infinity
       }
-      const own = tabs.size > 0 ? ownRate() : undefined
-      const rate = own ?? othersRate()
-      const at = Math.max(heldUntil(own, rate), now)
-      const before = rate || passes < RAMP ? ahead() : 0
-      if (before === 0) return at
+      let at = Math.max(now, opensAt, joinsAt)
+      if (left < 1) at = Math.max(at, leftUntil)
+      if (tabs.size === 0) return at
+      const own = ownPace()
+      const pace = own ?? othersPace()
+      // A pace that is learnt here tries more than it shows.
+      if (pace && own?.from !== 'refusals') at = Math.max(at, nextAt)
+      const isRamp = passes < RAMP
+      if (isRamp && bucket.inFlight() >= 2 ** Math.floor(Math.log2(passes + 1)))
+        at = Math.max(at, heardAt + SILENT_MS)
+      const rate = pace ?? slowest<Rate>(shown('limits'))
+      if (!rate && !isRamp) return at
+      // In turn: first who has not sent for longest.
+      let ahead = 0
+      for (const [other, tab] of tabs)
+        if (tab.waits && (tab.sentAt < sentAt || (tab.sentAt === sentAt && other < id))) ahead++
+      if (ahead === 0) return at
       isAsking = true
       const ready = Math.max(bucket.readyAt(call), at)
       isAsking = false
       freeAt = ready > now ? ready : Math.min(freeAt, now)
-      return freeAt + before * Math.min(TURN_MS, rate ? 1000 / rate.ratePerSecond : TURN_MS)
+      return freeAt + ahead * Math.min(TURN_MS, 1000 / (rate?.ratePerSecond ?? 1))
     },
     sent(call, now) {
       ;({ sequence } = call)
       sentAt = clock.wall()
-      const intervalMs = 1000 / (slowest(shown('pace')) ?? othersRate() ?? { ratePerSecond: Infinity }).ratePerSecond
-      nextAt = Math.max(nextAt, now - 2 * intervalMs) + intervalMs
-      sent++
-      takeOne()
+      const pace = ownPace() ?? othersPace()
+      const intervalMs = pace ? 1000 / pace.ratePerSecond : 0
+      nextAt = Math.max(nextAt, now - SLACK * intervalMs) + intervalMs
+      take()
       note()
     },
-    ended({ isBypass }, { kind }) {
+    ended({ isBypass }, { kind }, now) {
       if (isBypass) return
-      heardAt = bucket.now()
-      pass(kind)
-      ended.push(kind)
-      // What a response names counts for all that was sent before it.
-      for (const quota of shown('quota'))
-        for (const { name, available, until } of quota)
-          leave(name, available, until + bucket.now() - clock.now())
-      const rate = slowest(shown('pace'))
-      const least = Math.min(...Array.from(limits.values(), ({ left }) => left))
-      // Two are not used up: if none were left the gate would close.
-      if (rate?.from === 'fields') nextAt = heardAt + ((RESERVE + 1 - least) * 1000) / rate.ratePerSecond
+      heardAt = now
+      if (kind === 'passed' || kind === 'failed') {
+        passes++
+        passed++
+      } else gone++
+      // The scarcest of what the response names counts for all that was sent before it.
+      const [quota] = [...(shown('quota') as readonly QuotaSnapshot[])].sort((a, b) => a.available - b.available)
+      if (quota) {
+        left = quota.available
+        leftUntil = quota.until + now - clock.now()
+        const pace = ownPace()
+        if (pace?.from === 'fields') nextAt = now + ((RESERVE + 1 - left) * 1000) / pace.ratePerSecond
+      }
       note()
     },
     closed(until, call) {
-      if (call) {
-        isRefused = true
-      }
-      passes = 0
       closedAt = bucket.now()
+      passes = 0
+      if (call) isRefused = isNews = true
       if (until > opensAt + ROUNDING_MS) {
         opensAt = until
         isNews = true
@@ -386,19 +394,19 @@ function shareBucket(
       note()
     },
     reset() {
-      opensAt = -Infinity
-      limits.clear()
-      nextAt = -Infinity
-      const forget = (old: Entry | undefined): Entry => ({ until: 0, limits: [], seen: old?.seen ?? {} })
-      updateEntry(place, key, forget, clock.wall(), (value) => member.ignore('storage', value))
+      opensAt = leftUntil = nextAt = -Infinity
+      attempt('storage', () => storage()?.removeItem(item))
     },
     dispose() {
       stopBeat?.()
-      member.leave()
-      channel.remove(member)
+      close()
+      page.removeEventListener?.('pagehide', close)
+      page.removeEventListener?.('pageshow', open)
     },
   }
 }
 
+type Rate = { readonly ratePerSecond: number }
+
 const slowest = <Shape extends Rate>(rates: readonly Shape[]): Shape | undefined =>
-  rates.reduce<Shape | undefined>((a, b) => (a && a.ratePerSecond < b.ratePerSecond ? a : b), undefined)
+  [...rates].sort((a, b) => a.ratePerSecond - b.ratePerSecond)[0]

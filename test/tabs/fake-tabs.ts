@@ -100,6 +100,7 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>): FakeBrowser {
   const storage: Storage = {
     getItem: (name) => items.get(name) ?? null,
     setItem: (name, value) => void items.set(name, value),
+    removeItem: (name) => void items.delete(name),
   }
 
   return {
