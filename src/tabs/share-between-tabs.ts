@@ -103,12 +103,15 @@ function shareBucket(
 
   const toWall = (at: number): number => Math.max(at - bucket.now() + clock.wall(), 0)
   /** Bounded as what a header says. */
-  const toOwn = (wall: number, mostMs: number): number =>
-    bucket.now() + Math.min(wall - clock.wall(), mostMs)
+  const toOwn = (wall: number, mostMs: number): number => bucket.now() + Math.min(wall - clock.wall(), mostMs)
 
   /** What the policies of this tab show under that name. */
   const shown = (name: 'pace' | 'limits' | 'quota'): readonly never[] =>
-    bucket.policies().flatMap(({ snapshot }) => ((snapshot?.() as Record<string, unknown> | undefined)?.[name] ?? []) as never[])
+    bucket
+      .policies()
+      .flatMap(
+        ({ snapshot }) => ((snapshot?.() as Record<string, unknown> | undefined)?.[name] ?? []) as never[],
+      )
 
   const ownPace = (): PaceSnapshot | undefined => slowest<PaceSnapshot>(shown('pace'))
   const present = (): Tab[] => [...tabs.values()].filter(({ seenAt }) => bucket.now() - seenAt < LAPSE_MS)
@@ -132,7 +135,7 @@ function shareBucket(
     const waits = isHere && isWaiting()
     const inFlight = isHere ? bucket.inFlight() - others.inFlight : 0
     const hasChanged = waits !== didWait || inFlight !== inFlightThen || passed + gone > 0
-    if (!isNews && !hasChanged && !(isBeat && waits)) return
+    if (isHere && !isNews && !hasChanged && !(isBeat && waits)) return
     const message: TabMessage = [
       id,
       isHere ? clock.wall() : 0,
@@ -175,8 +178,21 @@ function shareBucket(
 
   function hear(message: unknown, from: 'channel' | 'storage'): void {
     if (!isMessage(message)) return ignore(from, message)
-    const [by, at, waits, sent, inFlight, passing, going, refused, ratePerSecond, next, until, rest, restUntil] =
-      message
+    const [
+      by,
+      at,
+      waits,
+      sent,
+      inFlight,
+      passing,
+      going,
+      refused,
+      ratePerSecond,
+      next,
+      until,
+      rest,
+      restUntil,
+    ] = message
     if (by === id) return
     const now = bucket.now()
     const { maxGateMs } = bucket.options
@@ -207,11 +223,11 @@ function shareBucket(
       }
       flying.splice(0, flying.length - inFlight)
       if (passing + going > 0) joinsAt = now
-      if (isStored && passes === 0) joinsAt = now + SILENT_MS
+      if (isStored && passes === 0) joinsAt = toOwn(at + SILENT_MS, SILENT_MS)
       if (inFlight + passing + going > 0) nextAt = toOwn(next, MOST_DEBT_MS)
     }
     if (restUntil > clock.wall()) {
-      left = rest
+      left = isStored && leftUntil > now ? Math.min(left, rest) : rest
       leftUntil = toOwn(restUntil, maxGateMs)
     }
     recount()
@@ -264,7 +280,8 @@ function shareBucket(
   // ── The platform ──
 
   /** Reading the global throws where storage is forbidden. */
-  const storage = (): ShareBetweenTabsOptions['storage'] => (given === undefined ? globalThis.localStorage : given)
+  const storage = (): ShareBetweenTabsOptions['storage'] =>
+    given === undefined ? globalThis.localStorage : given
 
   function attempt(from: 'channel' | 'storage', act: () => void): void {
     try {
@@ -367,7 +384,9 @@ function shareBucket(
         passed++
       } else gone++
       // The scarcest of what the response names counts for all that was sent before it.
-      const [quota] = [...(shown('quota') as readonly QuotaSnapshot[])].sort((a, b) => a.available - b.available)
+      const [quota] = [...(shown('quota') as readonly QuotaSnapshot[])].sort(
+        (a, b) => a.available - b.available,
+      )
       if (quota) {
         left = quota.available
         leftUntil = quota.until + now - clock.now()
