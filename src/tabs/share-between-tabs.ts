@@ -106,7 +106,7 @@ function shareBucket(
   const toOwn = (wall: number, mostMs: number): number => bucket.now() + Math.min(wall - clock.wall(), mostMs)
 
   /** What the policies of this tab show under that name. */
-  const shown = (name: 'pace' | 'limits' | 'quota'): readonly never[] =>
+  const shown = (name: 'pace' | 'quota'): readonly never[] =>
     bucket
       .policies()
       .flatMap(
@@ -246,10 +246,7 @@ function shareBucket(
     const isLate = now < opensAt
     // No more of a call than the policies that count others look at.
     const call = { sequence: (sequence += 2 ** -20), sentAt: isLate ? closedAt : now } as Call
-    const isInDebt = bucket
-      .policies()
-      .some((hooks) => hooks.countsOthers && hooks.readyAt!(now, call) > now + MOST_DEBT_MS)
-    if (!isLate && !isInDebt) each('sent', call, now)
+    if (!isLate) each('sent', call, now)
     take()
     return call
   }
@@ -354,8 +351,7 @@ function shareBucket(
       const isRamp = passes < RAMP
       if (isRamp && bucket.inFlight() >= 2 ** Math.floor(Math.log2(passes + 1)))
         at = Math.max(at, heardAt + SILENT_MS)
-      const rate = pace ?? slowest<Rate>(shown('limits'))
-      if (!rate && !isRamp) return at
+      if (!pace && !isRamp) return at
       // In turn: first who has not sent for longest.
       let ahead = 0
       for (const [other, tab] of tabs)
@@ -365,7 +361,7 @@ function shareBucket(
       const ready = Math.max(bucket.readyAt(call), at)
       isAsking = false
       freeAt = ready > now ? ready : Math.min(freeAt, now)
-      return freeAt + ahead * Math.min(TURN_MS, 1000 / (rate?.ratePerSecond ?? 1))
+      return freeAt + ahead * Math.min(TURN_MS, 1000 / (pace?.ratePerSecond ?? 1))
     },
     sent(call, now) {
       ;({ sequence } = call)

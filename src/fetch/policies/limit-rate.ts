@@ -63,7 +63,6 @@ export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | un
     update()
 
     return {
-      countsOthers: true,
       readyAt: (now) => now + exactWait(update(), cells, 0, 1, now),
       sent: (_, now) => rule.book(cells, 0, 1, now),
       reset() {
