@@ -1,8 +1,10 @@
+import { useEffect, useState } from 'react'
 import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
+import { useClock } from './clock-provider.tsx'
 import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
-import { unlessBack } from './unless-back.ts'
+import { useCommitEffect } from './lifecycle.ts'
 
 /** A rate-limited fetch that lives as long as a component is shown. */
 export interface OwnedFetch {
@@ -42,14 +44,33 @@ export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock)
     },
     stop() {
       isShown = false
-      unlessBack(
-        () => isShown,
-        () => life.abort(new DOMException('The component was unmounted', 'AbortError')),
-      )
+      // StrictMode and Fast Refresh take every effect back and make it again in the same task.
+      queueMicrotask(() => {
+        if (!isShown) life.abort(new DOMException('The component was unmounted', 'AbortError'))
+      })
     },
     start() {
       isShown = true
       if (life.signal.aborted) life = new AbortController()
     },
   }
+}
+
+/** The slot of the component's own fetch, made at the first render that has `options`; undefined without any. */
+export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): FetchSlot | undefined {
+  const clock = useClock()
+  const [owned] = useState(() => options && createOwnedFetch(options, clock))
+
+  useCommitEffect(() => {
+    if (options) owned?.use(options)
+  })
+
+  useCommitEffect(() => owned?.start(), [owned])
+  // Not where it starts: a layout effect ends, too, while a Suspense boundary shows its fallback.
+  useEffect(() => {
+    owned?.start()
+    return owned?.stop
+  }, [owned])
+
+  return owned?.slot
 }

@@ -1,4 +1,4 @@
-import { useDebouncedCallback } from 'lull'
+import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, it } from 'vitest'
@@ -9,7 +9,7 @@ const hooks = Object.values(everyHook).map(([Hook]) => Hook)
 
 /** Every hook there is, and a callback that only this render knows. */
 function Page({ callback }: { callback: () => void }): ReactNode {
-  useDebouncedCallback(callback, 100, { onUnmount: 'flush', flushOn: ['hidden', 'pagehide'] })
+  useDebouncedCallback(callback, 100, { onUnmount: 'flush', flushOn: [pageHidden, pageHide] })
   return hooks.map((Hook, key) => <Hook key={key} />)
 }
 

@@ -1,9 +1,10 @@
 import {
+  type LeavingOptions,
+  pageHide,
   useBatch,
   useDebouncedAsync,
   useDebouncedCallback,
   useThrottledEvent,
-  type LeavingOptions,
 } from 'lull'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -16,7 +17,7 @@ afterEach(() => vi.restoreAllMocks())
 describe.each(modes)('in place of what there is, %s', (mode) => {
   it.each([
     [{ onUnmount: 'run' }, 'Expected onUnmount to be cancel or flush, got run'],
-    [{ flushOn: ['pagehide', 'freeze'] }, 'Expected flushOn to be hidden or pagehide, got freeze'],
+    [{ flushOn: [pageHide, 'freeze'] }, 'Expected flushOn to be hidden or pagehide, got freeze'],
   ])('%j is refused at once', async (options, message) => {
     const stage = createStage(mode)
     function Box(): ReactNode {

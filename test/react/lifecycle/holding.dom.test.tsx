@@ -1,4 +1,4 @@
-import { composing, useDebouncedCallback, useThrottledCallback, type Condition } from 'lull'
+import { composing, createCondition, useDebouncedCallback, useThrottledCallback } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createStage, inTask, modes, type Mode, type Stage } from './mount-on-clock.tsx'
@@ -25,13 +25,13 @@ async function hold(
   const useHeld = hooks[name]
   let isOn = false
   let call: Held['call']
-  const condition: Condition = {
+  const condition = createCondition({
     isOn: () => isOn,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-  }
+  })
   function Box(): ReactNode {
     const own = useHeld((text: string) => void runs.push([stage.clock.now(), text]), 300, {
       ...options,

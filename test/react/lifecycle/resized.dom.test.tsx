@@ -1,4 +1,4 @@
-import { useThrottledResize, type ThrottledResizeOptions } from 'lull'
+import { pageHidden, pageHide, useThrottledResize, type ThrottledResizeOptions } from 'lull'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createStage, modes } from './mount-on-clock.tsx'
@@ -32,7 +32,7 @@ describe.each(modes)('an element that is resized, %s', (mode) => {
 
   it('has its last size handled when the page goes away, if asked for, though it waits for its frame', async () => {
     const stage = createStage(mode)
-    await stage.render(<Box wait={100} flushOn={['hidden', 'pagehide']} />)
+    await stage.render(<Box wait={100} flushOn={[pageHidden, pageHide]} />)
     Observer.resize(element, 1)
     await stage.advance(16)
     Observer.resize(element, 2)

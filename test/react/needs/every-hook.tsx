@@ -1,5 +1,7 @@
 import {
   composing,
+  pageHidden,
+  pageHide,
   RateLimitProvider,
   useBatch,
   useClock,
@@ -21,7 +23,7 @@ import {
 import { createLimiter, createRateMeter, tokenBucket } from 'lull/core'
 import { useState, type ReactNode } from 'react'
 
-const leaving = { onUnmount: 'flush', flushOn: ['hidden', 'pagehide'] } as const
+const leaving = { onUnmount: 'flush', flushOn: [pageHidden, pageHide] } as const
 
 const findDocument = (): Document => document
 const findBody = (): Element => document.body

@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react'
-import { useDebouncedCallback, useThrottledResize } from 'lull'
+import { pageHide, useDebouncedCallback, useThrottledResize } from 'lull'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createOnClock, modes, renderHookOn } from '../render-on-clock.tsx'
 import { stubResizeObserver } from './fake-resize-observer.ts'
@@ -16,7 +16,7 @@ describe.each(modes)('theme 4: the latest callback, the last arguments, %s', (mo
     ['maxWait', { maxWait: 1000 }, ({ advance }) => advance(1000)],
     ['a flush', {}, ({ flush }) => flush()],
     ['the unmount', { onUnmount: 'flush' }, ({ unmount }) => unmount()],
-    ['pagehide', { flushOn: ['pagehide'] }, () => void dispatchEvent(new Event('pagehide'))],
+    ['pagehide', { flushOn: [pageHide] }, () => void dispatchEvent(new Event('pagehide'))],
   ]
   interface Ends {
     advance: (ms: number) => void

@@ -1,5 +1,5 @@
 import { act, fireEvent, render } from '@testing-library/react'
-import { useDebouncedAsync, useDebouncedState } from 'lull'
+import { pageHidden, pageHide, useDebouncedAsync, useDebouncedState } from 'lull'
 import { StrictMode, useEffect, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createOnClock, modes, renderHookOn } from '../render-on-clock.tsx'
@@ -66,7 +66,7 @@ describe.each(modes)('theme 1: a pending call is not thrown away on leaving, %s'
         () =>
           useHeld((text) => saved.push(text), 1000, {
             onUnmount: 'flush',
-            flushOn: ['hidden', 'pagehide'],
+            flushOn: [pageHidden, pageHide],
           }),
         undefined,
       )
@@ -85,7 +85,7 @@ describe.each(modes)('theme 1: a pending call is not thrown away on leaving, %s'
       const saved: string[] = []
       const { result } = renderHookOn(
         onClock,
-        () => useHeld((text) => saved.push(text), 1000, { flushOn: ['hidden'] }),
+        () => useHeld((text) => saved.push(text), 1000, { flushOn: [pageHidden] }),
         undefined,
       )
       act(() => result.current('before'))
@@ -118,7 +118,7 @@ describe.each(modes)('theme 1: a pending call is not thrown away on leaving, %s'
     const onClock = createOnClock(mode)
     const { result } = renderHookOn(
       onClock,
-      () => useDebouncedState('', 1000, { flushOn: ['hidden'] }),
+      () => useDebouncedState('', 1000, { flushOn: [pageHidden] }),
       undefined,
     )
     act(() => result.current[1]('hello'))

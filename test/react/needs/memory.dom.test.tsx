@@ -1,5 +1,12 @@
 import { act, cleanup } from '@testing-library/react'
-import { useBatch, useDebouncedAsync, useDebouncedCallback, useThrottledCallback } from 'lull'
+import {
+  pageHidden,
+  pageHide,
+  useBatch,
+  useDebouncedAsync,
+  useDebouncedCallback,
+  useThrottledCallback,
+} from 'lull'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -114,7 +121,7 @@ describe('theme 43: nothing is retained', () => {
       const page = {}
       const { result } = renderHookOn(
         onClock,
-        () => useDebouncedCallback(() => page, 100, { onUnmount: 'flush', flushOn: ['hidden', 'pagehide'] }),
+        () => useDebouncedCallback(() => page, 100, { onUnmount: 'flush', flushOn: [pageHidden, pageHide] }),
         undefined,
       )
       result.current()

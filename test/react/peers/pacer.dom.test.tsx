@@ -2,6 +2,9 @@
 import { fireEvent, screen } from '@testing-library/react'
 import {
   composing,
+  createCondition,
+  pageHidden,
+  pageHide,
   useCountdown,
   useDebounce,
   useDebouncedCallback,
@@ -67,7 +70,7 @@ it('RP5: the unmount takes away every listener of the page that the mount has ad
     () => {
       useDebouncedCallback(() => undefined, 100, {
         holdWhile: composing,
-        flushOn: ['hidden', 'pagehide'],
+        flushOn: [pageHidden, pageHide],
       })
       useThrottledEvent(
         () => window,
@@ -90,7 +93,7 @@ it('RP6: other options set no state of another component during a render', () =>
   const onClock = createOnClock()
   const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   onTestFinished(() => report.mockRestore())
-  const held = { isOn: () => true, subscribe: () => () => undefined }
+  const held = createCondition({ isOn: () => true, subscribe: () => () => undefined })
   function Status({ of }: { of: Pending }): ReactNode {
     return <output>{useIsPending(of) ? 'pending' : 'idle'}</output>
   }

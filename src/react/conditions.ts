@@ -1,7 +1,23 @@
 import { createListeners } from '../core/shared/listeners.ts'
-import type { Condition } from './condition.ts'
+import type { Condition } from './attach.ts'
 
-const { subscribe, notify } = createListeners()
+/** Makes a condition for `holdWhile` of what `isOn` returns and `subscribe` announces. Make it once, outside of components. */
+export function createCondition({ isOn, subscribe }: Pick<Condition, 'isOn' | 'subscribe'>): Condition {
+  return {
+    isOn,
+    subscribe,
+    attach(held, timing) {
+      const { leading, trailing } = timing
+      const kept = { wait: Infinity, leading: false, trailing: leading || trailing }
+      const apply = (): void => held.configure(isOn() ? kept : timing)
+      const unsubscribe = subscribe(apply)
+      if (isOn()) apply()
+      return unsubscribe
+    },
+  }
+}
+
+const { subscribe, notify } = /* @__PURE__ */ createListeners()
 let watchers = 0
 let field: EventTarget | null = null
 let removals: MutationObserver | undefined
@@ -13,7 +29,7 @@ function set(next: EventTarget | null): void {
   removals?.disconnect()
   removals = undefined
   if (next) {
-    // A field that is taken away in the midst of it tells nothing.
+    // No event comes from a field that is removed while text is composed in it.
     removals = new MutationObserver(() => {
       if (field instanceof Node && !field.isConnected) set(null)
     })
@@ -23,7 +39,7 @@ function set(next: EventTarget | null): void {
 }
 
 const begin = (event: Event): void => set(event.target)
-// Not every browser tells of the end when focus goes elsewhere.
+// Not every browser ends the composition when focus goes elsewhere.
 const end = (): void => set(null)
 
 const handlers = {
@@ -41,7 +57,7 @@ const handlers = {
  *
  * Keyboards on a telephone may compose every word: a run then waits for the end of the word.
  */
-export const composing: Condition = {
+export const composing: Condition = /* @__PURE__ */ createCondition({
   isOn: () => !!field,
   subscribe(listener) {
     const unsubscribe = subscribe(listener)
@@ -55,4 +71,4 @@ export const composing: Condition = {
       set(null)
     }
   },
-}
+})
