@@ -79,7 +79,7 @@ function createFollower<Value>(
         isShown = false
         debounced.configure({ wait: Infinity })
         // StrictMode and Fast Refresh take every effect back and make it again in the same task.
-        queueMicrotask(() => isShown || debounced.cancel())
+        void Promise.resolve().then(() => isShown || debounced.cancel())
       }
     },
   }

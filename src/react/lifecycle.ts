@@ -81,7 +81,7 @@ function createLifecycle<Value, Kept extends Held>(
     // Runs nothing, and ignores calls.
     held.configure({ wait: Infinity, leading: false, trailing: false })
     if (isRemoved || end === 'flush') held[end]()
-    else queueMicrotask(() => isEntered || held.cancel())
+    else void Promise.resolve().then(() => isEntered || held.cancel())
   }
 
   return {
@@ -92,7 +92,7 @@ function createLifecycle<Value, Kept extends Held>(
       isRemoved = false
       return () => {
         isRemoved = true
-        if (!isEntered) queueMicrotask(() => isRemoved && leave())
+        if (!isEntered) void Promise.resolve().then(() => isRemoved && leave())
       }
     },
     enter(...all) {

@@ -45,7 +45,7 @@ export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock)
     stop() {
       isShown = false
       // StrictMode and Fast Refresh take every effect back and make it again in the same task.
-      queueMicrotask(() => {
+      void Promise.resolve().then(() => {
         if (!isShown) life.abort(new DOMException('The component was unmounted', 'AbortError'))
       })
     },
