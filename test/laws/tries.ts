@@ -3,4 +3,6 @@
  * `LULL_LAWS` is set all of `full`, with a fresh seed.
  */
 export const tries = (full: number): { numRuns: number; seed?: number } =>
-  process.env['LULL_LAWS'] ? { numRuns: full } : { numRuns: Math.max(Math.ceil(full / 50), Math.min(full, 40)), seed: 1 }
+  process.env['LULL_LAWS']
+    ? { numRuns: full }
+    : { numRuns: Math.max(Math.ceil(full / 50), Math.min(full, 40)), seed: 1 }
