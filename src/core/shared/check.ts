@@ -38,3 +38,10 @@ function checkRange(isInRange: boolean, range: string, name: string, value: numb
 export function checkNumber(name: string, value: number): void {
   if (typeof value !== 'number') throw new TypeError(`Expected a number ${name}, got ${String(value)}`)
 }
+
+/** Throws a `TypeError` unless `value` is a number, and a `RangeError` unless it is from `least` to Infinity. */
+export function checkNumberFrom(least: number, name: string, value: number): void {
+  const isNumber = typeof value === 'number'
+  if (!isNumber || !(value >= least))
+    throw new (isNumber ? RangeError : TypeError)(`Expected ${name} >= ${least}, got ${String(value)}`)
+}

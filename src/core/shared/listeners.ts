@@ -1,4 +1,6 @@
-/** Who is told that something changed. */
+import { report } from './report.ts'
+
+/** Functions that are called when something changes. */
 export interface Listeners {
   /** Adds `listener`; the function returned removes it. */
   subscribe: (listener: () => void) => () => void
@@ -6,8 +8,8 @@ export interface Listeners {
 }
 
 /**
- * Listeners are called in the order they came; not those that come meanwhile, nor those that go. One that throws keeps
- * the rest from hearing: it must not.
+ * Listeners are called in the order they came; not those that come meanwhile, nor those that go. What one throws is
+ * reported and stops nobody.
  */
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
@@ -17,7 +19,13 @@ export function createListeners(): Listeners {
       return () => void listeners.delete(listener)
     },
     notify() {
-      for (const listener of [...listeners]) if (listeners.has(listener)) listener()
+      for (const listener of [...listeners]) {
+        try {
+          if (listeners.has(listener)) listener()
+        } catch (error) {
+          report(error)
+        }
+      }
     },
   }
 }

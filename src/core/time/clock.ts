@@ -18,32 +18,39 @@ export interface Clock {
   frame?: (callback: () => void) => () => void
 }
 
+/** The longest delay that a platform timer takes: it reads a longer one as 1 ms. */
+export const LONGEST_MS = 2 ** 31 - 1
+
 type Frames = Partial<Pick<typeof globalThis, 'requestAnimationFrame' | 'cancelAnimationFrame'>>
+
+const now = (): number => performance.now()
+const wall = (): number => Date.now()
+
+function after(delayMs: number, callback: () => void): () => void {
+  // Platforms cut the fraction off, which would wake a millisecond early and cost a second timer.
+  const timer = setTimeout(callback, Math.ceil(delayMs))
+  // Bound, and not a closure: that takes half as much, and there may be very many.
+  return clearTimeout.bind(undefined, timer)
+}
+
+function frame(callback: () => void): () => void {
+  // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.
+  const request = (globalThis as Frames).requestAnimationFrame?.(callback)
+  return () => (globalThis as Frames).cancelAnimationFrame?.(request!)
+}
+
+/** What most parts need of a clock. */
+export type Timers = Pick<Clock, 'now' | 'after'>
+
+/** That of `systemClock`: it leaves the rest out of a bundle that needs no more. */
+export const systemTimers: Timers = { now, after }
 
 /**
  * The platform's own time: `performance.now`, `Date.now`, `setTimeout` and `requestAnimationFrame`.
  * Each is looked up when called, so that fake timers installed later are the ones used; what clears a timer is of those that
  * have set it.
  */
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  wall: () => Date.now(),
-  after(delayMs, callback) {
-    // Platforms cut the fraction off, which would wake a millisecond early and cost a second timer.
-    const timer = setTimeout(callback, Math.ceil(delayMs))
-    // Bound, and not a closure: that takes half as much, and there may be very many.
-    return clearTimeout.bind(undefined, timer)
-  },
-  frame(callback) {
-    // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.
-    const request = (globalThis as Frames).requestAnimationFrame?.(callback)
-    return () => (globalThis as Frames).cancelAnimationFrame?.(request!)
-  },
-}
+export const systemClock: Clock = { now, wall, after, frame }
 
 /** A clock whose `now()` is the wall's, for limits whose windows start on the minute. Jumps as the wall does. */
-export const wallClock: Clock = {
-  now: () => Date.now(),
-  wall: () => Date.now(),
-  after: (delayMs, callback) => systemClock.after(delayMs, callback),
-}
+export const wallClock: Clock = { now: wall, wall, after }
