@@ -1,5 +1,5 @@
-import { checkFunction, checkNumberFrom } from '../shared/check.ts'
-import { createListeners, type Listeners } from '../shared/listeners.ts'
+import { checkNumberFrom, checkType } from '../shared/check.ts'
+import { notifyAll } from '../shared/listeners.ts'
 import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 
 /** When a burst of calls makes a run. */
@@ -60,6 +60,10 @@ export type Debounced<F> = F extends (this: infer This, ...args: infer Args) => 
   ? HeldAndTimed<This, Args, Result>
   : never
 
+const rethrow = (error: unknown): never => {
+  throw error
+}
+
 /**
  * Holds calls of `fn` back until none has come for `wait` ms, then runs it once with the last arguments and `this`.
  *
@@ -74,52 +78,45 @@ export type Debounced<F> = F extends (this: infer This, ...args: infer Args) => 
 export function debounce<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
-  { signal, onError, clock = systemTimers, ...options }: DebounceOptions = {},
+  { signal, onError = rethrow, clock = systemTimers, ...options }: DebounceOptions = {},
 ): HeldAndTimed<This, Args, Result> {
   let lastCall = -Infinity
   let lastRun = lastCall
-  // The window of a burst closes `wait` after the last call, but at the deadline at the latest.
-  let deadline = lastCall
-  let leading = false
+  // The window of a burst closes `wait` after the last call, but `limit` after this instant at the latest. A run that a timer
+  // makes has closed it: this is before the run then.
+  let opened = lastCall
+  let leading: boolean | undefined
   let trailing = true
   let maxWait = Infinity
-  // The longest that a call waits.
-  let limit = maxWait
+  let limit: number
   // Kept only for a run that is due when the window closes: that is "pending".
   let lastArgs: Args | undefined
   let lastThis: This | undefined
   let result: Result | undefined
   let clearTimer: (() => void) | undefined
-  let listeners: Listeners | undefined
+  let listeners: Set<() => void> | undefined
 
   function debounced(this: This, ...args: Args): Result | undefined {
-    if (signal?.aborted || !(leading || trailing)) return result
-    const now = clock.now()
-    // In the middle of a burst that is all there is to do, and what follows comes to the same.
-    if (lastArgs && now - lastCall < wait && now - lastRun < limit) {
+    if (!signal?.aborted && (leading || trailing)) {
+      const now = clock.now()
+      const isOverdue = now - lastCall >= wait || now - lastRun >= limit
+      const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !clearTimer)
       lastCall = now
-      lastArgs = args
-      lastThis = this
-      return result
-    }
-    const isSet = clearTimer
-    const isOpen = isSet ?? untilClose(now) > 0
-    const isOverdue = now - lastCall >= wait || now - lastRun >= limit
-    const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !isOpen)
-    lastCall = now
-    if (starts) deadline = (lastRun = now) + limit
-    else if (!isOpen) deadline = Math.max(lastRun + limit, isOverdue ? now : now + wait)
-    // At a wait of 0 the window is the rest of this task, which only a timer can tell.
-    if (!wait && !isSet) arm()
-    if (starts && (leading || isSet)) return run(limit, args, this)
-    if (trailing || lastArgs) {
-      if (!clearTimer) arm()
-      hold(args, this)
+      if (starts) opened = lastRun = now
+      else if (opened < lastRun) opened = isOverdue ? lastRun : Math.max(lastRun, now + wait - limit)
+      if (starts && (leading || clearTimer)) {
+        // At a wait of 0 the window is the rest of this task, which only a timer can tell.
+        if (!wait) arm()
+        run(args, this)
+      } else if (trailing || lastArgs) {
+        if (!lastArgs) arm()
+        hold(args, this)
+      }
     }
     return result
   }
 
-  const untilClose = (at: number): number => Math.min(wait - (at - lastCall), deadline - at)
+  const untilClose = (at: number): number => Math.min(wait - (at - lastCall), opened + limit - at)
 
   const clear = (): void => {
     clearTimer?.()
@@ -132,25 +129,24 @@ export function debounce<This, Args extends unknown[], Result>(
     const setAt = clock.now()
     const restMs = untilClose(setAt)
     const delayMs = Math.min(restMs, LONGEST_MS)
-    clearTimer =
-      restMs < Infinity
-        ? clock.after(delayMs, () => {
-            clear()
-            if (lastArgs) {
-              const now = clock.now()
-              // One that comes 2 ms early, or before the clock moves, proves that the clock does not move with the timers.
-              if (untilClose(now) > 0 && now > setAt + Math.max(delayMs - 2, 0)) arm()
-              else {
-                try {
-                  run(-Infinity)
-                } catch (error) {
-                  if (!onError) throw error
-                  onError(error)
-                }
-              }
+    if (restMs < Infinity)
+      clearTimer = clock.after(delayMs, () => {
+        clear()
+        if (lastArgs) {
+          const now = clock.now()
+          // One that comes 2 ms early, or before the clock moves, proves that the clock does not move with the timers.
+          if (untilClose(now) > 0 && now > setAt + Math.max(delayMs - 2, 0)) arm()
+          else {
+            lastRun = now
+            opened = -Infinity
+            try {
+              run()
+            } catch (error) {
+              onError(error)
             }
-          })
-        : () => undefined
+          }
+        }
+      })
   }
 
   const hold = (args?: Args, self?: This): void => {
@@ -159,15 +155,12 @@ export function debounce<This, Args extends unknown[], Result>(
     lastThis = self
     if (!isChange) return
     signal?.[args ? 'addEventListener' : 'removeEventListener']('abort', cancel)
-    listeners?.notify()
+    if (listeners) notifyAll(listeners)
   }
 
-  /** @param untilDeadline the longest that the window stays open after this run. */
-  const run = (untilDeadline: number, args = lastArgs, self = lastThis): Result => {
-    lastRun = clock.now()
-    deadline = lastRun + untilDeadline
+  const run = (args = lastArgs, self = lastThis): void => {
     hold()
-    return (result = fn.apply(self as This, args as Args))
+    result = fn.apply(self as This, args as Args)
   }
 
   const cancel = (): void => {
@@ -182,25 +175,30 @@ export function debounce<This, Args extends unknown[], Result>(
     checkNumberFrom(0, 'maxWait', newMaxWait)
     ;({ leading = leading, trailing = trailing } = changes)
     // A wait without end makes one burst of all calls: its start is no reason to run the last of them at once.
-    const since = wait < Infinity ? -Infinity : lastCall + newWait
-    const oldLimit = limit
+    if (wait === Infinity) opened = Math.max(lastRun, lastCall)
     limit = Math.max((wait = newWait), (maxWait = newMaxWait))
-    if (limit !== oldLimit) deadline = Math.max(lastRun + limit, since)
-    if (clearTimer) arm()
+    if (lastArgs) arm()
   }
 
-  checkFunction('fn', fn)
-  if (onError) checkFunction('onError', onError)
+  checkType('function', 'fn', fn)
+  checkType('function', 'onError', onError)
   configure(options)
   return Object.assign(debounced, {
     cancel,
     configure,
     flush() {
       clear()
-      return lastArgs && !signal?.aborted ? run(limit) : result
+      if (lastArgs && !signal?.aborted) {
+        opened = lastRun = clock.now()
+        run()
+      }
+      return result
     },
     isPending: () => !!lastArgs,
-    subscribe: (listener: () => void) => (listeners ??= createListeners()).subscribe(listener),
+    subscribe(listener: () => void) {
+      const all = (listeners ??= new Set()).add(listener)
+      return () => all.delete(listener)
+    },
     [Symbol.dispose]() {
       cancel()
       leading = trailing = false

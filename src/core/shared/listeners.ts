@@ -8,9 +8,19 @@ export interface Listeners {
 }
 
 /**
- * Listeners are called in the order they came; not those that come meanwhile, nor those that go. What one throws is
+ * Calls `listeners` in the order they came; not those that come meanwhile, nor those that go. What one throws is
  * reported and stops nobody.
  */
+export function notifyAll(listeners: ReadonlySet<() => void>): void {
+  for (const listener of [...listeners]) {
+    try {
+      if (listeners.has(listener)) listener()
+    } catch (error) {
+      report(error)
+    }
+  }
+}
+
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {
@@ -18,14 +28,6 @@ export function createListeners(): Listeners {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    notify() {
-      for (const listener of [...listeners]) {
-        try {
-          if (listeners.has(listener)) listener()
-        } catch (error) {
-          report(error)
-        }
-      }
-    },
+    notify: () => notifyAll(listeners),
   }
 }
