@@ -60,10 +60,6 @@ export type Debounced<F> = F extends (this: infer This, ...args: infer Args) => 
   ? HeldAndTimed<This, Args, Result>
   : never
 
-const rethrow = (error: unknown): never => {
-  throw error
-}
-
 /**
  * Holds calls of `fn` back until none has come for `wait` ms, then runs it once with the last arguments and `this`.
  *
@@ -78,13 +74,20 @@ const rethrow = (error: unknown): never => {
 export function debounce<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
-  { signal, onError = rethrow, clock = systemTimers, ...options }: DebounceOptions = {},
+  {
+    signal,
+    onError = (error) => {
+      throw error
+    },
+    clock = systemTimers,
+    ...options
+  }: DebounceOptions = {},
 ): HeldAndTimed<This, Args, Result> {
   let lastCall = -Infinity
   let lastRun = lastCall
   // The window of a burst closes `wait` after the last call, but `limit` after this instant at the latest. A run that a timer
   // makes has closed it: this is before the run then.
-  let opened = lastCall
+  let opened: number
   let leading: boolean | undefined
   let trailing = true
   let maxWait = Infinity
@@ -116,7 +119,7 @@ export function debounce<This, Args extends unknown[], Result>(
     return result
   }
 
-  const untilClose = (at: number): number => Math.min(wait - (at - lastCall), opened + limit - at)
+  const untilClose = (at: number): number => Math.min(wait - (at - lastCall), limit - (at - opened))
 
   const clear = (): void => {
     clearTimer?.()
@@ -135,10 +138,10 @@ export function debounce<This, Args extends unknown[], Result>(
         if (lastArgs) {
           const now = clock.now()
           // One that comes 2 ms early, or before the clock moves, proves that the clock does not move with the timers.
-          if (untilClose(now) > 0 && now > setAt + Math.max(delayMs - 2, 0)) arm()
+          if (untilClose(now) > 0 && now > setAt + delayMs - 2 && now > setAt) arm()
           else {
-            lastRun = now
             opened = -Infinity
+            lastRun = now
             try {
               run()
             } catch (error) {
@@ -154,7 +157,8 @@ export function debounce<This, Args extends unknown[], Result>(
     lastArgs = args
     lastThis = self
     if (!isChange) return
-    signal?.[args ? 'addEventListener' : 'removeEventListener']('abort', cancel)
+    if (args) signal?.addEventListener('abort', cancel)
+    else signal?.removeEventListener('abort', cancel)
     if (listeners) notifyAll(listeners)
   }
 
@@ -186,7 +190,7 @@ export function debounce<This, Args extends unknown[], Result>(
   return Object.assign(debounced, {
     cancel,
     configure,
-    flush() {
+    flush: () => {
       clear()
       if (lastArgs && !signal?.aborted) {
         opened = lastRun = clock.now()
