@@ -105,15 +105,20 @@ export function debounce<This, Args extends unknown[], Result>(
       const isOverdue = now - lastCall >= wait || now - lastRun >= limit
       const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !clearTimer)
       lastCall = now
-      if (starts) opened = lastRun = now
-      else if (opened < lastRun) opened = isOverdue ? lastRun : Math.max(lastRun, now + wait - limit)
-      if (starts && (leading || clearTimer)) {
-        // At a wait of 0 the window is the rest of this task, which only a timer can tell.
-        if (!wait) arm()
-        run(args, this)
-      } else if (trailing || lastArgs) {
-        if (!lastArgs) arm()
-        hold(args, this)
+      if (lastArgs && !starts) {
+        lastArgs = args
+        lastThis = this
+      } else {
+        if (starts) opened = lastRun = now
+        else if (opened < lastRun) opened = isOverdue ? lastRun : Math.max(lastRun, now + wait - limit)
+        if (starts && (leading || clearTimer)) {
+          // At a wait of 0 the window is the rest of this task, which only a timer can tell.
+          if (!wait) arm()
+          run(args, this)
+        } else if (trailing) {
+          arm()
+          hold(args, this)
+        }
       }
     }
     return result

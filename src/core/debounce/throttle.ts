@@ -1,8 +1,14 @@
-import { debounce, type DebounceOptions, type HeldAndTimed } from './debounce.ts'
+import { debounce, type DebounceChanges, type DebounceOptions, type Held } from './debounce.ts'
 
 export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxWait'> {
   /** Run at the first call. @default true */
   leading?: boolean | undefined
+}
+
+/** As a debounced function, but a throttle has no `maxWait` to change. */
+export interface Throttled<This, Args extends unknown[], Result> extends Held<This, Args, Result> {
+  /** Changes the timing from now on. What is pending stays so, due `wait` (as it is then) after the last run. */
+  configure: (changes: Omit<DebounceChanges, 'maxWait'>) => void
 }
 
 /**
@@ -18,10 +24,7 @@ export function throttle<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   { leading = true, ...options }: ThrottleOptions = {},
-): HeldAndTimed<This, Args, Result> {
-  const debounced = debounce(fn, wait, { ...options, leading, maxWait: wait })
-  const { configure } = debounced
-  // What makes it a throttle is not to be configured away.
-  debounced.configure = (changes) => configure({ ...changes, maxWait: changes.wait })
-  return debounced
+): Throttled<This, Args, Result> {
+  // A `maxWait` below the wait is raised to it, whatever the wait becomes.
+  return debounce(fn, wait, { ...options, leading, maxWait: 0 })
 }
