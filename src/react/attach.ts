@@ -24,13 +24,16 @@ export interface Condition extends Attachment {
 /** At most two, so that a literal made anew in each render changes nothing. */
 export type Triggers = readonly [first?: Trigger | undefined, second?: Trigger | undefined]
 
-/** Configures `held` and attaches what is there. Returns what detaches it. */
-export function attach(
+/** Makes a function that configures `held` and attaches what it is given, in place of what it attached last. */
+export function createAttach(
   held: Attached,
-  timing: DebounceChanges,
-  ...attachments: (Attachment | undefined)[]
-): () => void {
-  held.configure(timing)
-  const stops = attachments.map((attachment) => attachment?.attach(held, timing))
-  return () => stops.forEach((stop) => stop?.())
+): (timing: DebounceChanges, ...attachments: (Attachment | undefined)[]) => void {
+  let stops: ((() => void) | undefined)[] = []
+  return (timing, ...attachments) => {
+    const last = stops
+    held.configure(timing)
+    stops = attachments.map((attachment) => attachment?.attach(held, timing))
+    // Not before: a condition may forget what nobody listens to.
+    for (const stop of last) stop?.()
+  }
 }

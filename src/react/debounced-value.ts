@@ -1,7 +1,7 @@
 import { useContext, useEffect, useState } from 'react'
 import { debounce } from '../core/debounce/debounce.ts'
 import type { DebounceChanges, DebounceOptions } from '../core/debounce/debounce-types.ts'
-import { attach, type Condition, type Trigger, type Triggers } from './attach.ts'
+import { createAttach, type Condition, type Trigger, type Triggers } from './attach.ts'
 import { ClockContext } from './clock-context.ts'
 import type { LeavingOptions, TimingOptions } from './lifecycle.ts'
 
@@ -44,7 +44,7 @@ function createFollower<Value>(
   wait: number,
   options: DebounceOptions,
 ): {
-  enter: (timing: DebounceChanges, ...attachments: (Condition | Trigger | undefined)[]) => () => void
+  attach: (timing: DebounceChanges, ...attachments: (Condition | Trigger | undefined)[]) => void
   follow: (value: Value, equals: Equals<Value>, commit: Commit) => void
   stay: () => () => void
 } {
@@ -65,8 +65,10 @@ function createFollower<Value>(
     options,
   )
 
+  const attach = createAttach(debounced)
+
   return {
-    enter: (timing, ...attachments) => attach(debounced, timing, ...attachments),
+    attach,
     follow(value, nextEquals, nextCommit) {
       equals = nextEquals
       commit = nextCommit
@@ -77,7 +79,7 @@ function createFollower<Value>(
       isShown = true
       return () => {
         isShown = false
-        debounced.configure({ wait: Infinity })
+        attach({ wait: Infinity })
         // StrictMode and Fast Refresh take every effect back and make it again in the same task.
         void Promise.resolve().then(() => isShown || debounced.cancel())
       }
@@ -107,7 +109,7 @@ export function useDebouncedValue<Value>(
   const [follower] = useState(() => createFollower(value, show, wait, { leading, trailing, maxWait, clock }))
   useEffect(() => follower.stay(), [follower])
   useEffect(
-    () => follower.enter({ wait, leading, trailing, maxWait }, holdWhile, first, second),
+    () => follower.attach({ wait, leading, trailing, maxWait }, holdWhile, first, second),
     [follower, wait, leading, trailing, maxWait, holdWhile, first, second],
   )
   useEffect(() => follower.follow(value, equals, commit), [follower, value, equals, commit])

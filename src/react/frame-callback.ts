@@ -1,3 +1,4 @@
+import type { DebounceChanges } from '../core/debounce/debounce-types.ts'
 import type { Held } from '../core/debounce/held.ts'
 import { throttleFrame } from '../core/debounce/throttle-frame.ts'
 import type { Triggers } from './attach.ts'
@@ -12,11 +13,19 @@ export function useFrameCallback<Value>(
   { onUnmount, flushOn: [first, second] = [] as Triggers }: LeavingOptions,
 ): Held<unknown, [Value], void> {
   const life = useLifecycle(
-    fn,
+    { fn, onUnmount },
     (latest, clock) => {
-      const framed = throttleFrame((value: Value) => latest()(value), { clock })
+      const framed = throttleFrame((value: Value) => latest().fn(value), { clock })
       const { cancel, flush } = framed
-      return { framed, cancel, flush, configure: () => undefined }
+      return {
+        framed,
+        cancel,
+        flush,
+        configure({ wait }: DebounceChanges) {
+          // Suspended. A frame comes too soon to be kept until it is sure that the component is hidden.
+          if (wait && latest().onUnmount !== 'flush') cancel()
+        },
+      }
     },
     onUnmount,
   )

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useInsertionEffect, useLayoutEffect, useState } from 'react'
 import type { Clock } from '../core/time/clock.ts'
 import type { DebounceChanges, DebounceTiming } from '../core/debounce/debounce-types.ts'
-import { attach, type Attached, type Condition, type Trigger, type Triggers } from './attach.ts'
+import { createAttach, type Attached, type Condition, type Trigger, type Triggers } from './attach.ts'
 import { ClockContext } from './clock-context.ts'
 
 export interface TimingOptions extends DebounceTiming {
@@ -70,16 +70,15 @@ function createLifecycle<Value, Kept extends Held>(
   leave: () => void
 } {
   const held = make(() => value)
+  const attach = createAttach(held)
   let end: 'cancel' | 'flush'
   let isEntered = false
   let isRemoved = false
-  let detach: (() => void) | undefined
 
   function leave(): void {
     if (isEntered) return
-    detach?.()
     // Runs nothing, and ignores calls.
-    held.configure({ wait: Infinity, leading: false, trailing: false })
+    attach({ wait: Infinity, leading: false, trailing: false })
     if (isRemoved || end === 'flush') held[end]()
     else void Promise.resolve().then(() => isEntered || held.cancel())
   }
@@ -96,9 +95,8 @@ function createLifecycle<Value, Kept extends Held>(
       }
     },
     enter(...all) {
+      attach(...all)
       isEntered = true
-      detach?.()
-      detach = attach(held, ...all)
       return () => {
         isEntered = false
         if (isRemoved) leave()

@@ -40,7 +40,7 @@ export class Alarm {
 
   /** Due at the instant `at`, in place of any set before; in a fresh task if that has passed; never if Infinity. */
   set(at: number): void {
-    if (!this.#cancelTimer || at < this.#wakesAt) {
+    if (!this.#cancelTimer || at < this.#wakesAt || at === Infinity) {
       this.clear()
       this.arm(at, this.clock.now())
     }
