@@ -74,9 +74,14 @@ function createLifecycle<Value, Kept extends Held>(
   let end: 'cancel' | 'flush'
   let isEntered = false
   let isRemoved = false
+  /** Suspended, and not entered since. */
+  let isLeft = false
+  /** Committed since: it was hidden, and not remounted by StrictMode. */
+  let isOver = false
 
   function leave(): void {
     if (isEntered) return
+    isLeft = true
     // Runs nothing, and ignores calls.
     attach({ wait: Infinity, leading: false, trailing: false })
     if (isRemoved || end === 'flush') held[end]()
@@ -89,14 +94,17 @@ function createLifecycle<Value, Kept extends Held>(
       value = next
       end = onUnmount
       isRemoved = false
+      isOver = isLeft
       return () => {
         isRemoved = true
         if (!isEntered) void Promise.resolve().then(() => isRemoved && leave())
       }
     },
     enter(...all) {
+      if (isOver) held.cancel()
       attach(...all)
       isEntered = true
+      isLeft = isOver = false
       return () => {
         isEntered = false
         if (isRemoved) leave()
