@@ -2,7 +2,7 @@ import { batch, defaultWait, type Batch, type BatchChanges } from '../../core/de
 import type { BatchFlush } from '../../core/debounce/settle-batch.ts'
 import { checkFunction } from '../../core/shared/check.ts'
 import type { Triggers } from '../attach.ts'
-import { useCommitEffect, useLifecycle, type LeavingOptions } from '../lifecycle.ts'
+import { useCommitEffect, useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
 
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
 

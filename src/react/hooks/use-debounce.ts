@@ -1,4 +1,4 @@
-import { useDebouncedValue, type TimedValueOptions } from '../debounced-value.ts'
+import { useDebouncedValue, type TimedValueOptions } from '../use-debounced-value.ts'
 
 export type DebounceValueOptions<Value> = Omit<TimedValueOptions<Value>, 'trailing'>
 
@@ -9,10 +9,8 @@ export type DebounceValueOptions<Value> = Omit<TimedValueOptions<Value>, 'traili
  * @param wait in ms, from 0.
  * @throws as `debounce` does.
  */
-export function useDebounce<Value>(
+export const useDebounce: <Value>(
   value: Value,
   wait: number,
-  { leading = false, ...options }: DebounceValueOptions<Value> = {},
-): Value {
-  return useDebouncedValue(value, wait, { ...options, leading, trailing: true })
-}
+  options?: DebounceValueOptions<Value>,
+) => Value = useDebouncedValue

@@ -6,9 +6,9 @@ import {
 } from '../../core/debounce/debounce-async.ts'
 import type { Outcome } from '../../core/debounce/task-call.ts'
 import { checkFunction } from '../../core/shared/check.ts'
-import { commitAtOnce, type Commit } from '../debounced-value.ts'
+import { commitAtOnce, type Commit } from '../use-debounced-value.ts'
 import type { Triggers } from '../attach.ts'
-import { useCommitEffect, useLifecycle } from '../lifecycle.ts'
+import { useCommitEffect, useLifecycle } from '../use-lifecycle.ts'
 import type { DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 /** How far the calls of a task have come, as a user interface shows it. */

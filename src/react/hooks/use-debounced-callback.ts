@@ -2,7 +2,7 @@ import type { HeldAndTimed } from '../../core/debounce/debounce-types.ts'
 import { debounce } from '../../core/debounce/debounce.ts'
 import { checkFunction } from '../../core/shared/check.ts'
 import type { Triggers } from '../attach.ts'
-import { useCommitEffect, useLifecycle, type LeavingOptions, type TimingOptions } from '../lifecycle.ts'
+import { useCommitEffect, useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
 

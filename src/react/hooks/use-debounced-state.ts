@@ -1,6 +1,12 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
 import type { HeldAndTimed } from '../../core/debounce/debounce-types.ts'
-import { commitAtOnce, isSameValue, type Commit, type Equals, type ValueOptions } from '../debounced-value.ts'
+import {
+  commitAtOnce,
+  isSameValue,
+  type Commit,
+  type Equals,
+  type ValueOptions,
+} from '../use-debounced-value.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, ValueOptions<Value> {}

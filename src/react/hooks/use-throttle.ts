@@ -1,4 +1,4 @@
-import { useDebouncedValue, type TimedValueOptions } from '../debounced-value.ts'
+import { useDebouncedValue, type TimedValueOptions } from '../use-debounced-value.ts'
 
 export interface ThrottleValueOptions<Value> extends Omit<TimedValueOptions<Value>, 'leading' | 'maxWait'> {
   /** Show the first change at once. @default true */
@@ -15,7 +15,7 @@ export interface ThrottleValueOptions<Value> extends Omit<TimedValueOptions<Valu
 export function useThrottle<Value>(
   value: Value,
   wait: number,
-  { leading = true, trailing = true, ...options }: ThrottleValueOptions<Value> = {},
+  { leading = true, ...options }: ThrottleValueOptions<Value> = {},
 ): Value {
-  return useDebouncedValue(value, wait, { ...options, leading, trailing, maxWait: wait })
+  return useDebouncedValue(value, wait, { ...options, leading, maxWait: wait })
 }

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
-import { useConnection, type TargetSource } from '../connection.ts'
-import { useFrameCallback } from '../frame-callback.ts'
-import { useCommitEffect, type LeavingOptions } from '../lifecycle.ts'
+import { useConnection, type TargetSource } from '../use-connection.ts'
+import { useFrameCallback } from '../use-frame-callback.ts'
+import { useCommitEffect, type LeavingOptions } from '../use-lifecycle.ts'
 import { useThrottledCallback } from './use-throttled-callback.ts'
 
 /** What `on…` handlers a target has: 'scroll' of an element, 'change' of a media query. */

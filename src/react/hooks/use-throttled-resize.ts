@@ -1,6 +1,6 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
-import { useConnection, type TargetSource } from '../connection.ts'
-import { useFrameCallback } from '../frame-callback.ts'
+import { useConnection, type TargetSource } from '../use-connection.ts'
+import { useFrameCallback } from '../use-frame-callback.ts'
 import { useThrottledCallback } from './use-throttled-callback.ts'
 import type { ThrottledHandlerOptions } from './use-throttled-event.ts'
 

@@ -4,7 +4,7 @@ import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import { useClock } from './clock-provider.tsx'
 import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
-import { useCommitEffect } from './lifecycle.ts'
+import { useCommitEffect } from './use-lifecycle.ts'
 
 /** A rate-limited fetch that lives as long as a component is shown. */
 export interface OwnedFetch {

@@ -2,7 +2,7 @@ import type { DebounceChanges } from '../core/debounce/debounce-types.ts'
 import type { Held } from '../core/debounce/held.ts'
 import { throttleFrame } from '../core/debounce/throttle-frame.ts'
 import type { Triggers } from './attach.ts'
-import { useCommitEffect, useLifecycle, type LeavingOptions } from './lifecycle.ts'
+import { useCommitEffect, useLifecycle, type LeavingOptions } from './use-lifecycle.ts'
 
 /**
  * Returns a function, the same one for the component's life, that runs the callback of the last commit in the next frame, with the

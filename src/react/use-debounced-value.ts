@@ -3,7 +3,7 @@ import { debounce } from '../core/debounce/debounce.ts'
 import type { DebounceChanges, DebounceOptions } from '../core/debounce/debounce-types.ts'
 import { createAttach, type Condition, type Trigger, type Triggers } from './attach.ts'
 import { ClockContext } from './clock-context.ts'
-import type { LeavingOptions, TimingOptions } from './lifecycle.ts'
+import type { LeavingOptions, TimingOptions } from './use-lifecycle.ts'
 
 /** Whether two values count as the same one. */
 export type Equals<Value> = (a: Value, b: Value) => boolean
@@ -23,8 +23,10 @@ export interface TimedValueOptions<Value>
 
 export const commitAtOnce: Commit = (set) => set()
 
-const isLiteral = (value: unknown): value is Record<string, unknown> =>
-  Array.isArray(value) || (!!value && Object.getPrototypeOf(value) === Object.prototype)
+type Literal = Record<string, unknown>
+
+const isLiteral = (value: unknown): value is Literal =>
+  [Array, Object].includes((value as Partial<Literal> | null | undefined)?.constructor as never)
 
 /**
  * Whether two values are the same one, or two arrays or plain objects with the same members: a literal that is made anew in each
@@ -33,9 +35,10 @@ const isLiteral = (value: unknown): value is Record<string, unknown> =>
 export const isSameValue: Equals<unknown> = (a, b) =>
   Object.is(a, b) ||
   (isLiteral(a) &&
-    isLiteral(b) &&
-    Array.isArray(a) === Array.isArray(b) &&
-    Object.keys({ ...a, ...b }).every((key) => key in a && key in b && Object.is(a[key], b[key])))
+    a.constructor === (b as Literal | undefined)?.constructor &&
+    Object.keys({ ...a, ...(b as Literal) }).every(
+      (key) => key in a && key in (b as Literal) && Object.is(a[key], (b as Literal)[key]),
+    ))
 
 /** Shows the values given to `follow` once they rest. The functions are effects, and `leave` ends one. */
 function createFollower<Value>(
@@ -95,14 +98,14 @@ export function useDebouncedValue<Value>(
   value: Value,
   wait: number,
   {
-    leading,
-    trailing,
+    leading = false,
+    trailing = true,
     maxWait = Infinity,
     holdWhile,
     flushOn: [first, second] = [] as Triggers,
     equals = isSameValue,
     commit = commitAtOnce,
-  }: TimedValueOptions<Value>,
+  }: TimedValueOptions<Value> = {},
 ): Value {
   const clock = useContext(ClockContext)
   const [shown, show] = useState(() => value)
