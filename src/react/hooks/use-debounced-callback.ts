@@ -6,6 +6,15 @@ import { useCommitEffect, useLifecycle, type LeavingOptions, type TimingOptions 
 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
 
+// Not within the hook: React Compiler knows no `this`.
+function callLatest<This, Args extends unknown[], Result>(
+  latest: () => (this: This, ...args: Args) => Result,
+): (this: This, ...args: Args) => Result {
+  return function (...args) {
+    return latest().apply(this, args)
+  }
+}
+
 /**
  * `debounce` for a component: a function, the same one for the component's life, that runs the callback of the last
  * commit with the arguments of the last call. Neither a new callback nor new options lose what is pending; inline
@@ -31,14 +40,7 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
   checkFunction('fn', fn)
   const life = useLifecycle(
     fn,
-    (latest, clock) =>
-      debounce(
-        function (this: This, ...args: Args) {
-          return latest().apply(this, args)
-        },
-        wait,
-        { leading, trailing, maxWait, clock },
-      ),
+    (latest, clock) => debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock }),
     onUnmount,
   )
   useCommitEffect(

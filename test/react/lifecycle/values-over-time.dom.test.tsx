@@ -16,6 +16,29 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     expect(stage.clock.pending).toBe(0)
   })
 
+  it('of useDebouncedState that is set back keeps its burst: the next value does not lead', async () => {
+    const stage = createStage(mode)
+    let set: (n: number) => void
+    function Box(): ReactNode {
+      const [n, setN] = useDebouncedState(0, 100, { leading: true, maxWait: 100 })
+      useInsertionEffect(() => {
+        set = setN
+      })
+      return n
+    }
+    await stage.render(<Box />)
+    const shown: string[] = []
+    for (const n of [1, 2, 1, 3]) {
+      await inTask(() => set(n))
+      shown.push(stage.container.textContent)
+      await stage.advance(10)
+    }
+    expect(shown).toEqual(['1', '1', '1', '1'])
+    await stage.advance(100)
+    expect(stage.container.textContent).toBe('3')
+    expect(stage.clock.pending).toBe(0)
+  })
+
   it.each([
     ['useDebounce', useDebounce],
     ['useThrottle', useThrottle],
