@@ -1,8 +1,8 @@
 import { useBatch, useDebouncedAsync, useDebouncedCallback, useThrottledEvent } from 'lull'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Boundary } from './boundary.tsx'
-import { createStage, modes } from './mount-on-clock.tsx'
+import { Boundary } from '../support/boundary.tsx'
+import { createStage, modes } from '../support/mount-on-clock.tsx'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(() => vi.restoreAllMocks())

@@ -1,8 +1,8 @@
 import { pageHidden, pageHide, useDebouncedCallback, useThrottledEvent } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Boundary } from './boundary.tsx'
-import { createStage, inTask, modes } from './mount-on-clock.tsx'
+import { Boundary } from '../support/boundary.tsx'
+import { createStage, inTask, modes } from '../support/mount-on-clock.tsx'
 
 const reported: string[] = []
 const keep = (error: unknown): number => reported.push((error as Error).message)
