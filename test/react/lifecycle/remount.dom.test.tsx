@@ -79,6 +79,31 @@ describe.each(modes)('what is mounted again works again, %s', (mode) => {
     expect(onClock.clock.pending).toBe(0)
   })
 
+  it('an Activity that is hidden and shown in the same task drops what was pending', () => {
+    const onClock = createOnClock(mode)
+    const saved: string[] = []
+    let call!: Call
+    const page = (isHidden: boolean): ReactNode => (
+      <Activity mode={isHidden ? 'hidden' : 'visible'}>
+        <Editor
+          useHeld={holdingHooks[0]![1]}
+          save={(text) => saved.push(text)}
+          onUnmount="cancel"
+          expose={(exposed) => void (call = exposed)}
+        />
+      </Activity>
+    )
+    const { rerender } = renderOn(onClock, page(false))
+    act(() => call('pending'))
+    rerender(page(true))
+    rerender(page(false))
+    onClock.advance(1000)
+    expect(saved).toEqual([])
+    act(() => call('shown'))
+    onClock.advance(1000)
+    expect(saved).toEqual(['shown'])
+  })
+
   it.each(holdingHooks)(
     '%s loses nothing while its Suspense boundary shows the fallback',
     async (_, useHeld) => {
