@@ -158,10 +158,9 @@ export function debounce<This, Args extends unknown[], Result>(
   }
 
   const hold = (args?: Args, self?: This): void => {
-    const isChange = !lastArgs !== !args
+    if (args === lastArgs) return
     lastArgs = args
     lastThis = self
-    if (!isChange) return
     if (args) signal?.addEventListener('abort', cancel)
     else signal?.removeEventListener('abort', cancel)
     if (listeners) notifyAll(listeners)

@@ -333,9 +333,9 @@ describe('errors', () => {
   })
 
   it.each([
-    [[], RangeError, 'Expected flush to answer 2 results, got 0'],
-    [['A'], RangeError, 'Expected flush to answer 2 results, got 1'],
-    [['A', 'B', 'C'], RangeError, 'Expected flush to answer 2 results, got 3'],
+    [[], RangeError, 'Expected 2 results of flush, got 0'],
+    [['A'], RangeError, 'Expected 2 results of flush, got 1'],
+    [['A', 'B', 'C'], RangeError, 'Expected 2 results of flush, got 3'],
     ['AB', TypeError, 'Expected an array answer of flush, got AB'],
     [null, TypeError, 'Expected an array answer of flush, got null'],
     [{ length: 2 }, TypeError, 'Expected an array answer of flush, got [object Object]'],

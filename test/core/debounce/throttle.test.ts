@@ -242,17 +242,6 @@ describe('configure', () => {
     ])
   })
 
-  it('has no maxWait to change', () => {
-    const { callAt, goTo, throttled, runs } = setUp(100)
-    throttled.configure({ maxWait: 500 })
-    for (const at of [0, 10]) callAt(at)
-    goTo(1000)
-    expect(runs).toEqual([
-      [0, 0],
-      [100, 10],
-    ])
-  })
-
   it('keeps the new wait between runs', () => {
     const { clock, throttled, runs } = setUp(100)
     throttled.configure({ wait: 20 })
@@ -496,9 +485,4 @@ describe('on a busy main thread, whose timers are late', () => {
       { numRuns: 1000, seed: 21 },
     )
   })
-})
-
-it.each([[NaN], [-1], ['5'], [undefined], [null]])('refuses %o for wait', (wait) => {
-  expect(() => throttle(vi.fn(), wait as number)).toThrow(RangeError)
-  expect(() => throttle(vi.fn(), wait as number)).toThrow(new RegExp(`\\bwait\\b.*got ${String(wait)}`))
 })
