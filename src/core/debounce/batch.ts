@@ -164,17 +164,16 @@ export function batch<Item, Result = undefined>(
   }
 
   function configure(changes: BatchChanges<Item>): void {
-    const next = {
-      wait: changes.wait ?? wait,
-      maxWait: changes.maxWait ?? maxWait,
-      maxSize: changes.maxSize ?? maxSize,
-      key: changes.key ?? key,
-    }
-    checkNumberFrom(0, 'wait', next.wait)
-    checkNumberFrom(0, 'maxWait', next.maxWait)
-    checkNumberFrom(1, 'maxSize', next.maxSize)
-    if (next.key) checkType('function', 'key', next.key)
-    ;({ wait, maxWait, maxSize, key } = next)
+    const { wait: newWait = wait, maxWait: newMaxWait = maxWait } = changes
+    const { maxSize: newMaxSize = maxSize, key: newKey = key } = changes
+    checkNumberFrom(0, 'wait', newWait)
+    checkNumberFrom(0, 'maxWait', newMaxWait)
+    checkNumberFrom(1, 'maxSize', newMaxSize)
+    if (newKey !== undefined) checkType('function', 'key', newKey)
+    wait = newWait
+    maxWait = newMaxWait
+    maxSize = newMaxSize
+    key = newKey
     isDisposed = false
     if (waiting.size > 0) schedule()
   }

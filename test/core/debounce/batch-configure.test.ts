@@ -47,19 +47,6 @@ it('what is not named stays, and what comes later is due as all of them say', ()
   expect(sent).toEqual(['150: a b', '150: c d e', '230: x1 y'])
 })
 
-it.each([
-  [{ wait: 10, maxSize: 0 }, RangeError],
-  [{ wait: 10, maxWait: -1 }, RangeError],
-  [{ maxSize: 1, wait: NaN }, RangeError],
-  [{ wait: 10, key: 'id' as never }, TypeError],
-])('%o is refused, and nothing is changed', (changes, error) => {
-  const { clock, sent, add, batch } = setUp({ wait: 100 })
-  add('a')
-  expect(() => batch.configure(changes)).toThrow(error)
-  clock.advance(500)
-  expect(sent).toEqual(['100: a'])
-})
-
 it('what was disposed collects again from then on, and says what it did before', async () => {
   const { clock, sent, add, batch } = setUp({ wait: 100 })
   batch[Symbol.dispose]()

@@ -742,24 +742,3 @@ describe('memory', () => {
     expect(bytesEach).toBeLessThan(20)
   })
 })
-
-describe('bad arguments', () => {
-  it.each([
-    [{ wait: -1 }, RangeError, 'wait >= 0, got -1'],
-    [{ wait: NaN }, RangeError, 'wait >= 0, got NaN'],
-    [{ wait: '5' }, RangeError, 'wait >= 0, got 5'],
-    [{ maxWait: -1 }, RangeError, 'maxWait >= 0, got -1'],
-    [{ maxWait: null }, RangeError, 'maxWait >= 0, got null'],
-    [{ maxSize: 0 }, RangeError, 'maxSize >= 1, got 0'],
-    [{ maxSize: NaN }, RangeError, 'maxSize >= 1, got NaN'],
-    [{ key: 'id' }, TypeError, 'key, got id'],
-  ])('refuses %o, naming the option and the value', (options, type, message) => {
-    const make = () => batch(() => undefined, options as BatchOptions<unknown>)
-    expect(make).toThrow(type)
-    expect(make).toThrow(message)
-  })
-
-  it.each([undefined, null, 'flush', 5])('refuses %o for flush', (value) => {
-    expect(() => batch(value as never)).toThrow(new TypeError(`Expected a function flush, got ${value}`))
-  })
-})

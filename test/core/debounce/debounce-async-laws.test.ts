@@ -4,6 +4,7 @@ import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
 import { createDeferred, settled, track, type Deferred, type Tracked } from '../shared/promises.ts'
+import { tries } from '../../laws/tries.ts'
 
 type Step =
   | { do: 'call' }
@@ -224,7 +225,7 @@ it.each(['abort', 'queue'] as const)(
           else if (value!.status === 'done') expect(value!.value).toBe(`result of ${index + 1}`)
         }
       }),
-      { numRuns: 1200, seed: 1 },
+      tries(1200),
     )
   },
 )
@@ -257,7 +258,7 @@ it('has no result arrive after that of a newer run with abort', async () => {
       expect(order).toEqual(order.toSorted((a, b) => a - b))
       expect(search.isPending()).toBe(false)
     }),
-    { numRuns: 500, seed: 2 },
+    tries(500),
   )
 })
 
@@ -289,6 +290,6 @@ it('has at most one run in flight, and runs the last call at last, with queue', 
       expect(saved.at(-1) ?? 0).toBe(calls.length)
       await Promise.all(calls)
     }),
-    { numRuns: 300, seed: 3 },
+    tries(300),
   )
 })

@@ -14,9 +14,7 @@ import {
   type Entry,
   type Fn,
 } from '../shared/scripts.ts'
-
-// Thousands of scripts in a test: seconds, where the machine is busy.
-vi.setConfig({ testTimeout: 30_000 })
+import { tries } from '../../laws/tries.ts'
 
 interface Timing {
   wait: number
@@ -63,7 +61,7 @@ describe.each(kinds)('%s', (_, make) => {
         expect(runsOf(log)).toEqual([])
         expect(log.filter(({ result }) => result !== undefined)).toEqual([])
       }),
-      { numRuns: 500, seed: 1 },
+      tries(500),
     )
   })
 
@@ -81,7 +79,7 @@ describe.each(kinds)('%s', (_, make) => {
           lastRun = newest
         }
       }),
-      { numRuns: 1000, seed: 2 },
+      tries(1000),
     )
   })
 
@@ -97,7 +95,7 @@ describe.each(kinds)('%s', (_, make) => {
           isCancel = what === 'cancel'
         }
       }),
-      { numRuns: 1000, seed: 3 },
+      tries(1000),
     )
   })
 
@@ -131,7 +129,7 @@ describe.each(kinds)('%s', (_, make) => {
         expect(told).toEqual(told.map((_, index) => index % 2 === 0))
         expect(told.length % 2).toBe(0)
       }),
-      { numRuns: 1000, seed: 4 },
+      tries(1000),
     )
   })
 
@@ -141,7 +139,7 @@ describe.each(kinds)('%s', (_, make) => {
         const make_ = (fn: Fn, clock: Clock) => make(fn, timing, clock)
         expect(play(script, make_, startMs)).toEqual(play(script, make_, 0))
       }),
-      { numRuns: 500, seed: 5 },
+      tries(500),
     )
   })
 
@@ -153,7 +151,7 @@ describe.each(kinds)('%s', (_, make) => {
         const log = play(script, make_, 0, (_, clock) => clock.setWall(walls[step++ % walls.length]!))
         expect(log).toEqual(play(script, make_, 0))
       }),
-      { numRuns: 500, seed: 6 },
+      tries(500),
     )
   })
 
@@ -168,7 +166,7 @@ describe.each(kinds)('%s', (_, make) => {
         const configured = play(script, make_, 0, (held) => held.configure(changes(timing)))
         expect(configured).toEqual(play(script, make_, 0))
       }),
-      { numRuns: 1000, seed: 7 },
+      tries(1000),
     )
   })
 })
@@ -204,7 +202,7 @@ describe.each(kinds)('%s', (_, make) => {
         if (!lastCall) return
         expect(lastRun!.at).toBeLessThanOrEqual(Math.max(lastCall.at + wait, configuredAt))
       }),
-      { numRuns: 4000, seed: 18 },
+      tries(4000),
     )
   })
 })
@@ -219,7 +217,7 @@ describe('debounce', () => {
         )
         expect(runsOf(log)).toEqual(lastCalls.map(({ n, at }) => ({ n, at: at + wait })))
       }),
-      { numRuns: 1000, seed: 8 },
+      tries(1000),
     )
   })
 
@@ -232,7 +230,7 @@ describe('debounce', () => {
         )
         expect(runsOf(log)).toEqual(firstCalls)
       }),
-      { numRuns: 1000, seed: 9 },
+      tries(1000),
     )
   })
 })
@@ -251,7 +249,7 @@ describe.each([
         const log = play(script, (fn, clock) => make(fn, timing, clock))
         expect(firstRunTooSoon(log, timing.wait)).toBe(undefined)
       }),
-      { numRuns: 3000, seed: 10 },
+      tries(3000),
     )
   })
 
@@ -266,7 +264,7 @@ describe.each([
           expect(run?.at).toBeLessThanOrEqual(call.at + limit(trailing))
         }
       }),
-      { numRuns: 2000, seed: 11 },
+      tries(2000),
     )
   })
 
@@ -279,7 +277,7 @@ describe.each([
         expect(lastRun?.n).toBe(lastCall?.n)
         if (lastCall) expect(lastRun!.at - lastCall.at).toBeLessThanOrEqual(timing.wait)
       }),
-      { numRuns: 2000, seed: 12 },
+      tries(2000),
     )
   })
 })
@@ -292,6 +290,6 @@ it('makes a throttle of a debounce whose maxWait is its wait', () => {
         play(script, (fn, clock) => debounce(fn, wait, { ...options(clock), maxWait: wait })),
       )
     }),
-    { numRuns: 500, seed: 13 },
+    tries(500),
   )
 })
