@@ -107,6 +107,7 @@ export function debounce<This, Args extends unknown[], Result>(
       lastCall = now
       if (lastArgs && !starts) {
         lastArgs = args
+        // eslint-disable-next-line @typescript-eslint/no-this-alias -- it is kept for the run
         lastThis = this
       } else {
         if (starts) opened = lastRun = now

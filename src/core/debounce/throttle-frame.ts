@@ -36,6 +36,7 @@ export function throttleFrame<This, Args extends unknown[], Result>(
     if (isDisposed || signal?.aborted) return result
     const isFirst = !lastArgs
     lastArgs = args
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- it is kept for the run
     lastThis = this
     if (isFirst) {
       signal?.addEventListener('abort', cancel)

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { batch } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createDeferred, settled, track, type Deferred, type Tracked } from '../shared/promises.ts'
 import { tries } from '../../laws/tries.ts'
+
+// Many scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** How a batch ends: with results, the second of them an Error; with an error for all; with too few; with nothing. */
 type End = 'results' | 'mixed' | 'reject' | 'throw' | 'short' | 'nothing'

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { debounce, debounceAsync, type DebounceOptions } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
 import { createDeferred, settled, track, type Deferred, type Tracked } from '../shared/promises.ts'
 import { tries } from '../../laws/tries.ts'
+
+// Many scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
 
 type Step =
   | { do: 'call' }

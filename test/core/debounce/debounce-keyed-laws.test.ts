@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { debounce, debounceKeyed, type Debounced, type DebounceOptions } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
 import { tries } from '../../laws/tries.ts'
+
+// Many scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
 
 type Step =
   | { do: 'call'; key: string }

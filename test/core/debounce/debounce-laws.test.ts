@@ -16,6 +16,9 @@ import {
 } from '../shared/scripts.ts'
 import { tries } from '../../laws/tries.ts'
 
+// Thousands of scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
+
 interface Timing {
   wait: number
   leading: boolean
