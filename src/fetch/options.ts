@@ -1,6 +1,5 @@
-import { checkArray, checkFunction, checkOneOf } from '../core/shared/check.ts'
+import { checkArray, checkFrom, checkFunction, checkOneOf } from '../core/shared/check.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
-import { checkAbove, checkFrom } from '../core/limit/rules/check-number.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
 import type { Policy } from './policy.ts'
 
@@ -143,9 +142,8 @@ export function withDefaults(options: ComposeOptions): KernelOptions {
   }
   check('fetch key isThrottled shouldRetry backoff random onEvent', checkFunction)
   check('methods statuses policies', checkArray)
-  check('maxQueue maxRetries maxWaitMs maxGateMs', (name, value: number) => checkFrom(0, name, value))
-  check('concurrency maxBuckets', (name, value: number) => checkFrom(1, name, value))
-  check('attemptTimeoutMs totalTimeoutMs', (name, value: number) => checkAbove(0, name, value))
-  checkOneOf(['reject-new', 'drop-oldest', 'drop-lowest'], 'overflow', all.overflow as string)
+  check('maxQueue maxRetries maxWaitMs maxGateMs', (name, value) => checkFrom(0, name, value))
+  check('concurrency maxBuckets attemptTimeoutMs totalTimeoutMs', (name, value) => checkFrom(1, name, value))
+  check('overflow', (name, value) => checkOneOf(['reject-new', 'drop-oldest', 'drop-lowest'], name, value))
   return all as unknown as KernelOptions
 }

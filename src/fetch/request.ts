@@ -23,11 +23,6 @@ export interface RequestSource {
   readonly discard: () => void
 }
 
-/** What a platform may lack: jsdom has no `Request`, Node no document. */
-const platform = globalThis as Partial<
-  Pick<typeof globalThis, 'Request' | 'Headers' | 'document' | 'location'>
->
-
 /** Members of `init` that cannot make the platform refuse a request: then none is made to find out. */
 const HARMLESS = /^(signal|headers|rateLimit|priority)$/
 /** Members of `init` that a `Request` carries without showing them, or that are ours. */
@@ -37,7 +32,8 @@ const HIDDEN = /^(duplex|priority|rateLimit|window)$/
  * Reads and checks the arguments, so that later changes to them are not seen.
  *
  * A URL goes on as a URL with its `init`, a `Request` as one of its own class: a fetch of another realm (undici's, a
- * polyfill's) understands those, and not our platform's `Request`.
+ * polyfill's) understands those, and not our platform's `Request`. The two bodies that go on in a `Request` all the same are a
+ * stream, which is read once, and a form, whose boundary is to be the same in each attempt.
  *
  * @throws what the platform's fetch rejects with for the same arguments.
  */
@@ -45,49 +41,74 @@ export function readArguments(
   input: RequestInfo | URL,
   init: RateLimitedRequestInit | undefined,
 ): RequestSource {
-  if (isRequest(input)) {
-    // Also of another realm.
-    const { Request = input.constructor as typeof globalThis.Request } = platform
-    const own = (input as unknown) instanceof Request ? Request : (input.constructor as typeof Request)
-    return fromRequest(new own(input, init), init, signalOf(input, init))
-  }
-  const address = new URL(input, platform.document?.baseURI ?? platform.location?.href)
-  const url = address.href
+  // What a platform may lack: jsdom has no `Request`, Node no document.
+  const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
   const members: RateLimitedRequestInit = { ...init }
   delete members.rateLimit
-  const { body, signal, method = 'GET' } = members
-  const isOnce = isStream(body)
-  const { Request: Requests, Headers: Fields } = platform
+  const { body, method = 'GET' } = members
+  const signal = signalOf(input, init)
+  const isOnce = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
   let request: Request | undefined
-  const toRequest = (): Request =>
-    // Platforms without one get a stand-in.
-    (request ??= Requests
-      ? new Requests(url, { ...members, body: null })
-      : ({ method, ...members, url } as unknown as Request))
-
-  const isHarmless = Object.keys(members).every((name) => HARMLESS.test(name))
-  if (Requests && !(isHarmless && !address.username && !address.password && (!signal || isSignal(signal)))) {
-    // The boundary between the parts of a form is to be the same in each attempt; a stream is read once.
-    const isWhole = /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
-    // Refuses what the platform's fetch would refuse. A signal would keep the request.
-    request = new Requests(url, isSignal(signal) && !isWhole ? { ...members, signal: null } : members)
-    if (isWhole) return fromRequest(request, init, signal ?? undefined)
+  /** A request that goes on as one. */
+  let own: Request | undefined
+  let address: URL
+  if (isRequest(input)) {
+    // Also one of another realm.
+    const Own = (Request && input instanceof Request ? Request : input.constructor) as typeof globalThis.Request
+    own = new Own(input, init)
+    address = new URL(own.url)
+  } else {
+    address = new URL(input, document?.baseURI ?? location?.href)
+    const isSafe = (name: string): boolean => HARMLESS.test(name)
+    const isSignal = !signal || (isObject(signal) && 'aborted' in signal)
+    if (Request && !(isSignal && Object.keys(members).every(isSafe) && !address.username && !address.password)) {
+      const isWhole = /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
+      // Refuses what the platform's fetch would refuse. A signal would keep the request.
+      request = new Request(address, isSignal && !isWhole ? { ...members, signal: null } : members)
+      if (isWhole) own = request
+    }
   }
-  const headers = Fields && members.headers && new Fields(members.headers)
+  if (own) {
+    request = own
+    const extras = Object.entries(init ?? {}).filter(([name]) => !(name in own || HIDDEN.test(name)))
+    const { referrer, referrerPolicy } = own
+    const rest = extras[0] && Object.fromEntries(extras)
+    return {
+      url: own.url,
+      origin: originOf(address),
+      method: own.method,
+      signal,
+      isKeepalive: own.keepalive,
+      hasIdempotencyKey: own.headers.has('idempotency-key'),
+      isStream: isOnce,
+      request: () => own,
+      toArguments: (isLast, ofAttempt) => [
+        isLast || !own.body ? own : own.clone(),
+        // Any option at all would have the platform forget where the request comes from.
+        ofAttempt ? { referrer, referrerPolicy, ...rest, signal: ofAttempt } : rest,
+      ],
+      isUnread: () => !own.bodyUsed,
+      discard: () => discard(own),
+    }
+  }
+  const url = address.href
+  const headers = Headers && members.headers && new Headers(members.headers)
   // A plain object stays one: whoever stands in for a fetch looks at what was given.
-  if (headers)
-    members.headers =
-      members.headers?.constructor.name === 'Object' ? Object.assign({}, members.headers) : headers
+  if (headers) members.headers = members.headers?.constructor === Object ? { ...members.headers } : headers
   if (isObject(body) && !isOnce) members.body = copyOf(body)
   return {
     url,
     origin: originOf(address),
     method: method.toUpperCase(),
-    signal: signal ?? undefined,
+    signal,
     isKeepalive: !!members.keepalive,
-    hasIdempotencyKey: headers?.has('idempotency-key') ?? false,
+    hasIdempotencyKey: !!headers?.has('idempotency-key'),
     isStream: isOnce,
-    request: toRequest,
+    request: () =>
+      // Platforms without one get a stand-in.
+      (request ??= Request
+        ? new Request(url, { ...members, body: null })
+        : ({ method, ...members, url } as unknown as Request)),
     toArguments: (_, ofAttempt) => [
       url,
       ofAttempt ? { ...members, signal: ofAttempt } : init && { ...members },
@@ -97,40 +118,7 @@ export function readArguments(
   }
 }
 
-function fromRequest(
-  request: Request,
-  init: RateLimitedRequestInit | undefined,
-  signal: AbortSignal | undefined,
-): RequestSource {
-  const { url, method, headers, keepalive, referrer, referrerPolicy } = request
-  const extras = Object.entries(init ?? {}).filter(([name]) => !(name in request || HIDDEN.test(name)))
-  const members = extras[0] && Object.fromEntries(extras)
-  return {
-    url,
-    origin: originOf(new URL(url)),
-    method,
-    signal,
-    isKeepalive: keepalive,
-    hasIdempotencyKey: headers.has('idempotency-key'),
-    isStream: isStream(init?.body),
-    request: () => request,
-    toArguments: (isLast, ofAttempt) => [
-      isLast || !request.body ? request : request.clone(),
-      // Any option at all would have the platform forget where the request comes from.
-      ofAttempt ? { referrer, referrerPolicy, ...members, signal: ofAttempt } : members,
-    ],
-    isUnread: () => !request.bodyUsed,
-    discard: () => discard(request),
-  }
-}
-
-/** Whether a body can be read only once. */
-const isStream = (body: unknown): boolean =>
-  isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
-
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-const isSignal = (value: unknown): boolean => isObject(value) && 'aborted' in value
 
 const isRequest = (input: RequestInfo | URL): input is Request => isObject(input) && 'url' in input
 
