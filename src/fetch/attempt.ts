@@ -1,9 +1,8 @@
-import type { Bucket } from './bucket.ts'
 import type { Call, Outcome } from './call.ts'
 import { readRetryAfter } from './headers/retry-after.ts'
 import type { KernelOptions } from './options.ts'
+import type { Reading } from './policy.ts'
 import { discard } from './request.ts'
-import { isLastAttempt } from './retry.ts'
 
 /** The longest delay that platforms take. */
 export const LONGEST_MS: number = 2 ** 31 - 1
@@ -14,11 +13,11 @@ export const LONGEST_MS: number = 2 ** 31 - 1
  */
 export function attempt(
   call: Call,
-  options: KernelOptions,
+  isLast: boolean,
+  { attemptTimeoutMs, clock }: KernelOptions,
   send: typeof fetch,
   classify: (response: Response) => Outcome,
 ): Promise<Outcome> {
-  const { attemptTimeoutMs, clock } = options
   const { signal, source, totalTimeoutMs } = call
   const own = Math.min(attemptTimeoutMs, totalTimeoutMs) <= LONGEST_MS ? new AbortController() : undefined
   return new Promise((resolve) => {
@@ -41,9 +40,7 @@ export function attempt(
         cancel('lost', new DOMException(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
       )
     // What the fetch throws is a rejection, and what it returns need be no promise.
-    new Promise<Response>((came) =>
-      came(send(...source.toArguments(isLastAttempt(call, options), own && eitherOf(signal, own.signal)))),
-    )
+    new Promise<Response>((came) => came(send(...source.toArguments(isLast, own && eitherOf(signal, own.signal)))))
       .then(
         (response) => (isOver ? discard(response) : end(classify(response))),
         // An abort says nothing of the server.
@@ -68,7 +65,7 @@ function eitherOf(signal: AbortSignal | undefined, own: AbortSignal): AbortSigna
 export function classify(
   response: Response,
   { clock, isThrottled, onEvent }: KernelOptions,
-  read: Bucket['read'],
+  read: (response: Response, wallMs: number) => readonly (Reading | undefined)[],
 ): Outcome {
   const { status, type } = response
   // Nothing is known of an opaque response.

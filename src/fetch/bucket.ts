@@ -1,12 +1,14 @@
 import { RateLimitError, type RateLimitErrorCode } from '../core/shared/errors.ts'
+import { onAbort } from '../core/shared/on-abort.ts'
 import { report } from '../core/shared/report.ts'
-import { LONGEST_MS } from './attempt.ts'
+import { attempt, classify, LONGEST_MS } from './attempt.ts'
 import type { AwakeTime } from './awake-time.ts'
 import type { Call, Outcome } from './call.ts'
-import type { EventDetails, FetchEvent, WaitSource } from './events.ts'
+import type { EventDetails, FetchEvent, GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions, RetryDecision } from './options.ts'
-import type { BucketContext, Policy, PolicyHooks, Reading } from './policy.ts'
-import { draw, isReplayable, waitBefore } from './retry.ts'
+import type { BucketContext, Policy, PolicyHooks } from './policy.ts'
+import { draw, isLastAttempt, isReplayable, isRetryable, mayRepeat, waitBefore } from './retry.ts'
+import { discard } from './request.ts'
 import type { BucketSnapshot } from './snapshot.ts'
 
 /** What the buckets of one fetch share. */
@@ -19,32 +21,20 @@ export interface Host {
   over: DOMException | undefined
   readonly listeners: ReadonlySet<unknown>
   readonly changed: (bucket: Bucket) => void
+  readonly send: typeof fetch
+  /** The bucket of the origin that a response came from after a redirect; undefined if there was none. */
+  readonly redirected: (response: Response, call: Call) => Bucket | undefined
 }
 
 /** The calls that share one limit, as a rule those to one origin: their queue, gate and policies. */
 export interface Bucket {
   readonly key: string
+  /** One call, from its arrival until it is settled. */
+  run: (call: Call) => Promise<Response>
+  /** Closes the gate for a refusal. Returns ms that the refused call waits, and how many of them are jitter. */
+  refused: (call: Call, outcome: Outcome) => Wait
   /** The instant at which the gate opens. */
   opensAt: () => number
-  /** A call has come, and queues. It is given up if a policy refuses it, or the gate is closed for too long. */
-  enter: (call: Call) => void
-  /** Lets the call be sent now, if it is its turn. Throws the reason if it was given up. */
-  take: (call: Call) => boolean
-  /** Waits until it may be the call's turn. */
-  turn: (call: Call) => Promise<void>
-  /** Asks the policies what a response says of limits. */
-  read: (response: Response, wallMs: number) => readonly (Reading | undefined)[]
-  /** Closes the gate for a refusal. Returns ms that the refused call waits, and how many of them are jitter. */
-  refused: (call: Call, outcome: Outcome) => [waitMs: number, spreadMs: number]
-  /**
-   * Takes in what has become of an attempt. Returns whether the call queues or sleeps for another one. `charged` is the
-   * bucket whose limit the response is of.
-   */
-  conclude: (call: Call, outcome: Outcome, charged: Bucket) => boolean | PromiseLike<boolean>
-  /** The call is over; `response` is what it resolves with. */
-  leave: (call: Call, response: Response | undefined) => void
-  /** Gives a call up, in whatever phase. */
-  fail: (call: Call, error: unknown) => void
   /** Wakes the call whose turn it is, or sets the timer for it. Reports what happened. */
   drain: () => void
   /** The options have changed. */
@@ -58,10 +48,10 @@ export interface Bucket {
   snapshot: () => BucketSnapshot
 }
 
+type Wait = readonly [waitMs: number, spreadMs: number]
+
 /** A timer that is so early by the clock proves that the clock stands still. */
 const EARLY_MS = 2
-/** An aborted fetch that hears its signal rejects within so many continuations. */
-const REJECTS_WITHIN = 9
 /** Clocks have fractions: sums of instants are not exact. */
 const ROUNDING_MS = 1
 /** A window this wide needs no limit any more. */
@@ -117,6 +107,199 @@ export function createBucket(key: string, host: Host): Bucket {
   let shown: BucketSnapshot | undefined
   let gateFacts: unknown[] = []
   let gate: BucketSnapshot['gate']
+
+  /** One call, from its arrival until it is settled. */
+  async function run(call: Call): Promise<Response> {
+    const { signal, totalTimeoutMs } = call
+    const late = (): void =>
+      call.fail(new RateLimitError('deadline', `No usable response within ${totalTimeoutMs} ms`, 0))
+    call.fail = (reason) => fail(call, reason)
+    const stopListening = signal && onAbort(signal, () => call.fail(signal.reason))
+    const stopDeadline = totalTimeoutMs <= LONGEST_MS ? clock.after(totalTimeoutMs, late) : undefined
+    let response: Response | undefined
+    try {
+      enter(call)
+      for (;;) {
+        while (!take(call)) await turn(call)
+        let charged = self
+        const { options } = host
+        const outcome = await attempt(call, isLastAttempt(call, options), options, host.send, (came) => {
+          charged = host.redirected(came, call) ?? self
+          // What a server says after a redirect is not of the limits of the one before.
+          return classify(came, options, (...args) => (charged === self ? ask('read', ...args) : []))
+        })
+        const wait = conclude(call, outcome, charged)
+        if (!wait || !(await isSentAgain(call, outcome, wait, charged)))
+          return (response = settle(call, outcome, charged))
+        if (outcome.response) discard(outcome.response)
+      }
+    } finally {
+      stopListening?.()
+      stopDeadline?.()
+      call.isOver = true
+      dequeue(call)
+      calls--
+      ask('left', call, response)
+      if (call.source.own) discard(call.source.own)
+      drain()
+    }
+  }
+
+  /** A call has come, and queues. It is given up if a policy refuses it, or the gate is closed for too long. */
+  function enter(call: Call): void {
+    calls++
+    emit(call.isBypass ? 'bypass' : 'enqueue', call)
+    flush()
+    try {
+      for (const hooks of those('admit')) hooks.admit!(call)
+    } catch (error) {
+      fail(call, error)
+    }
+    // A function of the user's may have disposed of the fetch meanwhile.
+    if (host.over) fail(call, host.over)
+    if (!call.isOver && !call.isBypass) enqueue(call, call.since)
+  }
+
+  /** Lets the call be sent now, if it is its turn. Throws the reason if it was given up. */
+  function take(call: Call): boolean {
+    if (call.isOver) throw call.reason
+    const now = time.now()
+    if (!call.isBypass) {
+      if (queue[0] !== call || readyAt(now, call) > now) return false
+      queue.shift()
+    }
+    inFlight++
+    call.phase = 'in-flight'
+    call.sequence = ++host.newest
+    call.sentAt = now
+    call.attempts++
+    if (!call.isBypass) {
+      if (window < Infinity) inWindow.add(call)
+      if (window === 1 && !firstMost) emit('gate-probe', call, { early: opensAt < serverOpensAt })
+      ask('sent', call, now)
+    }
+    emit('dispatch', call, { attempt: call.attempts })
+    drain()
+    return true
+  }
+
+  /** Waits until it may be the call's turn. */
+  const turn = (call: Call): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (call.isOver) return reject(call.reason)
+      const { maxQueue, overflow } = host.options
+      call.interrupt = reject
+      call.wake = () => {
+        if (call.phase === 'queued') return resolve()
+        dequeue(call)
+        enqueue(call, time.now())
+        drain()
+      }
+      if (call.attempts > 0 || queue.length <= maxQueue) return drain()
+      const isFirst = (a: Call, b: Call): boolean =>
+        overflow === 'drop-lowest' && a.rank !== b.rank ? a.rank > b.rank : a.arrival < b.arrival
+      const first = queue.reduce((a, b) => (isFirst(b, a) ? b : a))
+      drop(overflow === 'reject-new' ? call : first, 'queue-full', time.now())
+    })
+
+  /** Takes in what has become of an attempt. Returns what another one would wait, if there may be one. */
+  function conclude(call: Call, outcome: Outcome, charged: Bucket): Wait | undefined {
+    const { options } = host
+    const { kind, response, error, waitMs: serverMs, readings = [] } = outcome
+    const { attempts: attempt, signal } = call
+    const now = time.now()
+    const status = response?.status ?? 0
+    inFlight--
+    idleSince = now
+    if (response) {
+      const details = { attempt, status, retryAfterMs: serverMs }
+      for (const reading of readings) Object.assign(details, reading?.detail)
+      emit('response', call, details)
+    } else if (!signal?.aborted && !call.isOver) emit('error', call, { attempt, error })
+
+    const wait = kind === 'throttled' ? charged.refused(call, outcome) : undefined
+    if (!call.isBypass && (kind === 'passed' || kind === 'failed')) passed(call)
+    else if (inWindow.delete(call) && window === 1 && kind === 'lost')
+      // The next probe waits as after a refusal.
+      close(waitBefore(throttles, true, options)[0], 'backoff', call)
+    ask('ended', call, outcome, now)
+    if (charged !== self) charged.drain()
+
+    const isOpen = isRetryable(outcome, options) || (options.shouldRetry && status >= 400)
+    // Also a response that came although its call was aborted.
+    if (signal?.aborted && (isOpen || !response)) fail(call, signal.reason)
+    return call.isOver || !isOpen ? undefined : (wait ?? waitBefore(attempt - 1, false, options, serverMs))
+  }
+
+  /** Decides whether the call is sent again: then it queues or sleeps. */
+  async function isSentAgain(
+    call: Call,
+    outcome: Outcome,
+    [waitMs, spread]: Wait,
+    charged: Bucket,
+  ): Promise<boolean> {
+    const { options } = host
+    const { shouldRetry, maxRetries } = options
+    const { kind, response, error, waitMs: serverMs, source = 'backoff' } = outcome
+    const { attempts: attempt, source: { request } } = call
+    let advice: RetryDecision
+    let delayMs = waitMs
+    let heldMs = 0
+    if (shouldRetry && attempt <= maxRetries && !host.over) {
+      const signal = { waitMs: serverMs, source }
+      const advised = shouldRetry({ attempt, request: request(), response, error, delayMs, signal })
+      // It sleeps until that is decided.
+      sleep(call, Infinity)
+      drain()
+      advice = await advised
+      dequeue(call)
+      if (call.isOver) return false
+    }
+    let why: GiveUpReason | undefined
+    if (host.over) why = 'attempts'
+    else if (advice === false) why = 'hook'
+    else if (advice === undefined && !mayRepeat(call, outcome, options)) why = 'method'
+    else if (!isReplayable(call)) why = 'body'
+    else {
+      if (typeof advice === 'object') {
+        // Nothing shortens what the server asks for.
+        delayMs = serverMs === undefined ? 0 : serverMs + spread
+        if (advice.delayMs > delayMs) ({ delayMs } = advice)
+      }
+      for (const ms of ask('delay', call, outcome, delayMs)) if (ms! > heldMs) heldMs = ms!
+      delayMs = Math.max(delayMs, heldMs)
+      if (heldMs === Infinity) call.attempts--
+      else if (attempt > maxRetries) why = 'attempts'
+      else if (delayMs - spread > call.maxWaitMs + ROUNDING_MS) why = 'wait'
+      else if (time.now() - call.since + delayMs > call.totalTimeoutMs) why = 'deadline'
+      else why = ask('veto', call, outcome, delayMs).find(Boolean)
+    }
+    if (why) emit('give-up', call, { reason: why })
+    else {
+      const now = time.now()
+      const isThrottle = kind === 'throttled'
+      const reason = isThrottle ? 'throttle' : 'failure'
+      emit('retry', call, { attempt: call.attempts + 1, delayMs, reason })
+      const isAtGate = isThrottle && charged === self && opensAt > now && delayMs === waitMs
+      if (isAtGate || delayMs <= 0) enqueue(call, now)
+      else sleep(call, now + delayMs)
+    }
+    return !why
+  }
+
+  /** What the call resolves with, or throws. */
+  function settle(call: Call, outcome: Outcome, charged: Bucket): Response {
+    const { kind, response, error, source = 'none' } = outcome
+    const { attempts } = call
+    if (response && call.isOver) discard(response)
+    if (!response || call.isOver) throw error ?? call.reason
+    if (kind !== 'throttled' || !host.options.throwOnThrottle) return response
+    const message = `Status ${response.status} after ${attempts} attempts`
+    throw Object.assign(
+      new RateLimitError('throttled', message, Math.max(charged.opensAt() - time.now(), 0)),
+      { response, source, attempts, bucket: charged.key },
+    )
+  }
 
   const those = (name: keyof PolicyHooks): readonly PolicyHooks[] =>
     (having[name] ??= all.filter((hooks) => hooks[name]))
@@ -233,17 +416,14 @@ export function createBucket(key: string, host: Host): Bucket {
         : undefined
   }
 
-  function fail(call: Call, error: unknown, isLate = false): void {
+  /** Gives a call up, in whatever phase. */
+  function fail(call: Call, error: unknown): void {
     const { phase, signal } = call
     if (call.isOver) return
-    const isAbort = signal?.aborted && error === signal.reason
-    // A fetch that hears the signal rejects first, with what it likes; one that does not is not waited for.
-    if (isAbort && phase === 'in-flight' && !isLate)
-      return void afterContinuations(REJECTS_WITHIN, () => fail(call, error, true))
     call.isOver = true
     call.reason = error
     dequeue(call)
-    if (isAbort) emit('abort', call, { phase })
+    if (signal?.aborted && error === signal.reason) emit('abort', call, { phase })
     else {
       const code = error instanceof RateLimitError ? error.code : host.over ? 'disposed' : 'policy'
       emit('drop', call, { reason: code === 'circuit-open' ? 'breaker' : code })
@@ -315,191 +495,18 @@ export function createBucket(key: string, host: Host): Bucket {
 
   const self: Bucket = {
     key,
-    opensAt: () => opensAt,
-    enter(call) {
-      calls++
-      emit(call.isBypass ? 'bypass' : 'enqueue', call)
-      flush()
-      try {
-        for (const hooks of those('admit')) hooks.admit!(call)
-      } catch (error) {
-        fail(call, error)
-      }
-      // A function of the user's may have disposed of the fetch meanwhile.
-      if (host.over) fail(call, host.over)
-      if (!call.isOver && !call.isBypass) enqueue(call, call.since)
-    },
-    take(call) {
-      if (call.isOver) throw call.reason
-      const now = time.now()
-      if (!call.isBypass) {
-        if (queue[0] !== call || readyAt(now, call) > now) return false
-        queue.shift()
-      }
-      inFlight++
-      call.phase = 'in-flight'
-      call.sequence = ++host.newest
-      call.sentAt = now
-      call.attempts++
-      if (!call.isBypass) {
-        if (window < Infinity) inWindow.add(call)
-        if (window === 1 && !firstMost) emit('gate-probe', call, { early: opensAt < serverOpensAt })
-        ask('sent', call, now)
-      }
-      emit('dispatch', call, { attempt: call.attempts })
-      drain()
-      return true
-    },
-    turn: (call) =>
-      new Promise((resolve, reject) => {
-        if (call.isOver) return reject(call.reason)
-        const { maxQueue, overflow } = host.options
-        call.interrupt = reject
-        call.wake = () => {
-          if (call.phase === 'queued') return resolve()
-          dequeue(call)
-          enqueue(call, time.now())
-          drain()
-        }
-        if (call.attempts > 0 || queue.length <= maxQueue) return drain()
-        const isFirst = (a: Call, b: Call): boolean =>
-          overflow === 'drop-lowest' && a.rank !== b.rank ? a.rank > b.rank : a.arrival < b.arrival
-        const first = queue.reduce((a, b) => (isFirst(b, a) ? b : a))
-        drop(overflow === 'reject-new' ? call : first, 'queue-full', time.now())
-      }),
-    read: (response, wallMs) => ask('read', response, wallMs),
+    run,
     refused(call, { waitMs: serverMs = 0, source = 'none' }) {
       const isNew = call.sequence > eventAfter
       if (isNew) drawn = draw(host.options)
-      const times = Math.max(throttles - (isNew ? 0 : 1), 0)
-      const [leastMs, spread] = waitBefore(times, true, host.options, drawn, serverMs)
-      const by = leastMs > serverMs && source !== 'none' ? 'backoff' : source
-      const ms = leastMs + spread
+      const times = Math.max(isNew ? throttles : throttles - 1, 0)
+      const [ms, spread] = waitBefore(times, true, host.options, serverMs, drawn)
+      const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source
       emit('throttled', call, { ms, source: by })
       close(ms, by, call, spread, true)
       return [Math.max(ms, opensAt - time.now()), spread]
     },
-    conclude(call, outcome, charged) {
-      const { options } = host
-      const { shouldRetry, maxRetries, methods, retryNonIdempotent } = options
-      const { kind, response, error, waitMs: serverMs, source = 'backoff', readings = [] } = outcome
-      const { attempts, signal, source: request } = call
-      const now = time.now()
-      const status = response?.status ?? 0
-      const isThrottle = kind === 'throttled'
-      inFlight--
-      idleSince = now
-      if (response) {
-        const details = readings.map((reading) => reading?.detail)
-        const own = { attempt: attempts, status, retryAfterMs: serverMs }
-        emit('response', call, Object.assign(own, ...details) as typeof own)
-      } else if (!call.isOver) {
-        if (kind === 'aborted' && signal?.aborted) emit('abort', call, { phase: 'in-flight' })
-        else emit('error', call, { attempt: attempts, error })
-      }
-
-      let waitMs = 0
-      let spread = 0
-      if (isThrottle) [waitMs, spread] = charged.refused(call, outcome)
-      if (!call.isBypass && (kind === 'passed' || kind === 'failed')) passed(call)
-      else if (inWindow.delete(call) && window === 1 && kind === 'lost')
-        // The next probe waits as after a refusal.
-        close(waitBefore(throttles, true, options, draw(options))[0], 'backoff', call)
-      ask('ended', call, outcome, now)
-      if (charged !== self) charged.drain()
-
-      const isRetryable =
-        isThrottle ||
-        kind === 'lost' ||
-        (options.statuses.includes(status) && (status !== 413 || serverMs !== undefined))
-      if (kind === 'aborted' || call.isOver || !(isRetryable || (shouldRetry && status >= 400))) return false
-      // It came back although it was aborted.
-      if (signal?.aborted) {
-        fail(call, signal.reason, true)
-        return false
-      }
-      if (!isThrottle) {
-        ;[waitMs, spread] = waitBefore(attempts - 1, false, options, draw(options), serverMs)
-        waitMs += spread
-      }
-      const mayRepeat = (): boolean =>
-        methods.includes(request.method) ||
-        (isThrottle &&
-          (request.hasIdempotencyKey ||
-            (typeof retryNonIdempotent === 'function'
-              ? retryNonIdempotent(request.request(), response!)
-              : retryNonIdempotent)))
-
-      /** Whether it is sent again, by what `shouldRetry` says. */
-      const follow = (advice: RetryDecision): boolean => {
-        let delayMs = waitMs
-        let heldMs = 0
-        let why = host.over
-          ? ('attempts' as const)
-          : advice === false
-            ? 'hook'
-            : advice === undefined && !(isRetryable && mayRepeat())
-              ? 'method'
-              : isReplayable(call)
-                ? undefined
-                : 'body'
-        if (!why) {
-          if (typeof advice === 'object') {
-            // Nothing shortens what the server asks for.
-            delayMs = serverMs === undefined ? 0 : serverMs + spread
-            if (advice.delayMs > delayMs) ({ delayMs } = advice)
-          }
-          for (const ms of ask('delay', call, outcome, delayMs)) if (ms! > heldMs) heldMs = ms!
-          delayMs = Math.max(delayMs, heldMs)
-          if (heldMs === Infinity) call.attempts--
-          else
-            why =
-              attempts > maxRetries
-                ? 'attempts'
-                : delayMs - spread > call.maxWaitMs + ROUNDING_MS
-                  ? 'wait'
-                  : time.now() - call.since + delayMs > call.totalTimeoutMs
-                    ? 'deadline'
-                    : ask('veto', call, outcome, delayMs).find(Boolean)
-        }
-        if (why) {
-          emit('give-up', call, { reason: why })
-          return false
-        }
-        const reason = isThrottle ? 'throttle' : 'failure'
-        emit('retry', call, { attempt: call.attempts + 1, delayMs, reason })
-        const isAtGate = isThrottle && charged === self && opensAt > now && delayMs === waitMs
-        if (isAtGate || delayMs <= 0) enqueue(call, now)
-        else sleep(call, time.now() + delayMs)
-        return true
-      }
-      if (!shouldRetry || attempts > maxRetries || host.over) return follow(undefined)
-      const advice = shouldRetry({
-        attempt: attempts,
-        request: request.request(),
-        response,
-        error,
-        delayMs: waitMs,
-        signal: { waitMs: serverMs, source },
-      })
-      if (typeof advice !== 'object' || !('then' in advice)) return follow(advice)
-      // It sleeps until that is decided.
-      sleep(call, Infinity)
-      drain()
-      return advice.then((decided) => {
-        dequeue(call)
-        return !call.isOver && follow(decided)
-      })
-    },
-    leave(call, response) {
-      call.isOver = true
-      dequeue(call)
-      calls--
-      ask('left', call, response)
-      call.source.discard()
-      drain()
-    },
-    fail,
+    opensAt: () => opensAt,
     drain,
     update() {
       const old = all
@@ -619,12 +626,6 @@ function remove(list: Call[], call: Call, isBefore: (a: Call, b: Call) => boolea
   // Calls may wake at the same time, and what orders the queue may just have changed.
   if (list[place] !== call) place = list.indexOf(call)
   return place >= 0 && list.splice(place, 1).length > 0
-}
-
-/** Calls back so many continuations later, in the same task. */
-async function afterContinuations(count: number, callback: () => void): Promise<void> {
-  while (count-- > 0) await Promise.resolve()
-  callback()
 }
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>

@@ -1,6 +1,5 @@
-import { checkFrom } from '../core/shared/check.ts'
 import type { CallPhase, WaitSource } from './events.ts'
-import type { CallOptions, KernelOptions, Priority, RateLimitedRequestInit } from './options.ts'
+import { checkNumbers, type CallOptions, type KernelOptions, type Priority, type RateLimitedRequestInit } from './options.ts'
 import type { Reading } from './policy.ts'
 import type { RequestSource } from './request.ts'
 
@@ -71,14 +70,12 @@ export function createCall(
   arrival: number,
   since: number,
   settings: KernelOptions,
-  fail: (call: Call, reason: unknown) => void,
   reject: (reason: unknown) => void,
 ): Call {
   const given = init?.rateLimit || {}
   const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs, priority } = given
-  checkFrom(0, 'maxWaitMs', maxWaitMs)
-  checkFrom(1, 'totalTimeoutMs', totalTimeoutMs)
-  const call: Call = {
+  if (init?.rateLimit) checkNumbers({ maxWaitMs, totalTimeoutMs })
+  return {
     source,
     signal: source.signal,
     arrival,
@@ -96,10 +93,9 @@ export function createCall(
     wakesAt: 0,
     isOver: false,
     reason: undefined,
-    fail: (reason) => fail(call, reason),
+    fail: nothing,
     wake: nothing,
     reject,
     interrupt: nothing,
   }
-  return call
 }

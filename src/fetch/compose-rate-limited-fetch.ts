@@ -1,13 +1,10 @@
-import { RateLimitError } from '../core/shared/errors.ts'
-import { onAbort } from '../core/shared/on-abort.ts'
 import { report } from '../core/shared/report.ts'
-import { attempt, classify, LONGEST_MS } from './attempt.ts'
 import { createAwakeTime } from './awake-time.ts'
 import { createBucket, type Bucket, type Host } from './bucket.ts'
-import { createCall, type Call, type Outcome } from './call.ts'
+import { createCall } from './call.ts'
 import { withDefaults, type ComposeOptions, type RateLimitedRequestInit } from './options.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
-import { discard, originOf, readArguments } from './request.ts'
+import { readArguments } from './request.ts'
 import { createTotal } from './snapshot.ts'
 
 /** A bucket that has been idle for so long may make room for another. */
@@ -53,6 +50,23 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
           report(error)
         }
     },
+    /** Looks the platform's fetch up when it is used. If it is ours, installed there, the one before is meant. */
+    send(input, init) {
+      const { fetch } = host.options
+      if (fetch) return fetch(input, init)
+      if (globalThis.fetch !== rateLimitedFetch) platform = globalThis.fetch
+      if (platform === before) return platform(input, init)
+      isSending = true
+      try {
+        return platform(input, { ...init, [SENT]: host } as RequestInit)
+      } finally {
+        isSending = false
+      }
+    },
+    redirected({ url }, { source }) {
+      if (!url || host.options.key || url.startsWith(`${source.origin!}/`)) return undefined
+      return bucketOf(new URL(url, source.url).origin)
+    },
   }
 
   function rateLimitedFetch(input: RequestInfo | URL, init?: RateLimitedRequestInit): Promise<Response> {
@@ -61,100 +75,13 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     return new Promise((resolve, reject) => {
       const source = readArguments(input, init)
       if (source.signal?.aborted) throw source.signal.reason
-      const key = source.origin && keyOf(source.origin, source.request)
+      const { key: keyOf } = host.options
+      const key = source.origin && keyOf ? keyOf(source.request()) : source.origin
       if (host.over) throw host.over
-      if (key === null) return resolve(send(...source.toArguments(true)))
-      const bucket = bucketOf(key)
-      const call = createCall(source, init, ++arrivals, time.now(), host.options, bucket.fail, reject)
-      run(call, bucket).then(resolve, reject)
+      if (key === null) return resolve(host.send(...source.toArguments(true)))
+      const call = createCall(source, init, ++arrivals, time.now(), host.options, reject)
+      bucketOf(key).run(call).then(resolve, reject)
     })
-  }
-
-  /** One call, from its arrival until it is settled. */
-  async function run(call: Call, bucket: Bucket): Promise<Response> {
-    const release = listen(call)
-    let response: Response | undefined
-    try {
-      bucket.enter(call)
-      for (;;) {
-        while (!bucket.take(call)) await bucket.turn(call)
-        let charged = bucket
-        const outcome = await attempt(call, host.options, send, (came) => {
-          charged = chargedFor(call, bucket, came)
-          // What a server says after a redirect is not of the limits of the one before.
-          return classify(came, host.options, charged === bucket ? bucket.read : () => [])
-        })
-        const isAgain = bucket.conclude(call, outcome, charged)
-        if (!(isAgain === true || (isAgain && (await isAgain))))
-          return (response = settle(call, outcome, charged))
-        if (outcome.response) discard(outcome.response)
-      }
-    } finally {
-      release()
-      bucket.leave(call, response)
-    }
-  }
-
-  /**
-   * Looks the platform's fetch up when it is used, so that a stand-in installed later is the one called. If ours is installed
-   * as `globalThis.fetch`, it is the one that was there before.
-   */
-  const send: typeof fetch = (input, init) => {
-    const { fetch } = host.options
-    if (fetch) return fetch(input, init)
-    if (globalThis.fetch !== rateLimitedFetch) platform = globalThis.fetch
-    if (platform === before) return platform(input, init)
-    isSending = true
-    try {
-      return platform(input, { ...init, [SENT]: host } as RequestInit)
-    } finally {
-      isSending = false
-    }
-  }
-
-  /** What the call resolves with, or throws. */
-  function settle(call: Call, outcome: Outcome, { key, opensAt }: Bucket): Response {
-    const { kind, response, error, source = 'none' } = outcome
-    const { attempts } = call
-    if (response && call.isOver) discard(response)
-    if (!response || call.isOver) throw error ?? call.reason
-    if (kind !== 'throttled' || !host.options.throwOnThrottle) return response
-    throw Object.assign(
-      new RateLimitError(
-        'throttled',
-        `Status ${response.status} after ${attempts} attempts`,
-        Math.max(opensAt() - time.now(), 0),
-      ),
-      { response, source, attempts, bucket: key },
-    )
-  }
-
-  /** Gives the call up when its signal aborts or its time is over. */
-  function listen(call: Call): () => void {
-    const { signal, totalTimeoutMs } = call
-    const stopListening = signal && onAbort(signal, () => call.fail(signal.reason))
-    const stopTimer =
-      totalTimeoutMs <= LONGEST_MS
-        ? clock.after(totalTimeoutMs, () =>
-            call.fail(new RateLimitError('deadline', `No usable response within ${totalTimeoutMs} ms`, 0)),
-          )
-        : undefined
-    return () => {
-      stopListening?.()
-      stopTimer?.()
-    }
-  }
-
-  const keyOf = (origin: string, request: () => Request): string | null =>
-    host.options.key ? host.options.key(request()) : origin
-
-  /** The bucket whose limit a response is of: after a redirect that of the origin that it came from. */
-  function chargedFor({ source }: Call, bucket: Bucket, { url }: Response): Bucket {
-    if (!url || url.startsWith(`${source.origin!}/`)) return bucket
-    const origin = originOf(new URL(url, source.url))
-    if (!origin || origin === source.origin) return bucket
-    const key = keyOf(origin, () => new Request(url))
-    return key === null ? bucket : bucketOf(key)
   }
 
   function bucketOf(key: string): Bucket {

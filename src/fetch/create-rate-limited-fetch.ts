@@ -1,8 +1,6 @@
-import { checkArray, checkOneOf } from '../core/shared/check.ts'
-import { checkAbove, checkFrom } from '../core/limit/rules/check-number.ts'
 import type { Rule } from '../core/limit/rules/rule.ts'
 import { composeRateLimitedFetch } from './compose-rate-limited-fetch.ts'
-import type { ComposeOptions } from './options.ts'
+import { check, type ComposeOptions } from './options.ts'
 import { learnPace } from './policies/learn-pace.ts'
 import { legacyRateLimitFields } from './policies/legacy-rate-limit-fields.ts'
 import { limitRate, type RateLimit } from './policies/limit-rate.ts'
@@ -40,10 +38,9 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
   function change(changes: RateLimitedFetchOptions): ComposeOptions {
     const next = { ...options, ...changes }
     const { ratePerSecond = Infinity, burst, rule, pace = 'learn', policies = [], ...others } = next
-    checkAbove(0, 'ratePerSecond', ratePerSecond)
-    if (burst !== undefined) checkFrom(1, 'burst', burst)
-    checkOneOf(['learn', 'fixed'], 'pace', pace)
-    checkArray('policies', policies)
+    check(next, 'ratePerSecond', '> 0', (value) => typeof value === 'number' && value > 0)
+    check(next, 'pace', "'learn' or 'fixed'", (value) => value === 'learn' || value === 'fixed')
+    check(next, 'policies', 'to be an array', Array.isArray, TypeError)
     options = next
     if (rule || ratePerSecond === Infinity) limit = rule
     else if (limit?.ratePerSecond !== ratePerSecond || limit.burst !== burst) limit = { ratePerSecond, burst }

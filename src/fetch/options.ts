@@ -1,4 +1,3 @@
-import { checkArray, checkFrom, checkFunction, checkOneOf } from '../core/shared/check.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
 import type { Policy } from './policy.ts'
@@ -133,17 +132,38 @@ const defaults: KernelOptions = {
   clock: systemClock,
 }
 
+/** Throws an error that names each of `names` in `options` which is neither undefined nor valid. */
+export function check(
+  options: object,
+  names: string,
+  what: string,
+  isValid: (value: unknown) => boolean,
+  Kind: ErrorConstructor = RangeError,
+): void {
+  for (const name of names.split(' ')) {
+    const value: unknown = options[name as keyof typeof options]
+    if (value !== undefined && !isValid(value)) throw new Kind(`Expected ${name} ${what}, got ${String(value)}`)
+  }
+}
+
+/** Throws a `RangeError` that names a number out of range, of a call or a fetch. */
+export function checkNumbers(options: object): void {
+  check(options, 'maxQueue maxRetries maxWaitMs maxGateMs', '>= 0', isFrom(0))
+  check(options, 'concurrency maxBuckets attemptTimeoutMs totalTimeoutMs burst', '>= 1', isFrom(1))
+}
+
+const isFrom = (least: number) => (value: unknown) => typeof value === 'number' && value >= least
+
 /** `options` with the defaults for what is undefined. @throws RangeError or TypeError that names an option out of range. */
 export function withDefaults(options: ComposeOptions): KernelOptions {
-  const all = { ...options } as Record<string, unknown>
-  for (const name in defaults) if (all[name] === undefined) all[name] = defaults[name as keyof KernelOptions]
-  const check = (names: string, test: (name: string, value: never) => void): void => {
-    for (const name of names.split(' ')) if (all[name] !== undefined) test(name, all[name] as never)
-  }
-  check('fetch key isThrottled shouldRetry backoff random onEvent', checkFunction)
-  check('methods statuses policies', checkArray)
-  check('maxQueue maxRetries maxWaitMs maxGateMs', (name, value) => checkFrom(0, name, value))
-  check('concurrency maxBuckets attemptTimeoutMs totalTimeoutMs', (name, value) => checkFrom(1, name, value))
-  check('overflow', (name, value) => checkOneOf(['reject-new', 'drop-oldest', 'drop-lowest'], name, value))
+  const all: Record<string, unknown> = { ...defaults }
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) all[name] = value
+  const isFunction = (value: unknown): boolean => typeof value === 'function'
+  check(all, 'fetch key isThrottled shouldRetry backoff random onEvent', 'to be a function', isFunction, TypeError)
+  check(all, 'methods statuses policies', 'to be an array', Array.isArray, TypeError)
+  checkNumbers(all)
+  check(all, 'overflow', 'to be one of its values', (value) =>
+    ['reject-new', 'drop-oldest', 'drop-lowest'].includes(value as string),
+  )
   return all as unknown as KernelOptions
 }

@@ -13,18 +13,16 @@ export interface RequestSource {
   readonly hasIdempotencyKey: boolean
   /** Whether the body can be read only once. */
   readonly isStream: boolean
+  /** The `Request` that goes out, if it does not go out as a URL. */
+  readonly own: Request | undefined
   /** As a `Request`, made when first asked for. */
   readonly request: () => Request
   /** Arguments for one attempt; with `isLast` the body itself goes out, not a copy. */
   readonly toArguments: (isLast: boolean, signal?: AbortSignal) => [RequestInfo, RequestInit | undefined]
-  /** Whether the body is still unread. */
-  readonly isUnread: () => boolean
-  /** Lets go of what is left of the body. */
-  readonly discard: () => void
 }
 
 /** Members of `init` that cannot make the platform refuse a request: then none is made to find out. */
-const HARMLESS = /^(signal|headers|rateLimit|priority)$/
+const HARMLESS = /^(signal|headers|priority)$/
 /** Members of `init` that a `Request` carries without showing them, or that are ours. */
 const HIDDEN = /^(duplex|priority|rateLimit|window)$/
 
@@ -32,8 +30,8 @@ const HIDDEN = /^(duplex|priority|rateLimit|window)$/
  * Reads and checks the arguments, so that later changes to them are not seen.
  *
  * A URL goes on as a URL with its `init`, a `Request` as one of its own class: a fetch of another realm (undici's, a
- * polyfill's) understands those, and not our platform's `Request`. The two bodies that go on in a `Request` all the same are a
- * stream, which is read once, and a form, whose boundary is to be the same in each attempt.
+ * polyfill's) understands those, and not our platform's `Request`. Two bodies go on in a `Request` all the same: a stream,
+ * which is read once, and a form, whose boundary is to be the same in each attempt.
  *
  * @throws what the platform's fetch rejects with for the same arguments.
  */
@@ -43,78 +41,61 @@ export function readArguments(
 ): RequestSource {
   // What a platform may lack: jsdom has no `Request`, Node no document.
   const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
-  const members: RateLimitedRequestInit = { ...init }
-  delete members.rateLimit
+  const { rateLimit: _, ...members }: RateLimitedRequestInit = init ?? {}
   const { body, method = 'GET' } = members
   const signal = signalOf(input, init)
-  const isOnce = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
-  let request: Request | undefined
-  /** A request that goes on as one. */
+  const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
   let own: Request | undefined
-  let address: URL
+  let made: Request | undefined
+  let headers: Headers | undefined
   if (isRequest(input)) {
     // Also one of another realm.
     const Own = (Request && input instanceof Request ? Request : input.constructor) as typeof globalThis.Request
     own = new Own(input, init)
-    address = new URL(own.url)
-  } else {
-    address = new URL(input, document?.baseURI ?? location?.href)
-    const isSafe = (name: string): boolean => HARMLESS.test(name)
+  }
+  const address = new URL(own?.url ?? (input as string | URL), document?.baseURI ?? location?.href)
+  const { href: url } = address
+  if (!own) {
     const isSignal = !signal || (isObject(signal) && 'aborted' in signal)
-    if (Request && !(isSignal && Object.keys(members).every(isSafe) && !address.username && !address.password)) {
+    const isPlain = isSignal && Object.keys(members).every((name) => HARMLESS.test(name))
+    if (Request && !(isPlain && !address.username && !address.password)) {
       const isWhole = /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
       // Refuses what the platform's fetch would refuse. A signal would keep the request.
-      request = new Request(address, isSignal && !isWhole ? { ...members, signal: null } : members)
-      if (isWhole) own = request
+      made = new Request(url, isSignal && !isWhole ? { ...members, signal: null } : members)
+      if (isWhole) own = made
     }
+    headers = Headers && members.headers && new Headers(members.headers)
+    // A plain object stays one: whoever stands in for a fetch looks at what was given.
+    if (headers) members.headers = members.headers!.constructor === Object ? { ...members.headers } : headers
+    if (isObject(body) && !isStream) members.body = copyOf(body)
   }
-  if (own) {
-    request = own
-    const extras = Object.entries(init ?? {}).filter(([name]) => !(name in own || HIDDEN.test(name)))
-    const { referrer, referrerPolicy } = own
-    const rest = extras[0] && Object.fromEntries(extras)
-    return {
-      url: own.url,
-      origin: originOf(address),
-      method: own.method,
-      signal,
-      isKeepalive: own.keepalive,
-      hasIdempotencyKey: own.headers.has('idempotency-key'),
-      isStream: isOnce,
-      request: () => own,
-      toArguments: (isLast, ofAttempt) => [
-        isLast || !own.body ? own : own.clone(),
-        // Any option at all would have the platform forget where the request comes from.
-        ofAttempt ? { referrer, referrerPolicy, ...rest, signal: ofAttempt } : rest,
-      ],
-      isUnread: () => !own.bodyUsed,
-      discard: () => discard(own),
-    }
-  }
-  const url = address.href
-  const headers = Headers && members.headers && new Headers(members.headers)
-  // A plain object stays one: whoever stands in for a fetch looks at what was given.
-  if (headers) members.headers = members.headers?.constructor === Object ? { ...members.headers } : headers
-  if (isObject(body) && !isOnce) members.body = copyOf(body)
+  const extras = own && Object.entries(members).filter(([name]) => !(name in own || HIDDEN.test(name)))
+  const rest = extras?.[0] && Object.fromEntries(extras)
   return {
     url,
-    origin: originOf(address),
-    method: method.toUpperCase(),
+    origin: /^https?:/.test(url) ? address.origin : null,
+    method: own?.method ?? method.toUpperCase(),
     signal,
-    isKeepalive: !!members.keepalive,
-    hasIdempotencyKey: !!headers?.has('idempotency-key'),
-    isStream: isOnce,
+    isKeepalive: !!(own ?? members).keepalive,
+    hasIdempotencyKey: !!(own?.headers ?? headers)?.has('idempotency-key'),
+    isStream,
+    own,
     request: () =>
+      own ??
       // Platforms without one get a stand-in.
-      (request ??= Request
+      (made ??= Request
         ? new Request(url, { ...members, body: null })
         : ({ method, ...members, url } as unknown as Request)),
-    toArguments: (_, ofAttempt) => [
-      url,
-      ofAttempt ? { ...members, signal: ofAttempt } : init && { ...members },
-    ],
-    isUnread: () => true,
-    discard: () => undefined,
+    toArguments(isLast, ofAttempt) {
+      const signals = ofAttempt && { signal: ofAttempt }
+      if (!own) return [url, init || signals ? { ...members, ...signals } : init]
+      const { referrer, referrerPolicy } = own
+      return [
+        isLast || !own.body ? own : own.clone(),
+        // Any option at all would have the platform forget where the request comes from.
+        signals ? { referrer, referrerPolicy, ...rest, ...signals } : rest,
+      ]
+    },
   }
 }
 
@@ -130,10 +111,6 @@ function copyOf(body: object): BodyInit {
     ? new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength).slice()
     : (body as BodyInit)
 }
-
-/** Null for what is sent over no network. */
-export const originOf = ({ protocol, origin }: URL): string | null =>
-  /^https?:$/.test(protocol) ? origin : null
 
 /** Signals hold their requests: in Node the signal of a collected request hears nothing any more. */
 const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>()

@@ -79,6 +79,7 @@ interface Total {
   read: () => FetchSnapshot
 }
 
+const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
 const OPEN: GateSnapshot = { open: true, until: undefined, source: undefined, remainingMs: 0 }
 
 /** Sums up the snapshots of buckets. Looks only at those that changed since it was last read, and at closed gates. */
@@ -94,10 +95,7 @@ export function createTotal(): Total {
     if (next?.gate.open && next.window === Infinity) changed.delete(bucket)
     if (old === next) return
     total = undefined
-    for (const name in counts) {
-      const count = name as keyof typeof counts
-      counts[count] += (next?.[count] ?? 0) - (old?.[count] ?? 0)
-    }
+    for (const name of COUNTS) counts[name] += (next?.[name] ?? 0) - (old?.[name] ?? 0)
     if (next) snapshots.set(bucket, next)
   }
 
