@@ -39,8 +39,11 @@ export function attempt(
       stopTimer = clock.after(attemptTimeoutMs, () =>
         cancel('lost', new DOMException(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
       )
+    const { any } = AbortSignal as Partial<typeof AbortSignal>
+    // Both of them, so that the caller's still reaches the body when the headers are there.
+    const either = own && signal && any ? any.call(AbortSignal, [signal, own.signal]) : own?.signal
     // What the fetch throws is a rejection, and what it returns need be no promise.
-    new Promise<Response>((came) => came(send(...source.toArguments(isLast, own && eitherOf(signal, own.signal)))))
+    new Promise<Response>((came) => came(send(...source.toArguments(isLast, either))))
       .then(
         (response) => (isOver ? discard(response) : end(classify(response))),
         // An abort says nothing of the server.
@@ -53,12 +56,6 @@ export function attempt(
       // A function of the user's threw, or what came is no response: that costs this call only.
       .catch((error: unknown) => end({ kind: 'opaque', error }))
   })
-}
-
-/** Both of them, so that the caller's still reaches the body when the headers are there. */
-function eitherOf(signal: AbortSignal | undefined, own: AbortSignal): AbortSignal {
-  const signals = AbortSignal as Partial<typeof AbortSignal>
-  return signal && signals.any ? signals.any([signal, own]) : own
 }
 
 /** What a response means for its bucket and its call. `read` asks the policies what it says of limits. */
@@ -74,11 +71,11 @@ export function classify(
   const headers = (response.headers as Partial<Headers> | undefined)?.get && response.headers
   const wallMs = clock.wall()
   // Of a success only the event shows it.
-  const own = headers && (status >= 400 || onEvent) ? readRetryAfter(headers, wallMs) : {}
+  const own: Reading = headers && (status >= 400 || onEvent) ? readRetryAfter(headers, wallMs) : {}
   // What a 304 says is of another response.
   const readings = headers && status !== 304 ? read(response, wallMs) : []
-  const { waitMs, source = own.source } =
-    own.waitMs === undefined ? (readings.find((reading) => reading?.waitMs !== undefined) ?? own) : own
+  const { waitMs, source = own.source }: Reading =
+    [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
   const isRefused = status === 429 || (status === 503 && waitMs !== undefined) || isThrottled?.(response)
   // Of another origin a page sees only what is exposed to it.
   const isHidden = isRefused && type === 'cors' && !readings.some((reading) => reading?.source)

@@ -1,13 +1,13 @@
 import { RateLimitError, type RateLimitErrorCode } from '../core/shared/errors.ts'
 import { onAbort } from '../core/shared/on-abort.ts'
-import { report } from '../core/shared/report.ts'
+import { safely } from '../core/shared/report.ts'
 import { attempt, classify, LONGEST_MS } from './attempt.ts'
 import type { AwakeTime } from './awake-time.ts'
 import type { Call, Outcome } from './call.ts'
 import type { EventDetails, FetchEvent, GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions, RetryDecision } from './options.ts'
 import type { BucketContext, Policy, PolicyHooks } from './policy.ts'
-import { draw, isLastAttempt, isReplayable, isRetryable, mayRepeat, waitBefore } from './retry.ts'
+import { draws, isLastAttempt, isReplayable, isRetryable, mayRepeat, waitBefore } from './retry.ts'
 import { discard } from './request.ts'
 import type { BucketSnapshot } from './snapshot.ts'
 
@@ -89,7 +89,7 @@ export function createBucket(key: string, host: Host): Bucket {
   let closedAfter = 0
   let resetAfter = 0
   /** One draw for all refusals that are one event. */
-  let drawn = 0
+  let drawn: readonly [number, number] | undefined
   /** It has closed, and its opening was not reported. */
   let isShut = false
   /** When the server would have it open, which may be later than it does. */
@@ -196,10 +196,11 @@ export function createBucket(key: string, host: Host): Bucket {
         drain()
       }
       if (call.attempts > 0 || queue.length <= maxQueue) return drain()
-      const isFirst = (a: Call, b: Call): boolean =>
-        overflow === 'drop-lowest' && a.rank !== b.rank ? a.rank > b.rank : a.arrival < b.arrival
-      const first = queue.reduce((a, b) => (isFirst(b, a) ? b : a))
-      drop(overflow === 'reject-new' ? call : first, 'queue-full', time.now())
+      const isLowest = overflow === 'drop-lowest'
+      const dropped = queue.reduce((a, b) =>
+        ((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a,
+      )
+      drop(overflow === 'reject-new' ? call : dropped, 'queue-full', time.now())
     })
 
   /** Takes in what has become of an attempt. Returns what another one would wait, if there may be one. */
@@ -308,16 +309,9 @@ export function createBucket(key: string, host: Host): Bucket {
   function ask<Name extends keyof PolicyHooks>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
-  ): ReturnType<NonNullable<PolicyHooks[Name]>>[] {
+  ): (ReturnType<NonNullable<PolicyHooks[Name]>> | undefined)[] {
     type Hook = (...given: typeof args) => ReturnType<NonNullable<PolicyHooks[Name]>>
-    const results: ReturnType<Hook>[] = []
-    for (const hooks of those(name) as Record<Name, Hook>[])
-      try {
-        results.push(hooks[name](...args))
-      } catch (error) {
-        report(error)
-      }
-    return results
+    return (those(name) as Record<Name, Hook>[]).map((hooks) => safely(() => hooks[name](...args)))
   }
 
   /** Events are reported once the state is as they say, for a listener may do anything. */
@@ -331,12 +325,8 @@ export function createBucket(key: string, host: Host): Bucket {
   }
 
   function flush(): void {
-    for (let event; (event = events.shift());)
-      try {
-        host.options.onEvent?.(event)
-      } catch (error) {
-        report(error)
-      }
+    for (let event: FetchEvent | undefined; (event = events.shift());)
+      safely(() => host.options.onEvent?.(event!))
   }
 
   /** The first policy that has an opinion decides, else their arrival. */
@@ -378,7 +368,7 @@ export function createBucket(key: string, host: Host): Bucket {
       }
       inWindow.delete(sent)
     }
-    for (const at of ask('readyAt', now, call)) if (at > latest) latest = at
+    for (const at of ask('readyAt', now, call)) if (at! > latest) latest = at!
     return latest
   }
 
@@ -498,7 +488,7 @@ export function createBucket(key: string, host: Host): Bucket {
     run,
     refused(call, { waitMs: serverMs = 0, source = 'none' }) {
       const isNew = call.sequence > eventAfter
-      if (isNew) drawn = draw(host.options)
+      if (isNew) drawn = draws(host.options)
       const times = Math.max(isNew ? throttles : throttles - 1, 0)
       const [ms, spread] = waitBefore(times, true, host.options, serverMs, drawn)
       const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source

@@ -1,5 +1,5 @@
 import type { CallPhase, WaitSource } from './events.ts'
-import { checkNumbers, type CallOptions, type KernelOptions, type Priority, type RateLimitedRequestInit } from './options.ts'
+import { checkOptions, type CallOptions, type KernelOptions, type Priority, type RateLimitedRequestInit } from './options.ts'
 import type { Reading } from './policy.ts'
 import type { RequestSource } from './request.ts'
 
@@ -74,7 +74,8 @@ export function createCall(
 ): Call {
   const given = init?.rateLimit || {}
   const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs, priority } = given
-  if (init?.rateLimit) checkNumbers({ maxWaitMs, totalTimeoutMs })
+  if (init?.rateLimit) checkOptions({ maxWaitMs, totalTimeoutMs })
+  // What is missing is set on the way.
   return {
     source,
     signal: source.signal,
@@ -88,14 +89,9 @@ export function createCall(
     rank: 1,
     attempts: 0,
     sequence: 0,
-    sentAt: 0,
-    phase: 'queued',
-    wakesAt: 0,
     isOver: false,
-    reason: undefined,
-    fail: nothing,
-    wake: nothing,
     reject,
+    wake: nothing,
     interrupt: nothing,
-  }
+  } as Partial<Call> as Call
 }

@@ -1,4 +1,4 @@
-import { report } from '../core/shared/report.ts'
+import { safely } from '../core/shared/report.ts'
 import { createAwakeTime } from './awake-time.ts'
 import { createBucket, type Bucket, type Host } from './bucket.ts'
 import { createCall } from './call.ts'
@@ -43,12 +43,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     listeners,
     changed(bucket) {
       total.changed.add(bucket)
-      for (const listener of [...listeners])
-        try {
-          if (listeners.has(listener)) listener()
-        } catch (error) {
-          report(error)
-        }
+      for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
     },
     /** Looks the platform's fetch up when it is used. If it is ours, installed there, the one before is meant. */
     send(input, init) {

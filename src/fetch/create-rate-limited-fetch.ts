@@ -1,6 +1,7 @@
+import { checkAbove, checkFrom, checkOneOf } from '../core/shared/check.ts'
 import type { Rule } from '../core/limit/rules/rule.ts'
 import { composeRateLimitedFetch } from './compose-rate-limited-fetch.ts'
-import { check, type ComposeOptions } from './options.ts'
+import { checkOptions, type ComposeOptions } from './options.ts'
 import { learnPace } from './policies/learn-pace.ts'
 import { legacyRateLimitFields } from './policies/legacy-rate-limit-fields.ts'
 import { limitRate, type RateLimit } from './policies/limit-rate.ts'
@@ -38,9 +39,10 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
   function change(changes: RateLimitedFetchOptions): ComposeOptions {
     const next = { ...options, ...changes }
     const { ratePerSecond = Infinity, burst, rule, pace = 'learn', policies = [], ...others } = next
-    check(next, 'ratePerSecond', '> 0', (value) => typeof value === 'number' && value > 0)
-    check(next, 'pace', "'learn' or 'fixed'", (value) => value === 'learn' || value === 'fixed')
-    check(next, 'policies', 'to be an array', Array.isArray, TypeError)
+    checkAbove(0, 'ratePerSecond', ratePerSecond)
+    if (burst !== undefined) checkFrom(1, 'burst', burst)
+    checkOneOf(['learn', 'fixed'], 'pace', pace)
+    checkOptions({ policies })
     options = next
     if (rule || ratePerSecond === Infinity) limit = rule
     else if (limit?.ratePerSecond !== ratePerSecond || limit.burst !== burst) limit = { ratePerSecond, burst }

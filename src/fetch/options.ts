@@ -132,38 +132,35 @@ const defaults: KernelOptions = {
   clock: systemClock,
 }
 
-/** Throws an error that names each of `names` in `options` which is neither undefined nor valid. */
-export function check(
-  options: object,
-  names: string,
-  what: string,
-  isValid: (value: unknown) => boolean,
-  Kind: ErrorConstructor = RangeError,
-): void {
-  for (const name of names.split(' ')) {
-    const value: unknown = options[name as keyof typeof options]
-    if (value !== undefined && !isValid(value)) throw new Kind(`Expected ${name} ${what}, got ${String(value)}`)
+const FUNCTIONS = /^(fetch|key|isThrottled|shouldRetry|backoff|random|onEvent)$/
+const OVERFLOWS: readonly unknown[] = ['reject-new', 'drop-oldest', 'drop-lowest']
+
+/**
+ * Checks options of a fetch or a call that are given; where Infinity is the default, 0 makes no sense.
+ *
+ * @throws RangeError or TypeError that names an option out of range.
+ */
+export function checkOptions(options: object): void {
+  for (const [name, value] of Object.entries(options) as [keyof KernelOptions, unknown][]) {
+    const usual = defaults[name]
+    const isNumber = typeof usual === 'number'
+    const isValid = isNumber
+      ? typeof value === 'number' && value >= Number(usual === Infinity)
+      : Array.isArray(usual)
+        ? Array.isArray(value)
+        : FUNCTIONS.test(name)
+          ? typeof value === 'function'
+          : name !== 'overflow' || OVERFLOWS.includes(value)
+    if (!isValid && value !== undefined)
+      throw new (isNumber || name === 'overflow' ? RangeError : TypeError)(
+        `Unexpected ${name}: ${String(value)}`,
+      )
   }
 }
 
-/** Throws a `RangeError` that names a number out of range, of a call or a fetch. */
-export function checkNumbers(options: object): void {
-  check(options, 'maxQueue maxRetries maxWaitMs maxGateMs', '>= 0', isFrom(0))
-  check(options, 'concurrency maxBuckets attemptTimeoutMs totalTimeoutMs burst', '>= 1', isFrom(1))
-}
-
-const isFrom = (least: number) => (value: unknown) => typeof value === 'number' && value >= least
-
 /** `options` with the defaults for what is undefined. @throws RangeError or TypeError that names an option out of range. */
 export function withDefaults(options: ComposeOptions): KernelOptions {
-  const all: Record<string, unknown> = { ...defaults }
-  for (const [name, value] of Object.entries(options)) if (value !== undefined) all[name] = value
-  const isFunction = (value: unknown): boolean => typeof value === 'function'
-  check(all, 'fetch key isThrottled shouldRetry backoff random onEvent', 'to be a function', isFunction, TypeError)
-  check(all, 'methods statuses policies', 'to be an array', Array.isArray, TypeError)
-  checkNumbers(all)
-  check(all, 'overflow', 'to be one of its values', (value) =>
-    ['reject-new', 'drop-oldest', 'drop-lowest'].includes(value as string),
-  )
-  return all as unknown as KernelOptions
+  checkOptions(options)
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...Object.fromEntries(given) }
 }

@@ -56,12 +56,13 @@ export function readArguments(
   const address = new URL(own?.url ?? (input as string | URL), document?.baseURI ?? location?.href)
   const { href: url } = address
   if (!own) {
-    const isSignal = !signal || (isObject(signal) && 'aborted' in signal)
-    const isPlain = isSignal && Object.keys(members).every((name) => HARMLESS.test(name))
-    if (Request && !(isPlain && !address.username && !address.password)) {
+    // Platforms throw for it.
+    const isNone = signal && !('aborted' in Object(signal))
+    const isPlain = Object.keys(members).every((name) => HARMLESS.test(name)) && !url.includes('@')
+    if (Request && (isNone || !isPlain)) {
       const isWhole = /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
       // Refuses what the platform's fetch would refuse. A signal would keep the request.
-      made = new Request(url, isSignal && !isWhole ? { ...members, signal: null } : members)
+      made = new Request(url, isNone || isWhole ? members : { ...members, signal: null })
       if (isWhole) own = made
     }
     headers = Headers && members.headers && new Headers(members.headers)
@@ -106,10 +107,9 @@ const isRequest = (input: RequestInfo | URL): input is Request => isObject(input
 /** Bodies that their owner may still change. */
 function copyOf(body: object): BodyInit {
   if (body instanceof URLSearchParams) return new URLSearchParams(body)
-  if (body instanceof ArrayBuffer) return body.slice(0)
-  return ArrayBuffer.isView(body)
-    ? new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength).slice()
-    : (body as BodyInit)
+  if (!('byteLength' in body)) return body as BodyInit
+  const { buffer = body, byteOffset, byteLength } = body as Uint8Array<ArrayBuffer>
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength).slice()
 }
 
 /** Signals hold their requests: in Node the signal of a collected request hears nothing any more. */

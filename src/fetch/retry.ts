@@ -1,20 +1,18 @@
-import { report } from '../core/shared/report.ts'
+import { safely } from '../core/shared/report.ts'
 import type { Call, Outcome } from './call.ts'
 import type { KernelOptions } from './options.ts'
 
 /** What a function of the user's returns, if it is a number from 0 to `most`. What it throws is reported. */
 function numberOf(get: () => number | undefined, most: number, otherwise: number): number {
-  try {
-    const value = get()!
-    if (value >= 0 && value <= most) return value
-  } catch (error) {
-    report(error)
-  }
-  return otherwise
+  const value = safely(get)!
+  return value >= 0 && value <= most ? value : otherwise
 }
 
-/** A number from 0 to 1, whatever `random` returns. */
-export const draw = ({ random }: KernelOptions): number => numberOf(random, 1, 0.5)
+/** Numbers from 0 to 1, whatever `random` returns: for the backoff, and for the jitter. */
+export const draws = ({ random }: KernelOptions): [number, number] => [
+  numberOf(random, 1, 0.5),
+  numberOf(random, 1, 0.5),
+]
 
 /**
  * Ms before the `times`-th retry in a row (from 0), and how many of them are jitter on top. The server's wait or the own
@@ -27,7 +25,7 @@ export function waitBefore(
   isThrottle: boolean,
   options: KernelOptions,
   serverMs = 0,
-  drawn = draw(options),
+  [drawn, drawnSpread]: readonly [number, number] = draws(options),
 ): [waitMs: number, spreadMs: number] {
   const most = Math.min(30_000, (isThrottle ? 1000 : 500) * 2 ** times)
   const ownMs = numberOf(
@@ -35,7 +33,7 @@ export function waitBefore(
     Number.MAX_VALUE,
     isThrottle ? (most + drawn * most) / 2 : drawn * most,
   )
-  const spreadMs = drawn * Math.min(serverMs / 10, 5000)
+  const spreadMs = drawnSpread * Math.min(serverMs / 10, 5000)
   return [Math.max(serverMs, ownMs) + spreadMs, spreadMs]
 }
 

@@ -84,37 +84,42 @@ const OPEN: GateSnapshot = { open: true, until: undefined, source: undefined, re
 
 /** Sums up the snapshots of buckets. Looks only at those that changed since it was last read, and at closed gates. */
 export function createTotal(): Total {
-  const snapshots = new Map<Shown, BucketSnapshot>()
+  const shown = new Map<Shown, BucketSnapshot>()
   /** Also those whose gate is closed or reopens: their state changes with time. */
   const changed = new Set<Shown>()
   const counts = { queued: 0, inFlight: 0, sleeping: 0 }
   let total: FetchSnapshot | undefined
 
-  function show(bucket: Shown, next?: BucketSnapshot): void {
-    const old = snapshots.get(bucket)
-    if (next?.gate.open && next.window === Infinity) changed.delete(bucket)
-    if (old === next) return
-    total = undefined
-    for (const name of COUNTS) counts[name] += (next?.[name] ?? 0) - (old?.[name] ?? 0)
-    if (next) snapshots.set(bucket, next)
+  function update(): void {
+    for (const bucket of changed) {
+      const old = shown.get(bucket)
+      const next = bucket.snapshot()
+      if (next.gate.open && next.window === Infinity) changed.delete(bucket)
+      if (old === next) continue
+      total = undefined
+      shown.set(bucket, next)
+      for (const name of COUNTS) counts[name] += next[name] - (old?.[name] ?? 0)
+    }
   }
 
   return {
     changed,
     removed(bucket) {
-      show(bucket)
+      update()
+      // What is idle counts nothing.
+      shown.delete(bucket)
       changed.delete(bucket)
-      snapshots.delete(bucket)
+      total = undefined
     },
     read() {
-      for (const bucket of changed) show(bucket, bucket.snapshot())
+      update()
       if (total) return total
       let gate = OPEN
       let window = Infinity
       for (const bucket of changed) {
-        const shown = snapshots.get(bucket)!
-        window = Math.min(window, shown.window)
-        if (shown.gate.remainingMs > gate.remainingMs) ({ gate } = shown)
+        const one = shown.get(bucket)!
+        window = Math.min(window, one.window)
+        if (one.gate.remainingMs > gate.remainingMs) ({ gate } = one)
       }
       let buckets: Record<string, BucketSnapshot> | undefined
       return (total = Object.freeze({
@@ -125,7 +130,7 @@ export function createTotal(): Total {
           if (buckets) return buckets
           // No prototype, for a key may have any name.
           buckets = Object.create(null) as Record<string, BucketSnapshot>
-          for (const [{ key }, shown] of snapshots) buckets[key] = shown
+          for (const [{ key }, one] of shown) buckets[key] = one
           return Object.freeze(buckets)
         },
       }))

@@ -356,22 +356,13 @@ describe('what a policy decides', () => {
     expect(bucket.options.maxRetries).toBe(1)
     await started.clock.advanceAsync(5000)
   })
-
-  it('emit: its events come to onEvent with the bucket and the instant', async () => {
-    const started = startDeciding([{}])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    started.bucket().emit({ type: 'gate-opened' })
-    started.bucket().changed()
-    expect(started.events.at(-1)).toEqual({ type: 'gate-opened', key: A, at: 10 })
-  })
 })
 
 it('a kernel without policies has no rate, no window, and shows no limits', async () => {
   const { f, clock, server } = compose([])
   callAll({ f, clock }, paths(50))
   expect(server.inFlight).toBe(50)
-  expect(Object.keys(f.snapshot(A)!)).toEqual(['queued', 'inFlight', 'sleeping', 'window', 'gate'])
+  expect(Object.keys(f.snapshot(A)!)).toEqual(['queued', 'inFlight', 'sleeping', 'gate', 'window'])
   await clock.advanceAsync(10)
   expect(composeRateLimitedFetch().snapshot()).toMatchObject({ queued: 0, buckets: {} })
 })
