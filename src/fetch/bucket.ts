@@ -112,7 +112,7 @@ export function createBucket(key: string, host: Host): Bucket {
   async function run(call: Call): Promise<Response> {
     const { signal, totalTimeoutMs } = call
     const late = (): void =>
-      call.fail(new RateLimitError('deadline', `No usable response within ${totalTimeoutMs} ms`, 0))
+      call.fail(new RateLimitError('deadline', `No response within ${totalTimeoutMs} ms`, 0))
     call.fail = (reason) => fail(call, reason)
     const stopListening = signal && onAbort(signal, () => call.fail(signal.reason))
     const stopDeadline = totalTimeoutMs <= LONGEST_MS ? clock.after(totalTimeoutMs, late) : undefined
@@ -341,7 +341,7 @@ export function createBucket(key: string, host: Host): Bucket {
   function enqueue(call: Call, now: number): void {
     call.phase = 'queued'
     insert(queue, call, isBefore)
-    if (!isPaused) dropIfTooLong(call, now)
+    dropIfTooLong(call, now)
   }
 
   function sleep(call: Call, wakesAt: number): void {
@@ -429,6 +429,7 @@ export function createBucket(key: string, host: Host): Bucket {
   }
 
   function dropIfTooLong(call: Call, now: number): void {
+    if (isPaused) return
     if (opensAt - spreadMs - now > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long', now)
     else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline', now)
   }
@@ -466,7 +467,7 @@ export function createBucket(key: string, host: Host): Bucket {
       emit(type, undefined, { until: time.toClock(opensAt), ms: opensAt - now, source: closedBy! })
     isShut = true
     ask('closed', opensAt, isNew ? call : undefined)
-    if (isLater && !isPaused) for (const waiting of [...queue]) dropIfTooLong(waiting, now)
+    if (isLater) for (const waiting of [...queue]) dropIfTooLong(waiting, now)
   }
 
   /** The server took a request: the window grows once it was full of such. */

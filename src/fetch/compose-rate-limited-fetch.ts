@@ -113,7 +113,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   const drainAll = (): void => each(undefined, (bucket) => bucket.drain())
 
   function dispose(): void {
-    host.over ??= new DOMException('This fetch was disposed of', 'AbortError')
+    host.over ??= new DOMException('Disposed of', 'AbortError')
     each(undefined, (bucket) => bucket.dispose(host.over))
   }
 

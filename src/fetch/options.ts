@@ -132,27 +132,28 @@ const defaults: KernelOptions = {
   clock: systemClock,
 }
 
-const FUNCTIONS = /^(fetch|key|isThrottled|shouldRetry|backoff|random|onEvent)$/
 const OVERFLOWS: readonly unknown[] = ['reject-new', 'drop-oldest', 'drop-lowest']
 
 /**
- * Checks options of a fetch or a call that are given; where Infinity is the default, 0 makes no sense.
+ * Checks options of a fetch or a call by what their defaults are: a number from 0 on, or from 1 where the default is Infinity;
+ * an array; a function where there is none.
  *
- * @throws RangeError or TypeError that names an option out of range.
+ * @throws RangeError or TypeError that names an option out of range, or one that does not exist.
  */
 export function checkOptions(options: object): void {
   for (const [name, value] of Object.entries(options) as [keyof KernelOptions, unknown][]) {
-    const usual = defaults[name]
-    const isNumber = typeof usual === 'number'
-    const isValid = isNumber
-      ? typeof value === 'number' && value >= Number(usual === Infinity)
-      : Array.isArray(usual)
-        ? Array.isArray(value)
-        : FUNCTIONS.test(name)
+    const usual = defaults[name] ?? defaults.random
+    const kind = typeof usual
+    const isValid =
+      kind === 'number'
+        ? typeof value === 'number' && value >= Number(usual === Infinity)
+        : kind === 'function'
           ? typeof value === 'function'
-          : name !== 'overflow' || OVERFLOWS.includes(value)
+          : Array.isArray(usual)
+            ? Array.isArray(value)
+            : kind !== 'string' || OVERFLOWS.includes(value)
     if (!isValid && value !== undefined)
-      throw new (isNumber || name === 'overflow' ? RangeError : TypeError)(
+      throw new (kind === 'number' || kind === 'string' ? RangeError : TypeError)(
         `Unexpected ${name}: ${String(value)}`,
       )
   }
