@@ -77,11 +77,11 @@ export interface ComposeOptions {
   maxWaitMs?: number | undefined
   /** The longest cooldown after a refusal, whatever the server asks for. @default 600_000 */
   maxGateMs?: number | undefined
-  /** Idle buckets beyond this number are forgotten. @default 256 */
+  /** Idle buckets beyond this number are forgotten, from 0. @default 256 */
   maxBuckets?: number | undefined
-  /** Ms from sending to the response's headers; then the attempt has failed with a `TimeoutError`; from 2^31 on never. @default Infinity */
+  /** Ms, from 1, from sending to the response's headers; then the attempt has failed with a `TimeoutError`; from 2^31 on never. @default Infinity */
   attemptTimeoutMs?: number | undefined
-  /** Ms for all of a call, its waits included; then it rejects with a `RateLimitError` 'deadline'; from 2^31 on never. @default Infinity */
+  /** Ms, from 1, for all of a call, its waits included; then it rejects with a `RateLimitError` 'deadline'; from 2^31 on never. @default Infinity */
   totalTimeoutMs?: number | undefined
   /** Reject with a `RateLimitError` in place of resolving with a throttled response. @default false */
   throwOnThrottle?: boolean | undefined
