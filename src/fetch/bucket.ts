@@ -190,7 +190,7 @@ export function createBucket(key: string, host: Host): Bucket {
       const { maxQueue, overflow } = host.options
       call.interrupt = reject
       call.wake = () => {
-        if (call.phase === 'queued') return resolve()
+        if (call.phase !== 'sleeping') return resolve()
         dequeue(call)
         enqueue(call, time.now())
         drain()
@@ -242,7 +242,10 @@ export function createBucket(key: string, host: Host): Bucket {
     const { options } = host
     const { shouldRetry, maxRetries } = options
     const { kind, response, error, waitMs: serverMs, source = 'backoff' } = outcome
-    const { attempts: attempt, source: { request } } = call
+    const {
+      attempts: attempt,
+      source: { request },
+    } = call
     let advice: RetryDecision
     let delayMs = waitMs
     let heldMs = 0
@@ -321,12 +324,18 @@ export function createBucket(key: string, host: Host): Bucket {
     details?: Omit<EventDetails[Type], 'call'>,
   ): void {
     if (host.options.onEvent)
-      events.push({ type, ...(call && { call: call.arrival }), ...details, key, at: clock.now() } as FetchEvent)
+      events.push({
+        type,
+        ...(call && { call: call.arrival }),
+        ...details,
+        key,
+        at: clock.now(),
+      } as FetchEvent)
   }
 
   function flush(): void {
     for (let event: FetchEvent | undefined; (event = events.shift());)
-      safely(() => host.options.onEvent?.(event!))
+      safely(() => host.options.onEvent?.(event))
   }
 
   /** The first policy that has an opinion decides, else their arrival. */

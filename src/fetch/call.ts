@@ -1,5 +1,11 @@
 import type { CallPhase, WaitSource } from './events.ts'
-import { checkOptions, type CallOptions, type KernelOptions, type Priority, type RateLimitedRequestInit } from './options.ts'
+import {
+  checkOptions,
+  type CallOptions,
+  type KernelOptions,
+  type Priority,
+  type RateLimitedRequestInit,
+} from './options.ts'
 import type { Reading } from './policy.ts'
 import type { RequestSource } from './request.ts'
 
@@ -89,6 +95,7 @@ export function createCall(
     rank: 1,
     attempts: 0,
     sequence: 0,
+    phase: 'queued',
     isOver: false,
     reject,
     wake: nothing,

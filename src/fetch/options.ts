@@ -154,7 +154,7 @@ export function checkOptions(options: object): void {
             : kind !== 'string' || OVERFLOWS.includes(value)
     if (!isValid && value !== undefined)
       throw new (kind === 'number' || kind === 'string' ? RangeError : TypeError)(
-        `Unexpected ${name}: ${String(value)}`,
+        `Unexpected ${name}: ${value as string}`,
       )
   }
 }

@@ -41,7 +41,8 @@ export function readArguments(
 ): RequestSource {
   // What a platform may lack: jsdom has no `Request`, Node no document.
   const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
-  const { rateLimit: _, ...members }: RateLimitedRequestInit = init ?? {}
+  const members: RateLimitedRequestInit = { ...init }
+  delete members.rateLimit
   const { body, method = 'GET' } = members
   const signal = signalOf(input, init)
   const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
@@ -50,7 +51,9 @@ export function readArguments(
   let headers: Headers | undefined
   if (isRequest(input)) {
     // Also one of another realm.
-    const Own = (Request && input instanceof Request ? Request : input.constructor) as typeof globalThis.Request
+    const Own = (
+      Request && input instanceof Request ? Request : input.constructor
+    ) as typeof globalThis.Request
     own = new Own(input, init)
   }
   const address = new URL(own?.url ?? (input as string | URL), document?.baseURI ?? location?.href)
@@ -67,7 +70,8 @@ export function readArguments(
     }
     headers = Headers && members.headers && new Headers(members.headers)
     // A plain object stays one: whoever stands in for a fetch looks at what was given.
-    if (headers) members.headers = members.headers!.constructor === Object ? { ...members.headers } : headers
+    if (headers)
+      members.headers = members.headers!.constructor === Object ? Object.assign({}, members.headers) : headers
     if (isObject(body) && !isStream) members.body = copyOf(body)
   }
   const extras = own && Object.entries(members).filter(([name]) => !(name in own || HIDDEN.test(name)))
@@ -108,8 +112,8 @@ const isRequest = (input: RequestInfo | URL): input is Request => isObject(input
 function copyOf(body: object): BodyInit {
   if (body instanceof URLSearchParams) return new URLSearchParams(body)
   if (!('byteLength' in body)) return body as BodyInit
-  const { buffer = body, byteOffset, byteLength } = body as Uint8Array<ArrayBuffer>
-  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength).slice()
+  const { buffer = body as ArrayBuffer, byteOffset, byteLength } = body as Partial<Uint8Array<ArrayBuffer>>
+  return new Uint8Array(buffer, byteOffset, byteLength).slice()
 }
 
 /** Signals hold their requests: in Node the signal of a collected request hears nothing any more. */

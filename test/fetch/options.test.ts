@@ -11,15 +11,15 @@ type Row = readonly [
 
 const rows: Row[] = [
   ...[NaN, 0, -1, -Infinity, '5', null].flatMap((value): Row[] =>
-    (['ratePerSecond', 'burst', 'concurrency'] as const).map((name) => [
+    (['ratePerSecond', 'burst', 'concurrency'] as const).map((name) => [name, value, RangeError]),
+  ),
+  ['burst', 0.5, RangeError],
+  ...[NaN, -1, -Infinity, '5', null].flatMap((value): Row[] =>
+    (['maxQueue', 'maxRetries', 'maxWaitMs', 'maxGateMs', 'maxBuckets'] as const).map((name) => [
       name,
       value,
       RangeError,
     ]),
-  ),
-  ['burst', 0.5, RangeError],
-  ...[NaN, -1, -Infinity, '5', null].flatMap((value): Row[] =>
-    (['maxQueue', 'maxRetries', 'maxWaitMs', 'maxGateMs', 'maxBuckets'] as const).map((name) => [name, value, RangeError]),
   ),
   ...[NaN, -1, 0, '5', null].flatMap((value): Row[] =>
     (['attemptTimeoutMs', 'totalTimeoutMs'] as const).map((name) => [name, value, RangeError]),
