@@ -47,6 +47,11 @@ describe('R47 options out of range', () => {
     expect(make).toThrow(String(value))
   })
 
+  it('R47 an option that does not exist is refused by name', () => {
+    expect(() => createRateLimitedFetch({ retries: 5 } as RateLimitedFetchOptions)).toThrow(TypeError)
+    expect(() => createRateLimitedFetch({ retries: 5 } as RateLimitedFetchOptions)).toThrow('retries')
+  })
+
   it.each(rows)(
     'R47 %s: %s is refused by configure, which then changes nothing',
     async (name, value, error) => {
