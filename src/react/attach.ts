@@ -1,4 +1,4 @@
-import type { DebounceChanges } from '../core/debounce/debounce-types.ts'
+import type { DebounceChanges } from '../core/debounce/debounce.ts'
 
 /** What a hook keeps back, as conditions and triggers see it. */
 export interface Attached {

@@ -1,6 +1,5 @@
 import { useContext, useEffect, useState } from 'react'
-import { debounce } from '../core/debounce/debounce.ts'
-import type { DebounceChanges, DebounceOptions } from '../core/debounce/debounce-types.ts'
+import { debounce, type DebounceChanges, type DebounceOptions } from '../core/debounce/debounce.ts'
 import { createAttach, type Condition, type Trigger, type Triggers } from './attach.ts'
 import { ClockContext } from './clock-context.ts'
 import type { LeavingOptions, TimingOptions } from './use-lifecycle.ts'

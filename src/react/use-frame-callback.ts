@@ -1,5 +1,4 @@
-import type { DebounceChanges } from '../core/debounce/debounce-types.ts'
-import type { Held } from '../core/debounce/held.ts'
+import type { DebounceChanges, Held } from '../core/debounce/debounce.ts'
 import { throttleFrame } from '../core/debounce/throttle-frame.ts'
 import type { Triggers } from './attach.ts'
 import { useCommitEffect, useLifecycle, type LeavingOptions } from './use-lifecycle.ts'

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useInsertionEffect, useLayoutEffect, useState } from 'react'
 import type { Clock } from '../core/time/clock.ts'
-import type { DebounceChanges, DebounceTiming } from '../core/debounce/debounce-types.ts'
+import type { DebounceChanges, DebounceTiming } from '../core/debounce/debounce.ts'
 import { createAttach, type Attached, type Condition, type Trigger, type Triggers } from './attach.ts'
 import { ClockContext } from './clock-context.ts'
 

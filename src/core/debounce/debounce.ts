@@ -107,6 +107,7 @@ export function debounce<This, Args extends unknown[], Result>(
       lastCall = now
       if (lastArgs && !starts) {
         lastArgs = args
+        // eslint-disable-next-line @typescript-eslint/no-this-alias -- it is kept for the run
         lastThis = this
       } else {
         if (starts) opened = lastRun = now
@@ -158,10 +159,9 @@ export function debounce<This, Args extends unknown[], Result>(
   }
 
   const hold = (args?: Args, self?: This): void => {
-    const isChange = !lastArgs !== !args
+    if (args === lastArgs) return
     lastArgs = args
     lastThis = self
-    if (!isChange) return
     if (args) signal?.addEventListener('abort', cancel)
     else signal?.removeEventListener('abort', cancel)
     if (listeners) notifyAll(listeners)

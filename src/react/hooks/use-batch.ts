@@ -1,6 +1,11 @@
-import { batch, defaultWait, type Batch, type BatchChanges } from '../../core/debounce/batch.ts'
-import type { BatchFlush } from '../../core/debounce/settle-batch.ts'
-import { checkFunction } from '../../core/shared/check.ts'
+import {
+  batch,
+  type Batch,
+  type BatchChanges,
+  type BatchFlush,
+  defaultWait,
+} from '../../core/debounce/batch.ts'
+import { checkType } from '../../core/shared/check.ts'
 import type { Triggers } from '../attach.ts'
 import { useCommitEffect, useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
 
@@ -23,7 +28,7 @@ export function useBatch<Item, Result = undefined>(
     flushOn: [first, second] = [] as Triggers,
   }: UseBatchOptions<Item> = {},
 ): Batch<Item, Result> {
-  checkFunction('flush', flush)
+  checkType('function', 'flush', flush)
   const life = useLifecycle(
     { flush, key },
     (latest, clock) => {

@@ -3,9 +3,9 @@ import {
   debounceAsync,
   type DebounceAsyncOptions,
   type DebouncedAsync,
+  type Outcome,
 } from '../../core/debounce/debounce-async.ts'
-import type { Outcome } from '../../core/debounce/task-call.ts'
-import { checkFunction } from '../../core/shared/check.ts'
+import { checkType } from '../../core/shared/check.ts'
 import { commitAtOnce, type Commit } from '../use-debounced-value.ts'
 import type { Triggers } from '../attach.ts'
 import { useCommitEffect, useLifecycle } from '../use-lifecycle.ts'
@@ -113,7 +113,7 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
     commit = commitAtOnce,
   }: DebouncedAsyncOptions = {},
 ): DebouncedAsyncState<Args, Data> {
-  checkFunction('task', task)
+  checkType('function', 'task', task)
   const [{ data, error, ended, hasData, isPending }, setState] = useState<State<Data>>(IDLE)
   const life = useLifecycle(
     { task, commit },

@@ -1,6 +1,5 @@
-import type { HeldAndTimed } from '../../core/debounce/debounce-types.ts'
-import { debounce } from '../../core/debounce/debounce.ts'
-import { checkFunction } from '../../core/shared/check.ts'
+import { debounce, type HeldAndTimed } from '../../core/debounce/debounce.ts'
+import { checkType } from '../../core/shared/check.ts'
 import type { Triggers } from '../attach.ts'
 import { useCommitEffect, useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
@@ -37,7 +36,7 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
     flushOn: [first, second] = [] as Triggers,
   }: DebouncedCallbackOptions = {},
 ): HeldAndTimed<This, Args, Result> {
-  checkFunction('fn', fn)
+  checkType('function', 'fn', fn)
   const life = useLifecycle(
     fn,
     (latest, clock) => debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock }),

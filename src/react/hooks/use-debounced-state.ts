@@ -1,5 +1,5 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
-import type { HeldAndTimed } from '../../core/debounce/debounce-types.ts'
+import type { HeldAndTimed } from '../../core/debounce/debounce.ts'
 import {
   commitAtOnce,
   isSameValue,
