@@ -1,4 +1,5 @@
 import type { RateLimitPolicy, RateLimitReading } from '../headers/rate-limit-fields.ts'
+import type { Call } from '../call.ts'
 import type { Policy } from '../policy.ts'
 import type { PaceSnapshot, QuotaSnapshot } from '../snapshot.ts'
 
@@ -9,6 +10,9 @@ interface Limit {
   readonly until: number
   /** The instant from which the next may be sent, if they are spread. */
   nextAt: number
+  /** What the server said is left, and the instant of that response. */
+  said: number
+  saidAt: number
   /** Whether no request has been sent since `until`. */
   mayAsk: boolean
   /** The most that the server had available before a request; 0 if it never said. */
@@ -57,11 +61,10 @@ export function followLimits(
     let policies: readonly RateLimitPolicy[] = []
     /** Requests that may be in flight. */
     let places = Infinity
-    /** The number of the last request, and of the last before a reset. */
+    /** The number of the last request, of the newest whose response named limits, and of the last before a reset. */
     let last = 0
+    let newest = 0
     let resetAfter = 0
-    /** When a response named limits. */
-    let saidAt = -Infinity
     let shown: object | undefined
     let shownUntil = 0
 
@@ -88,17 +91,23 @@ export function followLimits(
       shown = undefined
     }
 
-    function learn(reading: RateLimitReading, isOlder: boolean, isThrottled: boolean, now: number): void {
+    function learn(reading: RateLimitReading, call: Call, isThrottled: boolean, now: number): void {
       const inFlight = bucket.inFlight()
+      const isNewer = call.sequence > newest
       if (reading.policies[0]) ({ policies } = reading)
+      if (isNewer && reading.limits[0]) newest = call.sequence
       for (const { name, available = Infinity, windowMs, unit } of reading.limits) {
         const most = Math.max(available + inFlight, 1)
-        if (unit === 'concurrent-requests' && !(isOlder && most > places)) places = most
+        if (unit === 'concurrent-requests' && (isNewer || most < places)) places = most
         if (unit !== 'requests' || available === Infinity || windowMs === undefined) continue
-        const left = Math.max(available - inFlight, 0)
         const old = limits.get(name)
-        // What was said to a request sent before the last response came may only lower.
-        if (old && isOlder && old.until > now && left >= old.available) continue
+        // Of requests that were in flight at the same time, the server may have counted either one first.
+        const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
+        const latest = isOverlapped ? old : { said: available, saidAt: now }
+        const left = Math.max(latest.said - inFlight, 0)
+        if (old) ({ said: old.said, saidAt: old.saidAt } = latest)
+        // What was said to an older request may only lower.
+        if (old && !isNewer && left >= old.available) continue
 
         const policy = policies.find((one) => one.name === name) ?? (policies[1] ? undefined : policies[0])
         const { quota = 0, windowMs: policyMs = 0 } = policy ?? {}
@@ -109,11 +118,13 @@ export function followLimits(
           quota,
           windowMs: policyMs,
           intervalMs,
+          said: latest.said,
+          saidAt: latest.saidAt,
           mayAsk: true,
           peak: isThrottled ? peak : Math.max(peak, available + 1),
           available: left,
           // None left closes the gate.
-          until: available ? now + Math.min(windowMs, bucket.options.maxGateMs) : now,
+          until: latest.said ? now + Math.min(windowMs, bucket.options.maxGateMs) : now,
           nextAt: now + (RESERVE + 1 - left) * intervalMs,
         })
         dropOldest(limits, MAX_LIMITS)
@@ -145,8 +156,7 @@ export function followLimits(
         const reading = sequence > resetAfter && response && readings.get(response)
         const { waitMs = 0, source = 'ratelimit', limits: said = [] } = reading || {}
         const isThrottled = kind === 'throttled'
-        if (reading) learn(reading, call.sentAt < saidAt, isThrottled, now)
-        if (said[0]) saidAt = now
+        if (reading) learn(reading, call, isThrottled, now)
         count(sequence, now)
         if (isThrottled || (kind === 'passed' && !said[0])) counted.delete(sequence)
         const isClosing = waitMs > 0 && waitMs <= maxCloseMs && said.some(({ available }) => available === 0)

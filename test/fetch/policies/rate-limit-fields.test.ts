@@ -108,8 +108,8 @@ describe('concurrent-requests', () => {
   it('is not raised by the response to an older request', () => {
     const played = play()
     played.answer(at(2, { sequence: 5 }))
-    played.answer(at(1, { sequence: 3, sentAt: -1 }))
-    played.answer(at(9, { sequence: 4, sentAt: -1 }))
+    played.answer(at(1, { sequence: 3 }))
+    played.answer(at(9, { sequence: 4 }))
     played.bucket.state.inFlight = 1
     expect(readyAt(played)).toBe(Infinity)
     played.answer(at(9, { sequence: 6 }))
@@ -227,7 +227,7 @@ describe('of two responses', () => {
   ])('that to an older request may only lower: %i beside 5 makes %i', (available, expected) => {
     const played = play()
     played.answer(said('"a";r=5;t=60', undefined, { sequence: 4 }))
-    played.answer(said(`"a";r=${available};t=60`, undefined, { sequence: 3, sentAt: -1 }))
+    played.answer(said(`"a";r=${available};t=60`, undefined, { sequence: 3 }))
     expect(left(played)).toBe(expected)
   })
 
