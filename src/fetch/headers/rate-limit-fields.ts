@@ -77,7 +77,7 @@ export function readRateLimitFields(headers: Headers, strict = false): RateLimit
     source: limits[0] || policies[0] ? 'ratelimit' : undefined,
     limits: limits.slice(0, MAX_MEMBERS),
     policies,
-    waitMs: waits[0] === undefined ? undefined : Math.max(...waits),
+    waitMs: waits[0] === undefined ? waits[0] : Math.max(...waits),
   }
 }
 

@@ -14,9 +14,10 @@ let grammar: readonly [list: RegExp, member: RegExp, param: RegExp, item: RegExp
  * Integer. Digits that are too many are left over, where nothing may follow that begins with one.
  */
 function createGrammar(): NonNullable<typeof grammar> {
+  const base64 = '[A-Za-z\\d+/]'
   const item =
     '-?\\d{1,12}\\.\\d{1,3}|@?-?\\d{1,15}|"(?:[ !#-[\\]-~]|\\\\["\\\\])*"|[A-Za-z*][\\w!#$%&\'*+.^`|~:/-]*|' +
-    ':(?:[A-Za-z\\d+/]{4})*(?:[A-Za-z\\d+/]{2,3}=*)?:|\\?[01]|%"(?:[ !#$&-~]|%[\\da-f]{2})*"'
+    `:(?:${base64}{4})*(?:${base64}{2}(?:==)?|${base64}{3}=?)?:|\\?[01]|%"(?:[ !#$&-~]|%[\\da-f]{2})*"`
   const key = '[a-z*][a-z\\d_.*-]*'
   const params = `(?:; *${key}(?:=(?:${item}))?)*`
   const member = `(\\( *(?:(?:${item})${params}(?: +|(?=\\))))*\\)|${item})(${params})`

@@ -76,7 +76,7 @@ export function followLimits(
       const most = Math.min(peak ? Math.max(peak - (intervalMs && RESERVE), 1) : quota, quota, MAX_COUNTED)
       // The server may have more than this account says: the first request after its window asks.
       if (!windowMs || mayAsk || counted.size < most) return now
-      return Math.max(now, [...counted.values()].sort((a, b) => b - a)[most - 1]! + windowMs)
+      return [...counted.values()].sort((a, b) => b - a)[most - 1]! + windowMs
     }
 
     function readyAt(now: number): number {
