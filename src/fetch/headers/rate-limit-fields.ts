@@ -10,8 +10,6 @@ export interface RateLimitState {
   readonly windowMs: number | undefined
   /** That of the policy of this name, or else `requests`. */
   readonly unit: string
-  /** What this request has used. */
-  readonly cost?: number | undefined
 }
 
 /** One of a server's limits. */
@@ -62,19 +60,18 @@ export function readRateLimitFields(headers: Headers, strict = false): RateLimit
 
   const policies = readMembers(named, 'q', 'w', 1).slice(0, MAX_MEMBERS)
   const limits = readMembers(left, strict ? 'r' : 'ra', strict ? 't' : 'tw', 0).map(
-    ({ name, quota, windowMs, cost }) => ({
+    ({ name, quota, windowMs }) => ({
       name,
       available: quota,
       windowMs,
       unit: policies.find((policy) => policy.name === name)?.unit ?? 'requests',
-      cost,
     }),
   )
   const waits = limits.flatMap(({ available, windowMs, unit }) =>
     available || unit === 'concurrent-requests' ? [] : (windowMs ?? []),
   )
   return {
-    source: limits[0] || policies[0] ? 'ratelimit' : undefined,
+    source: (limits[0] ?? policies[0]) && 'ratelimit',
     limits: limits.slice(0, MAX_MEMBERS),
     policies,
     waitMs: waits[0] === undefined ? waits[0] : Math.max(...waits),
@@ -83,7 +80,7 @@ export function readRateLimitFields(headers: Headers, strict = false): RateLimit
 
 /** The members of a field, with their quota in one of `quotaKeys` and their seconds, if any, in one of `windowKeys`. */
 function readMembers(text: string | null, quotaKeys: string, windowKeys: string, minSeconds: number) {
-  const members = new Map<string, RateLimitPolicy & { readonly cost: number | undefined }>()
+  const members = new Map<string, RateLimitPolicy>()
   for (const { item, params } of (text && text.length <= MAX_FIELD && parseList(text)) || []) {
     /** The values of those that there are; NaN for one that is not an Integer from 0. */
     const naturals = (keys: string): number[] =>
@@ -110,7 +107,6 @@ function readMembers(text: string | null, quotaKeys: string, windowKeys: string,
       windowMs: seconds < 0 ? same?.windowMs : Math.max(seconds * 1000, same?.windowMs ?? 0),
       // The draft has both.
       unit: unit === 'request' ? 'requests' : unit,
-      cost: naturals('c').find((cost) => cost >= 0),
     })
   }
   return [...members.values()]

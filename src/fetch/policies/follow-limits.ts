@@ -105,7 +105,7 @@ export function followLimits(
         const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
         const latest = isOverlapped ? old : { said: available, saidAt: now }
         const left = Math.max(latest.said - inFlight, 0)
-        if (old) ({ said: old.said, saidAt: old.saidAt } = latest)
+        if (old) Object.assign(old, latest)
         // What was said to an older request may only lower.
         if (old && !isNewer && left >= old.available) continue
 
@@ -115,11 +115,10 @@ export function followLimits(
         const intervalMs = isSpread ? policyMs / quota : 0
         const peak = old?.quota === quota ? old.peak : 0
         limits.set(name, {
+          ...latest,
           quota,
           windowMs: policyMs,
           intervalMs,
-          said: latest.said,
-          saidAt: latest.saidAt,
           mayAsk: true,
           peak: isThrottled ? peak : Math.max(peak, available + 1),
           available: left,

@@ -32,9 +32,8 @@ const unitOf = (unit: string) => (unit === 'requests' ? '' : ` ${unit}`)
 const limitsOf = ({ limits }: RateLimitReading): string =>
   limits
     .map(
-      ({ name, available = '?', windowMs = '?', unit, cost }) =>
-        `${name} ${String(available)}/${String(windowMs)}${unitOf(unit)}` +
-        (cost === undefined ? '' : ` cost ${String(cost)}`),
+      ({ name, available = '?', windowMs = '?', unit }) =>
+        `${name} ${String(available)}/${String(windowMs)}${unitOf(unit)}`,
     )
     .join(', ')
 const policiesOf = ({ policies }: RateLimitReading): string =>
@@ -315,15 +314,6 @@ describe('a name given twice', () => {
 describe('a parameter', () => {
   it('that is not known is passed over', () => {
     expect(limitsOf(limit('"a";x="t=9";r=0;qu=7;q=5;acme-y=1.5;t=2;z'))).toBe('a 0/2000')
-  })
-
-  it('may tell the cost, unless it has a fault', () => {
-    expect(limit('"a";r=0;c=5').limits[0]!.cost).toBe(5)
-    expect(limit('"a";r=0;c=0').limits[0]!.cost).toBe(0)
-    for (const cost of ['-1', '1.0', '"1"', '?1']) {
-      const [state] = limit(`"a";r=0;t=1;c=${cost}`).limits
-      expect(state).toMatchObject({ available: 0, cost: undefined })
-    }
   })
 })
 
@@ -640,7 +630,7 @@ describe('a hostile server', () => {
         const { waitMs, source } = wait(lines)
         const reading = read(lines, strict)
         const numbers = [waitMs, reading.waitMs]
-        for (const { available, windowMs, cost } of reading.limits) numbers.push(available, windowMs, cost)
+        for (const { available, windowMs } of reading.limits) numbers.push(available, windowMs)
         for (const { quota, windowMs } of reading.policies) numbers.push(quota, windowMs)
         for (const number of numbers)
           if (number !== undefined) expect(Number.isFinite(number) && number >= 0).toBe(true)
