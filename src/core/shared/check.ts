@@ -13,3 +13,28 @@ export function checkOneOf(choices: readonly string[], name: string, value: stri
   if (!choices.includes(value))
     throw new RangeError(`Expected ${name} to be ${choices.join(' or ')}, got ${value}`)
 }
+
+/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number from `least` to Infinity. */
+export function checkFrom(least: number, name: string, value: number): void {
+  checkRange(value >= least, `>= ${least}`, name, value)
+}
+
+/** As `checkFrom`, but `least` itself is out of range too. */
+export function checkAbove(least: number, name: string, value: number): void {
+  checkRange(value > least, `> ${least}`, name, value)
+}
+
+/** As `checkFrom`, but from -Infinity to `most`. */
+export function checkUpTo(most: number, name: string, value: number): void {
+  checkRange(value <= most, `<= ${most}`, name, value)
+}
+
+function checkRange(isInRange: boolean, range: string, name: string, value: number): void {
+  if (!isInRange || typeof value !== 'number')
+    throw new RangeError(`Expected ${name} ${range}, got ${String(value)}`)
+}
+
+/** Throws a `TypeError` unless `value`, the argument called `name`, is a number: for costs, counts and instants, which are given at each call. */
+export function checkNumber(name: string, value: number): void {
+  if (typeof value !== 'number') throw new TypeError(`Expected a number ${name}, got ${String(value)}`)
+}
