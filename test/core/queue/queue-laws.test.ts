@@ -241,7 +241,7 @@ it('holds no more than its capacity, and refuses exactly the others', async () =
       fc.array(fc.record({ ms: fc.constantFrom(0, 10, 100), count: fc.nat(6) }), { maxLength: 30 }),
       fc.constantFrom(0, 1, 2, 5),
       fc.constantFrom(1, 3),
-      fc.constantFrom('reject' as const, 'drop-oldest' as const, 'drop-newest' as const),
+      fc.constantFrom('reject-new' as const, 'drop-oldest' as const, 'drop-newest' as const),
       async (arrivals, capacity, concurrency, overflow) => {
         const clock = createManualClock()
         const queue = createQueue({ clock, capacity, concurrency, overflow })

@@ -1,6 +1,6 @@
 import { createLimiter, gcra, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import type { QueueAddOptions, QueueOptions, QueueOverflow } from '../../../src/core/queue/queue-types.ts'
+import type { QueueAddOptions, QueueOptions, QueueOverflow } from '../../../src/core/queue/queue.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { named } from '../shared/named.ts'
 import { settled } from '../shared/promises.ts'
@@ -197,7 +197,7 @@ describe('overflow', () => {
       },
       {
         does: 'refuses also who is more urgent',
-        overflow: 'reject',
+        overflow: 'reject-new',
         tasks: [['a'], ['b'], ['c', { priority: 9 }]],
         order: 'a b',
         refused: ['c'],

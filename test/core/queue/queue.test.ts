@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { createLimiter, gcra, RateLimitError, tokenBucket, type Clock } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
-import type { QueueOptions, QueueTask } from '../../../src/core/queue/queue-types.ts'
+import type { QueueOptions, QueueTask } from '../../../src/core/queue/queue.ts'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createBusyClock, createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections } from '../shared/promises.ts'
@@ -600,7 +600,7 @@ describe('options', () => {
     [{ ageingMs: 0 }, 'Expected ageingMs > 0, got 0'],
     [
       { overflow: 'block' as never },
-      'Expected overflow to be reject or drop-oldest or drop-newest or replace-same-key, got block',
+      'Expected overflow to be reject-new or drop-oldest or drop-newest or replace-same-key, got block',
     ],
   ])('throw for %o', (options, message) => {
     expect(() => createQueue(options)).toThrow(new RangeError(message))
