@@ -1,5 +1,5 @@
 import { RateLimitError } from '../core/shared/errors.ts'
-import { onAbort } from '../core/shared/on-abort.ts'
+import { onAbort } from '../core/shared/abort.ts'
 import { report } from '../core/shared/report.ts'
 import { attempt } from './attempt.ts'
 import { createAwakeTime } from './awake-time.ts'

@@ -1,6 +1,5 @@
-import { leastWaitMs } from '../limit/least-wait.ts'
 import type { Limiter } from '../limit/limiter-types.ts'
-import { aboveZero, SLACK_MS } from '../limit/rules/rule.ts'
+import { aboveZero } from '../limit/rules/rule.ts'
 import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
 import { checkAbove, checkFrom, checkFunction, checkOneOf } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
@@ -14,10 +13,9 @@ export type QueueTask<Result> = (signal: AbortSignal) => Result | PromiseLike<Re
 
 /**
  * Which task is refused when one comes to a full queue. `reject-new`: that one. `drop-oldest`, `drop-newest`: the one waiting
- * that came first, or last, of the lowest priority among them; the new one if its own priority is lower still.
- * `replace-same-key`: the one with the same `key` that came last, and the new one gets its turn; the new one if there is none.
+ * that came first, or last, of the lowest priority among them, in O(n); the new one if its own priority is lower still.
  */
-export type QueueOverflow = 'reject-new' | 'drop-oldest' | 'drop-newest' | 'replace-same-key'
+export type QueueOverflow = 'reject-new' | 'drop-oldest' | 'drop-newest'
 
 /** What can be changed of a queue: what is absent, or undefined, stays. */
 export interface QueueChanges {
@@ -52,8 +50,6 @@ export interface QueueAddOptions {
   timeoutMs?: number | undefined
   /** What it takes of the limiter when it starts, from 0. @default 1 */
   cost?: number | undefined
-  /** Tasks with the same key (as in a Map) do the same, for `replace-same-key`. @default none: it is like no other */
-  key?: unknown
 }
 
 /** What a queue looks like. The same object as long as nothing changed. */
@@ -111,25 +107,22 @@ export interface Queue {
   [Symbol.dispose]: () => void
 }
 
-/** A task from `add` until its promise settles. Instants are by the forward time. */
+/** A task from `add` until its promise settles. Instants are the timer's. */
 interface QueuedTask {
   readonly run: QueueTask<unknown>
   readonly signal: AbortSignal | undefined
   readonly priority: number
+  readonly timeoutMs: number
   readonly cost: number
-  readonly key: unknown
-  readonly promise: Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (reason: unknown) => void
+  promise: Promise<unknown>
   stopListening: (() => void) | undefined
-  /** Tasks are numbered as they come. One that replaces another takes over its number and instant. */
-  arrival: number
-  since: number
-  /** The order of turns: all tasks age alike, so it never changes while they wait. */
-  rank: number
-  deadline: number
-  /** It starts in this tick, and takes no place of the capacity. */
-  isStarting: boolean
+  stopTimer: (() => void) | undefined
+  readonly deadline: number
+  readonly since: number
+  /** The order of turns. All tasks age alike, so it stays while they wait. */
+  readonly rank: number
 }
 
 /**
@@ -150,19 +143,13 @@ export function createQueue({
   ageingMs = 10_000,
   ...limits
 }: QueueOptions = {}): Queue {
-  checkOneOf(['reject-new', 'drop-oldest', 'drop-newest', 'replace-same-key'], 'overflow', overflow)
+  checkOneOf(['reject-new', 'drop-oldest', 'drop-newest'], 'overflow', overflow)
   checkAbove(0, 'ageingMs', ageingMs)
   const timer = createTimer(clock, () => serve(true))
-  const turns = createOrderedQueue<QueuedTask>((a, b) =>
-    a.rank === b.rank ? a.arrival < b.arrival : a.rank < b.rank,
-  )
-  const deadlines = createOrderedQueue<QueuedTask>((a, b) => a.deadline < b.deadline)
-  // In the order in which they have to go for others.
-  const victims = createOrderedQueue<QueuedTask>((a, b) =>
-    overflow === 'drop-oldest' ? a.priority < b.priority : a.priority <= b.priority,
-  )
-  const byKey = new Map<unknown, QueuedTask>()
-  const idlers: (() => void)[] = []
+  // First come, first served among equals. All tasks age alike, so their order stays while they wait.
+  const turns = createOrderedQueue<QueuedTask>((a, b) => a.rank < b.rank)
+  // Tasks that have come and have not started at once. They may be too many.
+  const incoming: QueuedTask[] = []
   let concurrency = Infinity
   let capacity = Infinity
   let running = 0
@@ -172,18 +159,12 @@ export function createQueue({
   let refused = 0
   let isDisposed = false
   let isServing = false
-  /** When the timer is due, and when to ask the limiter again. */
-  let wakesAt = Infinity
-  let asksAt = Infinity
-  let stopListening: (() => void) | undefined
-  let arrivals = 0
-  /** How many of those that wait start in this tick. */
-  let starting = 0
-  /** A task has started in this tick that keeps its place until the tick ends. */
+  // A task has started in this tick that keeps its place until the tick ends.
   let isDripping = false
-  /** What those that wait cost together, and the most that one of them has ranked. */
-  let totalCost = 0
-  let lastRank = -Infinity
+  // When to ask the limiter again.
+  let asksAt = Infinity
+  let wakesAt = Infinity
+  let stopListening: (() => void) | undefined
 
   const { snapshot, subscribe, notify } = createStore<QueueSnapshot>(() => ({
     size: turns.size(),
@@ -196,59 +177,37 @@ export function createQueue({
     refused,
   }))
 
-  const rankOf = (priority: number, since: number): number => since / ageingMs - priority
-  const isIdle = (): boolean => running + turns.size() === 0
+  const errorOf = (code: RateLimitErrorCode, retryAfterMs = Infinity): RateLimitError =>
+    new RateLimitError(code, `Not run: ${code}`, retryAfterMs)
 
-  function enter(task: QueuedTask, timeoutMs: number): void {
-    const now = timer.now()
-    task.since = now
-    const rank = rankOf(task.priority, now)
-    const costBefore = timeoutMs < Infinity && rank >= lastRank ? totalCost : 0
-    const limitMs = limiter ? leastWaitMs(limiter, costBefore, task.cost) : 0
-    const waitMs = Math.max(limitMs, pausedUntil - now, 0)
-    // What waits while one starts may be about to start too.
-    const isNext = turns.size() === 0 || isServing
-    task.isStarting = isNext && waitMs === 0 && !isPaused && running + turns.size() < concurrency
-    if (waitMs > timeoutMs + SLACK_MS || limitMs === Infinity || (timeoutMs === 0 && !task.isStarting))
-      return refuse(task, 'wait-too-long', waitMs || Infinity)
-
-    task.arrival = arrivals++
-    task.deadline = task.isStarting ? Infinity : now + timeoutMs
-    const dripping = isDripping && limiter!.snapshot().burst <= 1 ? 1 : 0
-    if (!task.isStarting && turns.size() - starting + dripping >= capacity) {
-      const victim = victimOf(task)
-      refuse(victim, 'queue-full', aboveZero(wakesAt - now))
-      if (victim === task) return
-      if (overflow === 'replace-same-key')
-        Object.assign(task, { arrival: victim.arrival, since: victim.since })
-    }
-    task.rank = rankOf(task.priority, task.since)
-    turns.add(task)
-    if (task.deadline < Infinity) deadlines.add(task)
-    if (overflow.startsWith('drop')) victims.add(task)
-    if (task.key !== undefined) byKey.set(task.key, task)
-    if (task.isStarting) starting++
-    totalCost += task.cost
-    lastRank = Math.max(lastRank, task.rank)
-  }
-
-  function victimOf(task: QueuedTask): QueuedTask {
-    if (overflow === 'replace-same-key') return byKey.get(task.key) ?? task
-    const victim = victims.first()
-    return victim && victim.priority <= task.priority ? victim : task
-  }
-
-  /** Removes `task` from wherever it waits. */
   function leave(task: QueuedTask): void {
-    if (!turns.remove(task)) return
-    deadlines.remove(task)
-    victims.remove(task)
-    if (byKey.get(task.key) === task) byKey.delete(task.key)
-    if (task.isStarting) starting--
-    totalCost -= task.cost
-    if (turns.size() > 0) return
-    totalCost = 0
-    lastRank = -Infinity
+    turns.remove(task)
+    task.stopTimer?.()
+  }
+
+  /** Refuses `task`, which did not start at once, if it would wait too long, or if it or another is one too many. */
+  function admit(task: QueuedTask, now: number): void {
+    if (!turns.has(task)) return
+    const { timeoutMs, cost } = task
+    const limitMs = limiter ? limiter.peek(cost).retryAfterMs : 0
+    const waitMs = Math.max(limitMs, pausedUntil - now)
+    if (waitMs > timeoutMs || limitMs === Infinity || timeoutMs === 0)
+      return refuse(task, 'wait-too-long', waitMs || Infinity)
+    const isOneAtATime = isDripping && limiter!.snapshot().burst <= 1
+    if (turns.size() + (isOneAtATime ? 1 : 0) > capacity)
+      refuse(victimFor(task), 'queue-full', aboveZero(wakesAt - now))
+  }
+
+  /** The task that has to go when `task` is one too many. */
+  function victimFor(task: QueuedTask): QueuedTask {
+    let victim = task
+    if (overflow !== 'reject-new')
+      for (const other of turns.all()) {
+        const isNext = victim === task || overflow === 'drop-newest'
+        if (other !== task && (isNext ? other.priority <= victim.priority : other.priority < victim.priority))
+          victim = other
+      }
+    return victim
   }
 
   /** Rejects `task`, which does not run. */
@@ -262,7 +221,7 @@ export function createQueue({
 
   function refuse(task: QueuedTask, code: RateLimitErrorCode, retryAfterMs = Infinity): void {
     refused++
-    drop(task, new RateLimitError(code, `Not run: ${code}`, retryAfterMs))
+    drop(task, errorOf(code, retryAfterMs))
   }
 
   function start(task: QueuedTask): void {
@@ -284,7 +243,7 @@ export function createQueue({
   }
 
   /** Takes `cost` of the limiter. Returns 0, or ms until it is worth asking again. */
-  function take(cost: number, isWoken: boolean): number {
+  function take({ cost }: QueuedTask, isWoken: boolean): number {
     if (!limiter) return 0
     const at = limiter.clock.now() + timer.aheadMs()
     let decision = limiter.peek(cost, at)
@@ -311,32 +270,28 @@ export function createQueue({
       const now = timer.now()
       if (now >= pausedUntil) pausedUntil = -Infinity
       const first = turns.first()
-      const late = deadlines.first()
-      const deadline = late?.deadline ?? Infinity
-      // Of tasks that share a signal, some have not heard yet that it has aborted.
-      if (first?.signal?.aborted) drop(first, reasonOf(first.signal))
+      if (first && first.deadline < now) {
+        refuse(first, 'wait-too-long')
+        continue
+      }
+      // Of tasks that share a signal, some have not heard of it yet: the last hears first.
+      const isHeld = !first || isPaused || running >= concurrency || first.signal?.aborted
+      const heldUntil = isHeld ? Infinity : pausedUntil
+      const waitMs = heldUntil > now ? undefined : take(first!, isWoken && now >= asksAt)
+      if (waitMs === 0) start(first!)
+      else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
       else {
-        const isHeld = !first || isPaused || running >= concurrency || now < pausedUntil || deadline < now
-        const waitMs = isHeld ? undefined : take(first.cost, isWoken && now >= asksAt)
-        if (waitMs === 0) start(first!)
-        else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
-        else if (late && deadline <= now) refuse(late, 'wait-too-long', waitMs)
-        else {
-          if (waitMs === undefined) rest()
-          else asksAt = timer.now() + waitMs
-          wakesAt = Math.min(
-            asksAt,
-            deadline,
-            first && !isPaused && pausedUntil > now && running < concurrency ? pausedUntil : Infinity,
-          )
-          timer.set(wakesAt)
-          break
-        }
+        if (waitMs === undefined) rest()
+        else asksAt = timer.now() + waitMs
+        wakesAt = waitMs === undefined ? heldUntil : asksAt
+        for (let task; (task = incoming.pop());) admit(task, now)
+        if (first !== turns.first()) continue
+        timer.set(wakesAt)
+        break
       }
     }
     isServing = false
     notify()
-    if (isIdle()) for (const resolve of idlers.splice(0)) resolve()
   }
 
   function configure(changes: QueueChanges): void {
@@ -353,32 +308,55 @@ export function createQueue({
     serve()
   }
 
-  const disposed = (): RateLimitError => new RateLimitError('disposed', 'Not run: disposed', Infinity)
-
   configure(limits)
   return {
-    add<Result>(run: QueueTask<Result>, options: QueueAddOptions = {}) {
-      const { signal, priority = 0, timeoutMs = Infinity, cost = 1, key } = options
-      const task = {} as QueuedTask
+    add<Result>(
+      run: QueueTask<Result>,
+      { signal, priority = 0, timeoutMs = Infinity, cost = 1 }: QueueAddOptions = {},
+    ) {
+      let task: QueuedTask | undefined
       const promise = new Promise<Result>((resolve, reject) => {
         checkFunction('task', run)
         checkFrom(-Infinity, 'priority', priority)
         checkFrom(0, 'timeoutMs', timeoutMs)
         checkFrom(0, 'cost', cost)
-        Object.assign(task, { run, signal, priority, cost, key, resolve, reject })
+        const since = timer.now()
+        // Whether it starts at once is seen when it comes, by a clock that may move meanwhile.
+        const deadline = since + (timeoutMs || Infinity)
+        const rank = since / ageingMs - priority
+        task = {
+          run,
+          signal,
+          priority,
+          timeoutMs,
+          cost,
+          resolve,
+          reject,
+          deadline,
+          rank,
+          since,
+        } as QueuedTask
       })
-      if (!task.run) return promise
-      Object.assign(task, { promise })
-      if (isDisposed) drop(task, disposed())
+      if (!task) return promise
+      task.promise = promise
+      if (isDisposed) drop(task, errorOf('disposed'))
       else if (signal?.aborted) drop(task, reasonOf(signal))
       else {
         if (signal)
           task.stopListening = onAbort(signal, () => {
-            drop(task, reasonOf(signal))
+            drop(task!, reasonOf(signal))
             serve()
           })
         const before = started
-        enter(task, timeoutMs)
+        incoming.push(task)
+        turns.add(task)
+        // Platforms take a longer delay as 1 ms.
+        if (timeoutMs > 0 && timeoutMs < 2 ** 31)
+          task.stopTimer = clock.after(timeoutMs, () => {
+            serve()
+            if (turns.has(task!)) refuse(task!, 'wait-too-long', asksAt - timer.now())
+            serve()
+          })
         serve()
         if (limiter && capacity < Infinity && started > before) {
           isDripping = true
@@ -401,7 +379,16 @@ export function createQueue({
       serve()
     },
     clear: () => clear(abortError('The queue was cleared')),
-    onIdle: () => new Promise((resolve) => (isIdle() ? resolve() : idlers.push(resolve))),
+    onIdle: () =>
+      new Promise((resolve) => {
+        const stop = subscribe(check)
+        function check(): void {
+          if (running + turns.size() > 0) return
+          stop()
+          resolve()
+        }
+        check()
+      }),
     configure,
     get size() {
       return turns.size()
@@ -413,7 +400,7 @@ export function createQueue({
     subscribe,
     [Symbol.dispose]() {
       isDisposed = true
-      clear(disposed())
+      clear(errorOf('disposed'))
     },
   }
 }

@@ -5,3 +5,13 @@ export function report(error: unknown): void {
   if (reportError) reportError(error)
   else console.error(error)
 }
+
+/** Returns what `run` returns. What it throws is reported: then undefined. */
+export function safely<Result>(run: () => Result): Result | undefined {
+  try {
+    return run()
+  } catch (error) {
+    report(error)
+    return undefined
+  }
+}

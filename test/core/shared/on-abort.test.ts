@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
-import { onAbort } from '../../../src/core/shared/on-abort.ts'
-import { untilAborted } from '../../../src/core/shared/until-aborted.ts'
+import { onAbort, untilAborted } from '../../../src/core/shared/abort.ts'
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
 
