@@ -12,7 +12,7 @@ export {
   type SuccessRatioOptions,
 } from './adaptive/rate-strategies.ts'
 export { allOf } from './limit/all-of.ts'
-export { batch, type Batch, type BatchChanges, type BatchOptions } from './debounce/batch.ts'
+export { batch, type Batch, type BatchChanges, type BatchFlush, type BatchOptions } from './debounce/batch.ts'
 export type { CallOutcome } from './adaptive/call-outcome.ts'
 export {
   createCircuitBreaker,
@@ -35,20 +35,26 @@ export {
   type ConcurrencySnapshot,
   type Release,
 } from './adaptive/concurrency-limiter.ts'
-export { debounce } from './debounce/debounce.ts'
-export type {
-  DebounceChanges,
-  DebounceOptions,
-  DebounceTiming,
-  Debounced,
-  HeldAndTimed,
-} from './debounce/debounce-types.ts'
-export { debounceAsync, type DebounceAsyncOptions, type DebouncedAsync } from './debounce/debounce-async.ts'
+export {
+  debounce,
+  type DebounceChanges,
+  type DebounceOptions,
+  type DebounceTiming,
+  type Debounced,
+  type Held,
+  type HeldAndTimed,
+  type Pending,
+} from './debounce/debounce.ts'
+export {
+  debounceAsync,
+  type DebounceAsyncOptions,
+  type DebouncedAsync,
+  type Outcome,
+} from './debounce/debounce-async.ts'
 export { debounceKeyed, type DebounceKeyedOptions, type DebouncedByKey } from './debounce/debounce-keyed.ts'
 export { every } from './limit/every.ts'
 export { RateLimitError, type RateLimitErrorCode } from './shared/errors.ts'
 export { gradientLimit, type GradientLimit, type GradientLimitOptions } from './adaptive/gradient-limit.ts'
-export type { Held, Pending } from './debounce/held.ts'
 export {
   createKeyedLimiter,
   type KeyedDeniedEvent,
@@ -96,9 +102,7 @@ export type { Rule, RuleChanges } from './limit/rules/rule.ts'
 export { slidingWindowCounter } from './limit/rules/sliding-window-counter.ts'
 export { slidingWindowLog } from './limit/rules/sliding-window-log.ts'
 export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './limit/rules/token-bucket.ts'
-export type { BatchFlush } from './debounce/settle-batch.ts'
 export { sometimes, type SometimesOptions } from './debounce/sometimes.ts'
-export type { Outcome } from './debounce/task-call.ts'
 export { throttle, type ThrottleOptions } from './debounce/throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './debounce/throttle-frame.ts'
 export { TokenBucket, type TokenBucketLimiterOptions } from './limit/token-bucket.ts'

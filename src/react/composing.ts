@@ -1,4 +1,4 @@
-import { createListeners } from '../core/shared/listeners.ts'
+import { createListeners } from '../core/shared/store.ts'
 import type { Condition } from './condition.ts'
 
 const { subscribe, notify } = createListeners()

@@ -3,8 +3,9 @@ import { checkAbove, checkFrom, checkUpTo } from '../shared/check.ts'
 import { RateLimitError } from '../shared/errors.ts'
 import { safely } from '../shared/report.ts'
 import { createStore } from '../shared/store.ts'
-import { systemClock, type Clock } from '../time/clock.ts'
-import { createTimer } from '../time/timer.ts'
+import { createAlarm } from '../time/alarm.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
+import { createForwardTime } from '../time/forward-time.ts'
 import { outcomeOf, type CallOutcome } from './call-outcome.ts'
 import { createRollingCounts } from './rolling-counts.ts'
 
@@ -43,7 +44,7 @@ export interface CircuitBreakerOptions {
   /** Receives each change of state, when it is made or, if nobody subscribes, noticed. What it throws is reported. */
   onEvent?: ((event: CircuitEvent) => void) | undefined
   /** @default systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
 }
 
 /** What a breaker looks like. The same object as long as nothing changed. */
@@ -115,18 +116,16 @@ export function createCircuitBreaker({
   windowMs = 10_000,
   openMs = 10_000,
   onEvent,
-  clock = systemClock,
+  clock = systemTimers,
 }: CircuitBreakerOptions = {}): CircuitBreaker {
   checkAbove(0, 'failureRatio', failureRatio)
   checkUpTo(1, 'failureRatio', failureRatio)
   checkFrom(1, 'minimumCalls', minimumCalls)
   checkAbove(0, 'windowMs', windowMs)
   checkFrom(0, 'openMs', openMs)
-  const timer = createTimer(clock, () => {
-    if (timer.now() >= until) change('half-open')
-    watch()
-  })
-  const counts = createRollingCounts(windowMs, timer.now())
+  const time = createForwardTime(clock)
+  const alarm = createAlarm(clock, () => change('half-open'))
+  const counts = createRollingCounts(windowMs, time.now())
   // Open until something is done: that a probe may go is read from the clock.
   let state: CircuitState = 'closed'
   let until = -Infinity
@@ -138,11 +137,11 @@ export function createCircuitBreaker({
   let isDisposed = false
 
   const { snapshot, subscribe, notify, isWatched } = createStore<CircuitSnapshot>(() => {
-    const now = timer.now()
+    const now = time.now()
     const state = stateAt(now)
     return {
       state,
-      until: state === 'open' ? timer.toClock(until) : undefined,
+      until: state === 'open' ? time.toClock(until) : undefined,
       ...counts.at(now),
       allowed,
       denied,
@@ -152,12 +151,13 @@ export function createCircuitBreaker({
   const stateAt = (now: number): CircuitState => (state === 'open' && now >= until ? 'half-open' : state)
 
   function watch(): void {
-    timer.set(state === 'open' && isWatched() && !isDisposed ? until : Infinity)
+    if (state === 'open' && isWatched() && !isDisposed) alarm.set(time.toClock(until))
+    else alarm.clear()
   }
 
   function change(to: CircuitState, probes = false): void {
     const before = state
-    const now = timer.now()
+    const now = time.now()
     const at = clock.now()
     const counted = counts.at(now)
     state = to
@@ -170,7 +170,7 @@ export function createCircuitBreaker({
       // A listener may call in turn.
       const event: CircuitEvent =
         to === 'open'
-          ? { type: 'opened', at, until: timer.toClock(until), ...counted }
+          ? { type: 'opened', at, until: time.toClock(until), ...counted }
           : { type: to === 'closed' ? 'closed' : 'half-opened', at }
       safely(() => onEvent?.(event))
     }
@@ -179,7 +179,7 @@ export function createCircuitBreaker({
 
   function end(outcome: CallOutcome, its = ticket): void {
     if (its === ticket && state === 'closed' && outcome !== 'neutral') {
-      const now = timer.now()
+      const now = time.now()
       counts.add(outcome === 'failure', now)
       const { calls, failures } = counts.at(now)
       if (calls >= minimumCalls && failures / calls >= failureRatio) return change('open')
@@ -189,7 +189,7 @@ export function createCircuitBreaker({
   }
 
   function peek(): CircuitDecision {
-    const retryAfterMs = state === 'open' ? Math.max(until - timer.now(), 0) : isProbing ? Infinity : 0
+    const retryAfterMs = state === 'open' ? Math.max(until - time.now(), 0) : isProbing ? Infinity : 0
     return { allowed: retryAfterMs === 0, retryAfterMs }
   }
 
@@ -206,7 +206,7 @@ export function createCircuitBreaker({
 
   return {
     get state() {
-      return stateAt(timer.now())
+      return stateAt(time.now())
     },
     allow: () => decide().allowed,
     decide,

@@ -3,7 +3,8 @@ import { onAbort, reasonOf, throwIfAborted, untilAborted, type AbortableTask } f
 import { checkFrom } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
-import { systemClock, type Clock } from '../time/clock.ts'
+import { createAlarm } from '../time/alarm.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { outcomeOf, type CallOutcome } from './call-outcome.ts'
 
@@ -29,13 +30,13 @@ export interface ConcurrencyChanges {
 export interface ConcurrencyLimiterOptions extends ConcurrencyChanges {
   limit: number | AdaptiveLimit
   /** @default systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
 }
 
 export interface AcquireOptions {
   /** Aborting it ends the wait at once; the promise rejects with its reason. */
   signal?: AbortSignal | undefined
-  /** The longest wait, in ms, from 0; from 2^31 on without end. @default Infinity */
+  /** The longest wait, in ms, from 0. @default Infinity */
   timeoutMs?: number | undefined
 }
 
@@ -91,7 +92,7 @@ interface Waiter {
  * @throws RangeError for a `limit` below 1 or a `maxQueue` below 0.
  */
 export function createConcurrencyLimiter({
-  clock = systemClock,
+  clock = systemTimers,
   ...options
 }: ConcurrencyLimiterOptions): ConcurrencyLimiter {
   const time = createForwardTime(clock)
@@ -142,12 +143,12 @@ export function createConcurrencyLimiter({
   ): void {
     checkFrom(0, 'timeoutMs', timeoutMs)
     throwIfAborted(signal)
-    let stopTimer: (() => void) | undefined
+    const timeout = createAlarm(clock, () => waiter.refuse('wait-too-long'))
     let stopListening: (() => void) | undefined
 
     function leave(): void {
       queue.remove(waiter)
-      stopTimer?.()
+      timeout.clear()
       stopListening?.()
     }
 
@@ -171,8 +172,7 @@ export function createConcurrencyLimiter({
     else if (timeoutMs === 0) waiter.refuse('wait-too-long')
     else {
       queue.add(waiter)
-      // Platforms take a longer delay as 1 ms.
-      if (timeoutMs < 2 ** 31) stopTimer = clock.after(timeoutMs, () => waiter.refuse('wait-too-long'))
+      timeout.set(clock.now() + timeoutMs)
       stopListening =
         signal &&
         onAbort(signal, () => {

@@ -1,6 +1,6 @@
 import { checkAbove, checkFrom, checkNumber } from '../shared/check.ts'
 import { createListeners } from '../shared/store.ts'
-import { systemClock, type Clock } from '../time/clock.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
 
 /** What a meter knows, to be kept as JSON: an age in place of an instant, since another process has another clock. */
 export interface RateMeterState {
@@ -34,7 +34,7 @@ export interface RateMeterOptions {
   /** What another meter's `toJSON` gave; the time since then does not count. */
   from?: RateMeterState | undefined
   /** @default systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
 }
 
 function checkFinite(name: string, value: number): void {
@@ -56,7 +56,7 @@ function checkFinite(name: string, value: number): void {
 export function createRateMeter({
   from,
   halfLifeMs = from?.halfLifeMs ?? 1000,
-  clock = systemClock,
+  clock = systemTimers,
 }: RateMeterOptions = {}): RateMeter {
   const { ratePerSecond = 0, ageMs = 0 } = from ?? {}
   for (const [name, value] of Object.entries({ halfLifeMs, ratePerSecond, ageMs })) {

@@ -4,8 +4,9 @@ import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
 import { checkAbove, checkFrom, checkFunction, checkOneOf } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
-import { systemClock, type Clock } from '../time/clock.ts'
-import { createTimer } from '../time/timer.ts'
+import { createAlarm, type Alarm } from '../time/alarm.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
+import { createForwardTime } from '../time/forward-time.ts'
 import { createOrderedQueue } from './ordered-queue.ts'
 
 /** What a queue runs. `signal` is the one given to `add`; if none was, one that never aborts. */
@@ -38,7 +39,7 @@ export interface QueueOptions extends QueueChanges {
   /** A task that has waited for so many ms is as urgent as a new one of the next higher priority; above 0. @default 10_000 */
   ageingMs?: number | undefined
   /** @default the limiter's, or systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
 }
 
 export interface QueueAddOptions {
@@ -107,7 +108,7 @@ export interface Queue {
   [Symbol.dispose]: () => void
 }
 
-/** A task from `add` until its promise settles. Instants are the timer's. */
+/** A task from `add` until its promise settles. Instants are of the forward time. */
 interface QueuedTask {
   readonly run: QueueTask<unknown>
   readonly signal: AbortSignal | undefined
@@ -118,7 +119,7 @@ interface QueuedTask {
   readonly reject: (reason: unknown) => void
   promise: Promise<unknown>
   stopListening: (() => void) | undefined
-  stopTimer: (() => void) | undefined
+  timeout: Alarm | undefined
   readonly deadline: number
   readonly since: number
   /** The order of turns. All tasks age alike, so it stays while they wait. */
@@ -131,21 +132,27 @@ interface QueuedTask {
  * task waits longer than capacity / rate.
  *
  * A task takes of the limiter when it starts, not before. Callers that wait at the limiter itself go first; queues that share
- * one take turns. One timer, only while a task waits for time to pass.
+ * one take turns. Keeps a timer only while a task waits for time to pass.
  *
  * @throws RangeError for an option that is out of range.
  * @see https://en.wikipedia.org/wiki/Leaky_bucket#As_a_queue
  */
 export function createQueue({
   limiter,
-  clock = limiter?.clock ?? systemClock,
+  clock = limiter?.clock ?? systemTimers,
   overflow = 'reject-new',
   ageingMs = 10_000,
   ...limits
 }: QueueOptions = {}): Queue {
   checkOneOf(['reject-new', 'drop-oldest', 'drop-newest'], 'overflow', overflow)
   checkAbove(0, 'ageingMs', ageingMs)
-  const timer = createTimer(clock, () => serve(true))
+  const time = createForwardTime(clock)
+  // A timer may prove that its instant has come although the clock stands still.
+  const alarm = createAlarm(clock, (at) => {
+    const dueAt = wakesAt
+    wakesAt = Infinity
+    serve(true, at === Infinity ? dueAt : -Infinity)
+  })
   // First come, first served among equals. All tasks age alike, so their order stays while they wait.
   const turns = createOrderedQueue<QueuedTask>((a, b) => a.rank < b.rank)
   // Tasks that have come and have not started at once. They may be too many.
@@ -172,7 +179,7 @@ export function createQueue({
     concurrency,
     capacity,
     isPaused,
-    pausedUntil: pausedUntil > -Infinity ? timer.toClock(pausedUntil) : undefined,
+    pausedUntil: pausedUntil > -Infinity ? time.toClock(pausedUntil) : undefined,
     started,
     refused,
   }))
@@ -182,11 +189,11 @@ export function createQueue({
 
   function leave(task: QueuedTask): void {
     turns.remove(task)
-    task.stopTimer?.()
+    task.timeout?.clear()
   }
 
   /** Refuses `task`, which did not start at once, if it would wait too long, or if it or another is one too many. */
-  function admit(task: QueuedTask, now: number): void {
+  function admit(task: QueuedTask, now: number, nextMs: number): void {
     if (!turns.has(task)) return
     const { timeoutMs, cost } = task
     const limitMs = limiter ? limiter.peek(cost).retryAfterMs : 0
@@ -195,7 +202,7 @@ export function createQueue({
       return refuse(task, 'wait-too-long', waitMs || Infinity)
     const isOneAtATime = isDripping && limiter!.snapshot().burst <= 1
     if (turns.size() + (isOneAtATime ? 1 : 0) > capacity)
-      refuse(victimFor(task), 'queue-full', aboveZero(wakesAt - now))
+      refuse(victimFor(task), 'queue-full', aboveZero(nextMs))
   }
 
   /** The task that has to go when `task` is one too many. */
@@ -242,13 +249,14 @@ export function createQueue({
     )
   }
 
-  /** Takes `cost` of the limiter. Returns 0, or ms until it is worth asking again. */
-  function take({ cost }: QueuedTask, isWoken: boolean): number {
+  /** Takes the cost of `task` of the limiter. Returns 0, or ms until it is worth asking again. */
+  function take({ cost }: QueuedTask, isDue: boolean, isStill: boolean): number {
     if (!limiter) return 0
-    const at = limiter.clock.now() + timer.aheadMs()
-    let decision = limiter.peek(cost, at)
     // A look counts as no refusal, but only a request moves a limiter on whose clock was set back.
-    if (decision.allowed || isWoken) decision = limiter.decide(cost, at)
+    let decision = limiter.peek(cost)
+    if (decision.allowed || isDue) decision = limiter.decide(cost)
+    if (!decision.allowed && isDue && isStill)
+      decision = limiter.decide(cost, limiter.clock.now() + decision.retryAfterMs)
     if (decision.allowed) rest()
     else stopListening ??= limiter.subscribe(serve)
     return decision.retryAfterMs
@@ -262,12 +270,12 @@ export function createQueue({
   }
 
   /** Starts what may start, refuses what has waited too long, and sets the timer for the rest. */
-  function serve(isWoken = false): void {
+  function serve(isWoken = false, dueAt = -Infinity): void {
     // What a task adds when it starts is served by the loop, not by a call in a call in a call.
     if (isServing) return
     isServing = true
     for (;;) {
-      const now = timer.now()
+      const now = Math.max(time.now(), dueAt)
       if (now >= pausedUntil) pausedUntil = -Infinity
       const first = turns.first()
       if (first && first.deadline < now) {
@@ -277,16 +285,20 @@ export function createQueue({
       // Of tasks that share a signal, some have not heard of it yet: the last hears first.
       const isHeld = !first || isPaused || running >= concurrency || first.signal?.aborted
       const heldUntil = isHeld ? Infinity : pausedUntil
-      const waitMs = heldUntil > now ? undefined : take(first!, isWoken && now >= asksAt)
+      const waitMs = heldUntil > now ? undefined : take(first!, isWoken && now >= asksAt, dueAt > time.now())
       if (waitMs === 0) start(first!)
       else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
       else {
         if (waitMs === undefined) rest()
-        else asksAt = timer.now() + waitMs
-        wakesAt = waitMs === undefined ? heldUntil : asksAt
-        for (let task; (task = incoming.pop());) admit(task, now)
+        else asksAt = time.now() + waitMs
+        const nextAt = waitMs === undefined ? heldUntil : asksAt
+        for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns.first()) continue
-        timer.set(wakesAt)
+        // Set anew, not only pushed back: a queue that lost a turn to another must be the first to ask the next time.
+        if (nextAt !== wakesAt) {
+          alarm.clear()
+          alarm.set(time.toClock((wakesAt = nextAt)))
+        }
         break
       }
     }
@@ -320,7 +332,7 @@ export function createQueue({
         checkFrom(-Infinity, 'priority', priority)
         checkFrom(0, 'timeoutMs', timeoutMs)
         checkFrom(0, 'cost', cost)
-        const since = timer.now()
+        const since = time.now()
         // Whether it starts at once is seen when it comes, by a clock that may move meanwhile.
         const deadline = since + (timeoutMs || Infinity)
         const rank = since / ageingMs - priority
@@ -350,13 +362,14 @@ export function createQueue({
         const before = started
         incoming.push(task)
         turns.add(task)
-        // Platforms take a longer delay as 1 ms.
-        if (timeoutMs > 0 && timeoutMs < 2 ** 31)
-          task.stopTimer = clock.after(timeoutMs, () => {
+        if (timeoutMs > 0 && timeoutMs < Infinity) {
+          task.timeout = createAlarm(clock, () => {
             serve()
-            if (turns.has(task!)) refuse(task!, 'wait-too-long', asksAt - timer.now())
+            if (turns.has(task!)) refuse(task!, 'wait-too-long', asksAt - time.now())
             serve()
           })
+          task.timeout.set(clock.now() + timeoutMs)
+        }
         serve()
         if (limiter && capacity < Infinity && started > before) {
           isDripping = true
@@ -375,7 +388,7 @@ export function createQueue({
     },
     pauseFor(ms) {
       checkFrom(0, 'ms', ms)
-      pausedUntil = Math.max(pausedUntil, timer.now() + ms)
+      pausedUntil = Math.max(pausedUntil, time.now() + ms)
       serve()
     },
     clear: () => clear(abortError('The queue was cleared')),

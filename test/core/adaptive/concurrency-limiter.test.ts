@@ -209,7 +209,6 @@ describe('waiting', () => {
     void acquire('a')
     expect(clock.pending).toBe(0)
     for (const timeoutMs of [100, 200, 300]) void acquire('b', { timeoutMs })
-    void acquire('c', { timeoutMs: 2 ** 31 })
     expect([clock.pending, delays]).toEqual([3, [100, 200, 300]])
     release()
     expect(clock.pending).toBe(3)
