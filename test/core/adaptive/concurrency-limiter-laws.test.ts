@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createConcurrencyLimiter, RateLimitError, type Release } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
+import { tries } from '../../laws/tries.ts'
 
 type Step =
   | { do: 'acquire'; timeoutMs: number }
@@ -173,6 +174,6 @@ it('does what its contract says, whoever comes and goes, and settles each promis
         expect(fates).toEqual(model.fates)
       }
     }),
-    { numRuns: 1000, seed: 1 },
+    tries(1000),
   )
 })
