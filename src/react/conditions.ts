@@ -1,4 +1,4 @@
-import { createListeners } from '../core/shared/listeners.ts'
+import { createListeners } from '../core/shared/store.ts'
 import type { Condition } from './attach.ts'
 
 /** Makes a condition for `holdWhile` of what `isOn` returns and `subscribe` announces. Make it once, outside of components. */
