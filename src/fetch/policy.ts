@@ -1,6 +1,6 @@
 import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './call.ts'
-import type { EventDetail, GiveUpReason, WaitSource } from './events.ts'
+import type { GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions } from './options.ts'
 
 /** What a policy may ask of its bucket, and do to it. A bucket holds the calls that share one limit, as a rule one origin. */
@@ -29,7 +29,6 @@ export interface BucketContext {
   requeue: (call: Call) => void
   /** All policies at work in this bucket, for one that works together with others. */
   policies: () => readonly PolicyHooks[]
-  emit: (event: EventDetail) => void
 }
 
 /** What a response says of the server's limits. */

@@ -294,7 +294,7 @@ function shareBucket(
 
   /** An open channel may keep a page out of the back/forward cache, and a message takes it out. */
   function open(): void {
-    if (!globalThis.BroadcastChannel || channel) return
+    if (typeof BroadcastChannel === 'undefined' || channel) return
     attempt('channel', () => {
       channel = new BroadcastChannel(item)
       channel.onmessage = channel.onmessageerror = ({ data }) => hear(data, 'channel')

@@ -185,7 +185,7 @@ describe('a tab that is gone', () => {
   const busy = async (): Promise<[Opened, Opened]> => {
     begin()
     const bucket = createBucketServer({ tells: { rateLimit: true } }, clock.now)
-    const answer = (): Answer => ({ ...bucket.receive(), latencyMs: 25 }) as Answer
+    const answer = (): Answer => ({ ...bucket.receive(), latencyMs: 25 })
     const tabs: [Opened, Opened] = [open(answer), open(answer)]
     for (const { call } of tabs) for (const path of paths(400)) call(path)
     await clock.advanceAsync(5000)

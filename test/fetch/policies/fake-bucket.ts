@@ -39,7 +39,6 @@ export function createFakeBucket(policy: Policy): FakeBucket {
     changed: () => counts.changed++,
     requeue: () => counts.requeue++,
     policies: () => [hooks],
-    emit: () => undefined,
   }
   const nothing = (): undefined => undefined
   const hooks: Required<PolicyHooks> = {
