@@ -386,7 +386,7 @@ describe('without a platform', () => {
   it('reads no clock and touches no storage before the first call', () => {
     begin()
     const touched = vi.fn()
-    const forbidden = new Proxy({}, { get: touched })
+    const forbidden = new Proxy({}, { get: () => void touched() })
     createRateLimitedFetch({
       clock: forbidden as ManualClock,
       policies: [shareBetweenTabs({ storage: forbidden as Storage })],

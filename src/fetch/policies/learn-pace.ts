@@ -57,7 +57,7 @@ const KEPT = 0.7
 /** A trial ends after so many refusals that its rate does not explain. */
 const MOST_MISSES = 2
 /** Requests by which others may be ahead of the pace; each one more makes it so much faster. */
-const DEBT = 2
+const DEBT = 4
 const FASTER = 1.05
 const IDLE_MS = 1000
 const MOST_RATE = 1e9
