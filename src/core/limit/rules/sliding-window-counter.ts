@@ -1,4 +1,4 @@
-import { checkAbove } from './check-number.ts'
+import { checkAbove, checkFrom } from '../../shared/check.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
 
@@ -15,13 +15,13 @@ const PREVIOUS = 3
  * passes while ⌊estimate⌋ + c ≤ limit. It takes the window before as evenly filled, so it is off by at most
  * previous · max(f, 1 − f) from the count of the last `windowMs`, in either direction; right after the burst of a full
  * window it passes nothing at its end and one more for each limit-th part of the next. Windows begin at multiples of
- * `windowMs` (until the clock is set back: then they go back with it). Source: seeds 001, 002.
+ * `windowMs` (until the clock is set back: then they go back with it).
  *
- * @throws RangeError for a limit or a window not above 0, an infinite window.
+ * @throws RangeError for a limit below 0, a window not above 0 or infinite.
  */
 export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges> {
   const { limit, windowMs } = options
-  checkAbove(0, 'limit', limit)
+  checkFrom(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)
   if (windowMs === Infinity) throw new RangeError('Expected windowMs < Infinity, got Infinity')
 
@@ -71,29 +71,14 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
 
   return {
     cells: 4,
-    hasDebt: false,
-    capacity: limit,
+    takenAtCell: 0,
+    costsAddUp: false,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
     start(cells, offset, at) {
       cells[offset] = at
       cells[offset + START] = startOf(at, windowMs)
       cells[offset + CURRENT] = cells[offset + PREVIOUS] = 0
-    },
-    take(cells, offset, cost, at) {
-      const ms = at - cells[offset + START]!
-      if (ms < windowMs && at >= cells[offset]!) {
-        // As below, but that there is nothing to move: so it is nearly always.
-        const used = cells[offset + PREVIOUS]! * (1 - ms / windowMs) + cells[offset + CURRENT]!
-        if (Math.floor(used) + cost > limit) return false
-        cells[offset] = at
-        cells[offset + CURRENT]! += cost
-        return true
-      }
-      const isAllowed = isRoomFor(cells, offset, cost, at)
-      if (isAllowed || at < cells[offset]!) move(cells, offset, at)
-      if (isAllowed) cells[offset + CURRENT]! += cost
-      return isAllowed
     },
     book(cells, offset, cost, at) {
       move(cells, offset, at)

@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom } from './check-number.ts'
+import { checkAbove, checkFrom } from '../../shared/check.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
 
@@ -17,16 +17,16 @@ const HEADER = 6
  * A cost of c passes while c and the costs of the entries with t − at < windowMs are at most `limit`: an entry exactly
  * windowMs old is out. Entries (the instant, and the costs up to and with it) lie in a ring of `limit` places, so that
  * a decision costs O(1) on average and a reading O(log limit), at 16 bytes for each of `limit`. Should costs below 1
- * fill the ring, the newest entries are kept as one, of the later instant. Source: seeds 001, 002.
+ * fill the ring, the newest entries are kept as one, of the later instant.
  *
- * @throws RangeError for a limit below 1 or infinite, a window not above 0.
+ * @throws RangeError for a limit below 0 or infinite, a window not above 0.
  */
 export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   const { limit, windowMs } = options
-  checkFrom(1, 'limit', limit)
+  checkFrom(0, 'limit', limit)
   if (limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')
   checkAbove(0, 'windowMs', windowMs)
-  const places = Math.floor(limit)
+  const places = Math.max(Math.floor(limit), 1)
 
   /** Where the instant of the entry lies that is `index` after the oldest; the costs up to it lie in the next cell. */
   function entry(cells: Float64Array, offset: number, index: number): number {
@@ -103,20 +103,14 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
 
   return {
     cells: HEADER + 2 * places,
-    hasDebt: false,
-    capacity: limit,
+    takenAtCell: 0,
+    costsAddUp: false,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
     start(cells, offset, at) {
       cells[offset] = at
       cells.fill(0, offset + SIZE, offset + HEADER)
       cells[offset + OLDEST] = Infinity
-    },
-    take(cells, offset, cost, at) {
-      move(cells, offset, at)
-      if (cells[offset + SUM]! - cells[offset + BEFORE]! + cost > limit) return false
-      if (cost > 0) enter(cells, offset, cost, at)
-      return true
     },
     book(cells, offset, cost, at) {
       move(cells, offset, at)
@@ -133,7 +127,6 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       return aboveZero(cells[entry(cells, offset, last)]! + windowMs - Math.max(at, cells[offset]!))
     },
     level: (cells, offset, at) => limit - used(cells, offset, at),
-    isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,
     reconfigure(changes, cells, at) {
       const next = slidingWindowLog(changed(options, changes))
       const nextCells = new Float64Array(next.cells)

@@ -1,10 +1,10 @@
-import { checkAbove, checkFrom } from './check-number.ts'
+import { checkFrom } from '../../shared/check.ts'
 import { changed, SLACK_MS, type Rule } from './rule.ts'
 
 export interface TokenBucketOptions {
   /** Tokens that come per second, from 0 (never) to Infinity (no limit). */
   ratePerSecond: number
-  /** The most tokens that the bucket holds, above 0. */
+  /** The most tokens that the bucket holds, from 0. */
   burst: number
   /** Tokens at the start, from 0. @default burst */
   initial?: number | undefined
@@ -22,16 +22,17 @@ export interface TokenBucketChanges {
  *
  * tokens(t) = min(burst, tokens + (t − at) · ratePerSecond / 1000), t and at in ms; a cost of c passes while
  * tokens ≥ c, and takes c: at the very instant at which c tokens are there it passes. In any time L (in seconds) at most
- * ratePerSecond · L + burst pass. A reservation takes the tokens at once, into debt. Source: seeds 000, 001, 002.
+ * ratePerSecond · L + burst pass. A reservation takes the tokens at once, into debt. Source: Go's x/time/rate.
  *
- * @throws RangeError for a rate or `initial` below 0, a burst not above 0.
+ * @throws RangeError for a rate, a burst or `initial` below 0.
  */
 export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChanges> {
   const { ratePerSecond, burst, initial = burst } = options
   checkFrom(0, 'ratePerSecond', ratePerSecond)
-  checkAbove(0, 'burst', burst)
+  checkFrom(0, 'burst', burst)
   checkFrom(0, 'initial', initial)
-  const perMs = ratePerSecond / 1000
+  // Of -0, too.
+  const perMs = Math.abs(ratePerSecond) / 1000
   const capacity = perMs === Infinity ? Infinity : burst
   // Infinite at an infinite rate, so that everything passes.
   const slack = perMs * SLACK_MS
@@ -53,20 +54,11 @@ export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChange
 
   return {
     cells: 2,
-    hasDebt: true,
-    capacity,
+    takenAtCell: 0,
+    costsAddUp: true,
     ratePerSecond,
     burst,
     start: (cells, offset, at) => write(cells, offset, at, Math.min(initial, burst)),
-    take(cells, offset, cost, at) {
-      const tokens = level(cells, offset, at)
-      if (cost - tokens > slack || cost > capacity) {
-        if (at < cells[offset]!) cells[offset] = at
-        return false
-      }
-      write(cells, offset, at, tokens - cost)
-      return true
-    },
     book: (cells, offset, cost, at) => write(cells, offset, at, level(cells, offset, at) - cost),
     waitMs(cells, offset, cost, at) {
       if (cost > capacity) return Infinity
@@ -74,7 +66,6 @@ export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChange
       return missing > slack ? missing / perMs : 0
     },
     level,
-    isFresh: (cells, offset, at) => initial >= burst && level(cells, offset, at) >= burst,
     reconfigure: (changes, cells, at) => [
       tokenBucket(changed(options, changes)),
       Float64Array.of(at, level(cells, 0, at)),
