@@ -5,7 +5,7 @@ export type {
   RateChange,
 } from './adaptive/adaptive-limiter-types.ts'
 export { aimd, type AimdOptions } from './adaptive/aimd.ts'
-export { allOf } from './limit/all-of.ts'
+export { allOf, type WaitingOnly } from './limit/all-of.ts'
 export { batch, type Batch, type BatchChanges, type BatchOptions } from './debounce/batch.ts'
 export type { CallOutcome } from './adaptive/call-outcome.ts'
 export { createCircuitBreaker } from './adaptive/circuit-breaker.ts'
@@ -50,18 +50,15 @@ export {
   type KeyedLimiterOptions,
   type KeyedLimiterSnapshot,
 } from './limit/keyed-limiter.ts'
-export { createLimiter, createWaitingLimiter } from './limit/limiter.ts'
+export {
+  createLimiter,
+  type Decision,
+  type DeniedEvent,
+  type Limiter,
+  type LimiterOptions,
+  type LimiterSnapshot,
+} from './limit/limiter.ts'
 export { limiterHealth, type LimiterHealth, type LimiterHealthOptions } from './adaptive/limiter-health.ts'
-export type {
-  Decision,
-  DeniedEvent,
-  Limiter,
-  LimiterOptions,
-  LimiterSnapshot,
-  Reservation,
-  WaitingLimiter,
-  WaitOptions,
-} from './limit/limiter-types.ts'
 export { createQueue } from './queue/queue.ts'
 export type {
   Queue,
@@ -95,3 +92,10 @@ export { throttle, type ThrottleOptions } from './debounce/throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './debounce/throttle-frame.ts'
 export { TokenBucket, type TokenBucketLimiterOptions } from './limit/token-bucket.ts'
 export type { AbortableTask } from './shared/until-aborted.ts'
+export {
+  createWaitingLimiter,
+  type Reservation,
+  type WaitingLimiter,
+  type WaitingLimiterSnapshot,
+  type WaitOptions,
+} from './limit/waiting-limiter.ts'

@@ -1,6 +1,6 @@
 import type { AimdOptions } from './aimd.ts'
 import type { Clock } from '../time/clock.ts'
-import type { WaitingLimiter } from '../limit/limiter-types.ts'
+import type { WaitingLimiter } from '../limit/waiting-limiter.ts'
 import type { RateStrategy } from './rate-strategy.ts'
 
 /** What `configure` must take, so that the rate can follow. */

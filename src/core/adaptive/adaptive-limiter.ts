@@ -2,8 +2,8 @@ import type { AdaptiveLimiter, AdaptiveLimiterOptions, RateChange } from './adap
 import { aimd } from './aimd.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createLatencyPercentile } from './latency-percentile.ts'
-import type { WaitingLimiter } from '../limit/limiter-types.ts'
-import { createWaitingLimiter } from '../limit/limiter.ts'
+import type { WaitingLimiter } from '../limit/waiting-limiter.ts'
+import { createWaitingLimiter } from '../limit/waiting-limiter.ts'
 import { checkAbove, checkFrom, checkUpTo } from '../limit/rules/check-number.ts'
 import type { Rule } from '../limit/rules/rule.ts'
 

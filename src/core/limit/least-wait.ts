@@ -1,4 +1,4 @@
-import type { Limiter } from './limiter-types.ts'
+import type { Limiter } from './limiter.ts'
 
 /** What is less than this apart is the same, also by a wall clock, whose readings are rounded to 0.0002 ms. */
 const SAME_MS = 0.001

@@ -1,5 +1,5 @@
 import type { ForwardTime } from '../time/forward-time.ts'
-import type { Limiter } from './limiter-types.ts'
+import type { Limiter } from './limiter.ts'
 
 /** A limiter that is asked again and again, by one who has nothing of it until it allows. */
 export interface LimiterTurn {

@@ -1,8 +1,8 @@
-import { checkFinite, checkNumberFrom } from '../shared/check.ts'
-import { createListeners } from '../shared/listeners.ts'
-import { report } from '../shared/report.ts'
-import { systemClock, type Clock } from '../time/clock.ts'
-import { aboveZero, exactWait, type Rule, type RuleChanges } from './rules/rule.ts'
+import { check } from '../shared/check.ts'
+import { callSafely } from '../shared/report.ts'
+import { notifyAll } from '../shared/store.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
+import { exactWait, type Rule, type RuleChanges } from './rules/rule.ts'
 
 /** What a limit decides for one request. */
 export interface Decision {
@@ -23,7 +23,7 @@ export interface DeniedEvent {
 
 export interface LimiterOptions {
   /** The source of time. @default systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
   /** Called with each refusal, while it is made; what it throws is reported. To log a few of them, see `sampled`. */
   onEvent?: ((event: DeniedEvent) => void) | undefined
 }
@@ -50,7 +50,7 @@ export interface LimiterSnapshot {
  */
 export interface Limiter<Changes = RuleChanges> {
   /** The source of time. */
-  readonly clock: Clock
+  readonly clock: Timers
   /** Whether `cost` is allowed; takes it if so. */
   allow: (cost?: number, at?: number) => boolean
   /** As `allow`, and says when to try again. */
@@ -68,141 +68,106 @@ export interface Limiter<Changes = RuleChanges> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** What a limiter limits by: a rule and its cells, those and a queue, or several limiters. */
-export interface Limit<Changes, State extends object = object> {
-  take: (cost: number, at: number) => boolean
-  /** 0 if `cost` is allowed now; exact. */
-  waitMs: (cost: number, at: number) => number
-  level: (at: number) => number
-  configure: (changes: Changes, at: number) => void
-  /** What a snapshot shows besides the counts. */
-  state: () => State & Pick<LimiterSnapshot, 'ratePerSecond' | 'burst'>
-}
-
-/** A limiter, and what a part that adds to it needs. */
-export interface LimiterParts<Changes, State extends object> {
-  limiter: Omit<Limiter<Changes>, 'snapshot'> & { snapshot: () => LimiterSnapshot & State }
-  /** Counts what became of a request. */
-  count: (isAllowed: boolean, cost: number, at: number) => void
-  notify: () => void
-  isBypassed: () => boolean
-}
+/** Counts what became of a request, for a part that decides by itself. */
+type Count = (isAllowed: boolean, cost: number, at: number) => void
 
 /** Limits how often something happens, by `rule`. Decides at once and keeps no timer; to wait, see `createWaitingLimiter`. */
-export function createLimiter<Changes = RuleChanges>(
+export const createLimiter = <Changes = RuleChanges>(
   rule: Rule<Changes>,
-  options: LimiterOptions = {},
-): Limiter<Changes> {
-  const { clock = systemClock } = options
+  options?: LimiterOptions,
+): Limiter<Changes> => limiterParts(rule, options)[0]
+
+/** A limiter, and for the part that adds waiting to it: how it counts a decision, and its listeners. */
+export function limiterParts<Changes>(
+  rule: Rule<Changes>,
+  { clock = systemTimers, onEvent }: LimiterOptions = {},
+): [limiter: Limiter<Changes>, count: Count, listeners: ReadonlySet<() => void>] {
   let cells: Float64Array = new Float64Array(rule.cells)
   rule.start(cells, 0, clock.now())
-  // Kept beside the rule: the call then needs no look-up, and can be inlined.
-  let { take } = rule
-  return limiterOf(
-    {
-      take: (cost, at) => take(cells, 0, cost, at),
-      waitMs: (cost, at) => exactWait(rule, cells, 0, cost, at),
-      level: (at) => rule.level(cells, 0, at),
-      configure(changes, at) {
-        ;[rule, cells] = rule.reconfigure(changes, cells, at)
-        ;({ take } = rule)
-      },
-      state: () => rule,
-    },
-    clock,
-    options.onEvent,
-  ).limiter
-}
-
-/** A limiter by `limit`: checks what it is given, counts what was decided, and shows it. */
-export function limiterOf<Changes, State extends object>(
-  { take, waitMs, level, configure, state }: Limit<Changes, State>,
-  clock: Clock,
-  onEvent: LimiterOptions['onEvent'],
-): LimiterParts<Changes, State> {
-  const { subscribe, notify } = createListeners()
+  const listeners = new Set<() => void>()
   let allowed = 0
   let denied = 0
   let isBypassed = false
-  let last: (LimiterSnapshot & State) | undefined
+  let shown: LimiterSnapshot | undefined
+
+  const level = (at: number): number => rule.level(cells, 0, at)
 
   function changed(): void {
-    last = undefined
-    notify()
+    shown = undefined
+    notifyAll(listeners)
   }
 
   function count(isAllowed: boolean, cost: number, at: number): void {
     if (isAllowed) allowed++
     else {
       denied++
-      try {
-        onEvent?.({ type: 'denied', cost, at })
-      } catch (error) {
-        report(error)
-      }
+      if (onEvent) callSafely(onEvent, { type: 'denied', cost, at })
     }
     changed()
   }
 
+  // This runs a million times a second: all that it calls is short enough to be inlined, and nothing is allocated.
   function allow(cost = 1, at = clock.now()): boolean {
     checkAsk(cost, at)
-    const isAllowed = isBypassed || take(cost, at)
+    const isAllowed = isBypassed || !rule.waitMs(cells, 0, cost, at)
+    // A refusal leaves everything as it is, but takes the limit along to a clock that was set back.
+    if (isAllowed || at < cells[rule.takenAtCell]!)
+      rule.book(cells, 0, isAllowed && !isBypassed ? cost : 0, at)
     count(isAllowed, cost, at)
     return isAllowed
   }
 
   const decision = (retryAfterMs: number, at: number): Decision => ({
-    allowed: retryAfterMs === 0,
+    allowed: !retryAfterMs,
     retryAfterMs,
     // A level that rounding keeps just below a whole number is that number to `allow` too.
-    remaining: Math.max(Math.floor(level(at) + 1e-9), 0),
+    remaining: Math.floor(Math.max(level(at) + 1e-9, 0)),
   })
 
-  return {
-    count,
-    notify: changed,
-    isBypassed: () => isBypassed,
-    limiter: {
+  return [
+    {
       clock,
       allow,
-      decide: (cost = 1, at = clock.now()) =>
-        decision(allow(cost, at) ? 0 : aboveZero(waitMs(cost, at)), at),
-      peek(cost = 1, at = clock.now()) {
-        checkAsk(cost, at)
-        return decision(isBypassed ? 0 : waitMs(cost, at), at)
-      },
-      remaining(at = clock.now()) {
-        checkAsk(0, at)
-        return level(at)
-      },
+      decide: (cost = 1, at = clock.now()) => decision(allow(cost, at) ? 0 : exactWait(rule, cells, 0, cost, at), at),
+      peek: (cost = 1, at = clock.now()) =>
+        decision(isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), checkAsk(cost, at)),
+      remaining: (at = clock.now()) => level(checkAsk(0, at)),
       configure(changes, at = clock.now()) {
-        checkAsk(0, at)
-        configure(changes, at)
-        changed()
+        ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
+        notifyAll(listeners)
       },
       bypass(isOn) {
         isBypassed = isOn
         changed()
       },
       snapshot() {
-        const { ratePerSecond, burst } = state()
-        return (last ??= Object.freeze({
-          ratePerSecond, burst,
-          allowed,
-          denied,
-          isBypassed,
-          get level() {
-            return level(clock.now())
-          },
-        }))
+        const { ratePerSecond, burst } = rule
+        if (shown?.ratePerSecond !== ratePerSecond || shown.burst !== burst)
+          shown = Object.freeze({
+            ratePerSecond,
+            burst,
+            allowed,
+            denied,
+            isBypassed,
+            get level() {
+              return level(clock.now())
+            },
+          })
+        return shown
       },
-      subscribe,
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
     },
-  }
+    count,
+    listeners,
+  ]
 }
 
-/** Throws for a `cost` or an instant that is none. */
-export function checkAsk(cost: number, at: number): void {
-  checkNumberFrom(0, 'cost', cost)
-  checkFinite('at', at)
+/** Throws unless `cost` is a number from 0 and `at` a finite one; returns `at`. */
+export function checkAsk(cost: number, at: number): number {
+  check(cost >= 0, 'cost >= 0', cost, TypeError)
+  check(at - at === 0, 'finite at', at, TypeError)
+  return at
 }

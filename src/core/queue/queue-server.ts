@@ -1,6 +1,6 @@
 import { reasonOf } from '../shared/abort.ts'
 import { createAlarm } from '../time/alarm.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Timers } from '../time/clock.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import type { ForwardTime } from '../time/forward-time.ts'
 import { createLimiterTurn } from '../limit/limiter-turn.ts'
@@ -40,7 +40,7 @@ export function createQueueServer(
   line: QueueLine,
   state: QueueState,
   limiter: QueueOptions['limiter'],
-  clock: Clock,
+  clock: Timers,
   time: ForwardTime,
   onServed: () => void,
 ): QueueServer {

@@ -1,5 +1,5 @@
-import type { Clock } from '../time/clock.ts'
-import type { Limiter } from '../limit/limiter-types.ts'
+import type { Timers } from '../time/clock.ts'
+import type { Limiter } from '../limit/limiter.ts'
 
 /** What a queue runs. `signal` aborts when the one given to `add` does; if none was, never, and another task may have the same. */
 export type QueueTask<Result> = (signal: AbortSignal) => Result | PromiseLike<Result>
@@ -32,7 +32,7 @@ export interface QueueOptions extends QueueChanges {
   /** A task that has waited for so many ms is as urgent as a new one of the next higher priority; above 0. @default 10_000 */
   ageingMs?: number | undefined
   /** @default the limiter's, or systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
 }
 
 export interface QueueAddOptions {

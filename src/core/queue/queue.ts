@@ -1,6 +1,6 @@
 import { abortError, reasonOf } from '../shared/abort.ts'
 import { checkOneOf } from '../shared/check.ts'
-import { systemClock } from '../time/clock.ts'
+import { systemTimers } from '../time/clock.ts'
 import { RateLimitError } from '../shared/errors.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createQueueEntrance } from './queue-entrance.ts'
@@ -24,7 +24,7 @@ import { createWatchers } from '../shared/watchers.ts'
  */
 export function createQueue({
   limiter,
-  clock = limiter?.clock ?? systemClock,
+  clock = limiter?.clock ?? systemTimers,
   overflow = 'reject',
   ageingMs = 10_000,
   ...limits

@@ -1,4 +1,4 @@
-import { report } from './report.ts'
+import { callSafely } from './report.ts'
 
 /** Listeners to one thing that changes. */
 export interface Listeners {
@@ -19,18 +19,15 @@ export function createListeners(): Listeners {
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    notify() {
-      if (listeners.size > 0)
-        for (const listener of [...listeners])
-          if (listeners.has(listener))
-            try {
-              listener()
-            } catch (error) {
-              report(error)
-            }
-    },
+    notify: () => notifyAll(listeners),
     isWatched: () => listeners.size > 0,
   }
+}
+
+/** Calls the `listeners` that are there now, and are still when their turn comes. */
+export function notifyAll(listeners: ReadonlySet<() => void>): void {
+  if (listeners.size)
+    for (const listener of [...listeners]) if (listeners.has(listener)) callSafely(listener, undefined)
 }
 
 /** Something to watch: its state, and word of each change. */

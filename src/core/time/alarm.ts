@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Timers } from './clock.ts'
 
 /** The longest delay that a platform timer takes: it reads a longer one as 1 ms. */
 const LONGEST_MS = 2 ** 31 - 1
@@ -21,14 +21,14 @@ const EARLY_TIMES = 9
  * It has no private method, for which V8 would mark each instance. Its methods are not bound.
  */
 export class Alarm {
-  readonly clock: Clock
+  readonly clock: Timers
   #due: number | undefined
   // A double from the start: then it is overwritten in place.
   #wakesAt = -Infinity
   #earlyTimes = 0
   #cancelTimer: (() => void) | undefined
 
-  constructor(clock: Clock) {
+  constructor(clock: Timers) {
     this.clock = clock
   }
 
@@ -79,6 +79,6 @@ export class Alarm {
 }
 
 /** An alarm that calls `onDue`. */
-export function createAlarm(clock: Clock, onDue: (at: number) => void): Alarm {
+export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
   return Object.assign(new Alarm(clock), { onDue })
 }

@@ -8,7 +8,7 @@ export interface ForwardTime {
 }
 
 /** When `clock` is set back, its forward time stands still at that reading and goes on from there. */
-export function createForwardTime(clock: Clock): ForwardTime {
+export function createForwardTime(clock: Pick<Clock, 'now'>): ForwardTime {
   let last = -Infinity
   // Added whole, not summed up from differences: a clock that is never set back is told exactly.
   let setBackMs = 0

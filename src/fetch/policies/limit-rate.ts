@@ -1,6 +1,5 @@
 import { checkAbove, checkFrom } from '../../core/limit/rules/check-number.ts'
-import { exactWait } from '../../core/limit/rules/exact-wait.ts'
-import type { Rule } from '../../core/limit/rules/rule.ts'
+import { exactWait, type Rule } from '../../core/limit/rules/rule.ts'
 import type { Policy } from '../policy.ts'
 import type { LimitsSnapshot } from '../snapshot.ts'
 import { rateRule, type PaceRule } from './rate-rule.ts'
@@ -69,7 +68,7 @@ export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | un
         inForce = limits = undefined
         update()
       },
-      isIdle: (now) => rule.isFresh(cells, 0, now),
+      isIdle: (now) => rule.isFresh?.(cells, 0, now) ?? rule.level(cells, 0, now) >= rule.burst,
       snapshot() {
         update()
         return { limits }

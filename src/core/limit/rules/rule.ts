@@ -83,10 +83,11 @@ export function exactWait(
 ): number {
   let waitMs = rule.waitMs(cells, offset, cost, at)
   // Before the last taking time stands still: only a try moves it.
-  const isMoving = at >= cells[offset + rule.takenAtCell]!
   for (
-    let stepMs = 1e-12;
-    isMoving && waitMs < Infinity && rule.waitMs(cells, offset, cost, at + waitMs) > 0;
+    let stepMs = 1e-18;
+    waitMs < Infinity &&
+    at >= cells[offset + rule.takenAtCell]! &&
+    rule.waitMs(cells, offset, cost, at + waitMs) > 0;
     stepMs *= 2
   )
     waitMs += stepMs

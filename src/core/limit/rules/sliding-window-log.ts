@@ -54,6 +54,8 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
 
   function used(cells: Float64Array, offset: number, at: number): number {
     const now = Math.max(at, cells[offset]!)
+    // Nearly always nothing is out.
+    if (now - cells[offset + OLDEST]! < windowMs) return cells[offset + SUM]! - cells[offset + BEFORE]!
     const size = cells[offset + SIZE]!
     const oldest = firstWhere(cells, offset, (index) => isIn(cells, offset, index, now))
     return through(cells, offset, size - 1) - through(cells, offset, oldest - 1)
@@ -127,6 +129,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       return aboveZero(cells[entry(cells, offset, last)]! + windowMs - Math.max(at, cells[offset]!))
     },
     level: (cells, offset, at) => limit - used(cells, offset, at),
+    isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,
     reconfigure(changes, cells, at) {
       const next = slidingWindowLog(changed(options, changes))
       const nextCells = new Float64Array(next.cells)

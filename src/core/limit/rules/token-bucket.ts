@@ -1,5 +1,5 @@
-import { checkFrom } from '../../shared/check.ts'
-import { changed, SLACK_MS, type Rule } from './rule.ts'
+import { checkEach } from '../../shared/check.ts'
+import { SLACK_MS, type Rule } from './rule.ts'
 
 export interface TokenBucketOptions {
   /** Tokens that come per second, from 0 (never) to Infinity (no limit). */
@@ -28,29 +28,16 @@ export interface TokenBucketChanges {
  */
 export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChanges> {
   const { ratePerSecond, burst, initial = burst } = options
-  checkFrom(0, 'ratePerSecond', ratePerSecond)
-  checkFrom(0, 'burst', burst)
-  checkFrom(0, 'initial', initial)
-  // Of -0, too.
-  const perMs = Math.abs(ratePerSecond) / 1000
-  const capacity = perMs === Infinity ? Infinity : burst
-  // Infinite at an infinite rate, so that everything passes.
-  const slack = perMs * SLACK_MS
+  checkEach({ ratePerSecond, burst, initial })
+  // -0 is 0.
+  const perMs = ratePerSecond / 1000 + 0
 
-  // Another function, not an exit of the other one, which would then answer an object: that is what a number from outside is.
-  const level: Rule['level'] =
-    perMs === Infinity
-      ? () => burst
-      : (cells, offset, at) => {
-          const elapsedMs = at - cells[offset]!
-          const tokens = cells[offset + 1]!
-          return Math.min(elapsedMs > 0 ? tokens + elapsedMs * perMs : tokens, burst)
-        }
-
-  function write(cells: Float64Array, offset: number, at: number, tokens: number): void {
-    cells[offset] = at
-    cells[offset + 1] = tokens
-  }
+  // One expression, of one kind of number: an exit that returned `burst` would make V8 allocate each result.
+  const level: Rule['level'] = (cells, offset, at) =>
+    Math.min(
+      perMs < Infinity ? cells[offset + 1]! + Math.max(at - cells[offset]!, 0) * perMs : burst,
+      burst,
+    )
 
   return {
     cells: 2,
@@ -58,16 +45,22 @@ export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChange
     costsAddUp: true,
     ratePerSecond,
     burst,
-    start: (cells, offset, at) => write(cells, offset, at, Math.min(initial, burst)),
-    book: (cells, offset, cost, at) => write(cells, offset, at, level(cells, offset, at) - cost),
+    start(cells, offset, at) {
+      cells[offset] = at
+      cells[offset + 1] = initial
+    },
+    book(cells, offset, cost, at) {
+      cells[offset + 1] = level(cells, offset, at) - cost
+      cells[offset] = at
+    },
     waitMs(cells, offset, cost, at) {
-      if (cost > capacity) return Infinity
+      // At an infinite rate the slack is infinite, so that everything passes.
       const missing = cost - level(cells, offset, at)
-      return missing > slack ? missing / perMs : 0
+      return perMs < Infinity && cost > burst ? Infinity : missing > perMs * SLACK_MS ? missing / perMs : 0
     },
     level,
-    reconfigure: (changes, cells, at) => [
-      tokenBucket(changed(options, changes)),
+    reconfigure: ({ ratePerSecond: rate = ratePerSecond, burst: most = burst }, cells, at) => [
+      tokenBucket({ ratePerSecond: rate, burst: most, initial }),
       Float64Array.of(at, level(cells, 0, at)),
     ],
   }
