@@ -61,7 +61,9 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<ne
       -least((limiter) => -limiter.peek(cost, instant(limiter, at)).retryAfterMs),
     level: (_cells, _offset, at) => least((limiter) => limiter.remaining(instant(limiter, at))),
     reconfigure() {
-      throw new TypeError('Expected configure of one of the limiters: all of them have no limits of their own')
+      throw new TypeError(
+        'Expected configure of one of the limiters: all of them have no limits of their own',
+      )
     },
   }
 

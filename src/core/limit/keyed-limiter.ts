@@ -129,7 +129,8 @@ export function createKeyedLimiter<Changes>(
     const offset = rows.offset(row)
     rows.use(row, at)
     const isAllowed = !rule.waitMs(cells, offset, cost, at)
-    if (isAllowed || at < cells[offset + rule.takenAtCell]!) rule.book(cells, offset, isAllowed ? cost : 0, at)
+    if (isAllowed || at < cells[offset + rule.takenAtCell]!)
+      rule.book(cells, offset, isAllowed ? cost : 0, at)
     return isAllowed
   }
 

@@ -117,7 +117,7 @@ export function limiterParts<Changes>(
     return isAllowed
   }
 
-  const decision = (retryAfterMs: number, at: number): Decision => ({
+  const decision = (at: number, retryAfterMs: number): Decision => ({
     allowed: !retryAfterMs,
     retryAfterMs,
     // A level that rounding keeps just below a whole number is that number to `allow` too.
@@ -128,9 +128,10 @@ export function limiterParts<Changes>(
     {
       clock,
       allow,
-      decide: (cost = 1, at = clock.now()) => decision(allow(cost, at) ? 0 : exactWait(rule, cells, 0, cost, at), at),
+      decide: (cost = 1, at = clock.now()) =>
+        decision(at, allow(cost, at) ? 0 : exactWait(rule, cells, 0, cost, at)),
       peek: (cost = 1, at = clock.now()) =>
-        decision(isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), checkAsk(cost, at)),
+        decision(checkAsk(cost, at), isBypassed ? 0 : exactWait(rule, cells, 0, cost, at)),
       remaining: (at = clock.now()) => level(checkAsk(0, at)),
       configure(changes, at = clock.now()) {
         ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))

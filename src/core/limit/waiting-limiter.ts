@@ -74,6 +74,9 @@ interface Entry {
 /** A platform timer that is so early by the clock proves that the clock does not move with the timers. */
 const EARLY_MS = 2
 
+/** Two instants so near each other at `at` are the same but for rounding. */
+const rounding = (at: number): number => SLACK_MS + Math.abs(at) * 2 ** -50
+
 /**
  * As `createLimiter`, and callers may book ahead with `reserve`, or `wait` for their turn. Keeps no timer but while someone
  * waits.
@@ -256,7 +259,8 @@ export function waitingParts<Changes>(
     if (!(cost > 0 && restored > 0)) return
     rule.book(cells, 0, -restored, at)
     const eventBefore = actAt - (cost * 1000) / ratePerSecond
-    if (actAt === lastEvent && eventBefore >= at) lastEvent = eventBefore
+    // The same instant but for rounding; Go counts nanoseconds.
+    if (Math.abs(lastEvent - actAt) <= rounding(actAt) && eventBefore >= at) lastEvent = eventBefore
   }
 
   /** Lets all go who wait, or rejects them. */
@@ -387,8 +391,7 @@ export function waitingParts<Changes>(
         limiter.configure(changes, at)
         const late: [Entry, number][] = []
         walk(at, (entry, turnAt) => {
-          const isLate =
-            !!entry.end && (turnAt === Infinity || turnAt - entry.at > SLACK_MS + turnAt * 2 ** -50)
+          const isLate = !!entry.end && (turnAt === Infinity || turnAt - entry.at > rounding(turnAt))
           if (isLate) late.push([entry, turnAt - at])
           return isLate
         })

@@ -34,10 +34,7 @@ export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChange
 
   // One expression, of one kind of number: an exit that returned `burst` would make V8 allocate each result.
   const level: Rule['level'] = (cells, offset, at) =>
-    Math.min(
-      perMs < Infinity ? cells[offset + 1]! + Math.max(at - cells[offset]!, 0) * perMs : burst,
-      burst,
-    )
+    Math.min(perMs < Infinity ? cells[offset + 1]! + Math.max(at - cells[offset]!, 0) * perMs : burst, burst)
 
   return {
     cells: 2,
