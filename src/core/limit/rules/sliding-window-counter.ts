@@ -40,9 +40,6 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     return on === 1 ? current * (1 - gone) : 0
   }
 
-  const isRoomFor = (cells: Float64Array, offset: number, cost: number, at: number): boolean =>
-    Math.floor(estimate(cells, offset, at)) + cost <= limit
-
   /** Moves the cells on, or back, to the instant `at`. */
   function move(cells: Float64Array, offset: number, at: number): void {
     const backMs = cells[offset]! - at
@@ -55,15 +52,21 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     cells[offset + START] = on === 1 ? cells[offset + START]! + windowMs : startOf(at, windowMs)
   }
 
-  const waitMs: Rule['waitMs'] = (cells, offset, cost, at) => {
-    if (cost > limit) return Infinity
-    if (isRoomFor(cells, offset, cost, at)) return 0
-    // The estimate has to come below this for its whole part to leave room.
-    const below = Math.floor(limit - cost) + 1
+  const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
     const now = Math.max(at, cells[offset]!)
     const on = windowsOn(cells, offset, now)
-    const current = on === 0 ? cells[offset + CURRENT]! : 0
-    const previous = on === 0 ? cells[offset + PREVIOUS]! : cells[offset + CURRENT]!
+    let current = cells[offset + CURRENT]!
+    let previous = cells[offset + PREVIOUS]!
+    if (on > 0) {
+      previous = on === 1 ? current : 0
+      current = 0
+    }
+    // As `estimate`.
+    const gone = (now - cells[offset + START]!) / windowMs - on
+    if (Math.floor(previous * (1 - gone) + current) + cost <= limit) return 0
+    if (cost > limit) return Infinity
+    // The estimate has to come below this for its whole part to leave room.
+    const below = Math.floor(limit - cost) + 1
     const start = cells[offset + START]! + on * windowMs
     const parts = current < below ? 1 - (below - current) / previous : 2 - below / current
     return aboveZero(start + windowMs * parts - now)
@@ -81,10 +84,19 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       cells[offset + CURRENT] = cells[offset + PREVIOUS] = 0
     },
     book(cells, offset, cost, at) {
-      move(cells, offset, at)
+      if (at >= cells[offset]! && at - cells[offset + START]! < windowMs) cells[offset] = at
+      else move(cells, offset, at)
       cells[offset + CURRENT]! += cost
     },
-    waitMs,
+    waitMs(cells, offset, cost, at) {
+      // As `laterMs`, but in the window of the last taking, as it mostly is: short enough to be inlined.
+      const ms = at - cells[offset + START]!
+      if (ms < windowMs && at >= cells[offset]!) {
+        const used = cells[offset + PREVIOUS]! * (1 - ms / windowMs) + cells[offset + CURRENT]!
+        if (Math.floor(used) + cost <= limit) return 0
+      }
+      return laterMs(cells, offset, cost, at)
+    },
     level: (cells, offset, at) => limit - Math.floor(estimate(cells, offset, at)),
     isFresh: (cells, offset, at) => estimate(cells, offset, at) <= 0 && windowsOn(cells, offset, at) > 1,
     reconfigure(changes, cells, at) {

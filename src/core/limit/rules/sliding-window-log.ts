@@ -40,7 +40,14 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   /** The first entry for which `isIt`; if none, their number. They are sorted by whatever is asked. */
   function firstWhere(cells: Float64Array, offset: number, isIt: (index: number) => boolean): number {
     let low = 0
-    let high = cells[offset + SIZE]!
+    let high = 1
+    const size = cells[offset + SIZE]!
+    // It is mostly one of the oldest.
+    while (high < size && !isIt(high)) {
+      low = high + 1
+      high *= 2
+    }
+    high = Math.min(high, size)
     while (low < high) {
       const middle = (low + high) >>> 1
       if (isIt(middle)) high = middle
@@ -54,8 +61,6 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
 
   function used(cells: Float64Array, offset: number, at: number): number {
     const now = Math.max(at, cells[offset]!)
-    // Nearly always nothing is out.
-    if (now - cells[offset + OLDEST]! < windowMs) return cells[offset + SUM]! - cells[offset + BEFORE]!
     const size = cells[offset + SIZE]!
     const oldest = firstWhere(cells, offset, (index) => isIn(cells, offset, index, now))
     return through(cells, offset, size - 1) - through(cells, offset, oldest - 1)
@@ -103,6 +108,17 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     if (place === entry(cells, offset, 0)) cells[offset + OLDEST] = at
   }
 
+  const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
+    if (used(cells, offset, at) + cost <= limit) return 0
+    if (cost > limit) return Infinity
+    const now = Math.max(at, cells[offset]!)
+    // The last of those that have to be out first.
+    const size = cells[offset + SIZE]!
+    const sum = through(cells, offset, size - 1)
+    const last = firstWhere(cells, offset, (index) => sum - through(cells, offset, index) + cost <= limit)
+    return aboveZero(cells[entry(cells, offset, last)]! + windowMs - now)
+  }
+
   return {
     cells: HEADER + 2 * places,
     takenAtCell: 0,
@@ -119,14 +135,17 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       if (cost !== 0) enter(cells, offset, cost, at)
     },
     waitMs(cells, offset, cost, at) {
-      const excess = used(cells, offset, at) + cost - limit
-      if (excess <= 0) return 0
-      if (cost > limit) return Infinity
-      // The last of those that have to be out first.
-      const size = cells[offset + SIZE]!
-      const sum = through(cells, offset, size - 1)
-      const last = firstWhere(cells, offset, (index) => sum - through(cells, offset, index) + cost <= limit)
-      return aboveZero(cells[entry(cells, offset, last)]! + windowMs - Math.max(at, cells[offset]!))
+      const oldest = cells[offset + OLDEST]!
+      if (at - oldest < windowMs && at >= cells[offset]!) {
+        // Nothing is out, as it mostly is: short enough to be inlined.
+        const sum = cells[offset + SUM]!
+        const before = cells[offset + BEFORE]!
+        if (sum - before + cost <= limit) return 0
+        // The oldest has to be out first, and mostly that is enough.
+        if (cost <= limit && sum - through(cells, offset, 0) + cost <= limit)
+          return aboveZero(oldest + windowMs - at)
+      }
+      return laterMs(cells, offset, cost, at)
     },
     level: (cells, offset, at) => limit - used(cells, offset, at),
     isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,
