@@ -6,7 +6,7 @@ export type {
 } from './adaptive/adaptive-limiter-types.ts'
 export { aimd, type AimdOptions } from './adaptive/aimd.ts'
 export { allOf, type WaitingOnly } from './limit/all-of.ts'
-export { batch, type Batch, type BatchChanges, type BatchOptions } from './debounce/batch.ts'
+export { batch, type Batch, type BatchChanges, type BatchFlush, type BatchOptions } from './debounce/batch.ts'
 export type { CallOutcome } from './adaptive/call-outcome.ts'
 export { createCircuitBreaker } from './adaptive/circuit-breaker.ts'
 export type {
@@ -29,20 +29,26 @@ export type {
   ConcurrencySnapshot,
   Release,
 } from './adaptive/concurrency-limiter-types.ts'
-export { debounce } from './debounce/debounce.ts'
-export type {
-  Debounced,
-  DebounceChanges,
-  DebounceOptions,
-  DebounceTiming,
-  HeldAndTimed,
-} from './debounce/debounce-types.ts'
-export { debounceAsync, type DebounceAsyncOptions, type DebouncedAsync } from './debounce/debounce-async.ts'
+export {
+  debounce,
+  type Debounced,
+  type DebounceChanges,
+  type DebounceOptions,
+  type DebounceTiming,
+  type Held,
+  type HeldAndTimed,
+  type Pending,
+} from './debounce/debounce.ts'
+export {
+  debounceAsync,
+  type DebounceAsyncOptions,
+  type DebouncedAsync,
+  type Outcome,
+} from './debounce/debounce-async.ts'
 export { debounceKeyed, type DebouncedByKey, type DebounceKeyedOptions } from './debounce/debounce-keyed.ts'
 export { every } from './limit/every.ts'
 export { RateLimitError, type RateLimitErrorCode } from './shared/errors.ts'
 export { gradientLimit, type GradientLimit, type GradientLimitOptions } from './adaptive/gradient-limit.ts'
-export type { Held, Pending } from './debounce/held.ts'
 export {
   createKeyedLimiter,
   type KeyedDeniedEvent,
@@ -84,9 +90,7 @@ export { slidingWindowLog } from './limit/rules/sliding-window-log.ts'
 export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './limit/rules/token-bucket.ts'
 export { sampled } from './adaptive/sampled.ts'
 export type { RateStrategy } from './adaptive/rate-strategy.ts'
-export type { BatchFlush } from './debounce/settle-batch.ts'
 export { sometimes, type SometimesOptions } from './debounce/sometimes.ts'
-export type { Outcome } from './debounce/task-call.ts'
 export { successRatio, type SuccessRatioOptions } from './adaptive/success-ratio.ts'
 export { throttle, type ThrottleOptions } from './debounce/throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './debounce/throttle-frame.ts'

@@ -1,5 +1,5 @@
 import type { DebouncedAsync } from '../core/debounce/debounce-async.ts'
-import type { Outcome } from '../core/debounce/task-call.ts'
+import type { Outcome } from '../core/debounce/debounce-async.ts'
 import type { Commit } from './commit.ts'
 
 /** How far the calls of a task have come, as a user interface shows it. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/time/clock.ts'
-import type { HeldAndTimed } from '../core/debounce/debounce-types.ts'
+import type { HeldAndTimed } from '../core/debounce/debounce.ts'
 import { debounce } from '../core/debounce/debounce.ts'
 import type { Commit } from './commit.ts'
 import type { Equals } from './same-value.ts'

@@ -1,4 +1,4 @@
-import type { DebounceChanges, DebounceTiming } from '../core/debounce/debounce-types.ts'
+import type { DebounceChanges, DebounceTiming } from '../core/debounce/debounce.ts'
 import type { Condition } from './condition.ts'
 import type { Leavable } from './create-life.ts'
 

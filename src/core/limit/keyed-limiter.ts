@@ -1,5 +1,5 @@
 import { check } from '../shared/check.ts'
-import { callSafely } from '../shared/report.ts'
+import { safely } from '../shared/report.ts'
 import { notifyAll } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { createKeyedRows } from './keyed-rows.ts'
@@ -140,7 +140,7 @@ export function createKeyedLimiter<Changes>(
     if (isAllowed) allowed++
     else {
       denied++
-      if (onEvent) callSafely(onEvent, { type: 'denied', key, cost, at })
+      if (onEvent) safely(() => onEvent({ type: 'denied', key, cost, at }))
     }
     changed()
     return isAllowed

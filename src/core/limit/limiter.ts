@@ -1,5 +1,5 @@
 import { check } from '../shared/check.ts'
-import { callSafely } from '../shared/report.ts'
+import { safely } from '../shared/report.ts'
 import { notifyAll } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { exactWait, type Rule, type RuleChanges } from './rules/rule.ts'
@@ -101,7 +101,7 @@ export function limiterParts<Changes>(
     if (isAllowed) allowed++
     else {
       denied++
-      if (onEvent) callSafely(onEvent, { type: 'denied', cost, at })
+      if (onEvent) safely(() => onEvent({ type: 'denied', cost, at }))
     }
     changed()
   }

@@ -42,7 +42,7 @@ export function check(
 ): void {
   const isNumber = typeof value === 'number'
   if (!isRight || !isNumber)
-    throw new (isNumber ? RangeError : NoNumber)(`Expected ${expected}, got ${String(value)}`)
+    throw new (isNumber ? RangeError : NoNumber)(`Expected ${expected}, got ${value as string}`)
 }
 
 /** Throws a `RangeError` unless each of `options` is a number from 0. */
@@ -63,5 +63,6 @@ export function checkNumberFrom(least: number, name: string, value: number): voi
 
 /** Throws a `TypeError` unless `value`, the argument or option called `name`, is of `type`. */
 export function checkType(type: 'function' | 'number', name: string, value: unknown): void {
-  if (typeof value !== type) throw new TypeError(`Expected a ${type} ${name}, got ${String(value)}`)
+  // What has no text throws a TypeError too.
+  if (typeof value !== type) throw new TypeError(`Expected a ${type} ${name}, got ${value as string}`)
 }

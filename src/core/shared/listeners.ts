@@ -1,4 +1,6 @@
-/** Who is told that something changed. */
+import { report } from './report.ts'
+
+/** Functions that are called when something changes. */
 export interface Listeners {
   /** Adds `listener`; the function returned removes it. */
   subscribe: (listener: () => void) => () => void
@@ -6,9 +8,19 @@ export interface Listeners {
 }
 
 /**
- * Listeners are called in the order they came; not those that come meanwhile, nor those that go. One that throws keeps
- * the rest from hearing: it must not.
+ * Calls `listeners` in the order they came; not those that come meanwhile, nor those that go. What one throws is
+ * reported and stops nobody.
  */
+export function notifyAll(listeners: ReadonlySet<() => void>): void {
+  for (const listener of [...listeners]) {
+    try {
+      if (listeners.has(listener)) listener()
+    } catch (error) {
+      report(error)
+    }
+  }
+}
+
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {
@@ -16,8 +28,6 @@ export function createListeners(): Listeners {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    notify() {
-      for (const listener of [...listeners]) if (listeners.has(listener)) listener()
-    },
+    notify: () => notifyAll(listeners),
   }
 }

@@ -4,11 +4,12 @@ export function report(error: unknown): void {
   ;((globalThis as Partial<typeof globalThis>).reportError ?? console.error)(error)
 }
 
-/** Calls `callback` with `value`, and reports what it throws. */
-export function callSafely<Value>(callback: (value: Value) => void, value: Value): void {
+/** Returns what `run` returns. What it throws is reported: then undefined. */
+export function safely<Result>(run: () => Result): Result | undefined {
   try {
-    callback(value)
+    return run()
   } catch (error) {
     report(error)
+    return undefined
   }
 }

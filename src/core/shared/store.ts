@@ -1,4 +1,4 @@
-import { callSafely } from './report.ts'
+import { safely } from './report.ts'
 
 /** Listeners to one thing that changes. */
 export interface Listeners {
@@ -26,8 +26,7 @@ export function createListeners(): Listeners {
 
 /** Calls the `listeners` that are there now, and are still when their turn comes. */
 export function notifyAll(listeners: ReadonlySet<() => void>): void {
-  if (listeners.size)
-    for (const listener of [...listeners]) if (listeners.has(listener)) callSafely(listener, undefined)
+  if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
 }
 
 /** Something to watch: its state, and word of each change. */

@@ -19,7 +19,7 @@ export interface Clock {
 }
 
 /** The longest delay that a platform timer takes: it reads a longer one as 1 ms. */
-export const LONGEST_MS = 2 ** 31 - 1
+export const LONGEST_MS: number = 2 ** 31 - 1
 
 type Frames = Partial<Pick<typeof globalThis, 'requestAnimationFrame' | 'cancelAnimationFrame'>>
 

@@ -1,6 +1,6 @@
 import { checkFunction } from '../../core/shared/check.ts'
 import { batch, defaultWait, type Batch, type BatchChanges } from '../../core/debounce/batch.ts'
-import type { BatchFlush } from '../../core/debounce/settle-batch.ts'
+import type { BatchFlush } from '../../core/debounce/batch.ts'
 import { useClock } from '../clock-provider.tsx'
 import { useCommitEffect } from './use-commit-effect.ts'
 import type { LeavingOptions } from '../create-life.ts'

@@ -5,7 +5,7 @@ import {
   type DebounceAsyncOptions,
   type DebouncedAsync,
 } from '../../core/debounce/debounce-async.ts'
-import type { Outcome } from '../../core/debounce/task-call.ts'
+import type { Outcome } from '../../core/debounce/debounce-async.ts'
 import { idle, statusOf, trackCalls, type AsyncState, type AsyncStatus } from '../async-state.ts'
 import { useClock } from '../clock-provider.tsx'
 import { commitAtOnce, type Commit } from '../commit.ts'

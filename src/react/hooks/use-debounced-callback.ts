@@ -1,5 +1,5 @@
 import { checkFunction } from '../../core/shared/check.ts'
-import type { HeldAndTimed } from '../../core/debounce/debounce-types.ts'
+import type { HeldAndTimed } from '../../core/debounce/debounce.ts'
 import { debounce } from '../../core/debounce/debounce.ts'
 import { useClock } from '../clock-provider.tsx'
 import { useCommitEffect } from './use-commit-effect.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { HeldAndTimed } from '../../core/debounce/debounce-types.ts'
+import type { HeldAndTimed } from '../../core/debounce/debounce.ts'
 import { commitAtOnce } from '../commit.ts'
 import { isSameValue } from '../same-value.ts'
 import type { ValueOptions } from './use-follow.ts'

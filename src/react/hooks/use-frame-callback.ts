@@ -1,4 +1,4 @@
-import type { Held } from '../../core/debounce/held.ts'
+import type { Held } from '../../core/debounce/debounce.ts'
 import { throttleFrame } from '../../core/debounce/throttle-frame.ts'
 import { useClock } from '../clock-provider.tsx'
 import type { LeavingOptions } from '../create-life.ts'

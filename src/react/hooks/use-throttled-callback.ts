@@ -1,4 +1,4 @@
-import type { HeldAndTimed } from '../../core/debounce/debounce-types.ts'
+import type { HeldAndTimed } from '../../core/debounce/debounce.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 export interface ThrottledCallbackOptions extends Omit<DebouncedCallbackOptions, 'leading' | 'maxWait'> {

@@ -919,22 +919,3 @@ describe('memory', () => {
     expect(debounced.isPending()).toBe(false)
   })
 })
-
-describe('bad arguments', () => {
-  it.each([
-    [-1, {}, RangeError, 'wait >= 0, got -1'],
-    ['5', {}, RangeError, 'wait >= 0, got 5'],
-    [100, { maxWait: NaN }, RangeError, 'maxWait >= 0, got NaN'],
-    [100, { overlap: 'parallel' }, RangeError, 'overlap to be abort or queue, got parallel'],
-  ])('refuses a wait of %o with %o, naming the option and the value', (wait, options, type, message) => {
-    const make = () => debounceAsync(vi.fn(), wait as never, options as never)
-    expect(make).toThrow(type)
-    expect(make).toThrow(message)
-  })
-
-  it('refuses what is no function for task', () => {
-    expect(() => debounceAsync('task' as never, 100)).toThrow(
-      new TypeError('Expected a function task, got task'),
-    )
-  })
-})

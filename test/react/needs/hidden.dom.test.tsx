@@ -78,8 +78,8 @@ describe.each(modes)('theme 22: a hidden page, %s', (mode) => {
       expect(result.current.shown).toEqual(['none', 'a'])
       reach(grid)
       expect(runs.slice(1)).toEqual([
-        ['throttled', 'b', grid],
         ['debounced', 'b', grid],
+        ['throttled', 'b', grid],
       ])
       expect(result.current.shown).toEqual(['b', 'b'])
       reach(grid + 50)
