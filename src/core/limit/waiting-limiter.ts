@@ -186,7 +186,7 @@ export function waitingParts<Changes>(
   /** How long `cost` would wait as the last in the queue. */
   function lastWaitMs(cost: number, at: number): number {
     if (!queue.first()) return exactWait(rule, cells, 0, cost, at)
-    let then = cells
+    let then: Float64Array
     let from = at
     if (rule.costsAddUp && queue.size() === waiting) {
       rule.book((then = cells.slice()), 0, owed, at)
@@ -221,14 +221,16 @@ export function waitingParts<Changes>(
     if (waiting > 0) {
       settle(now)
       if (setBackMs(now) > 0) rule.book(cells, 0, 0, now)
-      let first: Entry
-      while ((first = queue.first()!)?.end && !rule.waitMs(cells, 0, first.cost, now)) {
+      let first = queue.first()
+      while (first?.end && !rule.waitMs(cells, 0, first.cost, now)) {
         leave(first)
         take(first.cost, now)
         first.end()
         settle(now)
+        first = queue.first()
       }
-      if (waiting > 0) turnMs = first.end ? exactWait(rule, cells, 0, first.cost, now) : first.at - now
+      if (first && waiting > 0)
+        turnMs = first.end ? exactWait(rule, cells, 0, first.cost, now) : first.at - now
     }
     arm(now, turnMs)
     notifyAll(listeners)
@@ -237,12 +239,16 @@ export function waitingParts<Changes>(
   function arm(from: number, delayMs: number): void {
     stopTimer?.()
     stopTimer = undefined
-    const at = from + Math.min(delayMs, LONGEST_MS)
     if (delayMs < Infinity)
-      stopTimer = clock.after(at - from, () => {
+      stopTimer = clock.after(Math.min(delayMs, LONGEST_MS), () => {
         const now = clock.now()
-        // The instant has come, whatever the clock says. Then time goes on from what it says.
-        if (now <= from || at - now >= EARLY_MS) serve(at)
+        const first = queue.first()
+        if (first && delayMs <= LONGEST_MS && (now <= from || from + delayMs - now >= EARLY_MS)) {
+          // Its turn has come, whatever the clock says; then time goes on from what it says. A clock that was set back, and
+          // a request since, may have taken the limit back: the turn is as the limit has time.
+          const last = Math.min(cells[rule.takenAtCell]!, from)
+          serve(first.end ? last + exactWait(rule, cells, 0, first.cost, last) : first.at)
+        }
         serve(now)
       })
   }

@@ -191,8 +191,7 @@ describe('allOf', () => {
     await clock.advanceAsync(1000)
     await Promise.all(waits)
     expect(wentAt).toEqual([100, 200])
-    // @ts-expect-error Plain limiters cannot be booked.
-    expect(() => both.reserve()).toThrow(TypeError)
+    expect(() => (both as WaitingLimiter<never>).reserve()).toThrow(TypeError)
   })
 
   it('reads each limiter by its own clock', () => {

@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { leastWaitMs } from '../../../src/core/limit/least-wait.ts'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createTestClock } from '../time/clocks.ts'
+import { tries } from '../../laws/tries.ts'
 
 const RULES: [name: string, make: () => Rule<never>][] = [
   ['gcra with a burst of 1', () => gcra({ ratePerSecond: 10, burst: 1 })],
@@ -50,7 +51,7 @@ describe.each(RULES)('after others, by the rule %s', (_, make) => {
         const { foretold, last } = await lastOf(make(), count, takenAt)
         expect(foretold).toBeLessThanOrEqual(last + 1e-6)
       }),
-      { numRuns: 100, seed: 1 },
+      tries(100),
     )
   })
 })
@@ -64,7 +65,7 @@ describe.each(RULES.filter(([name]) => !name.includes('window')))(
           const { foretold, last } = await lastOf(make(), count, [...takenAt, 0])
           expect(foretold).toBeCloseTo(last, 6)
         }),
-        { numRuns: 100, seed: 2 },
+        tries(100),
       )
     })
   },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bucketRules, bursts, byClockOrAt, createAsked, everyRule, rates, readings } from './every-rule.ts'
+import { tries } from '../../laws/tries.ts'
 
 const wholeBursts = fc.integer({ min: 1, max: 20 })
 
@@ -21,7 +22,7 @@ describe.each(everyRule)('%s', (_, make) => {
         const rounding = 1e-9 + startAt * 2 ** -48 * rate
         expect(Math.abs(limiter.remaining(asked.at()) - level)).toBeLessThanOrEqual(rounding)
       }),
-      { numRuns: 100, seed: 3 },
+      tries(100),
     )
   })
 
@@ -36,7 +37,7 @@ describe.each(everyRule)('%s', (_, make) => {
         reservation.cancel(asked.at())
         expect(Math.abs(limiter.reserve(1, asked.at()).at - at)).toBeLessThanOrEqual(at * 1e-12)
       }),
-      { numRuns: 100, seed: 4 },
+      tries(100),
     )
   })
 

@@ -12,6 +12,7 @@ import {
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { bucketRules, bursts, costs, createAsked, everyRule, gaps, rates, readings } from './every-rule.ts'
+import { tries } from '../../laws/tries.ts'
 
 describe.each(everyRule)('%s', (_, make) => {
   it('decides as if what it refused had never been asked', () => {
@@ -28,7 +29,7 @@ describe.each(everyRule)('%s', (_, make) => {
         for (const { at, cost, level } of passes)
           expect([twin.allow(cost, at), twin.remaining(at)]).toEqual([true, level])
       }),
-      { numRuns: 200, seed: 1 },
+      tries(200),
     )
   })
 

@@ -1,17 +1,9 @@
 import fc from 'fast-check'
-import {
-  createLimiter,
-  fixedWindow,
-  gcra,
-  leakyBucket,
-  slidingWindowCounter,
-  slidingWindowLog,
-  tokenBucket,
-  wallClock,
-} from 'lull/core'
+import { createLimiter, fixedWindow, gcra, slidingWindowCounter, tokenBucket, wallClock } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { everyRule, windowRules } from './every-rule.ts'
+import { tries } from '../../laws/tries.ts'
 
 const clock = createManualClock()
 
@@ -115,6 +107,6 @@ it('fixedWindow begins a window at the product, whichever way the quotient is ro
         true,
       ])
     }),
-    { numRuns: 1000 },
+    tries(1000),
   )
 })

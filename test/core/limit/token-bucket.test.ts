@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createKeyedLimiter, TokenBucket, tokenBucket, type Decision } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tries } from '../../laws/tries.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -130,7 +131,7 @@ describe('its extras', () => {
           expect(bucket.allow(key, cost)).toEqual(keyed.decide(key, cost))
         }
       }),
-      { numRuns: 100, seed: 1 },
+      tries(100),
     )
   })
 })
