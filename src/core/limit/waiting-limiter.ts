@@ -1,8 +1,7 @@
 import { createOrderedQueue } from '../queue/ordered-queue.ts'
-import { reasonOf, throwIfAborted } from '../shared/abort.ts'
+import { onAbort, reasonOf, throwIfAborted } from '../shared/abort.ts'
 import { check } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
-import { onAbort } from '../shared/on-abort.ts'
 import { notifyAll } from '../shared/store.ts'
 import { LONGEST_MS } from '../time/clock.ts'
 import {

@@ -9,7 +9,14 @@ export interface Listeners {
   isWatched: () => boolean
 }
 
-/** Calls listeners in order of subscription: none that subscribes meanwhile, none that has left. */
+/**
+ * Calls `listeners` in order of subscription: none that subscribes meanwhile, none that has left. What one throws is reported
+ * and stops no other. Allocates nothing while there are none.
+ */
+export function notifyAll(listeners: ReadonlySet<() => void>): void {
+  if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
+}
+
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {
@@ -22,11 +29,6 @@ export function createListeners(): Listeners {
     notify: () => notifyAll(listeners),
     isWatched: () => listeners.size > 0,
   }
-}
-
-/** Calls the `listeners` that are there now, and are still when their turn comes. */
-export function notifyAll(listeners: ReadonlySet<() => void>): void {
-  if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
 }
 
 /** Something to watch: its state, and word of each change. */
