@@ -1,0 +1,44 @@
+import { checkFrom } from '../../core/shared/check.ts'
+import type { GcraOptions } from '../../core/limit/rules/gcra.ts'
+import { BACK, HEAD, TAIL, type RedisRule, type RedisScript } from './script.ts'
+
+/** Numbers: the period in ms, burst. State: the instant, and how far the theoretical arrival time is ahead of it. */
+const script: RedisScript = {
+  lua: `${HEAD}local period, burst = tonumber(ARGV[4]), tonumber(ARGV[5])
+local a, b = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
+local at, tat, dirty = tonumber(a) or now, tonumber(b) or 0
+${BACK}local function ahead(t) return math.max(0, tat - math.max(0, t - at)) end
+local function level(t) return burst - ahead(t) / period end
+local function wait(t)
+local ms = ahead(t) + cost * period - burst * period
+return cost > burst and 1e31 or ms > 1e-6 and ms or 0
+end
+local function take(c) tat, at = math.max(0, ahead(now) + c * period), now end
+local function save() redis.call('SET', key, string.format('%.17g %.17g', at, tat), 'PX', px(tat)) end
+${TAIL}`,
+  sha1: '50acf418833f1150201ee5a1db5033e97808a6dd',
+}
+
+/** The period of a rate of 0. A power of two, so that its small multiples are exact. */
+const NEVER_MS = 2 ** 900
+
+/**
+ * The rule `gcra` of `lull/core`, computed in Redis: the generic cell rate algorithm. It decides as `tokenBucket` does, but for
+ * rounding.
+ *
+ * In any time L (in seconds) at most ratePerSecond · L + burst pass, over all processes together. Its state is one short string.
+ *
+ * @throws RangeError for a rate or a burst below 0.
+ */
+export function gcra({ ratePerSecond, burst }: GcraOptions): RedisRule {
+  checkFrom(0, 'ratePerSecond', ratePerSecond)
+  checkFrom(0, 'burst', burst)
+  return {
+    name: 'gcra',
+    script,
+    numbers: [Math.min(1000 / ratePerSecond, NEVER_MS), burst],
+    isUnlimited: ratePerSecond === Infinity || burst === Infinity,
+    ratePerSecond,
+    burst,
+  }
+}
