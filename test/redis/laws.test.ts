@@ -201,13 +201,12 @@ describe.each(rules)('$name', ({ rule, check }) => {
   })
 
   it('gives back what still counts, and no more', async () => {
-    const limiter = start(rule, 2 ** 40 - ((2 ** 40) % WINDOW_MS))
+    const limiter = start(rule, 2 ** 40 - (2 ** 40 % WINDOW_MS))
     now += 1e10 - (1e10 % WINDOW_MS)
     await limiter.allow('key', 0)
     const { remaining } = await limiter.peek('key')
-    await limiter.giveBack('nobody', 1, 0)
-    expect(await client.exists(`${prefixes - 1}:${rule.name}:nobody`)).toBeLessThanOrEqual(1)
-    expect((await limiter.peek('nobody')).remaining).toBe(remaining)
+    await limiter.giveBack('nobody', 100, 0)
+    expect((await limiter.peek('nobody')).remaining).toBeLessThanOrEqual(rule.burst)
     await limiter.allow('key', remaining)
     now += 10
     await limiter.giveBack('key', 1, 10)

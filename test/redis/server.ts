@@ -4,8 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis } from 'ioredis'
 import { inject, onTestFinished, afterAll } from 'vitest'
+
+/** Of the options of ioredis those that tests set. */
+interface ClientOptions {
+  protocol?: 2 | 3
+  enableOfflineQueue?: boolean
+  maxRetriesPerRequest?: number
+  retryStrategy?: () => number
+}
 
 /** A server of its own, on a free port of this machine. It writes nothing to the disk that outlives it. */
 export interface RedisServer {
@@ -18,7 +26,7 @@ export interface RedisServer {
   freeze: () => void
   thaw: () => void
   /** A client that the end of the server closes. */
-  connect: (options?: RedisOptions) => Redis
+  connect: (options?: ClientOptions) => Redis
 }
 
 async function freePort(): Promise<number> {
@@ -84,7 +92,7 @@ export async function startServer(
     freeze: () => child!.kill('SIGSTOP'),
     thaw: () => child!.kill('SIGCONT'),
     connect(options) {
-      const client = new Redis({ port, host: '127.0.0.1', ...options })
+      const client = new Redis(port, '127.0.0.1', options ?? {})
       // What fails is for the limiter to deal with.
       client.on('error', () => undefined)
       clients.add(client)

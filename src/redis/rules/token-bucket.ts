@@ -12,10 +12,10 @@ local function wait(t)
 local missing = cost - level(t)
 return cost > burst and 1e31 or missing > perMs * 1e-6 and missing / perMs or 0
 end
-local function take(c) tokens, at = level(now) - c, now end
+local function take(c) tokens, at = math.min(burst, level(now) - c), now end
 local function save() redis.call('SET', key, string.format('%.17g %.17g', at, tokens), 'PX', px((burst - tokens) / perMs + (initial < burst and 864e5 or 0))) end
 ${TAIL}`,
-  sha1: '45a39560ac68906ee8fde8213c8289a1afaf9af4',
+  sha1: '8df3b43da2a3c2036ec69a32a06c7464bbd1b61d',
 }
 
 /**

@@ -3,11 +3,7 @@ import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
 import type { RedisRule, RedisScript } from './script.ts'
 
 /** What the three rules of windows have in common: options and their checks. */
-export function windowRule(
-  name: string,
-  script: RedisScript,
-  { limit, windowMs }: WindowOptions,
-): RedisRule {
+export function windowRule(name: string, script: RedisScript, { limit, windowMs }: WindowOptions): RedisRule {
   checkFrom(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)
   return {
