@@ -1,5 +1,6 @@
-// Runs every check in turn and ends with one line: how many passed and failed, tests and other checks together.
-import { spawnSync } from 'node:child_process'
+// Runs every check and ends with one line: how many passed and failed, tests and other checks together.
+// Two run at a time. The browser goes with what needs one core, for it is the one that waits.
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -10,30 +11,39 @@ let passed = 0
 let failed = 0
 const seconds = []
 
-// Where npm looks for a command, also if it was not npm that has started this.
+// Where npm looks for a command, also if npm did not start this.
 process.env.PATH = [join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH].join(delimiter)
 
-function run(command, env = {}) {
+/** Resolves to whether `command` succeeds. Its output is shown when it has ended, so that two do not mix. */
+function run(command) {
   const [program, ...args] = command.split(' ')
-  return spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
-}
-
-/** A check that passes or fails as one. */
-function check(name, command) {
-  step(name, () => {
-    if (run(command)) passed++
-    else failed++
+  return new Promise((resolve) => {
+    const output = []
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk))
+    child.on('error', (error) => output.push(error.message))
+    child.on('close', (code) => {
+      console.log(`\n── ${command}`)
+      for (const chunk of output) process.stdout.write(chunk)
+      resolve(code === 0)
+    })
   })
 }
 
+/** A check that passes or fails as one. */
+const check = (name, command) =>
+  step(name, async () => {
+    if (await run(command)) passed++
+    else failed++
+  })
+
 /** Test projects, counted by the test. */
-function tests(name, projects, env) {
-  step(name, () => {
+const tests = (name, projects) =>
+  step(name, async () => {
     const report = join(reports, `${name}.json`)
     const flags = projects.map((project) => `--project ${project}`).join(' ')
-    const isGood = run(
+    const isGood = await run(
       `vitest run ${flags} --reporter=default --reporter=json --outputFile.json=${report}`,
-      env,
     )
     const counts = readReport(report)
     passed += counts.passed
@@ -41,7 +51,6 @@ function tests(name, projects, env) {
     // A run can fail with no test failed: on an error outside of any, or when there was none to run.
     if (!isGood && counts.failed === 0) failed++
   })
-}
 
 function readReport(path) {
   try {
@@ -52,11 +61,10 @@ function readReport(path) {
   }
 }
 
-function step(name, act) {
-  console.log(`\n── ${name}`)
+async function step(name, act) {
   const start = process.hrtime.bigint()
   try {
-    act()
+    await act()
   } catch (error) {
     console.error(error.message)
     failed++
@@ -64,25 +72,31 @@ function step(name, act) {
   seconds.push([name, Number(process.hrtime.bigint() - start) / 1e9])
 }
 
-check('format', 'prettier --check --log-level warn .')
-check('lint', 'eslint .')
-check('types', 'tsc')
-check('declarations', 'tsc -p tsconfig.build.json')
-tests('unit', ['node', 'dom', 'react-*', 'server', 'types'])
-check('build', 'vite build --logLevel warn')
-tests('built', ['built'])
-check('unused', 'knip')
-check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
-check('docs', 'vitepress build docs')
-check('publint', 'publint --strict')
-check('attw', 'attw --pack --profile esm-only --format table-flipped')
-check('sizes', 'node scripts/check-sizes.js')
-// Last and by itself: the browser wants a core of its own.
-step('chromium', () => {
-  process.env.CHROMIUM_PATH = findChromium()
-  passed++
-})
-tests('browser', ['browser', 'page'])
+async function inBrowser() {
+  await step('chromium', () => {
+    process.env.CHROMIUM_PATH = findChromium()
+    passed++
+  })
+  await tests('browser', ['browser', 'page'])
+}
+
+async function onOneCore() {
+  await check('lint', 'eslint .')
+  await check('types', 'tsc')
+  await check('declarations', 'tsc -p tsconfig.build.json')
+  await check('format', 'prettier --check --log-level warn .')
+  await check('unused', 'knip')
+  await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
+  await check('docs', 'vitepress build docs')
+  await check('publint', 'publint --strict')
+  await check('attw', 'attw --pack --profile esm-only --format table-flipped')
+  await check('sizes', 'node scripts/check-sizes.js')
+}
+
+await check('build', 'vite build --logLevel warn')
+await Promise.all([inBrowser(), onOneCore()])
+await tests('built', ['built'])
+await tests('unit', ['node', 'dom', 'react-*', 'server', 'types'])
 
 rmSync(reports, { recursive: true })
 console.log()

@@ -12,7 +12,7 @@ const task = () => undefined
 const reason = new Error('It is aborted')
 
 function limiter(rule) {
-  const { allow, wait, snapshot } = lull.createLimiter(rule)
+  const { allow, wait, snapshot } = lull.createWaitingLimiter(rule)
   while (allow());
   return { stand: (signal) => wait(1, { signal }), size: () => snapshot().waiting }
 }

@@ -1,20 +1,20 @@
 import {
   createCircuitBreaker,
   createConcurrencyLimiter,
-  createLimiter,
+  createWaitingLimiter,
   createQueue,
   tokenBucket,
   type CircuitBreaker,
   type Clock,
-  type Limiter,
+  type WaitingLimiter,
   type QueueOptions,
   type TokenBucketChanges,
   type WaitOptions,
 } from 'lull/core'
 import { lettered, type Lane, type Log, type Timing } from './timing.ts'
 
-const tenASecond = (clock: Clock, burst: number): Limiter<TokenBucketChanges> =>
-  createLimiter(tokenBucket({ ratePerSecond: 10, burst }), { clock })
+const tenASecond = (clock: Clock, burst: number): WaitingLimiter<TokenBucketChanges> =>
+  createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst }), { clock })
 
 const dropping: Lane = {
   name: 'if (limiter.allow())',

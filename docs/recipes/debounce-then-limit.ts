@@ -1,4 +1,4 @@
-import { createLimiter, debounceAsync, systemClock, tokenBucket } from 'lull/core'
+import { createWaitingLimiter, debounceAsync, systemClock, tokenBucket } from 'lull/core'
 
 /** Sends what was called for last, once the calls have rested for `wait` ms, and not faster than `ratePerSecond`. */
 export function debounceThenLimit<Args extends unknown[], Result>(
@@ -9,7 +9,7 @@ export function debounceThenLimit<Args extends unknown[], Result>(
     clock = systemClock,
   }: { wait: number; ratePerSecond: number; clock?: typeof systemClock },
 ) {
-  const limiter = createLimiter(tokenBucket({ ratePerSecond, burst: 1 }), { clock })
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond, burst: 1 }), { clock })
   return debounceAsync(
     async (signal, ...args: Args) => {
       // A newer run aborts this one, which then gives its place in line back.

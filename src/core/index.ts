@@ -50,7 +50,7 @@ export {
   type KeyedLimiterOptions,
   type KeyedLimiterSnapshot,
 } from './limit/keyed-limiter.ts'
-export { createLimiter } from './limit/limiter.ts'
+export { createLimiter, createWaitingLimiter } from './limit/limiter.ts'
 export { limiterHealth, type LimiterHealth, type LimiterHealthOptions } from './adaptive/limiter-health.ts'
 export type {
   Decision,
@@ -59,6 +59,7 @@ export type {
   LimiterOptions,
   LimiterSnapshot,
   Reservation,
+  WaitingLimiter,
   WaitOptions,
 } from './limit/limiter-types.ts'
 export { createQueue } from './queue/queue.ts'

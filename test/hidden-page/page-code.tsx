@@ -1,5 +1,5 @@
 import { useDebounce, useDebouncedCallback, useThrottle } from 'lull'
-import { createLimiter, createQueue, debounce, throttle, throttleFrame, tokenBucket } from 'lull/core'
+import { createWaitingLimiter, createQueue, debounce, throttle, throttleFrame, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { useLayoutEffect, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
@@ -27,7 +27,7 @@ function createNotes(count: number) {
   }
 }
 
-const limiter = () => createLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }))
+const limiter = () => createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }))
 
 const scenarios = {
   debounced() {

@@ -1,4 +1,4 @@
-// All parts one after the other, or those whose names begin as given: `npm run mutation -- core fetch-read`. A part that has been run
+// All parts one after the other, or those whose names begin as given: `npm run mutation -- core fetch/headers`. A part that has been run
 // runs again only what has changed; with `--force`, and all other flags of Stryker, as that does.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const run = (script, options, env = {}) =>
     env: { ...process.env, ...env },
   }).status === 0
 
-for (const part of Object.keys(parts)) {
+for (const part of parts) {
   if (wanted.length > 0 && !wanted.some((start) => part.startsWith(start))) continue
   console.log(`\n── ${part}`)
   if (!run(stryker, ['run', 'test/mutation/stryker.config.js', ...flags], { MUTATION_PART: part }))

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import { folderOf, parts } from './parts.js'
+import { slugOf } from './parts.js'
 
 const part = process.env.MUTATION_PART
 
 export default {
   plugins: [join(import.meta.dirname, 'warm-runner.js')],
   testRunner: 'warm',
-  mutate: parts[part].files.map((file) => `src/${folderOf(part)}/${file}.ts`),
+  // A folder below is a part of its own, but for the rules, whose tests are the limiters'.
+  mutate: [`src/${part}/*.ts`, `src/${part}/rules/*.ts`, '!src/**/index.ts'],
   disableTypeChecks: 'src/**/*.ts',
   ignorePatterns: ['dist', 'demo', 'bench', 'docs/*', '!docs/recipes', 'test/mutation/reports'],
   tempDirName: 'test/mutation/.sandboxes',
@@ -14,7 +15,7 @@ export default {
   // What is computed once, when a module loads, is there before a mutant is chosen.
   ignoreStatic: true,
   incremental: true,
-  incrementalFile: `test/mutation/reports/${part}.json`,
+  incrementalFile: `test/mutation/reports/${slugOf(part)}.json`,
   concurrency: 2,
   timeoutMS: 3000,
   timeoutFactor: 1.5,

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { packageAlias } from '../../vite.config.ts'
-import { folderOf, parts } from './parts.js'
 
 const part = process.env.MUTATION_PART
 
@@ -16,8 +15,9 @@ export default defineConfig({
     ],
   },
   test: {
-    include: parts[part].tests.map((file) => `test/${folderOf(part)}/${file}.test.ts`),
-    exclude: ['**/*.browser.test.ts'],
+    // A folder's own tests, and those of the kernel for what is plugged into it.
+    include: [`test/${part}/**/*.test.ts`],
+    exclude: ['**/*.browser.test.ts', '**/real-server*', '**/race*'],
     runner: join(import.meta.dirname, 'serve-runs.js'),
     isolate: false,
     execArgv: ['--expose-gc'],

@@ -1,8 +1,8 @@
-import { createLimiter, RateLimitError, tokenBucket } from 'lull/core'
+import { createWaitingLimiter, RateLimitError, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock })
+const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock })
 
 // Drop what is too much …
 console.log(limiter.allow(), limiter.allow(), limiter.allow())

@@ -1,4 +1,4 @@
-import { createLimiter, slidingWindowLog, systemClock } from 'lull/core'
+import { createWaitingLimiter, slidingWindowLog, systemClock } from 'lull/core'
 
 /** Runs `fn` at each call, but no more than twice in any second: the others wait for their turn. */
 export function throttled<Args extends unknown[], Result>(
@@ -6,7 +6,7 @@ export function throttled<Args extends unknown[], Result>(
   { signal, clock = systemClock }: { signal?: AbortSignal; clock?: typeof systemClock } = {},
 ) {
   // pThrottle({ limit: 2, interval: 1000, strict: true, signal })(fn)
-  const limiter = createLimiter(slidingWindowLog({ limit: 2, windowMs: 1000 }), { clock })
+  const limiter = createWaitingLimiter(slidingWindowLog({ limit: 2, windowMs: 1000 }), { clock })
   return async (...args: Args): Promise<Result> => {
     await limiter.wait(1, { signal })
     return fn(...args)

@@ -1,4 +1,4 @@
-import { createLimiter, debounce, tokenBucket } from 'lull/core'
+import { createWaitingLimiter, debounce, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 
@@ -19,7 +19,7 @@ it('saves the last text, a second after the last key', () => {
 
 it('lets two through, and the third half a second later', async () => {
   const clock = createManualClock()
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 2, burst: 2 }), { clock })
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 2, burst: 2 }), { clock })
   const passed: number[] = []
   for (let times = 0; times < 3; times++) void limiter.wait().then(() => passed.push(clock.now()))
   // In steps, so that what waits for a promise goes on at the time at which it would.

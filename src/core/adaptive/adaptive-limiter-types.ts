@@ -1,6 +1,6 @@
 import type { AimdOptions } from './aimd.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Limiter } from '../limit/limiter-types.ts'
+import type { WaitingLimiter } from '../limit/limiter-types.ts'
 import type { RateStrategy } from './rate-strategy.ts'
 
 /** What `configure` must take, so that the rate can follow. */
@@ -40,7 +40,7 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
 }
 
 /** A limiter whose rate follows what becomes of the calls. */
-export interface AdaptiveLimiter<Changes = RateChange> extends Limiter<Changes> {
+export interface AdaptiveLimiter<Changes = RateChange> extends WaitingLimiter<Changes> {
   /** Events per second now: from `min` to `max`. */
   readonly ratePerSecond: number
   /** A call went well. */

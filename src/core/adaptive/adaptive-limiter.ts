@@ -2,8 +2,8 @@ import type { AdaptiveLimiter, AdaptiveLimiterOptions, RateChange } from './adap
 import { aimd } from './aimd.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createLatencyPercentile } from './latency-percentile.ts'
-import type { Limiter } from '../limit/limiter-types.ts'
-import { createLimiter } from '../limit/limiter.ts'
+import type { WaitingLimiter } from '../limit/limiter-types.ts'
+import { createWaitingLimiter } from '../limit/limiter.ts'
 import { checkAbove, checkFrom, checkUpTo } from '../limit/rules/check-number.ts'
 import type { Rule } from '../limit/rules/rule.ts'
 
@@ -21,10 +21,10 @@ const STEP = 0.001
  * @see seed 001, "Adaptive Throttling"
  */
 export function createAdaptiveLimiter<Changes extends RateChange>(
-  limited: Limiter<Changes> | Rule<Changes>,
+  limited: WaitingLimiter<Changes> | Rule<Changes>,
   options: AdaptiveLimiterOptions = {},
 ): AdaptiveLimiter<Changes> {
-  const limiter = 'allow' in limited ? limited : createLimiter(limited, { clock: options.clock })
+  const limiter = 'allow' in limited ? limited : createWaitingLimiter(limited, { clock: options.clock })
   const initial = limiter.snapshot().ratePerSecond
   const {
     max = initial,

@@ -1,7 +1,7 @@
 import { createAlarm } from '../time/alarm.ts'
 import { createHeap, type HeapItem } from '../queue/heap.ts'
 import { createLimiterRecord } from './limiter-record.ts'
-import type { Decision, Limiter } from './limiter-types.ts'
+import type { Decision, WaitingLimiter } from './limiter-types.ts'
 import { checkFrom } from './rules/check-number.ts'
 import { aboveZero } from './rules/rule.ts'
 import { createFifo } from '../queue/fifo.ts'
@@ -23,7 +23,7 @@ type Standing = Waiter & HeapItem
  *
  * @throws TypeError without limiters, and from `configure`: that is for the limiters themselves.
  */
-export function allOf(...limiters: readonly Limiter<never>[]): Limiter<never> {
+export function allOf(...limiters: readonly WaitingLimiter<never>[]): WaitingLimiter<never> {
   if (limiters.length === 0) throw new TypeError('Expected at least one limiter, got none')
   const { clock } = limiters[0]!
   const record = createLimiterRecord()

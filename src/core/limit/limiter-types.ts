@@ -78,6 +78,19 @@ export interface Limiter<Changes = RuleChanges> {
   decide: (cost?: number, at?: number) => Decision
   /** What `decide` would answer. Takes nothing. */
   peek: (cost?: number, at?: number) => Decision
+  /** The level: fractional, negative while in debt to reservations and those who wait. */
+  remaining: (at?: number) => number
+  /** Other limits from `at` on. Who waits is given a new turn. */
+  configure: (changes: Changes, at?: number) => void
+  /** While on, everything is allowed and nothing is taken, and who waits goes: for emergencies. */
+  bypass: (isOn: boolean) => void
+  snapshot: () => LimiterSnapshot
+  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  subscribe: (listener: () => void) => () => void
+}
+
+/** A limit whose callers may also book ahead and wait. */
+export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> {
   /** Books `cost` after all that came earlier, and tells when to act. */
   reserve: (cost?: number, at?: number) => Reservation
   /**
@@ -88,15 +101,6 @@ export interface Limiter<Changes = RuleChanges> {
    * tick in which that aborts, and those behind move up.
    */
   wait: (cost?: number, options?: WaitOptions) => Promise<void>
-  /** The level: fractional, negative while in debt to reservations and those who wait. */
-  remaining: (at?: number) => number
-  /** Other limits from `at` on. Who waits is given a new turn. */
-  configure: (changes: Changes, at?: number) => void
-  /** While on, everything is allowed and nothing is taken, and who waits goes: for emergencies. */
-  bypass: (isOn: boolean) => void
-  snapshot: () => LimiterSnapshot
-  /** Calls `listener` when the snapshot changed; the function returned ends that. */
-  subscribe: (listener: () => void) => () => void
-  /** Rejects who waits, now and from now on. What needs no waiting is answered as before. */
+  /** Rejects all waits, now and from now on. What needs no wait is decided as before. */
   [Symbol.dispose]: () => void
 }

@@ -1,7 +1,7 @@
 import { createAlarm } from '../time/alarm.ts'
 import { systemClock } from '../time/clock.ts'
 import { createLimiterRecord } from './limiter-record.ts'
-import type { Decision, Limiter, LimiterOptions } from './limiter-types.ts'
+import type { Decision, Limiter, LimiterOptions, WaitingLimiter } from './limiter-types.ts'
 import { createLine } from '../queue/line.ts'
 import { createPlace } from '../queue/place.ts'
 import { checkFrom } from './rules/check-number.ts'
@@ -14,10 +14,10 @@ import { waitFor, type Waiter } from '../queue/waiter.ts'
  *
  * @throws RangeError from each call for a cost below 0 or NaN.
  */
-export function createLimiter<Changes = RuleChanges>(
+export function createWaitingLimiter<Changes = RuleChanges>(
   rule: Rule<Changes>,
   { clock = systemClock, onEvent }: LimiterOptions = {},
-): Limiter<Changes> {
+): WaitingLimiter<Changes> {
   const line = createLine(rule, clock.now())
   const record = createLimiterRecord(onEvent)
   const { count, snapshot, subscribe, notify } = record
@@ -147,4 +147,12 @@ export function createLimiter<Changes = RuleChanges>(
       dismiss(clock.now(), () => true)
     },
   }
+}
+
+/** Limits how often something happens, by `rule`, and decides at once. */
+export function createLimiter<Changes = RuleChanges>(
+  rule: Rule<Changes>,
+  options?: LimiterOptions,
+): Limiter<Changes> {
+  return createWaitingLimiter(rule, options)
 }

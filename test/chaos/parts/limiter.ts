@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {
   allOf,
   createAdaptiveLimiter,
-  createLimiter,
+  createWaitingLimiter,
   fixedWindow,
   gcra,
   leakyBucket,
@@ -10,7 +10,7 @@ import {
   slidingWindowLog,
   tokenBucket,
   type AdaptiveLimiter,
-  type Limiter,
+  type WaitingLimiter,
   type RateLimitError,
   type Reservation,
 } from 'lull/core'
@@ -82,7 +82,7 @@ interface Waiting {
 
 /** A limiter, what limits it, and how its limits are changed, if they can be. */
 interface Limited {
-  limiter: Limiter<never> & Partial<AdaptiveLimiter<never>>
+  limiter: WaitingLimiter<never> & Partial<AdaptiveLimiter<never>>
   envelopes: Envelope[]
   configure?: (changes: LimitChanges) => void
   /** The greatest cost. */
@@ -270,7 +270,7 @@ function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart
   })
 }
 
-const limited = (limiter: Limiter, ...envelopes: Envelope[]): Limited => ({
+const limited = (limiter: WaitingLimiter, ...envelopes: Envelope[]): Limited => ({
   limiter: limiter,
   envelopes,
   capacity: BURST,
@@ -286,30 +286,37 @@ const makers: [name: string, make: Make][] = [
   [
     'token bucket',
     (world, clock) =>
-      limited(createLimiter(tokenBucket({ ratePerSecond: RATE, burst: BURST }), { clock }), bucket(world)),
+      limited(
+        createWaitingLimiter(tokenBucket({ ratePerSecond: RATE, burst: BURST }), { clock }),
+        bucket(world),
+      ),
   ],
   [
     'gcra',
     (world, clock) =>
-      limited(createLimiter(gcra({ ratePerSecond: RATE, burst: BURST }), { clock }), bucket(world)),
+      limited(createWaitingLimiter(gcra({ ratePerSecond: RATE, burst: BURST }), { clock }), bucket(world)),
   ],
   [
     'leaky bucket',
     (world, clock) =>
-      limited(createLimiter(leakyBucket({ ratePerSecond: RATE, capacity: BURST }), { clock }), bucket(world)),
+      limited(
+        createWaitingLimiter(leakyBucket({ ratePerSecond: RATE, capacity: BURST }), { clock }),
+        bucket(world),
+      ),
   ],
   [
     'fixed window',
-    (world, clock) => limited(createLimiter(fixedWindow(window), { clock }), windowed(world, 2)),
+    (world, clock) => limited(createWaitingLimiter(fixedWindow(window), { clock }), windowed(world, 2)),
   ],
   [
     'sliding window log',
-    (world, clock) => limited(createLimiter(slidingWindowLog(window), { clock }), windowed(world, 1)),
+    (world, clock) => limited(createWaitingLimiter(slidingWindowLog(window), { clock }), windowed(world, 1)),
   ],
   [
     'sliding window counter',
     // It lets one pass while the whole part of its estimate leaves room: what it counts is less than one above the limit.
-    (world, clock) => limited(createLimiter(slidingWindowCounter(window), { clock }), windowed(world, 2, 1)),
+    (world, clock) =>
+      limited(createWaitingLimiter(slidingWindowCounter(window), { clock }), windowed(world, 2, 1)),
   ],
 ]
 
@@ -320,7 +327,7 @@ const all: [name: string, make: Make] = [
       tokenBucket({ ratePerSecond: RATE, burst: BURST }),
       slidingWindowLog({ limit: 6, windowMs: 300 }),
     ]
-    const limiter = allOf(...limiters.map((rule) => createLimiter(rule as never, { clock })))
+    const limiter = allOf(...limiters.map((rule) => createWaitingLimiter(rule as never, { clock })))
     return { limiter, envelopes: [bucket(world), createWindowEnvelope(world, 6, 300, 1)], capacity: BURST }
   },
 ]

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {
-  createLimiter,
+  createWaitingLimiter,
   createQueue,
   gcra,
   tokenBucket,
-  type Limiter,
+  type WaitingLimiter,
   type Queue,
   type QueueOverflow,
   type RateLimitError,
@@ -93,7 +93,7 @@ export const queuePart = definePart<Options, Step>({
     const { clock, claim } = world
     const aborted = new Error('aborted')
     let queue: Queue
-    let limiter: Limiter<never> | undefined
+    let limiter: WaitingLimiter<never> | undefined
     let envelope: Envelope | undefined
     let tasks: Task[] = []
     let paused = { byHand: false, from: 0, forMs: 0, setBackMs: 0 }
@@ -114,7 +114,7 @@ export const queuePart = definePart<Options, Step>({
       const burst = limit === 'drips' ? 1 : 3
       const rule =
         limit === 'drips' ? gcra({ ratePerSecond: RATE, burst }) : tokenBucket({ ratePerSecond: RATE, burst })
-      limiter = limit === 'none' ? undefined : createLimiter(rule as never, { clock })
+      limiter = limit === 'none' ? undefined : createWaitingLimiter(rule as never, { clock })
       envelope = limiter && createBucketEnvelope(world, RATE, burst)
       queue = createQueue({ limiter, clock, overflow, concurrency: 2 })
       tasks = []

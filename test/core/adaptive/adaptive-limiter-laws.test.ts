@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createLimiter, tokenBucket } from 'lull/core'
+import { createWaitingLimiter, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import type {
@@ -18,7 +18,7 @@ function createRandom(seed = 1): () => number {
 function simulate(clients: (AdaptiveLimiterOptions & { from: number })[], serverBurst = 5) {
   const clock = createManualClock()
   const random = createRandom()
-  const server = createLimiter(tokenBucket({ ratePerSecond: 1, burst: serverBurst }), { clock })
+  const server = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: serverBurst }), { clock })
   const limiters = clients.map(({ from, ...options }) =>
     createAdaptiveLimiter(tokenBucket({ ratePerSecond: from, burst: 2 }), { random, clock, ...options }),
   )
@@ -232,7 +232,7 @@ it('never leaves its bounds, whatever it is told, and is what the limiter has', 
       fc.integer({ min: 1, max: 1e9 }),
       (script, options, isRatio, seed) => {
         const clock = createManualClock()
-        const limiter = createLimiter(tokenBucket({ ratePerSecond: 50, burst: 3 }), { clock })
+        const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 50, burst: 3 }), { clock })
         const strategy = isRatio ? successRatio({ intervalMs: 100 }) : undefined
         const adaptive = createAdaptiveLimiter(limiter, { ...options, strategy, random: createRandom(seed) })
         for (const step of script) {

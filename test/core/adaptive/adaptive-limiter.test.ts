@@ -1,11 +1,11 @@
 import {
   allOf,
-  createLimiter,
+  createWaitingLimiter,
   gcra,
   leakyBucket,
   tokenBucket,
   type GcraChanges,
-  type Limiter,
+  type WaitingLimiter,
   type Rule,
 } from 'lull/core'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const half = (): number => 0.5
 /** From 1 to 100 a second, at first 50; a success adds 10 / rate, a failure leaves the half. No jitter. */
 function setUp(options: AdaptiveLimiterOptions = {}) {
   const clock = createTestClock()
-  const limiter = createLimiter(gcra({ ratePerSecond: 50, burst: 1 }), { clock })
+  const limiter = createWaitingLimiter(gcra({ ratePerSecond: 50, burst: 1 }), { clock })
   const adaptive = createAdaptiveLimiter(limiter, {
     min: 1,
     max: 100,
@@ -274,12 +274,12 @@ describe('as a limiter', () => {
 
   it('is not made of limits that have no rate to be set', () => {
     const clock = createTestClock()
-    const both = allOf(createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock }))
+    const both = allOf(createWaitingLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock }))
     expect(() => createAdaptiveLimiter(both)).toThrow(TypeError)
   })
 
   it('keeps the type of what it is made of', () => {
-    const adaptive: Limiter<GcraChanges> = createAdaptiveLimiter(gcra({ ratePerSecond: 1, burst: 1 }))
+    const adaptive: WaitingLimiter<GcraChanges> = createAdaptiveLimiter(gcra({ ratePerSecond: 1, burst: 1 }))
     expect(adaptive.snapshot().burst).toBe(1)
   })
 })

@@ -1,7 +1,7 @@
 // What a browser does to a hidden page: timers at multiples of a second, after some minutes of a minute, and no frames.
 import {
   batch,
-  createLimiter,
+  createWaitingLimiter,
   createQueue,
   debounce,
   debounceAsync,
@@ -10,7 +10,7 @@ import {
   throttleFrame,
   tokenBucket,
   type Clock,
-  type Limiter,
+  type WaitingLimiter,
 } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
@@ -126,20 +126,20 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
     ])
   })
 
-  it.each<[string, (clock: Clock) => Limiter, number[]]>([
+  it.each<[string, (clock: Clock) => WaitingLimiter, number[]]>([
     [
       'a token bucket',
-      (clock) => createLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock }),
+      (clock) => createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock }),
       [0, grid, grid + 100, grid + 200],
     ],
     [
       'with a burst',
-      (clock) => createLimiter(tokenBucket({ ratePerSecond: 10, burst: 3 }), { clock }),
+      (clock) => createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 3 }), { clock }),
       [0, 0, 0, grid, grid, grid, grid + 100],
     ],
     [
       'a window',
-      (clock) => createLimiter(fixedWindow({ limit: 2, windowMs: 1000 }), { clock }),
+      (clock) => createWaitingLimiter(fixedWindow({ limit: 2, windowMs: 1000 }), { clock }),
       [0, 0, grid, grid, grid + 1000, grid + 1000],
     ],
   ])('limiter.wait lets no more go at once than it may, late or back: %s', async (_, make, expected) => {
@@ -154,7 +154,7 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
 
   it('a queue starts one at each late turn, and is back at its pace with the page', async () => {
     const { clock, runs, note, reach, show } = start()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock })
     const queue = createQueue({ limiter, clock })
     for (const what of ['a', 'b', 'c', 'd', 'e']) void queue.add(() => note(what))
     await reach(2 * grid + 50)

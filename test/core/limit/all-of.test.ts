@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import {
   allOf,
-  createLimiter,
+  createWaitingLimiter,
   fixedWindow,
   gcra,
   slidingWindowCounter,
   slidingWindowLog,
   tokenBucket,
-  type Limiter,
+  type WaitingLimiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 
 function start() {
   const clock = createManualClock()
-  const fast = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 5 }), { clock })
-  const perWindow = createLimiter(fixedWindow({ limit: 7, windowMs: 1000 }), { clock })
+  const fast = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 5 }), { clock })
+  const perWindow = createWaitingLimiter(fixedWindow({ limit: 7, windowMs: 1000 }), { clock })
   return { clock, fast, perWindow, both: allOf(fast, perWindow) }
 }
 
@@ -264,12 +264,12 @@ describe('allOf', () => {
 })
 
 it('allOf allows exactly what limiters asked by hand allow', () => {
-  const make: ((clock: ReturnType<typeof createManualClock>) => Limiter<never>)[] = [
-    (clock) => createLimiter(tokenBucket({ ratePerSecond: 7, burst: 4 }), { clock }),
-    (clock) => createLimiter(gcra({ ratePerSecond: 9.99, burst: 6 }), { clock }),
-    (clock) => createLimiter(fixedWindow({ limit: 5, windowMs: 700 }), { clock }),
-    (clock) => createLimiter(slidingWindowLog({ limit: 6, windowMs: 900 }), { clock }),
-    (clock) => createLimiter(slidingWindowCounter({ limit: 8, windowMs: 1000 }), { clock }),
+  const make: ((clock: ReturnType<typeof createManualClock>) => WaitingLimiter<never>)[] = [
+    (clock) => createWaitingLimiter(tokenBucket({ ratePerSecond: 7, burst: 4 }), { clock }),
+    (clock) => createWaitingLimiter(gcra({ ratePerSecond: 9.99, burst: 6 }), { clock }),
+    (clock) => createWaitingLimiter(fixedWindow({ limit: 5, windowMs: 700 }), { clock }),
+    (clock) => createWaitingLimiter(slidingWindowLog({ limit: 6, windowMs: 900 }), { clock }),
+    (clock) => createWaitingLimiter(slidingWindowCounter({ limit: 8, windowMs: 1000 }), { clock }),
   ]
   const steps = fc.array(fc.record({ afterMs: fc.nat(400), cost: fc.nat(5) }), { maxLength: 60 })
   fc.assert(

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import {
-  createLimiter,
+  createWaitingLimiter,
   fixedWindow,
   gcra,
   leakyBucket,
   slidingWindowCounter,
   slidingWindowLog,
   tokenBucket,
-  type Limiter,
+  type WaitingLimiter,
   type Rule,
   type RuleChanges,
 } from 'lull/core'
@@ -63,7 +63,7 @@ export const byClockOrAt = fc.constantFrom('clock' as const, 'at' as const)
 
 /** Asks a limiter at instants of one's choice. */
 export interface Asked<Changes = RuleChanges> {
-  limiter: Limiter<Changes>
+  limiter: WaitingLimiter<Changes>
   now: number
   /** What to hand over as `at`. */
   at: () => number | undefined
@@ -80,7 +80,7 @@ export function createAsked<Changes>(
     now: startAt,
     at: () => (by === 'at' ? asked.now : undefined),
   }
-  return Object.assign(asked, { limiter: createLimiter(rule, { clock }) })
+  return Object.assign(asked, { limiter: createWaitingLimiter(rule, { clock }) })
 }
 
 /** What passed, and when. */

@@ -1,6 +1,6 @@
 // What Go's x/time/rate answered to 150 random scripts: times in ms, `n` the cost, `tokens` the level after each step.
 import { readFileSync } from 'node:fs'
-import { createLimiter, tokenBucket, type Reservation } from 'lull/core'
+import { createWaitingLimiter, tokenBucket, type Reservation } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 
@@ -34,7 +34,7 @@ it.each(traces.map((trace, index) => ({ ...trace, index })))(
   'the token bucket answers as Go does: script $index, $rate a second, burst $burst',
   ({ rate, burst, ops }) => {
     const clock = createManualClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: rate, burst }), { clock })
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: rate, burst }), { clock })
     const reservations = new Map<number, Reservation>()
     for (const [index, { at, op, id, ok, tokens, n = 0, delayMs = 0, ...step }] of ops.entries()) {
       const label = `step ${index}: ${op} at ${at}`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {
   allOf,
-  createLimiter,
+  createWaitingLimiter,
   fixedWindow,
   gcra,
   slidingWindowCounter,
@@ -27,7 +27,7 @@ const RULES: [name: string, make: () => Rule<never>][] = [
 /** When the last of `count` of cost 1 starts, and what was foretold of it, after some were taken at `takenAt`. */
 async function lastOf(rule: Rule<never>, count: number, takenAt: number[]) {
   const clock = createManualClock(300)
-  const limiter = createLimiter(rule, { clock })
+  const limiter = createWaitingLimiter(rule, { clock })
   for (const ms of takenAt) {
     clock.advance(ms)
     limiter.allow()
@@ -83,24 +83,24 @@ describe('the least wait', () => {
     ['after ten', tokenBucket({ ratePerSecond: 10, burst: 1, initial: 0 }), 10, 1, 1100],
     ['after ten of a full one', tokenBucket({ ratePerSecond: 10, burst: 1 }), 10, 1, 0],
   ])('of a cost %s', (_, rule, before, cost, waitMs) => {
-    expect(leastWaitMs(createLimiter(rule, { clock: clock() }), before, cost)).toBeCloseTo(waitMs, 6)
+    expect(leastWaitMs(createWaitingLimiter(rule, { clock: clock() }), before, cost)).toBeCloseTo(waitMs, 6)
   })
 
   it('is none while the limiter is bypassed', () => {
-    const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock: clock() })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock: clock() })
     limiter.allow()
     limiter.bypass(true)
     expect(leastWaitMs(limiter, 10, 1)).toBe(0)
   })
 
   it('counts in what is booked already', () => {
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock: clock() })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock: clock() })
     for (let n = 0; n < 5; n++) limiter.reserve()
     expect(leastWaitMs(limiter, 3, 1)).toBeCloseTo(800, 6)
   })
 
   it('is as exact at a reading of the wall clock', () => {
-    const limiter = createLimiter(gcra({ ratePerSecond: 9.99, burst: 1 }), {
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 9.99, burst: 1 }), {
       clock: createTestClock(1.7e12 + 1 / 3),
     })
     limiter.allow()
@@ -109,8 +109,8 @@ describe('the least wait', () => {
 
   it('of several limits in one is that of the cost alone', () => {
     const time = clock()
-    const quick = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock: time })
-    const large = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 100 }), { clock: time })
+    const quick = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock: time })
+    const large = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 100 }), { clock: time })
     const both = allOf(quick, large)
     both.allow()
     expect(leastWaitMs(both, 10, 1)).toBe(100)

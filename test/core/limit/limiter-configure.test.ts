@@ -1,5 +1,5 @@
 import {
-  createLimiter,
+  createWaitingLimiter,
   fixedWindow,
   gcra,
   leakyBucket,
@@ -19,8 +19,8 @@ describe.each([
 ])('%s', (_, make) => {
   const limiterWith = (
     level: number,
-  ): ReturnType<typeof createLimiter<{ ratePerSecond?: number; burst?: number }>> => {
-    const limiter = createLimiter(make({ ratePerSecond: 10, burst: 10 }), { clock })
+  ): ReturnType<typeof createWaitingLimiter<{ ratePerSecond?: number; burst?: number }>> => {
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 10, burst: 10 }), { clock })
     limiter.allow(10 - level, 0)
     return limiter
   }
@@ -65,7 +65,7 @@ describe.each([
 })
 
 it('leakyBucket keeps the room that is left, up to the new capacity', () => {
-  const limiter = createLimiter(leakyBucket({ ratePerSecond: 10, capacity: 10 }), { clock })
+  const limiter = createWaitingLimiter(leakyBucket({ ratePerSecond: 10, capacity: 10 }), { clock })
   limiter.allow(8, 0)
   limiter.configure({ capacity: 5, ratePerSecond: 1 }, 100)
   expect(limiter.remaining(100)).toBeCloseTo(3, 9)
@@ -75,7 +75,7 @@ it('leakyBucket keeps the room that is left, up to the new capacity', () => {
 })
 
 it('fixedWindow keeps what was taken in its window, whatever the new one is', () => {
-  const limiter = createLimiter(fixedWindow({ limit: 10, windowMs: 1000 }), { clock })
+  const limiter = createWaitingLimiter(fixedWindow({ limit: 10, windowMs: 1000 }), { clock })
   limiter.allow(4, 1100)
   limiter.configure({ limit: 5 }, 1200)
   expect(limiter.remaining(1200)).toBe(1)
@@ -87,7 +87,7 @@ it('fixedWindow keeps what was taken in its window, whatever the new one is', ()
 })
 
 it('slidingWindowLog keeps its entries, and when they were made', () => {
-  const limiter = createLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
+  const limiter = createWaitingLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
   for (const at of [0, 100, 200, 300]) limiter.allow(1, at)
   limiter.configure({ limit: 6 }, 400)
   expect([limiter.allow(2, 400), limiter.allow(1, 400)]).toEqual([true, false])
@@ -98,7 +98,7 @@ it('slidingWindowLog keeps its entries, and when they were made', () => {
 
 it('slidingWindowLog has forgotten what was out, though its new window is longer', () => {
   for (const isTried of [false, true]) {
-    const limiter = createLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
+    const limiter = createWaitingLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
     for (const at of [0, 600]) limiter.allow(2, at)
     if (isTried) limiter.allow(4, 1500)
     limiter.configure({ windowMs: 10_000 }, 1500)
@@ -107,14 +107,14 @@ it('slidingWindowLog has forgotten what was out, though its new window is longer
 })
 
 it('slidingWindowLog takes its entries back with a clock that was set back', () => {
-  const limiter = createLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
+  const limiter = createWaitingLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
   for (const at of [9000, 9600]) limiter.allow(2, at)
   limiter.configure({ limit: 5 }, 600)
   expect([600, 999, 1000, 1600].map((at) => limiter.remaining(at))).toEqual([1, 1, 3, 5])
 })
 
 it('slidingWindowLog for fewer entries lets none pass before it may, and some a little later', () => {
-  const limiter = createLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
+  const limiter = createWaitingLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
   for (const at of [0, 100, 200, 300]) limiter.allow(1, at)
   limiter.configure({ limit: 2 }, 400)
   expect(limiter.remaining(400)).toBe(-2)
@@ -123,7 +123,7 @@ it('slidingWindowLog for fewer entries lets none pass before it may, and some a 
 })
 
 it('slidingWindowCounter keeps its estimate, and how much of the window has gone by', () => {
-  const limiter = createLimiter(slidingWindowCounter({ limit: 10, windowMs: 1000 }), { clock })
+  const limiter = createWaitingLimiter(slidingWindowCounter({ limit: 10, windowMs: 1000 }), { clock })
   limiter.allow(8, 500)
   limiter.allow(2, 1250)
   // 8 · (1 − 0.25) + 2 = 8
@@ -137,7 +137,7 @@ it('slidingWindowCounter keeps its estimate, and how much of the window has gone
 
 describe.each(everyRule)('%s', (_, make) => {
   it('stays as it is for what is absent or undefined', () => {
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(1, 0)
     const shown = limiter.snapshot()
     limiter.configure({}, 0)
@@ -156,7 +156,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 
   it('throws for a bad value, and changes nothing', () => {
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     const bad = { ratePerSecond: -1, burst: 0, capacity: NaN, limit: -1, windowMs: 0 }
     expect(() => limiter.configure(bad, 0)).toThrow(RangeError)
     expect(limiter.snapshot()).toMatchObject({ ratePerSecond: 10, burst: 4, level: 4 })
@@ -165,7 +165,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('changes a limiter, not its rule', () => {
     const rule = make(10, 4)
-    createLimiter(rule, { clock }).configure({ ratePerSecond: 1, burst: 1, capacity: 1, limit: 1 }, 0)
-    expect(createLimiter(rule, { clock }).snapshot()).toMatchObject({ ratePerSecond: 10, burst: 4 })
+    createWaitingLimiter(rule, { clock }).configure({ ratePerSecond: 1, burst: 1, capacity: 1, limit: 1 }, 0)
+    expect(createWaitingLimiter(rule, { clock }).snapshot()).toMatchObject({ ratePerSecond: 10, burst: 4 })
   })
 })

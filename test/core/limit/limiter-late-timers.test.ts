@@ -1,11 +1,11 @@
 import {
   allOf,
-  createLimiter,
+  createWaitingLimiter,
   createQueue,
   gcra,
   slidingWindowLog,
   tokenBucket,
-  type Limiter,
+  type WaitingLimiter,
   type Rule,
 } from 'lull/core'
 import { describe, expect, it } from 'vitest'
@@ -20,9 +20,9 @@ const rules: [name: string, make: () => Rule][] = [
 
 describe.each(rules)('a limiter whose timer is late: %s', (_, rule) => {
   /** One waits, for whom and for more there has long been room; but the thread was busy. */
-  async function waitAndBlock(): Promise<ReturnType<typeof createBusyClock> & { limiter: Limiter }> {
+  async function waitAndBlock(): Promise<ReturnType<typeof createBusyClock> & { limiter: WaitingLimiter }> {
     const busy = createBusyClock()
-    const limiter = createLimiter(rule(), { clock: busy.clock })
+    const limiter = createWaitingLimiter(rule(), { clock: busy.clock })
     limiter.allow(3)
     void limiter.wait()
     busy.block(1000)
@@ -56,7 +56,7 @@ describe.each(rules)('a limiter whose timer is late: %s', (_, rule) => {
 
   it('is asked together with others, and none of them is taken from', async () => {
     const { limiter, advance, clock } = await waitAndBlock()
-    const other = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock })
+    const other = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock })
     const both = allOf(other, limiter)
     expect(both.peek(0.5).allowed).toBe(false)
     expect(both.decide(0.5)).toMatchObject({ allowed: false })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {
-  createLimiter,
+  createWaitingLimiter,
   fixedWindow,
   gcra,
   leakyBucket,
@@ -36,7 +36,7 @@ describe.each(everyRule)('%s', (_, make) => {
     'refuses a cost above its capacity of 5 for ever: %d',
     async (cost) => {
       const clock = createManualClock(7)
-      const limiter = createLimiter(make(10, 5), { clock })
+      const limiter = createWaitingLimiter(make(10, 5), { clock })
       const never = { allowed: false, retryAfterMs: Infinity, remaining: 5 }
       expect(limiter.peek(cost)).toEqual(never)
       expect(limiter.decide(cost)).toEqual(never)
@@ -55,7 +55,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('allows a cost of 0 as long as it is not in debt', () => {
     const clock = createManualClock()
-    const limiter = createLimiter(make(10, 5), { clock })
+    const limiter = createWaitingLimiter(make(10, 5), { clock })
     expect(limiter.allow(0)).toBe(true)
     expect(limiter.allow(5)).toBe(true)
     expect(limiter.decide(0)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
@@ -73,7 +73,7 @@ describe.each(everyRule)('%s', (_, make) => {
     ['below 0, barely', -Number.MIN_VALUE],
     ['-Infinity', -Infinity],
   ])('throws a RangeError that names the cost and its value, and takes nothing: %s', async (_, cost) => {
-    const limiter = createLimiter(make(10, 5), { clock: createManualClock() })
+    const limiter = createWaitingLimiter(make(10, 5), { clock: createManualClock() })
     const message = `Expected cost >= 0, got ${cost}`
     for (const verb of ['allow', 'decide', 'peek', 'reserve'] as const)
       expect(() => limiter[verb](cost)).toThrow(new RangeError(message))
@@ -82,7 +82,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 
   it('throws a RangeError for an instant that is NaN', () => {
-    const limiter = createLimiter(make(10, 5), { clock: createManualClock() })
+    const limiter = createWaitingLimiter(make(10, 5), { clock: createManualClock() })
     const error = new RangeError('Expected at >= -Infinity, got NaN')
     for (const verb of ['allow', 'decide', 'peek', 'reserve'] as const)
       expect(() => limiter[verb](1, NaN)).toThrow(error)
@@ -94,7 +94,7 @@ describe.each(everyRule)('%s', (_, make) => {
 describe.each(bucketRules)('%s', (_, make) => {
   it('never refills at a rate of 0: the initial level is all there is', async () => {
     const clock = createManualClock()
-    const limiter = createLimiter(make(0, 3), { clock })
+    const limiter = createWaitingLimiter(make(0, 3), { clock })
     expect([limiter.allow(), limiter.allow(2, 1e12)]).toEqual([true, true])
     for (const at of [0, 1e12, 2 ** 41, 1e15]) {
       expect(limiter.decide(1, at)).toEqual({ allowed: false, retryAfterMs: Infinity, remaining: 0 })
@@ -106,7 +106,7 @@ describe.each(bucketRules)('%s', (_, make) => {
   })
 
   it('gives back what a cancelled reservation took, at a rate of 0 too', () => {
-    const limiter = createLimiter(make(0, 3), { clock: createManualClock() })
+    const limiter = createWaitingLimiter(make(0, 3), { clock: createManualClock() })
     const reservation = limiter.reserve(3)
     expect([reservation.ok, reservation.at]).toEqual([true, 0])
     reservation.cancel()
@@ -115,7 +115,7 @@ describe.each(bucketRules)('%s', (_, make) => {
 })
 
 it('a token bucket of rate 0 has its initial tokens and no more', () => {
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 0, burst: 5, initial: 2 }), {
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 0, burst: 5, initial: 2 }), {
     clock: createManualClock(),
   })
   expect([limiter.allow(), limiter.allow(), limiter.allow(1, 1e15)]).toEqual([true, true, false])
@@ -132,7 +132,7 @@ const unlimited: [name: string, rule: Rule][] = [
 
 it.each(unlimited)('allows everything at an infinite rate: %s', async (_, rule) => {
   const clock = createManualClock()
-  const limiter = createLimiter(rule, { clock })
+  const limiter = createWaitingLimiter(rule, { clock })
   for (const cost of [0, 1, 1000, 1e9, 0.1]) {
     expect(limiter.allow(cost)).toBe(true)
     expect(limiter.peek(cost)).toMatchObject({ allowed: true, retryAfterMs: 0 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createKeyedLimiter, createLimiter, slidingWindowLog } from 'lull/core'
+import { createKeyedLimiter, createWaitingLimiter, slidingWindowLog } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import {
@@ -109,7 +109,7 @@ describe.each(everyRule)('%s', (name, make) => {
 
   it('is set back an hour in the life of a limit of three a second', () => {
     const hour = 3_600_000
-    const limiter = createLimiter(make(3, 3), { clock: createManualClock() })
+    const limiter = createWaitingLimiter(make(3, 3), { clock: createManualClock() })
     const keyed = createKeyedLimiter(make(3, 3), { clock: createManualClock() })
     for (const ask of [limiter.decide, (cost: number, at: number) => keyed.decide('key', cost, at)]) {
       expect(ask(3, hour)).toMatchObject({ allowed: true, remaining: 0 })

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { createLimiter, type Limiter } from 'lull/core'
+import { createWaitingLimiter, type WaitingLimiter } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { everyRule } from './every-rule.ts'
@@ -11,7 +11,7 @@ const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'ab
 describe.each(everyRule)('%s', (_, make) => {
   it('rejects with the very reason of the signal in the tick in which it aborts', async () => {
     for (const reason of [{ why: 'gone' }, 'gone', null, new Error('gone')]) {
-      const limiter = createLimiter(make(10, 2), { clock: createTestClock() })
+      const limiter = createWaitingLimiter(make(10, 2), { clock: createTestClock() })
       limiter.allow(2)
       const controller = new AbortController()
       const log: unknown[] = []
@@ -28,7 +28,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('gives back what was waited for, and takes the timer away', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
     const before = limiter.remaining()
     const controller = new AbortController()
@@ -44,7 +44,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('lets those behind move up, at once where their turn has come', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
     const [first, second] = [new AbortController(), new AbortController()]
     const waits = [
@@ -53,7 +53,7 @@ describe.each(everyRule)('%s', (_, make) => {
       limiter.wait(1),
       limiter.wait(2),
     ].map(track)
-    const alone = createLimiter(make(10, 4), { clock })
+    const alone = createWaitingLimiter(make(10, 4), { clock })
     alone.allow(3)
     void alone.wait(1)
     const last = track(alone.wait(2))
@@ -74,7 +74,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('rejects all who wait with the same signal, none of whom moves up meanwhile', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
     const controller = new AbortController()
     const waits = [4, 1, 1, 1].map((cost) => track(limiter.wait(cost, { signal: controller.signal })))
@@ -87,7 +87,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('does nothing when the signal aborts after the wait is over', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 1), { clock })
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
     const controller = new AbortController()
     const waits = [1, 1].map((cost) => track(limiter.wait(cost, { signal: controller.signal })))
     await clock.advanceAsync(1000)
@@ -99,7 +99,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 
   it('takes nothing for a signal that has aborted', async () => {
-    const limiter = createLimiter(make(10, 1), { clock: createTestClock() })
+    const limiter = createWaitingLimiter(make(10, 1), { clock: createTestClock() })
     const reason = Symbol('reason')
     const waiting = track(limiter.wait(1, { signal: AbortSignal.abort(reason) }))
     await settled()
@@ -109,7 +109,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('listens once to a signal however many wait, and no more when nobody does', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(1000, 10), { clock })
+    const limiter = createWaitingLimiter(make(1000, 10), { clock })
     const { signal } = new AbortController()
     const waits = Array.from({ length: 1000 }, () => limiter.wait(1, { signal }))
     expect(listeners(signal)).toBe(1)
@@ -126,14 +126,14 @@ describe.each(everyRule)('%s', (_, make) => {
 
 it('leaves no listener behind when a wait is refused later, disposed of, let go by a bypass or aborted', async () => {
   const [, make] = everyRule[0]!
-  const ends: [string, (limiter: Limiter, controller: AbortController) => void][] = [
+  const ends: [string, (limiter: WaitingLimiter, controller: AbortController) => void][] = [
     ['configure', (limiter) => limiter.configure({ burst: 1 })],
     ['dispose', (limiter) => limiter[Symbol.dispose]()],
     ['bypass', (limiter) => limiter.bypass(true)],
     ['abort', (_, controller) => controller.abort()],
   ]
   for (const [name, end] of ends) {
-    const limiter = createLimiter(make(10, 2), { clock: createTestClock() })
+    const limiter = createWaitingLimiter(make(10, 2), { clock: createTestClock() })
     limiter.allow(2)
     const controller = new AbortController()
     const waiting = track(limiter.wait(2, { signal: controller.signal }))
@@ -147,7 +147,7 @@ it('leaves no listener behind when a wait is refused later, disposed of, let go 
 it('rejects each wait once, and causes no rejection of its own', async () => {
   const [, make] = everyRule[0]!
   const reasons = await unhandledRejections(() => {
-    const limiter = createLimiter(make(10, 1), { clock: createTestClock() })
+    const limiter = createWaitingLimiter(make(10, 1), { clock: createTestClock() })
     const controller = new AbortController()
     for (let i = 0; i < 10; i++) track(limiter.wait(1, { signal: controller.signal }))
     track(limiter.wait(5))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createLimiter, gcra, RateLimitError, tokenBucket, type Limiter } from 'lull/core'
+import { createWaitingLimiter, gcra, RateLimitError, tokenBucket, type WaitingLimiter } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
@@ -9,7 +9,7 @@ import { settled, track } from '../shared/promises.ts'
 const states = (waits: { state: string }[]): string[] => waits.map(({ state }) => state)
 
 /** The same rate and burst for a rule of any kind, which takes of these what it has. */
-const changes = (ratePerSecond: number, burst: number): Parameters<Limiter['configure']>[0] => ({
+const changes = (ratePerSecond: number, burst: number): Parameters<WaitingLimiter['configure']>[0] => ({
   ratePerSecond,
   burst,
   capacity: burst,
@@ -23,7 +23,7 @@ describe.each([
 ])('%s, reconfigured while someone waits', (_, make) => {
   it('gives those who wait new turns: sooner at a higher rate, later at a lower', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
     limiter.allow(2)
     const wentAt: number[] = []
     for (let i = 0; i < 5; i++) void limiter.wait().then(() => wentAt.push(clock.now()))
@@ -39,7 +39,7 @@ describe.each([
 
   it('lets go at once for whom there is enough at an infinite rate', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
     limiter.allow(2)
     const waits = [2, 1, 2].map((cost) => track(limiter.wait(cost)))
     limiter.configure({ ratePerSecond: Infinity })
@@ -49,7 +49,7 @@ describe.each([
 
   it('rejects all who wait at a rate of 0', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
     limiter.allow(2)
     const waits = [2, 1].map((cost) => track(limiter.wait(cost)))
     limiter.configure({ ratePerSecond: 0 })
@@ -61,7 +61,7 @@ describe.each([
 
   it('tells who is sent away for how long it would have had to wait, from then on', async () => {
     const clock = createTestClock(10_000)
-    const limiter = createLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
     limiter.allow(2)
     const waiting = track(limiter.wait(2, { timeoutMs: 3000 }))
     await clock.advanceAsync(500)
@@ -72,7 +72,7 @@ describe.each([
 
   it('rejects whose time is up before its new turn, and those behind move up', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
     limiter.allow(2)
     const waits = [
       limiter.wait(1, { timeoutMs: 3000 }),
@@ -91,7 +91,7 @@ describe.each([
 describe.each(everyRule)('%s', (_, make) => {
   it('rejects whose cost is above the new capacity, and no other', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 5), { clock })
+    const limiter = createWaitingLimiter(make(10, 5), { clock })
     limiter.allow(5)
     const waits = [3, 4, 5, 1, 4].map((cost) => track(limiter.wait(cost)))
     limiter.configure(changes(10, 3))
@@ -106,7 +106,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('lets no more go at once than its new burst', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 10), { clock })
+    const limiter = createWaitingLimiter(make(10, 10), { clock })
     limiter.allow(10)
     const large = track(limiter.wait(10))
     const small = Array.from({ length: 10 }, () => track(limiter.wait()))
@@ -128,7 +128,7 @@ describe.each(everyRule)('%s', (_, make) => {
         fc.array(numbers(0, 0.5), { maxLength: 3 }),
         async (rate, startAt, parts) => {
           const clock = createManualClock(startAt)
-          const limiter = createLimiter(make(rate, 3), { clock })
+          const limiter = createWaitingLimiter(make(rate, 3), { clock })
           limiter.allow(3)
           const { retryAfterMs } = limiter.peek()
           const waiting = track(limiter.wait(1, { timeoutMs: retryAfterMs }))
@@ -147,7 +147,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('lets all who wait go while bypassed, and takes nothing for them', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
     const waits = [4, 4, 1].map((cost) => track(limiter.wait(cost)))
     limiter.bypass(true)
@@ -163,7 +163,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('rejects all who wait when it is disposed of, and from then on; what needs no waiting is answered', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
     const waits = [4, 4, 1].map((cost) => track(limiter.wait(cost)))
     limiter[Symbol.dispose]()

@@ -1,4 +1,4 @@
-import { createLimiter, type Clock } from 'lull/core'
+import { createWaitingLimiter, type Clock } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
@@ -16,7 +16,7 @@ describe.each(everyRule)('%s', (name, make) => {
     'lets those who wait go one by one, in no more than their time, when the clock is set %s',
     async (_, byMs) => {
       const clock = createAdjustableClock(2 * hour)
-      const limiter = createLimiter(make(10, 1), { clock })
+      const limiter = createWaitingLimiter(make(10, 1), { clock })
       limiter.allow()
       let elapsedMs = 0
       const wentAfter: number[] = []
@@ -38,7 +38,7 @@ describe.each(everyRule)('%s', (name, make) => {
 
   it('gives no more than its burst when the clock is set back while many wait', async () => {
     const clock = createAdjustableClock(2 * hour)
-    const limiter = createLimiter(make(10, 3), { clock })
+    const limiter = createWaitingLimiter(make(10, 3), { clock })
     limiter.allow(3)
     const waits = Array.from({ length: 10 }, () => track(limiter.wait()))
     clock.advance(50)
@@ -57,7 +57,7 @@ describe.each(everyRule)('%s', (name, make) => {
     const real = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.001))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const limiter = createLimiter(make(10, 1))
+      const limiter = createWaitingLimiter(make(10, 1))
       limiter.allow()
       const order: number[] = []
       for (let i = 0; i < 4; i++) void limiter.wait().then(() => order.push(i))
@@ -87,7 +87,7 @@ describe.each(everyRule)('%s', (name, make) => {
       },
     }
     const { clock, delays } = recordTimers(early)
-    const limiter = createLimiter(make(10, 1), { clock })
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
     const waiting = track(limiter.wait())
     await manual.advanceAsync(99)
@@ -99,7 +99,7 @@ describe.each(everyRule)('%s', (name, make) => {
 
   it('keeps to its order when all that came due meanwhile is served late', async () => {
     const { clock, advance, block } = createBusyClock()
-    const limiter = createLimiter(make(10, 2), { clock })
+    const limiter = createWaitingLimiter(make(10, 2), { clock })
     limiter.allow(2)
     const order: number[] = []
     for (let i = 0; i < 6; i++) void limiter.wait(i % 2 === 0 ? 2 : 0.5).then(() => order.push(i))

@@ -1,4 +1,4 @@
-import { createLimiter, fixedWindow, tokenBucket } from 'lull/core'
+import { createWaitingLimiter, fixedWindow, tokenBucket } from 'lull/core'
 import { expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { everyRule } from './every-rule.ts'
@@ -16,7 +16,7 @@ it.each(everyRule)(
         return method(...args)
       }
     const clock = createTestClock()
-    const limiter = createLimiter(
+    const limiter = createWaitingLimiter(
       { ...rule, take: counted(rule.take), book: counted(rule.book), waitMs: counted(rule.waitMs) },
       { clock },
     )
@@ -39,7 +39,7 @@ it.each([
   ['a window', fixedWindow({ limit: 100, windowMs: 100 }), 20_000],
 ])('lets all go in order, however many: %s', async (_, rule, count) => {
   const clock = createTestClock()
-  const limiter = createLimiter<never>(rule, { clock })
+  const limiter = createWaitingLimiter<never>(rule, { clock })
   const order: number[] = []
   for (let i = 0; i < count; i++) void limiter.wait().then(() => order.push(i))
   expect(limiter.snapshot().waiting).toBe(count - 100)

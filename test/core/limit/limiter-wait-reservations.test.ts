@@ -1,4 +1,4 @@
-import { createLimiter, fixedWindow, gcra, tokenBucket } from 'lull/core'
+import { createWaitingLimiter, fixedWindow, gcra, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createBusyClock, createTestClock } from '../time/clocks.ts'
 import { bucketRules, everyRule, windowRules } from './every-rule.ts'
@@ -7,7 +7,7 @@ import { settled, track } from '../shared/promises.ts'
 describe.each(everyRule)('%s', (_, make) => {
   it('books after those who wait, and lets who comes then wait behind the booking', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 1), { clock })
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
     const log: [what: string, at: number][] = []
     const wait = (what: string): void => void limiter.wait().then(() => log.push([what, clock.now()]))
@@ -29,7 +29,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('lets those behind a cancelled booking move up', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 1), { clock })
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
     const booked = limiter.reserve()
     const waits = [limiter.wait(), limiter.wait()].map(track)
@@ -44,7 +44,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('keeps the instant of a booking when who waits before it gives up', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 1), { clock })
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
     const controller = new AbortController()
     const before = track(limiter.wait(1, { signal: controller.signal }))
@@ -64,7 +64,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('sends nobody away who waits behind a booking, by a configure that changes nothing', async () => {
     const clock = createTestClock(10_000)
-    const limiter = createLimiter(make(10, 1), { clock })
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
     const first = track(limiter.wait(1, { timeoutMs: 1000 }))
     limiter.reserve()
@@ -78,7 +78,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('needs no timer for bookings alone, nor for what is left of the line', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 1), { clock })
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
     const controller = new AbortController()
     const waiting = track(limiter.wait(1, { signal: controller.signal }))
@@ -96,7 +96,7 @@ it.each(bucketRules)(
   '%s gives back all of who gives up, but keeps to what it promised behind',
   async (_, make) => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 10), { clock })
+    const limiter = createWaitingLimiter(make(10, 10), { clock })
     limiter.allow(10)
     const controller = new AbortController()
     const waiting = track(limiter.wait(5, { signal: controller.signal }))
@@ -120,7 +120,7 @@ it.each(windowRules)(
   '%s gives back all of who gives up, but lets nobody before what is booked',
   async (_, make) => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 10), { clock })
+    const limiter = createWaitingLimiter(make(10, 10), { clock })
     limiter.allow(8)
     const controller = new AbortController()
     const waiting = track(limiter.wait(5, { signal: controller.signal }))
@@ -138,7 +138,7 @@ it.each([...bucketRules, ...windowRules.slice(1, 2)])(
   '%s counts on nobody in line to go before now, however late the timer is',
   async (_, make) => {
     const { clock, advance, block } = createBusyClock()
-    const limiter = createLimiter(make(10, 1), { clock })
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
     const waiting = track(limiter.wait())
     expect(limiter.peek().retryAfterMs).toBeCloseTo(200, 6)
@@ -153,7 +153,7 @@ it.each([...bucketRules, ...windowRules.slice(1, 2)])(
 
 it.each(windowRules)('%s takes its bookings back with the clock', (_, make) => {
   const clock = createTestClock()
-  const limiter = createLimiter(make(10, 1), { clock })
+  const limiter = createWaitingLimiter(make(10, 1), { clock })
   limiter.allow(1, 10_000)
   const [first, second] = [limiter.reserve(1, 10_000), limiter.reserve(1, 10_000)]
   const delays = [first, second].map(({ delay }) => delay(10_000))
@@ -169,7 +169,7 @@ it.each(windowRules)('%s takes its bookings back with the clock', (_, make) => {
 
 it.each(windowRules)('%s promises no instant twice while a timer is late', async (_, make) => {
   const clock = createTestClock()
-  const limiter = createLimiter(make(10, 2), { clock })
+  const limiter = createWaitingLimiter(make(10, 2), { clock })
   limiter.allow(2)
   const waiting = track(limiter.wait())
   // By these instants its turn has come, but its timer could not run.
@@ -182,7 +182,9 @@ it.each(windowRules)('%s promises no instant twice while a timer is late', async
 })
 
 it('a level is that after the bookings whose instant has come, though nobody has asked since', () => {
-  const limiter = createLimiter(fixedWindow({ limit: 2, windowMs: 1000 }), { clock: createTestClock() })
+  const limiter = createWaitingLimiter(fixedWindow({ limit: 2, windowMs: 1000 }), {
+    clock: createTestClock(),
+  })
   limiter.allow(2)
   expect([1, 2, 3].map(() => limiter.reserve().at)).toEqual([1000, 1000, 2000])
   expect([500, 1500, 2500].map((at) => limiter.remaining(at))).toEqual([-3, -1, 1])
@@ -193,7 +195,7 @@ describe.each([
   ['gcra', gcra],
 ])('%s', (_, make) => {
   it('gives back of several cancelled bookings only what no later one was promised, as Go does', () => {
-    const limiter = createLimiter(make({ ratePerSecond: 1, burst: 1 }), { clock: createTestClock() })
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 1 }), { clock: createTestClock() })
     limiter.allow()
     const [first, second, third] = [limiter.reserve(), limiter.reserve(), limiter.reserve()]
     const levels = [first, second, third].map(({ cancel }) => (cancel(), limiter.remaining()))
@@ -201,7 +203,9 @@ describe.each([
   })
 
   it('at an infinite rate is as full as before when a booking was cancelled', () => {
-    const limiter = createLimiter(make({ ratePerSecond: Infinity, burst: 5 }), { clock: createTestClock() })
+    const limiter = createWaitingLimiter(make({ ratePerSecond: Infinity, burst: 5 }), {
+      clock: createTestClock(),
+    })
     limiter.reserve(3).cancel()
     expect([limiter.remaining(), limiter.allow(5)]).toEqual([5, true])
   })

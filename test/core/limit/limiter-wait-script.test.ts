@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createLimiter } from 'lull/core'
+import { createWaitingLimiter } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { bucketRules, mostBeyondEnvelope, windowRules, type MakeRule } from './every-rule.ts'
@@ -67,7 +67,7 @@ it.each(kinds)(
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), scriptsOf[kind], async (burst, script) => {
         const clock = createManualClock()
-        const limiter = createLimiter(make(10, burst), { clock })
+        const limiter = createWaitingLimiter(make(10, burst), { clock })
         const { passes, ...played } = await play(limiter, clock, script)
         expect(passes.length).toBeGreaterThanOrEqual(played.went.length)
         expect(played).toEqual(expected(new WaitingModel(kind, 10, burst, burst * 100), script))
@@ -82,7 +82,7 @@ describe.each(bucketRules)('%s, with bookings among those who wait', (_, make) =
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), scripts(reserve, cancel), async (burst, script) => {
         const clock = createManualClock()
-        const limiter = createLimiter(make(10, burst), { clock })
+        const limiter = createWaitingLimiter(make(10, burst), { clock })
         const { passes, went, rejected } = await play(limiter, clock, script)
         expect(mostBeyondEnvelope(passes, 10, burst)).toBeLessThanOrEqual(1e-6)
         const ids = went.map(([id]) => id)

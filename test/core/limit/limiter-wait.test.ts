@@ -1,11 +1,11 @@
-import { createLimiter, RateLimitError, type Limiter } from 'lull/core'
+import { createWaitingLimiter, RateLimitError, type WaitingLimiter } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createBusyClock, createTestClock } from '../time/clocks.ts'
 import { bucketRules, everyRule, windowRules } from './every-rule.ts'
 import { settled, track, type Tracked } from '../shared/promises.ts'
 
 /** Waits for each cost in turn, and notes at what instant each goes. */
-function waitEach(limiter: Limiter, costs: number[]): { wentAt: number[]; waits: Tracked<void>[] } {
+function waitEach(limiter: WaitingLimiter, costs: number[]): { wentAt: number[]; waits: Tracked<void>[] } {
   const wentAt: number[] = []
   const waits = costs.map((cost, index) =>
     track(limiter.wait(cost).then(() => void (wentAt[index] = limiter.clock.now()))),
@@ -15,7 +15,7 @@ function waitEach(limiter: Limiter, costs: number[]): { wentAt: number[]; waits:
 
 it.each(bucketRules)('%s lets those who wait go one each 1 / rate, after its burst', async (_, make) => {
   const clock = createTestClock(500)
-  const { wentAt } = waitEach(createLimiter(make(10, 2), { clock }), [1, 1, 1, 1, 2, 1])
+  const { wentAt } = waitEach(createWaitingLimiter(make(10, 2), { clock }), [1, 1, 1, 1, 2, 1])
   await clock.advanceAsync(10_000)
   expect(wentAt).toEqual([500, 500, 600, 700, 900, 1000])
 })
@@ -26,7 +26,7 @@ it.each([
 ])('%s lets those who wait go when its windows have room', async (name, instants) => {
   const clock = createTestClock(500)
   const { wentAt } = waitEach(
-    createLimiter(new Map(windowRules).get(name)!(10, 2), { clock }),
+    createWaitingLimiter(new Map(windowRules).get(name)!(10, 2), { clock }),
     [1, 1, 1, 1, 2, 1],
   )
   await clock.advanceAsync(10_000)
@@ -35,7 +35,7 @@ it.each([
 
 it('slidingWindowCounter lets those who wait go when its estimate leaves room', async () => {
   const clock = createTestClock()
-  const limiter = createLimiter(new Map(windowRules).get('slidingWindowCounter')!(10, 2), { clock })
+  const limiter = createWaitingLimiter(new Map(windowRules).get('slidingWindowCounter')!(10, 2), { clock })
   const { wentAt } = waitEach(limiter, [1, 1, 1, 1, 2])
   await clock.advanceAsync(10_000)
   // 2 · (1 − f) + c has to fall below 2 for another: just after 200, then 300. In the next, 2 · (1 − f) below 1.
@@ -46,7 +46,7 @@ it('slidingWindowCounter lets those who wait go when its estimate leaves room', 
 describe.each(everyRule)('%s', (_, make) => {
   it('lets nobody overtake: neither a small cost a large one, nor allow those who wait', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
     const { wentAt, waits } = waitEach(limiter, [4, 0.5, 0, 1])
     await settled()
@@ -65,7 +65,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('keeps one platform timer, however many wait, and none when nobody does', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(100, 5), { clock })
+    const limiter = createWaitingLimiter(make(100, 5), { clock })
     limiter.allow(5)
     limiter.reserve()
     expect(clock.pending).toBe(0)
@@ -81,7 +81,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('lets go at once where nothing has to be waited for, even with no time to wait', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 2), { clock })
+    const limiter = createWaitingLimiter(make(10, 2), { clock })
     await limiter.wait()
     await limiter.wait(undefined, { timeoutMs: 0, signal: undefined })
     expect([limiter.remaining(), clock.pending]).toEqual([0, 0])
@@ -89,7 +89,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('refuses at once a wait that cannot be met, taking nothing; exactly as long as needed suffices', async () => {
     const clock = createTestClock(12_345.678)
-    const limiter = createLimiter(make(9.99, 2), { clock })
+    const limiter = createWaitingLimiter(make(9.99, 2), { clock })
     limiter.allow(2)
     const { retryAfterMs } = limiter.peek(2)
     const level = limiter.remaining()
@@ -109,7 +109,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('counts the wait for those ahead into what cannot be met', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 2), { clock })
+    const limiter = createWaitingLimiter(make(10, 2), { clock })
     limiter.allow(2)
     const ahead = track(limiter.wait(2))
     const { retryAfterMs } = limiter.peek(2)
@@ -124,7 +124,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('lets nobody overtake, and no more go than its burst, however late its timer is', async () => {
     const { clock, advance, block } = createBusyClock()
-    const limiter = createLimiter(make(10, 1), { clock })
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
     const { waits } = waitEach(limiter, Array<number>(20).fill(1))
     const went = async (): Promise<number> => {
@@ -148,7 +148,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 
   it('refuses a wait for a timeout below 0 or NaN, and one with a signal that has aborted', async () => {
-    const limiter = createLimiter(make(10, 1), { clock: createTestClock() })
+    const limiter = createWaitingLimiter(make(10, 1), { clock: createTestClock() })
     for (const timeoutMs of [-1, NaN])
       await expect(limiter.wait(1, { timeoutMs })).rejects.toThrow(
         new RangeError(`Expected timeoutMs >= 0, got ${timeoutMs}`),

@@ -1,4 +1,4 @@
-import { createKeyedLimiter, createLimiter, limiterHealth, sampled, tokenBucket } from 'lull/core'
+import { createKeyedLimiter, createWaitingLimiter, limiterHealth, sampled, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 
@@ -36,7 +36,9 @@ it.each([
 })
 
 it('limiterHealth reads a snapshot', () => {
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock: createManualClock() })
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), {
+    clock: createManualClock(),
+  })
   for (let i = 0; i < 200; i++) limiter.allow()
   expect(limiterHealth(limiter.snapshot())).toEqual({ isHealthy: false, denialRatio: 199 / 200 })
 })
@@ -79,7 +81,7 @@ it.each([
 
 it('a snapshot keeps the waits that it was made with', async () => {
   const clock = createManualClock()
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
   const unsubscribe = limiter.subscribe(() => undefined)
   const sum = (waits: readonly number[] | undefined): number => waits!.reduce((all, count) => all + count)
   const before = limiter.snapshot()

@@ -1,4 +1,4 @@
-import { createLimiter, fixedWindow, tokenBucket, type DeniedEvent } from 'lull/core'
+import { createWaitingLimiter, fixedWindow, tokenBucket, type DeniedEvent } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { everyRule } from './every-rule.ts'
@@ -11,7 +11,7 @@ afterEach(() => {
 describe.each(everyRule)('%s', (_, make) => {
   it('shows its rate, its burst, its level and what became of those who asked', () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     expect(limiter.snapshot()).toMatchObject({
       ratePerSecond: 10,
       burst: 4,
@@ -37,7 +37,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('shows the same object until something changed, but a level that is read anew', () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 4), { clock })
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(4)
     const shown = limiter.snapshot()
     expect(Object.isFrozen(shown)).toBe(true)
@@ -54,7 +54,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('tells whoever subscribed of each change, and nobody else', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(make(10, 2), { clock })
+    const limiter = createWaitingLimiter(make(10, 2), { clock })
     const shown: unknown[] = []
     const unsubscribe = limiter.subscribe(() => {
       const { allowed, denied, waiting, isBypassed } = limiter.snapshot()
@@ -76,7 +76,7 @@ describe.each(everyRule)('%s', (_, make) => {
   it('tells of each refusal, at the instant at which it was asked, and of no peek', async () => {
     const clock = createTestClock(700)
     const events: DeniedEvent[] = []
-    const limiter = createLimiter(make(10, 2), { clock, onEvent: (event) => events.push(event) })
+    const limiter = createWaitingLimiter(make(10, 2), { clock, onEvent: (event) => events.push(event) })
     limiter.allow(2)
     limiter.peek()
     expect(events).toEqual([])
@@ -97,7 +97,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 
   it('has methods that can be taken off it', async () => {
-    const { allow, decide, peek, reserve, wait, remaining, snapshot } = createLimiter(make(10, 9), {
+    const { allow, decide, peek, reserve, wait, remaining, snapshot } = createWaitingLimiter(make(10, 9), {
       clock: createTestClock(),
     })
     await wait()
@@ -110,7 +110,7 @@ describe('the histogram of waits', () => {
   it('counts, while someone listens, how many waited below 1 ms, 2 ms, 4 ms and so on; the last, all longer', async () => {
     const clock = createTestClock()
     // One a ms: whoever waits, waits as many ms as it costs.
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 1000, burst: 2 ** 22 }), { clock })
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1000, burst: 2 ** 22 }), { clock })
     limiter.subscribe(() => {})
     await limiter.wait(2 ** 22)
     for (const ms of [0.5, 1, 1.9, 2, 3, 4, 2 ** 17, 2 ** 18, 2 ** 20]) {
@@ -126,7 +126,7 @@ describe('the histogram of waits', () => {
   it('counts a wait longer than 2^32 ms, and one during which the clock was set back, as what they are', async () => {
     const clock = createTestClock()
     let backMs = 0
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 1000, burst: 2 ** 33 }), {
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1000, burst: 2 ** 33 }), {
       clock: { ...clock, now: () => clock.now() - backMs },
     })
     limiter.allow(2 ** 33)
@@ -148,7 +148,9 @@ describe('the histogram of waits', () => {
   })
 
   it('begins anew when the last listener has gone and another comes, and shows it', async () => {
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 9 }), { clock: createTestClock() })
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 9 }), {
+      clock: createTestClock(),
+    })
     await limiter.wait()
     const unsubscribe = limiter.subscribe(() => {})
     const unsubscribeOther = limiter.subscribe(() => {})
@@ -163,7 +165,7 @@ describe('the histogram of waits', () => {
 })
 
 it('goes by the clock of the platform without one of its own, also where timers are faked later', async () => {
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }))
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }))
   vi.useFakeTimers({ now: Date.now() })
   vi.setSystemTime(Date.now() + 1000)
   limiter.allow()
@@ -175,7 +177,7 @@ it('goes by the clock of the platform without one of its own, also where timers 
 
 it('is of use where a listener asks it again while it is told', async () => {
   const clock = createTestClock()
-  const limiter = createLimiter(fixedWindow({ limit: 2, windowMs: 100 }), { clock })
+  const limiter = createWaitingLimiter(fixedWindow({ limit: 2, windowMs: 100 }), { clock })
   let asked = 0
   limiter.subscribe(() => {
     if (asked++ < 5) limiter.allow()

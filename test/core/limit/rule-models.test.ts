@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import {
-  createLimiter,
+  createWaitingLimiter,
   fixedWindow,
   gcra,
   leakyBucket,
   slidingWindowLog,
   tokenBucket,
   type Decision,
-  type Limiter,
+  type WaitingLimiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
@@ -60,7 +60,7 @@ it.each([
       fc.nat({ max: 2 ** 40 }),
       wholeScript,
       (limit, windowMs, startAt, script) => {
-        const limiter = createLimiter(make({ limit, windowMs }), { clock })
+        const limiter = createWaitingLimiter(make({ limit, windowMs }), { clock })
         const passes: Pass[] = []
         const decisions: Decision[] = []
         const expected: Decision[] = []
@@ -85,8 +85,8 @@ it('gcra decides as the token bucket does, but within a hundred-thousandth of a 
   fc.assert(
     fc.property(rates, bursts, fc.nat({ max: 2 ** 20 }), script, (ratePerSecond, burst, startAt, script) => {
       const [bucket, cell] = [tokenBucket, gcra].map((make) =>
-        createLimiter(make({ ratePerSecond, burst }), { clock: createManualClock(startAt) }),
-      ) as [Limiter, Limiter]
+        createWaitingLimiter(make({ ratePerSecond, burst }), { clock: createManualClock(startAt) }),
+      ) as [WaitingLimiter, WaitingLimiter]
       let at = startAt
       for (const { gap, cost } of script) {
         at += (gap * 1000) / ratePerSecond
@@ -111,7 +111,7 @@ it('leakyBucket decides exactly as the token bucket does', () => {
         tokenBucket({ ratePerSecond, burst }),
         leakyBucket({ ratePerSecond, capacity: burst }),
       ]
-        .map((rule) => createLimiter<never>(rule, { clock }))
+        .map((rule) => createWaitingLimiter<never>(rule, { clock }))
         .map((limiter) => {
           let cancel: ((at: number) => void) | undefined
           let at = startAt

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Limiter, RateLimitError, Reservation } from 'lull/core'
+import type { WaitingLimiter, RateLimitError, Reservation } from 'lull/core'
 import type { ManualClock } from 'lull/testing'
 import { expect } from 'vitest'
 import type { Pass } from './every-rule.ts'
@@ -66,7 +66,7 @@ const ended = { why: 'aborted' }
 
 /** Does `script` to a limiter. Each step comes a little after the ms has begun, so that what is due then is done. */
 export async function play(
-  limiter: Limiter,
+  limiter: WaitingLimiter,
   clock: ManualClock,
   script: readonly Step[],
 ): Promise<Played & { passes: Pass[] }> {

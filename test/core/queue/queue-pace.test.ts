@@ -1,5 +1,5 @@
 import {
-  createLimiter,
+  createWaitingLimiter,
   every,
   fixedWindow,
   gcra,
@@ -7,7 +7,7 @@ import {
   wallClock,
   type Clock,
   type GcraChanges,
-  type Limiter,
+  type WaitingLimiter,
 } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdaptiveLimiter } from '../../../src/core/adaptive/adaptive-limiter.ts'
@@ -22,7 +22,7 @@ import { createLoggedQueue, instantsOf, names } from './queue-log.ts'
 /** The leaky bucket as a queue. */
 function createLeakyQueue(ratePerSecond: number, capacity = Infinity) {
   const clock = createTestClock()
-  const limiter = createLimiter(gcra({ ratePerSecond, burst: 1 }), { clock })
+  const limiter = createWaitingLimiter(gcra({ ratePerSecond, burst: 1 }), { clock })
   return { limiter, ...createLoggedQueue({ limiter, capacity, clock }) }
 }
 
@@ -63,7 +63,7 @@ describe('the worked example of seed 001: ten a second, a capacity of 20', () =>
 
   it('takes no place of who starts at once where the limiter lets several go', () => {
     const clock = createTestClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock })
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock })
     const { queue, starts, add } = createLoggedQueue({ limiter, capacity: 2, clock })
     for (const name of names(9)) add(name)
     expect([starts.length, queue.size, queue.snapshot().refused]).toEqual([5, 2, 2])
@@ -116,7 +116,7 @@ describe('the limiter', () => {
 
   it('is given the cost of each task', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
     const { starts, add } = createLoggedQueue({ limiter, clock })
     for (const cost of [10, 5, 0, 0.5, 10]) add(String(cost), { cost })
     await clock.advanceAsync(2000)
@@ -138,7 +138,7 @@ describe('the limiter', () => {
     await clock.advanceAsync(100)
   })
 
-  it.each<[change: string, change: (limiter: Limiter<GcraChanges>) => void, at: number]>([
+  it.each<[change: string, change: (limiter: WaitingLimiter<GcraChanges>) => void, at: number]>([
     // Half a token is missing: 50 ms at ten a second.
     ['does not change', () => undefined, 100],
     ['gets a higher rate', (limiter) => limiter.configure({ ratePerSecond: 20 }), 75],
@@ -177,7 +177,7 @@ describe('the limiter', () => {
   it('may have another clock', async () => {
     const clock = createTestClock()
     const wall: Clock = { ...clock, now: () => clock.now() + 123_456 }
-    const limiter = createLimiter(fixedWindow({ limit: 2, windowMs: 60_000 }), { clock: wall })
+    const limiter = createWaitingLimiter(fixedWindow({ limit: 2, windowMs: 60_000 }), { clock: wall })
     const { starts, add } = createLoggedQueue({ limiter, clock })
     for (const name of names(5)) add(name)
     await clock.advanceAsync(120_000)
@@ -197,7 +197,7 @@ describe('the limiter', () => {
   })
 
   it('gives the queue its clock', () => {
-    const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock: wallClock })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock: wallClock })
     const now = vi.spyOn(wallClock, 'now')
     void createQueue({ limiter }).add(() => undefined)
     expect(now).toHaveBeenCalled()
@@ -208,7 +208,7 @@ describe('the limiter', () => {
 describe('a limiter that is shared', () => {
   it.each([2, 3, 5])('is used in turns by %d queues that have more than enough to do', async (count) => {
     const clock = createTestClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const starts: string[] = []
     const queues = names(count).map((name) => {
       const queue = createQueue({ limiter, clock })
@@ -226,7 +226,7 @@ describe('a limiter that is shared', () => {
 
   it('lets those go first who stand in line at it', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const { starts, add } = createLoggedQueue({ limiter, clock })
     for (const name of names(2)) add(name)
     for (const name of ['w0', 'w1']) void limiter.wait().then(() => starts.push(`${clock.now()} ${name}`))
@@ -236,7 +236,7 @@ describe('a limiter that is shared', () => {
 
   it('has no listener left when nothing waits', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     let listening = 0
     const watched: typeof limiter = {
       ...limiter,
@@ -329,7 +329,7 @@ describe('pauseFor', () => {
 describe('time', () => {
   it('takes one timer for each start that has to wait, and none else', async () => {
     const { clock, delays, cancelled } = recordTimers(createTestClock())
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const queue = createQueue({ limiter, clock })
     void queue.add(() => undefined)
     expect(delays).toEqual([])
@@ -342,7 +342,7 @@ describe('time', () => {
 
   it.each([2 ** 31, 2 ** 31 + 1e6, 1e12])('keeps an interval of %d ms: theme 9', async (intervalMs) => {
     const { clock, delays } = recordTimers(createTestClock())
-    const limiter = createLimiter(gcra({ ratePerSecond: every(intervalMs), burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: every(intervalMs), burst: 1 }), { clock })
     const queue = createQueue({ limiter, clock })
     const starts: number[] = []
     for (let n = 0; n < 3; n++) void queue.add(() => starts.push(clock.now()))
@@ -357,7 +357,7 @@ describe('time', () => {
 
   it.each([-3_600_000, -50])('goes on when the clock is set by %d ms, a wait late at most: Q2', (ms) => {
     const clock = createAdjustableClock(1e7)
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const queue = createQueue({ limiter, clock })
     const starts: number[] = []
     for (let n = 0; n < 5; n++) void queue.add(() => starts.push(clock.wall() - 1e7))
@@ -387,7 +387,7 @@ describe('time', () => {
 
   it('keeps the distance also where timers come late', () => {
     const { clock, advance, block } = createBusyClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const queue = createQueue({ limiter, clock })
     const starts: number[] = []
     for (let n = 0; n < 5; n++) void queue.add(() => starts.push(clock.now()))
@@ -406,7 +406,7 @@ describe('time', () => {
     const starts: number[] = []
     let fakeMs = 0
     try {
-      const queue = createQueue({ limiter: createLimiter(gcra({ ratePerSecond: 10, burst: 1 })) })
+      const queue = createQueue({ limiter: createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 })) })
       for (let n = 0; n < 5; n++) void queue.add(() => starts.push(fakeMs))
       for (fakeMs = 1; fakeMs <= 1000; fakeMs++) vi.advanceTimersByTime(1)
       expect(vi.getTimerCount()).toBe(0)

@@ -1,4 +1,4 @@
-import { batch, createConcurrencyLimiter, createLimiter, createQueue, tokenBucket } from 'lull/core'
+import { batch, createConcurrencyLimiter, createWaitingLimiter, createQueue, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
@@ -21,7 +21,7 @@ function withoutDomException(): void {
 
 it('waiting ends with an AbortError where signals have no reason', async () => {
   withoutDomException()
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 0.001, burst: 1 }), {
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 0.001, burst: 1 }), {
     clock: createManualClock(),
   })
   limiter.allow()
@@ -54,6 +54,8 @@ it('a batch that is cancelled and a queue that is cleared reject with an AbortEr
 })
 
 it('a reason that is null is handed on', async () => {
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock: createManualClock() })
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), {
+    clock: createManualClock(),
+  })
   await expect(limiter.wait(1, { signal: AbortSignal.abort(null) })).rejects.toBeNull()
 })

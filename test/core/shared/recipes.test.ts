@@ -4,7 +4,7 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { createLimiter, tokenBucket } from 'lull/core'
+import { createWaitingLimiter, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { debounceThenLimit } from '../../../docs/recipes/debounce-then-limit.ts'
@@ -64,7 +64,7 @@ it('a limiter is shown to OpenTelemetry until that is stopped', async () => {
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 31 - 1 })
   const provider = new MeterProvider({ readers: [reader] })
   const clock = createManualClock()
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock })
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock })
   const stop = exportLimiter(provider.getMeter('test'), 'search', limiter)
 
   async function collect(): Promise<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import {
-  createLimiter,
+  createWaitingLimiter,
   every,
   fixedWindow,
   gcra,
@@ -7,7 +7,7 @@ import {
   slidingWindowCounter,
   slidingWindowLog,
   tokenBucket,
-  type Limiter,
+  type WaitingLimiter,
   type Rule,
 } from 'lull/core'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ const times = (count: number, act: () => boolean): number =>
 describe('the worked examples of seed 001', () => {
   it('token bucket of 10 a second and 20: 10 + 20 + 5 + 5 = 40 in two seconds, as many as may be', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 20 }), { clock })
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 20 }), { clock })
     expect(times(10, limiter.allow)).toBe(10)
     expect(limiter.remaining()).toBe(10)
     await clock.advanceAsync(1000)
@@ -39,7 +39,7 @@ describe('the worked examples of seed 001', () => {
 
   it('meter of 10 a second and 20: 10 + 10 + 10 = 30 in one second, as many as may be', () => {
     const clock = createTestClock()
-    const limiter = createLimiter(leakyBucket({ ratePerSecond: 10, capacity: 20 }), { clock })
+    const limiter = createWaitingLimiter(leakyBucket({ ratePerSecond: 10, capacity: 20 }), { clock })
     const room: number[] = []
     const arrive = (count: number): number => {
       const passed = times(count, limiter.allow)
@@ -55,7 +55,9 @@ describe('the worked examples of seed 001', () => {
   })
 
   it('a client gets twice the limit of a fixed window within two seconds', () => {
-    const limiter = createLimiter(fixedWindow({ limit: 100, windowMs: 60_000 }), { clock: createTestClock() })
+    const limiter = createWaitingLimiter(fixedWindow({ limit: 100, windowMs: 60_000 }), {
+      clock: createTestClock(),
+    })
     const passed = [59_000, 60_000].map((at) => times(150, () => limiter.allow(1, at)))
     expect(passed).toEqual([100, 100])
   })
@@ -64,7 +66,7 @@ describe('the worked examples of seed 001', () => {
 describe('the deterministic tests of seed 001, appendix J', () => {
   it('bucket: burst, then refill', () => {
     const clock = createTestClock()
-    const { allow } = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 5 }), { clock })
+    const { allow } = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 5 }), { clock })
     expect([times(5, allow), allow()]).toEqual([5, false])
     clock.advance(500)
     expect([times(5, allow), allow()]).toEqual([5, false])
@@ -72,7 +74,7 @@ describe('the deterministic tests of seed 001, appendix J', () => {
 
   it('bucket: wait blocks while time stands still, and returns when it has gone by', async () => {
     const clock = createTestClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock })
     expect(limiter.allow()).toBe(true)
     const waiting = track(limiter.wait())
     await settled()
@@ -106,15 +108,15 @@ it.each<[name: string, rule: Rule, passed: number[]]>([
   // the burst passes. Every other request passes in the fourth second.
   ['slidingWindowCounter', slidingWindowCounter(second), [100, 100, 100]],
 ])('of the workload of seed 001, appendix E, %s admits', (_, rule, passed) => {
-  const limiter = createLimiter(rule, { clock: createTestClock() })
+  const limiter = createWaitingLimiter(rule, { clock: createTestClock() })
   expect(workload.map((instants) => instants.filter((at) => limiter.allow(1, at)).length)).toEqual(passed)
 })
 
 describe('what the specifications of seeds 000 and 002 state of every limiter of a rate and a burst', () => {
-  const limiters = (): Limiter[] => {
+  const limiters = (): WaitingLimiter[] => {
     const clock = createTestClock()
     return [tokenBucket({ ratePerSecond: 10, burst: 5 }), gcra({ ratePerSecond: 10, burst: 5 })].map((rule) =>
-      createLimiter(rule, { clock }),
+      createWaitingLimiter(rule, { clock }),
     )
   }
 

@@ -1,4 +1,4 @@
-import { createLimiter, fixedWindow, gcra, slidingWindowLog, tokenBucket, type Rule } from 'lull/core'
+import { createWaitingLimiter, fixedWindow, gcra, slidingWindowLog, tokenBucket, type Rule } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createAlarm } from '../../../src/core/time/alarm.ts'
 import { createAdjustableClock } from './adjustable-clock.ts'
@@ -27,7 +27,7 @@ it('an alarm that was pushed back is not due when its first timer comes and the 
 describe.each(rules)('%s', (_, make) => {
   it('keeps the instant of what is booked after the clock was set back, also when others come to wait', async () => {
     const clock = createAdjustableClock(1e6)
-    const limiter = createLimiter(make(), { clock })
+    const limiter = createWaitingLimiter(make(), { clock })
     limiter.allow(4)
     clock.adjust(-1e5)
     const reservation = limiter.reserve(4)
@@ -45,7 +45,7 @@ it.each(rules.slice(0, 2))(
   '%s gives who waits one turn and no burst, when it was asked since the clock was set back',
   async (_, make) => {
     const clock = createAdjustableClock(1e6)
-    const limiter = createLimiter(make(), { clock })
+    const limiter = createWaitingLimiter(make(), { clock })
     limiter.allow(4)
     const waits = Array.from({ length: 6 }, () => track(limiter.wait()))
     clock.adjust(-1e5)

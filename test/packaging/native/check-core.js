@@ -9,7 +9,7 @@ assert.strictEqual(
 load('core')
 
 const said = await run(`(async () => {
-  const { batch, createLimiter, createConcurrencyLimiter, createQueue, debounce, debounceAsync, throttleFrame, tokenBucket } = core
+  const { batch, createWaitingLimiter, createConcurrencyLimiter, createQueue, debounce, debounceAsync, throttleFrame, tokenBucket } = core
   const messageOf = (promise) => promise.then(String, (error) => String(error?.name))
   const said = {}
 
@@ -19,10 +19,10 @@ const said = await run(`(async () => {
   })
   said.frame = await new Promise((done) => throttleFrame(done)('frame'))
 
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 0, burst: 1 }))
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 0, burst: 1 }))
   said.allow = [limiter.allow(), limiter.allow()].join()
 
-  const slow = createLimiter(tokenBucket({ ratePerSecond: 0.001, burst: 1 }))
+  const slow = createWaitingLimiter(tokenBucket({ ratePerSecond: 0.001, burst: 1 }))
   await slow.wait()
   const controller = new AbortController()
   const waiting = slow.wait(1, { signal: controller.signal })

@@ -1,7 +1,7 @@
 import {
   batch,
   createConcurrencyLimiter,
-  createLimiter,
+  createWaitingLimiter,
   createQueue,
   debounce,
   debounceAsync,
@@ -12,7 +12,7 @@ import {
 globalThis.core = {
   batch,
   createConcurrencyLimiter,
-  createLimiter,
+  createWaitingLimiter,
   createQueue,
   debounce,
   debounceAsync,

@@ -3,10 +3,10 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
-import type { AppOptions } from '../../demo/server/create-app.ts'
-import { createSite } from '../../demo/server/create-site.ts'
-import { pageHeaders } from '../../demo/server/page-headers.ts'
-import { startServer } from '../../demo/server/start-server.ts'
+import type { AppOptions } from '../../../demo/server/create-app.ts'
+import { createSite } from '../../../demo/server/create-site.ts'
+import { pageHeaders } from '../../../demo/server/page-headers.ts'
+import { startServer } from '../../../demo/server/start-server.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usePages } from './page-fixture.ts'
+import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { usePages } from './page-fixture.ts'
+import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 

@@ -1,6 +1,6 @@
 import { inject, expect, it } from 'vitest'
-import { pageHeaders } from '../../demo/server/page-headers.ts'
-import { usePages } from './page-fixture.ts'
+import { pageHeaders } from '../../../demo/server/page-headers.ts'
+import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 

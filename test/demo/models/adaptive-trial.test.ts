@@ -1,7 +1,7 @@
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
-import { createAdaptiveTrial } from '../../demo/src/adaptive/adaptive-trial.ts'
-import { createDemoTime } from '../../demo/src/time/demo-time.ts'
+import { createAdaptiveTrial } from '../../../demo/src/adaptive/adaptive-trial.ts'
+import { createDemoTime } from '../../../demo/src/time/demo-time.ts'
 
 function setUp(ratePerSecond: number) {
   const real = createManualClock()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createApp } from '../../demo/server/create-app.ts'
+import { createApp } from '../../../demo/server/create-app.ts'
 
 function setUp(maxClients = 3) {
   const time = { now: 1000 }

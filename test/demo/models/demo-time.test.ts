@@ -1,6 +1,6 @@
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
-import { createDemoTime } from '../../demo/src/time/demo-time.ts'
+import { createDemoTime } from '../../../demo/src/time/demo-time.ts'
 
 /** A time whose real one is stepped too, in frames of 16 ms. */
 function setUp() {

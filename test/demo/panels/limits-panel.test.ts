@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { countDrawings } from './count-drawings.ts'
-import { usePages } from './page-fixture.ts'
+import { countDrawings } from '../count-drawings.ts'
+import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 // Not the usual second: a workload takes longer, and the machine may be busy.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import { expect, it } from 'vitest'
-import { usePages } from './page-fixture.ts'
+import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 const axeCode = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

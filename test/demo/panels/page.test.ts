@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { typingScript } from '../../demo/src/typing-script.ts'
-import { listen, said } from './listen.ts'
-import { usePages } from './page-fixture.ts'
+import { typingScript } from '../../../demo/src/typing-script.ts'
+import { listen, said } from '../listen.ts'
+import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 

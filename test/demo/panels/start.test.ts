@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { launchBrowser } from './browser.ts'
-import { openDemo } from './demo-page.ts'
-import { startDemo } from './start-demo.ts'
+import { launchBrowser } from '../browser.ts'
+import { openDemo } from '../demo-page.ts'
+import { startDemo } from '../start-demo.ts'
 
 it('is served by npm start as it is when bundled', async () => {
   const [demo, browser] = await Promise.all([startDemo(), launchBrowser()])

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createLruMap } from '../../demo/server/lru-map.ts'
-import { createGate } from '../../demo/server/create-gate.ts'
-import { defaultSettings } from '../../demo/server/settings.ts'
+import { createLruMap } from '../../../demo/server/lru-map.ts'
+import { createGate } from '../../../demo/server/create-gate.ts'
+import { defaultSettings } from '../../../demo/server/settings.ts'
 
 function bucketAt(start: number, options: { ratePerSecond: number; burst: number; maxKeys?: number }) {
   const time = { now: start }

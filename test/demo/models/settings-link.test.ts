@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readLink, writeLink } from '../../demo/src/settings/link.ts'
-import { schema, type AllSettings } from '../../demo/src/settings/schema.ts'
+import { readLink, writeLink } from '../../../demo/src/settings/link.ts'
+import { schema, type AllSettings } from '../../../demo/src/settings/schema.ts'
 
 const initial = readLink('')
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
-import { createModeBench } from '../../demo/src/modes/mode-bench.ts'
-import { laneNames } from '../../demo/src/modes/mode-lanes.ts'
-import { createModeRecording } from '../../demo/src/modes/mode-recording.ts'
-import { stormOf } from '../../demo/src/modes/storm.ts'
-import { createDemoTime } from '../../demo/src/time/demo-time.ts'
+import { createModeBench } from '../../../demo/src/modes/mode-bench.ts'
+import { laneNames } from '../../../demo/src/modes/mode-lanes.ts'
+import { createModeRecording } from '../../../demo/src/modes/mode-recording.ts'
+import { stormOf } from '../../../demo/src/modes/storm.ts'
+import { createDemoTime } from '../../../demo/src/time/demo-time.ts'
 
 const timing = { wait: 100, maxWait: 250 }
 const burst = [0, 50, 100, 150, 200, 250, 300]

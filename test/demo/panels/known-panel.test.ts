@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { listen, said } from './listen.ts'
-import { usePages } from './page-fixture.ts'
+import { listen, said } from '../listen.ts'
+import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 

