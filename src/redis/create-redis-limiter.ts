@@ -2,7 +2,7 @@ import type { KeyedLimiter } from '../core/limit/keyed-limiter.ts'
 import type { Decision } from '../core/limit/limiter-types.ts'
 import { checkAbove, checkFrom, checkFunction, checkNumber, checkOneOf } from '../core/shared/check.ts'
 import { report } from '../core/shared/report.ts'
-import { createListeners } from '../core/shared/listeners.ts'
+import { createListeners } from '../core/shared/store.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
 import { connectionOf } from './connection.ts'
@@ -31,14 +31,16 @@ export interface RedisLimiterOptions {
   onEvent?: ((event: RedisLimiterEvent) => void) | undefined
 }
 
-/** Every `at` is an instant of the clock in this process. */
-export type RedisLimiterEvent =
+type Happening =
   /** Refused; `isRemembered`: without a round trip. */
-  | { type: 'denied'; key: string; cost: number; at: number; isRemembered: boolean }
+  | { type: 'denied'; key: string; cost: number; isRemembered: boolean }
   /** Decided by `onOutage`. `error`: why Redis did not. */
-  | { type: 'outage'; key: string; cost: number; at: number; allowed: boolean; error: unknown }
+  | { type: 'outage'; key: string; cost: number; allowed: boolean; error: unknown }
   /** Redis has replied again. */
-  | { type: 'recovered'; at: number }
+  | { type: 'recovered' }
+
+/** What happened, and at which instant of the clock in this process. */
+export type RedisLimiterEvent = Happening & { at: number }
 
 /** The same object as long as nothing changed. What counts are decisions in this process. */
 export interface RedisLimiterSnapshot {
@@ -120,9 +122,9 @@ export function createRedisLimiter(
   const nameOf = (key: string): string => `${prefix}${rule.name}:${key}`
   const isDown = (): boolean => connection.failures >= TRIPPED
 
-  function emit(event: RedisLimiterEvent): void {
+  function emit(event: Happening): void {
     try {
-      onEvent?.(event)
+      onEvent?.({ at: clock.now(), ...event })
     } catch (error) {
       report(error)
     }
@@ -135,7 +137,7 @@ export function createRedisLimiter(
     if (isDown()) {
       if (at < connection.retryAt) throw connection.error
       // This one goes to see; the others do not wait for it.
-      connection.retryAt = at + timeoutMs + pauseMs
+      connection.retryAt = Infinity
     }
     let running
     try {
@@ -143,7 +145,7 @@ export function createRedisLimiter(
       running = inTime(run(rule.script, [nameOf(key)], args.map(String)), timeoutMs, clock)
       underWay.add(running)
       const reply = String(await running)
-      if (connection.failures > 0) emit({ type: 'recovered', at: clock.now() })
+      if (connection.failures > 0) emit({ type: 'recovered' })
       connection.failures = 0
       return reply
     } catch (error) {
@@ -183,13 +185,13 @@ export function createRedisLimiter(
             typeof onOutage === 'object'
               ? onOutage[op](key, cost)
               : { allowed, retryAfterMs: allowed ? 0 : pauseMs, remaining: 0 }
-          emit({ type: 'outage', key, cost, at: clock.now(), allowed: decision.allowed, error })
+          emit({ type: 'outage', key, cost, allowed: decision.allowed, error })
         }
     }
     snapshot = { ...snapshot, outages: snapshot.outages + outages, isDown: isDown() }
     if (op === 'decide') {
       snapshot[decision.allowed ? 'allowed' : 'denied']++
-      if (!decision.allowed) emit({ type: 'denied', key, cost, at: clock.now(), isRemembered })
+      if (!decision.allowed) emit({ type: 'denied', key, cost, isRemembered })
     }
     notify()
     return decision

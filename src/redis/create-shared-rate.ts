@@ -1,5 +1,5 @@
 import { checkAbove, checkFrom, checkFunction } from '../core/shared/check.ts'
-import { createListeners } from '../core/shared/listeners.ts'
+import { createListeners } from '../core/shared/store.ts'
 import { report } from '../core/shared/report.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'

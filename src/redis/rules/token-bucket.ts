@@ -2,20 +2,20 @@ import { checkFrom } from '../../core/shared/check.ts'
 import type { TokenBucketOptions } from '../../core/limit/rules/token-bucket.ts'
 import { BACK, HEAD, TAIL, type RedisRule, type RedisScript } from './script.ts'
 
-/** Numbers: tokens per ms, burst, initial. State: the instant, the tokens. A bucket that starts with less is kept a day longer. */
+/** Numbers: `r` tokens per ms, `b` burst, `i` initial. State: the instant, the `n` tokens. A bucket that starts with less is kept a day longer. */
 const script: RedisScript = {
-  lua: `${HEAD}local perMs, burst, initial = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local a, b = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
-local at, tokens, dirty = tonumber(a) or now, tonumber(b) or initial, not a and initial < burst
-${BACK}local function level(t) return math.min(burst, tokens + math.max(0, t - at) * perMs) end
+  lua: `${HEAD}local r, b, i = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local x, y = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
+local at, n, dirty = tonumber(x) or now, tonumber(y) or i, not x and i < b
+${BACK}local function level(t) return math.min(b, n + math.max(0, t - at) * r) end
 local function wait(t)
-local missing = cost - level(t)
-return cost > burst and 1e31 or missing > perMs * 1e-6 and missing / perMs or 0
+local m = cost - level(t)
+return cost > b and 1e31 or m > r * 1e-6 and m / r or 0
 end
-local function take(c) tokens, at = math.min(burst, level(now) - c), now end
-local function save() redis.call('SET', key, string.format('%.17g %.17g', at, tokens), 'PX', px((burst - tokens) / perMs + (initial < burst and 864e5 or 0))) end
+local function take(c) n, at = math.min(b, level(now) - c), now end
+local function save() redis.call('SET', key, string.format('%.17g %.17g', at, n), 'PX', px((b - n) / r + (i < b and 864e5 or 0))) end
 ${TAIL}`,
-  sha1: '8df3b43da2a3c2036ec69a32a06c7464bbd1b61d',
+  sha1: '8067fe78632b1e75c588d231aa19d699af18b1e0',
 }
 
 /**
@@ -34,7 +34,7 @@ export function tokenBucket({ ratePerSecond, burst, initial = burst }: TokenBuck
   return {
     name: 'bucket',
     script,
-    numbers: [ratePerSecond / 1000, Math.min(burst, Number.MAX_VALUE), start],
+    numbers: [ratePerSecond / 1000, burst, start],
     isUnlimited: ratePerSecond === Infinity || start === Infinity,
     ratePerSecond,
     burst,

@@ -9,7 +9,7 @@ export function windowRule(name: string, script: RedisScript, { limit, windowMs 
   return {
     name,
     script,
-    numbers: [limit, Math.min(windowMs, Number.MAX_VALUE)],
+    numbers: [limit, windowMs],
     isUnlimited: limit === Infinity,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
