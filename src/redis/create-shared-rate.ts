@@ -9,7 +9,7 @@ import type { RedisScript } from './rules/script.ts'
 /** What is shared among: a limiter of `lull/core` by a rule that has a rate. */
 export interface RatedLimiter {
   snapshot: () => { allowed: number; denied: number; waiting?: number }
-  configure: (changes: { ratePerSecond: number }) => void
+  configure: (changes: { ratePerSecond: number; burst?: number }) => void
 }
 
 export interface SharedRateOptions {
@@ -19,6 +19,11 @@ export interface SharedRateOptions {
   group: string
   /** The rate of all members together, in events per second, from 0. */
   ratePerSecond: number
+  /**
+   * The burst of all members together, from 0: each has the part of its share, but at least 1. Left out, the burst of each limiter
+   * stays as it is.
+   */
+  burst?: number | undefined
   /** How often a member reports, in ms, above 0. One that has not for three periods has lost its share. @default 1000 */
   periodMs?: number | undefined
   /** The name of this member, which no other has: `crypto.randomUUID()`. */
@@ -93,8 +98,8 @@ return string.format('%.17g %d', share, #demands)`,
  * Divides one rate among the processes of a group: each decides by its own `limiter`, without a round trip, and every `periodMs` reports what
  * was asked of it, gets its max-min fair share and sets the limiter to that rate.
  *
- * The shares never come to more than `ratePerSecond`, so in any time L (in seconds) at most ratePerSecond · L and the burst of each
- * member pass. When Redis fails the last share stays, at most ratePerSecond / members known; a member that alone is cut off is
+ * The shares never come to more than `ratePerSecond`, so in any time L (in seconds) at most ratePerSecond · L + `burst` pass, and one more for
+ * each member (without `burst`: and the burst of each). A member whose clock is fast by a part of p passes that part more. When Redis fails the last share stays, at most ratePerSecond / members known; a member that alone is cut off is
  * over by no more than that, once the others have its share after three periods. Until the first report has succeeded the limiter stays
  * as it was made. Demand is counted in calls, those that were refused and those that wait included.
  *
@@ -108,6 +113,7 @@ export function createSharedRate(
     run,
     group,
     ratePerSecond,
+    burst,
     periodMs = 1000,
     member,
     prefix = 'lull:',
@@ -117,6 +123,7 @@ export function createSharedRate(
 ): SharedRate {
   checkFunction('run', run)
   checkFrom(0, 'ratePerSecond', ratePerSecond)
+  if (burst !== undefined) checkFrom(0, 'burst', burst)
   checkAbove(0, 'periodMs', periodMs)
   const { subscribe, notify } = createListeners()
   let snapshot: SharedRateSnapshot = { ratePerSecond: undefined, members: 0, isDown: false }
@@ -181,7 +188,11 @@ export function createSharedRate(
     snapshot = next
     const { ratePerSecond: share, members } = next
     if (isChanged && share !== undefined) {
-      limiter.configure({ ratePerSecond: share })
+      limiter.configure({
+        ratePerSecond: share,
+        // Below 1 nothing would ever pass.
+        ...(burst !== undefined && { burst: Math.max((burst * share) / ratePerSecond || 0, 1) }),
+      })
       emit({ type: 'shared', ratePerSecond: share, members, at: clock.now() })
     }
     notify()
