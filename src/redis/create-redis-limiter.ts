@@ -2,11 +2,10 @@ import type { KeyedLimiter } from '../core/limit/keyed-limiter.ts'
 import type { Decision } from '../core/limit/limiter-types.ts'
 import { checkAbove, checkFrom, checkFunction, checkNumber, checkOneOf } from '../core/shared/check.ts'
 import { report } from '../core/shared/report.ts'
-import { createListeners } from '../core/shared/store.ts'
+import { createStore } from '../core/shared/store.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
 import { connectionOf } from './connection.ts'
-import { inTime } from './in-time.ts'
 import type { RedisRule } from './rules/script.ts'
 
 export interface RedisLimiterOptions {
@@ -73,6 +72,13 @@ export interface RedisLimiter {
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
+/** A call that has not been replied to. */
+interface Call {
+  due: number
+  reject: (error: Error) => void
+  settled: Promise<unknown>
+}
+
 /** Failures in a row after which Redis is left alone. */
 const TRIPPED = 5
 /** A refusal is remembered no longer, in ms, so that a `delete` elsewhere is noticed. */
@@ -95,7 +101,7 @@ export function createRedisLimiter(
   {
     run,
     prefix = 'lull:',
-    timeoutMs = 100,
+    timeoutMs: givenMs = 100,
     onOutage = 'open',
     cacheRefusals = 10_000,
     time = 'server',
@@ -105,19 +111,33 @@ export function createRedisLimiter(
 ): RedisLimiter {
   if (!rule.script) throw new TypeError('Expected a rule of lull/redis')
   checkFunction('run', run)
-  checkAbove(0, 'timeoutMs', timeoutMs)
+  checkAbove(0, 'timeoutMs', givenMs)
   checkFrom(0, 'cacheRefusals', cacheRefusals)
   if (typeof onOutage !== 'object') checkOneOf(['open', 'closed'], 'onOutage', onOutage)
   checkOneOf(['server', 'client'], 'time', time)
 
   const { ratePerSecond, burst } = rule
+  // Platforms have no longer timers.
+  const timeoutMs = Math.min(givenMs, 2 ** 31 - 1)
   const pauseMs = Math.min(2 * timeoutMs, 1000)
   const connection = connectionOf(run)
   const { refusals } = connection
-  const underWay = new Set<Promise<unknown>>()
-  const { subscribe, notify } = createListeners()
-  let snapshot = { ratePerSecond, burst, allowed: 0, denied: 0, outages: 0, isDown: false }
+  const numbers = rule.numbers.map(String)
+  // The oldest first.
+  const underWay = new Set<Call>()
+  const { subscribe, notify, snapshot } = createStore(() => ({
+    ratePerSecond,
+    burst,
+    allowed,
+    denied,
+    outages,
+    isDown: isDown(),
+  }))
+  let allowed = 0
+  let denied = 0
+  let outages = 0
   let isDisposed = false
+  let cancelTimer: (() => void) | undefined
 
   const nameOf = (key: string): string => `${prefix}${rule.name}:${key}`
   const isDown = (): boolean => connection.failures >= TRIPPED
@@ -131,7 +151,7 @@ export function createRedisLimiter(
   }
 
   /** Runs the script, unless Redis is to be left alone. Rejects within `timeoutMs`. */
-  async function send(op: string | number, key: string, cost = 0): Promise<string> {
+  async function send(op: string | number, key: string, cost = 0): Promise<unknown> {
     const at = clock.now()
     if (isDisposed) throw new Error('Disposed')
     if (isDown()) {
@@ -139,12 +159,18 @@ export function createRedisLimiter(
       // This one goes to see; the others do not wait for it.
       connection.retryAt = Infinity
     }
-    let running
+    let call: Call
     try {
-      const args = [op, cost, time === 'client' ? clock.wall() : '', ...rule.numbers]
-      running = inTime(run(rule.script, [nameOf(key)], args.map(String)), timeoutMs, clock)
-      underWay.add(running)
-      const reply = String(await running)
+      const instant = time === 'client' ? clock.wall() : ''
+      const running = run(rule.script, [nameOf(key)], [`${op}`, `${cost}`, `${instant}`, ...numbers])
+      call = { due: at + timeoutMs } as Call
+      call.settled = new Promise((resolve, reject) => {
+        call.reject = reject
+        running.then(resolve, reject)
+      })
+      underWay.add(call)
+      cancelTimer ??= clock.after(timeoutMs, expire)
+      const reply = await call.settled
       if (connection.failures > 0) emit({ type: 'recovered' })
       connection.failures = 0
       return reply
@@ -154,8 +180,27 @@ export function createRedisLimiter(
       connection.retryAt = clock.now() + pauseMs
       throw error
     } finally {
-      underWay.delete(running!)
+      underWay.delete(call!)
+      if (underWay.size === 0) {
+        cancelTimer?.()
+        cancelTimer = undefined
+      }
     }
+  }
+
+  function expire(): void {
+    // A process that was busy for so long has timers due before it has read what has arrived: one turn more for that.
+    cancelTimer = clock.after(0, () => {
+      const now = clock.now()
+      cancelTimer = undefined
+      for (const { due, reject } of underWay) {
+        if (due > now) {
+          cancelTimer = clock.after(due - now, expire)
+          break
+        }
+        reject(new Error('No reply in time'))
+      }
+    })
   }
 
   /** One decision from beginning to end. */
@@ -166,32 +211,30 @@ export function createRedisLimiter(
     const now = clock.now()
     const id = `${nameOf(key)} ${cost}`
     const known = refusals.get(id)
-    let isRemembered = false
-    let outages = 0
+    const leftMs = known ? known.at + known.decision.retryAfterMs - now : 0
+    const isRemembered = leftMs > 0 && now - known!.at < REMEMBERED_MS
     let decision: Decision
     if (rule.isUnlimited) decision = { allowed: true, retryAfterMs: 0, remaining: burst }
-    else {
-      const leftMs = known ? known.at + known.decision.retryAfterMs - now : 0
-      isRemembered = leftMs > 0 && now - known!.at < REMEMBERED_MS
-      if (isRemembered) decision = { ...known!.decision, retryAfterMs: leftMs }
-      else
-        try {
-          decision = read(await send(op, key, cost))
-          if (!decision.allowed) remember(id, decision)
-        } catch (error) {
-          const allowed = onOutage === 'open'
-          outages++
-          decision =
-            typeof onOutage === 'object'
-              ? onOutage[op](key, cost)
-              : { allowed, retryAfterMs: allowed ? 0 : pauseMs, remaining: 0 }
-          emit({ type: 'outage', key, cost, allowed: decision.allowed, error })
-        }
-    }
-    snapshot = { ...snapshot, outages: snapshot.outages + outages, isDown: isDown() }
+    else if (isRemembered) decision = { ...known!.decision, retryAfterMs: leftMs }
+    else
+      try {
+        decision = read(await send(op, key, cost))
+        if (!decision.allowed) remember(id, decision)
+      } catch (error) {
+        const allowed = onOutage === 'open'
+        decision =
+          typeof onOutage === 'object'
+            ? onOutage[op](key, cost)
+            : { allowed, retryAfterMs: allowed ? 0 : pauseMs, remaining: 0 }
+        outages++
+        emit({ type: 'outage', key, cost, allowed: decision.allowed, error })
+      }
     if (op === 'decide') {
-      snapshot[decision.allowed ? 'allowed' : 'denied']++
-      if (!decision.allowed) emit({ type: 'denied', key, cost, isRemembered })
+      if (decision.allowed) allowed++
+      else {
+        denied++
+        emit({ type: 'denied', key, cost, isRemembered })
+      }
     }
     notify()
     return decision
@@ -214,17 +257,17 @@ export function createRedisLimiter(
       await send('delete', key)
       for (const id of refusals.keys()) if (id.startsWith(nameOf(key) + ' ')) refusals.delete(id)
     },
-    snapshot: () => snapshot,
+    snapshot,
     subscribe,
     async [Symbol.asyncDispose]() {
       isDisposed = true
-      await Promise.allSettled(underWay)
+      await Promise.allSettled([...underWay].map(({ settled }) => settled))
     },
   }
 }
 
-function read(reply: string): Decision {
-  const [ms, remaining] = reply.split(' ').map(Number) as [number, number]
-  if (!(remaining >= 0)) throw new TypeError(`Unexpected reply: ${reply}`)
-  return { allowed: ms === 0, retryAfterMs: ms < 1e30 ? ms : Infinity, remaining }
+function read(reply: unknown): Decision {
+  const [remaining, ms = 0] = String(reply).split(' ').map(Number)
+  if (!(remaining! >= 0)) throw new TypeError(`Unexpected reply: ${String(reply)}`)
+  return { allowed: ms === 0, retryAfterMs: ms < 1e30 ? ms : Infinity, remaining: remaining! }
 }

@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom, checkFunction } from '../core/shared/check.ts'
+import { checkAbove, checkFrom, checkFunction, checkUpTo } from '../core/shared/check.ts'
 import { createListeners } from '../core/shared/store.ts'
 import { report } from '../core/shared/report.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
@@ -125,6 +125,7 @@ export function createSharedRate(
   checkFrom(0, 'ratePerSecond', ratePerSecond)
   if (burst !== undefined) checkFrom(0, 'burst', burst)
   checkAbove(0, 'periodMs', periodMs)
+  checkUpTo(2 ** 31 - 1, 'periodMs', periodMs)
   const { subscribe, notify } = createListeners()
   let snapshot: SharedRateSnapshot = { ratePerSecond: undefined, members: 0, isDown: false }
   let calls = countCalls()

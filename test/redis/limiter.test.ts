@@ -193,7 +193,7 @@ describe('what is sent and received', () => {
   })
 
   it('is an outage if the reply is not one', async () => {
-    for (const reply of [undefined, null, 'OK', 7, ['0', '1'], {}, 'nan nan']) {
+    for (const reply of [undefined, null, 'OK', -7, ['0', '1'], {}, 'nan nan']) {
       const events: RedisLimiterEvent[] = []
       const limiter = createRedisLimiter(slow, {
         run: () => Promise.resolve(reply),

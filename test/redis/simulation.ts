@@ -22,7 +22,6 @@ const MAX_AGE_MS = 500
 const TICK_MS = 50
 /** Time goes so many times as slowly as it says here, so that no TTL, which goes by the real time, is over meanwhile. */
 const SLOW = 1000
-const TICKS = (SECONDS * 1000) / TICK_MS
 
 /** Calls a second that are made of instance `index` of `n` at a second. */
 export interface Traffic {
@@ -103,7 +102,14 @@ interface Instance {
 /** Runs one way with n instances over traffic, on a server that `run` reaches. */
 export async function simulate(
   run: RunScript,
-  { way, n, traffic, life, prefix }: { way: Way; n: number; traffic: Traffic; life: Life; prefix: string },
+  {
+    way,
+    n,
+    traffic,
+    life,
+    prefix,
+    seconds = SECONDS,
+  }: { way: Way; n: number; traffic: Traffic; life: Life; prefix: string; seconds?: number },
 ): Promise<Result> {
   const random = createRandom(n + 1)
   let now = 1e12
@@ -139,10 +145,10 @@ export async function simulate(
       instance.leased = createLeasedLimiter(shared, { share: SHARE, maxAgeMs: MAX_AGE_MS * SLOW, clock })
       return instance
     }
-    const limiter = createLimiter(
-      tokenBucket({ ratePerSecond: RATE / SLOW / n, burst: Math.max(burst / n, 1) }),
-      { clock },
-    )
+    // A member of a shared rate is given nothing before it is known to the others.
+    const alone = { ratePerSecond: RATE / SLOW / n, burst: Math.max(burst / n, 1) }
+    const own = way === 'shared rate' ? { ratePerSecond: 0, burst: 1 } : alone
+    const limiter = createLimiter(tokenBucket(own), { clock })
     instance.limiter = limiter
     if (way === 'shared rate') {
       const options = {
@@ -167,7 +173,7 @@ export async function simulate(
   let usedSettled = 0
   const demands: number[][] = []
 
-  for (let tick = 0; tick < TICKS; tick++) {
+  for (let tick = 0; tick < (seconds * 1000) / TICK_MS; tick++) {
     const second = (tick * TICK_MS) / 1000
     const whole = Math.floor(second)
     const weights = Array.from({ length: n }, (_, index) => traffic.weight(index, n, second))
@@ -221,11 +227,11 @@ export async function simulate(
 
   const total = passings.reduce((sum, { count }) => sum + count, 0)
   return {
-    passed: total / (RATE * SECONDS),
+    passed: total / (RATE * seconds),
     used: Math.min(usedSettled / couldPass, 1),
     over: Math.max(mostOver(passings) - burst, 0),
-    bound: way === 'leases' ? n * SHARE : n + (life.skew ? 0.02 * RATE * SECONDS : 0),
-    fairAfterS: fairAfter(all, demands),
+    bound: way === 'leases' ? n * SHARE : n + (life.skew ? 0.02 * RATE * seconds : 0),
+    fairAfterS: fairAfter(all, demands, seconds),
     trips,
   }
 }
@@ -243,10 +249,14 @@ function mostOver(passings: readonly { at: number; count: number }[]): number {
 }
 
 /** From which second on, over five seconds each, every instance has nine tenths of its max-min fair share, or what it wants. */
-function fairAfter(instances: readonly Instance[], demands: readonly number[][]): number | undefined {
+function fairAfter(
+  instances: readonly Instance[],
+  demands: readonly number[][],
+  seconds: number,
+): number | undefined {
   const SPAN = 5
   let fair: number | undefined
-  for (let second = 0; second + SPAN <= SECONDS; second++) {
+  for (let second = 0; second + SPAN <= seconds; second++) {
     const wanted = instances.map((_, index) =>
       sumOver(
         demands.map((row) => row?.[index] ?? 0),

@@ -1,27 +1,27 @@
 import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
-import { BACK, HEAD, TAIL, type RedisRule, type RedisScript } from './script.ts'
+import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 import { windowRule } from './window-rule.ts'
 
 /** Numbers: limit, window in ms. State: the instant, and the count of its window. */
 const script: RedisScript = {
-  lua: `${HEAD}local limit, window = tonumber(ARGV[4]), tonumber(ARGV[5])
-local a, b = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
-local at, count, dirty = tonumber(a) or now, tonumber(b) or 0
-${BACK}local function index(t)
+  lua: scriptOf({
+    state: `local limit, window = tonumber(ARGV[4]), tonumber(ARGV[5])
+local x, y = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
+local at, count, dirty = tonumber(x) or now, tonumber(y) or 0
+local function index(t)
 local i = math.floor(t / window)
 return i * window > t and i - 1 or (i + 1) * window <= t and i + 1 or i
 end
-local function rest(t) return (index(t) + 1) * window - t end
 local function used(t) return at < index(t) * window and 0 or count end
 local function level(t) return limit - used(t) end
-local function wait(t) return cost > limit and 1e31 or used(t) + cost > limit and rest(t) or 0 end
-local function take(c)
-if c < 0 and index(now - op) < index(now) then c = 0 end
-count, at = math.max(0, used(now) + c), now
-end
-local function save() redis.call('SET', key, string.format('%.17g %.17g', at, count), 'PX', px(rest(at))) end
-${TAIL}`,
-  sha1: 'cf3514935370a3f5080f3e7a33a1fcb12c8a025d',
+local function wait(t)
+return cost > limit and 1e31 or used(t) + cost > limit and (index(t) + 1) * window - t or 0
+end`,
+    take: `if cost < 0 and index(now - op) < index(now) then cost = 0 end
+count, at = math.max(0, used(now) + cost), now`,
+    save: `redis.call('SET', key, string.format('%.17g %.17g', at, count), 'PX', string.format('%.0f', math.min(3e10, (index(at) + 1) * window - at + 1001)))`,
+  }),
+  sha1: '5c924c70d15c5d422301ae97ab8e4e2a5ea95274',
 }
 
 /**

@@ -1,22 +1,23 @@
 import { checkFrom } from '../../core/shared/check.ts'
 import type { GcraOptions } from '../../core/limit/rules/gcra.ts'
-import { BACK, HEAD, TAIL, type RedisRule, type RedisScript } from './script.ts'
+import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 
 /** Numbers: the period in ms, burst. State: the instant, and how far the theoretical arrival time is ahead of it. */
 const script: RedisScript = {
-  lua: `${HEAD}local period, burst = tonumber(ARGV[4]), tonumber(ARGV[5])
-local a, b = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
-local at, tat, dirty = tonumber(a) or now, tonumber(b) or 0
-${BACK}local function ahead(t) return math.max(0, tat - math.max(0, t - at)) end
+  lua: scriptOf({
+    state: `local period, burst = tonumber(ARGV[4]), tonumber(ARGV[5])
+local x, y = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
+local at, tat, dirty = tonumber(x) or now, tonumber(y) or 0
+local function ahead(t) return math.max(0, tat - math.max(0, t - at)) end
 local function level(t) return burst - ahead(t) / period end
 local function wait(t)
-local ms = ahead(t) + cost * period - burst * period
-return cost > burst and 1e31 or ms > 1e-6 and ms or 0
-end
-local function take(c) tat, at = math.max(0, ahead(now) + c * period), now end
-local function save() redis.call('SET', key, string.format('%.17g %.17g', at, tat), 'PX', px(tat)) end
-${TAIL}`,
-  sha1: '50acf418833f1150201ee5a1db5033e97808a6dd',
+local m = ahead(t) + cost * period - burst * period
+return cost > burst and 1e31 or m > 1e-6 and m or 0
+end`,
+    take: 'tat, at = math.max(0, ahead(now) + cost * period), now',
+    save: `redis.call('SET', key, string.format('%.17g %.17g', at, tat), 'PX', string.format('%.0f', math.min(3e10, tat + 1001)))`,
+  }),
+  sha1: 'f6b32d797f1a8218697cd8c6b747db4853876919',
 }
 
 /** The period of a rate of 0. A power of two, so that its small multiples are exact. */

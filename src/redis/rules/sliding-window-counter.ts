@@ -1,15 +1,13 @@
 import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
-import { HEAD, TAIL, type RedisRule, type RedisScript } from './script.ts'
+import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 import { windowRule } from './window-rule.ts'
 
 /** Numbers: limit, window in ms. State: the instant, the start of its window, the counts of that and of the window before. */
 const script: RedisScript = {
-  lua: `${HEAD}local limit, window = tonumber(ARGV[4]), tonumber(ARGV[5])
+  lua: scriptOf({
+    state: `local limit, window = tonumber(ARGV[4]), tonumber(ARGV[5])
 local a, b, c, d = string.match(redis.call('GET', key) or '', '(%S+) (%S+) (%S+) (%S+)')
 local at, start, current, previous, dirty = tonumber(a) or now, tonumber(b) or math.floor(now / window) * window, tonumber(c) or 0, tonumber(d) or 0
-if now < at then
-if client then now = at else start, at, dirty = start - at + now, now, 1 end
-end
 local function counts(t)
 local k = t - start < window and 0 or math.floor((t - start) / window)
 return k, k == 0 and current or 0, k == 0 and previous or k == 1 and current or 0
@@ -25,19 +23,18 @@ if math.floor(estimate(t)) + cost <= limit then return 0 end
 local below = math.floor(limit - cost) + 1
 local k, now, before = counts(t)
 return math.max(start + k * window + window * (now < below and 1 - (below - now) / before or 2 - below / now) - t, 2 ^ -1074)
-end
-local function take(c)
-local k, present, before = counts(now)
+end`,
+    back: 'start, at = start - at + now, now',
+    take: `local k, present, before = counts(now)
 if k > 0 then start = k == 1 and start + window or math.floor(now / window) * window end
-if c < 0 and now - op < start then
-before = math.max(0, before + (now - op < start - window and 0 or c))
-c = 0
+if cost < 0 and now - op < start then
+before = math.max(0, before + (now - op < start - window and 0 or cost))
+cost = 0
 end
-current, previous, at = math.max(0, present + c), before, now
-end
-local function save() redis.call('SET', key, string.format('%.17g %.17g %.17g %.17g', at, start, current, previous), 'PX', px(start + 2 * window - at)) end
-${TAIL}`,
-  sha1: '5f4c5ca27023ef1c4f9307d40f559bc189108150',
+current, previous, at = math.max(0, present + cost), before, now`,
+    save: `redis.call('SET', key, string.format('%.17g %.17g %.17g %.17g', at, start, current, previous), 'PX', string.format('%.0f', math.min(3e10, start + 2 * window - at + 1001)))`,
+  }),
+  sha1: 'e576fbd9627aea99cec9bac1d2a4a262fec62230',
 }
 
 /**

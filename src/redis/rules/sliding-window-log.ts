@@ -1,5 +1,5 @@
 import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
-import { HEAD, TAIL, type RedisRule, type RedisScript } from './script.ts'
+import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 import { windowRule } from './window-rule.ts'
 
 /**
@@ -7,7 +7,8 @@ import { windowRule } from './window-rule.ts'
  * passing and with it. So what passed in the window is the difference of two members, found in O(log limit).
  */
 const script: RedisScript = {
-  lua: `${HEAD}local limit, window, shift, dirty = tonumber(ARGV[4]), tonumber(ARGV[5]), 0
+  lua: scriptOf({
+    state: `local limit, window, shift, dirty = tonumber(ARGV[4]), tonumber(ARGV[5]), 0
 local function num(x) return string.format('%.17g', x) end
 local function read(e)
 local before, sum = string.match(e[1] or '', '(%S+) (%S+)')
@@ -16,9 +17,6 @@ end
 local function entry(i) return read(redis.call('ZRANGE', key, i, i, 'WITHSCORES')) end
 local at, last, sum, member = entry(-1)
 at, sum = at or now, sum or 0
-if now < at then
-if client then now = at else shift, dirty = at - now, 1 end
-end
 local function used(t)
 local _, before = read(redis.call('ZRANGEBYSCORE', key, '(' .. num(t + shift - window), '+inf', 'WITHSCORES', 'LIMIT', 0, 1))
 return sum - (before or sum)
@@ -46,11 +44,10 @@ redis.call('ZADD', key, num(e - shift), num(before) .. ' ' .. num(through - chan
 end
 at, sum, shift = at - shift, sum - change, 0
 end
-local function take(c)
-if c < 0 then return shift == 0 and rewrite(num(now - op), -c) end
+local function enter()
 if shift > 0 then rewrite('-inf', 0) end
 redis.call('ZREMRANGEBYSCORE', key, '-inf', num(now - window))
-if c == 0 then return end
+if cost == 0 then return end
 local size = redis.call('ZCARD', key)
 if size == 0 then sum = 0 end
 local before = sum
@@ -58,15 +55,15 @@ if size > 0 and (at == now or size >= math.floor(limit)) then
 redis.call('ZREM', key, member)
 before = last
 end
-sum = sum + c
+sum = sum + cost
 redis.call('ZADD', key, num(now), num(before) .. ' ' .. num(sum))
-end
-local function save()
-if shift > 0 then rewrite('-inf', 0) end
-redis.call('PEXPIRE', key, px(window))
-end
-${TAIL}`,
-  sha1: 'd469c94052b21d99d9e0c70828390dd99c0e4aa3',
+end`,
+    back: 'shift = at - now',
+    take: 'if cost >= 0 then enter() elseif shift == 0 then rewrite(num(now - op), -cost) end',
+    save: `if shift > 0 then rewrite('-inf', 0) end
+redis.call('PEXPIRE', key, string.format('%.0f', math.min(3e10, window + 1001)))`,
+  }),
+  sha1: '89c32013d1dc6ae21ca50da522bfd013f4802c3b',
 }
 
 /**

@@ -1,21 +1,23 @@
 import { checkFrom } from '../../core/shared/check.ts'
 import type { TokenBucketOptions } from '../../core/limit/rules/token-bucket.ts'
-import { BACK, HEAD, TAIL, type RedisRule, type RedisScript } from './script.ts'
+import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 
-/** Numbers: `r` tokens per ms, `b` burst, `i` initial. State: the instant, the `n` tokens. A bucket that starts with less is kept a day longer. */
+/** Numbers: `r` tokens per ms, `b` burst, `i` initial if that is less. State: the instant, the `n` tokens. A bucket that starts with less is kept a day longer. */
 const script: RedisScript = {
-  lua: `${HEAD}local r, b, i = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+  lua: scriptOf({
+    state: `local r, b = tonumber(ARGV[4]), tonumber(ARGV[5])
+local i = tonumber(ARGV[6] or b)
 local x, y = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
 local at, n, dirty = tonumber(x) or now, tonumber(y) or i, not x and i < b
-${BACK}local function level(t) return math.min(b, n + math.max(0, t - at) * r) end
+local function level(t) return math.min(b, n + math.max(0, t - at) * r) end
 local function wait(t)
 local m = cost - level(t)
 return cost > b and 1e31 or m > r * 1e-6 and m / r or 0
-end
-local function take(c) n, at = math.min(b, level(now) - c), now end
-local function save() redis.call('SET', key, string.format('%.17g %.17g', at, n), 'PX', px((b - n) / r + (i < b and 864e5 or 0))) end
-${TAIL}`,
-  sha1: '8067fe78632b1e75c588d231aa19d699af18b1e0',
+end`,
+    take: 'n, at = math.min(b, level(now) - cost), now',
+    save: `redis.call('SET', key, string.format('%.17g %.17g', at, n), 'PX', string.format('%.0f', math.min(3e10, (b - n) / r + (i < b and 864e5 or 0) + 1001)))`,
+  }),
+  sha1: 'cc335e339f2f6cb1f94ed4a850da201d47f453b5',
 }
 
 /**
@@ -34,7 +36,7 @@ export function tokenBucket({ ratePerSecond, burst, initial = burst }: TokenBuck
   return {
     name: 'bucket',
     script,
-    numbers: [ratePerSecond / 1000, burst, start],
+    numbers: [ratePerSecond / 1000, burst, ...(start < burst ? [start] : [])],
     isUnlimited: ratePerSecond === Infinity || start === Infinity,
     ratePerSecond,
     burst,
