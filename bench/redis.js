@@ -61,7 +61,10 @@ async function compareDecisions() {
       name: 'rate-limiter-flexible',
       numbers: { limit: large, windowMs: 60_000 },
     },
-    'lull: tokenBucket': { name: 'lull', numbers: { rule: 'tokenBucket', ratePerSecond: large, burst: large } },
+    'lull: tokenBucket': {
+      name: 'lull',
+      numbers: { rule: 'tokenBucket', ratePerSecond: large, burst: large },
+    },
     'lull: fixedWindow': { name: 'lull', numbers: { rule: 'fixedWindow', limit: large, windowMs: 60_000 } },
   }
   const rounds = Object.fromEntries(Object.keys(jobs).map((name) => [name, []]))

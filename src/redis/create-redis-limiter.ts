@@ -122,6 +122,7 @@ export function createRedisLimiter(
   const pauseMs = Math.min(2 * timeoutMs, 1000)
   const connection = connectionOf(run)
   const { refusals } = connection
+  const base = `${prefix}${rule.name}:`
   const numbers = rule.numbers.map(String)
   // The oldest first.
   const underWay = new Set<Call>()
@@ -139,7 +140,6 @@ export function createRedisLimiter(
   let isDisposed = false
   let cancelTimer: (() => void) | undefined
 
-  const nameOf = (key: string): string => `${prefix}${rule.name}:${key}`
   const isDown = (): boolean => connection.failures >= TRIPPED
 
   function emit(event: Happening): void {
@@ -162,7 +162,7 @@ export function createRedisLimiter(
     let call: Call
     try {
       const instant = time === 'client' ? clock.wall() : ''
-      const running = run(rule.script, [nameOf(key)], [`${op}`, `${cost}`, `${instant}`, ...numbers])
+      const running = run(rule.script, [base + key], [`${op}`, `${cost}`, `${instant}`, ...numbers])
       call = { due: at + timeoutMs } as Call
       call.settled = new Promise((resolve, reject) => {
         call.reject = reject
@@ -204,12 +204,17 @@ export function createRedisLimiter(
   }
 
   /** One decision from beginning to end. */
-  async function decide(op: 'decide' | 'peek', key: string, cost = 1): Promise<Decision> {
+  async function decide<T>(
+    op: 'decide' | 'peek',
+    key: string,
+    cost = 1,
+    pick: (decision: Decision) => T,
+  ): Promise<T> {
     if (typeof key !== 'string') throw new TypeError('Expected a string key')
     checkNumber('cost', cost)
     checkFrom(0, 'cost', cost)
     const now = clock.now()
-    const id = `${nameOf(key)} ${cost}`
+    const id = `${base}${key} ${cost}`
     const known = refusals.get(id)
     const leftMs = known ? known.at + known.decision.retryAfterMs - now : 0
     const isRemembered = leftMs > 0 && now - known!.at < REMEMBERED_MS
@@ -237,7 +242,7 @@ export function createRedisLimiter(
       }
     }
     notify()
-    return decision
+    return pick(decision)
   }
 
   function remember(id: string, decision: Decision): void {
@@ -247,15 +252,15 @@ export function createRedisLimiter(
   }
 
   return {
-    allow: async (key, cost) => (await decide('decide', key, cost)).allowed,
-    decide: (key, cost) => decide('decide', key, cost),
-    peek: (key, cost) => decide('peek', key, cost),
+    allow: (key, cost) => decide('decide', key, cost, ({ allowed }) => allowed),
+    decide: (key, cost) => decide('decide', key, cost, (decision) => decision),
+    peek: (key, cost) => decide('peek', key, cost, (decision) => decision),
     async giveBack(key, amount, ageMs) {
       await send(ageMs, key, -amount)
     },
     async delete(key) {
       await send('delete', key)
-      for (const id of refusals.keys()) if (id.startsWith(nameOf(key) + ' ')) refusals.delete(id)
+      for (const id of refusals.keys()) if (id.startsWith(`${base}${key} `)) refusals.delete(id)
     },
     snapshot,
     subscribe,
