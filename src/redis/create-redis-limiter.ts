@@ -2,7 +2,7 @@ import type { KeyedLimiter } from '../core/limit/keyed-limiter.ts'
 import type { Decision } from '../core/limit/limiter-types.ts'
 import { checkAbove, checkFrom, checkFunction, checkNumber, checkOneOf } from '../core/shared/check.ts'
 import { report } from '../core/shared/report.ts'
-import { createStore } from '../core/shared/store.ts'
+import { createListeners } from '../core/shared/store.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
 import { connectionOf } from './connection.ts'
@@ -126,14 +126,8 @@ export function createRedisLimiter(
   const numbers = rule.numbers.map(String)
   // The oldest first.
   const underWay = new Set<Call>()
-  const { subscribe, notify, snapshot } = createStore(() => ({
-    ratePerSecond,
-    burst,
-    allowed,
-    denied,
-    outages,
-    isDown: isDown(),
-  }))
+  const { subscribe, notify } = createListeners()
+  let shown: RedisLimiterSnapshot | undefined
   let allowed = 0
   let denied = 0
   let outages = 0
@@ -241,6 +235,7 @@ export function createRedisLimiter(
         emit({ type: 'denied', key, cost, isRemembered })
       }
     }
+    shown = undefined
     notify()
     return pick(decision)
   }
@@ -262,7 +257,7 @@ export function createRedisLimiter(
       await send('delete', key)
       for (const id of refusals.keys()) if (id.startsWith(`${base}${key} `)) refusals.delete(id)
     },
-    snapshot,
+    snapshot: () => (shown ??= { ratePerSecond, burst, allowed, denied, outages, isDown: isDown() }),
     subscribe,
     async [Symbol.asyncDispose]() {
       isDisposed = true
