@@ -1,9 +1,11 @@
-import { LONGEST_MS } from './bucket.ts'
 import type { Call, Outcome } from './call.ts'
-import { classifyError } from './classify.ts'
+import { readRetryAfter } from './headers/retry-after.ts'
 import type { KernelOptions } from './options.ts'
+import type { Reading } from './policy.ts'
 import { discard } from './request.ts'
-import { isLastAttempt } from './retry.ts'
+
+/** The longest delay that platforms take. */
+export const LONGEST_MS: number = 2 ** 31 - 1
 
 /**
  * Sends the call once. Resolves with what has become of it: at once when the call is given up or the attempt takes too long,
@@ -11,55 +13,77 @@ import { isLastAttempt } from './retry.ts'
  */
 export function attempt(
   call: Call,
-  options: KernelOptions,
+  isLast: boolean,
+  { attemptTimeoutMs, clock }: KernelOptions,
   send: typeof fetch,
   classify: (response: Response) => Outcome,
 ): Promise<Outcome> {
-  const { attemptTimeoutMs, clock } = options
-  const isTimed = attemptTimeoutMs <= LONGEST_MS || call.totalTimeoutMs <= LONGEST_MS
-  const controller = isTimed ? new AbortController() : undefined
+  const { signal, source, totalTimeoutMs } = call
+  const own = Math.min(attemptTimeoutMs, totalTimeoutMs) <= LONGEST_MS ? new AbortController() : undefined
   return new Promise((resolve) => {
     let isOver = false
     let stopTimer: (() => void) | undefined
-    function end(outcome: Outcome): void {
-      stopTimer?.()
+    const end = (outcome: Outcome): void => {
       isOver = true
+      stopTimer?.()
       resolve(outcome)
     }
-    call.interrupt = (error) => {
-      end({ kind: 'aborted', error })
-      controller?.abort(error)
+    const cancel = (kind: Outcome['kind'], error: unknown): void => {
+      end({ kind, error })
+      own?.abort(error)
     }
+    call.interrupt = (error) => cancel('aborted', error)
     // A listener of events may have given it up.
     if (call.isOver) return call.interrupt(call.reason)
     if (attemptTimeoutMs <= LONGEST_MS)
-      stopTimer = clock.after(attemptTimeoutMs, () => {
-        const error = new DOMException(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')
-        end({ kind: 'lost', error })
-        controller!.abort(error)
-      })
-    const signal = controller && eitherOf(call.signal, controller.signal)
+      stopTimer = clock.after(attemptTimeoutMs, () =>
+        cancel('lost', new DOMException(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
+      )
+    const { any } = AbortSignal as Partial<typeof AbortSignal>
+    // Both of them, so that the caller's still reaches the body when the headers are there.
+    const either = own && signal && any ? any.call(AbortSignal, [signal, own.signal]) : own?.signal
     // What the fetch throws is a rejection, and what it returns need be no promise.
-    const sent = new Promise<Response>((came) =>
-      came(send(...call.source.toArguments(isLastAttempt(call, options), signal))),
-    )
-    sent.then(
-      (response) => {
-        if (isOver) return discard(response)
-        try {
-          end(classify(response))
-        } catch (error) {
-          // A function of the user's threw, or what came is no response: that costs this call only.
-          end({ kind: 'opaque', error })
-        }
-      },
-      (error: unknown) => end(classifyError(error, call)),
-    )
+    new Promise<Response>((came) => came(send(...source.toArguments(isLast, either))))
+      .then(
+        (response) => (isOver ? discard(response) : end(classify(response))),
+        // An abort says nothing of the server.
+        (error: unknown) =>
+          end({
+            kind: signal?.aborted || (error as Error | undefined)?.name === 'AbortError' ? 'aborted' : 'lost',
+            error,
+          }),
+      )
+      // A function of the user's threw, or what came is no response: that costs this call only.
+      .catch((error: unknown) => end({ kind: 'opaque', error }))
   })
 }
 
-/** Both of them, so that the caller's still reaches the body when the headers are there. */
-function eitherOf(signal: AbortSignal | undefined, own: AbortSignal): AbortSignal {
-  const { any } = AbortSignal as Partial<typeof AbortSignal>
-  return signal && any ? any.call(AbortSignal, [signal, own]) : own
+/** What a response means for its bucket and its call. `read` asks the policies what it says of limits. */
+export function classify(
+  response: Response,
+  { clock, isThrottled, onEvent }: KernelOptions,
+  read: (response: Response, wallMs: number) => readonly (Reading | undefined)[],
+): Outcome {
+  const { status, type } = response
+  // Nothing is known of an opaque response.
+  if (!status) return { kind: 'opaque', response }
+  // Stand-ins for a fetch often return less than a response.
+  const headers = (response.headers as Partial<Headers> | undefined)?.get && response.headers
+  const wallMs = clock.wall()
+  // Of a success only the event shows it.
+  const own: Reading = headers && (status >= 400 || onEvent) ? readRetryAfter(headers, wallMs) : {}
+  // What a 304 says is of another response.
+  const readings = headers && status !== 304 ? read(response, wallMs) : []
+  const { waitMs, source = own.source }: Reading =
+    [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
+  const isRefused = status === 429 || (status === 503 && waitMs !== undefined) || isThrottled?.(response)
+  // Of another origin a page sees only what is exposed to it.
+  const isHidden = isRefused && type === 'cors' && !readings.some((reading) => reading?.source)
+  return {
+    kind: isRefused ? 'throttled' : status >= 500 ? 'failed' : 'passed',
+    response,
+    waitMs,
+    source: source ?? (isHidden ? 'none' : 'backoff'),
+    readings,
+  }
 }

@@ -1,12 +1,16 @@
-import { checkAbove, checkFrom } from '../core/limit/rules/check-number.ts'
-import type { HeapItem } from '../core/queue/heap.ts'
 import type { CallPhase, WaitSource } from './events.ts'
-import type { CallOptions, KernelOptions, RateLimitedRequestInit } from './options.ts'
+import {
+  checkOptions,
+  type CallOptions,
+  type KernelOptions,
+  type Priority,
+  type RateLimitedRequestInit,
+} from './options.ts'
 import type { Reading } from './policy.ts'
 import type { RequestSource } from './request.ts'
 
 /** One call of the rate-limited fetch, from its arrival until it is settled. */
-export interface Call extends HeapItem {
+export interface Call {
   readonly source: RequestSource
   /** The caller's. */
   readonly signal: AbortSignal | undefined
@@ -27,9 +31,8 @@ export interface Call extends HeapItem {
   attempts: number
   /** The number of the last attempt among all requests. */
   sequence: number
-  /** The instant of the last attempt, and of its end. */
+  /** The instant of the last attempt. */
   sentAt: number
-  endedAt: number
   phase: CallPhase
   /** When a sleeping call queues again. */
   wakesAt: number
@@ -72,42 +75,30 @@ export function createCall(
   init: RateLimitedRequestInit | undefined,
   arrival: number,
   since: number,
-  fail: (call: Call, reason: unknown) => void,
-  reject: (reason: unknown) => void,
   settings: KernelOptions,
+  reject: (reason: unknown) => void,
 ): Call {
   const given = init?.rateLimit || {}
-  const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = given
-  // Platforms ignore a priority that is none.
-  const priority = /^(high|low)$/.test(init?.priority ?? '') ? init!.priority : undefined
-  if (init?.rateLimit) {
-    checkFrom(0, 'maxWaitMs', maxWaitMs)
-    checkAbove(0, 'totalTimeoutMs', totalTimeoutMs)
-  }
+  const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs, priority } = given
+  if (init?.rateLimit) checkOptions({ maxWaitMs, totalTimeoutMs })
+  // What is missing is set on the way.
   return {
     source,
     signal: source.signal,
     arrival,
     since,
-    options: { ...given, priority: given.priority ?? priority },
+    // Platforms ignore a priority that is none.
+    options: { ...given, priority: priority ?? (/^(high|low)$/.exec(init?.priority ?? '')?.[0] as Priority) },
     maxWaitMs,
     totalTimeoutMs,
     isBypass: init?.rateLimit === false || source.isKeepalive,
     rank: 1,
     attempts: 0,
     sequence: 0,
-    sentAt: 0,
-    endedAt: since,
     phase: 'queued',
-    place: -1,
-    wakesAt: 0,
     isOver: false,
-    reason: undefined,
-    fail(reason) {
-      fail(this, reason)
-    },
-    wake: nothing,
     reject,
+    wake: nothing,
     interrupt: nothing,
-  }
+  } as Partial<Call> as Call
 }

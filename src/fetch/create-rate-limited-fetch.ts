@@ -1,8 +1,7 @@
-import { checkArray, checkOneOf } from '../core/shared/check.ts'
-import { checkAbove, checkFrom } from '../core/limit/rules/check-number.ts'
+import { checkAbove, checkFrom, checkOneOf } from '../core/shared/check.ts'
 import type { Rule } from '../core/limit/rules/rule.ts'
 import { composeRateLimitedFetch } from './compose-rate-limited-fetch.ts'
-import type { ComposeOptions } from './options.ts'
+import { checkOptions, type ComposeOptions } from './options.ts'
 import { learnPace } from './policies/learn-pace.ts'
 import { legacyRateLimitFields } from './policies/legacy-rate-limit-fields.ts'
 import { limitRate, type RateLimit } from './policies/limit-rate.ts'
@@ -43,7 +42,7 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
     checkAbove(0, 'ratePerSecond', ratePerSecond)
     if (burst !== undefined) checkFrom(1, 'burst', burst)
     checkOneOf(['learn', 'fixed'], 'pace', pace)
-    checkArray('policies', policies)
+    checkOptions({ policies })
     options = next
     if (rule || ratePerSecond === Infinity) limit = rule
     else if (limit?.ratePerSecond !== ratePerSecond || limit.burst !== burst) limit = { ratePerSecond, burst }

@@ -14,14 +14,6 @@ export interface ThrottledError extends RateLimitError {
   readonly bucket: string
 }
 
-export function createThrottledError(
-  retryAfterMs: number,
-  details: Pick<ThrottledError, 'response' | 'source' | 'attempts' | 'bucket'>,
-): ThrottledError {
-  const message = `Status ${details.response.status} after ${details.attempts} attempts`
-  return Object.assign(new RateLimitError('throttled', message, retryAfterMs), details)
-}
-
 /** Returns whether `error` is a `RateLimitError`, from whichever copy of the library. */
 export function isRateLimitError(error: unknown): error is RateLimitError {
   return error instanceof Error && error.name === 'RateLimitError' && 'retryAfterMs' in error

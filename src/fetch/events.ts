@@ -24,7 +24,8 @@ export type GiveUpReason =
 /** Why a call was refused: the code of its `RateLimitError`, or that a breaker or another policy did. */
 export type DropReason = Exclude<RateLimitErrorCode, 'circuit-open'> | 'breaker' | 'policy'
 
-interface Details {
+/** What each event says besides its `key` and its instant. */
+export interface EventDetails {
   /** A call has come, and is counted until it is settled. */
   enqueue: { call: number }
   /** A call has come that is sent past queue and gate. */
@@ -44,10 +45,9 @@ interface Details {
   abort: { call: number; phase: CallPhase }
 }
 
-/** What happened, without what every event has. */
-export type EventDetail = {
-  [Type in keyof Details]: { readonly type: Type } & Readonly<Details[Type]>
-}[keyof Details]
-
 /** What happened. `at` and `until` are instants of the clock in ms; `call` numbers the calls in their order. */
-export type FetchEvent = EventDetail & { readonly key: string; readonly at: number }
+export type FetchEvent = {
+  [Type in keyof EventDetails]: { readonly type: Type; readonly key: string; readonly at: number } & Readonly<
+    EventDetails[Type]
+  >
+}[keyof EventDetails]

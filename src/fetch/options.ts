@@ -1,6 +1,4 @@
-import { checkArray, checkFunction, checkOneOf } from '../core/shared/check.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
-import { checkAbove, checkFrom } from '../core/limit/rules/check-number.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
 import type { Policy } from './policy.ts'
 
@@ -79,11 +77,11 @@ export interface ComposeOptions {
   maxWaitMs?: number | undefined
   /** The longest cooldown after a refusal, whatever the server asks for. @default 600_000 */
   maxGateMs?: number | undefined
-  /** Idle buckets beyond this number are forgotten. @default 256 */
+  /** Idle buckets beyond this number are forgotten, from 0. @default 256 */
   maxBuckets?: number | undefined
-  /** Ms from sending to the response's headers; then the attempt has failed with a `TimeoutError`; from 2^31 on never. @default Infinity */
+  /** Ms, from 1, from sending to the response's headers; then the attempt has failed with a `TimeoutError`; from 2^31 on never. @default Infinity */
   attemptTimeoutMs?: number | undefined
-  /** Ms for all of a call, its waits included; then it rejects with a `RateLimitError` 'deadline'; from 2^31 on never. @default Infinity */
+  /** Ms, from 1, for all of a call, its waits included; then it rejects with a `RateLimitError` 'deadline'; from 2^31 on never. @default Infinity */
   totalTimeoutMs?: number | undefined
   /** Reject with a `RateLimitError` in place of resolving with a throttled response. @default false */
   throwOnThrottle?: boolean | undefined
@@ -134,18 +132,36 @@ const defaults: KernelOptions = {
   clock: systemClock,
 }
 
+const OVERFLOWS: readonly unknown[] = ['reject-new', 'drop-oldest', 'drop-lowest']
+
+/**
+ * Checks options of a fetch or a call by what their defaults are: a number from 0 on, or from 1 where the default is Infinity;
+ * an array; a function where there is none.
+ *
+ * @throws RangeError or TypeError that names an option out of range, or one that does not exist.
+ */
+export function checkOptions(options: object): void {
+  for (const [name, value] of Object.entries(options) as [keyof KernelOptions, unknown][]) {
+    const usual = defaults[name] ?? defaults.random
+    const kind = typeof usual
+    const isValid =
+      kind === 'number'
+        ? typeof value === 'number' && value >= Number(usual === Infinity)
+        : kind === 'function'
+          ? typeof value === 'function'
+          : Array.isArray(usual)
+            ? Array.isArray(value)
+            : kind !== 'string' || OVERFLOWS.includes(value)
+    if (!isValid && value !== undefined)
+      throw new (kind === 'number' || kind === 'string' ? RangeError : TypeError)(
+        `Unexpected ${name}: ${value as string}`,
+      )
+  }
+}
+
 /** `options` with the defaults for what is undefined. @throws RangeError or TypeError that names an option out of range. */
 export function withDefaults(options: ComposeOptions): KernelOptions {
-  const all = { ...options } as Record<string, unknown>
-  for (const name in defaults) if (all[name] === undefined) all[name] = defaults[name as keyof KernelOptions]
-  const check = (names: string, test: (name: string, value: never) => void): void => {
-    for (const name of names.split(' ')) if (all[name] !== undefined) test(name, all[name] as never)
-  }
-  check('fetch key isThrottled shouldRetry backoff random onEvent', checkFunction)
-  check('methods statuses policies', checkArray)
-  check('maxQueue maxRetries maxWaitMs maxGateMs', (name, value: number) => checkFrom(0, name, value))
-  check('concurrency maxBuckets', (name, value: number) => checkFrom(1, name, value))
-  check('attemptTimeoutMs totalTimeoutMs', (name, value: number) => checkAbove(0, name, value))
-  checkOneOf(['reject-new', 'drop-oldest', 'drop-lowest'], 'overflow', all.overflow as string)
-  return all as unknown as KernelOptions
+  checkOptions(options)
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...Object.fromEntries(given) }
 }

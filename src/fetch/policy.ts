@@ -1,6 +1,6 @@
 import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './call.ts'
-import type { EventDetail, GiveUpReason, WaitSource } from './events.ts'
+import type { GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions } from './options.ts'
 
 /** What a policy may ask of its bucket, and do to it. A bucket holds the calls that share one limit, as a rule one origin. */
@@ -25,7 +25,6 @@ export interface BucketContext {
   changed: () => void
   /** The place of `call` in the queue has changed: `before` puts it elsewhere. */
   requeue: (call: Call) => void
-  emit: (event: EventDetail) => void
 }
 
 /** What a response says of the server's limits. */

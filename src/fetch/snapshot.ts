@@ -72,56 +72,54 @@ interface Shown {
   readonly snapshot: () => BucketSnapshot
 }
 
-const OPEN: GateSnapshot = { open: true, until: undefined, source: undefined, remainingMs: 0 }
-const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
-
 interface Total {
-  /** Buckets that changed since it was last read. */
+  /** The bucket may have changed. */
   readonly changed: Set<Shown>
   removed: (bucket: Shown) => void
   read: () => FetchSnapshot
 }
 
+const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
+const OPEN: GateSnapshot = { open: true, until: undefined, source: undefined, remainingMs: 0 }
+
 /** Sums up the snapshots of buckets. Looks only at those that changed since it was last read, and at closed gates. */
 export function createTotal(): Total {
-  const snapshots = new Map<Shown, BucketSnapshot>()
+  const shown = new Map<Shown, BucketSnapshot>()
+  /** Also those whose gate is closed or reopens: their state changes with time. */
   const changed = new Set<Shown>()
-  /** Gates that are closed or reopen: their state changes with time. */
-  const unsettled = new Set<Shown>()
   const counts = { queued: 0, inFlight: 0, sleeping: 0 }
   let total: FetchSnapshot | undefined
 
-  function show(bucket: Shown, next: BucketSnapshot | undefined): void {
-    const old = snapshots.get(bucket)
-    if (old === next) return
-    total = undefined
-    for (const name of COUNTS) counts[name] += (next?.[name] ?? 0) - (old?.[name] ?? 0)
-    if (next) snapshots.set(bucket, next)
-    else snapshots.delete(bucket)
-    if (next && !(next.gate.open && next.window === Infinity)) unsettled.add(bucket)
-    else unsettled.delete(bucket)
+  function update(): void {
+    for (const bucket of changed) {
+      const old = shown.get(bucket)
+      const next = bucket.snapshot()
+      if (next.gate.open && next.window === Infinity) changed.delete(bucket)
+      if (old === next) continue
+      total = undefined
+      shown.set(bucket, next)
+      for (const name of COUNTS) counts[name] += next[name] - (old?.[name] ?? 0)
+    }
   }
 
   return {
     changed,
     removed(bucket) {
+      update()
+      // What is idle counts nothing.
+      shown.delete(bucket)
       changed.delete(bucket)
-      show(bucket, undefined)
+      total = undefined
     },
     read() {
-      if (changed.size + unsettled.size > 0) {
-        for (const bucket of changed) show(bucket, bucket.snapshot())
-        changed.clear()
-        for (const bucket of [...unsettled]) show(bucket, bucket.snapshot())
-      }
+      update()
       if (total) return total
       let gate = OPEN
       let window = Infinity
-      for (const bucket of unsettled) {
-        const shown = snapshots.get(bucket)!
-        window = Math.min(window, shown.window)
-        const { open, until = Infinity } = shown.gate
-        if (!open && (gate.open || until > (gate.until ?? Infinity))) gate = shown.gate
+      for (const bucket of changed) {
+        const one = shown.get(bucket)!
+        window = Math.min(window, one.window)
+        if (one.gate.remainingMs > gate.remainingMs) ({ gate } = one)
       }
       let buckets: Record<string, BucketSnapshot> | undefined
       return (total = Object.freeze({
@@ -132,7 +130,7 @@ export function createTotal(): Total {
           if (buckets) return buckets
           // No prototype, for a key may have any name.
           buckets = Object.create(null) as Record<string, BucketSnapshot>
-          for (const [{ key }, shown] of snapshots) buckets[key] = shown
+          for (const [{ key }, one] of shown) buckets[key] = one
           return Object.freeze(buckets)
         },
       }))

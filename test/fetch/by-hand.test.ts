@@ -178,7 +178,7 @@ describe('R80 dispose', () => {
     expect(statesOf(calls)).toEqual(['rejected', 'pending', 'rejected'])
     for (const { error } of [calls[0]!, calls[2]!, later]) {
       expect(error).toMatchObject({ name: 'AbortError' })
-      expect((error as Error).message).toBe('This fetch was disposed of')
+      expect((error as Error).message).toBe('Disposed of')
     }
     expect(clock.pending).toBe(1)
     await clock.advanceAsync(10)

@@ -61,8 +61,8 @@ describe('R110 totalTimeoutMs', () => {
   })
 
   it.each([
-    ['in the queue', { concurrency: 1 }, [slow(2000)], 1000, 'Request not sent: deadline'],
-    ['in flight', {}, [200, slow(2000)], 1000, 'No usable response within 1000 ms'],
+    ['in the queue', { concurrency: 1 }, [slow(2000)], 1000, 'No response within 1000 ms'],
+    ['in flight', {}, [200, slow(2000)], 1000, 'No response within 1000 ms'],
     ['asleep', { random: () => 0.999 }, [200, 500], 10, ''],
   ] as const)('R110 ends a call %s', async (_, options, answers, at, message) => {
     const { f, clock } = start(options, answers)

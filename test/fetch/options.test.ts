@@ -11,15 +11,15 @@ type Row = readonly [
 
 const rows: Row[] = [
   ...[NaN, 0, -1, -Infinity, '5', null].flatMap((value): Row[] =>
-    (['ratePerSecond', 'burst', 'concurrency', 'maxBuckets'] as const).map((name) => [
+    (['ratePerSecond', 'burst', 'concurrency'] as const).map((name) => [name, value, RangeError]),
+  ),
+  ['burst', 0.5, RangeError],
+  ...[NaN, -1, -Infinity, '5', null].flatMap((value): Row[] =>
+    (['maxQueue', 'maxRetries', 'maxWaitMs', 'maxGateMs', 'maxBuckets'] as const).map((name) => [
       name,
       value,
       RangeError,
     ]),
-  ),
-  ['burst', 0.5, RangeError],
-  ...[NaN, -1, -Infinity, '5', null].flatMap((value): Row[] =>
-    (['maxQueue', 'maxRetries', 'maxWaitMs', 'maxGateMs'] as const).map((name) => [name, value, RangeError]),
   ),
   ...[NaN, -1, 0, '5', null].flatMap((value): Row[] =>
     (['attemptTimeoutMs', 'totalTimeoutMs'] as const).map((name) => [name, value, RangeError]),
@@ -45,6 +45,11 @@ describe('R47 options out of range', () => {
     expect(make).toThrow(error)
     expect(make).toThrow(name)
     expect(make).toThrow(String(value))
+  })
+
+  it('R47 an option that does not exist is refused by name', () => {
+    expect(() => createRateLimitedFetch({ retries: 5 } as RateLimitedFetchOptions)).toThrow(TypeError)
+    expect(() => createRateLimitedFetch({ retries: 5 } as RateLimitedFetchOptions)).toThrow('retries')
   })
 
   it.each(rows)(

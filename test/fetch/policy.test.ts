@@ -266,6 +266,19 @@ describe('what a policy decides', () => {
     expect(started.server.at()).toEqual([0, 1000, 2000, 3000, 3010])
   })
 
+  it('wake: of a call that is in flight it changes nothing', async () => {
+    const sent: Call[] = []
+    const started = startDeciding([{ sent: (call) => void sent.push(call) }], { concurrency: 1 }, [500])
+    const calls = callAll(started, paths(2))
+    await started.clock.advanceAsync(5)
+    sent[0]!.wake()
+    expect(started.f.snapshot(A)).toMatchObject({ inFlight: 1, queued: 1, sleeping: 0 })
+    await started.clock.advanceAsync(1000)
+    sent.at(-1)!.wake()
+    expect(started.f.snapshot(A)).toMatchObject({ inFlight: 0, queued: 0, sleeping: 0 })
+    expect(statusesOf(calls)).toEqual([200, 200])
+  })
+
   it('wake: a call is held to what the gate has yet to wait, not to what it had when the call began to sleep', async () => {
     const waiting: Call[] = []
     const started = startDeciding(
@@ -356,22 +369,13 @@ describe('what a policy decides', () => {
     expect(bucket.options.maxRetries).toBe(1)
     await started.clock.advanceAsync(5000)
   })
-
-  it('emit: its events come to onEvent with the bucket and the instant', async () => {
-    const started = startDeciding([{}])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    started.bucket().emit({ type: 'gate-opened' })
-    started.bucket().changed()
-    expect(started.events.at(-1)).toEqual({ type: 'gate-opened', key: A, at: 10 })
-  })
 })
 
 it('a kernel without policies has no rate, no window, and shows no limits', async () => {
   const { f, clock, server } = compose([])
   callAll({ f, clock }, paths(50))
   expect(server.inFlight).toBe(50)
-  expect(Object.keys(f.snapshot(A)!)).toEqual(['queued', 'inFlight', 'sleeping', 'window', 'gate'])
+  expect(Object.keys(f.snapshot(A)!)).toEqual(['queued', 'inFlight', 'sleeping', 'gate', 'window'])
   await clock.advanceAsync(10)
   expect(composeRateLimitedFetch().snapshot()).toMatchObject({ queued: 0, buckets: {} })
 })

@@ -1,11 +1,22 @@
 import { abortError } from '../shared/abort.ts'
+import { checkArray, checkNumberFrom, checkType } from '../shared/check.ts'
+import { createListeners } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
-import { checkFunction } from '../shared/check.ts'
-import { systemClock, type Clock } from '../time/clock.ts'
-import type { Pending } from './held.ts'
-import { createListeners } from '../shared/listeners.ts'
-import { checkFrom } from '../limit/rules/check-number.ts'
-import { createEntry, settleBatch, type BatchEntry, type BatchFlush } from './settle-batch.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
+import type { Pending } from './debounce.ts'
+
+type Nothing = void | PromiseLike<void>
+
+/**
+ * What sends a batch: returns a result for each item, in their order; an Error among them is that item's alone. Where
+ * it returns nothing, the items are done once it has ended.
+ */
+export type BatchFlush<Item, Result> = (
+  items: Item[],
+) =>
+  | readonly (Result | Error)[]
+  | PromiseLike<readonly (Result | Error)[]>
+  | (undefined extends Result ? Nothing : never)
 
 /** What `configure` takes: what is absent, or undefined, stays as it is. */
 export interface BatchChanges<Item> {
@@ -24,14 +35,14 @@ export interface BatchChanges<Item> {
 
 export interface BatchOptions<Item> extends BatchChanges<Item> {
   /** @default systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
 }
 
 /** Its methods are bound, so they may be taken off it. */
 export interface Batch<Item, Result> extends Pending {
   /**
    * Resolves with the item's own result. Rejects with its own Error, with what `flush` throws or rejects with, with a
-   * RangeError or TypeError for an answer that is not one result for each item, with what `key` throws, and with an
+   * RangeError or TypeError where `flush` returns anything but one result for each item, with what `key` throws, and with an
    * AbortError if it is cancelled: that one alone may be ignored without a report of an unhandled rejection.
    */
   add: (item: Item) => Promise<Result>
@@ -39,7 +50,7 @@ export interface Batch<Item, Result> extends Pending {
   flush: () => Promise<void>
   /** Rejects what waits. What has been sent goes on. */
   cancel: () => void
-  /** How many items wait to be sent; `subscribe` tells of each change. */
+  /** How many items wait to be sent; `subscribe` reports each change. */
   readonly size: number
   /**
    * Changes the options from now on; what waits is due as they say then.
@@ -48,6 +59,14 @@ export interface Batch<Item, Result> extends Pending {
   configure: (changes: BatchChanges<Item>) => void
   /** Cancels; what is added later is cancelled too, until `configure`. */
   [Symbol.dispose]: () => void
+}
+
+/** An item that waits for its result. */
+interface Entry<Item, Result> {
+  item: Item
+  promise: Promise<Result>
+  resolve: (result: Result) => void
+  reject: (reason: unknown) => void
 }
 
 /** With a window from the first item, the items after it do not end the batch. */
@@ -60,55 +79,34 @@ export const defaultWait = (maxWait: number): number => (maxWait < Infinity ? In
  *
  * Items that come while `flush` is at work go into the next batch, which does not wait for it.
  *
- * @throws TypeError for a `flush` or `key` that is no function; RangeError for a number out of range.
- * @see seed 001, "Coalescing Debouncers"
+ * @throws TypeError for a `flush` or `key` that is not a function, or an option that is not a number; RangeError for a number out
+ * of range.
  */
 export function batch<Item, Result = undefined>(
   flush: BatchFlush<Item, Result>,
-  { clock = systemClock, ...options }: BatchOptions<Item> = {},
+  { clock = systemTimers, ...options }: BatchOptions<Item> = {},
 ): Batch<Item, Result> {
-  checkFunction('flush', flush)
   const { subscribe, notify } = createListeners()
   const alarm = createAlarm(clock, send)
   const inFlight = new Set<Promise<void>>()
-  let waiting = new Map<unknown, BatchEntry<Item, Result>>()
+  let waiting = new Map<unknown, Entry<Item, Result>>()
   let { maxWait = Infinity, wait = defaultWait(maxWait), maxSize = Infinity, key } = options
   let openedAt: number
   let lastAdd: number
   let isDisposed = false
 
-  function configure(changes: BatchChanges<Item>): void {
-    const next = {
-      wait: changes.wait ?? wait,
-      maxWait: changes.maxWait ?? maxWait,
-      maxSize: changes.maxSize ?? maxSize,
-      key: changes.key ?? key,
-    }
-    checkFrom(0, 'wait', next.wait)
-    checkFrom(0, 'maxWait', next.maxWait)
-    checkFrom(1, 'maxSize', next.maxSize)
-    if (next.key) checkFunction('key', next.key)
-    ;({ wait, maxWait, maxSize, key } = next)
-    isDisposed = false
-    if (waiting.size > 0) schedule()
-  }
-
-  function schedule(): void {
-    // One more than there are would be too many.
-    if (waiting.size + 1 > maxSize) send()
-    else alarm.set(Math.min(lastAdd + wait, openedAt + maxWait))
-  }
-
   function add(item: Item): Promise<Result> {
-    const own = createEntry<Item, Result>(item)
-    let itemKey: unknown = own
+    let entry = { item } as Entry<Item, Result>
+    const promise = new Promise<Result>((...settlers) => ([entry.resolve, entry.reject] = settlers))
+    entry.promise = promise
+    let itemKey: unknown = entry
     try {
       if (key) itemKey = key(item)
     } catch (error) {
-      own.reject(error)
-      return own.promise
+      entry.reject(error)
+      return promise
     }
-    const entry = waiting.get(itemKey) ?? own
+    entry = waiting.get(itemKey) ?? entry
     lastAdd = clock.now()
     if (waiting.size === 0) openedAt = lastAdd
     waiting.set(itemKey, entry)
@@ -120,7 +118,13 @@ export function batch<Item, Result = undefined>(
     return entry.promise
   }
 
-  function takeAll(): BatchEntry<Item, Result>[] {
+  function schedule(): void {
+    // One more than there are would be too many.
+    if (waiting.size + 1 > maxSize) send()
+    else alarm.set(Math.min(lastAdd + wait, openedAt + maxWait))
+  }
+
+  function takeAll(): Entry<Item, Result>[] {
     alarm.clear()
     const all = [...waiting.values()]
     waiting = new Map()
@@ -131,21 +135,50 @@ export function batch<Item, Result = undefined>(
   function send(): void {
     const entries = takeAll()
     if (entries.length === 0) return
-    const end = settleBatch(entries, flush).then(() => void inFlight.delete(end))
+    const end = settle(entries).then(() => void inFlight.delete(end))
     inFlight.add(end)
   }
 
+  /** Sends the items and gives each its result. Never rejects. */
+  async function settle(entries: Entry<Item, Result>[]): Promise<void> {
+    try {
+      const returned: unknown = await flush(entries.map(({ item }) => item))
+      const results = returned === undefined ? [] : checkResults(returned, entries.length)
+      for (const [index, { resolve, reject }] of entries.entries()) {
+        const result = results[index] as Result | Error
+        if (result instanceof Error) reject(result)
+        else resolve(result)
+      }
+    } catch (error) {
+      for (const { reject } of entries) reject(error)
+    }
+  }
+
   function cancel(): void {
-    const entries = takeAll()
-    if (entries.length === 0) return
     const reason = abortError('The batch was cancelled')
-    for (const { promise, reject } of entries) {
-      // Who cancels knows: nobody need listen.
+    for (const { promise, reject } of takeAll()) {
+      // The code that cancels knows: nobody need listen.
       promise.catch(() => undefined)
       reject(reason)
     }
   }
 
+  function configure(changes: BatchChanges<Item>): void {
+    const { wait: newWait = wait, maxWait: newMaxWait = maxWait } = changes
+    const { maxSize: newMaxSize = maxSize, key: newKey = key } = changes
+    checkNumberFrom(0, 'wait', newWait)
+    checkNumberFrom(0, 'maxWait', newMaxWait)
+    checkNumberFrom(1, 'maxSize', newMaxSize)
+    if (newKey !== undefined) checkType('function', 'key', newKey)
+    wait = newWait
+    maxWait = newMaxWait
+    maxSize = newMaxSize
+    key = newKey
+    isDisposed = false
+    if (waiting.size > 0) schedule()
+  }
+
+  checkType('function', 'flush', flush)
   configure({})
   return {
     add,
@@ -165,4 +198,12 @@ export function batch<Item, Result = undefined>(
       cancel()
     },
   }
+}
+
+function checkResults(returned: unknown, length: number): unknown[] {
+  checkArray('answer of flush', returned)
+  const results = returned as unknown[]
+  if (results.length !== length)
+    throw new RangeError(`Expected ${length} results of flush, got ${results.length}`)
+  return results
 }

@@ -1,11 +1,14 @@
-import { checkFunction, checkOneOf } from '../shared/check.ts'
-import type { DebounceChanges, DebounceOptions } from './debounce-types.ts'
-import { debounce } from './debounce.ts'
-import type { Pending } from './held.ts'
-import { createListeners } from '../shared/listeners.ts'
-import { runLatest } from './run-latest.ts'
-import { runQueued } from '../queue/run-queued.ts'
-import { createTaskCall, type Outcome, type TaskCall } from './task-call.ts'
+import { checkOneOf, checkType } from '../shared/check.ts'
+import { createListeners } from '../shared/store.ts'
+import { debounce, type DebounceChanges, type DebounceOptions, type Pending } from './debounce.ts'
+
+/** What became of a call. */
+export type Outcome<Result> =
+  | { status: 'done'; value: Result }
+  /** A newer call took its place, before its run or during it; or, with the leading edge alone, the burst's first. */
+  | { status: 'superseded' }
+  /** By `cancel`, `dispose` or `signal`; or it was made after the latter two. */
+  | { status: 'cancelled' }
 
 export interface DebounceAsyncOptions extends Omit<DebounceOptions, 'onError'> {
   /**
@@ -30,13 +33,13 @@ export interface DebouncedAsync<Args extends unknown[], Result> extends Pending 
    * 'queue' the next run still waits until that run has ended.
    */
   cancel: () => void
-  /** Makes the pending run due now. Answers the promise of the newest call that is not settled, if there is one. */
+  /** Makes the pending run due now. Returns the promise of the newest call that is not settled, if there is one. */
   flush: () => Promise<Outcome<Result>> | undefined
   /** Whether there is a call that is not settled: its run is due, queued or in flight. */
   isPending: () => boolean
   /**
    * Changes the timing from now on. What is pending stays so, due `wait` (as it is then) after the last call.
-   * @throws RangeError for a `wait` or `maxWait` that is negative or not a number; nothing is changed then.
+   * @throws as `debounce` does for a `wait` or `maxWait`; nothing is changed then.
    */
   configure: (changes: DebounceChanges) => void
   /**
@@ -50,6 +53,16 @@ export interface DebouncedAsync<Args extends unknown[], Result> extends Pending 
   [Symbol.dispose]: () => void
 }
 
+/** A call, from when it is made until it is settled. */
+interface Call<Args extends unknown[], Result> {
+  args: Args
+  resolve: (outcome: Outcome<Result>) => void
+  reject: (error: unknown) => void
+  promise: Promise<Outcome<Result>>
+  /** Of its run, once that has begun. */
+  controller?: AbortController
+}
+
 /**
  * Holds calls of an asynchronous task back as `debounce` does, and tells every caller what became of its call: no
  * promise is left pending, and none is that of another call. A result never arrives after that of a newer run.
@@ -58,40 +71,92 @@ export interface DebouncedAsync<Args extends unknown[], Result> extends Pending 
  * the promise of a call causes no unhandled rejection, unless the task of that call fails.
  *
  * @param wait in ms, from 0.
- * @throws TypeError if `task` is not a function; RangeError for another `overlap`, or a number out of range.
- * @see seed 001, "A pattern: shutdown with wait" and appendix D
+ * @throws TypeError if `task` is not a function; RangeError for another `overlap`; for the rest as `debounce` does.
  */
 export function debounceAsync<Args extends unknown[], Result>(
   task: (signal: AbortSignal, ...args: Args) => Result | PromiseLike<Result>,
   wait: number,
   { overlap = 'abort', signal, ...options }: DebounceAsyncOptions = {},
 ): DebouncedAsync<Args, Result> {
-  checkFunction('task', task)
+  type OwnCall = Call<Args, Result>
+  checkType('function', 'task', task)
   checkOneOf(['abort', 'queue'], 'overlap', overlap)
   let { leading = false, trailing = true } = options
   const { subscribe, notify } = createListeners()
-  const unsettled = new Set<TaskCall<Result>>()
+  const unsettled = new Set<OwnCall>()
   const inFlight = new Set<Promise<void>>()
-  const run = (overlap === 'abort' ? runLatest : runQueued)(begin)
-  const debounced = debounce(runWaiting, wait, options)
+  const debounced = debounce(runHeld, wait, options)
   // The call that the next run is for.
-  let waiting: TaskCall<Result> | undefined
+  let held: OwnCall | undefined
+  // With 'abort' the call whose run began last, with 'queue' the one that waits for the run in flight.
+  let newest: OwnCall | undefined
+  let running = 0
   let wasPending = false
 
-  function begin(call: TaskCall<Result>): Promise<void> {
-    const end = call.start().then(() => void inFlight.delete(end))
+  function debouncedAsync(...args: Args): Promise<Outcome<Result>> {
+    if (signal?.aborted || !(leading || trailing)) return Promise.resolve({ status: 'cancelled' })
+    const call = { args } as OwnCall
+    call.promise = new Promise((...settlers) => ([call.resolve, call.reject] = settlers))
+    unsettled.add(call)
+    signal?.addEventListener('abort', abort)
+    stop(held, 'superseded')
+    held = call
+    debounced()
+    // With the leading edge alone the first call of the burst stands for all.
+    if (!debounced.isPending()) stop(held, 'superseded')
+    tell()
+    return call.promise
+  }
+
+  function runHeld(): void {
+    const call = held
+    held = undefined
+    if (!call) return
+    const older = newest
+    // First, for a listener of the abort may run a newer one still, which is then to abort this one.
+    newest = call
+    stop(older, 'superseded')
+    if (overlap === 'abort' || running === 0) begin(call)
+  }
+
+  function begin(call: OwnCall): void {
+    if (overlap === 'queue') newest = undefined
+    if (!unsettled.has(call)) return
+    call.controller = new AbortController()
+    // Before the task begins, for it may call again at once.
+    running++
+    const end = runTask(call, call.controller.signal).then(() => {
+      running--
+      inFlight.delete(end)
+      if (overlap === 'queue' && newest) begin(newest)
+    })
     inFlight.add(end)
-    return end
   }
 
-  function runWaiting(): void {
-    const call = waiting
-    waiting = undefined
-    if (call) void run(call)
+  /** Resolves when the task has ended, well or not. What comes of it once the call is stopped reaches nobody. */
+  async function runTask(call: OwnCall, aborted: AbortSignal): Promise<void> {
+    try {
+      const value = await task(aborted, ...call.args)
+      call.resolve({ status: 'done', value })
+    } catch (error) {
+      call.reject(error)
+    }
+    settle(call)
   }
 
-  function stopWaiting(status: 'superseded' | 'cancelled'): void {
-    waiting?.stop(status)
+  function stop(call: OwnCall | undefined, status: 'superseded' | 'cancelled', reason?: unknown): void {
+    if (!call || !unsettled.has(call)) return
+    call.resolve({ status })
+    settle(call)
+    call.controller?.abort(reason)
+  }
+
+  function settle(call: OwnCall): void {
+    unsettled.delete(call)
+    if (held === call) held = undefined
+    if (newest === call) newest = undefined
+    if (unsettled.size === 0) signal?.removeEventListener('abort', abort)
+    tell()
   }
 
   function tell(): void {
@@ -101,16 +166,9 @@ export function debounceAsync<Args extends unknown[], Result>(
     notify()
   }
 
-  function onSettled(call: TaskCall<Result>): void {
-    unsettled.delete(call)
-    if (waiting === call) waiting = undefined
-    if (unsettled.size === 0) signal?.removeEventListener('abort', abort)
-    tell()
-  }
-
   function cancel(reason?: unknown): void {
     debounced.cancel()
-    for (const call of [...unsettled]) call.stop('cancelled', reason)
+    for (const call of [...unsettled]) stop(call, 'cancelled', reason)
   }
 
   function abort(): void {
@@ -120,22 +178,8 @@ export function debounceAsync<Args extends unknown[], Result>(
   async function dispose(): Promise<void> {
     debounced[Symbol.dispose]()
     leading = trailing = false
-    stopWaiting('cancelled')
+    stop(held, 'cancelled')
     while (inFlight.size > 0) await Promise.all(inFlight)
-  }
-
-  function debouncedAsync(...args: Args): Promise<Outcome<Result>> {
-    if (signal?.aborted || !(leading || trailing)) return Promise.resolve({ status: 'cancelled' })
-    const call = createTaskCall((aborted) => task(aborted, ...args), onSettled)
-    unsettled.add(call)
-    signal?.addEventListener('abort', abort)
-    stopWaiting('superseded')
-    waiting = call
-    debounced()
-    // With the leading edge alone the first call of the burst stands for all.
-    if (!debounced.isPending()) stopWaiting('superseded')
-    tell()
-    return call.promise
   }
 
   return Object.assign(debouncedAsync, {

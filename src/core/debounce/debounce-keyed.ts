@@ -1,10 +1,7 @@
-import { createAlarm } from '../time/alarm.ts'
-import { checkFunction } from '../shared/check.ts'
-import { systemClock } from '../time/clock.ts'
-import type { DebounceChanges, DebounceOptions, HeldAndTimed } from './debounce-types.ts'
-import { debounce } from './debounce.ts'
-import { createListeners } from '../shared/listeners.ts'
-import { checkFrom } from '../limit/rules/check-number.ts'
+import { checkNumberFrom, checkType } from '../shared/check.ts'
+import { createListeners } from '../shared/store.ts'
+import { LONGEST_MS, systemTimers } from '../time/clock.ts'
+import type { DebounceChanges, DebounceOptions, HeldAndTimed } from './debounce.ts'
 
 /** The arguments as `fn` gives them: a `key` that takes fewer has no say in what is inferred. */
 type Given<Args extends unknown[]> = Args extends unknown[] ? Args : never
@@ -25,12 +22,12 @@ export interface DebouncedByKey<This, Args extends unknown[], Result, Key> exten
   Args,
   Result
 > {
-  /** Answers what the last run of its key returned: `undefined` before the first one, and once it is forgotten. */
+  /** Returns what the last run of its key returned: `undefined` before the first one, and once it is forgotten. */
   (this: This, ...args: Args): Result | undefined
   /** Drops the pending run and forgets the key. */
   cancel: (key?: Key) => void
   /**
-   * Runs what is pending now. With a key answers what its last run returned. Throws what the run throws; without a
+   * Runs what is pending now. With a key returns what its last run returned. Throws what the run throws; without a
    * key, when all have run, and an AggregateError if several threw.
    */
   flush: (key?: Key) => Result | undefined
@@ -39,10 +36,18 @@ export interface DebouncedByKey<This, Args extends unknown[], Result, Key> exten
   readonly size: number
 }
 
-interface Entry<This, Args extends unknown[], Result> {
-  held: HeldAndTimed<This, Args, Result>
-  /** The last instant that the next run may have to keep its distance from. */
-  touchedAt: number
+/** What a debounced function knows, for one key. It holds no functions but what clears its timer: there may be very many. */
+interface Burst<This, Args extends unknown[], Result, Key> {
+  id: Key
+  lastCall: number
+  lastRun: number
+  opened: number
+  /** Kept only for a run that is due. */
+  args: Args | undefined
+  self: This | undefined
+  result: Result | undefined
+  /** Of the timer that runs what is due, or else forgets the key. */
+  clearTimer: (() => void) | undefined
 }
 
 /**
@@ -53,93 +58,168 @@ interface Entry<This, Args extends unknown[], Result> {
  * are, `signal` has one listener, while a run is due.
  *
  * @param wait in ms, from 0.
- * @throws TypeError if `fn` or `key` is no function; RangeError for a number that is out of range.
+ * @throws as `debounce` does; TypeError if `key` is not a function or `maxKeys` not a number, RangeError for one below 1.
  */
 export function debounceKeyed<This, Args extends unknown[], Result, Key>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
-  { key, maxKeys = Infinity, signal, ...options }: DebounceKeyedOptions<Args, Key>,
+  {
+    key,
+    maxKeys = Infinity,
+    signal,
+    onError = (error) => {
+      throw error
+    },
+    clock = systemTimers,
+    ...options
+  }: DebounceKeyedOptions<Args, Key>,
 ): DebouncedByKey<This, Args, Result, Key> {
-  checkFunction('key', key)
-  checkFrom(1, 'maxKeys', maxKeys)
-  // Never called: it refuses what a debounce refuses, while there may be no key that would.
-  const model = debounce(fn, wait, options)
-  const { clock = systemClock } = options
-  let { leading = false, trailing = true, maxWait = Infinity } = options
+  type OwnBurst = Burst<This, Args, Result, Key>
   const { subscribe, notify } = createListeners()
-  const alarm = createAlarm(clock, sweep)
-  // In the order in which they were touched.
-  const entries = new Map<Key, Entry<This, Args, Result>>()
+  // In the order of their last calls.
+  const bursts = new Map<Key, OwnBurst>()
   // Those of forgotten keys too.
-  const pending = new Set<HeldAndTimed<This, Args, Result>>()
+  const pending = new Set<OwnBurst>()
+  let leading = false
+  let trailing = true
+  let maxWait = Infinity
+  let limit: number
 
-  function enter(id: Key): Entry<This, Args, Result> {
-    const [oldest] = entries
-    if (oldest && entries.size + 1 > maxKeys) {
-      entries.delete(oldest[0])
-      oldest[1].held.configure({ wait: 0 })
+  // How one key is debounced is what `debounce` does, and says why.
+  function debounced(this: This, ...args: Args): Result | undefined {
+    if (signal?.aborted || !(leading || trailing)) return undefined
+    const id = key(...(args as Given<Args>))
+    const now = clock.now()
+    const burst = bursts.get(id) ?? enter(id)
+    const { lastCall, lastRun } = burst
+    const isOverdue = now - lastCall >= wait || now - lastRun >= limit
+    const isSet = burst.args ?? (!wait && burst.clearTimer)
+    const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !isSet)
+    burst.lastCall = now
+    bursts.delete(id)
+    bursts.set(id, burst)
+    if (burst.args && !starts) {
+      burst.args = args
+      burst.self = this
+    } else {
+      if (starts) burst.opened = burst.lastRun = now
+      else if (burst.opened < lastRun)
+        burst.opened = isOverdue ? lastRun : Math.max(lastRun, now + wait - limit)
+      const runs = starts && (leading || isSet)
+      if (trailing && !runs) {
+        hold(burst, args, this)
+        arm(burst)
+      } else if (!burst.clearTimer) arm(burst)
+      if (runs) run(burst, args, this)
     }
-    const held = debounce(fn, wait, { ...options, leading, trailing, maxWait })
-    const entry = { held, touchedAt: 0 }
-    held.subscribe(() => {
-      if (held.isPending()) {
-        pending.add(held)
-      } else {
-        pending.delete(held)
-        // The one case where a run keeps the next call from leading.
-        if (leading && maxWait < Infinity && entries.get(id) === entry) touch(id, entry)
-        awaitIdle()
+    return burst.result
+  }
+
+  function enter(id: Key): OwnBurst {
+    const [oldest] = bursts.values()
+    if (oldest && bursts.size + 1 > maxKeys) {
+      bursts.delete(oldest.id)
+      // What it has pending is overdue then.
+      oldest.lastCall = -Infinity
+      arm(oldest)
+    }
+    return {
+      id,
+      lastCall: -Infinity,
+      lastRun: -Infinity,
+      opened: -Infinity,
+      args: undefined,
+      self: undefined,
+      result: undefined,
+      clearTimer: undefined,
+    }
+  }
+
+  /** Until the run that is due, or else until the key says nothing about the next run any more. */
+  function restOf({ args, lastCall, lastRun, opened }: OwnBurst, at: number): number {
+    if (args) return Math.min(wait - (at - lastCall), limit - (at - opened))
+    return wait - (at - (leading && limit < Infinity ? Math.max(lastCall, lastRun) : lastCall))
+  }
+
+  function clear(burst: OwnBurst): void {
+    burst.clearTimer?.()
+    burst.clearTimer = undefined
+  }
+
+  function arm(burst: OwnBurst): void {
+    clear(burst)
+    const setAt = clock.now()
+    const restMs = restOf(burst, setAt)
+    const delayMs = Math.min(restMs, LONGEST_MS)
+    if (restMs < Infinity) burst.clearTimer = clock.after(delayMs, () => wake(burst, setAt, delayMs))
+  }
+
+  function wake(burst: OwnBurst, setAt: number, delayMs: number): void {
+    clear(burst)
+    const now = clock.now()
+    if (restOf(burst, now) > 0 && now > setAt + delayMs - 2 && now > setAt) return arm(burst)
+    if (!burst.args) return forget(burst)
+    burst.opened = -Infinity
+    burst.lastRun = now
+    try {
+      run(burst)
+    } catch (error) {
+      onError(error)
+    } finally {
+      rest(burst)
+    }
+  }
+
+  function forget(burst: OwnBurst): void {
+    if (bursts.get(burst.id) === burst) bursts.delete(burst.id)
+  }
+
+  /** After a run: forgets the key, now or later. */
+  function rest(burst: OwnBurst): void {
+    if (burst.clearTimer || bursts.get(burst.id) !== burst) return
+    if (restOf(burst, clock.now()) > 0) arm(burst)
+    else bursts.delete(burst.id)
+  }
+
+  function hold(burst: OwnBurst, args?: Args, self?: This): void {
+    if (args === burst.args) return
+    burst.args = args
+    burst.self = self
+    if (args) pending.add(burst)
+    else pending.delete(burst)
+    if (pending.size > 0) signal?.addEventListener('abort', cancelAll)
+    else signal?.removeEventListener('abort', cancelAll)
+    notify()
+  }
+
+  function run(burst: OwnBurst, args = burst.args, self = burst.self): void {
+    hold(burst)
+    burst.result = fn.apply(self as This, args as Args)
+  }
+
+  function flushOne(burst: OwnBurst): void {
+    clear(burst)
+    try {
+      if (burst.args) {
+        burst.opened = burst.lastRun = clock.now()
+        run(burst)
       }
-      signal?.[pending.size > 0 ? 'addEventListener' : 'removeEventListener']('abort', cancelAll)
-      notify()
-    })
-    return entry
-  }
-
-  function touch(id: Key, entry: Entry<This, Args, Result>): void {
-    entry.touchedAt = clock.now()
-    entries.delete(id)
-    entries.set(id, entry)
-  }
-
-  /** Not in the middle of a call or a run, for at a `wait` of 0 the window is the rest of that task. */
-  function sweep(at: number): void {
-    const now = Math.max(at, clock.now())
-    for (const [id, { held, touchedAt }] of entries) {
-      if (touchedAt + wait > now) return alarm.set(touchedAt + wait)
-      if (!held.isPending()) entries.delete(id)
+    } finally {
+      rest(burst)
     }
-  }
-
-  function awaitIdle(): void {
-    const [oldest] = entries.values()
-    if (oldest) alarm.set(oldest.touchedAt + wait)
-    else alarm.clear()
-  }
-
-  function cancelAll(): void {
-    const helds = new Set(pending)
-    for (const { held } of entries.values()) helds.add(held)
-    entries.clear()
-    alarm.clear()
-    for (const held of helds) held.cancel()
-  }
-
-  function cancel(id?: Key): void {
-    if (id === undefined) return cancelAll()
-    const entry = entries.get(id)
-    entries.delete(id)
-    entry?.held.cancel()
-    awaitIdle()
   }
 
   function flush(id?: Key): Result | undefined {
     if (signal?.aborted) return undefined
-    if (id !== undefined) return entries.get(id)?.held.flush()
+    if (id !== undefined) {
+      const burst = bursts.get(id)
+      if (burst) flushOne(burst)
+      return burst?.result
+    }
     const errors: unknown[] = []
-    for (const held of [...pending]) {
+    for (const burst of [...pending]) {
       try {
-        held.flush()
+        flushOne(burst)
       } catch (error) {
         errors.push(error)
       }
@@ -149,28 +229,47 @@ export function debounceKeyed<This, Args extends unknown[], Result, Key>(
     return undefined
   }
 
-  function debounced(this: This, ...args: Args): Result | undefined {
-    if (signal?.aborted || !(leading || trailing)) return undefined
-    const id = key(...(args as Given<Args>))
-    const entry = entries.get(id) ?? enter(id)
-    touch(id, entry)
-    try {
-      return entry.held.apply(this, args)
-    } finally {
-      if (!entry.held.isPending()) awaitIdle()
+  function cancelOne(burst: OwnBurst): void {
+    clear(burst)
+    hold(burst)
+  }
+
+  function cancelAll(): void {
+    const all = new Set([...bursts.values(), ...pending])
+    bursts.clear()
+    all.forEach(cancelOne)
+  }
+
+  function cancel(id?: Key): void {
+    if (id === undefined) return cancelAll()
+    const burst = bursts.get(id)
+    bursts.delete(id)
+    if (burst) cancelOne(burst)
+  }
+
+  function configure(changes: DebounceChanges): void {
+    const { wait: newWait = wait, maxWait: newMaxWait = maxWait } = changes
+    checkNumberFrom(0, 'wait', newWait)
+    checkNumberFrom(0, 'maxWait', newMaxWait)
+    ;({ leading = leading, trailing = trailing } = changes)
+    const wasEndless = wait === Infinity
+    limit = Math.max((wait = newWait), (maxWait = newMaxWait))
+    for (const burst of bursts.values()) {
+      if (wasEndless) burst.opened = Math.max(burst.lastRun, burst.lastCall)
+      arm(burst)
     }
   }
 
+  checkType('function', 'fn', fn)
+  checkType('function', 'key', key)
+  checkType('function', 'onError', onError)
+  checkNumberFrom(1, 'maxKeys', maxKeys)
+  configure(options)
   const byKey = Object.assign(debounced, {
     cancel,
     flush,
-    isPending: (id?: Key) => (id === undefined ? pending.size > 0 : !!entries.get(id)?.held.isPending()),
-    configure(changes: DebounceChanges) {
-      model.configure(changes)
-      ;({ wait = wait, leading = leading, trailing = trailing, maxWait = maxWait } = changes)
-      for (const { held } of entries.values()) held.configure(changes)
-      awaitIdle()
-    },
+    isPending: (id?: Key) => (id === undefined ? pending.size > 0 : !!bursts.get(id)?.args),
+    configure,
     subscribe,
     size: 0,
     [Symbol.dispose]() {
@@ -179,5 +278,5 @@ export function debounceKeyed<This, Args extends unknown[], Result, Key>(
     },
   })
   // Assigned it would be what it is now.
-  return Object.defineProperty(byKey, 'size', { get: () => entries.size })
+  return Object.defineProperty(byKey, 'size', { get: () => bursts.size })
 }

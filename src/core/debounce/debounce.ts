@@ -1,30 +1,216 @@
-import { checkFunction } from '../shared/check.ts'
-import type { DebounceOptions, HeldAndTimed } from './debounce-types.ts'
-import { Debouncer } from './debouncer.ts'
-import { createLending, lend } from './lend-methods.ts'
+import { checkNumberFrom, checkType } from '../shared/check.ts'
+import { notifyAll } from '../shared/store.ts'
+import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 
-const lending = createLending(['cancel', 'flush', 'isPending', 'configure', 'subscribe', Symbol.dispose])
+/** When a burst of calls makes a run. */
+export interface DebounceTiming {
+  /** Run at the first call of a burst. @default false */
+  leading?: boolean | undefined
+  /** Run `wait` ms after the last call of a burst, unless the leading run had that call. @default true */
+  trailing?: boolean | undefined
+  /** The longest that a call waits while the burst goes on, in ms; raised to `wait` if below it. @default Infinity */
+  maxWait?: number | undefined
+}
+
+/** What `configure` takes: what is absent, or undefined, stays as it is. */
+export interface DebounceChanges extends DebounceTiming {
+  /** In ms, from 0. */
+  wait?: number | undefined
+}
+
+export interface DebounceOptions extends DebounceTiming {
+  /** Once it aborts, what is pending is dropped and calls are ignored. */
+  signal?: AbortSignal | undefined
+  /** Receives what `fn` throws when a timer runs it. Without it the error surfaces as from any timer. */
+  onError?: ((error: unknown) => void) | undefined
+  /** @default systemClock */
+  clock?: Timers | undefined
+}
+
+/** Something whose run may be due: what a user interface shows as "pending". */
+export interface Pending {
+  /** Whether a run is due. */
+  isPending: () => boolean
+  /** Calls `listener` whenever `isPending` may have changed; the function returned stops that. */
+  subscribe: (listener: () => void) => () => void
+}
+
+/** A function held back. Its methods are bound, so they may be taken off it. */
+export interface Held<This, Args extends unknown[], Result> extends Pending {
+  /** Returns what the last run returned: `undefined` before the first one. */
+  (this: This, ...args: Args): Result | undefined
+  /** Drops the pending run and begins anew: the next call is the first of a burst. */
+  cancel: () => void
+  /** Runs what is pending now, and returns what the last run returned. Throws what the run throws. */
+  flush: () => Result | undefined
+  /** Cancels; calls are then ignored, until `configure` turns an edge on. */
+  [Symbol.dispose]: () => void
+}
+
+export interface HeldAndTimed<This, Args extends unknown[], Result> extends Held<This, Args, Result> {
+  /**
+   * Changes the timing from now on. What is pending stays so, due `wait` (as it is then) after the last call.
+   * @throws as `debounce` does for a `wait` or `maxWait`; nothing is changed then.
+   */
+  configure: (changes: DebounceChanges) => void
+}
+
+/** What `debounce` makes of a function of type `F`. */
+export type Debounced<F> = F extends (this: infer This, ...args: infer Args) => infer Result
+  ? HeldAndTimed<This, Args, Result>
+  : never
 
 /**
  * Holds calls of `fn` back until none has come for `wait` ms, then runs it once with the last arguments and `this`.
  *
- * Runs, arguments and answers are lodash's for every combination of `leading`, `trailing` and `maxWait`, but with
+ * Runs, arguments and results are lodash's for every combination of `leading`, `trailing` and `maxWait`, but with
  * `maxWait` two runs are never closer than `wait`, and waits above 2^31 − 1 ms, and Infinity, are kept.
  * A call in a burst costs one reading of the clock and no timer. Nothing is retained after a run.
  *
  * @param wait in ms, from 0.
- * @throws TypeError if `fn` is not a function; RangeError for a `wait` or `maxWait` that is negative or not a number.
- * @see seed 000, "Debounce — Mathematical Model"
+ * @throws TypeError for an `fn` or `onError` that is not a function, a `wait` or `maxWait` that is not a number; RangeError for
+ * one that is negative or NaN.
  */
 export function debounce<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
-  options?: DebounceOptions,
+  {
+    signal,
+    onError = (error) => {
+      throw error
+    },
+    clock = systemTimers,
+    ...options
+  }: DebounceOptions = {},
 ): HeldAndTimed<This, Args, Result> {
-  checkFunction('fn', fn)
-  const debouncer = new Debouncer(fn, wait, options)
+  let lastCall = -Infinity
+  let lastRun = lastCall
+  // The window of a burst closes `wait` after the last call, but `limit` after this instant at the latest. A run that a timer
+  // makes has closed it: this is before the run then.
+  let opened: number
+  let leading: boolean | undefined
+  let trailing = true
+  let maxWait = Infinity
+  let limit: number
+  // Kept only for a run that is due when the window closes: that is "pending".
+  let lastArgs: Args | undefined
+  let lastThis: This | undefined
+  let result: Result | undefined
+  let clearTimer: (() => void) | undefined
+  let listeners: Set<() => void> | undefined
+
   function debounced(this: This, ...args: Args): Result | undefined {
-    return debouncer.call(this, args)
+    if (!signal?.aborted && (leading || trailing)) {
+      const now = clock.now()
+      const isOverdue = now - lastCall >= wait || now - lastRun >= limit
+      const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !clearTimer)
+      lastCall = now
+      if (lastArgs && !starts) {
+        lastArgs = args
+        // eslint-disable-next-line @typescript-eslint/no-this-alias -- it is kept for the run
+        lastThis = this
+      } else {
+        if (starts) opened = lastRun = now
+        else if (opened < lastRun) opened = isOverdue ? lastRun : Math.max(lastRun, now + wait - limit)
+        if (starts && (leading || clearTimer)) {
+          // At a wait of 0 the window is the rest of this task, which only a timer can tell.
+          if (!wait) arm()
+          run(args, this)
+        } else if (trailing) {
+          arm()
+          hold(args, this)
+        }
+      }
+    }
+    return result
   }
-  return lend(debounced, debouncer, lending)
+
+  const untilClose = (at: number): number => Math.min(wait - (at - lastCall), limit - (at - opened))
+
+  const clear = (): void => {
+    clearTimer?.()
+    clearTimer = undefined
+  }
+
+  /** Sets the timer for the end of the window. Later calls push the end back, and leave the timer as it is. */
+  const arm = (): void => {
+    clear()
+    const setAt = clock.now()
+    const restMs = untilClose(setAt)
+    const delayMs = Math.min(restMs, LONGEST_MS)
+    if (restMs < Infinity)
+      clearTimer = clock.after(delayMs, () => {
+        clear()
+        if (lastArgs) {
+          const now = clock.now()
+          // One that comes 2 ms early, or before the clock moves, proves that the clock does not move with the timers.
+          if (untilClose(now) > 0 && now > setAt + delayMs - 2 && now > setAt) arm()
+          else {
+            opened = -Infinity
+            lastRun = now
+            try {
+              run()
+            } catch (error) {
+              onError(error)
+            }
+          }
+        }
+      })
+  }
+
+  const hold = (args?: Args, self?: This): void => {
+    if (args === lastArgs) return
+    lastArgs = args
+    lastThis = self
+    if (args) signal?.addEventListener('abort', cancel)
+    else signal?.removeEventListener('abort', cancel)
+    if (listeners) notifyAll(listeners)
+  }
+
+  const run = (args = lastArgs, self = lastThis): void => {
+    hold()
+    result = fn.apply(self as This, args as Args)
+  }
+
+  const cancel = (): void => {
+    clear()
+    lastCall = lastRun = -Infinity
+    hold()
+  }
+
+  const configure = (changes: DebounceChanges): void => {
+    const { wait: newWait = wait, maxWait: newMaxWait = maxWait } = changes
+    checkNumberFrom(0, 'wait', newWait)
+    checkNumberFrom(0, 'maxWait', newMaxWait)
+    ;({ leading = leading, trailing = trailing } = changes)
+    // A wait without end makes one burst of all calls: its start is no reason to run the last of them at once.
+    if (wait === Infinity) opened = Math.max(lastRun, lastCall)
+    limit = Math.max((wait = newWait), (maxWait = newMaxWait))
+    if (lastArgs) arm()
+  }
+
+  checkType('function', 'fn', fn)
+  checkType('function', 'onError', onError)
+  configure(options)
+  return Object.assign(debounced, {
+    cancel,
+    configure,
+    flush: () => {
+      clear()
+      if (lastArgs && !signal?.aborted) {
+        opened = lastRun = clock.now()
+        run()
+      }
+      return result
+    },
+    isPending: () => !!lastArgs,
+    subscribe(listener: () => void) {
+      const all = (listeners ??= new Set()).add(listener)
+      return () => all.delete(listener)
+    },
+    [Symbol.dispose]() {
+      cancel()
+      leading = trailing = false
+    },
+  })
 }

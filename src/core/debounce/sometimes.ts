@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '../time/clock.ts'
-import { checkFrom } from '../limit/rules/check-number.ts'
+import { checkNumberFrom } from '../shared/check.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
 
 export interface SometimesOptions {
   /** So many calls run at first. @default 0 */
@@ -9,7 +9,7 @@ export interface SometimesOptions {
   /** A call runs when so many ms have passed since the last run. @default 0 (none) */
   intervalMs?: number | undefined
   /** @default systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
 }
 
 /**
@@ -19,18 +19,18 @@ export interface SometimesOptions {
  * counts from the end of a run; a clock that is set back starts it anew. Calls are counted whether they run or not; one
  * that comes from inside a run is one more call, and what a run throws reaches the caller and changes nothing.
  *
- * @throws RangeError for an option that is negative or not a number.
+ * @throws TypeError for an option that is not a number, RangeError for one that is negative or NaN.
  * @see `Sometimes` of golang.org/x/time/rate
  */
 export function sometimes({
   first = 0,
   every = 0,
   intervalMs = 0,
-  clock = systemClock,
+  clock = systemTimers,
 }: SometimesOptions = {}): (fn: () => void) => void {
-  checkFrom(0, 'first', first)
-  checkFrom(0, 'every', every)
-  checkFrom(0, 'intervalMs', intervalMs)
+  checkNumberFrom(0, 'first', first)
+  checkNumberFrom(0, 'every', every)
+  checkNumberFrom(0, 'intervalMs', intervalMs)
   let calls = 0
   let lastRun = 0
 

@@ -1,8 +1,7 @@
-import { createAlarm } from '../time/alarm.ts'
-import { checkFunction } from '../shared/check.ts'
+import { checkType } from '../shared/check.ts'
+import { notifyAll } from '../shared/store.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
-import type { Held } from './held.ts'
-import { createListeners } from '../shared/listeners.ts'
+import type { Held } from './debounce.ts'
 
 export interface ThrottleFrameOptions {
   /** Once it aborts, what is pending is dropped and calls are ignored. */
@@ -24,54 +23,56 @@ export function throttleFrame<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   { signal, clock = systemClock }: ThrottleFrameOptions = {},
 ): Held<This, Args, Result> {
-  checkFunction('fn', fn)
-  const { subscribe, notify } = createListeners()
-  const alarm = createAlarm(clock, flush)
+  checkType('function', 'fn', fn)
+  const listeners = new Set<() => void>()
+  let cancelTimer: (() => void) | undefined
   let cancelFrame: (() => void) | undefined
-  let held: Args | undefined
-  let self: This | undefined
+  let lastArgs: Args | undefined
+  let lastThis: This | undefined
   let result: Result | undefined
   let isDisposed = false
 
-  function hold(args: Args, withSelf: This): void {
-    const isFirst = !held
-    held = args
-    self = withSelf
-    if (!isFirst) return
-    signal?.addEventListener('abort', release)
-    alarm.set(clock.now() + FRAME_LIMIT_MS)
-    cancelFrame = clock.frame?.(flush)
-    notify()
-  }
-
-  function release(): void {
-    if (!held) return
-    alarm.clear()
-    cancelFrame?.()
-    signal?.removeEventListener('abort', release)
-    held = self = cancelFrame = undefined
-    notify()
-  }
-
-  function flush(): Result | undefined {
-    const args = held
-    const withSelf = self as This
-    release()
-    return args && !signal?.aborted ? (result = fn.apply(withSelf, args)) : result
-  }
-
   function throttled(this: This, ...args: Args): Result | undefined {
-    if (!isDisposed && !signal?.aborted) hold(args, this)
+    if (isDisposed || signal?.aborted) return result
+    const isFirst = !lastArgs
+    lastArgs = args
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- it is kept for the run
+    lastThis = this
+    if (isFirst) {
+      signal?.addEventListener('abort', cancel)
+      cancelTimer = clock.after(FRAME_LIMIT_MS, flush)
+      cancelFrame = clock.frame?.(flush)
+      notifyAll(listeners)
+    }
     return result
   }
 
+  function cancel(): void {
+    if (!lastArgs) return
+    cancelTimer?.()
+    cancelFrame?.()
+    signal?.removeEventListener('abort', cancel)
+    lastArgs = lastThis = cancelFrame = undefined
+    notifyAll(listeners)
+  }
+
+  function flush(): Result | undefined {
+    const args = lastArgs
+    const self = lastThis as This
+    cancel()
+    return args && !signal?.aborted ? (result = fn.apply(self, args)) : result
+  }
+
   return Object.assign(throttled, {
-    cancel: release,
+    cancel,
     flush,
-    isPending: () => !!held,
-    subscribe,
+    isPending: () => !!lastArgs,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     [Symbol.dispose]() {
-      release()
+      cancel()
       isDisposed = true
     },
   })

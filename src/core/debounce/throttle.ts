@@ -1,5 +1,4 @@
-import type { DebounceOptions, HeldAndTimed } from './debounce-types.ts'
-import { debounce } from './debounce.ts'
+import { debounce, type DebounceOptions, type HeldAndTimed } from './debounce.ts'
 
 export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxWait'> {
   /** Run at the first call. @default true */
@@ -9,21 +8,17 @@ export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxW
 /**
  * Runs `fn` at most once every `wait` ms: at once, then, while calls come, with the last arguments each `wait`.
  *
- * It is `debounce` with a `maxWait` of `wait`, which is what lodash makes of it too; but here two runs are never
- * closer than `wait` (unless `flush` asks for one). The last call is always answered for, unless `trailing` is off.
+ * It is `debounce` with a `maxWait` of `wait`, as in lodash; but here two runs are never closer than `wait` (unless
+ * `flush` asks for one). The last call always runs, unless `trailing` is off. To give `configure` a `maxWait` makes it a debounce.
  *
  * @param wait in ms, from 0.
- * @throws TypeError if `fn` is not a function; RangeError for a `wait` that is negative or not a number.
- * @see seed 000, "Throttle — Mathematical Model", the discipline "Sample"
+ * @throws as `debounce` does.
  */
 export function throttle<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   { leading = true, ...options }: ThrottleOptions = {},
 ): HeldAndTimed<This, Args, Result> {
-  const debounced = debounce(fn, wait, { ...options, leading, maxWait: wait })
-  const { configure } = debounced
-  // What makes it a throttle is not to be configured away.
-  debounced.configure = (changes) => configure({ ...changes, maxWait: changes.wait })
-  return debounced
+  // A `maxWait` below the wait is raised to it, whatever the wait becomes.
+  return debounce(fn, wait, { ...options, leading, maxWait: 0 })
 }

@@ -1,8 +1,7 @@
-import { reasonOf, throwIfAborted } from '../shared/abort.ts'
+import { onAbort, reasonOf, throwIfAborted } from '../shared/abort.ts'
 import { RateLimitError } from '../shared/errors.ts'
 import type { LimiterRecord } from '../limit/limiter-record.ts'
 import type { Limiter, WaitOptions } from '../limit/limiter-types.ts'
-import { onAbort } from '../shared/on-abort.ts'
 import { checkFrom } from '../limit/rules/check-number.ts'
 import { createPlace, type Place } from './place.ts'
 

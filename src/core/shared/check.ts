@@ -1,6 +1,6 @@
 /** Throws a `TypeError` unless `value`, the argument or option called `name`, is a function. */
 export function checkFunction(name: string, value: unknown): void {
-  if (typeof value !== 'function') throw new TypeError(`Expected a function ${name}, got ${String(value)}`)
+  checkType('function', name, value)
 }
 
 /** Throws a `TypeError` unless `value`, the option called `name`, is an array. */
@@ -36,5 +36,17 @@ function checkRange(isInRange: boolean, range: string, name: string, value: numb
 
 /** Throws a `TypeError` unless `value`, the argument called `name`, is a number: for costs, counts and instants, which are given at each call. */
 export function checkNumber(name: string, value: number): void {
-  if (typeof value !== 'number') throw new TypeError(`Expected a number ${name}, got ${String(value)}`)
+  checkType('number', name, value)
+}
+
+/** Throws a `TypeError` unless `value` is a number, and a `RangeError` unless it is from `least` to Infinity. */
+export function checkNumberFrom(least: number, name: string, value: number): void {
+  checkType('number', name, value)
+  if (!(value >= least)) throw new RangeError(`Expected ${name} >= ${least}, got ${value}`)
+}
+
+/** Throws a `TypeError` unless `value`, the argument or option called `name`, is of `type`. */
+export function checkType(type: 'function' | 'number', name: string, value: unknown): void {
+  // What has no text throws a TypeError too.
+  if (typeof value !== type) throw new TypeError(`Expected a ${type} ${name}, got ${value as string}`)
 }

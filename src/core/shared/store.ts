@@ -9,7 +9,19 @@ export interface Listeners {
   isWatched: () => boolean
 }
 
-/** Calls listeners in order of subscription: none that subscribes meanwhile, none that has left. */
+/**
+ * Calls `listeners` in order of subscription: none that subscribes meanwhile, none that has left. What one throws is reported
+ * and stops no other.
+ */
+export function notifyAll(listeners: ReadonlySet<() => void>): void {
+  for (const listener of [...listeners])
+    try {
+      if (listeners.has(listener)) listener()
+    } catch (error) {
+      report(error)
+    }
+}
+
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {
@@ -20,14 +32,7 @@ export function createListeners(): Listeners {
       return () => void listeners.delete(own)
     },
     notify() {
-      if (listeners.size > 0)
-        for (const listener of [...listeners])
-          if (listeners.has(listener))
-            try {
-              listener()
-            } catch (error) {
-              report(error)
-            }
+      if (listeners.size > 0) notifyAll(listeners)
     },
     isWatched: () => listeners.size > 0,
   }

@@ -18,32 +18,42 @@ export interface Clock {
   frame?: (callback: () => void) => () => void
 }
 
+/** The longest delay that a platform timer takes: it reads a longer one as 1 ms. */
+export const LONGEST_MS: number = 2 ** 31 - 1
+
 type Frames = Partial<Pick<typeof globalThis, 'requestAnimationFrame' | 'cancelAnimationFrame'>>
+
+/** What most parts need of a clock. */
+export type Timers = Pick<Clock, 'now' | 'after'>
+
+/** What most parts use of `systemClock`: they leave the rest out of their bundle. */
+export const systemTimers: Timers = {
+  now: () => performance.now(),
+  // Platforms cut the fraction off, which would wake a millisecond early and cost a second timer.
+  // What clears it is bound, and not a closure: that takes half as much, and there may be very many.
+  after: (delayMs, callback) => clearTimeout.bind(null, setTimeout(callback, Math.ceil(delayMs))),
+}
 
 /**
  * The platform's own time: `performance.now`, `Date.now`, `setTimeout` and `requestAnimationFrame`.
  * Each is looked up when called, so that fake timers installed later are the ones used; what clears a timer is of those that
  * have set it.
  */
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  wall: () => Date.now(),
-  after(delayMs, callback) {
-    // Platforms cut the fraction off, which would wake a millisecond early and cost a second timer.
-    const timer = setTimeout(callback, Math.ceil(delayMs))
-    // Bound, and not a closure: that takes half as much, and there may be very many.
-    return clearTimeout.bind(undefined, timer)
+export const systemClock: Clock = /* @__PURE__ */ Object.assign(
+  {
+    wall: () => Date.now(),
+    frame(callback: () => void) {
+      // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.
+      const request = (globalThis as Frames).requestAnimationFrame?.(callback)
+      return () => (globalThis as Frames).cancelAnimationFrame?.(request!)
+    },
   },
-  frame(callback) {
-    // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.
-    const request = (globalThis as Frames).requestAnimationFrame?.(callback)
-    return () => (globalThis as Frames).cancelAnimationFrame?.(request!)
-  },
-}
+  systemTimers,
+)
 
 /** A clock whose `now()` is the wall's, for limits whose windows start on the minute. Jumps as the wall does. */
 export const wallClock: Clock = {
   now: () => Date.now(),
   wall: () => Date.now(),
-  after: (delayMs, callback) => systemClock.after(delayMs, callback),
+  after: (delayMs, callback) => systemTimers.after(delayMs, callback),
 }

@@ -5,20 +5,52 @@ export interface ForwardTime {
   now: () => number
   /** The clock's instant for `at` of this time, as long as the clock is not set back again. */
   toClock: (at: number) => number
+  /** It is `at` now: a timer that was set to it has fired, though the clock stands still. */
+  reach: (at: number) => void
 }
 
 /** When `clock` is set back, its forward time stands still at that reading and goes on from there. */
-export function createForwardTime(clock: Clock): ForwardTime {
+export function createForwardTime(clock: Pick<Clock, 'now'>): ForwardTime {
   let last = -Infinity
-  // Added whole, not summed up from differences: a clock that is never set back is told exactly.
-  let setBackMs = 0
+  // Added whole, not summed up from differences: a clock that is never set back is read exactly.
+  let aheadMs = 0
+
+  function now(): number {
+    const reading = clock.now()
+    if (reading < last) aheadMs += last - reading
+    last = reading
+    return reading + aheadMs
+  }
+
   return {
-    now() {
-      const now = clock.now()
-      if (now < last) setBackMs += last - now
-      last = now
-      return now + setBackMs
+    now,
+    toClock: (at) => at - aheadMs,
+    reach(at) {
+      aheadMs += Math.max(at - now(), 0)
     },
-    toClock: (at) => at - setBackMs,
+  }
+}
+
+/** Awake, the two clocks differ by less: one is whole milliseconds, and is set right now and then. */
+const DRIFT_MS = 1000
+
+/**
+ * Forward time that counts a sleep of the machine too. A monotonic clock stands still meanwhile; the wall clock goes on, but
+ * may be set back. Here an instant has come when either says so. Reads no clock before the first call.
+ */
+export function createAwakeTime(clock: Pick<Clock, 'now' | 'wall'>): ForwardTime {
+  const time = createForwardTime(clock)
+  // How far the wall is ahead of this time.
+  let leadMs: number | undefined
+  return {
+    ...time,
+    now() {
+      const now = time.now()
+      const sleptMs = clock.wall() - now - (leadMs ??= clock.wall() - now)
+      if (sleptMs >= DRIFT_MS && sleptMs < Infinity) time.reach(now + sleptMs)
+      // The wall was set back: from here on the two are compared anew.
+      if (sleptMs <= -DRIFT_MS) leadMs += sleptMs
+      return time.now()
+    },
   }
 }

@@ -1,5 +1,5 @@
 import type { WaitSource } from '../events.ts'
-import { parseList, type Parameters } from './structured-list.ts'
+import { parseList } from './structured-list.ts'
 
 /** What a server says is left of one of its limits. */
 export interface RateLimitState {
@@ -10,10 +10,6 @@ export interface RateLimitState {
   readonly windowMs: number | undefined
   /** That of the policy of this name, or else `requests`. */
   readonly unit: string
-  /** What this request has used. */
-  readonly cost?: number | undefined
-  /** Which part of the quota this is: bytes, a character for each. */
-  readonly partition?: string | undefined
 }
 
 /** One of a server's limits. */
@@ -25,8 +21,6 @@ export interface RateLimitPolicy {
   readonly windowMs: number | undefined
   /** `requests`, unless the server says otherwise. */
   readonly unit: string
-  /** Which part of the quota this is: bytes, a character for each. */
-  readonly partition?: string | undefined
 }
 
 /** What a response's fields on rate limits say. */
@@ -49,11 +43,9 @@ export const NOTHING_READ: RateLimitReading = {
   waitMs: undefined,
 }
 
-/** More are not kept. */
-const MAX_LIMITS = 8
-/** A longer name, unit or partition is cut. */
+/** More members are not kept, nor longer names and units; a longer field is ignored. */
+const MAX_MEMBERS = 8
 const MAX_NAME = 64
-/** A longer field is ignored. */
 export const MAX_FIELD = 8192
 
 /**
@@ -66,71 +58,59 @@ export function readRateLimitFields(headers: Headers, strict = false): RateLimit
   // Most responses have neither.
   if ((named ?? left) === null) return NOTHING_READ
 
-  const policies = readMembers(named, 'q', 'w', 1)
-    .slice(0, MAX_LIMITS)
-    .map(({ params, ...policy }) => {
-      const unit = String(params.get('qu')?.value ?? 'requests').slice(0, MAX_NAME)
-      // The draft has both.
-      return { ...policy, unit: unit === 'request' ? 'requests' : unit }
-    })
+  const policies = readMembers(named, 'q', 'w', 1).slice(0, MAX_MEMBERS)
   const limits = readMembers(left, strict ? 'r' : 'ra', strict ? 't' : 'tw', 0).map(
-    ({ params, quota, ...state }) => ({
-      ...state,
+    ({ name, quota, windowMs }) => ({
+      name,
       available: quota,
-      unit: policies.find(({ name }) => name === state.name)?.unit ?? 'requests',
-      cost: naturals(params, 'c').find((cost) => cost >= 0),
+      windowMs,
+      unit: policies.find((policy) => policy.name === name)?.unit ?? 'requests',
     }),
   )
   const waits = limits.flatMap(({ available, windowMs, unit }) =>
     available || unit === 'concurrent-requests' ? [] : (windowMs ?? []),
   )
   return {
-    source: limits[0] || policies[0] ? 'ratelimit' : undefined,
-    limits: limits.slice(0, MAX_LIMITS),
+    source: (limits[0] ?? policies[0]) && 'ratelimit',
+    limits: limits.slice(0, MAX_MEMBERS),
     policies,
-    waitMs: waits[0] === undefined ? undefined : Math.max(...waits),
+    waitMs: waits[0] === undefined ? waits[0] : Math.max(...waits),
   }
 }
 
-type Member = Omit<RateLimitPolicy, 'unit'> & { readonly params: Parameters }
-
 /** The members of a field, with their quota in one of `quotaKeys` and their seconds, if any, in one of `windowKeys`. */
-function readMembers(
-  text: string | null,
-  quotaKeys: string,
-  windowKeys: string,
-  minSeconds: number,
-): Member[] {
-  const members = new Map<string, Member>()
-  for (const { type, value, params } of (text && text.length <= MAX_FIELD && parseList(text)) || []) {
+function readMembers(text: string | null, quotaKeys: string, windowKeys: string, minSeconds: number) {
+  const members = new Map<string, RateLimitPolicy>()
+  for (const { item, params } of (text && text.length <= MAX_FIELD && parseList(text)) || []) {
+    /** The values of those that there are; NaN for one that is not an Integer from 0. */
+    const naturals = (keys: string): number[] =>
+      Array.from(keys).flatMap((key) => {
+        const value = params.get(key)
+        return value ? (/^(-0+|\d+)$/.test(value) ? Math.abs(+value) : NaN) : []
+      })
     // Of two that say the same the stricter counts.
-    const quota = Math.min(...naturals(params, quotaKeys))
-    const seconds = Math.max(...naturals(params, windowKeys))
-    const partition = params.get('pk')
+    const quota = Math.min(...naturals(quotaKeys))
+    const seconds = Math.max(...naturals(windowKeys))
     if (
-      (type !== 'string' && type !== 'token') ||
+      !/^["*a-z]/i.test(item) ||
       !(quota < Infinity) ||
       !(seconds >= minSeconds || seconds === -Infinity) ||
-      (partition && partition.type !== 'bytes')
+      !(params.get('pk') ?? ':').startsWith(':')
     )
       continue
-    const name = value.slice(0, MAX_NAME)
+    const name = textOf(item)
     const same = members.get(name)
+    const unit = textOf(params.get('qu') ?? 'requests')
     members.set(name, {
       name,
       quota: Math.min(quota, same?.quota ?? quota),
       windowMs: seconds < 0 ? same?.windowMs : Math.max(seconds * 1000, same?.windowMs ?? 0),
-      partition: partition?.value.slice(0, MAX_NAME),
-      params,
+      // The draft has both.
+      unit: unit === 'request' ? 'requests' : unit,
     })
   }
   return [...members.values()]
 }
 
-/** The values of those one-letter `keys` that there are; NaN for one that is not an Integer from 0. */
-function naturals(params: Parameters, keys: string): number[] {
-  return Array.from(keys).flatMap((key) => {
-    const item = params.get(key)
-    return item ? (item.type === 'integer' && item.value >= 0 ? item.value : NaN) : []
-  })
-}
+/** What a String or Token says. */
+const textOf = (item: string): string => item.replace(/^"|"$|\\(.)/g, '$1').slice(0, MAX_NAME)

@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts'
 import type { RateLimitPolicy, RateLimitReading } from '../headers/rate-limit-fields.ts'
+import type { Call } from '../call.ts'
 import type { Policy } from '../policy.ts'
 import type { PaceSnapshot, QuotaSnapshot } from '../snapshot.ts'
 
@@ -7,7 +7,6 @@ import type { PaceSnapshot, QuotaSnapshot } from '../snapshot.ts'
 interface Limit {
   /** Requests that may be sent before `until`. */
   available: number
-  /** The instant until which that holds. */
   readonly until: number
   /** The instant from which the next may be sent, if they are spread. */
   nextAt: number
@@ -16,8 +15,6 @@ interface Limit {
   saidAt: number
   /** Whether no request has been sent since `until`. */
   mayAsk: boolean
-  /** Responses in a row that did not name the limit. */
-  unnamed: number
   /** The most that the server had available before a request; 0 if it never said. */
   readonly peak: number
   /** Of its policy; 0 if that is not known. */
@@ -43,7 +40,8 @@ const MAX_COUNTED = 1000
 /**
  * Keeps to the limits that `read` finds in responses. Until the window that a response names is over, no more is sent than
  * it says is available. After that no more than the policy allows in any window of its length, counted from the
- * responses: then neither a token bucket nor an aligned or a sliding window of that size refuses any.
+ * responses: then neither a token bucket nor an aligned or a sliding window of that size refuses any. A request whose
+ * response does not name a limit takes nothing of it.
  *
  * @param spread whether what is available goes out at the pace of its policy.
  * @param maxCloseMs the longest that the gate closes for before a refusal.
@@ -55,38 +53,42 @@ export function followLimits(
   maxCloseMs: number,
   silent: object,
 ): Policy {
-  const readings = new WeakMap<Response, RateLimitReading>()
-
   return (bucket) => {
+    const readings = new WeakMap<Response, RateLimitReading>()
     const limits = new Map<string, Limit>()
     /** By the number of the request: the instant at which the server has counted it at the latest. */
     const counted = new Map<number, number>()
     let policies: readonly RateLimitPolicy[] = []
     /** Requests that may be in flight. */
     let places = Infinity
-    /** The number of the last request, of the newest whose response named a limit, and of the last before a reset. */
+    /** The number of the last request, of the newest whose response named limits, and of the last before a reset. */
     let last = 0
     let newest = 0
     let resetAfter = 0
     let shown: object | undefined
-    let shownUntil: number
+    let shownUntil = 0
+
+    function limitReadyAt(
+      { available, until, nextAt, mayAsk, peak, quota, windowMs, intervalMs }: Limit,
+      now: number,
+    ): number {
+      if (until > now) return available < 1 ? until : Math.min(nextAt, until)
+      const most = Math.min(peak ? Math.max(peak - (intervalMs && RESERVE), 1) : quota, quota, MAX_COUNTED)
+      // The server may have more than this account says: the first request after its window asks.
+      if (!windowMs || mayAsk || counted.size < most) return now
+      return [...counted.values()].sort((a, b) => b - a)[most - 1]! + windowMs
+    }
 
     function readyAt(now: number): number {
-      if (bucket.inFlight() >= places) return Infinity
-      let at = now
+      let at = bucket.inFlight() < places ? now : Infinity
       for (const limit of limits.values()) at = Math.max(at, limitReadyAt(limit, now))
       return at
     }
 
-    function limitReadyAt(limit: Limit, now: number): number {
-      const { available, until, nextAt, peak, quota, windowMs, intervalMs } = limit
-      if (until > now) return available < 1 ? until : Math.min(nextAt, until)
-      const known = peak ? Math.max(peak - (intervalMs && RESERVE), 1) : quota
-      const most = Math.min(known, quota, MAX_COUNTED)
-      // The server may have more than this account says: the first request after its window asks.
-      if (!windowMs || limit.mayAsk || counted.size < most) return now
-      const ends = Array.from(counted.values(), (at) => at + windowMs).sort((a, b) => b - a)
-      return ends[most - 1] ?? now
+    function count(sequence: number, at: number): void {
+      if (limits.size > 0) counted.set(sequence, at)
+      dropOldest(counted, MAX_COUNTED)
+      shown = undefined
     }
 
     function learn(reading: RateLimitReading, call: Call, isThrottled: boolean, now: number): void {
@@ -94,18 +96,16 @@ export function followLimits(
       const isNewer = call.sequence > newest
       if (reading.policies[0]) ({ policies } = reading)
       if (isNewer && reading.limits[0]) newest = call.sequence
-      for (const { name, available, windowMs, unit } of reading.limits) {
-        if (unit === 'concurrent-requests') {
-          const most = Math.max((available ?? Infinity) + inFlight, 1)
-          if (isNewer || most < places) places = most
-        }
-        if (unit !== 'requests' || available === undefined || windowMs === undefined) continue
+      for (const { name, available = Infinity, windowMs, unit } of reading.limits) {
+        const most = Math.max(available + inFlight, 1)
+        if (unit === 'concurrent-requests' && (isNewer || most < places)) places = most
+        if (unit !== 'requests' || available === Infinity || windowMs === undefined) continue
         const old = limits.get(name)
         // Of requests that were in flight at the same time, the server may have counted either one first.
         const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
-        const { said, saidAt } = isOverlapped ? old : { said: available, saidAt: now }
-        const left = Math.max(said - inFlight, 0)
-        if (old) Object.assign(old, { said, saidAt, unnamed: 0 })
+        const latest = isOverlapped ? old : { said: available, saidAt: now }
+        const left = Math.max(latest.said - inFlight, 0)
+        if (old) Object.assign(old, latest)
         // What was said to an older request may only lower.
         if (old && !isNewer && left >= old.available) continue
 
@@ -115,20 +115,18 @@ export function followLimits(
         const intervalMs = isSpread ? policyMs / quota : 0
         const peak = old?.quota === quota ? old.peak : 0
         limits.set(name, {
+          ...latest,
           quota,
           windowMs: policyMs,
           intervalMs,
-          said,
-          saidAt,
-          unnamed: 0,
           mayAsk: true,
           peak: isThrottled ? peak : Math.max(peak, available + 1),
           available: left,
           // None left closes the gate.
-          until: said ? now + Math.min(windowMs, bucket.options.maxGateMs) : now,
+          until: latest.said ? now + Math.min(windowMs, bucket.options.maxGateMs) : now,
           nextAt: now + (RESERVE + 1 - left) * intervalMs,
         })
-        if (limits.size > MAX_LIMITS) deleteFirst(limits)
+        dropOldest(limits, MAX_LIMITS)
       }
     }
 
@@ -155,25 +153,16 @@ export function followLimits(
       ended(call, { kind, response }, now) {
         const { sequence } = call
         const reading = sequence > resetAfter && response && readings.get(response)
+        const { waitMs = 0, source = 'ratelimit', limits: said = [] } = reading || {}
         const isThrottled = kind === 'throttled'
         if (reading) learn(reading, call, isThrottled, now)
-        if (isThrottled) counted.delete(sequence)
-        else count(sequence, now)
-        const { waitMs = 0, source, limits: said = [] } = reading || {}
-        // As many responses as a limit allows do not name it: it is not of all requests.
-        for (const [name, limit] of limits)
-          if (
-            kind === 'passed' &&
-            !said.some((one) => one.name === name) &&
-            ++limit.unnamed >= limit.quota &&
-            limit.until <= now
-          )
-            limits.delete(name)
+        count(sequence, now)
+        if (isThrottled || (kind === 'passed' && !said[0])) counted.delete(sequence)
         const isClosing = waitMs > 0 && waitMs <= maxCloseMs && said.some(({ available }) => available === 0)
-        if (!isThrottled && isClosing) bucket.close(waitMs, source!, call)
+        if (!isThrottled && isClosing) bucket.close(waitMs, source, call)
         // Nobody waits so long: what waits is given up as at a closed gate.
         const heldMs = bucket.inFlight() > 0 ? 0 : readyAt(now) - now
-        if (heldMs > bucket.options.maxWaitMs) bucket.close(heldMs, source ?? 'ratelimit')
+        if (heldMs > bucket.options.maxWaitMs) bucket.close(heldMs, source)
       },
       reset() {
         limits.clear()
@@ -199,17 +188,9 @@ export function followLimits(
         return (shown = limits.size || policies[0] ? { policies, quota, ...(pace && { pace }) } : silent)
       },
     }
-
-    function count(sequence: number, at: number): void {
-      if (limits.size > 0) {
-        counted.set(sequence, at)
-        if (counted.size > MAX_COUNTED) deleteFirst(counted)
-        shown = undefined
-      }
-    }
   }
 }
 
-function deleteFirst<Key>(map: Map<Key, unknown>): void {
-  map.delete(map.keys().next().value!)
+function dropOldest(map: Map<unknown, unknown>, most: number): void {
+  if (map.size > most) map.delete(map.keys().next().value)
 }

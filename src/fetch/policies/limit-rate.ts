@@ -1,5 +1,4 @@
 import { checkAbove, checkFrom } from '../../core/limit/rules/check-number.ts'
-import { exactWait } from '../../core/limit/rules/exact-wait.ts'
 import type { Rule } from '../../core/limit/rules/rule.ts'
 import type { Policy } from '../policy.ts'
 import type { LimitsSnapshot } from '../snapshot.ts'
@@ -17,7 +16,7 @@ export interface RateLimit {
  * A policy that sends no more requests of a bucket than `limit` allows: so many per second, or what a rule of `lull/core`
  * such as `slidingWindowLog` lets through. Each attempt takes one token when it is sent; `rateLimit: false` takes none.
  *
- * @param limit a function is asked before each request: another limit than before holds from then on, with the tokens that
+ * @param limit a function is asked before each request: another object than before holds from then on, with the tokens that
  * were left; undefined is no limit.
  * @throws RangeError for a rate that is not above 0, or a burst below 1.
  */
@@ -28,48 +27,45 @@ export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | un
   }
 
   return (bucket) => {
-    /** A rule, or the numbers of a rate. */
-    let inForce: Rule | string | undefined
     let given: RateLimit | Rule | undefined
     let rule: PaceRule
     let cells: Float64Array
     let limits: LimitsSnapshot | undefined
 
     /** Begins with the tokens that are left of the limit before, if there was one. */
-    function update(): PaceRule {
+    function update(): void {
       const next = typeof limit === 'function' ? limit() : limit
-      if (next === given && limits) return rule
+      if (limits && next === given) return
       given = next
-      const { ratePerSecond = Infinity, burst = Math.max(1, ratePerSecond) }: Partial<RateLimit> = next ?? {}
-      const wanted = isRule(next) ? next : `${ratePerSecond} ${burst}`
-      if (wanted === inForce) return rule
-      const left = limits?.tokens ?? Infinity
       const now = bucket.now()
-      inForce = wanted
-      rule = isRule(next) ? next : rateRule(ratePerSecond, burst)
-      cells = new Float64Array(rule.cells)
-      rule.start(cells, 0, now)
+      const left = limits?.tokens ?? Infinity
+      const { ratePerSecond = Infinity, burst = Math.max(1, ratePerSecond) }: Partial<RateLimit> = next ?? {}
+      const own = (rule = isRule(next) ? next : rateRule(ratePerSecond, burst))
+      const state = (cells = new Float64Array(own.cells))
+      own.start(state, 0, now)
       limits = Object.freeze({
         ratePerSecond,
         burst,
         get tokens() {
-          return rule.level(cells, 0, bucket.now())
+          return own.level(state, 0, bucket.now())
         },
       })
       const excess = limits.tokens - left
-      if (excess > 0 && excess < Infinity) rule.book(cells, 0, excess, now)
-      return rule
+      if (excess > 0 && excess < Infinity) own.book(state, 0, excess, now)
     }
+
     update()
 
     return {
-      readyAt: (now) => now + exactWait(update(), cells, 0, 1, now),
+      readyAt(now) {
+        update()
+        return now + rule.waitMs(cells, 0, 1, now)
+      },
       sent: (_, now) => rule.book(cells, 0, 1, now),
       reset() {
-        inForce = limits = undefined
-        update()
+        limits = undefined
       },
-      isIdle: (now) => rule.isFresh(cells, 0, now),
+      isIdle: (now) => !limits || rule.isFresh(cells, 0, now),
       snapshot() {
         update()
         return { limits }

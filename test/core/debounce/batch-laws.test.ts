@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { batch } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createDeferred, settled, track, type Deferred, type Tracked } from '../shared/promises.ts'
+import { tries } from '../../laws/tries.ts'
+
+// Many scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** How a batch ends: with results, the second of them an Error; with an error for all; with too few; with nothing. */
 type End = 'results' | 'mixed' | 'reject' | 'throw' | 'short' | 'nothing'
@@ -152,7 +156,7 @@ it('sends what the naive model sends, when it sends it', async () => {
       const batches = sent.slice(0, sentByScript).map(({ at, items }) => ({ at, items }))
       expect(batches).toEqual(expectedBatches(script, limits))
     }),
-    { numRuns: 800, seed: 1 },
+    tries(800),
   )
 })
 
@@ -183,7 +187,7 @@ it('settles every promise, with what its own batch ended with', async () => {
         else expect((result.error as Error).message).toBe('bad')
       }
     }),
-    { numRuns: 800, seed: 2 },
+    tries(800),
   )
 })
 
@@ -197,7 +201,7 @@ it('has every item that is not cancelled in exactly one batch, in order, and no 
       )
       for (const { items } of sent) expect(items.length).toBeLessThanOrEqual(limits.maxSize)
     }),
-    { numRuns: 500, seed: 3 },
+    tries(500),
   )
 })
 
@@ -211,6 +215,6 @@ it('lets no item wait longer than maxWait, nor than wait after the last one', as
         expect(at).toBeLessThanOrEqual(instants.at(-1)! + limits.wait)
       }
     }),
-    { numRuns: 500, seed: 4 },
+    tries(500),
   )
 })

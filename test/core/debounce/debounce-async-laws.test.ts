@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { debounce, debounceAsync, type DebounceOptions } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
 import { createDeferred, settled, track, type Deferred, type Tracked } from '../shared/promises.ts'
+import { tries } from '../../laws/tries.ts'
+
+// Many scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
 
 type Step =
   | { do: 'call' }
@@ -224,7 +228,7 @@ it.each(['abort', 'queue'] as const)(
           else if (value!.status === 'done') expect(value!.value).toBe(`result of ${index + 1}`)
         }
       }),
-      { numRuns: 1200, seed: 1 },
+      tries(1200),
     )
   },
 )
@@ -257,7 +261,7 @@ it('has no result arrive after that of a newer run with abort', async () => {
       expect(order).toEqual(order.toSorted((a, b) => a - b))
       expect(search.isPending()).toBe(false)
     }),
-    { numRuns: 500, seed: 2 },
+    tries(500),
   )
 })
 
@@ -289,6 +293,6 @@ it('has at most one run in flight, and runs the last call at last, with queue', 
       expect(saved.at(-1) ?? 0).toBe(calls.length)
       await Promise.all(calls)
     }),
-    { numRuns: 300, seed: 3 },
+    tries(300),
   )
 })

@@ -920,21 +920,28 @@ describe('memory', () => {
   })
 })
 
-describe('bad arguments', () => {
-  it.each([
-    [-1, {}, RangeError, 'wait >= 0, got -1'],
-    ['5', {}, RangeError, 'wait >= 0, got 5'],
-    [100, { maxWait: NaN }, RangeError, 'maxWait >= 0, got NaN'],
-    [100, { overlap: 'parallel' }, RangeError, 'overlap to be abort or queue, got parallel'],
-  ])('refuses a wait of %o with %o, naming the option and the value', (wait, options, type, message) => {
-    const make = () => debounceAsync(vi.fn(), wait as never, options as never)
-    expect(make).toThrow(type)
-    expect(make).toThrow(message)
-  })
-
-  it('refuses what is no function for task', () => {
-    expect(() => debounceAsync('task' as never, 100)).toThrow(
-      new TypeError('Expected a function task, got task'),
-    )
-  })
+it('runs one task at a time with queue, also if the task itself makes the next call due', async () => {
+  const clock = createManualClock()
+  let inFlight = 0
+  let most = 0
+  const save = debounceAsync(
+    async (_, text: string) => {
+      most = Math.max(most, ++inFlight)
+      if (text === 'first') {
+        void save('second')
+        void save.flush()
+      }
+      await Promise.resolve()
+      inFlight--
+      return text
+    },
+    0,
+    { overlap: 'queue', clock },
+  )
+  const first = save('first')
+  await clock.advanceAsync(0)
+  await expect(first).resolves.toEqual({ status: 'done', value: 'first' })
+  await clock.advanceAsync(0)
+  await save.dispose()
+  expect(most).toBe(1)
 })

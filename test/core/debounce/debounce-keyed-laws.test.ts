@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { debounce, debounceKeyed, type Debounced, type DebounceOptions } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
+import { tries } from '../../laws/tries.ts'
+
+// Many scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
 
 type Step =
   | { do: 'call'; key: string }
@@ -116,7 +120,7 @@ it('runs and is pending as a debounce for each key that is kept for ever', () =>
       for (const [index, result] of ours.results.entries())
         if (result !== undefined) expect(result).toBe(model.results[index])
     }),
-    { numRuns: 1500, seed: 1 },
+    tries(1500),
   )
 })
 
@@ -145,7 +149,7 @@ it('knows the keys that a call would find in use, and no others', () => {
         },
       )
     }),
-    { numRuns: 800, seed: 2 },
+    tries(800),
   )
 })
 
@@ -170,6 +174,6 @@ it('keeps to maxKeys, and runs each call or a newer one of its key within wait',
       }
       expect(new Set(runs.map(({ n }) => n)).size).toBe(runs.length)
     }),
-    { numRuns: 800, seed: 3 },
+    tries(800),
   )
 })

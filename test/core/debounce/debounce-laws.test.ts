@@ -14,9 +14,10 @@ import {
   type Entry,
   type Fn,
 } from '../shared/scripts.ts'
+import { tries } from '../../laws/tries.ts'
 
-// Thousands of scripts in a test: seconds, where the machine is busy.
-vi.setConfig({ testTimeout: 30_000 })
+// Thousands of scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
 
 interface Timing {
   wait: number
@@ -63,7 +64,7 @@ describe.each(kinds)('%s', (_, make) => {
         expect(runsOf(log)).toEqual([])
         expect(log.filter(({ result }) => result !== undefined)).toEqual([])
       }),
-      { numRuns: 500, seed: 1 },
+      tries(500),
     )
   })
 
@@ -81,7 +82,7 @@ describe.each(kinds)('%s', (_, make) => {
           lastRun = newest
         }
       }),
-      { numRuns: 1000, seed: 2 },
+      tries(1000),
     )
   })
 
@@ -97,7 +98,7 @@ describe.each(kinds)('%s', (_, make) => {
           isCancel = what === 'cancel'
         }
       }),
-      { numRuns: 1000, seed: 3 },
+      tries(1000),
     )
   })
 
@@ -131,7 +132,7 @@ describe.each(kinds)('%s', (_, make) => {
         expect(told).toEqual(told.map((_, index) => index % 2 === 0))
         expect(told.length % 2).toBe(0)
       }),
-      { numRuns: 1000, seed: 4 },
+      tries(1000),
     )
   })
 
@@ -141,7 +142,7 @@ describe.each(kinds)('%s', (_, make) => {
         const make_ = (fn: Fn, clock: Clock) => make(fn, timing, clock)
         expect(play(script, make_, startMs)).toEqual(play(script, make_, 0))
       }),
-      { numRuns: 500, seed: 5 },
+      tries(500),
     )
   })
 
@@ -153,7 +154,7 @@ describe.each(kinds)('%s', (_, make) => {
         const log = play(script, make_, 0, (_, clock) => clock.setWall(walls[step++ % walls.length]!))
         expect(log).toEqual(play(script, make_, 0))
       }),
-      { numRuns: 500, seed: 6 },
+      tries(500),
     )
   })
 
@@ -168,7 +169,7 @@ describe.each(kinds)('%s', (_, make) => {
         const configured = play(script, make_, 0, (held) => held.configure(changes(timing)))
         expect(configured).toEqual(play(script, make_, 0))
       }),
-      { numRuns: 1000, seed: 7 },
+      tries(1000),
     )
   })
 })
@@ -204,7 +205,7 @@ describe.each(kinds)('%s', (_, make) => {
         if (!lastCall) return
         expect(lastRun!.at).toBeLessThanOrEqual(Math.max(lastCall.at + wait, configuredAt))
       }),
-      { numRuns: 4000, seed: 18 },
+      tries(4000),
     )
   })
 })
@@ -219,7 +220,7 @@ describe('debounce', () => {
         )
         expect(runsOf(log)).toEqual(lastCalls.map(({ n, at }) => ({ n, at: at + wait })))
       }),
-      { numRuns: 1000, seed: 8 },
+      tries(1000),
     )
   })
 
@@ -232,7 +233,7 @@ describe('debounce', () => {
         )
         expect(runsOf(log)).toEqual(firstCalls)
       }),
-      { numRuns: 1000, seed: 9 },
+      tries(1000),
     )
   })
 })
@@ -251,7 +252,7 @@ describe.each([
         const log = play(script, (fn, clock) => make(fn, timing, clock))
         expect(firstRunTooSoon(log, timing.wait)).toBe(undefined)
       }),
-      { numRuns: 3000, seed: 10 },
+      tries(3000),
     )
   })
 
@@ -266,7 +267,7 @@ describe.each([
           expect(run?.at).toBeLessThanOrEqual(call.at + limit(trailing))
         }
       }),
-      { numRuns: 2000, seed: 11 },
+      tries(2000),
     )
   })
 
@@ -279,7 +280,7 @@ describe.each([
         expect(lastRun?.n).toBe(lastCall?.n)
         if (lastCall) expect(lastRun!.at - lastCall.at).toBeLessThanOrEqual(timing.wait)
       }),
-      { numRuns: 2000, seed: 12 },
+      tries(2000),
     )
   })
 })
@@ -292,6 +293,6 @@ it('makes a throttle of a debounce whose maxWait is its wait', () => {
         play(script, (fn, clock) => debounce(fn, wait, { ...options(clock), maxWait: wait })),
       )
     }),
-    { numRuns: 500, seed: 13 },
+    tries(500),
   )
 })

@@ -3,7 +3,6 @@ import lodash from 'lodash'
 import { debounce, throttle } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { runs } from '../../composition/conformance/runs.ts'
 import {
   edges,
   firstRunTooSoon,
@@ -14,11 +13,10 @@ import {
   waits,
   type Entry,
 } from '../shared/scripts.ts'
+import { tries } from '../../laws/tries.ts'
 
-// Thousands of scripts in a test: seconds, where the machine is busy, and minutes where all are asked for.
-vi.setConfig({ testTimeout: 1_200_000 })
-
-const RUNS = runs(6000)
+// Thousands of scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
 
 let clock = createManualClock()
 let timers = 0
@@ -90,7 +88,7 @@ describe('debounce', () => {
         const lodashs = play(script, (fn, clock) => lodashOn(clock).debounce(fn, wait, options))
         compare(ours, lodashs, wait, maxWait !== undefined)
       }),
-      { numRuns: RUNS, seed: 13 },
+      tries(6000),
     )
     expectMostWhole()
   })
@@ -102,7 +100,7 @@ describe('debounce', () => {
         const lodashs = play(script, (fn, clock) => lodashOn(clock).debounce(fn, wait))
         expect(ours).toEqual(lodashs)
       }),
-      { numRuns: runs(500), seed: 14 },
+      tries(500),
     )
   })
 })
@@ -116,7 +114,7 @@ describe('throttle', () => {
         const lodashs = play(script, (fn, clock) => lodashOn(clock).throttle(fn, wait, options))
         compare(ours, lodashs, wait, true)
       }),
-      { numRuns: RUNS, seed: 15 },
+      tries(6000),
     )
     expectMostWhole()
   })

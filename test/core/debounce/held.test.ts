@@ -425,18 +425,6 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, { make,
     expect(runs.map(({ args }) => args[0])).toEqual(leads ? ['a', 'c'] : ['a'])
   })
 
-  it.each([
-    [undefined, 'undefined'],
-    [null, 'null'],
-    ['fn', 'fn'],
-    [5, '5'],
-    [{}, '[object Object]'],
-  ])('refuses %o for fn', (value, text) => {
-    const clock = createTestClock()
-    expect(() => make(value as never, { clock })).toThrow(TypeError)
-    expect(() => make(value as never, { clock })).toThrow(`fn, got ${text}`)
-  })
-
   describe('memory', () => {
     /** Makes a call whose argument and `this` are known to nobody else. */
     function callWithFreshObjects(held: (...args: unknown[]) => unknown): WeakRef<object>[] {

@@ -202,31 +202,6 @@ describe('early timers', () => {
     expect(delays).toEqual([100])
   })
 
-  it('are believed no longer than eight times in a row', () => {
-    const eight = Array<number>(8).fill(0.5)
-    const { manual, alarm, dues, delays } = setUp(early(...eight))
-    alarm.set(100)
-    manual.advance(1000)
-    expect(dues).toEqual([100])
-    expect(delays).toHaveLength(9)
-
-    const nine = setUp(early(...eight, 0.5))
-    nine.alarm.set(100)
-    nine.manual.advance(1000)
-    expect(nine.dues).toEqual([99.5])
-    expect(nine.delays).toHaveLength(9)
-  })
-
-  it('are counted anew when the alarm is set again', () => {
-    const sevenTwice = Array<number>(14).fill(0.5)
-    const { manual, alarm, dues } = setUp(early(...sevenTwice.slice(0, 7), 0, ...sevenTwice.slice(7)))
-    alarm.set(100)
-    manual.advance(150)
-    alarm.set(200)
-    manual.advance(1000)
-    expect(dues).toEqual([100, 200])
-  })
-
   it('come to an end with a clock that stands still', () => {
     const { manual, alarm, dues, delays } = setUp((clock) => ({ ...clock, now: () => 0 }))
     alarm.set(100)
@@ -234,8 +209,8 @@ describe('early timers', () => {
     expect(dues).toEqual([100])
     alarm.set(1)
     manual.advance(1000)
-    expect(dues).toEqual([100, 1009])
-    expect(delays).toEqual([100, ...Array<number>(9).fill(1)])
+    expect(dues).toEqual([100, 1001])
+    expect(delays).toEqual([100, 1])
   })
 
   it('are set again for the rest where the alarm was pushed back meanwhile', () => {

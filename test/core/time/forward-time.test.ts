@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createForwardTime } from '../../../src/core/time/forward-time.ts'
 import { createAdjustableClock } from './adjustable-clock.ts'
+import { tries } from '../../laws/tries.ts'
 
 it.each([0, -5, 0.1, 2 ** 41 + 0.25])('tells a clock that begins at %s exactly', (startMs) => {
   const clock = createAdjustableClock(startMs)
@@ -39,6 +40,6 @@ it('adds up the steps forward between two readings, whatever the clock does', ()
         expect(time.toClock(right)).toBe(clock.now())
       }
     }),
-    { numRuns: 200, seed: 1 },
+    tries(200),
   )
 })

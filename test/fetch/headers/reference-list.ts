@@ -1,4 +1,12 @@
-import type { BareItem, ListMember } from '../../../src/fetch/headers/structured-list.ts'
+/** A value without parameters. A Byte Sequence is a text of one character per byte; a Date is in seconds. */
+export type BareItem =
+  | { readonly type: 'integer' | 'decimal' | 'date'; readonly value: number }
+  | { readonly type: 'string' | 'token' | 'bytes' | 'display'; readonly value: string }
+  | { readonly type: 'boolean'; readonly value: boolean }
+export type Parameters = ReadonlyMap<string, BareItem>
+type Item = BareItem & { readonly params: Parameters }
+export type ListMember =
+  Item | { readonly type: 'list'; readonly value: readonly Item[]; readonly params: Parameters }
 
 /** RFC 9651 §4.2 step by step, a character at a time: slow, and plain enough to be compared with. */
 export function referenceList(text: string): ListMember[] | undefined {

@@ -37,7 +37,6 @@ export function createFakeBucket(policy: Policy): FakeBucket {
     close: () => undefined,
     changed: () => counts.changed++,
     requeue: () => counts.requeue++,
-    emit: () => undefined,
   }
   const nothing = (): undefined => undefined
   const hooks: Required<PolicyHooks> = {

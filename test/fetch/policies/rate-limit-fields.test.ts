@@ -189,17 +189,15 @@ describe('over a rest', () => {
     expect(second).toBeGreaterThanOrEqual(3_600_000)
   })
 
-  it('a limit that as many responses as it allows do not name is forgotten', () => {
+  it('a request whose response does not name the limit takes nothing of it', () => {
     const played = play()
     played.answer(said('"a";r=0;t=3', '"a";q=3;w=3', { status: 429 }))
     rest(played, 3000)
-    for (let passes = 0; passes < 2; passes++) played.answer()
-    expect(played.schedule(2)[1]).toBeGreaterThan(3000)
-    const other = play()
-    other.answer(said('"a";r=0;t=3', '"a";q=3;w=3', { status: 429 }))
-    rest(other, 3000)
-    for (let passes = 0; passes < 3; passes++) other.answer()
-    expect(other.schedule(9)).toEqual(Array(9).fill(3000))
+    played.schedule(3)
+    expect(readyAt(played)).toBeGreaterThan(3000)
+    played.answer({ sequence: 2 })
+    expect(played.schedule(1)).toEqual([3000])
+    expect(readyAt(played)).toBeGreaterThan(3000)
   })
 })
 
