@@ -9,11 +9,12 @@ function onPath() {
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path))
 }
 
+const run = (command, ...args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+
 function install() {
-  const run = (...args) => execFileSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] })
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
-  run('update')
-  run('install', '-y', 'redis-server')
+  run('apt-get', 'update')
+  run('apt-get', 'install', '-y', 'redis-server')
   return onPath()
 }
 

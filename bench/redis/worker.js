@@ -50,6 +50,7 @@ process.on('message', async ({ name, numbers, decisions, keys, together }) => {
   let next = 0
   let allowed = 0
   const start = performance.now()
+  const cpu = process.cpuUsage()
   async function work() {
     while (next < decisions) {
       const index = next++
@@ -60,8 +61,15 @@ process.on('message', async ({ name, numbers, decisions, keys, together }) => {
   }
   await Promise.all(Array.from({ length: together }, work))
   const ms = performance.now() - start
+  const { user, system } = process.cpuUsage(cpu)
   if (allow.outages?.() > 0) throw new Error('An outage')
   times.sort()
-  process.send({ ms, allowed, p50: times[decisions >> 1], p99: times[Math.floor(decisions * 0.99)] })
+  process.send({
+    ms,
+    cpuUs: user + system,
+    allowed,
+    p50: times[decisions >> 1],
+    p99: times[Math.floor(decisions * 0.99)],
+  })
 })
 process.send('ready')
