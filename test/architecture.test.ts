@@ -16,7 +16,7 @@ const LAYERS: Record<string, string[]> = {
   core: CORE,
   fetch: [...CORE, 'fetch'],
   react: [...CORE, 'fetch', 'react'],
-  redis: ['core', 'core/limit/rules', 'redis'],
+  redis: [...CORE, 'redis'],
   testing: ['testing'],
 }
 

@@ -109,7 +109,7 @@ export function createRedisLimiter(
     onEvent,
   }: RedisLimiterOptions,
 ): RedisLimiter {
-  if (!rule.script) throw new TypeError('Expected a rule of lull/redis')
+  if (!('script' in rule)) throw new TypeError('Expected a rule of lull/redis')
   checkFunction('run', run)
   checkAbove(0, 'timeoutMs', givenMs)
   checkFrom(0, 'cacheRefusals', cacheRefusals)

@@ -129,7 +129,9 @@ describe('a cluster of three masters', async () => {
   async function expectSpread(run: RunScript): Promise<void> {
     const prefix = `${prefixes++}:`
     const outages: unknown[] = []
-    const onEvent = (event: { type: string }): void => void (event.type === 'outage' && outages.push(event))
+    const onEvent = (event: { type: string }): void => {
+      if (event.type === 'outage') outages.push(event)
+    }
     const options = { run, prefix, timeoutMs: 50_000, onEvent }
     for (const each of [
       rule,

@@ -197,7 +197,7 @@ export async function simulate(
       const mean = (weights[index]! * scale * traffic.load * RATE * TICK_MS) / 1000
       const count = Math.floor(mean + random())
       demand += count
-      ;(demands[whole] ??= [])[index] = (demands[whole]![index] ?? 0) + count
+      ;(demands[whole] ??= [])[index] = (demands[whole][index] ?? 0) + count
       for (let call = 0; call < count; call++) calls.push(instance)
     }
     // In any order, as they come.
@@ -259,7 +259,7 @@ function fairAfter(
   for (let second = 0; second + SPAN <= seconds; second++) {
     const wanted = instances.map((_, index) =>
       sumOver(
-        demands.map((row) => row?.[index] ?? 0),
+        demands.map((row) => row[index] ?? 0),
         second,
         SPAN,
       ),
@@ -286,7 +286,7 @@ function maxMin(wanted: readonly number[], capacity: number): number[] {
   let rest = capacity
   for (const [place, index] of order.entries()) {
     shares[index] = Math.min(wanted[index]!, rest / (order.length - place))
-    rest -= shares[index]!
+    rest -= shares[index]
   }
   return shares
 }

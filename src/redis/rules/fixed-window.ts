@@ -6,8 +6,8 @@ import { windowRule } from './window-rule.ts'
 const script: RedisScript = {
   lua: scriptOf({
     state: `local limit, window = tonumber(ARGV[4]), tonumber(ARGV[5])
-local x, y = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
-local at, count, dirty = tonumber(x) or now, tonumber(y) or 0
+local s, at, count, dirty = redis.call('GET', key), now, 0
+if s then at, count = struct.unpack('dd', s) end
 local function index(t)
 local i = math.floor(t / window)
 return i * window > t and i - 1 or (i + 1) * window <= t and i + 1 or i
@@ -19,9 +19,9 @@ return cost > limit and 1e31 or used(t) + cost > limit and (index(t) + 1) * wind
 end`,
     take: `if cost < 0 and index(now - op) < index(now) then cost = 0 end
 count, at = math.max(0, used(now) + cost), now`,
-    save: `redis.call('SET', key, string.format('%.17g %.17g', at, count), 'PX', string.format('%.0f', math.min(3e10, (index(at) + 1) * window - at + 1001)))`,
+    save: `redis.call('SET', key, struct.pack('dd', at, count), 'PX', string.format('%.0f', math.min(3e10, (index(at) + 1) * window - at + 1001)))`,
   }),
-  sha1: '5c924c70d15c5d422301ae97ab8e4e2a5ea95274',
+  sha1: '1d9789b4fd351b3a0085a61be2347399af89735a',
 }
 
 /**

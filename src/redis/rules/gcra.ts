@@ -6,8 +6,8 @@ import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 const script: RedisScript = {
   lua: scriptOf({
     state: `local period, burst = tonumber(ARGV[4]), tonumber(ARGV[5])
-local x, y = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
-local at, tat, dirty = tonumber(x) or now, tonumber(y) or 0
+local s, at, tat, dirty = redis.call('GET', key), now, 0
+if s then at, tat = struct.unpack('dd', s) end
 local function ahead(t) return math.max(0, tat - math.max(0, t - at)) end
 local function level(t) return burst - ahead(t) / period end
 local function wait(t)
@@ -15,9 +15,9 @@ local m = ahead(t) + cost * period - burst * period
 return cost > burst and 1e31 or m > 1e-6 and m or 0
 end`,
     take: 'tat, at = math.max(0, ahead(now) + cost * period), now',
-    save: `redis.call('SET', key, string.format('%.17g %.17g', at, tat), 'PX', string.format('%.0f', math.min(3e10, tat + 1001)))`,
+    save: `redis.call('SET', key, struct.pack('dd', at, tat), 'PX', string.format('%.0f', math.min(3e10, tat + 1001)))`,
   }),
-  sha1: 'f6b32d797f1a8218697cd8c6b747db4853876919',
+  sha1: 'b8b0ebf671dc32d53b9714aaa771a13045704540',
 }
 
 /** The period of a rate of 0. A power of two, so that its small multiples are exact. */

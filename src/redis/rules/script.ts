@@ -31,7 +31,7 @@ export interface RedisRule {
  *   4… the numbers of the rule
  *
  * The reply is what remains if the cost is allowed, else a string, for integers lose their fraction: what remains, and the ms to wait (from
- * 1e30 on, or inf: never). State is written with 17 digits, which is exact. Comments are kept out of the text: it is part of every bundle.
+ * 1e30 on, or inf: never). State is written as it is in memory, which is exact and fast. Comments are kept out of the text: it is part of every bundle.
  *
  * Clocks of clients differ, and none may gain by being behind another: `now` is never before `at`. A client that is behind waits longer
  * by that. The server's clock is one, and goes back only when it is set back: then time goes on from there.

@@ -6,8 +6,8 @@ import { windowRule } from './window-rule.ts'
 const script: RedisScript = {
   lua: scriptOf({
     state: `local limit, window = tonumber(ARGV[4]), tonumber(ARGV[5])
-local a, b, c, d = string.match(redis.call('GET', key) or '', '(%S+) (%S+) (%S+) (%S+)')
-local at, start, current, previous, dirty = tonumber(a) or now, tonumber(b) or math.floor(now / window) * window, tonumber(c) or 0, tonumber(d) or 0
+local s, at, start, current, previous, dirty = redis.call('GET', key), now, math.floor(now / window) * window, 0, 0
+if s then at, start, current, previous = struct.unpack('dddd', s) end
 local function counts(t)
 local k = t - start < window and 0 or math.floor((t - start) / window)
 return k, k == 0 and current or 0, k == 0 and previous or k == 1 and current or 0
@@ -32,9 +32,9 @@ before = math.max(0, before + (now - op < start - window and 0 or cost))
 cost = 0
 end
 current, previous, at = math.max(0, present + cost), before, now`,
-    save: `redis.call('SET', key, string.format('%.17g %.17g %.17g %.17g', at, start, current, previous), 'PX', string.format('%.0f', math.min(3e10, start + 2 * window - at + 1001)))`,
+    save: `redis.call('SET', key, struct.pack('dddd', at, start, current, previous), 'PX', string.format('%.0f', math.min(3e10, start + 2 * window - at + 1001)))`,
   }),
-  sha1: 'e576fbd9627aea99cec9bac1d2a4a262fec62230',
+  sha1: 'abd7d5505da0dbe52e3245690ad1d119267d7150',
 }
 
 /**

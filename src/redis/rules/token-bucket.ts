@@ -7,17 +7,18 @@ const script: RedisScript = {
   lua: scriptOf({
     state: `local r, b = tonumber(ARGV[4]), tonumber(ARGV[5])
 local i = tonumber(ARGV[6] or b)
-local x, y = string.match(redis.call('GET', key) or '', '(%S+) (%S+)')
-local at, n, dirty = tonumber(x) or now, tonumber(y) or i, not x and i < b
+local s = redis.call('GET', key)
+local at, n, dirty = now, i, not s and i < b
+if s then at, n = struct.unpack('dd', s) end
 local function level(t) return math.min(b, n + math.max(0, t - at) * r) end
 local function wait(t)
 local m = cost - level(t)
 return cost > b and 1e31 or m > r * 1e-6 and m / r or 0
 end`,
     take: 'n, at = math.min(b, level(now) - cost), now',
-    save: `redis.call('SET', key, string.format('%.17g %.17g', at, n), 'PX', string.format('%.0f', math.min(3e10, (b - n) / r + (i < b and 864e5 or 0) + 1001)))`,
+    save: `redis.call('SET', key, struct.pack('dd', at, n), 'PX', string.format('%.0f', math.min(3e10, (b - n) / r + (i < b and 864e5 or 0) + 1001)))`,
   }),
-  sha1: 'cc335e339f2f6cb1f94ed4a850da201d47f453b5',
+  sha1: 'f574f449ccf0e000facc5f568830c76fffb1e5ac',
 }
 
 /**
