@@ -15,7 +15,7 @@ export interface Connection {
   /** Failures in a row. */
   failures: number
   /** What the last failure was. */
-  error: unknown
+  error?: unknown
   /** While the circuit is open: the instant from which one decision goes to see. */
   retryAt: number
 }
@@ -26,7 +26,7 @@ const connections = new WeakMap<RunScript, Connection>()
 export function connectionOf(run: RunScript): Connection {
   let connection = connections.get(run)
   if (!connection) {
-    connection = { refusals: new Map(), failures: 0, error: undefined, retryAt: 0 }
+    connection = { refusals: new Map(), failures: 0, retryAt: 0 }
     connections.set(run, connection)
   }
   return connection

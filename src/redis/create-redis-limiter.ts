@@ -134,6 +134,7 @@ export function createRedisLimiter(
   let isDisposed = false
   let cancelTimer: (() => void) | undefined
 
+  const itself = (decision: Decision): Decision => decision
   const isDown = (): boolean => connection.failures >= TRIPPED
 
   function emit(event: Happening): void {
@@ -248,8 +249,8 @@ export function createRedisLimiter(
 
   return {
     allow: (key, cost) => decide('decide', key, cost, ({ allowed }) => allowed),
-    decide: (key, cost) => decide('decide', key, cost, (decision) => decision),
-    peek: (key, cost) => decide('peek', key, cost, (decision) => decision),
+    decide: (key, cost) => decide('decide', key, cost, itself),
+    peek: (key, cost) => decide('peek', key, cost, itself),
     async giveBack(key, amount, ageMs) {
       await send(ageMs, key, -amount)
     },
@@ -268,6 +269,6 @@ export function createRedisLimiter(
 
 function read(reply: unknown): Decision {
   const [remaining, ms = 0] = String(reply).split(' ').map(Number)
-  if (!(remaining! >= 0)) throw new TypeError(`Unexpected reply: ${String(reply)}`)
+  if (!(remaining! >= 0)) throw new TypeError('Unexpected reply')
   return { allowed: ms === 0, retryAfterMs: ms < 1e30 ? ms : Infinity, remaining: remaining! }
 }
