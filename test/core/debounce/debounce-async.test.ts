@@ -921,7 +921,7 @@ describe('memory', () => {
 })
 
 it('runs one task at a time with queue, also if the task itself makes the next call due', async () => {
-  const clock = createManualClock()
+  const clock = createTestClock()
   let inFlight = 0
   let most = 0
   const save = debounceAsync(
