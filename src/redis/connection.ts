@@ -1,4 +1,4 @@
-import type { Decision } from '../core/limit/limiter-types.ts'
+import type { Decision } from '../core/limit/limiter.ts'
 import type { RunScript } from './clients.ts'
 
 /** A refusal that is remembered. */

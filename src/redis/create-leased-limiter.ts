@@ -1,4 +1,4 @@
-import type { Decision } from '../core/limit/limiter-types.ts'
+import type { Decision } from '../core/limit/limiter.ts'
 import { checkAbove, checkFrom, checkNumber, checkUpTo } from '../core/shared/check.ts'
 import { report } from '../core/shared/report.ts'
 import { createAlarm } from '../core/time/alarm.ts'

@@ -1,5 +1,5 @@
 import type { KeyedLimiter } from '../core/limit/keyed-limiter.ts'
-import type { Decision } from '../core/limit/limiter-types.ts'
+import type { Decision } from '../core/limit/limiter.ts'
 import { checkAbove, checkFrom, checkFunction, checkNumber, checkOneOf } from '../core/shared/check.ts'
 import { report } from '../core/shared/report.ts'
 import { createListeners } from '../core/shared/store.ts'
