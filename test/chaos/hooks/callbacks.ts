@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { useDebouncedCallback, useThrottledCallback, type DebouncedCallbackOptions } from 'lull'
 import type { DebounceChanges, Debounced } from 'lull/core'
-import {
-  defineDebounce,
-  maxWaits,
-  timings,
-  type DebounceTrial,
-  type DebouncedFn,
-} from '../define-debounce.ts'
-import type { Timing } from '../held-model.ts'
+import { defineDebounce, maxWaits, timings, type DebounceTrial, type DebouncedFn } from '../parts/debounce.ts'
+import type { Timing } from '../parts/held-model.ts'
 import type { ChaosPart, World } from '../part.ts'
 import { createCondition } from './condition.ts'
 import { leavePage } from './leave-page.ts'

@@ -56,7 +56,7 @@ type Held = Omit<Made, 'call' | 'dispose'> & { (...args: never[]): unknown; [Sym
 
 function takeOff(held: Held): Made {
   const { cancel, flush, isPending, subscribe, configure, [Symbol.dispose]: dispose } = held
-  return { call: held as Made['call'], cancel, flush, dispose, isPending, subscribe, configure }
+  return { call: held as unknown as Made['call'], cancel, flush, dispose, isPending, subscribe, configure }
 }
 
 const debounced: Omit<Subject, 'name' | 'make'> = {
