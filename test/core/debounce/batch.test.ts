@@ -1,7 +1,7 @@
 import { batch, type BatchOptions } from 'lull/core'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
-import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
+import { describe, expect, it } from 'vitest'
+import { createBusyClock, createTestClock } from '../time/clocks.ts'
 import { named } from '../shared/named.ts'
 import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
 
@@ -352,7 +352,6 @@ describe('flush', () => {
     await settled()
     expect([result.state, flushed.state]).toEqual(['rejected', 'resolved'])
   })
-
 })
 
 describe('cancel', () => {
@@ -424,7 +423,6 @@ describe('dispose', () => {
     expect(isAbortError(await batch.add(1).catch((error: unknown) => error))).toBe(true)
     expect(sent).toEqual([])
   })
-
 })
 
 describe('size, isPending and subscribe', () => {
@@ -447,7 +445,6 @@ describe('size, isPending and subscribe', () => {
     clock.advance(100)
     expect(sizes).toHaveLength(7)
   })
-
 })
 
 describe('memory', () => {

@@ -1,17 +1,10 @@
-import { debounceAsync, type DebounceAsyncOptions, type Outcome } from 'lull/core'
+import { debounceAsync, type DebounceAsyncOptions } from 'lull/core'
 import { getEventListeners } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { createBusyClock, createTestClock } from '../time/clocks.ts'
 import { named } from '../shared/named.ts'
-import {
-  createDeferred,
-  settled,
-  track,
-  unhandledRejections,
-  type Deferred,
-  type Tracked,
-} from '../shared/promises.ts'
+import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
 
 // Laws are in debounce-async-laws.test.ts.
 
@@ -176,7 +169,6 @@ describe('theme 8, the promise that a call returns', () => {
     })
     expect(reasons).toEqual([bad])
   })
-
 })
 
 describe('theme 14, a run that comes due while another is in flight', () => {
@@ -221,28 +213,9 @@ describe('theme 14, a run that comes due while another is in flight', () => {
       }
     },
   )
-
 })
 
 describe('theme 15, overlapping saves', () => {
-  /** Saves that take three times the wait. */
-  function setUpSaves() {
-    const clock = createTestClock()
-    const started: [at: number, text: string][] = []
-    const ended: [at: number, text: string][] = []
-    const save = debounceAsync(
-      async (_signal, text: string) => {
-        started.push([clock.now(), text])
-        await new Promise<void>((resolve) => clock.after(300, resolve))
-        ended.push([clock.now(), text])
-        return text
-      },
-      100,
-      { overlap: 'queue', clock },
-    )
-    return { clock, save, started, ended }
-  }
-
   it('supersede the save that waits when the next is due, not the one in flight', async () => {
     const { clock, runs, call, end } = setUp(100, { overlap: 'queue' })
     const texts = ['a', 'b', 'c', 'd']
@@ -450,7 +423,6 @@ describe('dispose, the shutdown with wait', () => {
     }
     expect(clock.pending).toBe(0)
   })
-
 })
 
 describe('cancel', () => {
@@ -503,7 +475,6 @@ describe('cancel', () => {
     })
     expect(reasons).toEqual([])
   })
-
 })
 
 describe('flush', () => {
@@ -552,7 +523,6 @@ describe('configure', () => {
     await end('b')
     expect([first, second]).toEqual([superseded, done('B')])
   })
-
 })
 
 describe('signal', () => {

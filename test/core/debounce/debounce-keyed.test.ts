@@ -185,7 +185,6 @@ describe('timers', () => {
     clock.advance(100)
     expect(clock.pending).toBe(0)
   })
-
 })
 
 it('forgets in one task all keys that are due, where the timer is late', () => {
@@ -530,10 +529,6 @@ describe('signal', () => {
     clock.advance(1000)
     expect(runs).toEqual([])
   })
-
-})
-
-describe('dispose', () => {
 })
 
 describe('from inside a run', () => {

@@ -194,9 +194,6 @@ describe.each(kinds)('%s', (_, make) => {
   })
 })
 
-describe('debounce', () => {
-})
-
 describe.each([
   ['throttle', makeThrottle, ({ wait }: Timing) => wait],
   ['debounce with maxWait', makeDebounce, ({ wait, maxWait }: Timing) => Math.max(wait, maxWait!)],

@@ -1,10 +1,8 @@
 // What a browser does to a hidden page: timers at multiples of a second, after some minutes of a minute, and no frames.
 import {
-  batch,
   createWaitingLimiter,
   createQueue,
   debounce,
-  debounceAsync,
   fixedWindow,
   throttle,
   throttleFrame,
