@@ -1,7 +1,7 @@
 import { batch, type BatchOptions } from 'lull/core'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createBusyClock, createTestClock } from '../time/clocks.ts'
+import { createTestClock } from '../time/clocks.ts'
 import { named } from '../shared/named.ts'
 import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
 
@@ -62,25 +62,6 @@ describe('timing', () => {
           [5, [5, 5]],
         ],
       },
-      { does: 'sends a lone item after wait', options: { wait: 100 }, adds: [0], sent: [[100, [0]]] },
-      {
-        does: 'waits anew at each item',
-        options: { wait: 100 },
-        adds: [0, 50, 120, 219, 319],
-        sent: [
-          [319, [0, 50, 120, 219]],
-          [419, [319]],
-        ],
-      },
-      {
-        does: 'lets no item wait longer than maxWait while more come',
-        options: { wait: 100, maxWait: 150 },
-        adds: [0, 60, 120, 160, 220],
-        sent: [
-          [150, [0, 60, 120]],
-          [310, [160, 220]],
-        ],
-      },
       {
         does: 'sends a fixed window after the first item with an endless wait',
         options: { wait: Infinity, maxWait: 100 },
@@ -101,15 +82,6 @@ describe('timing', () => {
         ],
       },
       {
-        does: 'keeps to a maxWait below wait',
-        options: { wait: 100, maxWait: 20 },
-        adds: [0, 10, 30],
-        sent: [
-          [20, [0, 10]],
-          [50, [30]],
-        ],
-      },
-      {
         does: 'sends as soon as there are maxSize, and waits anew for the rest',
         options: { wait: 100, maxSize: 3 },
         adds: [0, 10, 20, 30],
@@ -119,32 +91,12 @@ describe('timing', () => {
         ],
       },
       {
-        does: 'sends chunks of maxSize where a task adds more',
-        options: { maxSize: 2 },
-        adds: [0, 0, 0, 0, 0],
-        sent: [
-          [0, [0, 0]],
-          [0, [0, 0]],
-          [0, [0]],
-        ],
-      },
-      {
         does: 'rounds maxSize down',
         options: { wait: 100, maxSize: 2.5 },
         adds: [0, 10, 20],
         sent: [
           [10, [0, 10]],
           [120, [20]],
-        ],
-      },
-      {
-        does: 'measures maxWait from the first item of each batch',
-        options: { wait: 100, maxWait: 150, maxSize: 2 },
-        adds: [0, 10, 20, 100, 110, 190],
-        sent: [
-          [10, [0, 10]],
-          [100, [20, 100]],
-          [190, [110, 190]],
         ],
       },
     ]),
@@ -162,17 +114,6 @@ describe('timing', () => {
     void batch.add(2)
     expect(sent).toEqual([[0, [1, 2]]])
     expect(batch.size).toBe(0)
-  })
-
-  it('takes an item that comes before a late timer along', () => {
-    const { clock, advance, block } = createBusyClock()
-    const sent: Sent[] = []
-    const all = batch((items: number[]) => void sent.push([clock.now(), items]), { maxWait: 100, clock })
-    void all.add(0)
-    block(500)
-    void all.add(500)
-    advance(1000)
-    expect(sent).toEqual([[500, [0, 500]]])
   })
 })
 
@@ -375,18 +316,6 @@ describe('cancel', () => {
     runs[0]!.resolve(['A'])
     await settled()
     expect(result.value).toBe('A')
-  })
-
-  it('leaves a batch that works', async () => {
-    const { batch, clock } = setUp({ maxWait: 100 })
-    track(batch.add(1))
-    clock.advance(50)
-    batch.cancel()
-    const result = batch.add(2)
-    clock.advance(99)
-    expect(batch.size).toBe(1)
-    clock.advance(1)
-    expect(await result).toBe(4)
   })
 
   it('causes no unhandled rejection where nobody listens', async () => {

@@ -2,8 +2,7 @@ import { debounceAsync, type DebounceAsyncOptions } from 'lull/core'
 import { getEventListeners } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { createBusyClock, createTestClock } from '../time/clocks.ts'
-import { named } from '../shared/named.ts'
+import { createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
 
 // Laws are in debounce-async-laws.test.ts.
@@ -68,21 +67,6 @@ describe('theme 2, an older response overwrites a newer one', () => {
     const { reason } = runs[0]!.signal as { reason: unknown }
     expect(reason).toBeInstanceOf(DOMException)
     expect((reason as DOMException).name).toBe('AbortError')
-  })
-
-  it('does not abort the run in flight for a call that is still held back', async () => {
-    const { clock, runs, call, end } = setUp(100)
-    const first = call('a')
-    clock.advance(100)
-    const second = call('ab')
-    clock.advance(99)
-    await end('a')
-    expect(first).toEqual(done('A'))
-    clock.advance(1)
-    await end('ab')
-    expect(second).toEqual(done('AB'))
-    // What has ended is not aborted: its result may be in use.
-    expect(runs.map(({ signal }) => signal.aborted)).toEqual([false, false])
   })
 
   it('does not abort what has ended where its caller starts the next run at once', async () => {
@@ -215,92 +199,7 @@ describe('theme 14, a run that comes due while another is in flight', () => {
   )
 })
 
-describe('theme 15, overlapping saves', () => {
-  it('supersede the save that waits when the next is due, not the one in flight', async () => {
-    const { clock, runs, call, end } = setUp(100, { overlap: 'queue' })
-    const texts = ['a', 'b', 'c', 'd']
-    const calls = texts.map((text) => {
-      const tracked = call(text)
-      clock.advance(100)
-      return tracked
-    })
-    await settled()
-    expect(runs.map(({ text }) => text)).toEqual(['a'])
-    expect(calls).toEqual([pending, superseded, superseded, pending])
-    await end('a')
-    expect(runs.map(({ text }) => text)).toEqual(['a', 'd'])
-    expect(runs[0]!.signal.aborted).toBe(false)
-    await end('d')
-    expect(calls).toEqual([done('A'), superseded, superseded, done('D')])
-  })
-
-  it('go on after one that fails', async () => {
-    const { clock, runs, call, end } = setUp(100, { overlap: 'queue' })
-    const a = call('a')
-    clock.advance(100)
-    const b = call('b')
-    clock.advance(100)
-    runs[0]!.reject(bad)
-    await settled()
-    await end('b')
-    expect([a, b]).toEqual([{ state: 'rejected', error: bad }, done('B')])
-  })
-})
-
-describe('seed 001, appendix D', () => {
-  it.each(
-    named<{
-      does: string
-      wait?: number
-      options: DebounceAsyncOptions
-      gap?: number
-      runs: [number, string][]
-    }>([
-      { does: 'runs the last of three with the trailing edge', options: {}, runs: [[50, 'c']] },
-      {
-        does: 'runs the first of three with the leading edge alone',
-        options: { leading: true, trailing: false },
-        runs: [[0, 'a']],
-      },
-      {
-        does: 'runs the first and the last with both edges',
-        options: { leading: true },
-        runs: [
-          [0, 'a'],
-          [50, 'c'],
-        ],
-      },
-      {
-        does: 'runs by maxWait while the calls go on',
-        wait: 100,
-        options: { maxWait: 150 },
-        gap: 80,
-        runs: [
-          [150, 'b'],
-          [260, 'c'],
-        ],
-      },
-    ]),
-  )('%s', async (_, { wait = 50, options, gap = 0, runs: expected }) => {
-    const { clock, runs, call } = setUp(wait, options)
-    for (const text of ['a', 'b', 'c']) {
-      call(text)
-      if (gap) clock.advance(gap)
-    }
-    await clock.advanceAsync(1000)
-    expect(runs.map(({ at, text }) => [at, text])).toEqual(expected)
-  })
-
-  it('is done with the leading run, and superseded, with the leading edge alone', async () => {
-    const { clock, call, end } = setUp(50, { leading: true, trailing: false })
-    const calls = ['a', 'b', 'c'].map(call)
-    await settled()
-    expect(calls).toEqual([pending, superseded, superseded])
-    await end('a')
-    expect(calls[0]).toEqual(done('A'))
-    clock.advance(50)
-  })
-
+describe('edges', () => {
   it.each([{ leading: false, trailing: false }, { trailing: false }])(
     'never runs without an edge: %j',
     async (edges) => {
@@ -342,17 +241,6 @@ describe('dispose, the shutdown with wait', () => {
     expect(first).toEqual(done('A'))
     expect(disposal.state).toBe('resolved')
     expect(runs[0]!.signal.aborted).toBe(false)
-  })
-
-  it('waits for a run in flight that fails, and does not fail with it', async () => {
-    const { clock, debounced, runs, call } = setUp(100)
-    const first = call('a')
-    clock.advance(100)
-    const disposal = track(debounced.dispose())
-    runs[0]!.reject(bad)
-    await settled()
-    expect(first).toEqual({ state: 'rejected', error: bad })
-    expect(disposal.state).toBe('resolved')
   })
 
   it('waits for runs that were aborted but go on', async () => {
@@ -450,31 +338,6 @@ describe('cancel', () => {
       expect(calls).toEqual(calls.map(() => cancelled))
     },
   )
-
-  it('keeps the next run with queue waiting until the run that it aborted has ended', async () => {
-    const { clock, debounced, runs, call, end } = setUp(100, { overlap: 'queue' })
-    call('a')
-    clock.advance(100)
-    debounced.cancel()
-    const second = call('b')
-    clock.advance(100)
-    await settled()
-    expect(runs).toHaveLength(1)
-    await end('a')
-    await end('b')
-    expect(second).toEqual(done('B'))
-  })
-
-  it('swallows the error of the run that it aborts', async () => {
-    const { clock, debounced, runs } = setUp(100)
-    const reasons = await unhandledRejections(() => {
-      void debounced('a')
-      clock.advance(100)
-      debounced.cancel()
-      runs[0]!.reject(bad)
-    })
-    expect(reasons).toEqual([])
-  })
 })
 
 describe('flush', () => {
@@ -497,18 +360,6 @@ describe('flush', () => {
     expect(debounced.flush()).toBe(first)
     await end('a')
     expect(debounced.flush()).toBe(undefined)
-  })
-
-  it('puts a save behind the one in flight with queue', async () => {
-    const { clock, debounced, runs, call, end } = setUp(100, { overlap: 'queue' })
-    call('a')
-    clock.advance(100)
-    const second = call('b')
-    const flushed = track(debounced.flush()!)
-    expect(runs).toHaveLength(1)
-    await end('a')
-    await end('b')
-    expect([second, flushed]).toEqual([done('B'), done('B')])
   })
 })
 
@@ -543,15 +394,6 @@ describe('signal', () => {
     expect(runs).toHaveLength(1)
   })
 
-  it('ignores calls from the start where it has aborted', async () => {
-    const { debounced, runs, call } = setUp(100, { signal: AbortSignal.abort(), leading: true })
-    const first = call('a')
-    await settled()
-    expect(first).toEqual(cancelled)
-    expect(debounced.isPending()).toBe(false)
-    expect(runs).toEqual([])
-  })
-
   it('is listened to while a call is not settled, once', async () => {
     const { signal } = new AbortController()
     const { clock, debounced, call, end } = setUp(100, { signal })
@@ -583,19 +425,6 @@ describe('signal', () => {
 })
 
 describe('from inside a run', () => {
-  it.each(['abort', 'queue'] as const)('takes a call of itself with %s', async (overlap) => {
-    const inner: { state: string }[] = []
-    const all = setUp(100, { overlap }, ({ text }) => {
-      if (text === 'a') inner.push(all.call('b'))
-    })
-    const first = all.call('a')
-    all.clock.advance(100)
-    await all.end('a')
-    all.clock.advance(100)
-    await all.end('b')
-    expect([first, ...inner]).toEqual([done('A'), done('B')])
-  })
-
   it('takes a call and a flush at the leading edge', async () => {
     const inner: { state: string }[] = []
     const all = setUp(100, { leading: true }, ({ text }) => {
@@ -607,15 +436,6 @@ describe('from inside a run', () => {
     await all.end('b')
     await all.end('a')
     expect([first, ...inner]).toEqual([superseded, done('B')])
-  })
-
-  it('takes a cancel', async () => {
-    const all = setUp(100, {}, () => all.debounced.cancel())
-    const first = all.call('a')
-    all.clock.advance(100)
-    await settled()
-    expect(first).toEqual(cancelled)
-    expect(all.debounced.isPending()).toBe(false)
   })
 
   it('lets who hears of the abort start a newer run, which stays the only one', async () => {
@@ -635,19 +455,6 @@ describe('from inside a run', () => {
     await all.end('c')
     expect([first, second, ...inner]).toEqual([superseded, superseded, done('C')])
   })
-})
-
-it('runs the newest call, and supersedes the older, where it comes before a late timer past maxWait', async () => {
-  const { clock, advance, block } = createBusyClock()
-  const texts: string[] = []
-  const debounced = debounceAsync((_signal, text: string) => texts.push(text), 100, { maxWait: 150, clock })
-  const first = track(debounced('a'))
-  block(500)
-  const second = track(debounced('b'))
-  await settled()
-  expect(texts).toEqual(['b'])
-  expect([first, second]).toEqual([superseded, { state: 'resolved', value: { status: 'done', value: 1 } }])
-  advance(1000)
 })
 
 describe('memory', () => {

@@ -3,7 +3,6 @@ import { getEventListeners } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
-import { named } from '../shared/named.ts'
 
 // Laws are in debounce-keyed-laws.test.ts.
 
@@ -54,22 +53,6 @@ describe('theme 32, one debouncer for many ids', () => {
     expect(keyed.size).toBe(0)
   })
 
-  it('flushes one key, or all of them', () => {
-    const { keyed, callAt, goTo, runs } = setUp(100)
-    callAt(0, 'a')
-    callAt(1, 'b')
-    callAt(2, 'c')
-    expect(keyed.flush('b')).toBe('b of 1')
-    expect(runs).toEqual([[2, 'b', 1]])
-    expect(keyed.flush()).toBe(undefined)
-    expect(runs.slice(1)).toEqual([
-      [2, 'a', 0],
-      [2, 'c', 2],
-    ])
-    goTo(1000)
-    expect(runs).toHaveLength(3)
-  })
-
   it('is bounded by maxKeys, and loses no call to it', () => {
     const { keyed, runs, clock } = setUp(100, { maxKeys: 10 })
     for (let id = 0; id < 1000; id++) {
@@ -82,47 +65,6 @@ describe('theme 32, one debouncer for many ids', () => {
 })
 
 describe('size', () => {
-  it.each(
-    named<{ does: string; wait?: number; options?: Options; calls: number[]; until: number }>([
-      { does: 'a lone call with the trailing edge', calls: [0], until: 100 },
-      { does: 'a burst with the trailing edge', calls: [0, 60, 120], until: 220 },
-      { does: 'a lone call with the leading edge alone', options: leadingOnly, calls: [0], until: 100 },
-      { does: 'a burst with the leading edge alone', options: leadingOnly, calls: [0, 60, 120], until: 220 },
-      { does: 'a lone call with both edges', options: { leading: true }, calls: [0], until: 100 },
-      { does: 'a burst with both edges', options: { leading: true }, calls: [0, 60, 120], until: 220 },
-      // Runs at 150; the last call is from 120.
-      { does: 'a burst cut by maxWait', options: { maxWait: 150 }, calls: [0, 60, 120], until: 220 },
-      // Runs at 0 and 100, and does not lead again before 200.
-      {
-        does: 'a throttled burst',
-        options: { leading: true, maxWait: 100 },
-        calls: [0, 60],
-        until: 200,
-      },
-      { does: 'calls without an edge', options: { leading: false, trailing: false }, calls: [0], until: 0 },
-    ]),
-  )('counts the key of %s until nothing that comes depends on it', (_, { options, calls, until }) => {
-    const { clock, keyed, callAt, goTo } = setUp(100, options)
-    for (const at of calls) callAt(at, 'a')
-    if (until > 0) {
-      goTo(until - 1)
-      expect(keyed.size).toBe(1)
-    }
-    goTo(until)
-    expect(keyed.size).toBe(0)
-    expect(clock.pending).toBe(0)
-  })
-
-  it('does not lead twice within wait, though nothing is pending', () => {
-    const { callAt, goTo, runs } = setUp(100, leadingOnly)
-    for (const at of [0, 99, 150, 249, 349]) {
-      callAt(at, 'a')
-      callAt(at, `other at ${at}`)
-    }
-    goTo(1000)
-    expect(runs.filter(([, key]) => key === 'a').map(([at]) => at)).toEqual([0, 349])
-  })
-
   it('leads once in each task at a wait of 0', () => {
     const { clock, keyed, runs } = setUp(0, leadingOnly)
     keyed('b')
@@ -241,18 +183,6 @@ describe('a call', () => {
 })
 
 describe('isPending and subscribe', () => {
-  it('tell of one key, or of all', () => {
-    const { keyed, callAt, goTo } = setUp(100)
-    callAt(0, 'a')
-    callAt(50, 'b')
-    const all = () => [keyed.isPending('a'), keyed.isPending('b'), keyed.isPending('c'), keyed.isPending()]
-    expect(all()).toEqual([true, true, false, true])
-    goTo(100)
-    expect(all()).toEqual([false, true, false, true])
-    goTo(150)
-    expect(all()).toEqual([false, false, false, false])
-  })
-
   it('tell each change of a key once', () => {
     const { keyed, callAt, goTo } = setUp(100)
     const told: [boolean, boolean][] = []
@@ -271,45 +201,6 @@ describe('isPending and subscribe', () => {
       [false, true],
       [false, false],
     ])
-  })
-})
-
-describe('cancel', () => {
-  it('drops the run of one key and begins it anew', () => {
-    const { keyed, callAt, goTo, runs } = setUp(100, { leading: true })
-    for (const key of ['a', 'b', 'a', 'b']) callAt(0, key)
-    keyed.cancel('a')
-    expect(keyed.size).toBe(1)
-    callAt(10, 'a')
-    goTo(1000)
-    expect(runs).toEqual([
-      [0, 'a', 0],
-      [0, 'b', 0],
-      [10, 'a', 10],
-      [100, 'b', 0],
-    ])
-  })
-
-  it('drops all and leaves no timer', () => {
-    const { clock, keyed, callAt, goTo, runs } = setUp(100)
-    callAt(0, 'a')
-    callAt(10, 'b')
-    keyed.cancel()
-    expect([clock.pending, keyed.size, keyed.isPending()]).toEqual([0, 0, false])
-    goTo(1000)
-    expect(runs).toEqual([])
-    callAt(1000, 'a')
-    goTo(2000)
-    expect(runs).toEqual([[1100, 'a', 1000]])
-  })
-
-  it('of a key that is not known does nothing', () => {
-    const { keyed, callAt, goTo, runs } = setUp(100)
-    callAt(0, 'a')
-    keyed.cancel('b')
-    expect(keyed.flush('b')).toBe(undefined)
-    goTo(100)
-    expect(runs).toHaveLength(1)
   })
 })
 
@@ -485,17 +376,6 @@ describe('maxKeys', () => {
     expect(runs.at(-1)).toEqual([0, 'a', 4])
     goTo(1000)
     expect(keyed.size).toBe(0)
-  })
-
-  it('gives onError what such a run throws', () => {
-    const onError = vi.fn()
-    const { keyed, clock } = setUp(100, { maxKeys: 1, onError }, (key) => {
-      if (key === 'a') throw new Error('bad')
-    })
-    keyed('a')
-    keyed('b')
-    clock.advance(100)
-    expect(onError.mock.calls).toEqual([[new Error('bad')]])
   })
 })
 

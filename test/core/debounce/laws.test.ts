@@ -481,11 +481,13 @@ describe.each(all)('%s', (_, subject) => {
   })
 
   it('runs in time where the clock stands still or is set back', async () => {
-    const frozen = setUp(subject, fn, { change: (clock) => ({ ...clock, now: () => 0 }) })
-    for (const item of ['a', 'b']) {
-      frozen.call(item)
-      await frozen.advance(1000)
-      expect(argsOf(frozen.runs).at(-1)).toBe(item)
+    for (const wait of [1, 100]) {
+      const frozen = setUp(subject, fn, { wait, change: (clock) => ({ ...clock, now: () => 0 }) })
+      for (const item of ['a', 'b']) {
+        frozen.call(item)
+        await frozen.advance(1000)
+        expect(argsOf(frozen.runs).at(-1)).toBe(item)
+      }
     }
     const setBack = setUp(subject)
     setBack.call('a')
