@@ -4,6 +4,7 @@ import { debounceAsyncPart } from './parts/debounce-async.ts'
 import { debounces } from './parts/debounce.ts'
 import { limiters } from './parts/limiter.ts'
 import { pacedFetchPart } from './parts/paced-fetch.ts'
+import { queuePart } from './parts/queue.ts'
 
 /** Parts that hold something back; those with a model of every step have it beside their other tests. */
 export const parts: readonly ChaosPart[] = [
@@ -11,5 +12,6 @@ export const parts: readonly ChaosPart[] = [
   debounceAsyncPart,
   batchPart,
   ...limiters,
+  queuePart,
   pacedFetchPart,
 ]

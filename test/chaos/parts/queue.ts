@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import {
+  createWaitingLimiter,
+  createQueue,
+  gcra,
+  tokenBucket,
+  type WaitingLimiter,
+  type Queue,
+  type QueueOverflow,
+  type RateLimitError,
+} from 'lull/core'
+import { createBucketEnvelope, type Envelope } from './envelope.ts'
+import { definePart, verb } from '../part.ts'
+
+interface Adding {
+  priority: number
+  timeoutMs: number
+  ends: 'later' | 'at once' | 'throws' | 'adds'
+}
+
+type Step =
+  | ({ do: 'add' } & Adding)
+  | { do: 'end'; which: number; fails: boolean }
+  | { do: 'abort'; which: number }
+  | { do: 'pause' }
+  | { do: 'resume' }
+  | { do: 'clear' }
+  | { do: 'pauseFor'; ms: number }
+  | { do: 'configure'; concurrency: number | undefined; capacity: number | undefined }
+  | { do: 'take' }
+  | { do: 'wait' }
+  | { do: 'renew' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      priority: fc.constantFrom(0, 0, 0, 1, -1),
+      timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 100, 1000),
+      ends: fc.constantFrom<Adding['ends'][]>('later', 'later', 'at once', 'throws', 'adds'),
+    }),
+  },
+  {
+    weight: 14,
+    arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(3), fails: fc.boolean() }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat(6) }) },
+  { weight: 2, arbitrary: verb('pause', 'clear') },
+  { weight: 3, arbitrary: verb('resume') },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('pauseFor' as const), ms: fc.constantFrom(0, 70, 300) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('configure' as const),
+      concurrency: fc.constantFrom(undefined, 1, 2, 5, Infinity),
+      capacity: fc.constantFrom(undefined, 0, 3, Infinity),
+    }),
+  },
+  { weight: 2, arbitrary: verb('take', 'wait') },
+  { weight: 1, arbitrary: verb('renew') },
+)
+
+interface Task extends Adding {
+  n: number
+  progress: number
+  setBackMs: number
+  state: 'waits' | 'runs' | 'ended' | 'gone'
+  controller: AbortController
+  end?: (fails: boolean) => void
+}
+
+interface Options {
+  limit: 'none' | 'drips' | 'bursts'
+  overflow: QueueOverflow
+}
+
+const RATE = 10
+
+export const queuePart = definePart<Options, Step>({
+  name: 'queue',
+  options: fc.record({
+    limit: fc.constantFrom('none', 'drips', 'bursts'),
+    overflow: fc.constantFrom('reject-new', 'drop-oldest', 'drop-newest'),
+  }),
+  step,
+  begin(world, { limit, overflow }, isLong) {
+    const { clock, claim } = world
+    const aborted = new Error('aborted')
+    let queue: Queue
+    let limiter: WaitingLimiter<never> | undefined
+    let envelope: Envelope | undefined
+    let tasks: Task[] = []
+    let paused = { byHand: false, from: 0, forMs: 0, setBackMs: 0 }
+    let concurrency = 2
+    let capacity = Infinity
+    let started = 0
+    let idlers = 0
+    let waiters = 0
+    let n = 0
+    let life = 0
+    let isDisposed = false
+    let isAtEnd = false
+
+    const of = (state: Task['state']): Task[] => tasks.filter((task) => task.state === state)
+
+    function make(): void {
+      life++
+      const burst = limit === 'drips' ? 1 : 3
+      const rule =
+        limit === 'drips' ? gcra({ ratePerSecond: RATE, burst }) : tokenBucket({ ratePerSecond: RATE, burst })
+      limiter = limit === 'none' ? undefined : createWaitingLimiter(rule as never, { clock })
+      envelope = limiter && createBucketEnvelope(world, RATE, burst)
+      queue = createQueue({ limiter, clock, overflow, concurrency: 2 })
+      tasks = []
+      paused = { byHand: false, from: 0, forMs: 0, setBackMs: 0 }
+      concurrency = 2
+      capacity = Infinity
+      started = 0
+      isDisposed = false
+    }
+
+    function run(task: Task): unknown {
+      claim(task.state === 'waits', 'started a task that does not wait', task.n, task.state)
+      claim(of('runs').length < concurrency, 'started more than may run', concurrency)
+      claim(!paused.byHand, 'started while paused')
+      if (clock.setBackMs === paused.setBackMs)
+        claim(clock.progressMs - paused.from >= paused.forMs, 'started in a pause', paused.forMs)
+      // Who was dropped hears of it later.
+      const hasReplaced = overflow === 'drop-oldest' && capacity < Infinity
+      const isFirst = of('waits').every(
+        ({ n, priority, timeoutMs }) =>
+          n >= task.n || priority < task.priority || timeoutMs < Infinity || hasReplaced,
+      )
+      claim(isFirst, 'started before one that is as urgent and came first', task.n)
+      task.state = 'runs'
+      started++
+      envelope?.admit(1)
+      if (task.ends === 'adds') add({ priority: 0, timeoutMs: Infinity, ends: 'at once' })
+      if (task.ends !== 'later') task.state = 'ended'
+      if (task.ends === 'throws') throw new Error('own')
+      if (task.ends !== 'later') return task.n
+      return new Promise((resolve, reject) => {
+        task.end = (fails) => {
+          task.state = 'ended'
+          if (fails) reject(new Error('own'))
+          else resolve(task.n)
+        }
+      })
+    }
+
+    function add(adding: Adding): void {
+      const own = life
+      const controller = new AbortController()
+      const { progressMs: progress, setBackMs } = clock
+      const task: Task = { ...adding, n: ++n, progress, setBackMs, state: 'waits', controller }
+      tasks.push(task)
+      const leave = (): Task['state'] => {
+        const { state } = task
+        task.state = 'gone'
+        if (own === life) tasks = tasks.filter((other) => other !== task)
+        return state
+      }
+      const { priority, timeoutMs } = adding
+      queue
+        .add(() => run(task), { priority, timeoutMs, signal: controller.signal })
+        .then(
+          (value) => claim(leave() === 'ended' && value === task.n, 'answered', value, task.n),
+          (error: unknown) => {
+            if (error === aborted) {
+              leave()
+              return
+            }
+            if ((error as Error).message === 'own')
+              return claim(leave() === 'ended', 'rejects a task that has not run')
+            claim(leave() === 'waits', 'rejects a task that runs', error)
+            const { code } = error as RateLimitError
+            if (code === 'disposed') claim(isDisposed || own !== life, 'is not disposed of')
+            else if (code === 'wait-too-long') claim(timeoutMs < Infinity, 'gave up what has time')
+            else if (code === 'queue-full') claim(capacity < Infinity || own !== life, 'is not full')
+            else claim((error as Error).name === 'AbortError', 'rejected with', error)
+          },
+        )
+    }
+
+    function act(step: Step): void {
+      if (step.do === 'add') add(step)
+      else if (step.do === 'end') {
+        const running = of('runs').filter(({ end }) => end)
+        running[step.which % Math.max(running.length, 1)]?.end!(step.fails)
+      } else if (step.do === 'abort') {
+        const task = of('waits')[step.which]
+        // Before, for it makes room.
+        if (task) task.state = 'gone'
+        task?.controller.abort(aborted)
+      } else if (step.do === 'pauseFor') {
+        const leftMs = paused.from + paused.forMs - clock.progressMs
+        if (step.ms > leftMs || clock.setBackMs !== paused.setBackMs)
+          paused = { ...paused, from: clock.progressMs, forMs: step.ms, setBackMs: clock.setBackMs }
+        queue.pauseFor(step.ms)
+      } else if (step.do === 'pause' || step.do === 'resume') {
+        paused.byHand = step.do === 'pause'
+        queue[step.do]()
+      } else if (step.do === 'clear') {
+        queue.clear()
+        claim(queue.size === 0, 'left something', queue.size)
+      } else if (step.do === 'configure') {
+        concurrency = step.concurrency ?? concurrency
+        capacity = step.capacity ?? capacity
+        queue.configure(step)
+      } else if (step.do === 'take') {
+        if (limiter?.allow()) envelope!.admit(1)
+      } else if (step.do === 'wait') {
+        if (!limiter || waiters > 2) return
+        const own = envelope!
+        waiters++
+        void limiter.wait().then(() => {
+          waiters--
+          own.admit(1)
+        })
+      } else if (!isLong) {
+        isDisposed = true
+        queue[Symbol.dispose]()
+        for (const { state, end } of [...tasks]) if (state === 'runs') end?.(false)
+        make()
+      }
+    }
+
+    make()
+    return {
+      act,
+      check() {
+        const snapshot = queue.snapshot()
+        claim(snapshot === queue.snapshot(), 'shows another snapshot, and nothing has changed')
+        claim(queue.size === of('waits').length, 'size is', queue.size, of('waits').length)
+        claim(queue.running === of('runs').length, 'running are', queue.running, of('runs').length)
+        claim(snapshot.started === started, 'has started', snapshot.started, started)
+        claim(!isAtEnd || idlers === 0, 'is idle and does not say so')
+        const isFree = queue.running < concurrency && !paused.byHand && queue.size > 0 && clock.isQuiet
+        claim(!isFree || clock.pending > 0, 'nobody will start what waits')
+        // What waits for nothing but the limit.
+        const pauseIsOver = paused.forMs === 0
+        if (isFree && pauseIsOver && waiters === 0)
+          claim(!!envelope && !envelope.isOverdue(1), 'is idle while something could start')
+      },
+      end() {
+        isAtEnd = true
+        idlers++
+        void queue.onIdle().then(() => idlers--)
+        act({ do: 'resume' })
+        isDisposed = true
+        queue[Symbol.dispose]()
+        for (const { state, end } of [...tasks]) if (state === 'runs') end?.(false)
+      },
+    }
+  },
+})
