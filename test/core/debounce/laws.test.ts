@@ -127,7 +127,7 @@ const subjects: Subject[] = [
           : task
       const { add, ...made } = batch(run as () => undefined, options)
       const { cancel, flush, isPending, subscribe, configure, [Symbol.dispose]: dispose } = made
-      const call = (...args: unknown[]) => add(args as never)
+      const call = (...args: unknown[]) => add(args)
       return { call, cancel, flush, dispose, isPending, subscribe, configure }
     },
     functions: ['flush', 'key'],
