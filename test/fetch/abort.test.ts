@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { createRateLimitedFetch, priorities, type FetchEvent, type Priority } from 'lull/fetch'
+import { createRateLimitedFetch, type FetchEvent } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createFakeServer, networkError, tooMany, type Answer } from './fake-server.ts'
@@ -52,19 +52,6 @@ describe('R103 aborted in the queue', () => {
     expect(server.paths()).toEqual(['/1', '/3'])
     expect(server.at()).toEqual([0, 10])
     expect(aborts(events)).toEqual([[2, 'queued', 5]])
-  })
-
-  it('R103 takes no token: the next one gets it', async () => {
-    const started = start({ ratePerSecond: 1, burst: 1 })
-    const { server, clock } = started
-    callAll(started, ['/1'])
-    const second = abortable(started, '/2')
-    callAll(started, ['/3'])
-    await clock.advanceAsync(999)
-    second.abort()
-    await clock.advanceAsync(20)
-    expect(server.paths()).toEqual(['/1', '/3'])
-    expect(server.at()).toEqual([0, 1000])
   })
 
   it('R103 at the gate the next one is the probe', async () => {
@@ -121,18 +108,6 @@ describe('R103 aborted in the queue', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('R103 in a queue that is paused', async () => {
-    const started = start()
-    const { f, server } = started
-    f.pause()
-    const call = abortable(started, '/1')
-    call.abort()
-    await tick()
-    expect(call.outcome.error).toBe(call.reason)
-    f.resume()
-    expect(server.calls).toBe(0)
-  })
-
   it('R103 by a listener of the enqueue event, which comes first of all', async () => {
     const controller = new AbortController()
     const { f, server, clock } = start({
@@ -146,28 +121,6 @@ describe('R103 aborted in the queue', () => {
     await clock.advanceAsync(20)
     await first
     expect(server.calls).toBe(1)
-  })
-
-  it('R103 R117 one that is aborted cannot be promoted any more, by a listener of the abort event neither', async () => {
-    const controller = new AbortController()
-    let promote!: (priority: Priority) => void
-    const { f, server, clock } = start({
-      concurrency: 1,
-      policies: [priorities()],
-      onEvent: ({ type }) => type === 'abort' && promote('high'),
-    })
-    const first = f(`${A}/1`)
-    const { signal } = controller
-    const second = watch(
-      f(`${A}/2`, { signal, rateLimit: { promotion: (given) => (promote = given) } }),
-      clock,
-    )
-    controller.abort()
-    expect(f.snapshot(A)?.queued).toBe(0)
-    await clock.advanceAsync(100)
-    expect((await first).status).toBe(200)
-    expect(second.error).toBe(signal.reason)
-    expect(server.paths()).toEqual(['/1'])
   })
 
   it('R103 by a listener of the dispatch event: it is not sent, and is settled once', async () => {
@@ -215,19 +168,6 @@ describe('R104 aborted asleep', () => {
       expect(aborts(events)).toEqual([[1, phase, 20]])
     },
   )
-
-  it('R104 of two asleep, the other one wakes at its time', async () => {
-    const started = start({ random: () => 0.5 }, [500, 500])
-    const { server, clock } = started
-    const first = abortable(started, '/1')
-    await clock.advanceAsync(5)
-    callAll(started, ['/2'])
-    await clock.advanceAsync(20)
-    first.abort()
-    await clock.advanceAsync(500)
-    expect(server.at()).toEqual([0, 5, 5 + 10 + 250])
-    expect(server.paths()).toEqual(['/1', '/2', '/2'])
-  })
 })
 
 describe('R105 aborted in flight', () => {
@@ -247,21 +187,6 @@ describe('R105 aborted in flight', () => {
     await clock.advanceAsync(5000)
     expect(server.requests).toHaveLength(2)
     expect(aborts(events)).toEqual([[1, 'in-flight', 5]])
-  })
-
-  it('R105 rejects with the reason at once, as a fetch does, whatever the one underneath rejects with', async () => {
-    const { f, clock } = start({
-      fetch: (input, init) =>
-        new Promise((_, reject) => {
-          new Request(input, init).signal.addEventListener('abort', () => reject(new TypeError('its own')))
-        }),
-    })
-    const controller = new AbortController()
-    const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
-    controller.abort()
-    await tick()
-    expect(call.error).toBe(controller.signal.reason)
-    await clock.advanceAsync(5000)
   })
 
   it('R105 a repeat in flight hears the signal too', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { play } from './play.ts'
 import { A, B } from './start.ts'
 import { abort, advance, answers, byHand, callOf, configure, dispose, size } from './steps.ts'
+import { tries } from '../laws/tries.ts'
 
 const steps = fc.array(
   fc.oneof(
@@ -101,7 +102,7 @@ describe('the accounts', () => {
             lives.add(life)
           }
         }),
-        { numRuns: 100, seed: 152 },
+        tries(100),
       )
       // The property is not empty.
       expect(lives.size).toBeGreaterThan(30)

@@ -113,16 +113,6 @@ describe('R95 to R97 copies', () => {
     expect(copies()).toBe(0)
   })
 
-  it('R95 none is made with maxRetries 0', async () => {
-    const copies = spyOnClone()
-    const { f, server, clock } = start({ maxRetries: 0 }, [500])
-    const call = f(new Request(`${A}/`, { method: 'PUT', body: text }))
-    await clock.advanceAsync(10)
-    await call
-    expect(copies()).toBe(0)
-    expect(Buffer.from(await server.requests[0]!.body).toString()).toBe(text)
-  })
-
   it('R96 one is made for each attempt but the last', async () => {
     const copies = spyOnClone()
     const { f, clock } = start({}, () => 500)

@@ -1,4 +1,3 @@
-import { holdSlot } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from './fake-server.ts'
 import { A, B, paths, start, watch, type Started } from './start.ts'
@@ -112,15 +111,6 @@ describe('the buckets', () => {
     expect(server.at()).toEqual([0, 70_000, 80_000])
   })
 
-  it('a bucket whose pause is over makes room for another, though nobody has called since', async () => {
-    const started = start({ maxBuckets: 1 }, [tooMany(1)])
-    const refused = started.f(`${A}/`, post)
-    await started.clock.advanceAsync(120_000)
-    expect((await refused).status).toBe(429)
-    await callFor(started, B, 10)
-    expect(keysOf(started)).toEqual([B])
-  })
-
   it('a bucket that is closed, waited for, paused or in flight is not forgotten, nor is one delayed by another', async () => {
     const answers = { closed: tooMany(300), silent: { status: 200, latencyMs: 1e6 } }
     const started = start({ maxBuckets: 1, maxWaitMs: Infinity }, ({ url }) =>
@@ -142,41 +132,5 @@ describe('the buckets', () => {
     )
     await clock.advanceAsync(1e6)
     await Promise.all(waiting)
-  })
-
-  it('nothing is forgotten as long as there is room', async () => {
-    const started = start()
-    for (const url of [A, B]) await callFor(started, url, 120_000)
-    expect(keysOf(started)).toEqual([A, B])
-  })
-
-  it('a bucket is kept until its gate opens, however long nobody has called', async () => {
-    const started = start({ maxBuckets: 1 }, [tooMany(100)])
-    const { f, clock } = started
-    const refused = f(A, post)
-    await clock.advanceAsync(10)
-    await refused
-    await clock.advanceAsync(99_999)
-    watch(f(B), clock)
-    expect(keysOf(started)).toEqual([A, B])
-    await clock.advanceAsync(100_000)
-    watch(f(C), clock)
-    expect(keysOf(started)).toEqual([C])
-    await clock.advanceAsync(1000)
-  })
-
-  it('a bucket is kept as long as a response holds a place in it', async () => {
-    let free!: () => void
-    const policies = [holdSlot(() => new Promise<void>((resolve) => (free = resolve)))]
-    const started = start({ maxBuckets: 1, policies })
-    await callFor(started, A, 120_000)
-    const freeFirst = free
-    await callFor(started, B, 120_000)
-    free()
-    expect(keysOf(started)).toEqual([A, B])
-    freeFirst()
-    await started.clock.advanceAsync(0)
-    await callFor(started, C, 120_000)
-    expect(keysOf(started)).toEqual([C])
   })
 })

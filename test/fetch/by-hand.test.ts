@@ -51,26 +51,6 @@ describe('R60 by hand', () => {
     await Promise.all(calls)
   })
 
-  it('R60 resume lets those go, too, that come later', async () => {
-    const { f, server, clock } = start()
-    f.pause()
-    f.resume()
-    const call = f(`${A}/`)
-    expect(server.requests).toHaveLength(1)
-    await clock.advanceAsync(10)
-    expect((await call).status).toBe(200)
-  })
-
-  it('R60 a key may be paused before it is first called', async () => {
-    const { f, server, clock } = start()
-    f.pause(A)
-    const call = f(`${A}/`)
-    expect(server.requests).toHaveLength(0)
-    f.resume(A)
-    await clock.advanceAsync(10)
-    expect((await call).status).toBe(200)
-  })
-
   it('R60 the pause by hand and the gate of the server are independent: both must be open', async () => {
     const started = start({}, [tooMany(1)])
     const { f, server, clock } = started
@@ -100,21 +80,6 @@ describe('R60 by hand', () => {
     await clock.advanceAsync(5000)
   })
 
-  it('R60 resume of one bucket lets it go though all are paused, called before or not', async () => {
-    const { f, server, clock } = start()
-    f.pause()
-    f.resume(A)
-    const call = f(`${A}/`)
-    await clock.advanceAsync(10)
-    expect((await call).status).toBe(200)
-    const other = f('https://b.test/')
-    await clock.advanceAsync(1000)
-    expect(server.requests).toHaveLength(1)
-    f.resume()
-    await clock.advanceAsync(10)
-    expect((await other).status).toBe(200)
-  })
-
   it('R60 reset forgets what the server has asked for, and what was sent', async () => {
     const started = start({ ratePerSecond: 1, burst: 1 }, [tooMany(10)])
     const { f, server, clock } = started
@@ -137,17 +102,6 @@ describe('R60 by hand', () => {
     await clock.advanceAsync(2000)
     await Promise.all(calls)
     expect(server.at()).toEqual([0, 0, 10, 1010])
-  })
-
-  it('R60 reset does not lift a pause by hand', async () => {
-    const started = start()
-    const { f, server, clock } = started
-    f.pause()
-    callAll(started, paths(1))
-    f.reset()
-    expect(server.requests).toHaveLength(0)
-    f.resume()
-    await clock.advanceAsync(10)
   })
 
   it('R40 what is refused after a reset, having been sent before it, is not sent again at once', async () => {

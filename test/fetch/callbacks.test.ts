@@ -75,20 +75,6 @@ describe('R149 functions of the user that throw', () => {
     expect(server.at()[1]).toBeGreaterThanOrEqual(2010)
   })
 
-  it('R149 backoff, at a probe that fails: the window is kept', async () => {
-    const { fail } = thrower()
-    const backoff = (_: number, reason: string): number => (reason === 'failure' ? fail() : 0)
-    const started = start({ backoff }, [tooMany(1), 500])
-    const { f, clock } = started
-    callAll(started, ['/0'], post)
-    await clock.advanceAsync(1000)
-    const calls = callAll(started, paths(10))
-    await clock.advanceAsync(20)
-    expect(f.snapshot(A)!.inFlight).toBeLessThanOrEqual(f.snapshot(A)!.window)
-    await clock.advanceAsync(5000)
-    expect(statesOf(calls)).not.toContain('pending')
-  })
-
   it('R149 backoff, at a probe that is lost to the network: the gate is not stuck', async () => {
     const started = start({ backoff: thrower().fail }, [tooMany(1), networkError()])
     callAll(started, ['/0'], post)

@@ -56,21 +56,6 @@ describe('R46 R128 two clocks', () => {
     expect(server.requests).toHaveLength(server.early.length + 6)
   })
 
-  it('R128 a wall that is set forward by days lets go no more than the probe, and a burst', async () => {
-    const started = start({ ratePerSecond: 1, burst: 3 }, [tooMany(30)])
-    const { f, server, clock } = started
-    callAll(started, ['/0'], post)
-    await clock.advanceAsync(10)
-    callAll(started, paths(20))
-    clock.setWall(clock.wall() + 100 * 24 * HOUR)
-    f.configure({})
-    await clock.advanceAsync(0)
-    expect(server.requests).toHaveLength(2)
-    await clock.advanceAsync(500)
-    expect(server.requests).toHaveLength(1 + 3)
-    await clock.advanceAsync(60_000)
-  })
-
   it('R46 a wall of nonsense stops nothing', async () => {
     const clock = createManualClock()
     const server = createFakeServer(clock, [tooMany(1)])
@@ -246,17 +231,5 @@ describe('R44 R45 timers', () => {
     await clock.advanceAsync(10_000)
     expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
     expect(deepest).toBeLessThanOrEqual(4)
-  })
-
-  it('R129 there is none when nothing is queued, asleep or waited for at the gate', async () => {
-    const started = start({ concurrency: 1, ratePerSecond: 100 }, [500, tooMany(1), 200])
-    const { clock, f } = started
-    callAll(started, paths(3))
-    await clock.advanceAsync(10_000)
-    expect(clock.pending).toBe(0)
-    expect(f.snapshot()).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
-    callAll(started, ['/closes'], post)
-    await clock.advanceAsync(10)
-    expect(clock.pending).toBe(0)
   })
 })

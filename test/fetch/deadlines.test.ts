@@ -1,4 +1,3 @@
-import { queueTimeout } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from './fake-server.ts'
 import { A, callAll, paths, start, watch } from './start.ts'
@@ -84,24 +83,5 @@ describe('R110 totalTimeoutMs', () => {
       ['resolved', 10],
       ['rejected', 1000],
     ])
-  })
-
-  it('R129 leaves no timer behind, however the call ends', async () => {
-    const started = start(
-      { totalTimeoutMs: 1e6, attemptTimeoutMs: 1e5, policies: [queueTimeout(1e5)], maxRetries: 0 },
-      [200, 500, tooMany(0), networkError(), new Error('else'), { throws: new Error('thrown') }],
-    )
-    for (const path of paths(6)) {
-      callAll(started, [path])
-      await started.clock.advanceAsync(2000)
-      expect(started.clock.pending).toBe(0)
-    }
-  })
-
-  it('an attempt that took too long is a TimeoutError that says so', async () => {
-    const started = start({ attemptTimeoutMs: 50, maxRetries: 0 }, [slow(100)])
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(100)
-    expect(calls[0]!.error).toMatchObject({ name: 'TimeoutError', message: 'No response within 50 ms' })
   })
 })

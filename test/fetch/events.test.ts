@@ -1,7 +1,7 @@
 import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from './fake-server.ts'
-import { A, callAll, paths, start, watch } from './start.ts'
+import { A, callAll, start, watch } from './start.ts'
 
 type Row = [at: number, type: FetchEvent['type'], detail?: object]
 
@@ -121,32 +121,6 @@ describe('R151 the events', () => {
       'rejected at 0',
     ])
     expect(calls[2]!.error).toMatchObject({ code: 'queue-full' })
-  })
-
-  it('R152 every call has one end, and one beginning', async () => {
-    const controller = new AbortController()
-    const started = start({ concurrency: 1, maxQueue: 6 }, [
-      500,
-      tooMany(1),
-      networkError(),
-      new Error('else'),
-    ])
-    const { f, clock, events } = started
-    callAll(started, paths(5))
-    watch(f(`${A}/6`, { signal: controller.signal }), clock)
-    callAll(started, ['/too many', '/too many'])
-    controller.abort()
-    await clock.advanceAsync(60_000)
-
-    /** What the last event of a call may be: one that ends it. */
-    const lastOf = new Map<number, FetchEvent>()
-    for (const event of events) if ('call' in event) lastOf.set(event.call, event)
-    expect([...lastOf.keys()].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-    for (const [call, event] of lastOf) {
-      expect(['response', 'error', 'give-up', 'abort', 'drop']).toContain(event.type)
-      const enqueues = events.filter((other) => other.type === 'enqueue' && other.call === call)
-      expect(enqueues).toHaveLength(1)
-    }
   })
 
   it('R145 events hold no headers and no URL', async () => {

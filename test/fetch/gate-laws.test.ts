@@ -3,6 +3,7 @@ import type { FetchEvent } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { play } from './play.ts'
 import { abort, advance, callOf, size, throttles } from './steps.ts'
+import { tries } from '../laws/tries.ts'
 
 describe('R41 the gate, whatever happens', () => {
   it(
@@ -39,7 +40,7 @@ describe('R41 the gate, whatever happens', () => {
           sent += server.requests.length
           gates += events.filter(({ type }) => type === 'gate-closed').length
         }),
-        { numRuns: 200, seed: 41 },
+        tries(200),
       )
       // The property is not empty.
       expect(sent / plays).toBeGreaterThan(10)

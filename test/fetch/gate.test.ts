@@ -87,21 +87,6 @@ describe('R49 to R56 the gate', () => {
     expect(server.at()).toEqual([0, 0, 4010, 4020, 4020])
   })
 
-  it('R51 the end of a sleep opens nothing', async () => {
-    const started = start({ random: () => 0.5 }, [
-      500,
-      { status: 429, headers: { 'retry-after': '4' }, latencyMs: 20 },
-    ])
-    const { f, server, clock } = started
-    callAll(started, paths(2))
-    await clock.advanceAsync(10)
-    expect(f.snapshot(A)?.sleeping).toBe(1)
-    await clock.advanceAsync(1000)
-    expect(f.snapshot(A)).toMatchObject({ sleeping: 0, queued: 2 })
-    await clock.advanceAsync(5000)
-    expect(server.at().slice(2)).toEqual([20 + 4200, 20 + 4200 + 10])
-  })
-
   it('R51 the loss of a probe does not bring forward what a late answer has put off', async () => {
     const late: Answer = { status: 429, headers: { 'retry-after': '10' }, latencyMs: 1100 }
     const started = start({}, [tooMany(1), late, { status: 200, latencyMs: 500 }])
@@ -216,18 +201,6 @@ describe('R49 to R56 the gate', () => {
     expect(server.at()).toEqual([0, 10])
     await clock.advanceAsync(300)
     expect(calls.map(({ at }) => at)).toEqual([270, 20])
-  })
-
-  it('R55 a call that waits at the gate or sleeps holds no token', async () => {
-    const started = start({ ratePerSecond: 1, burst: 2, random: () => 0.5 }, [tooMany(10)])
-    const { f, server, clock } = started
-    callAll(started, ['/gated'])
-    await clock.advanceAsync(10)
-    callAll(started, ['/gated too'])
-    await clock.advanceAsync(5000)
-    expect(f.snapshot(A)?.limits?.tokens).toBe(2)
-    await clock.advanceAsync(5530)
-    expect(server.at()).toEqual([0, 10_510, 10_520])
   })
 })
 

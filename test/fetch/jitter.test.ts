@@ -31,14 +31,4 @@ describe('R65 the spreading of the opening', () => {
     await started.clock.advanceAsync(10)
     expect(started.f.snapshot(A)!.gate.until).toBe(30_010 + 750)
   })
-
-  it('R65 is another one in another instance', async () => {
-    const openings = [0.2, 0.8].map(async (random) => {
-      const started = start({ random: () => random }, [tooMany(10)])
-      callAll(started, ['/'], post)
-      await started.clock.advanceAsync(10)
-      return started.f.snapshot(A)!.gate.until
-    })
-    expect(await Promise.all(openings)).toEqual([10_210, 10_810])
-  })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bucketLimit, logLimit, sharedLimit, windowLimit, type ServerLimit } from './limits-of-servers.ts'
 import { conditions, expectSound, race } from './race-for-limit.ts'
+import { tries } from '../laws/tries.ts'
 
 const rates = fc.oneof(fc.constantFrom(1, 2, 200), fc.integer({ min: 1, max: 200 }))
 const bursts = fc.oneof(fc.constantFrom(1, 2, 50), fc.integer({ min: 1, max: 50 }))
@@ -46,7 +47,7 @@ describe('R67 the learnt pace, whatever the limit', () => {
           const isTelling = given.burst >= 4 && given.rate >= 4
           expect(result.refusals).toBeLessThanOrEqual(isTelling ? most : mostOfAll)
         }),
-        { numRuns: 15, seed: 67 },
+        tries(15),
       )
     },
   )
@@ -68,7 +69,7 @@ describe('R67 the learnt pace, whatever the limit', () => {
             expect(paces.at(-1)!.ratePerSecond).toBeLessThan(rate * 2)
           },
         ),
-        { numRuns: 10, seed: 68 },
+        tries(10),
       )
     },
   )
@@ -93,7 +94,7 @@ describe('R67 the learnt pace, whatever the limit', () => {
                 expect.fail(`${last - first + 1} from ${at[first]} to ${at[last]}`)
         },
       ),
-      { numRuns: 15, seed: 69 },
+      tries(15),
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { bucketLimit } from './limits-of-servers.ts'
 import { conditions, expectSound, race } from './race-for-limit.ts'
+import { tries } from '../laws/tries.ts'
 
 const absurd = fc.constantFrom('0', '1', '7', '999999999999999', '86400')
 const lies = fc.record({
@@ -23,7 +24,7 @@ describe('R67 a server that lies', () => {
         }))
         expectSound(result)
       }),
-      { numRuns: 20, seed: 70 },
+      tries(20),
     )
   })
 
@@ -52,7 +53,7 @@ describe('R67 a server that lies', () => {
             )
           },
         ),
-        { numRuns: 20, seed: 71 },
+        tries(20),
       )
     },
   )

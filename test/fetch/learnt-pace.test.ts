@@ -55,18 +55,6 @@ describe('R67 the learnt pace', () => {
     await clock.advanceAsync(100_000)
   })
 
-  it('R67 is not there before the first throttle, and only reduces what the options allow', async () => {
-    const started = start(
-      { ...patient, ratePerSecond: 1000 / 128, burst: 2, concurrency: 1 },
-      bucketServer(1000, 1000),
-    )
-    const { f, server, clock } = started
-    callAll(started, paths(20))
-    await clock.advanceAsync(10_000)
-    expect(f.snapshot(A)!.pace).toBe(undefined)
-    expect(server.at().slice(0, 4)).toEqual([0, 10, 128, 256])
-  })
-
   it('the refusals that follow the first of an event teach nothing', async () => {
     const limit = bucketServer(20, 10)
     let opensAt = 0

@@ -189,27 +189,6 @@ describe('R162 configure, in place', () => {
     expect(statesOf(calls)).toEqual(Array(8).fill('resolved'))
   })
 
-  it('R162 a higher rate holds from now on: the next token comes by it', async () => {
-    const started = start({ ratePerSecond: 1, burst: 1 })
-    const { f, server, clock } = started
-    callAll(started, paths(3))
-    expect(server.at()).toEqual([0])
-    f.configure({ ratePerSecond: 10 })
-    await clock.advanceAsync(1000)
-    expect(server.at()).toEqual([0, 100, 200])
-  })
-
-  it('R162 a lower rate gives no token at that moment', async () => {
-    const started = start({ ratePerSecond: 10, burst: 10 })
-    const { f, server, clock } = started
-    callAll(started, paths(12))
-    expect(server.requests).toHaveLength(10)
-    f.configure({ ratePerSecond: 1 })
-    expect(server.requests).toHaveLength(10)
-    await clock.advanceAsync(2010)
-    expect(server.at().slice(10)).toEqual([1000, 2000])
-  })
-
   it('R162 what has come of a token by then is not lost, whatever is changed, and by who listens', async () => {
     const started = start({ ratePerSecond: 1, burst: 1 })
     const { f, server, clock } = started
@@ -222,24 +201,6 @@ describe('R162 configure, in place', () => {
     // Three quarters are there; the last one takes half a second.
     await clock.advanceAsync(510)
     expect(server.at()).toEqual([0, 1250])
-  })
-
-  it('R162 a larger burst never lets more go at once than it says', async () => {
-    const started = start({ ratePerSecond: 1, burst: 2 })
-    const { f, server, clock } = started
-    callAll(started, paths(20))
-    f.configure({ burst: 5 })
-    expect(server.requests.length).toBeLessThanOrEqual(5)
-    await clock.advanceAsync(0)
-    f.configure({ burst: 2 })
-    await clock.advanceAsync(0)
-    f.configure({ burst: 5 })
-    await clock.advanceAsync(0)
-    expect(server.requests.length).toBeLessThanOrEqual(5)
-    f.configure({ ratePerSecond: Infinity })
-    await clock.advanceAsync(0)
-    expect(server.requests).toHaveLength(20)
-    await clock.advanceAsync(10)
   })
 
   it('R162 a change of fetch, key and retries holds for what is sent from then on', async () => {

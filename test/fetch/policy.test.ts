@@ -126,22 +126,6 @@ describe('what a policy hears of a call', () => {
     expect(log).toEqual(['admit 1.0', ...expected])
   })
 
-  it('an abort, in the queue and in flight, and what the refused one of several says', async () => {
-    const { policy, log } = createLog()
-    const { f, clock } = compose([policy], { concurrency: 2 }, [200, tooMany(2), tooMany(5)])
-    const controller = new AbortController()
-    for (const path of paths(3)) void watch(f(A + path, { ...post, signal: controller.signal }), clock)
-    controller.abort()
-    await clock.advanceAsync(0)
-    expect(log.filter((line) => /^(ended|left)/.test(line)).sort()).toEqual([
-      'ended 1.1 aborted at 0',
-      'ended 2.1 aborted at 0',
-      'left 1.1 without',
-      'left 2.1 without',
-      'left 3.0 without',
-    ])
-  })
-
   it('refusals that are one event: the first closes, the others only extend', async () => {
     const { policy, log } = createLog()
     const started = compose([policy], {}, [tooMany(2), tooMany(5), tooMany(1)])
@@ -264,19 +248,6 @@ describe('what a policy decides', () => {
     await started.clock.advanceAsync(1000)
     expect(call!.response?.status).toBe(200)
     expect(started.server.at()).toEqual([0, 1000, 2000, 3000, 3010])
-  })
-
-  it('wake: of a call that is in flight it changes nothing', async () => {
-    const sent: Call[] = []
-    const started = startDeciding([{ sent: (call) => void sent.push(call) }], { concurrency: 1 }, [500])
-    const calls = callAll(started, paths(2))
-    await started.clock.advanceAsync(5)
-    sent[0]!.wake()
-    expect(started.f.snapshot(A)).toMatchObject({ inFlight: 1, queued: 1, sleeping: 0 })
-    await started.clock.advanceAsync(1000)
-    sent.at(-1)!.wake()
-    expect(started.f.snapshot(A)).toMatchObject({ inFlight: 0, queued: 0, sleeping: 0 })
-    expect(statusesOf(calls)).toEqual([200, 200])
   })
 
   it('wake: a call is held to what the gate has yet to wait, not to what it had when the call began to sleep', async () => {

@@ -44,21 +44,6 @@ describe('R72 slots', () => {
     expect(server.peak).toBe(1)
   })
 
-  it('R72 what waits goes on after each of these', async () => {
-    const started = start({ concurrency: 1, maxRetries: 0 }, [
-      500,
-      networkError(),
-      new Error('not of the network'),
-      { throws: new TypeError('thrown') },
-      { throws: new Error('thrown') },
-    ])
-    const { server, clock } = started
-    const calls = callAll(started, paths(6))
-    await clock.advanceAsync(50)
-    expect(server.at()).toEqual([0, 10, 20, 30, 30, 30])
-    expect(statesOf(calls)).toEqual(['resolved', 'rejected', 'rejected', 'rejected', 'rejected', 'resolved'])
-  })
-
   it('R71 each bucket has its own slots', async () => {
     const { f, server, clock } = start({ concurrency: 1 })
     const calls = [f(`${A}/1`), f(`${A}/2`), f(`${B}/1`), f(`${B}/2`)]
@@ -107,18 +92,6 @@ describe('R74 a full queue', () => {
       { type: 'drop', key: A, at: 0, call: 4, reason: 'queue-full' },
       { type: 'drop', key: A, at: 0, call: 5, reason: 'queue-full' },
     ])
-  })
-
-  it('R74 drop-oldest refuses the call that has waited longest', async () => {
-    const started = start({ concurrency: 1, maxQueue: 2, overflow: 'drop-oldest' })
-    const { f, server, clock } = started
-    const calls = callAll(started, paths(5))
-    await tick()
-    expect(statesOf(calls)).toEqual(['pending', 'rejected', 'rejected', 'pending', 'pending'])
-    expect(calls[1]!.error).toMatchObject({ name: 'RateLimitError', code: 'queue-full' })
-    expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 1 })
-    await clock.advanceAsync(30)
-    expect(server.paths()).toEqual(['/1', '/4', '/5'])
   })
 
   it.each(['reject-new', 'drop-oldest'] as const)(
@@ -199,19 +172,5 @@ describe('R74 a full queue', () => {
     await clock.advanceAsync(5000)
     expect(statusesOf(calls)).toEqual([200, 200])
     expect(server.paths()).toEqual(['/1', '/2', '/1', '/2', '/3'])
-  })
-
-  it('R75 a call aborted in the queue makes room', async () => {
-    const started = start({ concurrency: 1, maxQueue: 1 })
-    const { f, server, clock } = started
-    const controller = new AbortController()
-    callAll(started, ['/1'])
-    callAll(started, ['/2'], { signal: controller.signal })
-    controller.abort()
-    const calls = callAll(started, ['/3'])
-    expect(f.snapshot(A)?.queued).toBe(1)
-    await clock.advanceAsync(20)
-    expect(statusesOf(calls)).toEqual([200])
-    expect(server.paths()).toEqual(['/1', '/3'])
   })
 })

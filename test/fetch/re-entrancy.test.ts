@@ -43,16 +43,6 @@ describe('R80 dispose, from a function of the user', () => {
     },
   )
 
-  it('R80 of the event enqueue, where the call would have to wait', async () => {
-    const started = startWith('enqueue', (f) => f.dispose())
-    started.f.pause()
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(0)
-    expect(calls[0]!.error).toMatchObject(isAbortError)
-    expect(started.events.at(-1)).toMatchObject({ type: 'drop', reason: 'disposed' })
-    expect(started.f.snapshot(A)).toMatchObject({ queued: 0 })
-  })
-
   it.each<[string, (act: () => void) => RateLimitedFetchOptions]>([
     ['key', (act) => ({ key: () => (act(), 'key') })],
     ['the member admit of a policy', (act) => ({ policies: [() => ({ admit: act })] })],
@@ -143,15 +133,5 @@ describe('R103 R104 abort, from a function of the user', () => {
     expect(calls[1]!.error).toMatchObject({ code: 'queue-timeout' })
     expect(server.paths()).toEqual(['/1'])
     expect(f.snapshot(A)).toMatchObject({ queued: 0 })
-  })
-
-  it('R152 of the event drop: each call has one end, those that would wait too long with it too', async () => {
-    const started = startWith('drop', (_, abort) => abort(), [tooMany(100)], { concurrency: 1 })
-    const { f, clock, signal, events } = started
-    const calls = callAll(started, ['/1'], { method: 'POST' })
-    calls.push(...Array.from({ length: 3 }, () => watch(f(`${A}/`, { signal }), clock)))
-    await clock.advanceAsync(10)
-    expect(statesOf(calls)).toEqual(['resolved', 'rejected', 'rejected', 'rejected'])
-    expect(endsOf(events)).toEqual({ 2: 1, 3: 1, 4: 1 })
   })
 })

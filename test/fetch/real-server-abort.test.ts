@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { listen, tooMany, type Reply } from './loopback.ts'
-import { startReal, turn } from './start-real.ts'
+import { startReal } from './start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 
@@ -25,47 +25,6 @@ describe('R102 to R106 over HTTP, an abort rejects in its own tick, with its own
     expect(seen).toHaveBeenCalledOnce()
     return seen.mock.calls[0]![0]
   }
-
-  it('R103 behind others', async () => {
-    const { origin, arrived } = await listen(silence)
-    const { f } = startReal({ concurrency: 1 })
-    const controller = new AbortController()
-    const ahead = f(`${origin}/ahead`, { signal: controller.signal })
-    const own = new AbortController()
-    expect(await abort(f(`${origin}/behind`, { signal: own.signal }), own)).toBe(reason)
-    expect(f.snapshot(origin)).toMatchObject({ queued: 0, inFlight: 1 })
-    expect(await abort(ahead, controller)).toBe(reason)
-    await turn()
-    expect(arrived.filter(({ path }) => path === '/behind')).toEqual([])
-  })
-
-  it('R103 at the gate, also of a call that was sent before', async () => {
-    const { origin, arrived } = await listen(() => tooMany(5))
-    const { f, clock, happens } = startReal()
-    const controller = new AbortController()
-    const { signal } = controller
-    const refused = f(`${origin}/`, { signal })
-    await happens('gate-closed')
-    const late = f(`${origin}/`, { signal })
-    late.catch(() => undefined)
-    expect(await abort(refused, controller)).toBe(reason)
-    await expect(late).rejects.toBe(reason)
-    expect(f.snapshot(origin)).toMatchObject({ queued: 0, sleeping: 0 })
-    expect(clock.pending).toBe(0)
-    expect(arrived).toHaveLength(1)
-  })
-
-  it('R104 asleep', async () => {
-    const { origin, arrived } = await listen(() => 500)
-    const { f, clock, happens } = startReal({ random: () => 0.5 })
-    const controller = new AbortController()
-    const call = f(`${origin}/`, { method: 'PUT', body: 'body', signal: controller.signal })
-    await happens('retry')
-    expect(await abort(call, controller)).toBe(reason)
-    expect(f.snapshot(origin)).toMatchObject({ queued: 0, sleeping: 0 })
-    expect(clock.pending).toBe(0)
-    expect(arrived).toHaveLength(1)
-  })
 
   it('R105 in flight, and the connection is closed', async () => {
     const { origin, arrived } = await listen(silence)

@@ -47,26 +47,6 @@ describe('over HTTP, what is sent', () => {
     },
   )
 
-  it('R97 R99 of a Request is its body, which is taken from the caller as by the platform', async () => {
-    const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(1) : 200))
-    const { f, settle } = startReal()
-    const request = new Request(`${origin}/`, { method: 'PUT', body: form() })
-    const type = request.headers.get('content-type')
-    const call = f(request)
-    expect(request.bodyUsed).toBe(true)
-    await settle(call)
-    expect(arrived.map(({ headers }) => headers['content-type'])).toEqual([type, type])
-    expect(arrived[1]!.body.equals(arrived[0]!.body)).toBe(true)
-  })
-
-  it('R83 R99 of a POST with an Idempotency-Key is sent again after a 429', async () => {
-    const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(1) : 200))
-    const { f, settle } = startReal()
-    const init = { method: 'POST', body: 'once', headers: { 'Idempotency-Key': 'key' } }
-    expect((await settle(f(`${origin}/`, init))).status).toBe(200)
-    expect(arrived.map(({ body }) => body.toString())).toEqual(['once', 'once'])
-  })
-
   it.each<[string, () => unknown]>([
     ['a stream', () => new Blob(['streamed']).stream()],
     [
@@ -118,30 +98,4 @@ describe('over HTTP, what is answered', () => {
       expect(arrived).toHaveLength(2)
     },
   )
-
-  it('R3 R86 is there to be read when it is the last one', async () => {
-    const { origin } = await listen((_, index) => ({ status: 500, body: `failure ${index + 1}` }))
-    const { f, settle } = startReal()
-    const response = await settle(f(`${origin}/path?query`))
-    expect(response).toMatchObject({
-      status: 500,
-      bodyUsed: false,
-      url: `${origin}/path?query`,
-      type: 'basic',
-    })
-    expect(await response.text()).toBe('failure 3')
-  })
-
-  it('R71 holds no slot while the caller reads it', async () => {
-    const { origin, arrived } = await listen(({ response, path }) => {
-      if (path !== '/held') return 200
-      response.writeHead(200).write('a beginning')
-      return undefined
-    })
-    const { f } = startReal({ concurrency: 1 })
-    const held = await f(`${origin}/held`)
-    for (let call = 0; call < 3; call++) expect((await f(`${origin}/`)).status).toBe(200)
-    arrived[0]!.response.end(', and an end')
-    expect(await held.text()).toBe('a beginning, and an end')
-  })
 })

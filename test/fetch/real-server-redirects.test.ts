@@ -42,18 +42,6 @@ describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refus
     expect(responses.map((response) => response.status)).toEqual([200, 200])
   })
 
-  it('R57 R58 the call itself sleeps, and starts again where the caller sent it', async () => {
-    const { f, clock, a, b, happens, settle, sentAt } = await startTwo(status, refuseFirst)
-    const moved = f(`${a.origin}/moved`)
-    await happens('retry')
-    await clock.advanceAsync(1999)
-    expect(a.arrived).toHaveLength(1)
-    expect((await settle(moved)).url).toBe(`${b.origin}/here`)
-    expect(a.paths()).toEqual(['/moved', '/moved'])
-    expect(b.paths()).toEqual(['/here', '/here'])
-    expect(sentAt()).toEqual([0, 2000])
-  })
-
   it('R58 R146 credentials never go along, on no attempt', async () => {
     const { f, a, b, settle } = await startTwo(status, refuseFirst)
     const headers = { Authorization: 'Bearer secret', Cookie: 'id=secret', 'X-Own': 'kept' }
@@ -66,41 +54,6 @@ describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refus
 })
 
 describe('over HTTP, redirects', () => {
-  it('R57 a second call that is sent on into the pause makes it no shorter', async () => {
-    const { f, clock, a, b, happens, settle } = await startTwo(
-      307,
-      (index) => [tooMany(4), tooMany(1)][index] ?? 200,
-    )
-    const first = f(`${a.origin}/moved`)
-    await happens('gate-closed')
-    const second = f(`${a.origin}/moved`)
-    await happens('throttled', 2)
-    expect(f.snapshot(b.origin)?.gate.until).toBe(4000)
-    await clock.advanceAsync(3999)
-    expect(a.arrived).toHaveLength(2)
-    const responses = await settle(Promise.all([first, second]))
-    expect(responses.map(({ status }) => status)).toEqual([200, 200])
-    expect(b.arrived).toHaveLength(4)
-  })
-
-  it('R57 a 429 at the end of a redirect within one origin closes its gate', async () => {
-    const { origin, paths } = await listen(({ path }, index) =>
-      path === '/from' ? reply(307, { Location: '/to' }) : index === 1 ? tooMany(2) : 200,
-    )
-    const { f, settle, sentAt } = startReal()
-    expect((await settle(f(`${origin}/from`))).status).toBe(200)
-    expect(paths()).toEqual(['/from', '/to', '/from', '/to'])
-    expect(sentAt()).toEqual([0, 2000])
-  })
-
-  it('R143 an origin that is sent on to cannot stall the one that sends there', async () => {
-    const { f, a, b } = await startTwo(302, () => tooMany(2 ** 31))
-    expect((await f(`${a.origin}/moved`)).status).toBe(429)
-    expect(f.snapshot(b.origin)?.gate.open).toBe(false)
-    for (let call = 0; call < 3; call++) expect((await f(`${a.origin}/other`)).status).toBe(200)
-    await expect(f(`${b.origin}/`)).rejects.toMatchObject({ code: 'wait-too-long' })
-  })
-
   it('R10 R22 a redirect that is not followed is handed over as it is', async () => {
     const { origin } = await listen(() => reply(307, { Location: '/to', 'Retry-After': '60' }))
     const { f } = startReal()

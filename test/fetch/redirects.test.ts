@@ -25,15 +25,6 @@ describe('R57 a throttle at the end of a redirect', () => {
     expect(statusesOf(calls)).toEqual([200, 200])
   })
 
-  it('R57 closes its own within one origin, for the call waits in its place', async () => {
-    const started = start({}, [refusedAt(`${A}/moved`, 2)])
-    const { f, clock } = started
-    callAll(started, ['/1'])
-    await clock.advanceAsync(10)
-    expect(f.snapshot(A)).toMatchObject({ gate: { open: false }, sleeping: 0, queued: 1 })
-    await clock.advanceAsync(5000)
-  })
-
   it('R57 R42 refuses at once those who would wait there for too long', async () => {
     const started = start({ concurrency: 1 }, [{ status: 200, latencyMs: 500 }, refusedAt(`${B}/moved`, 100)])
     const { f, clock } = started

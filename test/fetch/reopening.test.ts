@@ -2,7 +2,7 @@ import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createFakeServer, networkError, tooMany, type Answer } from './fake-server.ts'
-import { A, callAll, paths, start, statusesOf, watch } from './start.ts'
+import { A, callAll, paths, start, statusesOf } from './start.ts'
 
 const post: RequestInit = { method: 'POST' }
 
@@ -37,25 +37,6 @@ describe('R62 and R63 the ramp', () => {
     expect(events.filter(({ type }) => type === 'gate-probe')).toHaveLength(1)
   })
 
-  it('nothing goes out while the probe is in flight, for 10 s; then the next call is the probe', async () => {
-    const started = start({}, [tooMany(1), 200, { status: 200, latencyMs: 30_000 }])
-    const { f, server, clock, events } = started
-    const [first] = callAll(started, paths(2))
-    f.configure({ ratePerSecond: 1000 })
-    await clock.advanceAsync(10_000)
-    const calls = callAll(started, ['/3', '/4', '/5'])
-    expect(f.snapshot(A)).toMatchObject({ queued: 3, inFlight: 1, window: 1 })
-    await clock.advanceAsync(1009)
-    expect(server.requests).toHaveLength(3)
-    await clock.advanceAsync(100)
-    expect(server.at()).toEqual([0, 0, 1010, 11_010, 11_020, 11_020])
-    expect(statusesOf(calls)).toEqual([200, 200, 200])
-    expect(events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ call: 1 }, { call: 3 }])
-    // It goes on by itself.
-    await clock.advanceAsync(20_000)
-    expect(first).toMatchObject({ at: 31_010, response: { status: 200 } })
-  })
-
   it('silent requests give up their places in the window too, one after the other', async () => {
     const silent: Answer = { status: 200, latencyMs: 100_000 }
     const started = start({}, [tooMany(1), 200, silent, silent, 200])
@@ -80,35 +61,6 @@ describe('R62 and R63 the ramp', () => {
     expect(server.at()).toEqual([0, 5000])
     await clock.advanceAsync(20)
     expect(server.at()).toEqual([0, 5000, 5010, 5010])
-  })
-
-  it('R62 a gate that a late answer closes once more opens with one probe again', async () => {
-    const late: Answer = { status: 429, headers: { 'retry-after': '2' }, latencyMs: 5000 }
-    const started = start({}, [tooMany(1), late])
-    const { f, server, clock } = started
-    callAll(started, ['/1', '/2'], post)
-    await clock.advanceAsync(2000)
-    callAll(started, ['/3'])
-    await clock.advanceAsync(3000)
-    expect(f.snapshot(A)?.gate).toMatchObject({ open: false, until: 7000 })
-    callAll(started, ['/4', '/5', '/6'])
-    await clock.advanceAsync(2000)
-    expect(server.at()).toEqual([0, 0, 2000, 7000])
-    await clock.advanceAsync(20)
-    expect(server.at()).toEqual([0, 0, 2000, 7000, 7010, 7010])
-  })
-
-  it('R62 a gate that a late answer closes while the probe is in flight opens with one probe again', async () => {
-    const late: Answer = { status: 429, headers: { 'retry-after': '10' }, latencyMs: 1100 }
-    const started = start({}, [tooMany(1), late, { status: 200, latencyMs: 500 }])
-    const { f, server, clock } = started
-    callAll(started, ['/1', '/2'])
-    await clock.advanceAsync(2000)
-    callAll(started, ['/3', '/4'])
-    expect(f.snapshot(A)).toMatchObject({ queued: 3, inFlight: 0, gate: { until: 11_100 } })
-    await clock.advanceAsync(10_000)
-    expect(server.at()).toEqual([0, 0, 1010, 11_100, 11_110, 11_110])
-    expect(server.paths().slice(3)).toEqual(['/2', '/3', '/4'])
   })
 
   it('R63 a throttle on the way closes the gate again, and the ramp starts over', async () => {
@@ -146,27 +98,6 @@ describe('R62 and R63 the ramp', () => {
     },
   )
 
-  it('R63 the window ends at the concurrency, if there is one', async () => {
-    const started = start({ concurrency: 3 }, [tooMany(1)])
-    const { f, server, clock } = started
-    callAll(started, ['/0'])
-    await clock.advanceAsync(10)
-    callAll(started, paths(12))
-    const windows: [number, number][] = []
-    for (const ms of [1000, 10, 10, 10]) {
-      await clock.advanceAsync(ms)
-      windows.push([f.snapshot(A)!.window, f.snapshot(A)!.inFlight])
-    }
-    expect(windows).toEqual([
-      [1, 1],
-      [2, 2],
-      [Infinity, 3],
-      [Infinity, 3],
-    ])
-    await clock.advanceAsync(100)
-    expect(server.peak).toBe(3)
-  })
-
   it('R63 the window ends when nobody waits', async () => {
     const started = start({}, [tooMany(1)])
     const { f, server, clock } = started
@@ -182,22 +113,6 @@ describe('R62 and R63 the ramp', () => {
 })
 
 describe('R64 a probe that is lost', () => {
-  it('hands its role to the next request at once when its caller aborts it', async () => {
-    const started = start({}, [tooMany(1)])
-    const { f, server, clock } = started
-    const controller = new AbortController()
-    const probe = watch(f(`${A}/0`, { signal: controller.signal }), clock)
-    await clock.advanceAsync(10)
-    callAll(started, paths(3))
-    await clock.advanceAsync(1005)
-    controller.abort()
-    await clock.advanceAsync(0)
-    expect(probe).toMatchObject({ state: 'rejected', at: 1015 })
-    await clock.advanceAsync(30)
-    expect(server.at()).toEqual([0, 1010, 1015, 1025, 1025])
-    expect(server.paths()).toEqual(['/0', '/0', '/1', '/2', '/3'])
-  })
-
   it('R64 hands its role to the next request after the own backoff, when the network fails', async () => {
     const started = start({}, [tooMany(1), networkError()])
     const { server, clock } = started
@@ -208,20 +123,6 @@ describe('R64 a probe that is lost', () => {
     expect(statusesOf(calls)).toEqual([200, 200, 200])
     expect(server.at()).toEqual([0, 1010, 2020, 2030, 2030])
     expect(server.paths()).toEqual(['/0', '/0', '/0', '/1', '/2'])
-  })
-
-  it('R64 does not leave the gate stuck, however many are lost', async () => {
-    const started = start({ maxRetries: 0 }, (_, index) =>
-      index === 0 ? tooMany(1) : index < 6 ? networkError() : 200,
-    )
-    const { server, clock } = started
-    const calls = callAll(started, paths(8), post)
-    expect(server.requests).toHaveLength(8)
-    await clock.advanceAsync(10)
-    callAll(started, paths(3))
-    await clock.advanceAsync(10_000)
-    expect(server.requests).toHaveLength(11)
-    expect(calls.filter(({ state }) => state === 'pending')).toEqual([])
   })
 
   it('R64 lets a request of the window of 2 be lost without closing the gate', async () => {
@@ -240,18 +141,6 @@ describe('R64 a probe that is lost', () => {
 })
 
 describe('R66 the order', () => {
-  it('R66 is that of arrival: a repeated call keeps its place', async () => {
-    const started = start({ concurrency: 3 }, [
-      { status: 200, latencyMs: 50 },
-      tooMany(1),
-      { status: 429, headers: { 'retry-after': '1' }, latencyMs: 20 },
-    ])
-    const { server, clock } = started
-    callAll(started, paths(6))
-    await clock.advanceAsync(3000)
-    expect(server.paths().slice(3)).toEqual(['/2', '/3', '/4', '/5', '/6'])
-  })
-
   it('R66 is that of arrival though a timer is late: who comes then does not overtake', async () => {
     const clock = createManualClock()
     const server = createFakeServer(clock)
@@ -270,16 +159,6 @@ describe('R66 the order', () => {
     await Promise.all(calls)
     expect(server.paths()).toEqual(['/1', '/2', '/3'])
     expect(clock.pending).toBe(0)
-  })
-
-  it('R87 a failed call that has slept is queued at its old place, under every limit', async () => {
-    const started = start({ concurrency: 1, random: () => 0.5 }, [500, { status: 200, latencyMs: 1000 }])
-    const { server, clock } = started
-    callAll(started, paths(4))
-    await clock.advanceAsync(2000)
-    expect(server.paths()).toEqual(['/1', '/2', '/1', '/3', '/4'])
-    expect(server.at()).toEqual([0, 10, 1010, 1020, 1030])
-    expect(server.peak).toBe(1)
   })
 
   it('R87 a repeat takes a token as any request does', async () => {

@@ -112,14 +112,6 @@ describe('R81 to R83 what is sent again', () => {
     expect(call.error).toBe(errors[2])
   })
 
-  it('R82 an error after a response is the one that comes out', async () => {
-    const error = networkError()
-    const { f, clock } = start({ maxRetries: 1 }, [500, error])
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(30)
-    expect(call.error).toBe(error)
-  })
-
   it('R83 retryNonIdempotent is asked with the request and the response, after a throttle alone', async () => {
     const asked: [string, number][] = []
     const { f, server, clock } = start(
@@ -136,14 +128,6 @@ describe('R81 to R83 what is sent again', () => {
     expect((await call).status).toBe(500)
     expect(asked).toEqual([['POST', 429]])
     expect(server.requests).toHaveLength(2)
-  })
-
-  it('R83 a POST waits in the queue and at the gate as any request does', async () => {
-    const { f, server, clock } = start({ concurrency: 1 }, [tooMany(1)])
-    const calls = ['/1', '/2'].map((path) => f(A + path, { method: 'POST' }))
-    await clock.advanceAsync(2000)
-    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([429, 200])
-    expect(server.at()).toEqual([0, 1010])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Policy } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany } from './fake-server.ts'
-import { A, B, callAll, paths, start, statesOf, statusesOf, watch } from './start.ts'
+import { A, callAll, paths, start, statusesOf } from './start.ts'
 
 const post: RequestInit = { method: 'POST' }
 
@@ -59,13 +59,6 @@ describe('a policy that shares closings between tabs', () => {
       [A, 1_000_010 + 2000],
       [A, 1_000_010 + 5000],
     ])
-  })
-
-  it('posts no closing beyond maxGateMs', async () => {
-    const started = startSharing([tooMany(3600)], { maxGateMs: 10_000 })
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    expect(started.channel.posted).toEqual([[A, 10_010]])
   })
 
   it('closes the gate by what another tab says; it opens with one probe', async () => {
@@ -128,16 +121,6 @@ describe('a policy that shares closings between tabs', () => {
     await clock.advanceAsync(10)
   })
 
-  it('calls that would wait too long for it are refused', async () => {
-    const started = startSharing([], { concurrency: 1 })
-    const calls = callAll(started, paths(2))
-    started.channel.say(A, 100_000)
-    await started.clock.advanceAsync(0)
-    expect(statesOf(calls)).toEqual(['pending', 'rejected'])
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(calls)).toEqual([200, undefined])
-  })
-
   it.each([
     ['before our first refusal', [200, tooMany()], [0, 3010, 3520]],
     ['after it; the probe in flight is no part of it', [tooMany(), 200, tooMany()], [0, 2000, 3010, 3520]],
@@ -151,49 +134,5 @@ describe('a policy that shares closings between tabs', () => {
     callAll(started, ['/1'])
     await clock.advanceAsync(3000)
     expect(server.at()).toEqual(at)
-  })
-
-  it('each bucket has one, as long as the fetch lives', async () => {
-    const started = startSharing()
-    const { f, clock, channel } = started
-    expect(channel.count()).toBe(0)
-    callAll(started, ['/', '/'])
-    void watch(f(`${B}/`), clock)
-    expect(channel.count()).toBe(2)
-    f.dispose()
-    expect(channel.count()).toBe(0)
-    await clock.advanceAsync(10)
-  })
-
-  it('ends with a bucket that makes room, and where configure takes it out', async () => {
-    const { f, clock, channel } = startSharing([], { maxBuckets: 1 })
-    for (const url of [A, B]) {
-      const call = f(url)
-      await clock.advanceAsync(100_000)
-      await call
-    }
-    expect(channel.count()).toBe(1)
-    f.configure({ policies: [] })
-    expect(channel.count()).toBe(0)
-    f.configure({ policies: [channel.policy] })
-    expect(channel.count()).toBe(1)
-    f.dispose()
-  })
-
-  it('reset forgets what other tabs have said, and what the server has asked for', async () => {
-    const headers = { 'retry-after': '30', ratelimit: '"a";r=2;t=60', 'ratelimit-policy': '"a";q=9;w=60' }
-    const started = startSharing([{ status: 429, headers }])
-    const { f, clock, channel } = started
-    callAll(started, ['/'], post)
-    await clock.advanceAsync(10)
-    channel.say(A, 50_000)
-    expect(f.snapshot(A)).toMatchObject({
-      gate: { until: 50_000 },
-      quota: [{ name: 'a' }],
-      policies: [{ name: 'a' }],
-    })
-    f.reset()
-    expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, quota: [], policies: [] })
-    expect(f.snapshot(A)!.pace).toBeUndefined()
   })
 })

@@ -245,23 +245,6 @@ describe('R154 the subscription', () => {
 })
 
 describe('R129 timers', () => {
-  it('R129 there is none after a call that went through', async () => {
-    const started = start({ ratePerSecond: 1, concurrency: 1 })
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    expect(started.clock.pending).toBe(0)
-  })
-
-  it('R129 there is none while a call waits for a slot: only the answer can free it', () => {
-    const started = start({ concurrency: 1 })
-    const { f, clock } = started
-    callAll(started, paths(3))
-    // That of the server.
-    expect(clock.pending).toBe(1)
-    f.dispose()
-    clock.advance(10)
-  })
-
   it('R129 there is none at a closed gate where nobody waits; one while somebody does, or listens', async () => {
     const started = start({}, [tooMany(5)])
     const { f, clock } = started
@@ -293,9 +276,5 @@ describe('R129 timers', () => {
     callAll(started, ['/4', '/5'])
     expect(clock.pending).toBe(1)
     await clock.advanceAsync(5000)
-  })
-
-  it('R130 making a fetch sets none', () => {
-    expect(start().clock.pending).toBe(0)
   })
 })

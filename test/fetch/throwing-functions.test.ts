@@ -1,6 +1,6 @@
-import { holdSlot, priorities, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
+import { holdSlot, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { networkError, tooMany, type Answer } from './fake-server.ts'
+import { tooMany, type Answer } from './fake-server.ts'
 import { A, callAll, paths, start, statusesOf, watch } from './start.ts'
 
 // Where the errors are reported that concern no call. Node has none.
@@ -13,22 +13,6 @@ const fail = (): never => {
 }
 
 describe('functions of the user that throw', () => {
-  it.each<[string, Answer]>([
-    ['a failure', 500],
-    ['a network error', networkError()],
-    ['a throttle', tooMany(1)],
-  ])('shouldRetry, after %s: it costs that call, and its slot is freed once', async (_, answer) => {
-    const started = start({ concurrency: 1, shouldRetry: fail }, [answer])
-    const [bad] = callAll(started, ['/bad'])
-    await started.clock.advanceAsync(20)
-    expect(bad!.state).toBe('rejected')
-    started.f.configure({ shouldRetry: undefined })
-    const good = callAll(started, paths(3))
-    await started.clock.advanceAsync(5000)
-    expect(statusesOf(good)).toEqual([200, 200, 200])
-    expect(started.server.peak).toBe(1)
-  })
-
   it.each<[string, RateLimitedFetchOptions, Answer]>([
     ['shouldRetry', { shouldRetry: fail }, 500],
     ['holdSlot', { policies: [holdSlot(fail)] }, 200],
@@ -41,20 +25,6 @@ describe('functions of the user that throw', () => {
     callAll(started, paths(20))
     expect(started.server.inFlight).toBeLessThanOrEqual(8)
     await started.clock.advanceAsync(60_000)
-  })
-
-  it('promotion: it changes nothing', async () => {
-    const { f, server, clock } = start({ concurrency: 1, policies: [priorities()] })
-    const calls = [
-      watch(f(`${A}/1`), clock),
-      watch(f(`${A}/2`, { rateLimit: { promotion: fail } }), clock),
-      watch(f(`${A}/3`), clock),
-    ]
-    await clock.advanceAsync(100)
-    expect(statusesOf(calls)).toEqual([200, 200, 200])
-    expect(server.paths()).toEqual(['/1', '/2', '/3'])
-    // That one, and none of those that gave no such function.
-    expect(reportError).toHaveBeenCalledTimes(1)
   })
 })
 

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ComposeOptions } from '../../../src/fetch/options.ts'
 import { pageLifecycle, type PageLifecycleOptions } from '../../../src/fetch/policies/page-lifecycle.ts'
-import { queueTimeout } from '../../../src/fetch/policies/queue-timeout.ts'
-import { retryBudget } from '../../../src/fetch/policies/retry-budget.ts'
 import { createPage, type Page } from '../fake-page.ts'
-import { networkError, tooMany } from '../fake-server.ts'
+import { networkError } from '../fake-server.ts'
 import { A, callAll, statusesOf, watch } from '../start.ts'
 import { compose } from './compose.ts'
 
@@ -88,38 +86,6 @@ describe('offline', () => {
     expect(statusesOf(calls)).toEqual([200])
   })
 
-  it('costs nothing of the budget', async () => {
-    const started = start({ offline: 'wait', policies: [retryBudget({ reserveMs: Infinity })] }, [
-      networkError(),
-    ])
-    page.isOnline = false
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(10)
-    page.isOnline = true
-    page.emit('online')
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(calls)).toEqual([200])
-    expect(started.f.snapshot(A)!.budget).toBe(10)
-  })
-
-  it('who sleeps for another reason is not woken by it', async () => {
-    const started = start({ offline: 'wait', random: () => 0.5 }, [500])
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(100)
-    page.emit('online')
-    await started.clock.advanceAsync(1000)
-    expect(started.server.at()).toEqual([0, 260])
-    expect(statusesOf(calls)).toEqual([200])
-  })
-
-  it('the wait is bounded by the deadline', async () => {
-    const started = start({ offline: 'wait', totalTimeoutMs: 5000 }, [networkError()])
-    page.isOnline = false
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(5000)
-    expect(calls[0]).toMatchObject({ state: 'rejected', at: 5000, error: { code: 'deadline' } })
-  })
-
   it('a POST does not wait, for it is not sent again', async () => {
     const started = start({ offline: 'wait' }, [networkError()])
     page.isOnline = false
@@ -185,18 +151,5 @@ describe('offline', () => {
     expect(calls[0]!.error).toMatchObject({ message: 'fetch failed' })
     page.isOnline = true
     page.emit('online')
-  })
-
-  it('a call that has been sent is not given up for waiting long before it was', async () => {
-    const started = start({ offline: 'wait', policies: [queueTimeout(1000)] }, [networkError(), tooMany(5)])
-    page.isOnline = false
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(2000)
-    callAll(started, ['/2'], post)
-    await started.clock.advanceAsync(10)
-    page.isOnline = true
-    page.emit('online')
-    await started.clock.advanceAsync(10_000)
-    expect(statusesOf(calls)).toEqual([200])
   })
 })

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createManualClock } from 'lull/testing'
 import type { ComposeOptions } from '../../../src/fetch/options.ts'
 import { limitRate, type RateLimit } from '../../../src/fetch/policies/limit-rate.ts'
 import { pageLifecycle, type PageLifecycleOptions } from '../../../src/fetch/policies/page-lifecycle.ts'
-import { createFakeServer, tooMany } from '../fake-server.ts'
+import { tooMany } from '../fake-server.ts'
 import { createPage, type Page } from '../fake-page.ts'
-import { A, callAll, paths, statesOf, statusesOf, watch } from '../start.ts'
+import { A, callAll, paths, statusesOf, watch } from '../start.ts'
 import { compose } from './compose.ts'
 
 /** With a limit of the rate, where there is one. */
@@ -126,22 +125,6 @@ describe('a page that is hidden', () => {
     await clock.advanceAsync(1000)
     expect(statusesOf(calls)).toEqual([200, 200, 200])
     expect(server.at()).toEqual([0, 10_000, 10_100, 10_200])
-  })
-
-  it('a timer that is late sends late, and no burst', async () => {
-    const clock = createManualClock()
-    const server = createFakeServer(clock)
-    const late = {
-      ...clock,
-      after: (ms: number, callback: () => void) =>
-        clock.after(Math.ceil((ms + 1) / 60_000) * 60_000, callback),
-    }
-    const slow = start({ fetch: server.fetch, clock: late, rate: { ratePerSecond: 1, burst: 2 } })
-    const calls = paths(6).map((path) => watch(slow.f(A + path), clock))
-    await clock.advanceAsync(180_000)
-    // Each response, 10 ms later, sets the timer anew.
-    expect(server.at()).toEqual([0, 0, 60_010, 60_010, 120_020, 120_020])
-    expect(statesOf(calls)).not.toContain('pending')
   })
 })
 

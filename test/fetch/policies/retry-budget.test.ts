@@ -3,7 +3,7 @@ import type { FetchEvent } from '../../../src/fetch/events.ts'
 import type { ComposeOptions } from '../../../src/fetch/options.ts'
 import { retryBudget } from '../../../src/fetch/policies/retry-budget.ts'
 import { networkError, tooMany, type Answer } from '../fake-server.ts'
-import { A, B, callAll, paths, statesOf, statusesOf, watch } from '../start.ts'
+import { A, B, callAll, paths, statusesOf, watch } from '../start.ts'
 import { compose } from './compose.ts'
 
 const NEVER = { reserveMs: Infinity }
@@ -32,16 +32,6 @@ describe('in the paced fetch', () => {
     expect(server.calls).toBe(requests)
   })
 
-  it('of those that fail at once no more are sent again than the budget has', async () => {
-    const started = startWith(4, (_, index) => (index < 8 ? 500 : 200))
-    const outcomes = callAll(started, paths(8))
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(outcomes).filter((status) => status === 500)).toHaveLength(4)
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(outcomes).filter((status) => status === 200)).toHaveLength(4)
-    expect(started.server.calls).toBe(12)
-  })
-
   it('each origin has its own', async () => {
     const { f, server, clock } = startWith(1, () => 500)
     for (const url of [A, A, B, B]) void f(url)
@@ -49,72 +39,6 @@ describe('in the paced fetch', () => {
     const count = (origin: string): number =>
       server.requests.filter(({ url }) => url.startsWith(origin)).length
     expect([count(A), count(B)]).toEqual([3, 3])
-  })
-
-  it('successes at the first attempt bring retries back', async () => {
-    let isDown = true
-    const started = startWith(1, () => (isDown ? 500 : 200))
-    const { f, server, clock } = started
-    callAll(started, ['/'])
-    await clock.advanceAsync(100)
-    expect([server.calls, f.snapshot(A)!.budget]).toEqual([2, 0])
-    for (const retries of [0, 1]) {
-      isDown = false
-      callAll(started, paths(retries ? 10 : 9))
-      await clock.advanceAsync(10)
-      isDown = true
-      const before = server.calls
-      callAll(started, ['/'])
-      await clock.advanceAsync(100)
-      expect(server.calls - before).toBe(1 + retries)
-      // What is left of the first round.
-      if (!retries) expect(f.snapshot(A)!.budget).toBeCloseTo(0.9)
-    }
-  })
-
-  it.each<[string, Answer[], number[]]>([
-    ['one retry', [500, 200], [2, 1, 2]],
-    ['two retries', [500, 500, 200], [2, 1, 0, 2]],
-    ['a retry that is answered with another status', [500, 404], [2, 1, 2]],
-    ['a retry that fails', [networkError(), 500, 500], [2, 1, 0, 0]],
-  ])('%s: what it costs comes back with its success', async (_, answers, levels) => {
-    const started = startWith(2, answers)
-    const { f, clock } = started
-    callAll(started, ['/'])
-    const seen: (number | undefined)[] = []
-    for (let attempt = 0; attempt < levels.length; attempt++) {
-      seen.push(f.snapshot(A)!.budget)
-      await clock.advanceAsync(10)
-    }
-    expect(seen).toEqual(levels)
-  })
-
-  it('what a server refuses for other reasons than load is a success', async () => {
-    const started = startWith(1, (_, index) => (index < 2 ? 500 : 404))
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(20)
-    callAll(started, paths(10))
-    await started.clock.advanceAsync(50)
-    expect(started.f.snapshot(A)!.budget).toBeCloseTo(1)
-  })
-
-  it('one comes back each reserveMs, whatever happens', async () => {
-    const started = compose([retryBudget({ capacity: 1 })], {}, () => 500)
-    const { server, clock } = started
-    for (const requests of [2, 1, 2]) {
-      const before = server.calls
-      callAll(started, ['/'])
-      await clock.advanceAsync(5000)
-      expect(server.calls - before).toBe(requests)
-    }
-  })
-
-  it('without one there is no limit, and none is shown', async () => {
-    const started = compose([], {}, () => 500)
-    callAll(started, paths(20))
-    await started.clock.advanceAsync(100)
-    expect(started.server.calls).toBe(60)
-    expect(started.f.snapshot(A)!.budget).toBeUndefined()
   })
 })
 
@@ -195,15 +119,6 @@ describe('what a retry costs', () => {
     expect([...levels].at(-1)).toBe(10 - cost)
     await started.clock.advanceAsync(5000)
   })
-
-  it('a throttled call that succeeds gets 0.5 back', async () => {
-    const started = startWith(10, [500, 500, tooMany(1), 200], { maxRetries: 3 })
-    callAll(started, ['/1', '/2'])
-    await started.clock.advanceAsync(20)
-    expect(started.f.snapshot(A)!.budget).toBeLessThan(10)
-    await started.clock.advanceAsync(5000)
-    expect(started.f.snapshot(A)!.budget).toBe(10)
-  })
 })
 
 describe('a retry that is not sent costs nothing', () => {
@@ -229,31 +144,6 @@ describe('a retry that is not sent costs nothing', () => {
     expect(f.snapshot(A)!.budget).toBe(2)
   })
 
-  it.each(asleep)('disposed of %s', async (_, answer) => {
-    const started = startWith(1, [answer], { random: () => 0.5 })
-    const outcomes = callAll(started, ['/'])
-    await started.clock.advanceAsync(20)
-    started.f.dispose()
-    await started.clock.advanceAsync(0)
-    expect(statesOf(outcomes)).toEqual(['rejected'])
-    expect(started.f.snapshot(A)!.budget).toBe(1)
-  })
-
-  it('given up in the queue for a newer one', async () => {
-    const started = startWith(1, [{ status: 429, latencyMs: 5 }, 200], {
-      maxQueue: 1,
-      concurrency: 1,
-      overflow: 'drop-oldest',
-    })
-    const outcomes = callAll(started, ['/1'])
-    await started.clock.advanceAsync(5)
-    expect(started.f.snapshot(A)).toMatchObject({ queued: 1, budget: 1 })
-    outcomes.push(...callAll(started, ['/2']))
-    expect(started.f.snapshot(A)!.budget).toBe(1)
-    await started.clock.advanceAsync(5000)
-    expect(statesOf(outcomes)).toEqual(['rejected', 'resolved'])
-  })
-
   it('what was paid by one that is aborted in flight is not given back', async () => {
     const started = startWith(2, [500, 500])
     const { f, clock } = started
@@ -264,36 +154,5 @@ describe('a retry that is not sent costs nothing', () => {
     controller.abort()
     await clock.advanceAsync(10)
     expect(f.snapshot(A)!.budget).toBe(1)
-  })
-
-  it('one that is kept from being sent does not keep another from it', async () => {
-    const started = startWith(1, [500, 500, 200, 200], { random: () => 0.5 })
-    const { f, clock, server } = started
-    const controller = new AbortController()
-    watch(f(`${A}/1`, { signal: controller.signal }), clock)
-    await clock.advanceAsync(10)
-    controller.abort()
-    const other = watch(f(`${A}/2`), clock)
-    await clock.advanceAsync(5000)
-    expect(other.response?.status).toBe(200)
-    expect(server.paths()).toEqual(['/1', '/2', '/2'])
-  })
-})
-
-describe('another budget', () => {
-  it('is the one that counts from then on, and none is no limit', async () => {
-    const { f, clock, server } = compose([retryBudget({ capacity: 1 })], {}, () => 500)
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(100)
-    expect(call.response?.status).toBe(500)
-    expect(server.requests).toHaveLength(2)
-    f.configure({ policies: [retryBudget()] })
-    expect(f.snapshot(A)?.budget).toBe(10)
-    f.configure({ policies: [] })
-    expect(f.snapshot(A)?.budget).toBeUndefined()
-    const more = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(100)
-    expect(more.response?.status).toBe(500)
-    expect(server.requests).toHaveLength(5)
   })
 })
