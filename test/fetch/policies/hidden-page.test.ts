@@ -4,7 +4,7 @@ import { limitRate } from '../../../src/fetch/policies/limit-rate.ts'
 import { pageLifecycle } from '../../../src/fetch/policies/page-lifecycle.ts'
 import type { Policy } from '../../../src/fetch/policy.ts'
 import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
-import { createPage } from '../fake-page.ts'
+import { createPage } from '../fixtures/fake-page.ts'
 
 const URL = 'https://a.test/'
 const tooMany = (seconds: number): Response =>

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { holdSlot } from '../../../src/fetch/policies/hold-slot.ts'
-import { tooMany } from '../fake-server.ts'
-import { listen } from '../loopback.ts'
-import { startReal, turn } from '../start-real.ts'
-import { A, B, callAll, statesOf, statusesOf, watch } from '../start.ts'
-import { callEach, collect } from '../wrapped.ts'
-import { compose } from './compose.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
+import { listen } from '../servers/loopback.ts'
+import { startReal, turn } from '../servers/start-real.ts'
+import { A, B, callAll, statesOf, statusesOf, watch } from '../fixtures/start.ts'
+import { callEach, collect } from '../fixtures/wrapped.ts'
+import { compose } from '../fixtures/compose.ts'
 
 describe('a slot that is held until the body is read', () => {
   const body = { status: 200, body: 'x'.repeat(100) }

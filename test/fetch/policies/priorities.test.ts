@@ -2,10 +2,10 @@ import type { CallOptions, Priority } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import type { ComposeOptions } from '../../../src/fetch/options.ts'
 import { priorities, type PrioritiesOptions } from '../../../src/fetch/policies/priorities.ts'
-import { callWith } from '../call-with.ts'
-import { tooMany } from '../fake-server.ts'
-import { A, watch } from '../start.ts'
-import { compose } from './compose.ts'
+import { callWith } from '../fixtures/call-with.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
+import { A, watch } from '../fixtures/start.ts'
+import { compose } from '../fixtures/compose.ts'
 
 const start = (
   { ageingMs, ...options }: ComposeOptions & PrioritiesOptions = {},

@@ -2,9 +2,9 @@ import type { RateLimitedRequestInit } from '../../../src/fetch/options.ts'
 import { describe, expect, it } from 'vitest'
 import { limitRate } from '../../../src/fetch/policies/limit-rate.ts'
 import { queueTimeout } from '../../../src/fetch/policies/queue-timeout.ts'
-import { tooMany, type Answer } from '../fake-server.ts'
-import { A, callAll, paths, watch } from '../start.ts'
-import { compose } from './compose.ts'
+import { tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, callAll, paths, watch } from '../fixtures/start.ts'
+import { compose } from '../fixtures/compose.ts'
 
 const slow = (latencyMs: number): Answer => ({ status: 200, latencyMs })
 

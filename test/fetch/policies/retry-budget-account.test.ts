@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { retryBudget, type RetryBudgetOptions } from '../../../src/fetch/policies/retry-budget.ts'
-import { createFakeBucket, outcome } from './fake-bucket.ts'
+import { createFakeBucket, outcome } from '../fixtures/fake-bucket.ts'
 
 const NEVER = { reserveMs: Infinity }
 

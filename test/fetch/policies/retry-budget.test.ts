@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { FetchEvent } from '../../../src/fetch/events.ts'
 import type { ComposeOptions } from '../../../src/fetch/options.ts'
 import { retryBudget } from '../../../src/fetch/policies/retry-budget.ts'
-import { networkError, tooMany, type Answer } from '../fake-server.ts'
-import { A, B, callAll, paths, statusesOf, watch } from '../start.ts'
-import { compose } from './compose.ts'
+import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, B, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { compose } from '../fixtures/compose.ts'
 
 const NEVER = { reserveMs: Infinity }
 

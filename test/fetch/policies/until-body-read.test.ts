@@ -2,10 +2,10 @@ import { getEventListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { untilBodyRead } from '../../../src/fetch/policies/until-body-read.ts'
-import { form, isOver, openBody, partsFor, READINGS, type Reading } from '../body-readings.ts'
-import { turn } from '../start-real.ts'
-import { A } from '../start.ts'
-import { collect } from '../wrapped.ts'
+import { form, isOver, openBody, partsFor, READINGS, type Reading } from '../fixtures/body-readings.ts'
+import { turn } from '../servers/start-real.ts'
+import { A } from '../fixtures/start.ts'
+import { collect } from '../fixtures/wrapped.ts'
 
 const ALL: Reading[] = [
   ...READINGS,

@@ -9,8 +9,8 @@ import {
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { priorities } from '../../../src/fetch/policies/priorities.ts'
-import { networkError } from '../fake-server.ts'
-import { A, start, statesOf, tick, watch } from '../start.ts'
+import { networkError } from '../fixtures/fake-server.ts'
+import { A, start, statesOf, tick, watch } from '../fixtures/start.ts'
 import {
   callAbortably,
   callEach,
@@ -18,7 +18,7 @@ import {
   createStreamingFetch,
   type Caller,
   type Wrapped,
-} from '../wrapped.ts'
+} from '../fixtures/wrapped.ts'
 
 /** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. */
 function startShared(

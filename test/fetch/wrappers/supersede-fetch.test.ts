@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events'
 import { dedupeFetch, supersedeFetch, type SupersedeFetchOptions } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { networkError, tooMany } from '../fake-server.ts'
-import { A, start, statesOf, tick, watch } from '../start.ts'
-import { callAbortably, callEach, collect, createStreamingFetch } from '../wrapped.ts'
+import { networkError, tooMany } from '../fixtures/fake-server.ts'
+import { A, start, statesOf, tick, watch } from '../fixtures/start.ts'
+import { callAbortably, callEach, collect, createStreamingFetch } from '../fixtures/wrapped.ts'
 
 /** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. All calls but those to `/free` have one key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {

@@ -1,0 +1,108 @@
+import { createRateLimitedFetch } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import { createBucketServer, createPausingServer } from '../../../bench/race/bucket-server.js'
+import { raceOnVirtualClock, type RaceResult } from '../../../bench/race/virtual-race.js'
+
+const SEEDS = [1, 2, 3, 4, 5]
+const lull = { createRateLimitedFetch, createManualClock }
+
+/** All at once, and as Poisson streams. */
+async function raceAll(name: string): Promise<RaceResult[]> {
+  const results: RaceResult[] = []
+  for (const seed of SEEDS) {
+    results.push(await raceOnVirtualClock(lull, { name, randomSeed: seed }))
+    results.push(await raceOnVirtualClock(lull, { name, randomSeed: seed + 100, poissonSeed: seed }))
+  }
+  return results
+}
+
+describe('a paced fetch in front of a limit that it does not know', () => {
+  it.each([
+    { name: 'S1', says: '429 with Retry-After', share: 0.78, refusals: 20 },
+    { name: 'S2', says: 'RateLimit on every answer', share: 0.97, refusals: 0 },
+    { name: 'S3', says: '429 and no more', share: 0.85, poisson: 0.8, refusals: 20, saysNothing: true },
+    { name: 'S4', says: 'Retry-After, a limit halved and restored', share: 0.7, refusals: 25 },
+    { name: 'S5', says: 'one pause of 2 s', share: 0.85, refusals: 1, before50: 3 },
+    { name: 'S1-40-20', says: 'Retry-After, twice the rate and burst', share: 0.7, refusals: Infinity },
+    { name: 'S1-20-5', says: 'Retry-After, half the burst', share: 0.7, refusals: Infinity },
+  ])(
+    'gets $share of what it would if it knew, with $refusals refusals at most: $name, $says',
+    async ({ name, share, poisson = share, refusals, before50 = Infinity, saysNothing = false }) => {
+      const results = await raceAll(name)
+      const worst = (key: keyof RaceResult) => Math.max(...results.map((result) => result[key]))
+      expect(worst('failed')).toBe(0)
+      expect(worst('pending')).toBe(0)
+      // Where nothing is said there is no pause.
+      if (!saysNothing) expect(worst('early')).toBe(0)
+      expect(worst('refusals')).toBeLessThanOrEqual(refusals)
+      // The ramp's third step is at 50 ms: the answers take 25.
+      expect(worst('before50')).toBeLessThanOrEqual(before50)
+      // In turn at once and as a stream.
+      const least = (isStream: number) =>
+        Math.min(...results.filter((_, index) => index % 2 === isStream).map((result) => result.share))
+      expect(least(0)).toBeGreaterThanOrEqual(share)
+      expect(least(1)).toBeGreaterThanOrEqual(poisson)
+    },
+  )
+})
+
+describe('the server of the race', () => {
+  it('tells how many tokens are left, when the bucket is full, and when there is one again', () => {
+    let now = 0
+    const server = createBucketServer({ tells: { retryAfter: true, rateLimit: true } }, () => now)
+    const policy = { 'ratelimit-policy': '"default";q=20;w=1' }
+    expect(server.receive()).toEqual({ status: 200, headers: { ...policy, ratelimit: '"default";r=9;t=1' } })
+    for (let i = 0; i < 9; i++) expect(server.receive().status).toBe(200)
+    expect(server.receive()).toEqual({
+      status: 429,
+      headers: { ...policy, ratelimit: '"default";r=0;t=1', 'retry-after': '1' },
+    })
+    expect(server.msUntil(1)).toBeCloseTo(50, 9)
+    now = 49.9
+    expect(server.receive().status).toBe(429)
+    now = 50
+    expect(server.receive().status).toBe(200)
+    expect(server.receive().status).toBe(429)
+    now = 1000
+    expect(server.receive().headers).toMatchObject({ ratelimit: '"default";r=9;t=1' })
+  })
+
+  it('asks for whole seconds', () => {
+    const server = createBucketServer({ ratePerSecond: 0.4, burst: 1, tells: { retryAfter: true } }, () => 0)
+    expect(server.receive()).toEqual({ status: 200, headers: {} })
+    expect(server.receive()).toEqual({ status: 429, headers: { 'retry-after': '3' } })
+  })
+
+  it('changes its rate and burst at the instants it is told to, counted from the first request', () => {
+    let now = 1000
+    const changes = [
+      { afterMs: 2500, factor: 0.5 },
+      { afterMs: 7500, factor: 1 },
+    ]
+    const server = createBucketServer({ changes, tells: {} }, () => now)
+    const passing = (): number => {
+      let count = 0
+      while (server.receive().status === 200) count++
+      return count
+    }
+    const instants = [1000, 1400, 3400, 4500, 5400, 8400, 8700, 9400]
+    const counts = instants.map((at) => {
+      now = at
+      return passing()
+    })
+    // At 3500 it is halved: 100 ms of 20 a second and 1000 ms of 10 come to more than the 5 it then holds.
+    expect(counts).toEqual([10, 8, 10, 5, 5, 5, 5, 10])
+    expect(server.msUntil(11)).toBe(Infinity)
+  })
+
+  it('pauses once, for 2 s from its answer on', () => {
+    let now = 0
+    const server = createPausingServer({ pauseMs: 2000 }, () => now)
+    expect(server.receive()).toEqual({ status: 429, headers: { 'retry-after': '2' } })
+    now = 2024
+    expect(server.receive()).toEqual({ status: 429, headers: { 'retry-after': '1' } })
+    now = 2025
+    expect(server.receive()).toEqual({ status: 200, headers: {} })
+  })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { networkError, tooMany } from '../fixtures/fake-server.ts'
+import { A, B, callAll, paths, start, statesOf, statusesOf, tick, watch } from '../fixtures/start.ts'
+
+describe('R72 slots', () => {
+  it('R72 there are never more requests in flight than the concurrency, and what waits goes as one comes back', async () => {
+    const started = start({ concurrency: 2 }, [
+      { status: 200, latencyMs: 100 },
+      { status: 200, latencyMs: 30 },
+      { status: 200, latencyMs: 30 },
+    ])
+    const { server, clock } = started
+    callAll(started, paths(5))
+    await clock.advanceAsync(100)
+    expect(server.at()).toEqual([0, 0, 30, 60, 70])
+    expect(server.peak).toBe(2)
+  })
+
+  it('R72 a slot is freed once when the fetch resolves, rejects, throws, or its call is aborted', async () => {
+    const started = start({ concurrency: 1, maxRetries: 0 }, [
+      200,
+      500,
+      tooMany(1),
+      networkError(),
+      new Error('not of the network'),
+      { throws: new TypeError('thrown') },
+      { throws: new Error('thrown') },
+      { status: 200, latencyMs: 1000 },
+    ])
+    const { f, server, clock } = started
+    for (const path of paths(8)) {
+      const controller = new AbortController()
+      const call = watch(f(A + path, { signal: controller.signal }), clock)
+      expect(f.snapshot(A)).toMatchObject({ inFlight: 1, queued: 0 })
+      await clock.advanceAsync(20)
+      controller.abort()
+      await clock.advanceAsync(5000)
+      expect(call.state).not.toBe('pending')
+      expect(f.snapshot(A)).toMatchObject({ inFlight: 0, queued: 0, sleeping: 0 })
+    }
+    callAll(started, paths(3))
+    expect(server.inFlight).toBe(1)
+    await clock.advanceAsync(30)
+    expect(server.peak).toBe(1)
+  })
+
+  it('R71 each bucket has its own slots', async () => {
+    const { f, server, clock } = start({ concurrency: 1 })
+    const calls = [f(`${A}/1`), f(`${A}/2`), f(`${B}/1`), f(`${B}/2`)]
+    expect(server.inFlight).toBe(2)
+    await clock.advanceAsync(20)
+    await Promise.all(calls)
+    expect(server.requests.map(({ together }) => together)).toEqual([1, 1, 1, 1])
+  })
+
+  it('R72 a listener of events that makes a call gets its place behind, not beside', async () => {
+    let nested: Promise<Response> | undefined
+    let isFirst = true
+    const { f, server, clock } = start({
+      concurrency: 1,
+      ratePerSecond: 10,
+      burst: 1,
+      onEvent({ type }) {
+        if (type !== 'dispatch' || !isFirst) return
+        isFirst = false
+        nested = f(`${A}/2`)
+      },
+    })
+    const call = f(`${A}/1`)
+    await clock.advanceAsync(110)
+    expect((await call).status).toBe(200)
+    expect((await nested!).status).toBe(200)
+    expect(server.paths()).toEqual(['/1', '/2'])
+    expect(server.at()).toEqual([0, 100])
+    expect(server.peak).toBe(1)
+  })
+})
+
+describe('R74 a full queue', () => {
+  it('R74 reject-new refuses the newcomer, which is not sent', async () => {
+    const started = start({ concurrency: 1, maxQueue: 2 })
+    const { f, server, clock, events } = started
+    const calls = callAll(started, paths(5))
+    await tick()
+    expect(statesOf(calls)).toEqual(['pending', 'pending', 'pending', 'rejected', 'rejected'])
+    expect(calls[3]!.error).toMatchObject({ name: 'RateLimitError', code: 'queue-full' })
+    expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 1 })
+    await clock.advanceAsync(30)
+    expect(statusesOf(calls)).toEqual([200, 200, 200, undefined, undefined])
+    expect(server.paths()).toEqual(['/1', '/2', '/3'])
+    expect(events.filter(({ type }) => type === 'drop')).toEqual([
+      { type: 'drop', key: A, at: 0, call: 4, reason: 'queue-full' },
+      { type: 'drop', key: A, at: 0, call: 5, reason: 'queue-full' },
+    ])
+  })
+
+  it.each(['reject-new', 'drop-oldest'] as const)(
+    'R74 no call waits with maxQueue 0 (%s)',
+    async (overflow) => {
+      const started = start({ concurrency: 1, maxQueue: 0, overflow })
+      const { server, clock } = started
+      const calls = callAll(started, paths(2))
+      await clock.advanceAsync(10)
+      expect(statesOf(calls)).toEqual(['resolved', 'rejected'])
+      calls.push(...callAll(started, ['/3']))
+      await clock.advanceAsync(10)
+      expect(server.paths()).toEqual(['/1', '/3'])
+    },
+  )
+
+  it('R74 the error says when there may be room', async () => {
+    const started = start({ ratePerSecond: 1, maxQueue: 0 })
+    const { clock } = started
+    const calls = callAll(started, ['/1'])
+    await clock.advanceAsync(400)
+    calls.push(...callAll(started, ['/2']))
+    await tick()
+    expect(calls[1]!.error).toMatchObject({ code: 'queue-full', retryAfterMs: 600 })
+  })
+
+  it('R74 a maxQueue that is lowered below what waits refuses newcomers, and drops nobody', async () => {
+    const started = start({ concurrency: 1 })
+    const { f, server, clock } = started
+    const calls = callAll(started, paths(6))
+    f.configure({ maxQueue: 2 })
+    expect(f.snapshot(A)?.queued).toBe(5)
+    const refused = callAll(started, ['/7'])
+    await clock.advanceAsync(30)
+    // Two wait now: full.
+    refused.push(...callAll(started, ['/8']))
+    await clock.advanceAsync(10)
+    expect(statesOf(refused)).toEqual(['rejected', 'rejected'])
+    calls.push(...callAll(started, ['/9']))
+    await clock.advanceAsync(50)
+    expect(statusesOf(calls)).toEqual(Array(7).fill(200))
+    expect(server.paths()).toEqual([...paths(6), '/9'])
+  })
+
+  it('R74 with drop-oldest the queue does not grow above a maxQueue that was lowered', async () => {
+    const started = start({ concurrency: 1, overflow: 'drop-oldest' })
+    const { f, server, clock } = started
+    const calls = callAll(started, paths(5))
+    f.configure({ maxQueue: 3 })
+    calls.push(...callAll(started, ['/6', '/7']))
+    await tick()
+    expect(statesOf(calls).slice(1, 3)).toEqual(['rejected', 'rejected'])
+    expect(f.snapshot(A)!.queued).toBeLessThanOrEqual(4)
+    await clock.advanceAsync(60)
+    expect(server.paths().slice(-2)).toEqual(['/6', '/7'])
+  })
+
+  it('R74 a maxQueue that is raised, and an overflow that is changed, hold for the next call', async () => {
+    const started = start({ concurrency: 1, maxQueue: 1 })
+    const { f, clock } = started
+    const calls = callAll(started, paths(3))
+    f.configure({ maxQueue: 2 })
+    calls.push(...callAll(started, ['/4', '/5']))
+    f.configure({ overflow: 'drop-oldest' })
+    calls.push(...callAll(started, ['/6']))
+    await tick()
+    expect(statesOf(calls)).toEqual(['pending', 'rejected', 'rejected', 'pending', 'rejected', 'pending'])
+    await clock.advanceAsync(30)
+  })
+
+  it('R75 a call that was accepted is not refused when it comes back from an attempt', async () => {
+    const started = start({ concurrency: 1, maxQueue: 1, random: () => 0.5 }, [500, tooMany(1)])
+    const { f, server, clock } = started
+    const calls = callAll(started, paths(2))
+    await clock.advanceAsync(10)
+    callAll(started, ['/3'])
+    expect(f.snapshot(A)).toMatchObject({ queued: 1, sleeping: 1, inFlight: 1 })
+    await clock.advanceAsync(5000)
+    expect(statusesOf(calls)).toEqual([200, 200])
+    expect(server.paths()).toEqual(['/1', '/2', '/1', '/2', '/3'])
+  })
+})
