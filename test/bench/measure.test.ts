@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compare, median, quantile, summarize } from '../bench/measure.js'
+import { compare, median, quantile, summarize } from '../../bench/measure.js'
 
 it('a median is the middle number, or lies between the two in the middle', () => {
   expect(median([5, 1, 3])).toBe(3)

@@ -1,6 +1,6 @@
 import { debounce } from 'lull/core'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import * as byHand from '../bench/by-hand/debounce.js'
+import * as byHand from '../../bench/by-hand/debounce.js'
 
 const WAIT_MS = 100
 const MAX_WAIT_MS = 250

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-const root = new URL('../', import.meta.url)
+const root = new URL('../../', import.meta.url)
 const page = readFileSync(new URL('docs/security.md', root), 'utf8')
 const claims = [...page.matchAll(/`(test\/[^`]+)`((?:,? “[^”]+”)+)/g)].flatMap(([, file, titles]) =>
   [...titles!.matchAll(/“([^”]+)”/g)].map(([, title]) => [file!, title!] as const),

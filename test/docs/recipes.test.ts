@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { format } from 'node:util'
 import { afterEach, expect, it, vi } from 'vitest'
 
-const folder = new URL('../docs/recipes/functions/', import.meta.url)
+const folder = new URL('../../docs/recipes/functions/', import.meta.url)
 const names = readdirSync(folder)
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.slice(0, -'.ts'.length))

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
-const docs = new URL('../docs/', import.meta.url)
+const docs = new URL('../../docs/', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, docs), 'utf8')
 // What is made from the docstrings is checked when it is made.
 const pages = readdirSync(docs, { encoding: 'utf8', recursive: true }).filter(

@@ -66,13 +66,13 @@ it.each([
   ['parse-retry-after', all<RetryAfterOptions>({ now: true, date: true, strict: true })],
   ['read-rate-limit', all<ReadRateLimitOptions>({ now: true, strict: true })],
 ])('the page %s tells of each option', (page, options) => {
-  const text = readFileSync(new URL(`../docs/functions/${page}.md`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../../docs/functions/${page}.md`, import.meta.url), 'utf8')
   const section = /^## Options\n(.*?)^## /ms.exec(text)![1]!
   for (const option of options) expect(section).toContain(`\`${option}\``)
 })
 
 it('the guide of policies tells of each hook', () => {
-  const text = readFileSync(new URL('../docs/guides/write-a-policy.md', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../docs/guides/write-a-policy.md', import.meta.url), 'utf8')
   const hooks = all<PolicyHooks>({
     admit: true,
     readyAt: true,
@@ -94,7 +94,7 @@ it('the guide of policies tells of each hook', () => {
 
 it('the page of the kernel tells of each option of a call', () => {
   const text = readFileSync(
-    new URL('../docs/functions/compose-rate-limited-fetch.md', import.meta.url),
+    new URL('../../docs/functions/compose-rate-limited-fetch.md', import.meta.url),
     'utf8',
   )
   const section = /^## What it returns\n(.*?)^## /ms.exec(text)![1]!

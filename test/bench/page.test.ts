@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Measured } from '../bench/measure.js'
-import { goalOf, page, tableOf } from '../bench/page.js'
+import type { Measured } from '../../bench/measure.js'
+import { goalOf, page, tableOf } from '../../bench/page.js'
 
 const calls: Measured = {
   title: 'Calls',

@@ -5,7 +5,7 @@ import * as testing from 'lull/testing'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-const folder = new URL('../docs/functions/', import.meta.url)
+const folder = new URL('../../docs/functions/', import.meta.url)
 const headings = readdirSync(folder).map(
   (name) => /^# (.*)$/m.exec(readFileSync(new URL(name, folder), 'utf8'))![1]!,
 )

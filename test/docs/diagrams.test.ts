@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { drawAll } from '../docs/draw/index.ts'
+import { drawAll } from '../../docs/draw/index.ts'
 
-const folder = new URL('../docs/diagrams/', import.meta.url)
+const folder = new URL('../../docs/diagrams/', import.meta.url)
 
 it('the diagrams are what the code does today (else: npm run docs:draw)', async () => {
   const files = readdirSync(folder)
