@@ -97,7 +97,10 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('node', {
-        include: ['test/{core,fetch,field,testing,composition,chaos,docs,bench}/**/*.test.ts', 'test/*.test.ts'],
+        include: [
+          'test/{core,fetch,field,testing,composition,chaos,docs,bench}/**/*.test.ts',
+          'test/*.test.ts',
+        ],
         exclude: ['**/*.browser.test.ts'],
         isolate: false,
         setupFiles: ['test/left-globals.ts'],

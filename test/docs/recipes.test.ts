@@ -16,7 +16,7 @@ it.each(names)('the example %s prints what its comments say', async (name) => {
   const said = [...code.matchAll(/^\s*\/\/ → (.*)$/gm)].map(([, line]) => line)
   const printed: string[] = []
   vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => void printed.push(format(...values)))
-  await import(`../docs/recipes/functions/${name}.ts`)
+  await import(`../../docs/recipes/functions/${name}.ts`)
   expect(printed).toEqual(said)
   expect(printed).not.toEqual([])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, start } from '../fixtures/start.ts'
+import { A, callAll, start, paths } from '../fixtures/start.ts'
 
 describe('R38 to R40 how long the wait is', () => {
   it.each<[why: string, random: number, answer: Answer, waitMs: number]>([
@@ -131,5 +131,36 @@ describe('R38 to R40 how long the wait is', () => {
     await clock.advanceAsync(40_000)
     await call
     expect(server.at()).toEqual([0, 30_010])
+  })
+})
+
+const post: RequestInit = { method: 'POST' }
+
+describe('R65 the spreading of the opening', () => {
+  it('R65 carries the jitter, drawn once for each closing', async () => {
+    const draws = [0.5, 0.25, 0.75, 0.1, 0.9, 0.3]
+    let drawn = 0
+    const started = start({ random: () => draws[drawn++ % draws.length]! }, [
+      tooMany(10),
+      tooMany(10),
+      tooMany(10),
+    ])
+    const { f, clock } = started
+    callAll(started, paths(3), post)
+    await clock.advanceAsync(10)
+    // The first draw is that of the own backoff, the second of the jitter: a quarter of 1 s.
+    expect(f.snapshot(A)!.gate.until).toBe(10_010 + 250)
+    expect(drawn).toBe(2)
+  })
+
+  it('R65 is drawn anew for the next closing', async () => {
+    const draws = [0, 0.25, 0, 0.75]
+    let drawn = 0
+    const started = start({ random: () => draws[drawn++]! }, [tooMany(10), tooMany(10)])
+    callAll(started, ['/1'], post)
+    await started.clock.advanceAsync(20_000)
+    callAll(started, ['/2'], post)
+    await started.clock.advanceAsync(10)
+    expect(started.f.snapshot(A)!.gate.until).toBe(30_010 + 750)
   })
 })

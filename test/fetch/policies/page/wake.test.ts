@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ComposeOptions } from '../../../src/fetch/options.ts'
-import { limitRate, type RateLimit } from '../../../src/fetch/policies/limit-rate.ts'
-import { pageLifecycle, type PageLifecycleOptions } from '../../../src/fetch/policies/page-lifecycle.ts'
-import { tooMany } from '../fixtures/fake-server.ts'
-import { createPage, type Page } from '../fixtures/fake-page.ts'
-import { A, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
-import { compose } from '../fixtures/compose.ts'
+import type { ComposeOptions } from '../../../../src/fetch/options.ts'
+import { limitRate, type RateLimit } from '../../../../src/fetch/policies/limit-rate.ts'
+import { pageLifecycle, type PageLifecycleOptions } from '../../../../src/fetch/policies/page-lifecycle.ts'
+import { tooMany } from '../../fixtures/fake-server.ts'
+import { createPage, type Page } from '../../fixtures/fake-page.ts'
+import { A, callAll, paths, statusesOf, watch } from '../../fixtures/start.ts'
+import { compose } from '../../fixtures/compose.ts'
 
 /** With a limit of the rate, where there is one. */
 const start = (

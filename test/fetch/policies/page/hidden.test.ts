@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { composeRateLimitedFetch } from '../../../src/fetch/compose-rate-limited-fetch.ts'
-import { limitRate } from '../../../src/fetch/policies/limit-rate.ts'
-import { pageLifecycle } from '../../../src/fetch/policies/page-lifecycle.ts'
-import type { Policy } from '../../../src/fetch/policy.ts'
-import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
-import { createPage } from '../fixtures/fake-page.ts'
+import { composeRateLimitedFetch } from '../../../../src/fetch/compose-rate-limited-fetch.ts'
+import { limitRate } from '../../../../src/fetch/policies/limit-rate.ts'
+import { pageLifecycle } from '../../../../src/fetch/policies/page-lifecycle.ts'
+import type { Policy } from '../../../../src/fetch/policy.ts'
+import { createHideablePage, GRIDS } from '../../../chaos/hideable-page.ts'
+import { createPage } from '../../fixtures/fake-page.ts'
 
 const URL = 'https://a.test/'
 const tooMany = (seconds: number): Response =>

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ComposeOptions } from '../../../src/fetch/options.ts'
-import { pageLifecycle, type PageLifecycleOptions } from '../../../src/fetch/policies/page-lifecycle.ts'
-import { createPage, type Page } from '../fixtures/fake-page.ts'
-import { networkError } from '../fixtures/fake-server.ts'
-import { A, callAll, statusesOf, watch } from '../fixtures/start.ts'
-import { compose } from '../fixtures/compose.ts'
+import type { ComposeOptions } from '../../../../src/fetch/options.ts'
+import { pageLifecycle, type PageLifecycleOptions } from '../../../../src/fetch/policies/page-lifecycle.ts'
+import { createPage, type Page } from '../../fixtures/fake-page.ts'
+import { networkError } from '../../fixtures/fake-server.ts'
+import { A, callAll, statusesOf, watch } from '../../fixtures/start.ts'
+import { compose } from '../../fixtures/compose.ts'
 
 const start = (
   { offline, policies = [], ...options }: ComposeOptions & PageLifecycleOptions = {},
