@@ -1,6 +1,6 @@
 import { retryBudget, type FetchSnapshot } from 'lull/fetch'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { networkError, tooMany } from '../fixtures/fake-server.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
 import { A, B, callAll, paths, start, tick, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
@@ -212,23 +212,6 @@ describe('R154 the subscription', () => {
     unsubscribe()
   })
 
-  it('R154 hears that a gate opens again that was closed for a lost probe', async () => {
-    const started = start({ maxRetries: 0 }, [tooMany(1), networkError()])
-    const { f, clock } = started
-    const heard: [number, boolean][] = []
-    const unsubscribe = f.subscribe(() => heard.push([clock.now(), f.snapshot().gate.open]))
-    callAll(started, ['/1'])
-    await clock.advanceAsync(1500)
-    callAll(started, ['/2'])
-    await clock.advanceAsync(5000)
-    // The own backoff, in its second step, from when the probe was lost.
-    expect(heard.slice(-2)).toEqual([
-      [1510, false],
-      [2510, true],
-    ])
-    unsubscribe()
-  })
-
   it('R154 unsubscribing twice takes nobody else away', async () => {
     const started = start({}, [tooMany(1)])
     const { f, clock } = started
@@ -266,15 +249,5 @@ describe('R129 timers', () => {
     expect(clock.pending).toBe(0)
     await tick()
     expect(waiting.state).toBe('rejected')
-  })
-
-  it('R129 there is one for all that wait in a bucket', async () => {
-    const started = start({ random: () => 0.5 }, [500, 500, tooMany(1)])
-    const { clock } = started
-    callAll(started, paths(3))
-    await clock.advanceAsync(10)
-    callAll(started, ['/4', '/5'])
-    expect(clock.pending).toBe(1)
-    await clock.advanceAsync(5000)
   })
 })

@@ -2,8 +2,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
 import { A, B, callAll, paths, start, statesOf, tick, watch } from '../fixtures/start.ts'
 
-const post: RequestInit = { method: 'POST' }
-
 describe('R60 by hand', () => {
   it('R60 pause holds back all that is not sent, of every bucket, until resume', async () => {
     const { f, server, clock } = start()
@@ -67,17 +65,6 @@ describe('R60 by hand', () => {
     await clock.advanceAsync(0)
     expect(server.at()).toEqual([0, 5510])
     await clock.advanceAsync(10)
-  })
-
-  it('R60 a paused fetch sets no timer', async () => {
-    const started = start({ ratePerSecond: 1 }, [tooMany(1)])
-    const { f, clock } = started
-    callAll(started, paths(3))
-    await clock.advanceAsync(10)
-    f.pause()
-    expect(clock.pending).toBe(0)
-    f.resume()
-    await clock.advanceAsync(5000)
   })
 
   it('R60 reset forgets what the server has asked for, and what was sent', async () => {
@@ -171,16 +158,6 @@ describe('R80 dispose', () => {
     expect(clock.pending).toBe(0)
     expect(add).toHaveBeenCalled()
     expect(removed).toHaveBeenCalled()
-  })
-
-  it('R80 leaves no timer to tell of a closed gate, though somebody has subscribed', async () => {
-    const started = start({}, [tooMany(1)])
-    const { f, clock } = started
-    f.subscribe(() => undefined)
-    callAll(started, paths(1), post)
-    await clock.advanceAsync(10)
-    f.dispose()
-    expect(clock.pending).toBe(0)
   })
 
   it.each([

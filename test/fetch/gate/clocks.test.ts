@@ -98,31 +98,6 @@ describe('R46 R128 two clocks', () => {
 })
 
 describe('R124 R70 an hour of sleep', () => {
-  it('R70 R46 releases a burst of the rate at most, though timers and wall jump together', async () => {
-    const clock = createManualClock()
-    const server = createFakeServer(clock)
-    // The machine sleeps: when it wakes, all that was due is due.
-    let sleptMs = 0
-    const f = createRateLimitedFetch({
-      fetch: server.fetch,
-      ratePerSecond: 2,
-      burst: 4,
-      clock: { ...clock, now: () => clock.now() + sleptMs, wall: () => clock.wall() + sleptMs },
-    })
-    const calls = paths(30).map((path) => watch(f(A + path), clock))
-    await clock.advanceAsync(100)
-    expect(server.requests).toHaveLength(4)
-    sleptMs += HOUR
-    f.configure({})
-    await clock.advanceAsync(0)
-    expect(server.requests).toHaveLength(8)
-    await clock.advanceAsync(1000)
-    expect(server.requests).toHaveLength(10)
-    await clock.advanceAsync(60_000)
-    expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
-    expect(clock.pending).toBe(0)
-  })
-
   it('R62 R124 lets a probe through a gate that has opened meanwhile, and no burst', async () => {
     const started = start({}, [tooMany(60)])
     const { f, server, clock } = started

@@ -61,19 +61,6 @@ describe('R131 keepalive', () => {
     await clock.advanceAsync(10)
     await Promise.all(calls)
   })
-
-  it('R132 nothing becomes a beacon, and beacons are none of our business', async () => {
-    const sendBeacon = vi.fn(() => true)
-    vi.stubGlobal('navigator', { sendBeacon, onLine: true })
-    const started = start({ concurrency: 1 }, [tooMany(1)])
-    callAll(started, paths(3), last)
-    expect(Reflect.get(globalThis.navigator, 'sendBeacon')).toBe(sendBeacon)
-    globalThis.navigator.sendBeacon(`${A}/beacon`, 'x')
-    await started.clock.advanceAsync(5000)
-    expect(sendBeacon).toHaveBeenCalledTimes(1)
-    expect(started.server.requests).toHaveLength(3)
-    expect(started.events.filter(({ type }) => type === 'enqueue' || type === 'bypass')).toHaveLength(3)
-  })
 })
 
 describe('R61 past queue and gate', () => {
@@ -103,28 +90,6 @@ describe('R61 past queue and gate', () => {
     const waiting = callAll(started, ['/waits'])
     await clock.advanceAsync(9010)
     expect(statusesOf(waiting)).toEqual([200])
-  })
-
-  it('R61 R29 what it says of a quota counts too', async () => {
-    const { f, clock, server } = start({ pace: 'fixed' }, [
-      { status: 200, headers: { ratelimit: '"a";r=1;t=5' } },
-    ])
-    const calls = [watch(f(`${A}/`, { rateLimit: false }), clock)]
-    await clock.advanceAsync(10)
-    calls.push(...paths(2).map((path) => watch(f(A + path), clock)))
-    await clock.advanceAsync(6000)
-    expect(server.at()).toEqual([0, 10, 5010])
-  })
-
-  it('R61 R103 R105 is aborted like any other, and ends once', async () => {
-    const { f, clock, events } = start()
-    const controller = new AbortController()
-    const call = watch(f(`${A}/`, { rateLimit: false, signal: controller.signal }), clock)
-    await clock.advanceAsync(5)
-    controller.abort()
-    await clock.advanceAsync(0)
-    expect(call).toMatchObject({ state: 'rejected', at: 5 })
-    expect(events.map(({ type }) => type)).toEqual(['bypass', 'dispatch', 'abort'])
   })
 
   it('R61 R62 does not take the place of the probe, nor widen the ramp', async () => {

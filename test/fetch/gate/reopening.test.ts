@@ -63,20 +63,6 @@ describe('R62 and R63 the ramp', () => {
     expect(server.at()).toEqual([0, 5000, 5010, 5010])
   })
 
-  it('R63 a throttle on the way closes the gate again, and the ramp starts over', async () => {
-    const started = start({}, (_, index) => (index === 0 || index === 3 ? tooMany(1) : 200))
-    const { server, clock, events } = started
-    const calls = callAll(started, ['/0'])
-    await clock.advanceAsync(10)
-    calls.push(...callAll(started, paths(6)))
-    await clock.advanceAsync(5000)
-    // Sent at 1020 with one that passed: that one says nothing about the epoch after.
-    expect(server.at()).toEqual([0, 1010, 1020, 1020, 1030, 2030, 2040, 2040, 2050])
-    expect(server.paths()).toEqual(['/0', '/0', '/1', '/2', '/3', '/2', '/4', '/5', '/6'])
-    expect(statusesOf(calls)).toEqual(Array<number>(7).fill(200))
-    expect(events.filter(({ type }) => type === 'gate-closed')).toHaveLength(2)
-  })
-
   it.each([
     [Infinity, [1, 2, 4, 8, 16, 32, 64, Infinity]],
     [4, [1, 2, Infinity]],

@@ -29,6 +29,9 @@ const strictWait = (lines: Lines): number | undefined =>
 const read = (lines: Lines, strict?: boolean) => readRateLimit(headersOf(lines), { now: tableNow, strict })
 const limit = (value: string, strict?: boolean) => read({ RateLimit: value }, strict)
 
+/** The values that stand between bars and line ends. */
+const listOf = (text: string): string[] => text.split(/ \| |\n/).flatMap((value) => value.trim() || [])
+
 const unitOf = (unit: string) => (unit === 'requests' ? '' : ` ${unit}`)
 const limitsOf = ({ limits }: RateLimitReading): string =>
   limits
@@ -198,22 +201,6 @@ describe('of several that ask to wait', () => {
 })
 
 describe('a field that is no List', () => {
-  it.each([
-    '"a";r=0;t=30, ',
-    '"a" ;r=0;t=30',
-    '"a";R=0;t=30',
-    '"a";r=0;t=3000000000000000',
-    '"a;r=0;t=30',
-    '"ä";r=0',
-    '"a";r=0;t=30,,b',
-  ])('says nothing at all: %s', (value) => {
-    const sound = `${value}, "b";r=0;t=7`
-    for (const text of [value, sound]) {
-      expect(limit(text)).toEqual({ source: undefined, limits: [], policies: [], waitMs: undefined })
-      expect(read({ 'RateLimit-Policy': text }).policies).toEqual([])
-    }
-  })
-
   it('takes nothing from the other field', () => {
     expect(limitsOf(read({ 'RateLimit-Policy': '"a" ;q=1', RateLimit: '"a";r=1;t=1' }))).toBe('a 1/1000')
     expect(policiesOf(read({ 'RateLimit-Policy': '"a";q=1', RateLimit: '"a" ;r=1' }))).toBe('a 1/?')
@@ -344,10 +331,6 @@ describe('a response from a cache', () => {
   it.each(['0', '', 'abc', '-1'])('is one with an age above 0, and not of "%s"', (age) => {
     expect(read({ ...lines, Age: age }).waitMs).toBe(5000)
   })
-
-  it('still says when to come again', () => {
-    expect(wait({ 'Retry-After': '7', Age: '100' }).waitMs).toBe(7000)
-  })
 })
 
 describe('the older fields', () => {
@@ -443,48 +426,25 @@ describe('the older fields', () => {
   })
 
   it.each([
-    ['2026-08-22T12:00:50Z', 50_000],
-    ['2026-08-22t12:00:50z', 50_000],
-    ['2026-08-22 12:00:50Z', 50_000],
+    ...listOf(`
+    2026-08-22T12:00:50Z | 2026-08-22t12:00:50z | 2026-08-22 12:00:50Z | 2026-08-22T12:00:50+00:00
+    2026-08-22T12:00:50-00:00 | 2026-08-22T17:30:50+05:30 | 2026-08-22T08:00:50-04:00
+    2026-08-23T00:00:50+12:00
+    `).map((value) => [value, 50_000] as const),
     ['2026-08-22T12:00:50.5Z', 50_500],
-    ['2026-08-22T12:00:50+00:00', 50_000],
-    ['2026-08-22T12:00:50-00:00', 50_000],
-    ['2026-08-22T17:30:50+05:30', 50_000],
-    ['2026-08-22T08:00:50-04:00', 50_000],
-    ['2026-08-23T00:00:50+12:00', 50_000],
     ['2028-02-29T00:00:00Z', 47_995_200_000],
     ['2020-01-01T00:00:00Z', 0],
     ['0000-01-01T00:00:00Z', 0],
     ['9999-12-31T23:59:59Z', 251_614_900_799_000],
-    ['2026-08-22T12:00:50', undefined],
-    ['2026-08-22', undefined],
-    ['2026-08-22T12:00Z', undefined],
-    ['2026-08-22T12:00:50+0530', undefined],
-    ['2026-08-22T12:00:50+24:00', undefined],
-    ['2026-08-22T12:00:50+05:60', undefined],
-    ['2026-08-22T12:00:50.Z', undefined],
-    ['2026-8-22T12:00:50Z', undefined],
-    ['2026-00-22T12:00:50Z', undefined],
-    ['2026-13-22T12:00:50Z', undefined],
-    ['2026-08-00T12:00:50Z', undefined],
-    ['2026-08-32T12:00:50Z', undefined],
-    ['2026-08-22T24:00:00Z', undefined],
-    ['2026-08-22T12:60:00Z', undefined],
-    ['2026-08-22T12:00:61Z', undefined],
-    ['+002026-08-22T12:00:50Z', undefined],
-    ['x2026-08-22T12:00:50Z', undefined],
-    ['2026-08-22T12:00:50Zx', undefined],
-  ])('may have a timestamp with a zone for a reset: %s', (value, waitMs) => {
+    ...listOf(`
+    2026-08-22T12:00:50 | 2026-08-22 | 2026-08-22T12:00Z | 2026-08-22T12:00:50+0530
+    2026-08-22T12:00:50+24:00 | 2026-08-22T12:00:50+05:60 | 2026-08-22T12:00:50.Z | 2026-8-22T12:00:50Z
+    2026-00-22T12:00:50Z | 2026-13-22T12:00:50Z | 2026-08-00T12:00:50Z | 2026-08-32T12:00:50Z
+    2026-08-22T24:00:00Z | 2026-08-22T12:60:00Z | 2026-08-22T12:00:61Z | +002026-08-22T12:00:50Z
+    x2026-08-22T12:00:50Z | 2026-08-22T12:00:50Zx
+    `).map((value) => [value, undefined] as const),
+  ] as const)('may have a timestamp with a zone for a reset: %s', (value, waitMs) => {
     expect(reset(value)).toBe(waitMs)
-  })
-
-  it.each([
-    'Sat, 22 Aug 2026 12:00:50 GMT',
-    'Saturday, 22-Aug-26 12:00:50 GMT',
-    'Sat Aug 22 12:00:50 2026',
-    'sun, 22 aug 2026 12:00:50 utc',
-  ])('may have a date for a reset: %s', (value) => {
-    expect(reset(value)).toBe(50_000)
   })
 
   it('have instants compared with the clock of the server, if it tells the time, and numbers of seconds not', () => {

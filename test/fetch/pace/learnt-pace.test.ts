@@ -1,7 +1,7 @@
 import type { FetchEvent } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start, statesOf } from '../fixtures/start.ts'
+import { A, callAll, paths, start } from '../fixtures/start.ts'
 
 /** A token bucket that says no more than 429 and whole seconds. */
 function bucketServer(
@@ -22,24 +22,6 @@ function bucketServer(
 const patient = { maxRetries: Infinity, maxWaitMs: Infinity, maxQueue: Infinity }
 
 describe('R67 the learnt pace', () => {
-  it.each([2, 10, 60, 600, 3600])(
-    'R67 %i s in which nobody calls say nothing of the rate: what comes then goes as fast as before',
-    async (seconds) => {
-      const started = start(patient, bucketServer(20, 10))
-      const { f, clock } = started
-      for (let round = 0; round < 5; round++) {
-        const calls = callAll(started, paths(100))
-        await clock.advanceAsync(10_000)
-        // 100 calls at 20 a second are 5 s, and each pause costs one more.
-        expect(statesOf(calls).filter((state) => state === 'pending')).toHaveLength(0)
-        expect(f.snapshot(A)!.pace!.ratePerSecond).toBeGreaterThan(10)
-        expect(f.snapshot(A)!.pace!.from).toBe('refusals')
-        await clock.advanceAsync(seconds * 1000)
-      }
-      f.reset()
-    },
-  )
-
   it('R69 answers of the server that are late, or errors of it, change nothing of the pace: only throttles do', async () => {
     const started = start({ random: () => 0.5 }, (_, index) => ({
       status: [200, 500, 502, 503, 408][index % 5]!,

@@ -9,7 +9,7 @@ import { queueTimeout } from '../../../src/fetch/policies/queue-timeout.ts'
 import { retryBudget } from '../../../src/fetch/policies/retry-budget.ts'
 import { dedupeFetch } from '../../../src/fetch/wrappers/dedupe-fetch.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, statesOf, statusesOf, watch } from '../fixtures/start.ts'
+import { A, B, callAll, paths, statesOf, watch } from '../fixtures/start.ts'
 import { callEach } from '../fixtures/wrapped.ts'
 import { compose } from '../fixtures/compose.ts'
 import { tries } from '../../laws/tries.ts'
@@ -69,14 +69,6 @@ describe('a call that the breaker refuses', () => {
     expect(drops(started)).toEqual(['breaker'])
     expect(started.log).toEqual(['refuse'])
     expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0 })
-  })
-
-  it('one that was let in is not refused when it opens later', async () => {
-    const started = startWith({ concurrency: 1 })
-    const calls = callAll(started, paths(3))
-    started.state.isOpen = true
-    await started.clock.advanceAsync(30)
-    expect(statusesOf(calls)).toEqual([200, 200, 200])
   })
 
   it('may be one for each bucket', async () => {

@@ -84,12 +84,6 @@ describe('learnPace', () => {
     expect(events.length).toBeLessThan(8)
   })
 
-  it('serves more than the gate alone', async () => {
-    const learning = await serve(open(bucketOf(20, 10)), 400, 10_000)
-    const alone = await serve(open(bucketOf(20, 10), []), 400, 10_000)
-    expect(learning).toBeGreaterThan(1.5 * alone)
-  })
-
   it('holds nothing back before the first refusal but a first window', async () => {
     const field = open(() => 0)
     void serve(field, 100, 0)
@@ -116,20 +110,6 @@ describe('learnPace', () => {
     expect(log.filter(({ status }) => status === 429)).toHaveLength(1)
     expect(pace()).toBe(undefined)
     await clock.advanceAsync(60_000)
-  })
-
-  it('does not pace a window of 2,000 without Retry-After', async () => {
-    const windowLimit = (): ((at: number) => number) => {
-      let number = -1
-      let count = 0
-      return (at) => {
-        if (Math.floor(at / 10_000) !== number) count = 0
-        number = Math.floor(at / 10_000)
-        return count++ < 2000 ? 0 : NaN
-      }
-    }
-    const served = await serve(open(windowLimit()), 6000, 60_000)
-    expect(served).toBeGreaterThanOrEqual(await serve(open(windowLimit(), []), 6000, 60_000))
   })
 
   it('keeps what it knows over a rest, after which the burst goes out at once', async () => {

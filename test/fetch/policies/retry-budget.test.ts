@@ -3,7 +3,7 @@ import type { FetchEvent } from '../../../src/fetch/events.ts'
 import type { ComposeOptions } from '../../../src/fetch/options.ts'
 import { retryBudget, type RetryBudgetOptions } from '../../../src/fetch/policies/retry-budget.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
 import { compose } from '../fixtures/compose.ts'
 import fc from 'fast-check'
 import { createFakeBucket, outcome } from '../fixtures/fake-bucket.ts'
@@ -33,15 +33,6 @@ describe('in the paced fetch', () => {
     expect(statusesOf(outcomes)).toEqual(Array(30).fill(503))
     expect(server.calls).toBe(requests)
   })
-
-  it('each origin has its own', async () => {
-    const { f, server, clock } = startWith(1, () => 500)
-    for (const url of [A, A, B, B]) void f(url)
-    await clock.advanceAsync(100)
-    const count = (origin: string): number =>
-      server.requests.filter(({ url }) => url.startsWith(origin)).length
-    expect([count(A), count(B)]).toEqual([3, 3])
-  })
 })
 
 describe('an empty budget', () => {
@@ -55,32 +46,6 @@ describe('an empty budget', () => {
       [2, 'budget'],
       [1, 'budget'],
     ])
-  })
-
-  it('after an error of the network, that is what it rejects with', async () => {
-    const error = networkError()
-    const started = startWith(1, () => error)
-    const outcomes = callAll(started, ['/1', '/2'])
-    await started.clock.advanceAsync(20)
-    for (const outcome of outcomes) expect(outcome.error).toBe(error)
-    expect(giveUps(started.events)).toHaveLength(2)
-  })
-
-  it('of a throttled call too, at once', async () => {
-    const started = startWith(1, () => tooMany(1), { maxRetries: 5 })
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(5000)
-    // Two at 0.5, and then none.
-    expect(started.server.at()).toEqual([0, 1010, 2020])
-    expect(call).toMatchObject({ state: 'resolved', at: 2030 })
-    expect(giveUps(started.events)).toEqual([[1, 'budget']])
-  })
-
-  it('with throwOnThrottle it is thrown', async () => {
-    const started = startWith(1, () => tooMany(), { throwOnThrottle: true, maxRetries: 5 })
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(60_000)
-    expect(call!.error).toMatchObject({ name: 'RateLimitError', code: 'throttled', attempts: 2 })
   })
 
   it('other reasons come first, and nothing is paid for them', async () => {

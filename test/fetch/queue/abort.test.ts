@@ -3,7 +3,7 @@ import { createRateLimitedFetch, type FetchEvent } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createFakeServer, networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, start, tick, watch, type Started } from '../fixtures/start.ts'
+import { A, callAll, paths, start, tick, watch, type Started } from '../fixtures/start.ts'
 
 const aborts = (events: FetchEvent[]): unknown[] =>
   events.flatMap((event) => (event.type === 'abort' ? [[event.call, event.phase, event.at]] : []))
@@ -94,20 +94,6 @@ describe('R103 aborted in the queue', () => {
     },
   )
 
-  it('R103 the last to leave takes the timer along', async () => {
-    const started = start({ ratePerSecond: 1 })
-    const { server, clock } = started
-    callAll(started, ['/1'])
-    await clock.advanceAsync(10)
-    const second = abortable(started, '/2')
-    expect(clock.pending).toBe(1)
-    second.abort()
-    expect(clock.pending).toBe(0)
-    await clock.advanceAsync(5000)
-    expect(second.outcome.error).toBe(second.reason)
-    expect(server.requests).toHaveLength(1)
-  })
-
   it('R103 by a listener of the enqueue event, which comes first of all', async () => {
     const controller = new AbortController()
     const { f, server, clock } = start({
@@ -187,20 +173,6 @@ describe('R105 aborted in flight', () => {
     await clock.advanceAsync(5000)
     expect(server.requests).toHaveLength(2)
     expect(aborts(events)).toEqual([[1, 'in-flight', 5]])
-  })
-
-  it('R105 a repeat in flight hears the signal too', async () => {
-    const started = start({}, [500, 500])
-    const { server, clock } = started
-    const call = abortable(started, '/', { method: 'PUT', body: 'x' })
-    for (const requests of [1, 2, 3]) {
-      expect(server.requests).toHaveLength(requests)
-      if (requests < 3) await clock.advanceAsync(10)
-    }
-    call.abort()
-    await clock.advanceAsync(0)
-    expect(call.outcome.error).toBe(call.reason)
-    expect(server.inFlight).toBe(0)
   })
 
   it.each<[string, Answer]>([
@@ -336,19 +308,6 @@ describe('R106 to R112 the rest', () => {
     expect(three.response?.status).toBe(200)
   })
 
-  it('R111 a signal of several calls aborts all of them, and no other', async () => {
-    const { f, server, clock } = start({ concurrency: 1 })
-    const controller = new AbortController()
-    const { signal } = controller
-    const calls = [`${A}/1`, `${A}/2`, `${B}/3`].map((url) => watch(f(url, { signal }), clock))
-    const other = watch(f(`${A}/4`), clock)
-    controller.abort()
-    await clock.advanceAsync(20)
-    for (const { error } of calls) expect(error).toBe(signal.reason)
-    expect(other.response?.status).toBe(200)
-    expect(server.paths()).toEqual(['/1', '/3', '/4'])
-  })
-
   it.each<[string, Answer]>([
     ['429', tooMany(1)],
     ['500', 500],
@@ -369,17 +328,6 @@ describe('R106 to R112 the rest', () => {
       expect(server.requests).toHaveLength(1)
     },
   )
-
-  it('R112 an abort in the tick of a 200, before the caller has it, rejects', async () => {
-    const started = start()
-    const { f, clock } = started
-    const call = abortable(started, '/')
-    clock.advance(10)
-    call.abort()
-    await clock.advanceAsync(0)
-    expect(call.outcome.error).toBe(call.reason)
-    expect(f.snapshot(A)?.inFlight).toBe(0)
-  })
 
   it('R112 an abort in the tick in which a sleep ends settles once', async () => {
     const started = start({ random: () => 0.5 }, [500, 200])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, start, statesOf, statusesOf, tick, watch } from '../fixtures/start.ts'
+import { A, callAll, paths, start, statesOf, statusesOf, tick, watch } from '../fixtures/start.ts'
 import { priorities } from 'lull/fetch'
 import { callWith } from '../fixtures/start.ts'
 
@@ -44,15 +44,6 @@ describe('R72 slots', () => {
     expect(server.inFlight).toBe(1)
     await clock.advanceAsync(30)
     expect(server.peak).toBe(1)
-  })
-
-  it('R71 each bucket has its own slots', async () => {
-    const { f, server, clock } = start({ concurrency: 1 })
-    const calls = [f(`${A}/1`), f(`${A}/2`), f(`${B}/1`), f(`${B}/2`)]
-    expect(server.inFlight).toBe(2)
-    await clock.advanceAsync(20)
-    await Promise.all(calls)
-    expect(server.requests.map(({ together }) => together)).toEqual([1, 1, 1, 1])
   })
 
   it('R72 a listener of events that makes a call gets its place behind, not beside', async () => {
@@ -136,32 +127,6 @@ describe('R74 a full queue', () => {
     await clock.advanceAsync(50)
     expect(statusesOf(calls)).toEqual(Array(7).fill(200))
     expect(server.paths()).toEqual([...paths(6), '/9'])
-  })
-
-  it('R74 with drop-oldest the queue does not grow above a maxQueue that was lowered', async () => {
-    const started = start({ concurrency: 1, overflow: 'drop-oldest' })
-    const { f, server, clock } = started
-    const calls = callAll(started, paths(5))
-    f.configure({ maxQueue: 3 })
-    calls.push(...callAll(started, ['/6', '/7']))
-    await tick()
-    expect(statesOf(calls).slice(1, 3)).toEqual(['rejected', 'rejected'])
-    expect(f.snapshot(A)!.queued).toBeLessThanOrEqual(4)
-    await clock.advanceAsync(60)
-    expect(server.paths().slice(-2)).toEqual(['/6', '/7'])
-  })
-
-  it('R74 a maxQueue that is raised, and an overflow that is changed, hold for the next call', async () => {
-    const started = start({ concurrency: 1, maxQueue: 1 })
-    const { f, clock } = started
-    const calls = callAll(started, paths(3))
-    f.configure({ maxQueue: 2 })
-    calls.push(...callAll(started, ['/4', '/5']))
-    f.configure({ overflow: 'drop-oldest' })
-    calls.push(...callAll(started, ['/6']))
-    await tick()
-    expect(statesOf(calls)).toEqual(['pending', 'rejected', 'rejected', 'pending', 'rejected', 'pending'])
-    await clock.advanceAsync(30)
   })
 
   it('R75 a call that was accepted is not refused when it comes back from an attempt', async () => {

@@ -16,14 +16,6 @@ describe('R1 the drop-in', () => {
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('R1 takes a string, a URL or a Request', async () => {
-    const { f, server, clock } = start()
-    const calls = [f(`${A}/1`), f(new URL(`${A}/2`)), f(new Request(`${A}/3`))]
-    await clock.advanceAsync(10)
-    await Promise.all(calls)
-    expect(server.paths()).toEqual(['/1', '/2', '/3'])
-  })
-
   it('R1 its methods work when they are taken off it', async () => {
     const { f, server, clock } = start()
     const { pause, resume, reset, snapshot, subscribe, configure, dispose } = f
@@ -123,20 +115,6 @@ describe('R2 no recursion', () => {
 
     const call = watch(globalThis.fetch(`${A}/`), clock)
     await clock.advanceAsync(20)
-    expect(call.response?.status).toBe(200)
-    expect(server.calls).toBe(1)
-    expect(clock.pending).toBe(0)
-  })
-
-  it('R2 not when two paced fetches are installed one over the other', async () => {
-    const clock = createManualClock()
-    const server = createFakeServer(clock)
-    vi.stubGlobal('fetch', server.fetch)
-    vi.stubGlobal('fetch', createRateLimitedFetch({ clock }))
-    vi.stubGlobal('fetch', createRateLimitedFetch({ clock }))
-
-    const call = watch(globalThis.fetch(`${A}/`), clock)
-    await clock.advanceAsync(10)
     expect(call.response?.status).toBe(200)
     expect(server.calls).toBe(1)
     expect(clock.pending).toBe(0)

@@ -113,22 +113,6 @@ describe('R84 shouldRetry', () => {
     }
   })
 
-  it('R84 R80 one that disposes of the fetch has the call end with what there is', async () => {
-    const started = start(
-      {
-        shouldRetry() {
-          started.f.dispose()
-          return true
-        },
-      },
-      [500],
-    )
-    const calls = callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(calls)).toEqual([500])
-    expect(started.events.at(-1)).toMatchObject({ type: 'give-up', reason: 'attempts' })
-  })
-
   it('R84 R42 a delay beyond maxWaitMs is not waited for, Infinity neither', async () => {
     // A millisecond is for the rounding of clocks that have fractions.
     for (const delayMs of [60_002, Infinity]) {
@@ -138,14 +122,6 @@ describe('R84 shouldRetry', () => {
       expect(statusesOf(calls)).toEqual([500])
       expect(started.events.at(-1)).toMatchObject({ type: 'give-up', reason: 'wait' })
     }
-  })
-
-  it('R84 R49 a throttled call that asks for a shorter delay does not pass the gate', async () => {
-    const started = start({ shouldRetry: () => ({ delayMs: 0 }), random: () => 0.5 }, [tooMany(), tooMany(2)])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(20_000)
-    // 750 ms of backoff of our own, then 2 s, and a tenth of it, half drawn.
-    expect(started.server.at()).toEqual([0, 760, 770 + 2100])
   })
 
   it('R84 R48 is not asked when no attempt is left, nor about a success', async () => {
@@ -159,18 +135,5 @@ describe('R84 shouldRetry', () => {
       await started.clock.advanceAsync(1000)
     }
     expect(shouldRetry).toHaveBeenCalledTimes(1)
-  })
-})
-
-describe('R88 R89 R90 what is not retried, and not said', () => {
-  it('R90 R7 the attempt is told in events alone: every request is the same', async () => {
-    const started = start({}, [500, tooMany(1)])
-    callAll(started, ['/'], { headers: { accept: 'a/b' } })
-    await started.clock.advanceAsync(10_000)
-    expect(started.server.requests.map(({ headers, url }) => [headers, url])).toEqual(
-      Array(3).fill([{ accept: 'a/b' }, `${A}/`]),
-    )
-    const attempts = started.events.flatMap((event) => (event.type === 'dispatch' ? [event.attempt] : []))
-    expect(attempts).toEqual([1, 2, 3])
   })
 })

@@ -380,18 +380,6 @@ describe('each caller has its own abort', () => {
     await collect(() => getEventListeners(signal, 'abort').length === 0)
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
-
-  it('has stopped listening when a response without a body is there', async () => {
-    const { signal } = new AbortController()
-    const remove = vi.spyOn(signal, 'removeEventListener')
-    const { f, clock } = startShared()
-    const call = f(A, { signal })
-    await tick()
-    expect(remove).not.toHaveBeenCalled()
-    await clock.advanceAsync(10)
-    await call
-    expect(remove).toHaveBeenCalledOnce()
-  })
 })
 
 describe('each caller has its own response', () => {
@@ -498,18 +486,6 @@ describe('a group is one call', () => {
     expect(server.paths()).toEqual(['/0', '/x', '/1'])
     expect(statesOf(outcomes)).toEqual(['resolved', 'resolved'])
     await clock.advanceAsync(20)
-  })
-
-  it('rises step by step, and never sinks', async () => {
-    const started = startShared({ concurrency: 1 })
-    const { f, clock, server } = started
-    callEach(started, ['/0'])
-    callEach(started, ['/low'], { priority: 'low' })
-    for (const priority of ['low', 'auto', 'low'] as const) void f(`${A}/x`, { priority })
-    callEach(started, ['/auto'])
-    callEach(started, ['/high'], { priority: 'high' })
-    await clock.advanceAsync(50)
-    expect(server.paths()).toEqual(['/0', '/high', '/x', '/auto', '/low'])
   })
 
   it('tells the fetch underneath the highest priority so far, whatever it is told', () => {

@@ -400,25 +400,4 @@ describe('with dedupeFetch', () => {
     expect(await other.response!.text()).toBe('shared')
     expect(started.server.paths()).toEqual(['/a', '/b'])
   })
-
-  it('when the last caller of a shared request is superseded, it is aborted', async () => {
-    const started = start()
-    const f = supersedeFetch(dedupeFetch(started.f), { key: keyOf })
-    const outcomes = callEach({ f, clock: started.clock }, ['/a', '/b', '/b'])
-    expect(started.server.inFlight).toBe(1)
-    await started.clock.advanceAsync(10)
-    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
-  })
-
-  it('the other way round, the same request is joined, and another one supersedes it', async () => {
-    const started = start()
-    const f = dedupeFetch(supersedeFetch(started.f, { key: keyOf }))
-    const outcomes = callEach({ f, clock: started.clock }, ['/a', '/a'])
-    await started.clock.advanceAsync(5)
-    expect(started.server.paths()).toEqual(['/a'])
-    outcomes.push(...callEach({ f, clock: started.clock }, ['/b']))
-    await started.clock.advanceAsync(10)
-    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
-    for (const { error } of outcomes.slice(0, 2)) expect(error).toMatchObject(superseded)
-  })
 })

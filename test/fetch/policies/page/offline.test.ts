@@ -3,7 +3,7 @@ import type { ComposeOptions } from '../../../../src/fetch/options.ts'
 import { pageLifecycle, type PageLifecycleOptions } from '../../../../src/fetch/policies/page-lifecycle.ts'
 import { createPage, type Page } from '../../fixtures/fake-page.ts'
 import { networkError } from '../../fixtures/fake-server.ts'
-import { A, callAll, statusesOf, watch } from '../../fixtures/start.ts'
+import { A, callAll, statusesOf } from '../../fixtures/start.ts'
 import { compose } from '../../fixtures/compose.ts'
 
 const start = (
@@ -92,30 +92,6 @@ describe('offline', () => {
     const calls = callAll(started, ['/1'], post)
     await started.clock.advanceAsync(10)
     expect(calls[0]!.error).toBeInstanceOf(TypeError)
-  })
-
-  it('an abort ends it at once', async () => {
-    const { f, clock } = start({ offline: 'wait' }, [networkError()])
-    page.isOnline = false
-    const controller = new AbortController()
-    const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
-    await clock.advanceAsync(10)
-    controller.abort()
-    await clock.advanceAsync(0)
-    expect(call).toMatchObject({ state: 'rejected', at: 10 })
-  })
-
-  it.each([
-    ['while it waits', false],
-    ['while it is in flight', true],
-  ])('dispose ends it, %s', async (_, isInFlight) => {
-    const started = start({ offline: 'wait' }, [networkError()])
-    page.isOnline = false
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(isInFlight ? 5 : 10)
-    started.f.dispose()
-    await started.clock.advanceAsync(100)
-    expect(calls[0]!.state).toBe('rejected')
   })
 
   it.each<[string, RequestInit, number]>([
