@@ -1,5 +1,5 @@
 import { RateLimitError, type RateLimitErrorCode } from '../core/shared/errors.ts'
-import { onAbort } from '../core/shared/on-abort.ts'
+import { onAbort } from '../core/shared/abort.ts'
 import { safely } from '../core/shared/report.ts'
 import { attempt, classify, LONGEST_MS } from './attempt.ts'
 import type { AwakeTime } from './awake-time.ts'
