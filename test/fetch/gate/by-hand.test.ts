@@ -49,6 +49,16 @@ describe('R60 by hand', () => {
     await Promise.all(calls)
   })
 
+  it('R60 resume lets those go, too, that come later', async () => {
+    const { f, server, clock } = start()
+    f.pause()
+    f.resume()
+    const call = f(`${A}/`)
+    expect(server.requests).toHaveLength(1)
+    await clock.advanceAsync(10)
+    expect((await call).status).toBe(200)
+  })
+
   it('R60 the pause by hand and the gate of the server are independent: both must be open', async () => {
     const started = start({}, [tooMany(1)])
     const { f, server, clock } = started
