@@ -5,7 +5,7 @@ import dts from 'vite-plugin-dts'
 import type { Plugin, Rolldown } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-const entries = ['react', 'core', 'fetch', 'testing'] as const
+const entries = ['react', 'core', 'fetch', 'tabs', 'testing'] as const
 
 /** Where `lull` and its subpaths are found: in `src` while we work, in `dist` to test what is published. */
 export function packageAlias(root: 'src' | 'dist'): { find: RegExp; replacement: string }[] {
@@ -98,10 +98,10 @@ export default defineConfig({
     projects: [
       project('node', {
         include: [
-          'test/{core,fetch,field,testing,composition,chaos,docs,bench}/**/*.test.ts',
+          'test/{core,fetch,tabs,field,testing,composition,chaos,docs,bench}/**/*.test.ts',
           'test/*.test.ts',
         ],
-        exclude: ['**/*.browser.test.ts'],
+        exclude: ['**/*.browser.test.ts', '**/*.page.test.ts'],
         isolate: false,
         setupFiles: ['test/left-globals.ts'],
         // For the tests that ask whether something can be collected.
@@ -173,7 +173,7 @@ export default defineConfig({
         },
       }),
       project('page', {
-        include: ['test/{demo,hidden-page}/**/*.test.ts'],
+        include: ['test/{demo,hidden-page}/**/*.test.ts', 'test/tabs/*.page.test.ts'],
         globalSetup: 'test/demo/serve-demo.ts',
         testTimeout: 60_000,
       }),
