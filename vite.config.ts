@@ -97,7 +97,10 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('node', {
-        include: ['test/{core,fetch,tabs,field,testing,composition,chaos}/**/*.test.ts', 'test/*.test.ts'],
+        include: [
+          'test/{core,fetch,tabs,field,testing,composition,chaos,docs,bench}/**/*.test.ts',
+          'test/*.test.ts',
+        ],
         exclude: ['**/*.browser.test.ts', '**/*.page.test.ts'],
         isolate: false,
         setupFiles: ['test/left-globals.ts'],
@@ -155,9 +158,9 @@ export default defineConfig({
         include: [
           'test/react/**/*.browser.test.tsx',
           'test/react/matrix/{values,pacing,abandoned}.matrix.test.tsx',
-          'test/fetch/*.browser.test.ts',
+          'test/fetch/**/*.browser.test.ts',
         ],
-        globalSetup: 'test/fetch/browser-servers.ts',
+        globalSetup: 'test/fetch/browser/browser-servers.ts',
         setupFiles: [
           'test/react/setup.ts',
           ...(process.env['LULL_CPU_THROTTLING'] ? ['test/react/slow-cpu.ts'] : []),

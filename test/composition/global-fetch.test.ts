@@ -1,8 +1,8 @@
 import { createRateLimitedFetch } from 'lull/fetch'
 import ky from 'ky'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { listen, tooMany } from '../fetch/loopback.ts'
-import { startReal, type StartedReal } from '../fetch/start-real.ts'
+import { listen, tooMany } from '../fetch/servers/loopback.ts'
+import { startReal, type StartedReal } from '../fetch/servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 

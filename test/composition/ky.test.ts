@@ -1,7 +1,7 @@
 import ky from 'ky'
 import { expect, it } from 'vitest'
-import { tooMany } from '../fetch/fake-server.ts'
-import { A, start, watch } from '../fetch/start.ts'
+import { tooMany } from '../fetch/fixtures/fake-server.ts'
+import { A, start, watch } from '../fetch/fixtures/start.ts'
 
 const json = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"done":true}' }
 

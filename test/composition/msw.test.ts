@@ -1,8 +1,8 @@
 import { http, HttpResponse, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { listen, tooMany } from '../fetch/loopback.ts'
-import { startReal } from '../fetch/start-real.ts'
+import { listen, tooMany } from '../fetch/servers/loopback.ts'
+import { startReal } from '../fetch/servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 

@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { expect, it } from 'vitest'
-import { tooMany, type Answer } from '../fetch/fake-server.ts'
-import { A, start, type Started } from '../fetch/start.ts'
+import { tooMany, type Answer } from '../fetch/fixtures/fake-server.ts'
+import { A, start, type Started } from '../fetch/fixtures/start.ts'
 
 const json = (body: unknown): Answer => ({
   status: 200,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { limitEachUser } from '../../docs/recipes/server-limit.ts'
-import { startReal, type StartedReal } from '../fetch/start-real.ts'
+import { startReal, type StartedReal } from '../fetch/servers/start-real.ts'
 
 // A test that hangs fails soon.
 vi.setConfig({ testTimeout: 10_000 })

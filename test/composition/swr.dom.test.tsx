@@ -4,8 +4,8 @@ import { StrictMode, type ReactNode } from 'react'
 import useSWR, { SWRConfig } from 'swr'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { pacedByFetch } from '../../docs/recipes/swr-paced.ts'
-import { tooMany } from '../fetch/fake-server.ts'
-import { A, start, type Started } from '../fetch/start.ts'
+import { tooMany } from '../fetch/fixtures/fake-server.ts'
+import { A, start, type Started } from '../fetch/fixtures/start.ts'
 
 const json = { status: 200, headers: { 'content-type': 'application/json' }, body: '"content"' }
 

@@ -4,8 +4,8 @@ import { RateLimitProvider, useRateLimitedFetch } from 'lull'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { jsonQuery } from '../../docs/recipes/tanstack-query-paced.ts'
-import { tooMany } from '../fetch/fake-server.ts'
-import { A, start, type Started } from '../fetch/start.ts'
+import { tooMany } from '../fetch/fixtures/fake-server.ts'
+import { A, start, type Started } from '../fetch/fixtures/start.ts'
 
 const json = { status: 200, headers: { 'content-type': 'application/json' }, body: '"content"' }
 

@@ -9,8 +9,8 @@ import {
 } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createFakeServer, tooMany, type Answer } from './fake-server.ts'
-import { A, B, callAll, paths, start, statesOf, statusesOf, watch, type Outcome } from './start.ts'
+import { createFakeServer, tooMany, type Answer } from './fixtures/fake-server.ts'
+import { A, B, callAll, paths, start, statesOf, statusesOf, watch, type Outcome } from './fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 

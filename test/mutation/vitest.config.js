@@ -17,7 +17,7 @@ export default defineConfig({
   test: {
     // A folder's own tests, and those of the kernel for what is plugged into it.
     include: [`test/${part}/**/*.test.ts`],
-    exclude: ['**/*.browser.test.ts', '**/real-server*', '**/race*'],
+    exclude: ['**/*.browser.test.ts', 'test/fetch/servers/**', '**/race*'],
     runner: join(import.meta.dirname, 'serve-runs.js'),
     isolate: false,
     execArgv: ['--expose-gc'],

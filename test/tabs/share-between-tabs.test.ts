@@ -14,8 +14,8 @@ import {
   type Answer,
   type FakeServer,
   type Received,
-} from '../fetch/fake-server.ts'
-import { A, paths, watch, type Outcome } from '../fetch/start.ts'
+} from '../fetch/fixtures/fake-server.ts'
+import { A, paths, watch, type Outcome } from '../fetch/fixtures/start.ts'
 import { createFakeBrowser, LATENCY_MS, type FakeBrowser, type FakeTab } from './fake-tabs.ts'
 
 /** As of 2026: `until` is an instant of the wall clock. */

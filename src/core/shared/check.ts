@@ -47,7 +47,7 @@ export function check(
 
 /** Throws a `RangeError` unless each of `options` is a number from 0. */
 export function checkEach(options: Record<string, number>): void {
-  for (const name in options) check(options[name]! >= 0, `${name} >= 0`, options[name])
+  for (const [name, value] of Object.entries(options)) check(value >= 0, `${name} >= 0`, value)
 }
 
 /** Throws a `TypeError` unless `value`, the argument called `name`, is a number: for costs, counts and instants, which are given at each call. */

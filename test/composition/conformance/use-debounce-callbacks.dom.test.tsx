@@ -8,12 +8,12 @@ import { useDebouncedCallback as useTheirs, useThrottledCallback as useTheirThro
 import { expect, it, vi } from 'vitest'
 import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/shared/scripts.ts'
 import { stubTime } from './one-timer.ts'
-import { runs } from './runs.ts'
+import { tries } from '../../laws/tries.ts'
 
 vi.setConfig({ testTimeout: 1_200_000 })
 
 // They are mounted and rendered: a hundred times as long as a call.
-const RUNS = runs(100, 0.05)
+const TRIES = tries(5000)
 
 interface Options {
   wait: number
@@ -140,8 +140,8 @@ it.each<[string, Hooks, boolean]>([
       if (end === undefined) whole++
       expect(ours.slice(0, end)).toEqual(theirs.slice(0, end))
     }),
-    { numRuns: RUNS, seed: 22 },
+    TRIES,
   )
-  expect(all).toBe(RUNS)
+  expect(all).toBe(TRIES.numRuns)
   expect(whole / all).toBeGreaterThan(0.7)
 })

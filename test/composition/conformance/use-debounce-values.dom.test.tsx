@@ -8,12 +8,12 @@ import { useDebounce as useTheirs } from 'use-debounce'
 import { expect, it, vi } from 'vitest'
 import { maxWaits, waits } from '../../core/shared/scripts.ts'
 import { stubTime } from './one-timer.ts'
-import { runs } from './runs.ts'
+import { tries } from '../../laws/tries.ts'
 
 vi.setConfig({ testTimeout: 1_200_000 })
 
 // They are mounted and rendered: a hundred times as long as a call.
-const RUNS = runs(100, 0.05)
+const TRIES = tries(5000)
 
 interface Options {
   leading: boolean
@@ -89,8 +89,8 @@ it('useDebounce shows, from when on, what that of use-debounce does', () => {
       expect(ours.slice(0, end)).toEqual(theirs.slice(0, end))
       expect(ours.at(-1)![1]).toBe(theirs.at(-1)![1])
     }),
-    { numRuns: RUNS, seed: 23 },
+    TRIES,
   )
-  expect(all).toBe(RUNS)
+  expect(all).toBe(TRIES.numRuns)
   expect(whole / all).toBeGreaterThan(0.7)
 })

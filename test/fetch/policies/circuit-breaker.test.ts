@@ -8,10 +8,11 @@ import { limitRate } from '../../../src/fetch/policies/limit-rate.ts'
 import { queueTimeout } from '../../../src/fetch/policies/queue-timeout.ts'
 import { retryBudget } from '../../../src/fetch/policies/retry-budget.ts'
 import { dedupeFetch } from '../../../src/fetch/wrappers/dedupe-fetch.ts'
-import { networkError, tooMany, type Answer } from '../fake-server.ts'
-import { A, B, callAll, paths, statesOf, statusesOf, watch } from '../start.ts'
-import { callEach } from '../wrapped.ts'
-import { compose } from './compose.ts'
+import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, B, callAll, paths, statesOf, watch } from '../fixtures/start.ts'
+import { callEach } from '../fixtures/wrapped.ts'
+import { compose } from '../fixtures/compose.ts'
+import { tries } from '../../laws/tries.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
 
@@ -70,51 +71,6 @@ describe('a call that the breaker refuses', () => {
     expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0 })
   })
 
-  it('never waits at the gate', async () => {
-    const started = startWith({ maxRetries: 0 }, [tooMany(10)])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    started.state.isOpen = true
-    const [refused] = callAll(started, ['/'])
-    await started.clock.advanceAsync(0)
-    expect(refused).toMatchObject({ state: 'rejected', at: 10 })
-    expect(started.clock.pending).toBe(0)
-  })
-
-  it('takes no token, no slot and no place in the queue', async () => {
-    const started = startWith({
-      policies: [limitRate({ ratePerSecond: 1, burst: 1 })],
-      concurrency: 1,
-      maxQueue: 1,
-    })
-    started.state.isOpen = true
-    const refused = callAll(started, paths(5))
-    started.state.isOpen = false
-    const calls = callAll(started, paths(2))
-    await started.clock.advanceAsync(1010)
-    expect(statesOf(refused)).toEqual(Array(5).fill('rejected'))
-    expect(statusesOf(calls)).toEqual([200, 200])
-    expect(started.server.at()).toEqual([0, 1000])
-  })
-
-  it('drops nobody from a queue that is full', async () => {
-    const started = startWith({ concurrency: 1, maxQueue: 1, overflow: 'drop-oldest' })
-    const calls = callAll(started, paths(2))
-    started.state.isOpen = true
-    callAll(started, paths(2))
-    await started.clock.advanceAsync(20)
-    expect(statusesOf(calls)).toEqual([200, 200])
-    expect(drops(started)).toEqual(['breaker', 'breaker'])
-  })
-
-  it('one that was let in is not refused when it opens later', async () => {
-    const started = startWith({ concurrency: 1 })
-    const calls = callAll(started, paths(3))
-    started.state.isOpen = true
-    await started.clock.advanceAsync(30)
-    expect(statusesOf(calls)).toEqual([200, 200, 200])
-  })
-
   it('may be one for each bucket', async () => {
     const breakers = new Map<string, CircuitBreaker>()
     const breakerOf = (key: string): CircuitBreaker => {
@@ -161,15 +117,6 @@ describe('the order, from outside', () => {
     expect(started.log).toEqual(['admit', 'success 1'])
   })
 
-  it('de-duplication: a group is refused as one', async () => {
-    const started = startWith()
-    const { clock } = started
-    started.state.isOpen = true
-    const calls = callEach({ f: dedupeFetch(started.f), clock }, ['/', '/'])
-    await clock.advanceAsync(10)
-    for (const { error } of calls) expect(error).toMatchObject(refused)
-  })
-
   it('the caller: one who has aborted beforehand asks nobody', async () => {
     const started = startWith()
     const call = watch(started.f(A, { signal: AbortSignal.abort() }), started.clock)
@@ -199,28 +146,6 @@ describe('the order, from outside', () => {
     const giveUps = started.events.filter(({ type }) => type === 'give-up')
     expect(giveUps).toMatchObject([{ reason: 'breaker' }, { reason: 'breaker' }])
     expect(started.server.calls).toBe(2)
-  })
-
-  it.each([
-    ['the gate', {}, [tooMany(1)]],
-    ['the rate', { policies: [limitRate({ ratePerSecond: 1, burst: 1 })] }, []],
-    ['the concurrency', { concurrency: 1 }, []],
-  ])('%s: it is asked before a call waits for that', async (_, options, answers) => {
-    const started = startWith({ maxRetries: 0, ...options }, answers)
-    callAll(started, ['/'])
-    if (answers.length > 0) await started.clock.advanceAsync(10)
-    callAll(started, ['/'])
-    expect(started.log.filter((line) => line.startsWith('admit'))).toHaveLength(2)
-    expect(started.server.calls).toBe(1)
-    await started.clock.advanceAsync(2000)
-    expect(started.server.calls).toBe(2)
-  })
-
-  it('the attempt: it is told of one that took too long', async () => {
-    const started = startWith({ attemptTimeoutMs: 5, maxRetries: 0 })
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(5)
-    expect(started.outcomes).toEqual(['failure'])
   })
 })
 
@@ -293,13 +218,6 @@ describe('what it is told', () => {
     expect(started.outcomes).toEqual(['abandon', 'abandon'])
   })
 
-  it('a retry that another policy forbids says nothing', async () => {
-    const started = startWith({ policies: [() => ({ veto: () => 'budget' })] }, [500])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    expect(started.log).toEqual(['admit', 'failure 1', 'admit', 'abandon 2'])
-  })
-
   it('a retry that the breaker refuses costs nothing of the budget', async () => {
     const started = startWith({ policies: [retryBudget({ reserveMs: Infinity })] }, [500])
     callAll(started, ['/'])
@@ -367,7 +285,7 @@ describe('what it is told', () => {
           expect(server.calls).toBeLessThanOrEqual(admitted)
         },
       ),
-      { numRuns: 60 },
+      tries(60),
     )
   })
 })
@@ -451,26 +369,6 @@ describe('the probes', () => {
     ])
   })
 
-  it('one that is aborted at the gate leaves both to the next call', async () => {
-    const started = startProbing([tooMany(1)], { maxRetries: 0 })
-    callAll(started, ['/throttled'])
-    await started.clock.advanceAsync(10)
-    started.halfOpen()
-    const controller = new AbortController()
-    callAll(started, ['/'], { signal: controller.signal })
-    controller.abort()
-    const [next] = callAll(started, ['/'])
-    await started.clock.advanceAsync(1010)
-    expect(next!.response?.status).toBe(200)
-    expect(started.log).toEqual([
-      ['breaker probe', 10],
-      ['breaker abandon', 10],
-      ['breaker probe', 10],
-      ['gate probe 3', 1010],
-      ['breaker success', 1020],
-    ])
-  })
-
   it('one that is aborted in flight leaves the next letter of a search to be the probe, in the same tick', async () => {
     const started = startProbing([], { maxRetries: 0 })
     started.halfOpen()
@@ -486,27 +384,6 @@ describe('the probes', () => {
       ['breaker abandon', 5],
       ['breaker probe', 5],
       ['breaker success', 15],
-    ])
-  })
-
-  it('one that is lost leaves both to the next call', async () => {
-    const started = startProbing([tooMany(1), networkError()], { maxRetries: 0 })
-    callAll(started, ['/throttled'])
-    await started.clock.advanceAsync(10)
-    started.halfOpen()
-    const [lost] = callAll(started, ['/'])
-    await started.clock.advanceAsync(1010)
-    expect(lost!.error).toBeInstanceOf(TypeError)
-    const [next] = callAll(started, ['/'])
-    await started.clock.advanceAsync(5000)
-    expect(next!.response?.status).toBe(200)
-    expect(started.log.map(([event]) => event)).toEqual([
-      'breaker probe',
-      'gate probe 2',
-      'breaker failure',
-      'breaker probe',
-      'gate probe 3',
-      'breaker success',
     ])
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { holdSlot } from '../../../src/fetch/policies/hold-slot.ts'
-import { tooMany } from '../fake-server.ts'
-import { listen } from '../loopback.ts'
-import { startReal, turn } from '../start-real.ts'
-import { A, B, callAll, statesOf, statusesOf, watch } from '../start.ts'
-import { callEach, collect } from '../wrapped.ts'
-import { compose } from './compose.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
+import { listen } from '../servers/loopback.ts'
+import { startReal, turn } from '../servers/start-real.ts'
+import { A, B, callAll, statesOf, statusesOf, watch } from '../fixtures/start.ts'
+import { callEach, collect } from '../fixtures/wrapped.ts'
+import { compose } from '../fixtures/compose.ts'
 
 describe('a slot that is held until the body is read', () => {
   const body = { status: 200, body: 'x'.repeat(100) }
@@ -25,15 +25,6 @@ describe('a slot that is held until the body is read', () => {
     expect(server.at()).toEqual([0, 100, 110])
     await outcomes[2]!.response!.arrayBuffer()
     expect(server.peak).toBe(1)
-  })
-
-  it('the caller gets the very response', async () => {
-    const response = new Response('x')
-    const { f, clock } = compose([holdSlot()], { concurrency: 1 }, [response])
-    const call = watch(f(A), clock)
-    await clock.advanceAsync(10)
-    expect(call.response).toBe(response)
-    expect(await response.text()).toBe('x')
   })
 
   it('what has no body, fails or is sent again holds nothing', async () => {
@@ -80,25 +71,6 @@ describe('a slot that is held until the body is read', () => {
     await collect(() => server.calls === 2, 50)
     expect(server.calls).toBe(2)
     await clock.advanceAsync(10)
-  })
-
-  it('over HTTP the next request goes out when the body of the one before has come and been read', async () => {
-    const { origin, arrived, paths } = await listen(({ path, response }) => {
-      if (path !== '/1') return 200
-      response.writeHead(200).write('one')
-      return undefined
-    })
-    const { f, happens } = startReal({ concurrency: 1, policies: [holdSlot()] })
-    const response = await f(`${origin}/1`)
-    const second = f(`${origin}/2`)
-    const reading = response.text()
-    for (let i = 0; i < 20; i++) await turn()
-    expect(paths()).toEqual(['/1'])
-    arrived[0]!.response.end(' two')
-    expect(await reading).toBe('one two')
-    await happens('dispatch', 2)
-    expect(await (await second).text()).toBe('')
-    expect(paths()).toEqual(['/1', '/2'])
   })
 
   it('over HTTP an abort that breaks the reading frees the slot, and so does a connection that breaks', async () => {

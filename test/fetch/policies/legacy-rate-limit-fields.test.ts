@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { legacyRateLimitFields } from '../../../src/fetch/policies/legacy-rate-limit-fields.ts'
-import { playLimits, type LimitsPlay } from './play-limits.ts'
+import { playLimits, type LimitsPlay } from '../fixtures/play-limits.ts'
 
 const after = (
   headers: Record<string, string>,

@@ -3,7 +3,7 @@ import { slidingWindowLog, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { limitRate, type RateLimit } from '../../../src/fetch/policies/limit-rate.ts'
 import { rateRule } from '../../../src/fetch/policies/rate-rule.ts'
-import { createFakeBucket, type FakeBucket } from './fake-bucket.ts'
+import { createFakeBucket, type FakeBucket } from '../fixtures/fake-bucket.ts'
 
 /** Sends `count` requests as soon as the policy lets each go. Returns the instants. */
 function sendAll({ hooks, clock, call }: FakeBucket, count: number): number[] {

@@ -2,10 +2,10 @@ import type { CallOptions, Priority } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import type { ComposeOptions } from '../../../src/fetch/options.ts'
 import { priorities, type PrioritiesOptions } from '../../../src/fetch/policies/priorities.ts'
-import { callWith } from '../call-with.ts'
-import { tooMany } from '../fake-server.ts'
-import { A, watch } from '../start.ts'
-import { compose } from './compose.ts'
+import { callWith } from '../fixtures/start.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
+import { A, watch } from '../fixtures/start.ts'
+import { compose } from '../fixtures/compose.ts'
 
 const start = (
   { ageingMs, ...options }: ComposeOptions & PrioritiesOptions = {},
@@ -48,34 +48,6 @@ describe('priorities', () => {
     ])
     await started.clock.advanceAsync(100)
     expect(started.server.paths()).toEqual(['/first', '/1', '/2', '/3', '/4', '/5'])
-  })
-
-  it('does not change what is sent', async () => {
-    const started = start()
-    callWith(started, [['/', 'high', 'low']])
-    await started.clock.advanceAsync(10)
-    expect(started.server.requests[0]!.headers).toEqual({})
-    expect(JSON.stringify(started.server.requests[0]!.init ?? {})).not.toContain('rateLimit')
-  })
-
-  it('a call that waits is as urgent as those that come ageingMs later a step above it, so that none starves', async () => {
-    const started = start({ concurrency: 1 })
-    const { f, server, clock } = started
-    callWith(started, [
-      ['/first', 'high'],
-      ['/low', 'low'],
-    ])
-    // More of the highest comes than is served.
-    for (let count = 0; count < 3000; count++) {
-      if (count < 2500) void f(`${A}/high`, { priority: 'high' }).catch(() => undefined)
-      await clock.advanceAsync(10)
-      if (server.paths().at(-1) === '/low') break
-    }
-    expect(server.paths().at(-1)).toBe('/low')
-    // Those that came before 20 s have passed are more urgent still.
-    expect(server.at().at(-1)).toBe(20_010)
-    f.dispose()
-    await clock.advanceAsync(10)
   })
 
   it.each([
@@ -160,15 +132,6 @@ describe('the promotion', () => {
     promote('high')
     expect(call.response?.status).toBe(200)
     expect(new Set(server.paths())).toEqual(new Set(['/1', '/2', '/3']))
-  })
-
-  it('may be asked for at once', async () => {
-    const started = start({ concurrency: 1 })
-    callWith(started, [['/first'], ['/3']])
-    const call = started.f(`${A}/2`, { rateLimit: { promotion: (promote) => promote('high') } })
-    await started.clock.advanceAsync(100)
-    await call
-    expect(started.server.paths()).toEqual(['/first', '/2', '/3'])
   })
 })
 

@@ -2,9 +2,9 @@ import type { RateLimitedRequestInit } from '../../../src/fetch/options.ts'
 import { describe, expect, it } from 'vitest'
 import { limitRate } from '../../../src/fetch/policies/limit-rate.ts'
 import { queueTimeout } from '../../../src/fetch/policies/queue-timeout.ts'
-import { networkError, tooMany, type Answer } from '../fake-server.ts'
-import { A, callAll, paths, watch } from '../start.ts'
-import { compose } from './compose.ts'
+import { tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, callAll, paths, watch } from '../fixtures/start.ts'
+import { compose } from '../fixtures/compose.ts'
 
 const slow = (latencyMs: number): Answer => ({ status: 200, latencyMs })
 
@@ -72,13 +72,6 @@ describe('a queue timeout', () => {
     expect(calls[0]!.response?.status).toBe(200)
   })
 
-  it('does not abort a call that was sent in time', async () => {
-    const started = compose([queueTimeout(50)], { concurrency: 1, attemptTimeoutMs: 1000 }, [200, slow(100)])
-    const calls = callAll(started, paths(2))
-    await started.clock.advanceAsync(500)
-    expect(calls[1]).toMatchObject({ state: 'resolved', at: 110 })
-  })
-
   it('says for how long the call would still have had to wait', async () => {
     const policies = [limitRate({ ratePerSecond: 1, burst: 1 }), queueTimeout(100)]
     const started = compose(policies)
@@ -96,16 +89,6 @@ describe('a queue timeout', () => {
     const call = watch(f(A, { rateLimit: false }), clock)
     await clock.advanceAsync(10)
     expect(call.response?.status).toBe(200)
-  })
-
-  it('leaves no timer behind, however the call ends', async () => {
-    const answers = [200, 500, tooMany(0), networkError(), { throws: new Error('thrown') }]
-    const started = compose([queueTimeout(1e5)], { maxRetries: 0, maxQueue: 0, concurrency: 1 }, answers)
-    for (const path of paths(5)) {
-      callAll(started, [path, '/dropped'])
-      await started.clock.advanceAsync(2000)
-      expect(started.clock.pending).toBe(0)
-    }
   })
 
   it.each([0, -1, NaN, '5' as never])('%o is none', async (ms) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rateLimitFields } from '../../../src/fetch/policies/rate-limit-fields.ts'
-import { playLimits, type Answer, type LimitsPlay } from './play-limits.ts'
+import { playLimits, type Answer, type LimitsPlay } from '../fixtures/play-limits.ts'
 
 const said = (limit: string, policy?: string, more: Answer = {}): Answer => ({
   ...more,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { FetchEvent } from '../../../src/fetch/events.ts'
 import type { ComposeOptions } from '../../../src/fetch/options.ts'
-import { retryBudget } from '../../../src/fetch/policies/retry-budget.ts'
-import { networkError, tooMany, type Answer } from '../fake-server.ts'
-import { A, B, callAll, paths, statesOf, statusesOf, watch } from '../start.ts'
-import { compose } from './compose.ts'
+import { retryBudget, type RetryBudgetOptions } from '../../../src/fetch/policies/retry-budget.ts'
+import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { compose } from '../fixtures/compose.ts'
+import fc from 'fast-check'
+import { createFakeBucket, outcome } from '../fixtures/fake-bucket.ts'
 
 const NEVER = { reserveMs: Infinity }
 
@@ -31,91 +33,6 @@ describe('in the paced fetch', () => {
     expect(statusesOf(outcomes)).toEqual(Array(30).fill(503))
     expect(server.calls).toBe(requests)
   })
-
-  it('of those that fail at once no more are sent again than the budget has', async () => {
-    const started = startWith(4, (_, index) => (index < 8 ? 500 : 200))
-    const outcomes = callAll(started, paths(8))
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(outcomes).filter((status) => status === 500)).toHaveLength(4)
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(outcomes).filter((status) => status === 200)).toHaveLength(4)
-    expect(started.server.calls).toBe(12)
-  })
-
-  it('each origin has its own', async () => {
-    const { f, server, clock } = startWith(1, () => 500)
-    for (const url of [A, A, B, B]) void f(url)
-    await clock.advanceAsync(100)
-    const count = (origin: string): number =>
-      server.requests.filter(({ url }) => url.startsWith(origin)).length
-    expect([count(A), count(B)]).toEqual([3, 3])
-  })
-
-  it('successes at the first attempt bring retries back', async () => {
-    let isDown = true
-    const started = startWith(1, () => (isDown ? 500 : 200))
-    const { f, server, clock } = started
-    callAll(started, ['/'])
-    await clock.advanceAsync(100)
-    expect([server.calls, f.snapshot(A)!.budget]).toEqual([2, 0])
-    for (const retries of [0, 1]) {
-      isDown = false
-      callAll(started, paths(retries ? 10 : 9))
-      await clock.advanceAsync(10)
-      isDown = true
-      const before = server.calls
-      callAll(started, ['/'])
-      await clock.advanceAsync(100)
-      expect(server.calls - before).toBe(1 + retries)
-      // What is left of the first round.
-      if (!retries) expect(f.snapshot(A)!.budget).toBeCloseTo(0.9)
-    }
-  })
-
-  it.each<[string, Answer[], number[]]>([
-    ['one retry', [500, 200], [2, 1, 2]],
-    ['two retries', [500, 500, 200], [2, 1, 0, 2]],
-    ['a retry that is answered with another status', [500, 404], [2, 1, 2]],
-    ['a retry that fails', [networkError(), 500, 500], [2, 1, 0, 0]],
-  ])('%s: what it costs comes back with its success', async (_, answers, levels) => {
-    const started = startWith(2, answers)
-    const { f, clock } = started
-    callAll(started, ['/'])
-    const seen: (number | undefined)[] = []
-    for (let attempt = 0; attempt < levels.length; attempt++) {
-      seen.push(f.snapshot(A)!.budget)
-      await clock.advanceAsync(10)
-    }
-    expect(seen).toEqual(levels)
-  })
-
-  it('what a server refuses for other reasons than load is a success', async () => {
-    const started = startWith(1, (_, index) => (index < 2 ? 500 : 404))
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(20)
-    callAll(started, paths(10))
-    await started.clock.advanceAsync(50)
-    expect(started.f.snapshot(A)!.budget).toBeCloseTo(1)
-  })
-
-  it('one comes back each reserveMs, whatever happens', async () => {
-    const started = compose([retryBudget({ capacity: 1 })], {}, () => 500)
-    const { server, clock } = started
-    for (const requests of [2, 1, 2]) {
-      const before = server.calls
-      callAll(started, ['/'])
-      await clock.advanceAsync(5000)
-      expect(server.calls - before).toBe(requests)
-    }
-  })
-
-  it('without one there is no limit, and none is shown', async () => {
-    const started = compose([], {}, () => 500)
-    callAll(started, paths(20))
-    await started.clock.advanceAsync(100)
-    expect(started.server.calls).toBe(60)
-    expect(started.f.snapshot(A)!.budget).toBeUndefined()
-  })
 })
 
 describe('an empty budget', () => {
@@ -129,32 +46,6 @@ describe('an empty budget', () => {
       [2, 'budget'],
       [1, 'budget'],
     ])
-  })
-
-  it('after an error of the network, that is what it rejects with', async () => {
-    const error = networkError()
-    const started = startWith(1, () => error)
-    const outcomes = callAll(started, ['/1', '/2'])
-    await started.clock.advanceAsync(20)
-    for (const outcome of outcomes) expect(outcome.error).toBe(error)
-    expect(giveUps(started.events)).toHaveLength(2)
-  })
-
-  it('of a throttled call too, at once', async () => {
-    const started = startWith(1, () => tooMany(1), { maxRetries: 5 })
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(5000)
-    // Two at 0.5, and then none.
-    expect(started.server.at()).toEqual([0, 1010, 2020])
-    expect(call).toMatchObject({ state: 'resolved', at: 2030 })
-    expect(giveUps(started.events)).toEqual([[1, 'budget']])
-  })
-
-  it('with throwOnThrottle it is thrown', async () => {
-    const started = startWith(1, () => tooMany(), { throwOnThrottle: true, maxRetries: 5 })
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(60_000)
-    expect(call!.error).toMatchObject({ name: 'RateLimitError', code: 'throttled', attempts: 2 })
   })
 
   it('other reasons come first, and nothing is paid for them', async () => {
@@ -195,15 +86,6 @@ describe('what a retry costs', () => {
     expect([...levels].at(-1)).toBe(10 - cost)
     await started.clock.advanceAsync(5000)
   })
-
-  it('a throttled call that succeeds gets 0.5 back', async () => {
-    const started = startWith(10, [500, 500, tooMany(1), 200], { maxRetries: 3 })
-    callAll(started, ['/1', '/2'])
-    await started.clock.advanceAsync(20)
-    expect(started.f.snapshot(A)!.budget).toBeLessThan(10)
-    await started.clock.advanceAsync(5000)
-    expect(started.f.snapshot(A)!.budget).toBe(10)
-  })
 })
 
 describe('a retry that is not sent costs nothing', () => {
@@ -229,31 +111,6 @@ describe('a retry that is not sent costs nothing', () => {
     expect(f.snapshot(A)!.budget).toBe(2)
   })
 
-  it.each(asleep)('disposed of %s', async (_, answer) => {
-    const started = startWith(1, [answer], { random: () => 0.5 })
-    const outcomes = callAll(started, ['/'])
-    await started.clock.advanceAsync(20)
-    started.f.dispose()
-    await started.clock.advanceAsync(0)
-    expect(statesOf(outcomes)).toEqual(['rejected'])
-    expect(started.f.snapshot(A)!.budget).toBe(1)
-  })
-
-  it('given up in the queue for a newer one', async () => {
-    const started = startWith(1, [{ status: 429, latencyMs: 5 }, 200], {
-      maxQueue: 1,
-      concurrency: 1,
-      overflow: 'drop-oldest',
-    })
-    const outcomes = callAll(started, ['/1'])
-    await started.clock.advanceAsync(5)
-    expect(started.f.snapshot(A)).toMatchObject({ queued: 1, budget: 1 })
-    outcomes.push(...callAll(started, ['/2']))
-    expect(started.f.snapshot(A)!.budget).toBe(1)
-    await started.clock.advanceAsync(5000)
-    expect(statesOf(outcomes)).toEqual(['rejected', 'resolved'])
-  })
-
   it('what was paid by one that is aborted in flight is not given back', async () => {
     const started = startWith(2, [500, 500])
     const { f, clock } = started
@@ -265,35 +122,198 @@ describe('a retry that is not sent costs nothing', () => {
     await clock.advanceAsync(10)
     expect(f.snapshot(A)!.budget).toBe(1)
   })
-
-  it('one that is kept from being sent does not keep another from it', async () => {
-    const started = startWith(1, [500, 500, 200, 200], { random: () => 0.5 })
-    const { f, clock, server } = started
-    const controller = new AbortController()
-    watch(f(`${A}/1`, { signal: controller.signal }), clock)
-    await clock.advanceAsync(10)
-    controller.abort()
-    const other = watch(f(`${A}/2`), clock)
-    await clock.advanceAsync(5000)
-    expect(other.response?.status).toBe(200)
-    expect(server.paths()).toEqual(['/1', '/2', '/2'])
-  })
 })
 
-describe('another budget', () => {
-  it('is the one that counts from then on, and none is no limit', async () => {
-    const { f, clock, server } = compose([retryBudget({ capacity: 1 })], {}, () => 500)
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(100)
-    expect(call.response?.status).toBe(500)
-    expect(server.requests).toHaveLength(2)
-    f.configure({ policies: [retryBudget()] })
-    expect(f.snapshot(A)?.budget).toBe(10)
-    f.configure({ policies: [] })
-    expect(f.snapshot(A)?.budget).toBeUndefined()
-    const more = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(100)
-    expect(more.response?.status).toBe(500)
-    expect(server.requests).toHaveLength(5)
+type Step =
+  | [what: 'retry', cost: number, level: number]
+  | [what: 'success', refund: number, level: number]
+  | [what: 'pass', ms: number, level: number]
+
+/** A budget that pays, earns, and gets older. Each step returns what is left. */
+function open(options?: RetryBudgetOptions) {
+  const bucket = createFakeBucket(retryBudget(options))
+  const { hooks, clock, call } = bucket
+  const level = (): number => (hooks.snapshot() as { budget: number }).budget
+  const plan = (one = call(), waitMs?: number): string | undefined =>
+    hooks.veto(one, outcome(waitMs === undefined ? 'failed' : 'throttled', waitMs), 0)
+  const act = (what: Step[0], much: number): number => {
+    if (what === 'pass') clock.advance(much)
+    else {
+      const one = call()
+      for (let cost = 0; cost < much; cost += 0.5) {
+        expect(plan(one, 1000)).toBeUndefined()
+        hooks.sent(one, clock.now())
+      }
+      if (what === 'success') hooks.ended(one, outcome('passed'), clock.now())
+    }
+    return level()
+  }
+  return { ...bucket, level, plan, act }
+}
+
+describe('the account of a retry budget', () => {
+  it.each<[string, RetryBudgetOptions | undefined, Step[]]>([
+    ['begins full, at 10', undefined, [['pass', 0, 10]]],
+    ['begins full, at its capacity', { capacity: 3 }, [['pass', 0, 3]]],
+    [
+      'pays what a retry costs',
+      NEVER,
+      [
+        ['retry', 1, 9],
+        ['retry', 0.5, 8.5],
+      ],
+    ],
+    [
+      'gets 0.1 for a success at the first attempt',
+      NEVER,
+      [
+        ['retry', 1, 9],
+        ['success', 0, 9.1],
+        ['success', 0, 9.2],
+      ],
+    ],
+    [
+      'gets back what a retry has cost with its success',
+      NEVER,
+      [
+        ['retry', 3, 7],
+        ['success', 2, 7],
+      ],
+    ],
+    [
+      'holds no more than its capacity',
+      { capacity: 2, ...NEVER },
+      [
+        ['success', 0, 2],
+        ['retry', 1, 1],
+        ['success', 1, 1],
+      ],
+    ],
+    [
+      'gets one every 10 s, bit by bit',
+      undefined,
+      [
+        ['retry', 10, 0],
+        ['pass', 5000, 0.5],
+        ['pass', 5000, 1],
+        ['retry', 1, 0],
+        ['pass', 1e9, 10],
+        ['retry', 1, 9],
+      ],
+    ],
+    [
+      'takes another deposit and another reserve',
+      { deposit: 0.5, reserveMs: 1000 },
+      [
+        ['retry', 5, 5],
+        ['success', 0, 5.5],
+        ['pass', 1000, 6.5],
+      ],
+    ],
+    [
+      'may have neither',
+      { deposit: 0, ...NEVER },
+      [
+        ['retry', 5, 5],
+        ['success', 0, 5],
+        ['pass', 1e12, 5],
+      ],
+    ],
+  ])('%s', (_, options, steps) => {
+    const { act } = open(options)
+    for (const [what, much, level] of steps) expect(act(what, much)).toBeCloseTo(level, 9)
+  })
+
+  it.each([
+    ['a failure costs 1', undefined, 9],
+    ['a throttle with a time costs 0.5', 0, 9.5],
+  ])('%s, when the retry is sent', (_, waitMs, left) => {
+    const { call, plan, hooks, level } = open(NEVER)
+    const one = call()
+    plan(one, waitMs)
+    expect(level()).toBe(10)
+    hooks.sent(one, 0)
+    expect(level()).toBe(left)
+  })
+
+  it('costs nothing if the retry is not sent', () => {
+    const { call, plan, hooks, level } = open({ capacity: 1, ...NEVER })
+    const one = call()
+    expect([plan(one), plan()]).toEqual([undefined, 'budget'])
+    hooks.left(one, undefined)
+    expect([level(), plan()]).toEqual([1, undefined])
+  })
+
+  it('plans no more retries than it can pay', () => {
+    const { plan } = open({ capacity: 2, ...NEVER })
+    expect([plan(), plan(undefined, 0), plan(), plan(undefined, 0), plan(undefined, 0)]).toEqual([
+      undefined,
+      undefined,
+      'budget',
+      undefined,
+      'budget',
+    ])
+  })
+
+  it('gives back once, if what succeeded is sent again nevertheless', () => {
+    const { call, plan, hooks, level } = open(NEVER)
+    const one = call()
+    for (const left of [10, 10]) {
+      plan(one)
+      hooks.sent(one, 0)
+      hooks.ended(one, outcome('passed'), 0)
+      expect(level()).toBe(left)
+    }
+  })
+
+  it('loses and gains nothing when the clock is set back', () => {
+    let now = 5000
+    const { veto, snapshot, sent } = retryBudget()({ now: () => now } as never)
+    const one = {} as never
+    veto!(one, outcome('failed'), 0)
+    sent!(one, now)
+    const level = (): unknown => (snapshot!() as { budget: number }).budget
+    for (const [at, left] of [
+      [0, 9],
+      [5000, 9],
+      [15_000, 10],
+    ] as const) {
+      now = at
+      expect(level()).toBe(left)
+    }
+  })
+
+  it('never has more than its capacity, nor pays more than it was given', () => {
+    const step = fc.tuple(fc.constantFrom<Step[0]>('retry', 'success', 'pass'), fc.nat({ max: 40 }))
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 60 }), (capacity, steps) => {
+        const { clock, call, hooks, plan, level } = open({ capacity, deposit: 0.25, reserveMs: 8 })
+        let given = capacity
+        let paid = 0
+        for (const [what, much] of steps) {
+          if (what === 'pass') clock.advance(much)
+          const one = call()
+          if (what === 'retry' && plan(one) === undefined) {
+            hooks.sent(one, clock.now())
+            paid++
+          }
+          if (what === 'success') hooks.ended(one, outcome('passed'), clock.now())
+          given += what === 'pass' ? much / 8 : what === 'success' ? 0.25 : 0
+          expect(level()).toBeLessThanOrEqual(capacity)
+          expect(level()).toBeGreaterThanOrEqual(0)
+          expect(paid).toBeLessThanOrEqual(given)
+        }
+      }),
+    )
+  })
+
+  it.each<[RetryBudgetOptions, string]>([
+    [{ capacity: 0.5 }, 'capacity >= 1, got 0.5'],
+    [{ capacity: NaN }, 'capacity >= 1, got NaN'],
+    [{ deposit: -0.1 }, 'deposit >= 0, got -0.1'],
+    [{ reserveMs: 0 }, 'reserveMs > 0, got 0'],
+    [{ reserveMs: '1' as never }, 'reserveMs > 0, got 1'],
+  ])('%o is no option', (options, message) => {
+    expect(() => retryBudget(options)).toThrow(new RangeError(`Expected retryBudget ${message}`))
   })
 })

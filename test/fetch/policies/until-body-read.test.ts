@@ -2,10 +2,10 @@ import { getEventListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { untilBodyRead } from '../../../src/fetch/policies/until-body-read.ts'
-import { form, isOver, openBody, partsFor, READINGS, type Reading } from '../body-readings.ts'
-import { turn } from '../start-real.ts'
-import { A } from '../start.ts'
-import { collect } from '../wrapped.ts'
+import { form, isOver, openBody, partsFor, READINGS, type Reading } from '../fixtures/body-readings.ts'
+import { turn } from '../servers/start-real.ts'
+import { A } from '../fixtures/start.ts'
+import { collect } from '../fixtures/wrapped.ts'
 
 const ALL: Reading[] = [
   ...READINGS,
@@ -38,17 +38,6 @@ describe('a body is over when it has been read', () => {
     expect(await isOver(over)).toBe(true)
   })
 
-  it.each(ALL)('by %s, when it is there already', async (name, read) => {
-    const { response, send, close } = openBody(form)
-    const [one, two, all] = partsFor(name)
-    send(one + two)
-    close()
-    const over = untilBodyRead(response)
-    expect(await isOver(over)).toBe(false)
-    expect(await read(response)).toEqual(all)
-    expect(await isOver(over)).toBe(true)
-  })
-
   it.each(ALL)('by %s that fails: the error is passed on', async (_, read) => {
     const { response, send, fail } = openBody(form)
     const over = untilBodyRead(response)
@@ -59,13 +48,6 @@ describe('a body is over when it has been read', () => {
     expect(await isOver(over)).toBe(false)
     fail(error)
     await expect(reading).rejects.toBe(error)
-    expect(await isOver(over)).toBe(true)
-  })
-
-  it('by json of what is none', async () => {
-    const response = new Response('nonsense')
-    const over = untilBodyRead(response)
-    await expect(response.json()).rejects.toBeInstanceOf(SyntaxError)
     expect(await isOver(over)).toBe(true)
   })
 
@@ -313,42 +295,6 @@ describe('a body that was split', () => {
     expect(await isOver(over)).toBe(true)
     expect(cancelled).toHaveBeenCalledOnce()
   })
-
-  it.each(splits)('by %s, is over when one is cancelled and the other one read', async (_, split) => {
-    const { response, send, close } = openBody()
-    const over = untilBodyRead(response)
-    const [one, other] = split(response)
-    void one.body!.cancel()
-    send('one')
-    close()
-    expect(await other.text()).toBe('one')
-    expect(await isOver(over)).toBe(true)
-  })
-
-  it.each(splits)('by %s, is over when it fails', async (_, split) => {
-    const { response, fail } = openBody()
-    const over = untilBodyRead(response)
-    const [one, other] = split(response)
-    const reading = Promise.allSettled([one.text(), other.text()])
-    fail(new Error('broken'))
-    const settled = await reading
-    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(await isOver(over)).toBe(true)
-  })
-})
-
-it('a body that could not be cloned, for somebody had locked it, is over when its parts have been read', async () => {
-  const { response, send, close } = openBody()
-  const over = untilBodyRead(response)
-  const reader = response.body!.getReader()
-  expect(() => response.clone()).toThrow(TypeError)
-  reader.releaseLock()
-  const [one, other] = response.body!.tee()
-  send('one')
-  close()
-  void other.cancel()
-  expect(await new Response(one).text()).toBe('one')
-  expect(await isOver(over)).toBe(true)
 })
 
 describe('the response stays what it is', () => {
@@ -375,15 +321,6 @@ describe('the response stays what it is', () => {
     expect(copy.body!.locked).toBe(false)
     await expect(copy.text()).resolves.toBe('{"a":1}')
     await expect(copy.text()).rejects.toBeInstanceOf(TypeError)
-  })
-
-  it('and its methods can be replaced by those of others, as they could', async () => {
-    const response = new Response('text')
-    void untilBodyRead(response)
-    response.text = () => Promise.resolve('another')
-    response.body!.cancel = () => Promise.reject(new Error('mine'))
-    expect(await response.text()).toBe('another')
-    await expect(response.body!.cancel()).rejects.toThrow('mine')
   })
 
   it('what is not caught is told as before', async () => {

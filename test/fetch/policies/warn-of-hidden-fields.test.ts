@@ -1,7 +1,7 @@
 import { warnOfHiddenFields } from 'lull/fetch'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { tooMany } from '../fake-server.ts'
-import { A, B, start, watch } from '../start.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
+import { A, B, start, watch } from '../fixtures/start.ts'
 
 function spyOnWarn(): string[] {
   const texts: string[] = []

@@ -9,8 +9,8 @@ import {
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { priorities } from '../../../src/fetch/policies/priorities.ts'
-import { networkError, tooMany } from '../fake-server.ts'
-import { A, start, statesOf, tick, watch } from '../start.ts'
+import { networkError } from '../fixtures/fake-server.ts'
+import { A, start, statesOf, tick, watch } from '../fixtures/start.ts'
 import {
   callAbortably,
   callEach,
@@ -18,7 +18,7 @@ import {
   createStreamingFetch,
   type Caller,
   type Wrapped,
-} from '../wrapped.ts'
+} from '../fixtures/wrapped.ts'
 
 /** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. */
 function startShared(
@@ -44,13 +44,6 @@ async function areShared(one: Arguments, other: Arguments, own?: DedupeFetchOpti
 }
 
 describe('which requests are shared', () => {
-  it('nothing is, unless the fetch is wrapped', async () => {
-    const started = start()
-    callEach(started, ['/', '/'])
-    await started.clock.advanceAsync(10)
-    expect(started.server.requests).toHaveLength(2)
-  })
-
   it.each<[string, Arguments, Arguments]>([
     ['of the same URL', [A], [A]],
     ['of a string, and of a URL', [`${A}/`], [new URL(A)]],
@@ -162,14 +155,6 @@ describe('which requests are shared', () => {
     }
   })
 
-  it('what one was answered is not given to the other', async () => {
-    const { f, clock } = startShared({}, ({ headers }) => ({ status: 200, body: headers['authorization']! }))
-    const calls = ['alice', 'bob', 'alice'].map((authorization) => f(A, { headers: { authorization } }))
-    await clock.advanceAsync(10)
-    const texts = (await Promise.all(calls)).map((response) => response.text())
-    expect(await Promise.all(texts)).toEqual(['alice', 'bob', 'alice'])
-  })
-
   it('what dedupeKey throws its call rejects with, and no other', async () => {
     const error = new Error('thrown by a function of the user')
     let isBad = true
@@ -197,36 +182,6 @@ describe('which requests are shared', () => {
 })
 
 describe('the drop-in', () => {
-  it('is assignable to fetch, and needs no receiver', async () => {
-    const { f, clock } = startShared()
-    const wrapped: typeof fetch = f
-    const calls = [wrapped.call(undefined, A), f.call({ not: 'it' } as never, A)]
-    await clock.advanceAsync(10)
-    for (const { status } of await Promise.all(calls)) expect(status).toBe(200)
-  })
-
-  it('rejects what fetch rejects, at once', async () => {
-    const { f, server, clock } = startShared()
-    const bad = [
-      watch(f('https://'), clock),
-      watch(f(A, { body: 'x' }), clock),
-      watch(f(A, { headers: { 'a b': '1' } }), clock),
-    ]
-    await tick()
-    for (const { error } of bad) expect(error).toBeInstanceOf(TypeError)
-    expect(server.calls).toBe(0)
-  })
-
-  it('calls the fetch underneath in the same tick', () => {
-    const sent: unknown[] = []
-    const f = dedupeFetch((input) => {
-      sent.push(input)
-      return Promise.resolve(new Response())
-    })
-    void f(A)
-    expect(sent).toHaveLength(1)
-  })
-
   it('what it shares with nobody it passes on as it is', async () => {
     const sent: unknown[][] = []
     const f = dedupeFetch((...args) => {
@@ -326,33 +281,6 @@ describe('each caller has its own abort', () => {
     expect(started.server.inFlight).toBe(0)
   })
 
-  it('one without a signal keeps it going', async () => {
-    const started = startShared()
-    const [one] = callers(started, 1)
-    const other = watch(started.f(A), started.clock)
-    one!.abort()
-    await started.clock.advanceAsync(10)
-    expect(other.response?.status).toBe(200)
-    expect(started.server.requests).toHaveLength(1)
-  })
-
-  it('when all have left the queue their place is free, and the next one asks anew', async () => {
-    const started = startShared({ concurrency: 1 })
-    callEach(started, ['/first'])
-    const all = callers(started, 2)
-    expect(started.paced.snapshot(A)?.queued).toBe(1)
-    for (const { abort } of all) abort()
-    expect(started.paced.snapshot(A)?.queued).toBe(0)
-    const late = watch(started.f(A), started.clock)
-    await started.clock.advanceAsync(20)
-    expect(statesOf([...all.map(({ outcome }) => outcome), late])).toEqual([
-      'rejected',
-      'rejected',
-      'resolved',
-    ])
-    expect(started.server.paths()).toEqual(['/first', '/'])
-  })
-
   it('one who comes after all have aborted gets a request of its own, which the old one does not end', async () => {
     const started = startShared()
     const [one] = callers(started, 1)
@@ -413,16 +341,6 @@ describe('each caller has its own abort', () => {
     await started.clock.advanceAsync(10)
   })
 
-  it('an abort after the response ends the reading, as with any fetch', async () => {
-    const { f, clock, signals } = streaming()
-    const [one] = callers({ f, clock }, 1)
-    await clock.advanceAsync(0)
-    const text = one!.outcome.response!.text()
-    one!.abort()
-    expect(signals[0]!.reason).toBe(one!.reason)
-    await expect(text).rejects.toBe(one!.reason)
-  })
-
   it('of several, when the last of them aborts', async () => {
     const { f, clock, signals } = streaming()
     const all = callers({ f, clock }, 3)
@@ -462,18 +380,6 @@ describe('each caller has its own abort', () => {
     await collect(() => getEventListeners(signal, 'abort').length === 0)
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
-
-  it('has stopped listening when a response without a body is there', async () => {
-    const { signal } = new AbortController()
-    const remove = vi.spyOn(signal, 'removeEventListener')
-    const { f, clock } = startShared()
-    const call = f(A, { signal })
-    await tick()
-    expect(remove).not.toHaveBeenCalled()
-    await clock.advanceAsync(10)
-    await call
-    expect(remove).toHaveBeenCalledOnce()
-  })
 })
 
 describe('each caller has its own response', () => {
@@ -487,13 +393,6 @@ describe('each caller has its own response', () => {
     expect(await responses[2]!.json()).toEqual({ b: 2 })
     await responses[0]!.body!.cancel()
     expect(await responses[1]!.text()).toBe('{"b":2}')
-  })
-
-  it('the clones are there before anybody reads', async () => {
-    const { f, clock } = startShared({}, [hello])
-    const texts = [f(A), f(A), f(A)].map((call) => call.then((response) => response.text()))
-    await clock.advanceAsync(10)
-    expect(await Promise.all(texts)).toEqual(['hello', 'hello', 'hello'])
   })
 
   it('who is alone gets the very response', async () => {
@@ -541,14 +440,6 @@ describe('each caller has its own response', () => {
     await clock.advanceAsync(10)
     expect(next.response?.status).toBe(200)
   })
-
-  it('all are rejected with the same error', async () => {
-    const error = networkError()
-    const { f, clock } = startShared({ maxRetries: 0 }, [error])
-    const outcomes = callers({ f, clock }, 3).map(({ outcome }) => outcome)
-    await clock.advanceAsync(10)
-    for (const outcome of outcomes) expect(outcome.error).toBe(error)
-  })
 })
 
 describe('no cache', () => {
@@ -564,13 +455,6 @@ describe('no cache', () => {
       expect(server.at()).toEqual([0, 10])
     },
   )
-
-  it('one who comes while the body is read gets a request of its own', async () => {
-    const { f, signals } = streaming()
-    await f(A)
-    await f(A)
-    expect(signals).toHaveLength(2)
-  })
 
   it('those are shared that wait in the queue, are in flight, or sleep before a retry', async () => {
     const started = startShared({ concurrency: 1, random: () => 0.5 }, [200, 500])
@@ -589,28 +473,6 @@ describe('no cache', () => {
 })
 
 describe('a group is one call', () => {
-  it('takes one token and one slot', async () => {
-    const started = startShared({ ratePerSecond: 1, burst: 2, concurrency: 1 })
-    const outcomes = callEach(started, ['/1', '/1', '/1', '/2'])
-    await started.clock.advanceAsync(20)
-    expect(statesOf(outcomes)).toEqual(Array(4).fill('resolved'))
-    expect(started.server.at()).toEqual([0, 10])
-    expect(started.events.filter(({ type }) => type === 'enqueue')).toHaveLength(2)
-  })
-
-  it('has the arrival of the first of them, even if that one has aborted', async () => {
-    const started = startShared({ concurrency: 1 })
-    const { f, clock, server } = started
-    callEach(started, ['/0'])
-    const controller = new AbortController()
-    const first = watch(f(`${A}/1`, { signal: controller.signal }), clock)
-    callEach(started, ['/2', '/1'])
-    controller.abort()
-    await clock.advanceAsync(30)
-    expect(first.state).toBe('rejected')
-    expect(server.paths()).toEqual(['/0', '/1', '/2'])
-  })
-
   it.each<[string, RateLimitedRequestInit]>([
     ['of init', { priority: 'high' }],
     ['of rateLimit', { rateLimit: { priority: 'high' } }],
@@ -624,51 +486,6 @@ describe('a group is one call', () => {
     expect(server.paths()).toEqual(['/0', '/x', '/1'])
     expect(statesOf(outcomes)).toEqual(['resolved', 'resolved'])
     await clock.advanceAsync(20)
-  })
-
-  it('rises step by step, and never sinks', async () => {
-    const started = startShared({ concurrency: 1 })
-    const { f, clock, server } = started
-    callEach(started, ['/0'])
-    callEach(started, ['/low'], { priority: 'low' })
-    for (const priority of ['low', 'auto', 'low'] as const) void f(`${A}/x`, { priority })
-    callEach(started, ['/auto'])
-    callEach(started, ['/high'], { priority: 'high' })
-    await clock.advanceAsync(50)
-    expect(server.paths()).toEqual(['/0', '/high', '/x', '/auto', '/low'])
-  })
-
-  it('with the priority of one who joined before it began to wait', async () => {
-    // A listener of its first event joins the call that it is told of.
-    let joined: Promise<Response> | undefined
-    const started = startShared({
-      concurrency: 1,
-      onEvent: ({ type, ...event }) => {
-        if (type === 'enqueue' && 'call' in event && event.call === 3)
-          joined = started.f(`${A}/x`, { priority: 'high' })
-      },
-    })
-    const { f, clock, server } = started
-    callEach(started, ['/0', '/1'])
-    const call = f(`${A}/x`, { priority: 'low' })
-    await clock.advanceAsync(30)
-    expect([(await call).status, (await joined!).status]).toEqual([200, 200])
-    expect(server.paths()).toEqual(['/0', '/x', '/1'])
-  })
-
-  it('through two wrappers', async () => {
-    const started = startShared({ concurrency: 1 })
-    const { clock, server } = started
-    const outer = dedupeFetch(started.f)
-    callEach(started, ['/0', '/1'])
-    const outcomes = [
-      watch(outer(`${A}/x`, { priority: 'low' }), clock),
-      watch(outer(`${A}/x`, { priority: 'high' }), clock),
-    ]
-    await clock.advanceAsync(20)
-    expect(server.paths()).toEqual(['/0', '/x', '/1'])
-    expect(statesOf(outcomes)).toEqual(['resolved', 'resolved'])
-    await clock.advanceAsync(10)
   })
 
   it('tells the fetch underneath the highest priority so far, whatever it is told', () => {
@@ -695,16 +512,6 @@ describe('a group is one call', () => {
     expect(told).toEqual(['auto', 'auto', 'auto', 'high'])
   })
 
-  it('a priority that only some platforms ignore is as if it were absent', () => {
-    const told: unknown[] = []
-    const f = dedupeFetch((_, init) => {
-      told.push((init!.rateLimit as CallOptions).priority)
-      return new Promise(() => undefined)
-    })
-    void f(A, { priority: 'urgent' as RequestPriority })
-    expect(told).toEqual(['auto'])
-  })
-
   it('rejects for a priority of its own that is none, as the paced fetch does, and leaves nothing behind', async () => {
     const { f, clock, server } = startShared()
     const bad = watch(f(A, { rateLimit: { priority: 'urgent' as Priority } }), clock)
@@ -714,14 +521,6 @@ describe('a group is one call', () => {
     await clock.advanceAsync(10)
     expect(good.response?.status).toBe(200)
     expect(server.requests).toHaveLength(1)
-  })
-
-  it('past the queue stays past the queue', async () => {
-    const started = startShared()
-    started.paced.pause()
-    const [call] = callEach(started, ['/'], { rateLimit: false })
-    await started.clock.advanceAsync(10)
-    expect(call!.state).toBe('resolved')
   })
 
   it('tells the caller who wants to raise it by itself', async () => {
@@ -737,23 +536,5 @@ describe('a group is one call', () => {
     // Too late to matter.
     promote!('high')
     await clock.advanceAsync(10)
-  })
-
-  it('a throttled group waits as one, and is answered as one', async () => {
-    const started = startShared({}, [tooMany(1), hello])
-    const outcomes = callEach(started, ['/x', '/x', '/x'])
-    await started.clock.advanceAsync(1010)
-    expect(started.server.at()).toEqual([0, 1010])
-    await started.clock.advanceAsync(10)
-    for (const { response } of outcomes) expect(await response!.text()).toBe('hello')
-  })
-
-  it('when the paced fetch is disposed of, all are rejected', async () => {
-    const started = startShared({ concurrency: 1 })
-    callEach(started, ['/0'])
-    const outcomes = callEach(started, ['/x', '/x'])
-    started.paced.dispose()
-    await started.clock.advanceAsync(10)
-    for (const { error } of outcomes) expect(error).toMatchObject({ name: 'AbortError' })
   })
 })

@@ -2,10 +2,9 @@ import { getEventListeners } from 'node:events'
 import { dedupeFetch, supersedeFetch, type SupersedeFetchOptions } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { priorities } from '../../../src/fetch/policies/priorities.ts'
-import { networkError, tooMany } from '../fake-server.ts'
-import { A, start, statesOf, tick, watch } from '../start.ts'
-import { callAbortably, callEach, collect, createStreamingFetch } from '../wrapped.ts'
+import { networkError, tooMany } from '../fixtures/fake-server.ts'
+import { A, start, statesOf, tick, watch } from '../fixtures/start.ts'
+import { callAbortably, callEach, collect, createStreamingFetch } from '../fixtures/wrapped.ts'
 
 /** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. All calls but those to `/free` have one key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
@@ -64,17 +63,6 @@ describe('a newer call takes the place of the older one', () => {
     expect(server.paths()).toEqual(['/1', '/2'])
   })
 
-  it('whose answer comes in the same tick', async () => {
-    const started = startSuperseding()
-    const [older] = callEach(started, ['/1'])
-    // The answer is there, but nobody has been told of it yet.
-    started.clock.advance(10)
-    const [newer] = callEach(started, ['/2'])
-    await started.clock.advanceAsync(10)
-    expect(older!.error).toMatchObject(superseded)
-    expect(newer!.state).toBe('resolved')
-  })
-
   it('even if the fetch underneath does not hear of it: what that brings is let go of', async () => {
     const answers: ((response: Response) => void)[] = []
     const cancel = vi.fn()
@@ -124,13 +112,6 @@ describe('a newer call takes the place of the older one', () => {
     }
     await clock.advanceAsync(100)
     expect(settled).toEqual(['0 rejected', '1 rejected', '2 rejected', '3 resolved'])
-  })
-
-  it('without it they may come in any order', async () => {
-    const started = start({}, (_, index) => ({ status: 200, latencyMs: 50 - 10 * index }))
-    const outcomes = callEach(started, ['/1', '/2'])
-    await started.clock.advanceAsync(100)
-    expect(outcomes.map(({ at }) => at)).toEqual([50, 40])
   })
 })
 
@@ -251,16 +232,6 @@ describe("R103 the caller's own signal", () => {
     await started.clock.advanceAsync(10)
   })
 
-  it('ends the reading of the body', async () => {
-    const { fetch } = createStreamingFetch()
-    const call = callAbortably({ f: supersedeFetch(fetch, { key: keyOf }), clock: createManualClock() })
-    await tick()
-    await new Promise(setImmediate)
-    const text = call.outcome.response!.text()
-    call.abort()
-    await expect(text).rejects.toBe(call.reason)
-  })
-
   it('may be that of a Request; init comes before it', async () => {
     const started = startSuperseding()
     const { clock } = started
@@ -328,34 +299,6 @@ describe("R103 the caller's own signal", () => {
 })
 
 describe('the drop-in', () => {
-  it('is assignable to fetch, and needs no receiver', async () => {
-    const { f, clock } = startSuperseding()
-    const wrapped: typeof fetch = f
-    const calls = [wrapped.call(undefined, `${A}/free`), f.call({ not: 'it' } as never, `${A}/free`)]
-    await clock.advanceAsync(10)
-    for (const { status } of await Promise.all(calls)) expect(status).toBe(200)
-  })
-
-  it('resolves with the very response', async () => {
-    const response = new Response('x')
-    const f = supersedeFetch(() => Promise.resolve(response), { key: keyOf })
-    expect(await f(A)).toBe(response)
-    expect(await f(`${A}/free`)).toBe(response)
-  })
-
-  it('calls the fetch underneath in the same tick', () => {
-    const sent: unknown[] = []
-    const f = supersedeFetch(
-      (input) => {
-        sent.push(input)
-        return Promise.resolve(new Response())
-      },
-      { key: keyOf },
-    )
-    void f(A)
-    expect(sent).toHaveLength(1)
-  })
-
   it('a fetch that throws leaves nothing behind', async () => {
     const error = new Error('thrown')
     const signals: AbortSignal[] = []
@@ -420,14 +363,6 @@ describe('the drop-in', () => {
     }
   })
 
-  it('a stream that is sent is not sent again', async () => {
-    const started = startSuperseding({}, [503])
-    const call = started.f(A, { method: 'PUT', body: stream(), duplex: 'half' } as RequestInit)
-    await started.clock.advanceAsync(10)
-    expect((await call).status).toBe(503)
-    expect(started.server.calls).toBe(1)
-  })
-
   it('R6, R146 everything is passed on: what only the platform knows, and what a Request was made with', async () => {
     const sent: [input: RequestInfo | URL, init?: RequestInit | undefined][] = []
     const f = supersedeFetch(
@@ -464,38 +399,5 @@ describe('with dedupeFetch', () => {
     expect(statesOf([other, older, newer])).toEqual(['resolved', 'rejected', 'resolved'])
     expect(await other.response!.text()).toBe('shared')
     expect(started.server.paths()).toEqual(['/a', '/b'])
-  })
-
-  it('when the last caller of a shared request is superseded, it is aborted', async () => {
-    const started = start()
-    const f = supersedeFetch(dedupeFetch(started.f), { key: keyOf })
-    const outcomes = callEach({ f, clock: started.clock }, ['/a', '/b', '/b'])
-    expect(started.server.inFlight).toBe(1)
-    await started.clock.advanceAsync(10)
-    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
-  })
-
-  it('the other way round, the same request is joined, and another one supersedes it', async () => {
-    const started = start()
-    const f = dedupeFetch(supersedeFetch(started.f, { key: keyOf }))
-    const outcomes = callEach({ f, clock: started.clock }, ['/a', '/a'])
-    await started.clock.advanceAsync(5)
-    expect(started.server.paths()).toEqual(['/a'])
-    outcomes.push(...callEach({ f, clock: started.clock }, ['/b']))
-    await started.clock.advanceAsync(10)
-    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
-    for (const { error } of outcomes.slice(0, 2)) expect(error).toMatchObject(superseded)
-  })
-
-  it('the priority of a caller is that of the shared request', async () => {
-    const started = start({ concurrency: 1, policies: [priorities()] })
-    const shared = dedupeFetch(started.f)
-    const f = supersedeFetch(shared, { key: keyOf })
-    const { clock, server } = started
-    callEach({ f: shared, clock }, ['/0', '/1'])
-    void shared(`${A}/x`, { priority: 'low' })
-    void f(`${A}/x`, { priority: 'high' })
-    await clock.advanceAsync(30)
-    expect(server.paths()).toEqual(['/0', '/x', '/1'])
   })
 })

@@ -1,6 +1,6 @@
 import { dedupeFetch, supersedeFetch } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { A } from '../start.ts'
+import { A } from '../fixtures/start.ts'
 
 beforeEach(() => void vi.stubGlobal('Request', undefined))
 afterEach(() => void vi.unstubAllGlobals())

@@ -1,0 +1,30 @@
+import * as hooks from 'lull'
+import * as core from 'lull/core'
+import * as fetches from 'lull/fetch'
+import * as redis from 'lull/redis'
+import * as tabs from 'lull/tabs'
+import * as testing from 'lull/testing'
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const folder = new URL('../../docs/functions/', import.meta.url)
+const headings = readdirSync(folder).map(
+  (name) => /^# (.*)$/m.exec(readFileSync(new URL(name, folder), 'utf8'))![1]!,
+)
+
+it.each(
+  Object.entries({
+    lull: hooks,
+    'lull/core': core,
+    'lull/fetch': fetches,
+    'lull/redis': redis,
+    'lull/tabs': tabs,
+    'lull/testing': testing,
+  }),
+)('whatever %s exports has a page of its own, or shares one', (_, entry) => {
+  for (const name of Object.keys(entry))
+    expect(
+      headings.filter((heading) => heading.match(/\w+/g)!.includes(name)),
+      name,
+    ).toHaveLength(1)
+})

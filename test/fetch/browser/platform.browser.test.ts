@@ -1,0 +1,147 @@
+import { createRateLimitedFetch } from 'lull/fetch'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { exposed, ok, script, type Place } from './script-server.ts'
+import { startReal, turn } from '../servers/start-real.ts'
+
+vi.setConfig({ testTimeout: 10_000 })
+
+const refusal = { status: 429, headers: exposed({ 'Retry-After': '2' }) }
+const silence = { status: 200, isHeld: true }
+
+/** What has come there, without what the browser asks beforehand. */
+const requests = async (place: Place) => (await place.log()).filter(({ method }) => method !== 'OPTIONS')
+
+describe('R1 R2 in a browser, called however', () => {
+  it.each<[string, (f: typeof fetch, url: string) => Promise<Response>]>([
+    ['by itself', (f, url) => f(url)],
+    ['with undefined', (f, url) => f.call(undefined, url)],
+    ['as a member of something', (f, url) => ({ f }).f(url)],
+    ['taken off an object', (f, url) => (({ fetch }) => fetch(url))({ fetch: f })],
+  ])('R1 R2 it sends, and is no illegal invocation: %s', async (_, call) => {
+    const place = await script(0, [ok])
+    expect((await call(createRateLimitedFetch(), place.url)).status).toBe(200)
+    expect((await call(createRateLimitedFetch({ fetch }), place.url)).status).toBe(200)
+    expect(await place.log()).toHaveLength(2)
+  })
+
+  it('R2 installed as the global fetch it sends each request once', async () => {
+    const place = await script(0, [ok])
+    const { f, events } = startReal()
+    vi.stubGlobal('fetch', f)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect((await fetch(place.url)).status).toBe(200)
+    expect((await window.fetch(new Request(place.url))).status).toBe(200)
+    vi.unstubAllGlobals()
+    expect(await place.log()).toHaveLength(2)
+    expect(events.filter(({ type }) => type === 'dispatch')).toHaveLength(2)
+  })
+
+  it('R5 R9 takes a relative URL for one of the page, and sends past all limits what no server answers', async () => {
+    const { f } = startReal()
+    expect((await f('/?query')).url).toBe(`${location.origin}/?query`)
+    expect(Object.keys(f.snapshot().buckets)).toEqual([location.origin])
+    f.pause()
+    const blob = URL.createObjectURL(new Blob(['text']))
+    expect(await (await f(blob)).text()).toBe('text')
+    expect(await (await f('data:,text')).text()).toBe('text')
+    URL.revokeObjectURL(blob)
+  })
+})
+
+describe('in a browser, a body', () => {
+  it.each<[string, () => BodyInit]>([
+    [
+      'FormData',
+      () => {
+        const form = new FormData()
+        form.set('field', 'välue')
+        form.set('file', new Blob(['file']), 'file.bin')
+        return form
+      },
+    ],
+    ['a Blob', () => new Blob(['blob'], { type: 'text/own' })],
+    ['URLSearchParams', () => new URLSearchParams({ a: 'b c' })],
+    ['a string', () => 'grüße'],
+  ])('R99 is the same bytes, of the same type, on every attempt: %s', async (_, body) => {
+    const place = await script(0, [refusal, { status: 500 }, ok])
+    const { f, settle } = startReal()
+    expect((await settle(f(place.url, { method: 'PUT', body: body() }))).status).toBe(200)
+    const sent = (await requests(place)).map((request) => [request.body, request.headers['content-type']])
+    expect(sent).toHaveLength(3)
+    expect(sent[0]![0]).not.toBe('')
+    for (const one of sent) expect(one).toEqual(sent[0])
+  })
+
+  it('R98 that is a stream is tried once: what comes of it is not sent again', async () => {
+    // A server of HTTP/1.1 cannot be sent one, says the browser.
+    const place = await script(0, [ok])
+    const { f, events } = startReal()
+    const init = { method: 'PUT', body: new Blob(['text']).stream(), duplex: 'half' }
+    await expect(f(place.url, init)).rejects.toThrow(TypeError)
+    expect(events.filter(({ type }) => type === 'dispatch')).toHaveLength(1)
+    expect(await requests(place)).toEqual([])
+  })
+})
+
+describe('in a browser, an abort', () => {
+  const reason = { of: 'the caller' }
+
+  async function rejectionOf(call: Promise<Response>, controller: AbortController): Promise<unknown> {
+    const seen = vi.fn()
+    call.catch(seen)
+    controller.abort(reason)
+    // Continuations only: no task can come between.
+    for (let continuation = 0; continuation < 20; continuation++) await Promise.resolve()
+    expect(seen).toHaveBeenCalledOnce()
+    return seen.mock.calls[0]![0]
+  }
+
+  it.each([
+    ['behind another', 2, silence, { queued: 1, inFlight: 1 }],
+    ['at the gate', 2, refusal, { queued: 2, inFlight: 0 }],
+    ['asleep', 1, { status: 500 }, { sleeping: 1 }],
+    ['in flight', 1, silence, { inFlight: 1 }],
+  ] as const)(
+    'R103 R104 R105 rejects in its own tick, with its own reason: %s',
+    async (_, count, answer, state) => {
+      const place = await script(0, [answer])
+      const { f, clock } = startReal({ concurrency: 1, random: () => 0.5 })
+      const calls = Array.from({ length: count }, () => {
+        const controller = new AbortController()
+        return { call: f(place.url, { signal: controller.signal }), controller }
+      })
+      await vi.waitFor(async () => expect(await place.log()).toHaveLength(1))
+      await vi.waitFor(() => expect(f.snapshot(place.origin)).toMatchObject(state))
+      // The last one first, so that it is there still.
+      for (const { call, controller } of calls.reverse())
+        expect(await rejectionOf(call, controller)).toBe(reason)
+      await turn()
+      expect(await place.log()).toHaveLength(1)
+      expect(f.snapshot(place.origin)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
+      expect(clock.pending).toBe(0)
+    },
+  )
+})
+
+describe('in a browser, keepalive', () => {
+  it('R131 goes past the queue and the gate, at once', async () => {
+    const place = await script(0, [refusal, ok])
+    const { f, happens, clock, settle } = startReal()
+    const refused = f(place.url)
+    await happens('gate-closed')
+    const last = await f(`${place.url}last`, { method: 'POST', body: 'the last word', keepalive: true })
+    expect(last.status).toBe(200)
+    expect(clock.now()).toBe(0)
+    const paths = (await place.log()).map(({ path }) => path)
+    expect(paths).toEqual(['', 'last'].map((path) => new URL(place.url).pathname + path))
+    expect((await settle(refused)).status).toBe(200)
+  })
+
+  it('R132 with more of a body than the platform takes rejects as it does: nothing is sent in another way', async () => {
+    const place = await script(0, [ok])
+    const { f } = startReal()
+    const init = { method: 'POST', body: 'x'.repeat(65_537), keepalive: true }
+    await expect(f(place.url, init)).rejects.toThrow(TypeError)
+    expect(await place.log()).toEqual([])
+  })
+})

@@ -1,0 +1,352 @@
+import {
+  composeRateLimitedFetch,
+  priorities,
+  type BucketContext,
+  type Call,
+  type ComposeOptions,
+  type Outcome,
+  type Policy,
+  type PolicyHooks,
+} from 'lull/fetch'
+import { describe, expect, it } from 'vitest'
+import { compose } from '../fixtures/compose.ts'
+import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, B, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+
+const post: RequestInit = { method: 'POST' }
+
+/** A policy with these members, and the contexts of its buckets. */
+function createPolicy(hooks: PolicyHooks = {}): { policy: Policy; buckets: BucketContext[] } {
+  const buckets: BucketContext[] = []
+  return { policy: (bucket) => (buckets.push(bucket), hooks), buckets }
+}
+
+/** A policy that notes which of its members are called, in order. */
+function createLog(): { policy: Policy; log: string[] } {
+  const log: string[] = []
+  const about = ({ arrival, attempts }: Call): string => `${arrival}.${attempts}`
+  const policy: Policy = () => ({
+    admit: (call) => void log.push(`admit ${about(call)}`),
+    sent: (call, now) => void log.push(`sent ${about(call)} at ${now}`),
+    read: ({ status }) => void log.push(`read ${status}`),
+    closed: (until, call) => void log.push(`closed until ${until}${call ? ` by ${about(call)}` : ''}`),
+    ended: (call, { kind }, now) => void log.push(`ended ${about(call)} ${kind} at ${now}`),
+    veto: (call) => void log.push(`veto ${about(call)}`),
+    left: (call, response) => void log.push(`left ${about(call)} ${response?.status ?? 'without'}`),
+    reset: () => void log.push('reset'),
+    dispose: () => void log.push('dispose'),
+  })
+  return { policy, log }
+}
+
+describe('the life of a policy', () => {
+  it('it is called once for each bucket, and ends with it', async () => {
+    const { policy, log } = createLog()
+    const { buckets, policy: other } = createPolicy()
+    const { f, clock } = compose([policy, other])
+    callAll({ f, clock }, ['/', '/'])
+    void watch(f(B), clock)
+    await clock.advanceAsync(10)
+    expect(buckets.map(({ key }) => key)).toEqual([A, B])
+    f.reset(A)
+    f.dispose()
+    expect(log.slice(-3)).toEqual(['reset', 'dispose', 'dispose'])
+  })
+
+  it('configure keeps those that stay, makes those that are new, and ends those that go', async () => {
+    const logs = [createLog(), createLog(), createLog()]
+    const [one, two, three] = logs.map(({ policy }) => policy) as [Policy, Policy, Policy]
+    const { policy: counter, buckets } = createPolicy()
+    const { f, clock } = compose([one, two, counter])
+    callAll({ f, clock }, ['/'])
+    await clock.advanceAsync(10)
+    f.configure({ policies: [counter, three, one] })
+    expect(buckets).toHaveLength(1)
+    expect(logs.map(({ log }) => log.includes('dispose'))).toEqual([false, true, false])
+    callAll({ f, clock }, ['/'])
+    await clock.advanceAsync(10)
+    expect(logs.map(({ log }) => log.filter((line) => line.startsWith('sent')).length)).toEqual([2, 1, 1])
+  })
+
+  it('what waits goes in the new order when one that orders the queue goes', async () => {
+    const { f, clock, server } = compose([priorities()], { concurrency: 1 })
+    callAll({ f, clock }, ['/0'])
+    for (const [index, priority] of (
+      ['low', 'high', 'low', 'auto', 'high', 'low', 'auto'] as const
+    ).entries())
+      void watch(f(`${A}/${index + 1}`, { rateLimit: { priority } }), clock)
+    f.configure({ policies: [] })
+    await clock.advanceAsync(100)
+    expect(server.paths()).toEqual(['/0', ...paths(7)])
+  })
+})
+
+describe('what a policy hears of a call', () => {
+  it.each<[string, Answer[], RequestInit, string[]]>([
+    [
+      'one that goes through',
+      [200],
+      {},
+      ['sent 1.1 at 0', 'read 200', 'ended 1.1 passed at 10', 'left 1.1 200'],
+    ],
+    [
+      'one that fails, and is retried',
+      [500, 404],
+      {},
+      [
+        'sent 1.1 at 0',
+        'read 500',
+        'ended 1.1 failed at 10',
+        'veto 1.1',
+        'sent 1.2 at 10',
+        'read 404',
+        'ended 1.2 passed at 20',
+        'left 1.2 404',
+      ],
+    ],
+    [
+      'one that is refused',
+      [tooMany(1)],
+      post,
+      ['sent 1.1 at 0', 'read 429', 'closed until 1010 by 1.1', 'ended 1.1 throttled at 10', 'left 1.1 429'],
+    ],
+    [
+      'one without a response',
+      [networkError()],
+      post,
+      ['sent 1.1 at 0', 'ended 1.1 lost at 10', 'left 1.1 without'],
+    ],
+    ['an opaque one', [Response.error()], {}, ['sent 1.1 at 0', 'ended 1.1 opaque at 10', 'left 1.1 0']],
+    ['a 304', [304], {}, ['sent 1.1 at 0', 'ended 1.1 passed at 10', 'left 1.1 304']],
+  ])('%s', async (_, answers, init, expected) => {
+    const { policy, log } = createLog()
+    const started = compose([policy], {}, answers)
+    callAll(started, ['/'], init)
+    await started.clock.advanceAsync(5000)
+    expect(log).toEqual(['admit 1.0', ...expected])
+  })
+
+  it('refusals that are one event: the first closes, the others only extend', async () => {
+    const { policy, log } = createLog()
+    const started = compose([policy], {}, [tooMany(2), tooMany(5), tooMany(1)])
+    callAll(started, paths(3), post)
+    await started.clock.advanceAsync(10)
+    expect(log.filter((line) => line.startsWith('closed'))).toEqual([
+      'closed until 2010 by 1.1',
+      'closed until 5010',
+      'closed until 5010',
+    ])
+  })
+
+  it('one that goes past queue and gate is not sent, for what counts tokens', async () => {
+    const { policy, log } = createLog()
+    const { f, clock } = compose([policy])
+    const call = watch(f(A, { rateLimit: false }), clock)
+    await clock.advanceAsync(10)
+    expect(call.response?.status).toBe(200)
+    expect(log).toEqual(['admit 1.0', 'read 200', 'ended 1.1 passed at 10', 'left 1.1 200'])
+  })
+})
+
+describe('what a policy decides', () => {
+  const startDeciding = (
+    all: readonly PolicyHooks[],
+    options: ComposeOptions = {},
+    answers: readonly Answer[] = [],
+  ) => {
+    const made = all.map((hooks) => createPolicy(hooks))
+    const started = compose(
+      made.map(({ policy }) => policy),
+      options,
+      answers,
+    )
+    return { ...started, bucket: () => made[0]!.buckets[0]! }
+  }
+
+  it.each([
+    [[100, 300, 200], 300],
+    [[300, 100], 300],
+    [[-Infinity, -5], 0],
+  ])('readyAt: of %j the latest counts', async (instants, at) => {
+    const started = startDeciding(instants.map((instant) => ({ readyAt: () => instant })))
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(1000)
+    expect(started.server.at()).toEqual([at])
+  })
+
+  it('readyAt: Infinity is until it says that something has changed, and sets no timer', async () => {
+    let isReady = false
+    const started = startDeciding([{ readyAt: (now) => (isReady ? now : Infinity) }])
+    const calls = callAll(started, paths(2))
+    expect(started.clock.pending).toBe(0)
+    await started.clock.advanceAsync(1000)
+    isReady = true
+    started.bucket().changed()
+    await started.clock.advanceAsync(10)
+    expect(started.server.at()).toEqual([1000, 1000])
+    expect(statusesOf(calls)).toEqual([200, 200])
+  })
+
+  it('before: the first that decides counts, and then the order of arrival', async () => {
+    const rankOf = ({ source }: Call): string => new URL(source.url).pathname.slice(1)
+    const started = startDeciding(
+      [
+        { before: () => undefined },
+        { before: (a, b) => (rankOf(a)[0] === rankOf(b)[0] ? undefined : rankOf(a) < rankOf(b)) },
+        { before: (a, b) => rankOf(a) > rankOf(b) },
+      ],
+      { concurrency: 1 },
+    )
+    callAll(started, ['/first', '/b1', '/a1', '/b2', '/a2', '/a2'])
+    await started.clock.advanceAsync(100)
+    expect(started.server.paths()).toEqual(['/first', '/a2', '/a2', '/a1', '/b2', '/b1'])
+  })
+
+  it('veto: the first reason counts, and the last response is returned', async () => {
+    const started = startDeciding(
+      [{ veto: () => undefined }, { veto: () => 'budget' }, { veto: () => 'breaker' }],
+      {},
+      [500],
+    )
+    const [call] = callAll(started, ['/'])
+    await started.clock.advanceAsync(5000)
+    expect(call!.response?.status).toBe(500)
+    expect(started.events.at(-1)).toMatchObject({ type: 'give-up', reason: 'budget' })
+  })
+
+  it('delay: the longest counts, if it is longer than that of the kernel', async () => {
+    for (const [delays, at] of [
+      [[100, 2500, undefined], 2510],
+      [[100, NaN, -5], 2010],
+    ] as const) {
+      const answer = { status: 500, headers: { 'retry-after': '2' } }
+      const started = startDeciding(
+        delays.map((ms) => ({ delay: () => ms })),
+        {},
+        [answer],
+      )
+      callAll(started, ['/'])
+      await started.clock.advanceAsync(5000)
+      expect(started.server.at()).toEqual([0, at])
+    }
+  })
+
+  it('delay: Infinity is until the call is woken, and its attempt does not count', async () => {
+    const waiting: Call[] = []
+    const started = startDeciding(
+      [{ delay: (call, { kind }) => (kind === 'lost' ? (waiting.push(call), Infinity) : undefined) }],
+      { maxRetries: 1 },
+      [networkError(), networkError(), networkError(), 500],
+    )
+    const [call] = callAll(started, ['/'])
+    for (let times = 1; times <= 3; times++) {
+      await started.clock.advanceAsync(1000)
+      expect(started.clock.pending).toBe(0)
+      expect(started.f.snapshot(A)).toMatchObject({ sleeping: 1 })
+      waiting.pop()!.wake()
+    }
+    await started.clock.advanceAsync(1000)
+    expect(call!.response?.status).toBe(200)
+    expect(started.server.at()).toEqual([0, 1000, 2000, 3000, 3010])
+  })
+
+  it('wake: a call is held to what the gate has yet to wait, not to what it had when the call began to sleep', async () => {
+    const waiting: Call[] = []
+    const started = startDeciding(
+      [
+        {
+          delay(call, { kind }) {
+            if (kind !== 'lost') return undefined
+            waiting.push(call)
+            return Infinity
+          },
+        },
+      ],
+      {},
+      [networkError(), tooMany(50)],
+    )
+    const [asleep] = callAll(started, ['/asleep'])
+    await started.clock.advanceAsync(100_000)
+    callAll(started, ['/refused'], post)
+    await started.clock.advanceAsync(100)
+    waiting.pop()!.wake()
+    await started.clock.advanceAsync(60_000)
+    expect(asleep!.response?.status).toBe(200)
+  })
+
+  it('read: the first wait counts where Retry-After says nothing, and details go into the event', async () => {
+    for (const [answer, ms, source] of [
+      [tooMany(), 3000, 'x-ratelimit'],
+      [tooMany(7), 7000, 'retry-after:delay'],
+    ] as const) {
+      const outcomes: Outcome[] = []
+      const started = startDeciding(
+        [
+          { read: () => undefined },
+          { read: () => ({ detail: { one: 1 } }) },
+          { read: () => ({ waitMs: 3000, source: 'x-ratelimit', detail: { two: 2 } }) },
+          {
+            read: () => ({ waitMs: 9000, source: 'ratelimit' }),
+            ended: (_, outcome) => void outcomes.push(outcome),
+          },
+        ],
+        { maxRetries: 0 },
+        [answer],
+      )
+      callAll(started, ['/'])
+      await started.clock.advanceAsync(10)
+      expect(started.events.find(({ type }) => type === 'response')).toMatchObject({ one: 1, two: 2 })
+      expect(started.events.find(({ type }) => type === 'throttled')).toMatchObject({ ms, source })
+      expect(outcomes).toMatchObject([{ kind: 'throttled', waitMs: ms, source }])
+    }
+  })
+
+  it('snapshot: the members of all are in that of the bucket', async () => {
+    const started = startDeciding([
+      { snapshot: () => ({ budget: 5 }) },
+      {},
+      { snapshot: () => ({ own: 'member' }) },
+    ])
+    callAll(started, ['/'])
+    expect(started.f.snapshot(A)).toMatchObject({ inFlight: 1, budget: 5, own: 'member' })
+    await started.clock.advanceAsync(10)
+  })
+
+  it('startWindow: so many are in flight until the window was filled, and it doubles from there', async () => {
+    const policy: Policy = (bucket) => {
+      bucket.startWindow(4)
+      return {}
+    }
+    const started = compose([policy])
+    callAll(started, paths(12))
+    expect(started.server.inFlight).toBe(4)
+    // It is no gate that reopens.
+    expect(started.f.snapshot(A)).toMatchObject({ gate: { open: true }, window: Infinity })
+    await started.clock.advanceAsync(10)
+    expect(started.server.inFlight).toBe(8)
+    await started.clock.advanceAsync(100)
+    expect(started.server.requests).toHaveLength(12)
+  })
+
+  it('its bucket says what it knows', async () => {
+    const started = startDeciding([{}], { concurrency: 1, maxRetries: 5 }, [tooMany(2)])
+    callAll(started, paths(3), post)
+    const bucket = started.bucket()
+    expect([bucket.key, bucket.size(), bucket.inFlight(), bucket.now()]).toEqual([A, 2, 1, 0])
+    expect(bucket.options).toMatchObject({ concurrency: 1, maxRetries: 5, maxWaitMs: 60_000 })
+    await started.clock.advanceAsync(10)
+    expect([bucket.size(), bucket.inFlight(), bucket.now()]).toEqual([2, 0, 10])
+    started.f.configure({ maxRetries: 1 })
+    expect(bucket.options.maxRetries).toBe(1)
+    await started.clock.advanceAsync(5000)
+  })
+})
+
+it('a kernel without policies has no rate, no window, and shows no limits', async () => {
+  const { f, clock, server } = compose([])
+  callAll({ f, clock }, paths(50))
+  expect(server.inFlight).toBe(50)
+  expect(Object.keys(f.snapshot(A)!)).toEqual(['queued', 'inFlight', 'sleeping', 'gate', 'window'])
+  await clock.advanceAsync(10)
+  expect(composeRateLimitedFetch().snapshot()).toMatchObject({ queued: 0, buckets: {} })
+})

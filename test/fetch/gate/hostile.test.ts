@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, callAll, paths, start, statesOf, watch } from '../fixtures/start.ts'
+
+const limited = (ratelimit: string, status = 200, more: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { ratelimit, ...more },
+})
+const YEAR_S = 31_536_000
+
+describe('R142 a server that lies', () => {
+  it('R142 R43 a success with none left for a year closes the gate for maxGateMs, then one probe goes', async () => {
+    const started = start({ maxWaitMs: Infinity }, () => limited(`"a";r=0;t=${YEAR_S}`))
+    const { clock, server } = started
+    callAll(started, paths(2))
+    await clock.advanceAsync(10)
+    callAll(started, ['/3'])
+    await clock.advanceAsync(600_000)
+    expect(server.at()).toEqual([0, 0, 600_010])
+    await clock.advanceAsync(10)
+  })
+
+  it('R147 a policy and a key named __proto__ are harmless', async () => {
+    const { f, clock } = start({ key: () => '__proto__' }, [
+      limited('"__proto__";r=5;t=10, "constructor";r=3;t=10'),
+    ])
+    const call = watch(f(`${A}/`), clock)
+    await clock.advanceAsync(10)
+    expect(call.response?.status).toBe(200)
+    expect(f.snapshot('__proto__')!.quota!.map(({ name }) => name)).toEqual(['__proto__', 'constructor'])
+    expect(Object.getPrototypeOf(f.snapshot().buckets)).toBe(null)
+    expect(({} as Record<string, unknown>)['quota']).toBe(undefined)
+  })
+
+  it.each<[string, Answer[]]>([
+    ['200 and 429 in turn', [200, tooMany(1)]],
+    ['429 with no time, and 200', [tooMany(), 200]],
+    ['endless Retry-After: 0', [tooMany(0)]],
+    ['none left for no time', [limited('"a";r=0;t=0')]],
+    ['none left for no time, refused', [limited('"a";r=0;t=0', 429)]],
+    ['one left for no time', [limited('"a";r=1;t=0')]],
+    ['less and more by turns', [limited('"a";r=1;t=1'), limited('"a";r=99999999;t=1')]],
+    ['no concurrency', [limited('"a";r=0', 200, { 'ratelimit-policy': '"a";q=0;qu="concurrent-requests"' })]],
+    ['a policy of nothing', [limited('"a";r=3;t=1', 200, { 'ratelimit-policy': '"a";q=0;w=1' })]],
+    [
+      'a policy of everything',
+      [limited('"a";r=3;t=1', 200, { 'ratelimit-policy': '"a";q=999999999999999;w=1' })],
+    ],
+    [
+      'X-RateLimit that counts up',
+      [{ status: 200, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' } }],
+    ],
+  ])('R142 R40 R144 %s: every call ends, none in a hot loop', async (_, answers) => {
+    const started = start({ maxRetries: 2 }, (__, index) => answers[index % answers.length]!)
+    const { f, clock, server } = started
+    const calls = callAll(started, paths(20))
+    await clock.advanceAsync(2_000_000)
+    expect(statesOf(calls)).not.toContain('pending')
+    expect(server.requests.length).toBeLessThanOrEqual(60)
+    expect(JSON.stringify(f.snapshot())).not.toMatch(/NaN/)
+    const { limits, quota, pace } = f.snapshot(A)!
+    for (const { available, until } of quota!) expect([available, until]).not.toContain(NaN)
+    expect([limits?.tokens, pace?.ratePerSecond, pace?.burst]).not.toContain(NaN)
+    f.reset()
+  })
+
+  it('R48 maxRetries: Infinity is never a hot loop, and ends with the abort', async () => {
+    const { f, clock, server } = start({ maxRetries: Infinity, random: () => 0.5 }, () => tooMany(0))
+    const controller = new AbortController()
+    const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
+    await clock.advanceAsync(3_600_000)
+    expect(call.state).toBe('pending')
+    // 30 s between them at the end.
+    expect(server.requests.length).toBeLessThan(200)
+    controller.abort()
+    await clock.advanceAsync(0)
+    expect(call.state).toBe('rejected')
+  })
+})
+
+describe('init.priority', () => {
+  it.each([[200], [500], [new TypeError('fetch failed')]] as [Answer][])(
+    'R5 R77 a priority that is none is as if it were absent, or rejects as the platform does: %s',
+    async (answer) => {
+      const { f, clock } = start({ concurrency: 1 }, [answer])
+      const native = await fetch('data:,', { priority: 'urgent' as RequestPriority }).then(
+        () => 'resolved',
+        () => 'rejected',
+      )
+      const init = { priority: 'urgent' as RequestPriority }
+      const calls = [watch(f(`${A}/1`, init), clock), watch(f(`${A}/2`, init), clock)]
+      await clock.advanceAsync(1000)
+      expect(statesOf(calls)).toEqual([native, native])
+      expect(f.snapshot()).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
+    },
+  )
+})

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { slidingWindowLog, tokenBucket } from 'lull/core'
+import { createRateLimitedFetch } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import { createFakeServer } from '../fixtures/fake-server.ts'
+import { A, callAll, paths, start } from '../fixtures/start.ts'
+import { tries } from '../../laws/tries.ts'
+
+/** Powers of two, so that every instant is exact in binary: one token in so many ms. */
+const tokenMs = fc.constantFrom(1, 2, 8, 64, 1024)
+const bursts = fc.constantFrom(1, 2, 3, 5, 10)
+const concurrencies = fc.constantFrom(1, 2, 3, Infinity)
+/** Calls: how long after the one before, and how long the answer takes. */
+const arrivals = fc.array(
+  fc.record({
+    gap: fc.oneof(fc.constant(0), fc.nat(20), fc.nat(3000)),
+    latency: fc.oneof(fc.nat(20), fc.nat(500)),
+  }),
+  { minLength: 1, maxLength: 40, size: 'max' },
+)
+
+interface Limits {
+  tokenMs: number
+  burst: number
+  concurrency: number
+}
+
+/** When each call is to be sent: as soon as the one before is, a slot is free and a token is there; and no later. */
+function expectedInstants(calls: readonly { at: number; latency: number }[], limits: Limits): number[] {
+  const sent: number[] = []
+  const answered: number[] = []
+  // Tokens are counted in ms.
+  let level = limits.burst * limits.tokenMs
+  let levelAt = 0
+  for (const { at, latency } of calls) {
+    const earliest = Math.max(at, sent.at(-1) ?? 0)
+    const hasSlot = (instant: number): boolean =>
+      answered.filter((other) => other > instant).length < limits.concurrency
+    let instant = [earliest, ...answered.filter((other) => other > earliest)]
+      .sort((a, b) => a - b)
+      .find(hasSlot)!
+    level = Math.min(level + instant - levelAt, limits.burst * limits.tokenMs)
+    if (level < limits.tokenMs) {
+      instant += limits.tokenMs - level
+      level = limits.tokenMs
+    }
+    level -= limits.tokenMs
+    levelAt = instant
+    sent.push(instant)
+    answered.push(instant + latency)
+  }
+  return sent
+}
+
+describe('R73 the pace', () => {
+  it(
+    'R73 lets a request go as soon as a token and a slot are there, never more than rate · L + burst in a time L',
+    { timeout: 60_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          arrivals,
+          tokenMs,
+          bursts,
+          concurrencies,
+          async (script, tokenMs, burst, concurrency) => {
+            const clock = createManualClock()
+            const server = createFakeServer(clock, ({ url }) => ({
+              status: 200,
+              latencyMs: Number(new URL(url).pathname.slice(1)),
+            }))
+            const f = createRateLimitedFetch({
+              fetch: server.fetch,
+              clock,
+              ratePerSecond: 1000 / tokenMs,
+              burst,
+              concurrency,
+            })
+            const calls: { at: number; latency: number }[] = []
+            const answers: Promise<Response>[] = []
+            for (const { gap, latency } of script) {
+              await clock.advanceAsync(gap)
+              calls.push({ at: clock.now(), latency })
+              answers.push(f(`${A}/${latency}`))
+            }
+            await clock.advanceAsync(100_000)
+            await Promise.all(answers)
+
+            const at = server.at()
+            expect(at).toEqual(expectedInstants(calls, { tokenMs, burst, concurrency }))
+            for (const [from, start] of at.entries())
+              for (const [index, end] of at.slice(from).entries())
+                expect((index + 1) * tokenMs).toBeLessThanOrEqual(end - start + burst * tokenMs)
+            expect(server.peak).toBeLessThanOrEqual(concurrency)
+            expect(clock.pending).toBe(0)
+          },
+        ),
+        tries(100),
+      )
+    },
+  )
+
+  it('R73 each bucket has its own pace', async () => {
+    const { f, server, clock } = start({ ratePerSecond: 1, key: (request) => new URL(request.url).pathname })
+    const calls = ['/1', '/2', '/1', '/2'].map((path) => f(A + path))
+    await clock.advanceAsync(1010)
+    await Promise.all(calls)
+    expect(server.at()).toEqual([0, 0, 1000, 1000])
+  })
+})
+
+describe('R47 configure, and the pace', () => {
+  it.each([
+    ['a higher rate', { ratePerSecond: 2 }, [0, 0, 500, 1000]],
+    ['a higher burst', { burst: 3 }, [0, 0, 1000, 2000]],
+    ['nothing of it', { maxRetries: 5 }, [0, 0, 1000, 2000]],
+    ['none any more', { ratePerSecond: undefined }, [0, 0, 0, 0]],
+  ])('R47 R73 what was taken stays taken: %s', async (_, changes, at) => {
+    const started = start({ ratePerSecond: 1, burst: 2 })
+    callAll(started, paths(4))
+    started.f.configure(changes)
+    await started.clock.advanceAsync(5000)
+    expect(started.server.at()).toEqual(at)
+  })
+
+  it('R47 another rule of the same rate and burst is another one', async () => {
+    const started = start({ rule: slidingWindowLog({ limit: 2, windowMs: 1000 }) })
+    callAll(started, paths(3))
+    started.f.configure({ rule: tokenBucket({ ratePerSecond: 2, burst: 2 }) })
+    await started.clock.advanceAsync(5000)
+    expect(started.server.at()).toEqual([0, 0, 500])
+  })
+})

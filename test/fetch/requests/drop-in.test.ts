@@ -1,0 +1,415 @@
+import { createRateLimitedFetch } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createFakeServer, tooMany } from '../fixtures/fake-server.ts'
+import { A, start, tick, watch } from '../fixtures/start.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('R1 the drop-in', () => {
+  it('R1 works without a receiver, with another one, and taken off an object', async () => {
+    const { f, server, clock } = start()
+    const { fetch } = { fetch: f }
+    const calls = [f.call(undefined, `${A}/1`), f.call({ not: 'it' }, `${A}/2`), fetch(`${A}/3`)]
+    expect(server.paths()).toEqual(['/1', '/2', '/3'])
+    await clock.advanceAsync(10)
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it('R1 its methods work when they are taken off it', async () => {
+    const { f, server, clock } = start()
+    const { pause, resume, reset, snapshot, subscribe, configure, dispose } = f
+    const listener = vi.fn()
+    const unsubscribe = subscribe(listener)
+    const call = f(`${A}/`)
+    pause()
+    configure({ maxRetries: 1 })
+    expect(snapshot().inFlight).toBe(1)
+    resume()
+    reset()
+    await clock.advanceAsync(10)
+    expect((await call).status).toBe(200)
+    unsubscribe()
+    dispose()
+    expect(listener).toHaveBeenCalled()
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('R2 the fetch underneath', () => {
+  it('R2 is looked up when a request is sent: a stand-in installed after the creation is used', async () => {
+    const clock = createManualClock()
+    const f = createRateLimitedFetch({ clock })
+    const first = createFakeServer(clock)
+    const second = createFakeServer(clock)
+
+    vi.stubGlobal('fetch', first.fetch)
+    const one = f(`${A}/1`)
+    f.pause()
+    const two = f(`${A}/2`)
+    vi.stubGlobal('fetch', second.fetch)
+    f.resume()
+    await clock.advanceAsync(10)
+    await Promise.all([one, two])
+
+    expect(first.paths()).toEqual(['/1'])
+    expect(second.paths()).toEqual(['/2'])
+    expect(clock.pending).toBe(0)
+  })
+
+  it.each(['option', 'global'])('R2 is called with no receiver (%s)', async (where) => {
+    const receivers: unknown[] = []
+    function fetch(this: unknown): Promise<Response> {
+      receivers.push(this)
+      return Promise.resolve(new Response())
+    }
+    vi.stubGlobal('fetch', fetch)
+    const { f } = start({ fetch: where === 'option' ? fetch : undefined })
+    await f(`${A}/`)
+    expect(receivers).toEqual([undefined])
+  })
+
+  it('R2 is the one that was there before, when the paced fetch is installed as the global one', async () => {
+    const clock = createManualClock()
+    const server = createFakeServer(clock, [500, 200])
+    vi.stubGlobal('fetch', server.fetch)
+    const f = createRateLimitedFetch({ clock, random: () => 0.5 })
+    vi.stubGlobal('fetch', f)
+
+    const call = watch(globalThis.fetch(`${A}/`), clock)
+    expect(server.calls).toBe(1)
+    await clock.advanceAsync(10 + 250 + 10)
+    expect(call.response?.status).toBe(200)
+    expect(server.calls).toBe(2)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('R2 is the stand-in that was used last, when the paced fetch is installed over it', async () => {
+    const clock = createManualClock()
+    const f = createRateLimitedFetch({ clock })
+    const server = createFakeServer(clock)
+    vi.stubGlobal('fetch', server.fetch)
+    const one = f(`${A}/1`)
+    vi.stubGlobal('fetch', f)
+    const two = globalThis.fetch(`${A}/2`)
+    await clock.advanceAsync(10)
+    await Promise.all([one, two])
+    expect(server.paths()).toEqual(['/1', '/2'])
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('R2 no recursion', () => {
+  it('R2 not when the one who wraps it takes a while before passing the request on', async () => {
+    const clock = createManualClock()
+    const server = createFakeServer(clock)
+    vi.stubGlobal('fetch', server.fetch)
+    const f = createRateLimitedFetch({ clock })
+    vi.stubGlobal('fetch', f)
+    let wrapped = 0
+    vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+      if (++wrapped > 5) throw new Error('Called in circles')
+      await tick()
+      return f(...args)
+    })
+
+    const call = watch(globalThis.fetch(`${A}/`), clock)
+    await clock.advanceAsync(20)
+    expect(call.response?.status).toBe(200)
+    expect(server.calls).toBe(1)
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('R3 and R4 the answer', () => {
+  it('R3 is the last response, untouched, after a queue and two repeats', async () => {
+    const response = new Response('body')
+    const { f, clock } = start({ random: () => 0.5 }, [500, tooMany(1), response])
+    f.pause()
+    const call = f(`${A}/`)
+    f.resume()
+    await clock.advanceAsync(10 + 250 + 10 + 1050 + 10)
+    expect(await call).toBe(response)
+    expect(await response.text()).toBe('body')
+  })
+})
+
+const used = (): Request => {
+  const request = new Request(`${A}/`, { method: 'PUT', body: 'x' })
+  void request.text()
+  return request
+}
+
+describe('R5 the arguments', () => {
+  it.each<[string, () => [RequestInfo | URL, RequestInit?]]>([
+    ['a URL that is none', () => ['::']],
+    ['a relative URL outside of a page', () => ['/path']],
+    ['a URL with credentials', () => ['https://user:secret@a.test/']],
+    ['a URL with a user', () => ['https://user@a.test/']],
+    ['a URL with a password', () => ['https://:secret@a.test/']],
+    ['a signal that is none', () => [A, { signal: {} as AbortSignal }]],
+    ['a GET with a body', () => [A, { body: 'x' }]],
+    ['a forbidden method', () => [A, { method: 'TRACE' }]],
+    ['a method that is none', () => [A, { method: 'A B' }]],
+    ['a header name that is none', () => [A, { headers: { 'a b': 'c' } }]],
+    ['a header value that is none', () => [A, { headers: { a: 'b\nc' } }]],
+    ['a used body', () => [used()]],
+    ['a stream without duplex', () => [A, { method: 'PUT', body: new ReadableStream() }]],
+    ['a mode that is none', () => [A, { mode: 'no' as RequestMode }]],
+  ])('R5 reject with the native TypeError at once: %s', async (_, argumentsOf) => {
+    for (const isPaused of [false, true]) {
+      const { f, server, clock, events } = start()
+      if (isPaused) f.pause()
+      const call = watch(f(...argumentsOf()), clock)
+      expect(f.snapshot()).toMatchObject({ queued: 0, inFlight: 0, buckets: {} })
+      await tick()
+      expect(call.state).toBe('rejected')
+      expect(call.error).toBeInstanceOf(TypeError)
+      expect(server.calls).toBe(0)
+      expect(events).toEqual([])
+    }
+  })
+
+  it('R5 are taken when the call is made: what is changed while it waits is not seen', async () => {
+    const { f, server, clock } = start({ random: () => 0.5 }, [500, 500, 200])
+    const url = new URL(`${A}/before`)
+    const headers = new Headers({ name: 'before' })
+    const bytes = new TextEncoder().encode('before')
+    const init: RequestInit = { method: 'PUT', headers, body: bytes }
+    f.pause()
+    const call = f(url, init)
+
+    const change = (to: string): void => {
+      url.pathname = to
+      headers.set('name', to)
+      headers.set('more', to)
+      bytes.set(new TextEncoder().encode(to.padEnd(6).slice(0, 6)))
+      Object.assign(init, { method: 'POST', body: to, next: to })
+    }
+    change('queued')
+    f.resume()
+    change('sent')
+    await clock.advanceAsync(10)
+    change('asleep')
+    await clock.advanceAsync(250 + 10 + 500 + 10)
+    expect((await call).status).toBe(200)
+
+    const seen = await Promise.all(
+      server.requests.map(async ({ url, method, headers, body, init }) => ({
+        url,
+        method,
+        headers,
+        body: new TextDecoder().decode(await body),
+        next: (init as { next?: string } | undefined)?.next,
+      })),
+    )
+    const before = {
+      url: `${A}/before`,
+      method: 'PUT',
+      headers: { name: 'before' },
+      body: 'before',
+      next: undefined,
+    }
+    expect(seen).toEqual([before, before, before])
+  })
+
+  it.each<[string, () => { body: FormData | URLSearchParams; change: () => void }]>([
+    [
+      'FormData',
+      () => {
+        const body = new FormData()
+        body.set('field', 'before')
+        return { body, change: () => body.set('field', 'after') }
+      },
+    ],
+    [
+      'URLSearchParams',
+      () => {
+        const body = new URLSearchParams({ field: 'before' })
+        return { body, change: () => body.set('field', 'after') }
+      },
+    ],
+  ])('R5 are taken when the call is made: %s', async (_, make) => {
+    const { f, server, clock } = start({ random: () => 0.5 }, [500, 200])
+    const { body, change } = make()
+    f.pause()
+    const call = f(`${A}/`, { method: 'PUT', body })
+    change()
+    f.resume()
+    await clock.advanceAsync(10)
+    change()
+    await clock.advanceAsync(250 + 10)
+    await call
+    const texts = await Promise.all(
+      server.requests.map(async (request) => new TextDecoder().decode(await request.body)),
+    )
+    expect(texts).toHaveLength(2)
+    for (const text of texts) {
+      expect(text).toContain('before')
+      expect(text).not.toContain('after')
+    }
+  })
+})
+
+describe('R6 and R7 what is sent', () => {
+  it('R6 a URL goes to the platform as such, where no other fetch stands in for it', async () => {
+    const platform = vi.fn(() => Promise.resolve(new Response()))
+    vi.stubGlobal('fetch', platform)
+    const f = createRateLimitedFetch({ clock: createManualClock() })
+    await f(A)
+    expect(platform.mock.calls).toEqual([[`${A}/`, undefined]])
+  })
+
+  it('R5 a relative URL is relative to the base of the page, which need not be its address', async () => {
+    vi.stubGlobal('document', { baseURI: 'https://base.test/folder/' })
+    vi.stubGlobal('location', { href: 'https://page.test/' })
+    const { f, server, clock } = start()
+    const call = f('file')
+    await clock.advanceAsync(10)
+    await call
+    expect(server.requests[0]!.url).toBe('https://base.test/folder/file')
+  })
+
+  it('R6 members of init that a Request does not carry go along with every attempt', async () => {
+    const { f, server, clock } = start({ random: () => 0.5 }, [500, tooMany(1), 200])
+    const dispatcher = {}
+    const init = { method: 'PUT', body: 'x', next: { revalidate: 1 }, dispatcher, cf: { cacheTtl: 5 } }
+    const call = f(`${A}/`, init)
+    Object.assign(init, { next: 'changed', dispatcher: 'changed' })
+    await clock.advanceAsync(10 + 250 + 10 + 1050 + 10)
+    await call
+    expect(server.requests).toHaveLength(3)
+    for (const { init: sent } of server.requests) {
+      expect(sent).toMatchObject({ next: { revalidate: 1 }, cf: { cacheTtl: 5 } })
+      expect((sent as typeof init).dispatcher).toBe(dispatcher)
+    }
+  })
+
+  it('a URL goes on as a string, with all of init but our own member', async () => {
+    const sent: Parameters<typeof fetch>[] = []
+    const { f } = start({
+      fetch: (...args) => {
+        sent.push(args)
+        return Promise.resolve(new Response())
+      },
+    })
+    const { signal } = new AbortController()
+    const init = {
+      method: 'PUT',
+      body: 'x',
+      headers: { a: 'b' },
+      signal,
+      cache: 'no-store',
+      keepalive: false,
+    } as const
+    await f(`${A}/1`)
+    await f(new URL(`${A}/2`), { ...init, rateLimit: { priority: 'high' } })
+    await f(`${A}/3`, { rateLimit: false })
+    expect(sent).toEqual([
+      [`${A}/1`, undefined],
+      [`${A}/2`, init],
+      [`${A}/3`, {}],
+    ])
+    expect(sent[1]![1]!.signal).toBe(signal)
+  })
+
+  it('members of init that a Request carries do not go along with it a second time', async () => {
+    const sent: Parameters<typeof fetch>[] = []
+    const { f } = start({
+      fetch: (...args) => {
+        sent.push(args)
+        return Promise.resolve(new Response())
+      },
+    })
+    const init = {
+      method: 'PUT',
+      body: 'x',
+      cache: 'no-store',
+      next: { revalidate: 1 },
+      priority: 'high',
+    } as const
+    await f(new Request(`${A}/`), init)
+    expect(sent).toEqual([[expect.any(Request), { next: { revalidate: 1 } }]])
+    expect(sent[0]![0]).toMatchObject({ method: 'PUT', cache: 'no-store' })
+  })
+
+  it('R7 no header is added, removed or changed, on no attempt', async () => {
+    const { f, server, clock } = start({ random: () => 0.5 }, [500, tooMany(1), 200])
+    const init: RequestInit = { method: 'PUT', body: 'text', headers: { 'X-Own': '1', accept: 'text/html' } }
+    const call = f(`${A}/`, init)
+    await clock.advanceAsync(10 + 250 + 10 + 1050 + 10)
+    await call
+    const headers = Object.fromEntries(new Request(A, init).headers)
+    expect(server.requests.map((request) => request.headers)).toEqual([headers, headers, headers])
+  })
+})
+
+describe('R8 the same tick', () => {
+  it('R8 a call that may go is sent before the call returns', async () => {
+    const { f, server, clock } = start({ ratePerSecond: 2, burst: 2, concurrency: 2 })
+    const calls = [f(`${A}/1`)]
+    expect(server.paths()).toEqual(['/1'])
+    calls.push(f(`${A}/2`))
+    expect(server.paths()).toEqual(['/1', '/2'])
+    await clock.advanceAsync(10)
+    await Promise.all(calls)
+  })
+
+  it('R8 so is the next one once a slot, a token and the gate are free again', async () => {
+    const { f, server, clock } = start({ ratePerSecond: 1, concurrency: 1 }, [tooMany(1)])
+    const first = watch(f(`${A}/1`, { method: 'POST' }), clock)
+    await clock.advanceAsync(2000)
+    expect(first.response?.status).toBe(429)
+    const second = f(`${A}/2`)
+    expect(server.at()).toEqual([0, 2000])
+    await clock.advanceAsync(10)
+    await second
+  })
+})
+
+describe('R9 and R10 what no limit concerns', () => {
+  it.each([
+    'data:text/plain,hello',
+    'about:blank',
+    'file:///etc/hosts',
+    'blob:https://a.test/b5fd3e3e',
+    'x-http://a/',
+  ])('R9 %s passes by every limit, and makes no bucket', async (url) => {
+    const response = new Response()
+    const sent: string[] = []
+    const { f, events } = start({
+      fetch: (input, init) => {
+        sent.push(new Request(input, init).url)
+        return Promise.resolve(response)
+      },
+    })
+    f.pause()
+    const call = f(url)
+    expect(sent).toEqual([url])
+    expect(f.snapshot().buckets).toEqual({})
+    expect(await call).toBe(response)
+    expect(events.map(({ type }) => type)).toEqual([])
+  })
+
+  it('R10 an error response is no throttle, whatever isThrottled says', async () => {
+    const response = Response.error()
+    const { f, server, clock } = start({ isThrottled: () => true }, [response])
+    const call = watch(f(`${A}/`), clock)
+    await clock.advanceAsync(10)
+    expect(call.response).toBe(response)
+    expect(f.snapshot(A)?.gate.open).toBe(true)
+    await clock.advanceAsync(5000)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('R10 an error response earns no credit: the window of a reopening gate stays as it is', async () => {
+    const { f, clock } = start({}, [tooMany(1), Response.error()])
+    const first = f(`${A}/1`, { method: 'POST' })
+    await clock.advanceAsync(1010)
+    await first
+    const probe = f(`${A}/2`)
+    await clock.advanceAsync(10)
+    await probe
+    expect(f.snapshot(A)?.window).toBe(1)
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { createSearch } from '../../../docs/recipes/search-box.ts'
+import { asServerSays } from '../../../docs/recipes/should-retry-header.ts'
+import { networkError } from '../fixtures/fake-server.ts'
+import { A, callAll, start } from '../fixtures/start.ts'
+
+describe('R88 the recipe of a header that says whether to send again', () => {
+  it.each<[string | undefined, string, number, number]>([
+    ['x-should-retry', 'true', 409, 3],
+    ['x-should-retry', 'false', 500, 1],
+    ['stripe-should-retry', 'true', 409, 3],
+    ['stripe-should-retry', 'false', 503, 1],
+    ['x-should-retry', 'perhaps', 500, 3],
+    ['x-should-retry', 'perhaps', 409, 1],
+    [undefined, '', 500, 3],
+    [undefined, '', 409, 1],
+  ])('R88 %s: %s, with a %i, is so many requests', async (name, value, status, requests) => {
+    const headers = name ? { [name]: value } : {}
+    const started = start({ shouldRetry: asServerSays }, () => ({ status, headers }))
+    const [call] = callAll(started, ['/'])
+    await started.clock.advanceAsync(1000)
+    expect(call!.response?.status).toBe(status)
+    expect(started.server.calls).toBe(requests)
+  })
+
+  it('R88 an error of the network is sent again as without it', async () => {
+    const started = start({ shouldRetry: asServerSays }, [networkError()])
+    const [call] = callAll(started, ['/'])
+    await started.clock.advanceAsync(1000)
+    expect(call!.response?.status).toBe(200)
+  })
+})
+
+describe('the recipe of a search box', () => {
+  function startSearch() {
+    const started = start({ concurrency: 1 }, ({ url }) => ({
+      status: 200,
+      body: JSON.stringify([new URL(url).searchParams.get('q')]),
+    }))
+    return { ...started, search: createSearch<string[]>(started.f, `${A}/search`) }
+  }
+
+  it('finds for the last text, and says undefined of those before it', async () => {
+    const { search, server, clock } = startSearch()
+    const found = ['l', 'lo', 'lon'].map((text) => search(text))
+    await clock.advanceAsync(30)
+    expect(await Promise.all(found)).toEqual([undefined, undefined, ['lon']])
+    // What is no longer wanted is not even sent.
+    expect(server.requests.map(({ url }) => url)).toEqual([`${A}/search?q=l`, `${A}/search?q=lon`])
+  })
+
+  it('asks once for the same text', async () => {
+    const { search, server, clock } = startSearch()
+    const found = [search('lon'), search('lon')]
+    await clock.advanceAsync(10)
+    expect(await Promise.all(found)).toEqual([['lon'], ['lon']])
+    expect(server.calls).toBe(1)
+  })
+
+  it('rejects when the search fails, or is aborted by its own signal', async () => {
+    const { search, clock } = startSearch()
+    const reason = new Error('mine')
+    const controller = new AbortController()
+    const one = search('lon', controller.signal)
+    controller.abort(reason)
+    await expect(one).rejects.toBe(reason)
+    const started = start({ maxRetries: 0 }, [404])
+    const failing = createSearch(started.f, A)('x')
+    failing.catch(() => undefined)
+    await started.clock.advanceAsync(10)
+    await expect(failing).rejects.toThrow('404')
+    await clock.advanceAsync(10)
+  })
+})

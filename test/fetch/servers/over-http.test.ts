@@ -1,0 +1,294 @@
+import { describe, expect, it, vi } from 'vitest'
+import { listen, reply, tooMany, type Reply, type Loopback } from './loopback.ts'
+import { startReal, turn, type StartedReal } from './start-real.ts'
+import { once } from 'node:events'
+
+vi.setConfig({ testTimeout: 10_000 })
+
+describe('R142 a server that refuses for ever', () => {
+  it.each<[string, string | undefined]>([
+    ['with no time', undefined],
+    ['0', '0'],
+    ['-1', '-1'],
+    ['a fraction of a ms', '0.0001'],
+    ['words', 'soon'],
+    ['1970', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+    ['year 0', 'Sat, 01 Jan 0000 00:00:00 GMT'],
+    ['numbers in a row', '5 0 0'],
+    ['8 KB of commas', ','.repeat(8000)],
+    ['8 KB of tabs', `${'\t'.repeat(8000)}0`],
+  ])('R17 R40 costs three requests a call, half a second apart at least: %s', async (_, value) => {
+    const { origin, arrived } = await listen(() => tooMany(value))
+    const { f, settle, sentAt } = startReal()
+    const calls = [f(`${origin}/1`), f(`${origin}/2`)]
+    const responses = await settle(Promise.all(calls))
+    expect(responses.map(({ status }) => status)).toEqual([429, 429])
+    expect(arrived).toHaveLength(6)
+    expect(sentAt().filter((at) => at < 500)).toHaveLength(2)
+    expect(sentAt().filter((at) => at < 3000).length).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('R142 a server that talks nonsense', () => {
+  it.each<[string, Record<string, string>]>([
+    ['a megabyte of a header', { 'X-Padding': 'x'.repeat(1_000_000), 'Retry-After': '60' }],
+    ['a megabyte of Retry-After', { 'Retry-After': '6'.repeat(1_000_000) }],
+    ['20,000 policies', { 'RateLimit-Policy': Array(20_000).fill('"a";q=1;w=1').join(', ') }],
+  ])('R21 %s is an error of the network, which closes no gate', async (_, headers) => {
+    const { origin, arrived } = await listen(() => reply(429, headers))
+    const { f, settle } = startReal()
+    await expect(settle(f(`${origin}/`))).rejects.toThrow(TypeError)
+    expect(arrived).toHaveLength(3)
+    expect(f.snapshot(origin)?.gate.open).toBe(true)
+  })
+
+  it('R82 endless redirects cost what the platform follows, on each of three attempts', async () => {
+    const { origin, arrived } = await listen((_, index) => reply(302, { Location: `/${index}` }))
+    await expect(fetch(`${origin}/`)).rejects.toThrow(TypeError)
+    const native = arrived.length
+    const { f, settle } = startReal()
+    await expect(settle(f(`${origin}/`))).rejects.toThrow(TypeError)
+    expect(arrived).toHaveLength(native * 4)
+    expect(f.snapshot(origin)?.gate.open).toBe(true)
+  })
+
+  it.each<[string, Reply]>([
+    ['less of a body than it announces', reply(503, { 'Content-Length': '100' })],
+    ['another encoding than it announces', reply(503, { 'Content-Encoding': 'gzip' }, 'no gzip')],
+  ])('R85 %s costs three requests like any other', async (_, answer) => {
+    const { origin, arrived } = await listen(() => answer)
+    const { f, settle } = startReal()
+    expect((await settle(f(`${origin}/`))).status).toBe(503)
+    expect(arrived).toHaveLength(3)
+  })
+})
+
+/** The end of this tick: every continuation has run, but nothing new has come from outside. */
+const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+
+/** Never answers; what it was asked is seen in `arrived`. */
+const silence = (): Reply => undefined
+
+describe('R102 to R106 over HTTP, an abort rejects in its own tick, with its own reason', () => {
+  const reason = { of: 'the caller' }
+
+  /** Aborts the call, and answers what has become of it when the tick ends. */
+  async function abort(call: Promise<unknown>, controller: AbortController): Promise<unknown> {
+    const seen = vi.fn()
+    call.catch(seen)
+    await endOfTick()
+    expect(seen).not.toHaveBeenCalled()
+    controller.abort(reason)
+    await endOfTick()
+    expect(seen).toHaveBeenCalledOnce()
+    return seen.mock.calls[0]![0]
+  }
+
+  it('R105 in flight, and the connection is closed', async () => {
+    const { origin, arrived } = await listen(silence)
+    const { f } = startReal()
+    const controller = new AbortController()
+    const call = f(new Request(`${origin}/`, { signal: controller.signal }))
+    await vi.waitFor(() => expect(arrived).toHaveLength(1))
+    const closed = once(arrived[0]!.response, 'close')
+    expect(await abort(call, controller)).toBe(reason)
+    await closed
+    expect(f.snapshot(origin)).toMatchObject({ inFlight: 0, sleeping: 0 })
+    expect(arrived).toHaveLength(1)
+  })
+
+  it('R106 while the body is read, which is what rejects then', async () => {
+    const { origin } = await listen(({ response }) => {
+      response.writeHead(200).write('a beginning')
+      return undefined
+    })
+    const { f, events } = startReal()
+    const controller = new AbortController()
+    const response = await f(`${origin}/`, { signal: controller.signal })
+    expect(await abort(response.text(), controller)).toBe(reason)
+    expect(events.filter(({ type }) => type === 'abort')).toEqual([])
+  })
+
+  it('R109 the time limit of the caller covers queue, attempts and sleeps', async () => {
+    const { origin } = await listen(() => tooMany(5))
+    const { f } = startReal()
+    const signal = AbortSignal.timeout(30)
+    const error = await f(`${origin}/`, { signal }).catch((rejection: unknown) => rejection)
+    expect(error).toMatchObject({ name: 'TimeoutError' })
+    expect(error).toBe(signal.reason)
+    expect(f.snapshot(origin)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
+  })
+})
+
+const bytes = new Uint8Array(100_000).map((_, index) => index * 7)
+
+function form(): FormData {
+  const data = new FormData()
+  data.set('field', 'välue')
+  data.set('file', new Blob([bytes]), 'file.bin')
+  return data
+}
+
+/** Refuses, fails, breaks the connection, and then takes what it is sent. */
+const reluctant = [tooMany(1), 500, 'break', 200] as const
+
+describe('over HTTP, what is sent', () => {
+  it.each<[string, () => BodyInit]>([
+    ['a string', () => 'grüße'],
+    ['URLSearchParams', () => new URLSearchParams({ a: 'b c', d: 'é' })],
+    ['an ArrayBuffer', () => bytes.slice().buffer],
+    ['part of an ArrayBuffer', () => bytes.subarray(10, 20)],
+    ['a Blob', () => new Blob([bytes, 'end'], { type: 'text/own' })],
+    ['FormData', form],
+  ])(
+    'R99 is the same bytes, of the same type, after a 429, a 500 and a broken connection: %s',
+    async (_, body) => {
+      const { origin, arrived } = await listen(({ response }, index) => {
+        const answer = reluctant[index]!
+        if (answer !== 'break') return answer
+        response.destroy()
+        return undefined
+      })
+      const { f, settle } = startReal({ maxRetries: 3 })
+      expect((await settle(f(`${origin}/`, { method: 'PUT', body: body() }))).status).toBe(200)
+      expect(arrived).toHaveLength(4)
+      const [first] = arrived
+      expect(first!.body.length).toBeGreaterThan(0)
+      for (const { headers, body: received } of arrived) {
+        expect(headers['content-type']).toBe(first!.headers['content-type'])
+        expect(headers['content-length']).toBe(first!.headers['content-length'])
+        expect(received.equals(first!.body)).toBe(true)
+      }
+    },
+  )
+
+  it.each<[string, () => unknown]>([
+    ['a stream', () => new Blob(['streamed']).stream()],
+    [
+      'an async iterable',
+      async function* () {
+        await turn()
+        yield new TextEncoder().encode('streamed')
+      },
+    ],
+  ])('R98 is sent once if it is %s, and read only when it is sent', async (_, stream) => {
+    const { origin, arrived } = await listen(() => tooMany(1))
+    const { f, happens, settle } = startReal({ maxRetries: 5 })
+    const init = (): RequestInit =>
+      Object.assign({ method: 'PUT', duplex: 'half' }, { body: stream() as BodyInit })
+    expect((await f(`${origin}/`, init())).status).toBe(429)
+    const queued = f(`${origin}/`, init())
+    await happens('gate-closed')
+    await turn()
+    expect(arrived).toHaveLength(1)
+    expect((await settle(queued)).status).toBe(429)
+    expect(arrived.map(({ body }) => body.toString())).toEqual(['streamed', 'streamed'])
+  })
+})
+
+describe('over HTTP, what is answered', () => {
+  it.each([
+    ['500', reply(500)],
+    ['a 503 that says when', reply(503, { 'Retry-After': '5' })],
+    ['a 429', tooMany(5)],
+  ] as const)(
+    'R85 frees the connection while the call sleeps, though its body never ends: %s',
+    async (_, answer) => {
+      let closed: Promise<unknown> | undefined
+      const { origin, arrived } = await listen(({ response }, index) => {
+        if (index > 0) return 200
+        closed = once(response, 'close')
+        const { status, headers } = answer as { status: number; headers: Record<string, string> }
+        response.writeHead(status, headers).write('a beginning')
+        return undefined
+      })
+      const { f, clock, happens, settle } = startReal({ random: () => 0.5 })
+      const call = f(`${origin}/`)
+      await happens('retry')
+      await closed
+      const { queued, sleeping } = f.snapshot()
+      expect(queued + sleeping).toBe(1)
+      expect(clock.now()).toBe(0)
+      expect((await settle(call)).status).toBe(200)
+      expect(arrived).toHaveLength(2)
+    },
+  )
+})
+
+interface TwoOrigins extends StartedReal {
+  /** Sends `/moved` on to the other one, and answers everything else with 200. */
+  a: Loopback
+  b: Loopback
+}
+
+async function startTwo(status: number, answerOfB: (index: number) => Reply): Promise<TwoOrigins> {
+  const b = await listen((_, index) => answerOfB(index))
+  const a = await listen(({ path }) =>
+    path === '/moved' ? reply(status, { Location: `${b.origin}/here` }) : 200,
+  )
+  return { ...startReal(), a, b }
+}
+
+const refuseFirst = (index: number): Reply => (index === 0 ? tooMany(2) : 200)
+
+describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refuses', (status) => {
+  it('R57 closes the gate of that origin, and no other', async () => {
+    const { f, clock, a, b, events, happens, settle } = await startTwo(status, refuseFirst)
+    const moved = f(`${a.origin}/moved`)
+    await happens('gate-closed')
+    expect(events.filter(({ type }) => type === 'gate-closed')).toMatchObject([
+      { key: b.origin, until: 2000 },
+    ])
+    expect(f.snapshot(b.origin)?.gate).toMatchObject({ open: false, until: 2000 })
+    expect(f.snapshot(a.origin)?.gate.open).toBe(true)
+
+    // The origin that sent it on goes on, and in no window; the one that refused has new calls wait.
+    expect((await f(`${a.origin}/other`)).status).toBe(200)
+    expect(f.snapshot(a.origin)?.window).toBeGreaterThan(1)
+    const late = f(`${b.origin}/late`)
+    expect(clock.now()).toBe(0)
+    expect(b.paths()).toEqual(['/here'])
+
+    const responses = await settle(Promise.all([moved, late]))
+    expect(responses.map((response) => response.status)).toEqual([200, 200])
+  })
+
+  it('R58 R146 credentials never go along, on no attempt', async () => {
+    const { f, a, b, settle } = await startTwo(status, refuseFirst)
+    const headers = { Authorization: 'Bearer secret', Cookie: 'id=secret', 'X-Own': 'kept' }
+    await settle(f(`${a.origin}/moved`, { headers }))
+    expect(a.arrived.map((request) => request.headers.authorization)).toEqual(Array(2).fill('Bearer secret'))
+    expect(b.arrived.map((request) => request.headers['x-own'])).toEqual(['kept', 'kept'])
+    for (const request of b.arrived) expect(request.headers).not.toHaveProperty('authorization')
+    for (const request of b.arrived) expect(request.headers).not.toHaveProperty('cookie')
+  })
+})
+
+describe('over HTTP, redirects', () => {
+  it('R10 R22 a redirect that is not followed is handed over as it is', async () => {
+    const { origin } = await listen(() => reply(307, { Location: '/to', 'Retry-After': '60' }))
+    const { f } = startReal()
+    expect((await f(`${origin}/`, { redirect: 'manual' })).status).toBe(307)
+    expect(f.snapshot(origin)?.gate.open).toBe(true)
+  })
+
+  it('R99 a body goes along with a 307, the same on every attempt', async () => {
+    const { f, a, b, settle } = await startTwo(307, refuseFirst)
+    const body = new Blob(['sent along'], { type: 'text/own' })
+    await settle(f(`${a.origin}/moved`, { method: 'PUT', body }))
+    const seen = [...a.arrived, ...b.arrived].map((request) => [
+      request.method,
+      request.headers['content-type'],
+      request.body.toString(),
+    ])
+    expect(seen).toEqual(Array(4).fill(['PUT', 'text/own', 'sent along']))
+  })
+
+  it('R98 R100 a streamed body that would have to go along is an error, and is not sent again', async () => {
+    const { f, a, b } = await startTwo(307, refuseFirst)
+    const init = { method: 'PUT', body: new Blob(['streamed']).stream(), duplex: 'half' }
+    await expect(f(`${a.origin}/moved`, init)).rejects.toThrow(TypeError)
+    expect(a.arrived).toHaveLength(1)
+    expect(b.arrived).toHaveLength(0)
+  })
+})
