@@ -121,7 +121,6 @@ interface QueuedTask {
   stopListening: (() => void) | undefined
   timeout: Alarm | undefined
   readonly deadline: number
-  readonly since: number
   /** The order of turns. All tasks age alike, so it stays while they wait. */
   readonly rank: number
 }
@@ -289,9 +288,9 @@ export function createQueue({
       if (waitMs === 0) start(first!)
       else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
       else {
+        let nextAt = heldUntil
         if (waitMs === undefined) rest()
-        else asksAt = time.now() + waitMs
-        const nextAt = waitMs === undefined ? heldUntil : asksAt
+        else nextAt = asksAt = time.now() + waitMs
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns.first()) continue
         // Set anew, not only pushed back: a queue that lost a turn to another must be the first to ask the next time.
@@ -315,6 +314,11 @@ export function createQueue({
     serve()
   }
 
+  function setPaused(to: boolean): void {
+    isPaused = to
+    serve()
+  }
+
   function clear(reason: unknown): void {
     for (const task of turns.all()) drop(task, reason)
     serve()
@@ -332,22 +336,11 @@ export function createQueue({
         checkFrom(-Infinity, 'priority', priority)
         checkFrom(0, 'timeoutMs', timeoutMs)
         checkFrom(0, 'cost', cost)
-        const since = time.now()
+        const now = time.now()
         // Whether it starts at once is seen when it comes, by a clock that may move meanwhile.
-        const deadline = since + (timeoutMs || Infinity)
-        const rank = since / ageingMs - priority
-        task = {
-          run,
-          signal,
-          priority,
-          timeoutMs,
-          cost,
-          resolve,
-          reject,
-          deadline,
-          rank,
-          since,
-        } as QueuedTask
+        const deadline = now + (timeoutMs || Infinity)
+        const rank = now / ageingMs - priority
+        task = { run, signal, priority, timeoutMs, cost, resolve, reject, deadline, rank } as QueuedTask
       })
       if (!task) return promise
       task.promise = promise
@@ -362,7 +355,8 @@ export function createQueue({
         const before = started
         incoming.push(task)
         turns.add(task)
-        if (timeoutMs > 0 && timeoutMs < Infinity) {
+        serve()
+        if (timeoutMs < Infinity && turns.has(task)) {
           task.timeout = createAlarm(clock, () => {
             serve()
             if (turns.has(task!)) refuse(task!, 'wait-too-long', asksAt - time.now())
@@ -370,7 +364,6 @@ export function createQueue({
           })
           task.timeout.set(clock.now() + timeoutMs)
         }
-        serve()
         if (limiter && capacity < Infinity && started > before) {
           isDripping = true
           void Promise.resolve().then(() => (isDripping = false))
@@ -378,14 +371,8 @@ export function createQueue({
       }
       return promise
     },
-    pause() {
-      isPaused = true
-      serve()
-    },
-    resume() {
-      isPaused = false
-      serve()
-    },
+    pause: () => setPaused(true),
+    resume: () => setPaused(false),
     pauseFor(ms) {
       checkFrom(0, 'ms', ms)
       pausedUntil = Math.max(pausedUntil, time.now() + ms)
