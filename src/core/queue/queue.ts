@@ -70,7 +70,7 @@ export interface QueueSnapshot {
   readonly refused: number
 }
 
-/** Runs tasks at the pace of a limiter. Its methods are bound, so they may be taken off it. */
+/** Its methods are bound, so they may be taken off it. */
 export interface Queue {
   /**
    * Runs `task` when its turn has come, in this tick if that is now, and settles as it does. O(log n) with n that wait, as an
@@ -152,9 +152,8 @@ export function createQueue({
     wakesAt = Infinity
     serve(true, at === Infinity ? dueAt : -Infinity)
   })
-  // First come, first served among equals. All tasks age alike, so their order stays while they wait.
   const turns = createOrderedQueue<QueuedTask>((a, b) => a.rank < b.rank)
-  // Tasks that have come and have not started at once. They may be too many.
+  // Tasks added that have not started at once: still to be admitted or refused.
   const incoming: QueuedTask[] = []
   let concurrency = Infinity
   let capacity = Infinity
@@ -165,9 +164,8 @@ export function createQueue({
   let refused = 0
   let isDisposed = false
   let isServing = false
-  // A task has started in this tick that keeps its place until the tick ends.
+  // A task that started in this tick keeps its place until the tick ends.
   let isDripping = false
-  // When to ask the limiter again.
   let asksAt = Infinity
   let wakesAt = Infinity
   let stopListening: (() => void) | undefined
@@ -261,7 +259,7 @@ export function createQueue({
     return decision.retryAfterMs
   }
 
-  /** Asks nothing of the limiter. A queue that had its turn subscribes anew, behind the others. */
+  /** Stops asking the limiter. A queue that had its turn subscribes anew, behind the others. */
   function rest(): void {
     stopListening?.()
     stopListening = undefined
@@ -270,7 +268,7 @@ export function createQueue({
 
   /** Starts what may start, refuses what has waited too long, and sets the timer for the rest. */
   function serve(isWoken = false, dueAt = -Infinity): void {
-    // What a task adds when it starts is served by the loop, not by a call in a call in a call.
+    // The loop below also starts what a task adds when it starts: no recursion.
     if (isServing) return
     isServing = true
     for (;;) {
@@ -281,7 +279,7 @@ export function createQueue({
         refuse(first, 'wait-too-long')
         continue
       }
-      // Of tasks that share a signal, some have not heard of it yet: the last hears first.
+      // Of tasks that share a signal the last is removed first: the others must not start meanwhile.
       const isHeld = !first || isPaused || running >= concurrency || first.signal?.aborted
       const heldUntil = isHeld ? Infinity : pausedUntil
       const waitMs = heldUntil > now ? undefined : take(first!, isWoken && now >= asksAt, dueAt > time.now())
@@ -293,7 +291,7 @@ export function createQueue({
         else nextAt = asksAt = time.now() + waitMs
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns.first()) continue
-        // Set anew, not only pushed back: a queue that lost a turn to another must be the first to ask the next time.
+        // Set anew, not pushed back: a queue that lost a turn to another must ask first the next time.
         if (nextAt !== wakesAt) {
           alarm.clear()
           alarm.set(time.toClock((wakesAt = nextAt)))
@@ -337,7 +335,7 @@ export function createQueue({
         checkFrom(0, 'timeoutMs', timeoutMs)
         checkFrom(0, 'cost', cost)
         const now = time.now()
-        // Whether it starts at once is seen when it comes, by a clock that may move meanwhile.
+        // With 0 it starts at once or never, whatever the clock reads by then.
         const deadline = now + (timeoutMs || Infinity)
         const rank = now / ageingMs - priority
         task = { run, signal, priority, timeoutMs, cost, resolve, reject, deadline, rank } as QueuedTask

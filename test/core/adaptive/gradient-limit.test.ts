@@ -284,7 +284,7 @@ describe('against a simulated server', () => {
     expect(use).toBeGreaterThan(0.94)
   })
 
-  it.each([1, 2, 3, 4, 5])('stays near it where service times are random (%i)', (seed) => {
+  it.each([1, 2])('stays near it where service times are random (%i)', (seed) => {
     const { pass } = simulate({ workers: 20, serviceMs: 50, seed })
     pass(60)
     const { median, highest, use } = pass(120)

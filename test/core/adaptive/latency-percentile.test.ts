@@ -57,6 +57,15 @@ describe('a latency percentile', () => {
     expect(percentile.value).toBe(value)
   })
 
+  it('follows when latencies change', () => {
+    const percentile = createLatencyPercentile(0.5)
+    for (let n = 0; n < 10_000; n++) percentile.add(16)
+    for (let n = 0; n < 499; n++) percentile.add(256)
+    expect(percentile.value).toBe(16)
+    for (let n = 0; n < 3; n++) percentile.add(256)
+    expect(percentile.value).toBe(256)
+  })
+
   it('stays right after a million', () => {
     const percentile = createLatencyPercentile(0.9)
     for (let n = 0; n < 1_000_000; n++) percentile.add(n % 10 === 0 ? 4096 : 32)
