@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createRateMeter, type RateMeterOptions, type RateMeterState } from 'lull/core'
+import { createRateMeter, type RateMeterState } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
@@ -180,8 +180,6 @@ it('tells listeners of each event, after it counts', () => {
 })
 
 describe('bad arguments', () => {
-  const state = { ratePerSecond: 1, ageMs: 1, halfLifeMs: 1 }
-
   it.each([
     [-1, 0, 'count'],
     [NaN, 0, 'count'],
