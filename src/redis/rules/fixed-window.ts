@@ -21,7 +21,7 @@ end`,
 count, at = math.max(0, used(now) + cost), now`,
     save: `redis.call('SET', key, struct.pack('dd', at, count), 'PX', string.format('%.0f', math.min(3e10, (index(at) + 1) * window - at + 1001)))`,
   }),
-  sha1: '1d9789b4fd351b3a0085a61be2347399af89735a',
+  sha1: 'cddccb8a9af6b362500d8ab38a018a027245a65e',
 }
 
 /**

@@ -17,7 +17,7 @@ end`,
     take: 'tat, at = math.max(0, ahead(now) + cost * period), now',
     save: `redis.call('SET', key, struct.pack('dd', at, tat), 'PX', string.format('%.0f', math.min(3e10, tat + 1001)))`,
   }),
-  sha1: 'b8b0ebf671dc32d53b9714aaa771a13045704540',
+  sha1: 'ae028f5c1b41c2bc289af707540a6ee58a806031',
 }
 
 /** The period of a rate of 0. A power of two, so that its small multiples are exact. */

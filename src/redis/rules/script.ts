@@ -69,7 +69,7 @@ ${save}
 end
 local left = math.max(0, math.floor(level(now) + 1e-9))
 if ms == 0 then return math.min(left, 2 ^ 53) end
-local step = math.max(now, ms, 1) * 2 ^ -52
+local step = 1e-18
 while ms < 1e30 and wait(now + ms) > 0 do
 ms = ms + step
 step = step * 2

@@ -34,7 +34,7 @@ end
 current, previous, at = math.max(0, present + cost), before, now`,
     save: `redis.call('SET', key, struct.pack('dddd', at, start, current, previous), 'PX', string.format('%.0f', math.min(3e10, start + 2 * window - at + 1001)))`,
   }),
-  sha1: 'abd7d5505da0dbe52e3245690ad1d119267d7150',
+  sha1: 'f9d10d1eaa02a776b6277e5bf4c4b6b4c14d0351',
 }
 
 /**

@@ -63,7 +63,7 @@ end`,
     save: `if shift > 0 then rewrite('-inf', 0) end
 redis.call('PEXPIRE', key, string.format('%.0f', math.min(3e10, window + 1001)))`,
   }),
-  sha1: '89c32013d1dc6ae21ca50da522bfd013f4802c3b',
+  sha1: 'a5e8d67945df9565d0e76be09d5054f926e2c99b',
 }
 
 /**

@@ -18,7 +18,7 @@ end`,
     take: 'n, at = math.min(b, level(now) - cost), now',
     save: `redis.call('SET', key, struct.pack('dd', at, n), 'PX', string.format('%.0f', math.min(3e10, (b - n) / r + (i < b and 864e5 or 0) + 1001)))`,
   }),
-  sha1: 'f574f449ccf0e000facc5f568830c76fffb1e5ac',
+  sha1: 'd85dd7c66a34c086c40beedc32858e1fee409b3c',
 }
 
 /**
