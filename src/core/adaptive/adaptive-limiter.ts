@@ -58,15 +58,15 @@ export interface AdaptiveLimiter<Changes = RateChange> extends WaitingLimiter<Ch
   latency: (ms: number) => void
 }
 
-/** The limiter is set anew when the rate has moved by so much of itself: that may move all who wait. */
+/** The limiter is reconfigured when the rate has moved by this part of itself: that may move all waiters. */
 const STEP = 0.001
 
 /**
  * A limiter that finds the rate that the other side bears: report `success` or `failure` of each call, or its `latency`. The rate
  * rises slowly with successes and falls quickly with failures (`aimd`), or follows another `strategy`, from `min` to `max`.
  *
- * Answers as `limiter` does, whose rate it changes, or as one by the rule given. Who sets its `ratePerSecond` by `configure`
- * has it go on from there. Sets no timer of its own. O(1) a report, but when the rate changes O(n) with n who wait.
+ * Decides as the given limiter, whose rate it changes, or as one by the given rule; goes on from a `ratePerSecond` that
+ * `configure` sets. Sets no timer of its own. O(1) a report; when the rate changes O(n) with n waiting.
  *
  * @throws RangeError for an option that is out of range.
  */

@@ -61,10 +61,9 @@ export interface CircuitSnapshot {
 }
 
 /**
- * Refuses calls to what fails anyway. Use `run`; or ask with `allow`, and report how each call that was allowed ended with
- * `success`, `failure` or `abandon`. Where calls overlap ask with `decide`, and report with the ticket: the outcome of a call
- * that began before the state last changed, or that was a probe which is no longer in flight, then counts for nothing. Without
- * a ticket it counts as that of a call of now.
+ * Use `run`; or ask with `allow`, and report how each allowed call ended with `success`, `failure` or `abandon`. Where calls
+ * overlap ask with `decide`, and report with its ticket: an outcome from before the last change of state, or of a probe that
+ * was abandoned, is then ignored. Without a ticket it counts as that of a call made now.
  */
 export interface CircuitBreaker {
   readonly state: CircuitState
@@ -74,9 +73,9 @@ export interface CircuitBreaker {
   decide: () => CircuitAdmission
   /** What `decide` would return. Changes nothing. */
   peek: () => CircuitDecision
-  /** The other side works. From the probe: closes the circuit, with nothing counted yet. */
+  /** The call went well. From the probe: closes the circuit, with nothing counted yet. */
   success: (ticket?: number) => void
-  /** The other side does not. From the probe: opens the circuit again. */
+  /** The call failed. From the probe: opens the circuit again. */
   failure: (ticket?: number) => void
   /** The call says nothing, as one that was aborted. From the probe: the next to ask is the probe. */
   abandon: (ticket?: number) => void
@@ -91,7 +90,7 @@ export interface CircuitBreaker {
     task: AbortableTask<Result>,
     options?: { signal?: AbortSignal | undefined },
   ) => Promise<Result>
-  /** Closes the circuit, with nothing counted yet. Outcomes reported with an earlier ticket count for nothing. */
+  /** Closes the circuit, with nothing counted yet. Outcomes with an earlier ticket are ignored. */
   reset: () => void
   snapshot: () => CircuitSnapshot
   /** Calls `listener` when the snapshot changed, and when a probe may go; the function returned ends that. */
@@ -101,11 +100,11 @@ export interface CircuitBreaker {
 }
 
 /**
- * Refuses calls for a while when too many have failed, so that what is failing is left in peace and nobody waits for it.
+ * Refuses calls for a while when too many have failed.
  *
- * Opens at the outcome by which, of at least `minimumCalls` in the rolling window, `failureRatio` or more have failed. After
- * `openMs` one probe may go: if it succeeds the circuit closes, if it fails it opens for as long again. O(1) each. There is a
- * timer only while the circuit is open and someone subscribes.
+ * Opens when, of at least `minimumCalls` in the rolling window, `failureRatio` or more have failed. After `openMs` one probe
+ * may go: if it succeeds the circuit closes, if it fails it opens for as long again. O(1) each. Keeps a timer only while the
+ * circuit is open and someone subscribes.
  *
  * @throws RangeError for an option that is out of range.
  * @see https://learn.microsoft.com/azure/architecture/patterns/circuit-breaker
@@ -126,7 +125,7 @@ export function createCircuitBreaker({
   const time = createForwardTime(clock)
   const alarm = createAlarm(clock, () => change('half-open'))
   const counts = createRollingCounts(windowMs, time.now())
-  // Open until something is done: that a probe may go is read from the clock.
+  // Stays 'open' when a probe may go: `stateAt` reads that from the clock.
   let state: CircuitState = 'closed'
   let until = -Infinity
   let isProbing = false

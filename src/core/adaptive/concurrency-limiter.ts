@@ -54,7 +54,7 @@ export interface ConcurrencySnapshot {
   readonly denied: number
 }
 
-/** Limits how many calls are in flight at a time. First come, first served. */
+/** Places for calls in flight: first come, first served. */
 export interface ConcurrencyLimiter {
   /** Returns a place, to be released, if there is one and nobody waits for it. */
   tryAcquire: () => Release | undefined

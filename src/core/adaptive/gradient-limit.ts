@@ -16,13 +16,12 @@ export interface GradientLimitOptions {
   resampleMs?: number | undefined
 }
 
-/** A limit that adapts by latency. */
 export interface GradientLimit extends AdaptiveLimit {
   /** The latency without load, in ms; undefined as long as nothing is known. */
   readonly noLoadMs: number | undefined
 }
 
-/** Calls that are looked at together. */
+/** Calls measured together. */
 interface Round {
   readonly size: number
   started: number
@@ -106,7 +105,7 @@ export function gradientLimit({
       return noLoad.ms
     },
     started(inFlight, startedAt) {
-      // A call tells of the limit that it started under: when it ends after the round, of none that matters any more.
+      // A call that ends after its round says nothing of the present limit.
       const its = round
       const counts = its.started++ < its.size
       if (counts) its.mostInFlight = Math.max(its.mostInFlight, inFlight)

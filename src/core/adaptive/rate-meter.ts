@@ -2,16 +2,15 @@ import { checkAbove, checkFrom, checkNumber } from '../shared/check.ts'
 import { createListeners } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 
-/** What a meter knows, to be kept as JSON: an age in place of an instant, since another process has another clock. */
+/** A meter's state as JSON: with an age, not an instant, since another process has another clock. */
 export interface RateMeterState {
-  /** The rate at the last event, in events per second. */
+  /** The rate at the last event. */
   readonly ratePerSecond: number
-  /** How long ago that was. */
   readonly ageMs: number
   readonly halfLifeMs: number
 }
 
-/** How frequent something is. Its methods are bound, so they may be taken off it. */
+/** Its methods are bound, so they may be taken off it. */
 export interface RateMeter {
   /**
    * `count` events have occurred at the clock's instant `at`: now, if it is absent.
@@ -31,7 +30,7 @@ export interface RateMeterOptions {
    * twice as many. Longer than the time between two `add` as a rule. @default that of `from`, or 1000
    */
   halfLifeMs?: number | undefined
-  /** What another meter's `toJSON` gave; the time since then does not count. */
+  /** What another meter's `toJSON` returned; the time since then does not count. */
   from?: RateMeterState | undefined
   /** @default systemClock */
   clock?: Timers | undefined

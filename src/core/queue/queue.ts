@@ -70,7 +70,7 @@ export interface QueueSnapshot {
   readonly refused: number
 }
 
-/** Runs tasks at the pace of a limiter. Its methods are bound, so they may be taken off it. */
+/** Its methods are bound, so they may be taken off it. */
 export interface Queue {
   /**
    * Runs `task` when its turn has come, in this tick if that is now, and settles as it does. O(log n) with n that wait, as an
@@ -121,7 +121,6 @@ interface QueuedTask {
   stopListening: (() => void) | undefined
   timeout: Alarm | undefined
   readonly deadline: number
-  readonly since: number
   /** The order of turns. All tasks age alike, so it stays while they wait. */
   readonly rank: number
 }
@@ -153,9 +152,8 @@ export function createQueue({
     wakesAt = Infinity
     serve(true, at === Infinity ? dueAt : -Infinity)
   })
-  // First come, first served among equals. All tasks age alike, so their order stays while they wait.
   const turns = createOrderedQueue<QueuedTask>((a, b) => a.rank < b.rank)
-  // Tasks that have come and have not started at once. They may be too many.
+  // Tasks added that have not started at once: still to be admitted or refused.
   const incoming: QueuedTask[] = []
   let concurrency = Infinity
   let capacity = Infinity
@@ -166,9 +164,8 @@ export function createQueue({
   let refused = 0
   let isDisposed = false
   let isServing = false
-  // A task has started in this tick that keeps its place until the tick ends.
+  // A task that started in this tick keeps its place until the tick ends.
   let isDripping = false
-  // When to ask the limiter again.
   let asksAt = Infinity
   let wakesAt = Infinity
   let stopListening: (() => void) | undefined
@@ -262,7 +259,7 @@ export function createQueue({
     return decision.retryAfterMs
   }
 
-  /** Asks nothing of the limiter. A queue that had its turn subscribes anew, behind the others. */
+  /** Stops asking the limiter. A queue that had its turn subscribes anew, behind the others. */
   function rest(): void {
     stopListening?.()
     stopListening = undefined
@@ -271,7 +268,7 @@ export function createQueue({
 
   /** Starts what may start, refuses what has waited too long, and sets the timer for the rest. */
   function serve(isWoken = false, dueAt = -Infinity): void {
-    // What a task adds when it starts is served by the loop, not by a call in a call in a call.
+    // The loop below also starts what a task adds when it starts: no recursion.
     if (isServing) return
     isServing = true
     for (;;) {
@@ -282,19 +279,19 @@ export function createQueue({
         refuse(first, 'wait-too-long')
         continue
       }
-      // Of tasks that share a signal, some have not heard of it yet: the last hears first.
+      // Of tasks that share a signal the last is removed first: the others must not start meanwhile.
       const isHeld = !first || isPaused || running >= concurrency || first.signal?.aborted
       const heldUntil = isHeld ? Infinity : pausedUntil
       const waitMs = heldUntil > now ? undefined : take(first!, isWoken && now >= asksAt, dueAt > time.now())
       if (waitMs === 0) start(first!)
       else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
       else {
+        let nextAt = heldUntil
         if (waitMs === undefined) rest()
-        else asksAt = time.now() + waitMs
-        const nextAt = waitMs === undefined ? heldUntil : asksAt
+        else nextAt = asksAt = time.now() + waitMs
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns.first()) continue
-        // Set anew, not only pushed back: a queue that lost a turn to another must be the first to ask the next time.
+        // Set anew, not pushed back: a queue that lost a turn to another must ask first the next time.
         if (nextAt !== wakesAt) {
           alarm.clear()
           alarm.set(time.toClock((wakesAt = nextAt)))
@@ -315,6 +312,11 @@ export function createQueue({
     serve()
   }
 
+  function setPaused(to: boolean): void {
+    isPaused = to
+    serve()
+  }
+
   function clear(reason: unknown): void {
     for (const task of turns.all()) drop(task, reason)
     serve()
@@ -332,22 +334,11 @@ export function createQueue({
         checkFrom(-Infinity, 'priority', priority)
         checkFrom(0, 'timeoutMs', timeoutMs)
         checkFrom(0, 'cost', cost)
-        const since = time.now()
-        // Whether it starts at once is seen when it comes, by a clock that may move meanwhile.
-        const deadline = since + (timeoutMs || Infinity)
-        const rank = since / ageingMs - priority
-        task = {
-          run,
-          signal,
-          priority,
-          timeoutMs,
-          cost,
-          resolve,
-          reject,
-          deadline,
-          rank,
-          since,
-        } as QueuedTask
+        const now = time.now()
+        // With 0 it starts at once or never, whatever the clock reads by then.
+        const deadline = now + (timeoutMs || Infinity)
+        const rank = now / ageingMs - priority
+        task = { run, signal, priority, timeoutMs, cost, resolve, reject, deadline, rank } as QueuedTask
       })
       if (!task) return promise
       task.promise = promise
@@ -362,7 +353,8 @@ export function createQueue({
         const before = started
         incoming.push(task)
         turns.add(task)
-        if (timeoutMs > 0 && timeoutMs < Infinity) {
+        serve()
+        if (timeoutMs < Infinity && turns.has(task)) {
           task.timeout = createAlarm(clock, () => {
             serve()
             if (turns.has(task!)) refuse(task!, 'wait-too-long', asksAt - time.now())
@@ -370,7 +362,6 @@ export function createQueue({
           })
           task.timeout.set(clock.now() + timeoutMs)
         }
-        serve()
         if (limiter && capacity < Infinity && started > before) {
           isDripping = true
           void Promise.resolve().then(() => (isDripping = false))
@@ -378,14 +369,8 @@ export function createQueue({
       }
       return promise
     },
-    pause() {
-      isPaused = true
-      serve()
-    },
-    resume() {
-      isPaused = false
-      serve()
-    },
+    pause: () => setPaused(true),
+    resume: () => setPaused(false),
     pauseFor(ms) {
       checkFrom(0, 'ms', ms)
       pausedUntil = Math.max(pausedUntil, time.now() + ms)

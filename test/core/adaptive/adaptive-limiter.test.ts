@@ -1,13 +1,4 @@
-import {
-  allOf,
-  createWaitingLimiter,
-  gcra,
-  leakyBucket,
-  tokenBucket,
-  type GcraChanges,
-  type WaitingLimiter,
-  type Rule,
-} from 'lull/core'
+import { allOf, createWaitingLimiter, gcra, leakyBucket, tokenBucket, type Rule } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import {
   type AdaptiveLimiterOptions,
@@ -15,9 +6,8 @@ import {
 } from '../../../src/core/adaptive/adaptive-limiter.ts'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock } from '../time/clocks.ts'
-import { settled, track } from '../shared/promises.ts'
 
-// How it finds the rate of a server is in adaptive-limiter-laws.test.ts, how the strategies step in aimd and success-ratio.
+// How it finds the rate of a server is in adaptive-limiter-laws.test.ts, how the strategies step in rate-strategies.test.ts.
 
 const half = (): number => 0.5
 
@@ -159,16 +149,6 @@ describe('jitter', () => {
     adaptive.failure()
     expect(adaptive.ratePerSecond).toBe(25)
   })
-
-  it('has those part who are told the same', () => {
-    const told = (jitter: number) => {
-      const { adaptive } = setUp({ jitter, random: Math.random })
-      for (let n = 0; n < 50; n++) adaptive.success()
-      return adaptive.ratePerSecond
-    }
-    expect(told(0)).toBe(told(0))
-    expect(told(0.1)).not.toBe(told(0.1))
-  })
 })
 
 describe('damping', () => {
@@ -227,20 +207,6 @@ describe('as a limiter', () => {
     expect(adaptive.snapshot()).toMatchObject({ allowed: 3, denied: 2, burst: 2 })
   })
 
-  it('gives those who wait new turns when the rate changes, and tells who subscribes', async () => {
-    const { clock, adaptive } = setUp()
-    adaptive.allow()
-    const waits = [track(adaptive.wait()), track(adaptive.wait())]
-    let told = 0
-    adaptive.subscribe(() => told++)
-    adaptive.failure()
-    expect(told).toBeGreaterThan(0)
-    await clock.advanceAsync(40)
-    expect(waits.map(({ state }) => state)).toEqual(['resolved', 'pending'])
-    await clock.advanceAsync(40)
-    expect(waits.map(({ state }) => state)).toEqual(['resolved', 'resolved'])
-  })
-
   it('is not set anew for a change that makes no difference to speak of', () => {
     const { adaptive, limiter } = setUp({ increase: 0.1 })
     const last = limiter.snapshot()
@@ -252,69 +218,9 @@ describe('as a limiter', () => {
     expect(limiter.snapshot().ratePerSecond).toBe(100)
   })
 
-  it('can be disposed of and bypassed', async () => {
-    const { adaptive } = setUp()
-    adaptive.bypass(true)
-    expect([adaptive.allow(), adaptive.allow()]).toEqual([true, true])
-    adaptive.bypass(false)
-    adaptive.allow()
-    const wait = track(adaptive.wait())
-    adaptive[Symbol.dispose]()
-    await settled()
-    expect(wait.state).toBe('rejected')
-  })
-
-  it('can be used through methods taken off it', () => {
-    const { adaptive } = setUp()
-    const { success, failure, latency, allow } = adaptive
-    success()
-    failure()
-    latency(1)
-    expect(allow()).toBe(true)
-    expect(adaptive.ratePerSecond).toBe(25.1)
-  })
-
   it('is not made of limits that have no rate to be set', () => {
     const clock = createTestClock()
     const both = allOf(createWaitingLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock }))
     expect(() => createAdaptiveLimiter(both)).toThrow(TypeError)
-  })
-
-  it('keeps the type of what it is made of', () => {
-    const adaptive: WaitingLimiter<GcraChanges> = createAdaptiveLimiter(gcra({ ratePerSecond: 1, burst: 1 }))
-    expect(adaptive.snapshot().burst).toBe(1)
-  })
-})
-
-describe('options', () => {
-  it.each<[AdaptiveLimiterOptions, string]>([
-    [{ min: 0 }, 'Expected min > 0, got 0'],
-    [{ min: NaN }, 'Expected min > 0, got NaN'],
-    [{ min: 2, max: 1 }, 'Expected max >= 2, got 1'],
-    [{ max: Infinity }, 'Expected max <= 1.7976931348623157e+308, got Infinity'],
-    [{ increase: 0 }, 'Expected increase > 0, got 0'],
-    [{ decrease: 2 }, 'Expected decrease <= 1, got 2'],
-    [{ dampingMs: -1 }, 'Expected dampingMs >= 0, got -1'],
-    [{ jitter: -0.1 }, 'Expected jitter >= 0, got -0.1'],
-    [{ jitter: 1.1 }, 'Expected jitter <= 1, got 1.1'],
-    [{ percentile: 0 }, 'Expected percentile > 0, got 0'],
-    [{ percentile: 90 }, 'Expected percentile <= 1, got 90'],
-    [{ tolerance: 0.5 }, 'Expected tolerance >= 1, got 0.5'],
-  ])('throw for %o', (options, message) => {
-    expect(() => setUp({ increase: 10, ...options })).toThrow(new RangeError(message))
-  })
-
-  it('may be undefined, for their defaults', () => {
-    const adaptive = createAdaptiveLimiter(gcra({ ratePerSecond: 60, burst: 1 }), {
-      min: undefined,
-      max: undefined,
-      increase: undefined,
-      decrease: undefined,
-      strategy: undefined,
-      jitter: undefined,
-      clock: createTestClock(),
-    })
-    adaptive.failure()
-    expect(adaptive.ratePerSecond).toBe(42)
   })
 })

@@ -7,7 +7,7 @@ import {
 } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
-import { createTestClock, recordTimers } from '../time/clocks.ts'
+import { createTestClock } from '../time/clocks.ts'
 
 // Laws are in concurrency-limiter-laws.test.ts, what a limit learns in gradient-limit.test.ts.
 
@@ -53,169 +53,7 @@ function recordingLimit(current = 1) {
   return { limit, told }
 }
 
-describe('places', () => {
-  it('are as many as the limit', () => {
-    const { limiter } = setUp()
-    const first = limiter.tryAcquire()
-    expect(first).toBeTypeOf('function')
-    expect(limiter.tryAcquire()).toBeTypeOf('function')
-    expect(limiter.tryAcquire()).toBe(undefined)
-    first!()
-    expect(limiter.tryAcquire()).toBeTypeOf('function')
-    expect(limiter.tryAcquire()).toBe(undefined)
-  })
-
-  it('are given back once', () => {
-    const { limiter } = setUp()
-    const first = limiter.tryAcquire()!
-    limiter.tryAcquire()
-    first()
-    first()
-    expect(limiter.snapshot().inFlight).toBe(1)
-    limiter.tryAcquire()
-    first()
-    expect(limiter.tryAcquire()).toBe(undefined)
-  })
-
-  it('are without end if the limit is', () => {
-    const { limiter } = setUp({ limit: Infinity })
-    for (let n = 0; n < 1000; n++) expect(limiter.tryAcquire()).toBeTypeOf('function')
-  })
-
-  it('go to those who wait in the order they came', async () => {
-    const { acquire, log, releases, settle } = setUp()
-    for (const name of ['a', 'b', 'c', 'd', 'e']) void acquire(name)
-    await settle()
-    expect(log).toEqual(['a', 'b'])
-    releases.get('b')!()
-    await settle()
-    expect(log).toEqual(['a', 'b', 'c'])
-    releases.get('a')!()
-    releases.get('c')!()
-    await settle()
-    expect(log).toEqual(['a', 'b', 'c', 'd', 'e'])
-  })
-
-  it('go to nobody who did not wait, while somebody does', async () => {
-    const { limiter, acquire, log, settle } = setUp({ limit: 1 })
-    const first = limiter.tryAcquire()!
-    void acquire('waiting')
-    first()
-    // The place is taken already, though who waited has not yet heard of it.
-    expect(limiter.tryAcquire()).toBe(undefined)
-    expect(limiter.snapshot()).toMatchObject({ inFlight: 1, waiting: 0 })
-    await settle()
-    expect(log).toEqual(['waiting'])
-  })
-
-  it('go to nobody who asks while they are given to those who wait', async () => {
-    const { limiter, acquire, log, settle } = setUp({ limit: 1 })
-    limiter.tryAcquire()
-    void limiter.run(() => log.push(`task, and ${typeof limiter.tryAcquire()}`))
-    void acquire('a')
-    limiter.configure({ limit: 3 })
-    await settle()
-    expect(log).toEqual(['task, and undefined', 'a'])
-  })
-})
-
 describe('waiting', () => {
-  it('ends in the tick in which the signal aborts, with its reason, and those behind move up', async () => {
-    const { limiter, acquire, log, releases, settle } = setUp({ limit: 1 })
-    void acquire('a')
-    const controller = new AbortController()
-    void acquire('b', { signal: controller.signal })
-    void acquire('c')
-    controller.abort('left')
-    expect(limiter.snapshot()).toMatchObject({ waiting: 1, denied: 0 })
-    await settle()
-    expect(log).toEqual(['a', 'b: left'])
-    releases.get('a')!()
-    await settle()
-    expect(log).toEqual(['a', 'b: left', 'c'])
-    expect(limiter.snapshot()).toMatchObject({ inFlight: 1, waiting: 0, allowed: 2 })
-  })
-
-  it('does not begin with a signal that has aborted', async () => {
-    const { limiter } = setUp()
-    const reason = new Error('left')
-    await expect(limiter.acquire({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
-    expect(limiter.snapshot()).toMatchObject({ inFlight: 0, allowed: 0, denied: 0 })
-  })
-
-  it('takes no notice of an abort after it is over', async () => {
-    const { limiter, acquire, log, releases, settle } = setUp({ limit: 1 })
-    void acquire('a')
-    const controller = new AbortController()
-    void acquire('b', { signal: controller.signal })
-    await settle()
-    releases.get('a')!()
-    controller.abort('left')
-    await settle()
-    expect(log).toEqual(['a', 'b'])
-    expect(limiter.snapshot().inFlight).toBe(1)
-  })
-
-  it('ends after timeoutMs, not before, and those behind move up', async () => {
-    const { clock, acquire, log, releases, settle } = setUp({ limit: 1 })
-    void acquire('a')
-    void acquire('b', { timeoutMs: 100 })
-    void acquire('c', { timeoutMs: 50 })
-    void acquire('d')
-    await clock.advanceAsync(49)
-    expect(log).toEqual(['a'])
-    await clock.advanceAsync(1)
-    expect(log).toEqual(['a', 'c: wait-too-long'])
-    await clock.advanceAsync(50)
-    expect(log).toEqual(['a', 'c: wait-too-long', 'b: wait-too-long'])
-    releases.get('a')!()
-    await settle()
-    expect(log.at(-1)).toBe('d')
-  })
-
-  it('ends at once where timeoutMs is 0, but a free place is taken', async () => {
-    const { limiter, acquire, log, settle } = setUp({ limit: 1 })
-    void acquire('a', { timeoutMs: 0 })
-    void acquire('b', { timeoutMs: 0 })
-    await settle()
-    expect(log).toEqual(['a', 'b: wait-too-long'])
-    expect(limiter.snapshot()).toMatchObject({ waiting: 0, denied: 1 })
-  })
-
-  it('is for maxQueue at the most', async () => {
-    const { limiter, acquire, log, settle } = setUp({ limit: 1, maxQueue: 1 })
-    void acquire('a')
-    void acquire('b')
-    await expect(limiter.acquire()).rejects.toMatchObject({ code: 'queue-full', retryAfterMs: Infinity })
-    void acquire('c')
-    await settle()
-    expect(log).toEqual(['a', 'c: queue-full'])
-    expect(limiter.snapshot()).toMatchObject({ waiting: 1, denied: 2 })
-  })
-
-  it('is for nobody where maxQueue is 0', async () => {
-    const { acquire, log, settle } = setUp({ limit: 1, maxQueue: 0 })
-    void acquire('a')
-    void acquire('b')
-    await settle()
-    expect(log).toEqual(['a', 'b: queue-full'])
-  })
-
-  it('keeps a timer for each that waits with a timeoutMs, and none for those who wait for ever', () => {
-    const clock = createTestClock()
-    const { clock: recording, delays } = recordTimers(clock)
-    const { limiter, acquire } = setUp({ limit: 1, clock: recording })
-    const release = limiter.tryAcquire()!
-    void acquire('a')
-    expect(clock.pending).toBe(0)
-    for (const timeoutMs of [100, 200, 300]) void acquire('b', { timeoutMs })
-    expect([clock.pending, delays]).toEqual([3, [100, 200, 300]])
-    release()
-    expect(clock.pending).toBe(3)
-    limiter[Symbol.dispose]()
-    expect(clock.pending).toBe(0)
-  })
-
   it.each([-5000, 5000])('is no longer if the clock is adjusted by %s ms', async (ms) => {
     const clock = createAdjustableClock(10_000)
     const { acquire, log, settle } = setUp({ limit: 1, clock })
@@ -238,43 +76,6 @@ describe('waiting', () => {
     await expect(limiter.acquire({ timeoutMs: NaN })).rejects.toThrow(/timeoutMs.*NaN/)
     await expect(limiter.run(never, { timeoutMs: -1 })).rejects.toThrow(/timeoutMs.*-1/)
     expect(limiter.snapshot().inFlight).toBe(0)
-  })
-
-  it('lets thousands leave from the middle, in any order, and the rest keep theirs', async () => {
-    const { limiter, settle } = setUp({ limit: 1 })
-    const release = limiter.tryAcquire()!
-    const count = 5_000
-    const controllers = Array.from({ length: count }, () => new AbortController())
-    const went: number[] = []
-    let left = 0
-    for (const [n, { signal }] of controllers.entries())
-      limiter.acquire({ signal, timeoutMs: 1e6 - n }).then(
-        () => went.push(n),
-        () => left++,
-      )
-    for (let n = 0; n < count; n++) {
-      const place = (n * 7919) % count
-      if (place % 100 > 0) controllers[place]!.abort()
-    }
-    await settle()
-    expect([left, limiter.snapshot().waiting]).toEqual([count * 0.99, count / 100])
-    release()
-    limiter.configure({ limit: Infinity })
-    await settle()
-    expect(went).toEqual(Array.from({ length: count / 100 }, (_, index) => index * 100))
-  })
-
-  it('ends for thousands who share a signal', async () => {
-    const { limiter, settle } = setUp({ limit: 1 })
-    limiter.tryAcquire()
-    const controller = new AbortController()
-    const { signal } = controller
-    const add = vi.spyOn(signal, 'addEventListener')
-    let left = 0
-    for (let n = 0; n < 5_000; n++) limiter.acquire({ signal }).catch(() => left++)
-    controller.abort()
-    await settle()
-    expect([left, limiter.snapshot().waiting, add.mock.calls.length]).toEqual([5_000, 0, 1])
   })
 })
 
@@ -299,19 +100,6 @@ describe('run', () => {
     const { limiter } = setUp()
     await limiter.run(() => 5)
     expect(limiter.snapshot().inFlight).toBe(0)
-  })
-
-  it('keeps as many going as the limit, in the order they came', async () => {
-    const { clock, limiter, log } = setUp()
-    const ends = ['a', 'b', 'c', 'd', 'e'].map((name, index) =>
-      limiter.run(async () => {
-        log.push(`${name} at ${clock.now()}`)
-        await new Promise<void>((resolve) => clock.after(10 * (index + 1), resolve))
-      }),
-    )
-    await clock.advanceAsync(200)
-    await Promise.all(ends)
-    expect(log).toEqual(['a at 0', 'b at 0', 'c at 10', 'd at 20', 'e at 40'])
   })
 
   it('rejects with the reason while it waits, and the task never begins', async () => {
@@ -341,29 +129,6 @@ describe('run', () => {
     reject(new Error('late'))
     await settle()
     expect(limiter.snapshot().inFlight).toBe(0)
-  })
-
-  it('rejects as acquire does', async () => {
-    const { clock, limiter } = setUp({ limit: 1, maxQueue: 1 })
-    limiter.tryAcquire()
-    const result = limiter.run(never, { timeoutMs: 30 })
-    await expect(limiter.run(never)).rejects.toMatchObject({ code: 'queue-full' })
-    clock.advance(30)
-    await expect(result).rejects.toMatchObject({ code: 'wait-too-long' })
-  })
-
-  it('lets a task run others', async () => {
-    const { limiter, settle } = setUp({ limit: 2 })
-    const inner: Promise<number>[] = []
-    const outer = limiter.run(() => {
-      for (let n = 0; n < 3; n++) inner.push(limiter.run(() => n))
-      return 'outer'
-    })
-    expect(limiter.snapshot()).toMatchObject({ inFlight: 2, waiting: 2 })
-    await expect(outer).resolves.toBe('outer')
-    await expect(Promise.all(inner)).resolves.toEqual([0, 1, 2])
-    await settle()
-    expect(limiter.snapshot()).toMatchObject({ inFlight: 0, waiting: 0 })
   })
 })
 
@@ -532,29 +297,6 @@ describe('snapshot and listeners', () => {
     limiter.tryAcquire()
     expect(seen).toHaveLength(4)
   })
-
-  it('are the same object as long as nothing changed', () => {
-    const { limiter } = setUp()
-    const before = limiter.snapshot()
-    expect(Object.isFrozen(before)).toBe(true)
-    expect(limiter.snapshot()).toBe(before)
-    limiter.tryAcquire()
-    expect(limiter.snapshot()).not.toBe(before)
-  })
-
-  it('let a listener call in turn', async () => {
-    const { limiter, acquire, log, settle } = setUp({ limit: 1 })
-    const release = limiter.tryAcquire()!
-    const unsubscribe = limiter.subscribe(() => {
-      unsubscribe()
-      void acquire('from inside')
-    })
-    void acquire('a')
-    release()
-    await settle()
-    expect(log).toEqual(['a'])
-    expect(limiter.snapshot()).toMatchObject({ inFlight: 1, waiting: 1 })
-  })
 })
 
 describe('disposal', () => {
@@ -588,15 +330,4 @@ describe('disposal', () => {
     await expect(result).resolves.toBe(5)
     expect(limiter.tryAcquire()).toBeTypeOf('function')
   })
-})
-
-it.each([
-  [{ limit: 0 }, 'limit', '0'],
-  [{ limit: NaN }, 'limit', 'NaN'],
-  [{ limit: recordingLimit(0).limit }, 'limit', '0'],
-  [{ limit: 1, maxQueue: -1 }, 'maxQueue', '-1'],
-  [{ limit: 1, maxQueue: NaN }, 'maxQueue', 'NaN'],
-])('refuses %o, naming the option and the value', (options, name, value) => {
-  expect(() => createConcurrencyLimiter(options)).toThrow(RangeError)
-  expect(() => createConcurrencyLimiter(options)).toThrow(new RegExp(`\\b${name}\\b.*${value}`))
 })

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { createConcurrencyLimiter, gradientLimit, type GradientLimitOptions } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestClock } from '../time/clocks.ts'
 import { createSimulatedServer, exponential } from './simulated-server.ts'
 import { tries } from '../../laws/tries.ts'
 
@@ -188,13 +187,6 @@ describe('latency without load', () => {
     expect(at() - measuredAt).toBe(50_000)
   })
 
-  it('is not measured on purpose where few calls are in flight anyway', () => {
-    const { limit, make, measure } = setUp({ initial: 100 })
-    measure(100)
-    make(100_000, 130, 9)
-    expect([limit.current, limit.noLoadMs]).toEqual([100, 130])
-  })
-
   it('rises to what is measured at once, and falls half of the way', () => {
     const { limit, make, measure } = setUp({ initial: 100 })
     measure(100)
@@ -292,13 +284,7 @@ describe('against a simulated server', () => {
     expect(use).toBeGreaterThan(0.94)
   })
 
-  it('comes down from a limit that is far too high', () => {
-    const { pass } = simulate({ workers: 4, serviceMs: 20, initial: 200 })
-    pass(60)
-    expect(pass(30).highest).toBeLessThanOrEqual(knee(4).to)
-  })
-
-  it.each([1, 2, 3, 4, 5])('stays near it where service times are random (%i)', (seed) => {
+  it.each([1, 2])('stays near it where service times are random (%i)', (seed) => {
     const { pass } = simulate({ workers: 20, serviceMs: 50, seed })
     pass(60)
     const { median, highest, use } = pass(120)
@@ -342,42 +328,4 @@ describe('against a simulated server', () => {
     expect(highest).toBeLessThanOrEqual(knee(20).to)
     expect(limit.noLoadMs).toBeLessThan(55)
   })
-
-  it('does not rise while fewer calls are wanted than it lets through', () => {
-    const { limit, want, pass } = simulate({ workers: 50, serviceMs: 20 })
-    want(8)
-    pass(60)
-    expect(limit.current).toBe(20)
-    want(Infinity)
-    pass(60)
-    expect(limit.current).toBeGreaterThanOrEqual(50)
-  })
-
-  it('lets tasks wait for it', async () => {
-    const clock = createTestClock()
-    const server = createSimulatedServer(clock, 4, 50)
-    const limiter = createConcurrencyLimiter({ limit: gradientLimit(), clock })
-    const task = () => new Promise<void>((resolve) => server.request(resolve))
-    const all = Promise.all(Array.from({ length: 2000 }, () => limiter.run(task)))
-    await clock.advanceAsync((2000 / 4) * 50 + 2000)
-    await all
-    expect(limiter.snapshot()).toMatchObject({ inFlight: 0, waiting: 0, allowed: 2000 })
-    expect(limiter.snapshot().limit).toBeLessThan(15)
-  })
-})
-
-it.each([
-  [{ min: 0 }, 'min', '0'],
-  [{ min: 5, max: 4 }, 'max', '4'],
-  [{ initial: 0 }, 'initial', '0'],
-  [{ initial: 30, max: 20 }, 'initial', '30'],
-  [{ initial: Infinity, max: Infinity }, 'initial', 'Infinity'],
-  [{ smoothing: 0 }, 'smoothing', '0'],
-  [{ smoothing: 1.5 }, 'smoothing', '1.5'],
-  [{ tolerance: 0.9 }, 'tolerance', '0.9'],
-  [{ resampleMs: -1 }, 'resampleMs', '-1'],
-  [{ resampleMs: NaN }, 'resampleMs', 'NaN'],
-])('refuses %o, naming the option and the value', (options, name, value) => {
-  expect(() => gradientLimit(options)).toThrow(RangeError)
-  expect(() => gradientLimit(options)).toThrow(new RegExp(`\\b${name}\\b.*${value}`))
 })

@@ -4,10 +4,12 @@ import {
   createConcurrencyLimiter,
   createQueue,
   createRateMeter,
+  gradientLimit,
   tokenBucket,
 } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { outcomeOf } from '../../../src/core/adaptive/call-outcome.ts'
+import { aimd, successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
 
 // What holds for all that is watched or takes numbers here and in the queue, whatever it does.
 
@@ -29,12 +31,125 @@ describe.each<[method: string, call: (value: never) => unknown]>([
   })
 })
 
-it.each([null, NaN, 0, '2', {}, { current: 0 }, { current: '3' }])(
-  'refuses a concurrency limit of %o by name',
-  (limit) => {
-    expect(() => createConcurrencyLimiter({ limit: limit as never })).toThrow(/^Expected limit >= 1, got /)
-  },
-)
+const rule = tokenBucket({ ratePerSecond: 1, burst: 1 })
+const state = { ratePerSecond: 1, ageMs: 1, halfLifeMs: 1 }
+
+describe.each<[name: string, create: (options: never) => unknown, bad: [options: object, says: string][]]>([
+  [
+    'createQueue',
+    createQueue,
+    [
+      [{ concurrency: 0 }, 'concurrency >= 1, got 0'],
+      [{ concurrency: NaN }, 'concurrency >= 1, got NaN'],
+      [{ capacity: -1 }, 'capacity >= 0, got -1'],
+      [{ ageingMs: 0 }, 'ageingMs > 0, got 0'],
+      [{ overflow: 'block' }, 'overflow to be reject-new or drop-oldest or drop-newest, got block'],
+    ],
+  ],
+  [
+    'createCircuitBreaker',
+    createCircuitBreaker,
+    [
+      [{ failureRatio: 0 }, 'failureRatio > 0, got 0'],
+      [{ failureRatio: 50 }, 'failureRatio <= 1, got 50'],
+      [{ failureRatio: NaN }, 'failureRatio > 0, got NaN'],
+      [{ minimumCalls: 0 }, 'minimumCalls >= 1, got 0'],
+      [{ windowMs: 0 }, 'windowMs > 0, got 0'],
+      [{ openMs: -1 }, 'openMs >= 0, got -1'],
+    ],
+  ],
+  [
+    'createConcurrencyLimiter',
+    (options) => createConcurrencyLimiter(Object.assign({ limit: 1 }, options)),
+    [
+      ...[null, NaN, 0, '2', {}, { current: 0 }, { current: '3' }].map((limit): [object, string] => [
+        { limit },
+        'limit >= 1, got ',
+      ]),
+      [{ maxQueue: -1 }, 'maxQueue >= 0, got -1'],
+      [{ maxQueue: NaN }, 'maxQueue >= 0, got NaN'],
+    ],
+  ],
+  [
+    'gradientLimit',
+    gradientLimit,
+    [
+      [{ min: 0 }, 'min >= 1, got 0'],
+      [{ min: 5, max: 4 }, 'max >= 5, got 4'],
+      [{ initial: 0 }, 'initial >= 1, got 0'],
+      [{ initial: 30, max: 20 }, 'initial <= 20, got 30'],
+      [{ initial: Infinity, max: Infinity }, 'initial'],
+      [{ smoothing: 0 }, 'smoothing > 0, got 0'],
+      [{ smoothing: 1.5 }, 'smoothing <= 1, got 1.5'],
+      [{ tolerance: 0.9 }, 'tolerance >= 1, got 0.9'],
+      [{ resampleMs: -1 }, 'resampleMs >= 0, got -1'],
+      [{ resampleMs: NaN }, 'resampleMs >= 0, got NaN'],
+    ],
+  ],
+  [
+    'createAdaptiveLimiter',
+    (options) => createAdaptiveLimiter(rule, options),
+    [
+      [{ min: 0 }, 'min > 0, got 0'],
+      [{ min: NaN }, 'min > 0, got NaN'],
+      [{ min: 2, max: 1 }, 'max >= 2, got 1'],
+      [{ max: Infinity, increase: 1 }, 'max <= 1.7976931348623157e+308, got Infinity'],
+      [{ dampingMs: -1 }, 'dampingMs >= 0, got -1'],
+      [{ jitter: -0.1 }, 'jitter >= 0, got -0.1'],
+      [{ jitter: 1.1 }, 'jitter <= 1, got 1.1'],
+      [{ percentile: 0 }, 'percentile > 0, got 0'],
+      [{ percentile: 90 }, 'percentile <= 1, got 90'],
+      [{ tolerance: 0.5 }, 'tolerance >= 1, got 0.5'],
+    ],
+  ],
+  [
+    'aimd',
+    (options) => aimd(Object.assign({ increase: 1 }, options)),
+    [
+      [{ increase: 0 }, 'increase > 0, got 0'],
+      [{ increase: NaN }, 'increase > 0, got NaN'],
+      [{ decrease: 0 }, 'decrease > 0, got 0'],
+      [{ decrease: 1.1 }, 'decrease <= 1, got 1.1'],
+      [{ holdMs: -1 }, 'holdMs >= 0, got -1'],
+      [{ minFailures: 0 }, 'minFailures >= 1, got 0'],
+      [{ minSuccesses: 0.5 }, 'minSuccesses >= 1, got 0.5'],
+    ],
+  ],
+  [
+    'successRatio',
+    successRatio,
+    [
+      [{ target: 0 }, 'target > 0, got 0'],
+      [{ target: 1.1 }, 'target <= 1, got 1.1'],
+      [{ margin: -1 }, 'margin >= 0, got -1'],
+      [{ intervalMs: 0 }, 'intervalMs > 0, got 0'],
+      [{ minCalls: 0 }, 'minCalls >= 1, got 0'],
+      [{ decrease: 0 }, 'decrease > 0, got 0'],
+      [{ decrease: 2 }, 'decrease <= 1, got 2'],
+      [{ increase: 0.9 }, 'increase >= 1, got 0.9'],
+    ],
+  ],
+  [
+    'createRateMeter',
+    createRateMeter,
+    [
+      [{ halfLifeMs: 0 }, 'halfLifeMs > 0, got 0'],
+      [{ halfLifeMs: -1 }, 'halfLifeMs >= 0, got -1'],
+      [{ halfLifeMs: NaN }, 'halfLifeMs >= 0, got NaN'],
+      [{ halfLifeMs: Infinity }, 'finite halfLifeMs, got Infinity'],
+      [{ from: { ...state, halfLifeMs: 0 } }, 'halfLifeMs > 0, got 0'],
+      [{ from: { ...state, ratePerSecond: -1 } }, 'ratePerSecond >= 0, got -1'],
+      [{ from: { ...state, ratePerSecond: Infinity } }, 'finite ratePerSecond, got Infinity'],
+      [{ from: { ...state, ageMs: -1 } }, 'ageMs >= 0, got -1'],
+      [{ from: { ...state, ageMs: null } }, 'ageMs >= 0, got null'],
+    ],
+  ],
+])('%s', (_, create, bad) => {
+  it.each(bad)('refuses %o with a RangeError that says %s', (options, says) => {
+    expect(() => create(options as never)).toThrow(RangeError)
+    expect(() => create(options as never)).toThrow(`Expected ${says}`)
+  })
+})
 
 const silence = () => vi.spyOn(console, 'error').mockImplementation(() => undefined)
 

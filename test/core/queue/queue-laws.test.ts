@@ -200,7 +200,7 @@ it.each([...Object.entries(RULES), ['no limiter', undefined] as const])(
   },
 )
 
-it('never starts two closer than 1 / rate as a leaky bucket, whenever they come: law 1', async () => {
+it('never starts two closer than 1 / rate as a leaky bucket, whenever they come', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ ms: fc.double({ min: 0, max: 300, noNaN: true }), count: fc.nat(4) }), {

@@ -72,13 +72,6 @@ describe('priority', () => {
     await clock.advanceAsync(2000)
     expect(starts).toEqual(['600 urgent', '1600 dear'])
   })
-
-  it('overtakes without a stall, in either direction: P31', async () => {
-    const { clock, queue, starts, add } = createLoggedQueue({ concurrency: 1 }, 10)
-    for (let n = 0; n < 100; n++) add(`n${n}`, { priority: n % 2 ? n : -n })
-    await clock.advanceAsync(1000)
-    expect([starts.length, queue.size, queue.running]).toEqual([100, 0, 0])
-  })
 })
 
 describe('ageing', () => {
@@ -119,23 +112,6 @@ describe('ageing', () => {
 })
 
 describe('capacity', () => {
-  it('of 0 lets none wait: what starts at once runs, the rest is refused', async () => {
-    const { clock, starts, ends, add } = createLoggedQueue({ concurrency: 2, capacity: 0 }, 100)
-    for (const name of names(3)) add(name)
-    await clock.advanceAsync(100)
-    add('later')
-    await clock.advanceAsync(100)
-    expect(starts).toEqual(['0 n0', '0 n1', '100 later'])
-    expect(ends).toEqual(['0 n2: queue-full', '100 n0', '100 n1', '200 later'])
-  })
-
-  it('counts who waits, not who runs', async () => {
-    const { clock, queue, add } = createLoggedQueue({ concurrency: 3, capacity: 2 }, 100)
-    for (const name of names(10)) add(name)
-    expect([queue.running, queue.size, queue.snapshot().refused]).toEqual([3, 2, 5])
-    await clock.advanceAsync(200)
-  })
-
   it('may be lowered below the number that wait, who stay, and is in force for who comes', async () => {
     const { clock, queue, starts, ends, add } = createBusyQueue()
     for (const name of names(3)) add(name)
@@ -148,20 +124,6 @@ describe('capacity', () => {
     for (const name of names(4)) add(name)
     expect(queue.size).toBe(2)
     await clock.advanceAsync(1000)
-  })
-
-  it('is free again for each that leaves', async () => {
-    const { clock, queue, starts, add } = createBusyQueue({ capacity: 1 })
-    const controller = new AbortController()
-    add('aborted', { signal: controller.signal })
-    controller.abort()
-    add('late', { timeoutMs: 50 })
-    await clock.advanceAsync(50)
-    add('cleared')
-    queue.clear()
-    add('last')
-    await clock.advanceAsync(1000)
-    expect(order(starts)).toBe('busy last')
   })
 
   it('is told of with the time after which there is a place, where a limiter makes that', async () => {
@@ -267,17 +229,5 @@ describe('overflow', () => {
     add('next', { cost: 1 })
     await clock.advanceAsync(1000)
     expect(starts).toEqual(['0 cheap', '100 next'])
-  })
-
-  it('refuses a hopeless task without dropping another for it', async () => {
-    const clock = createTestClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
-    const { ends, add } = createLoggedQueue({ clock, limiter, capacity: 1, overflow: 'drop-oldest' })
-    add('first')
-    await settled()
-    add('second')
-    add('hopeless', { timeoutMs: 50 })
-    await clock.advanceAsync(100)
-    expect(ends).toEqual(['0 first', '0 hopeless: wait-too-long, retry after 100', '100 second'])
   })
 })

@@ -22,7 +22,3 @@ it('keeps its cause', () => {
   expect(new RateLimitError('throttled', 'Throttled', 1, { cause }).cause).toBe(cause)
   expect('cause' in new RateLimitError('throttled', 'Throttled', 1)).toBe(false)
 })
-
-it('says never by Infinity', () => {
-  expect(new RateLimitError('wait-too-long', 'Never', Infinity).retryAfterMs).toBe(Infinity)
-})
