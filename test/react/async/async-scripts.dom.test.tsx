@@ -12,7 +12,7 @@ import {
   type Boundary,
   type Mode,
   policyIn,
-} from '../support/mount-on-clock.tsx'
+} from '../support/render-on-clock.tsx'
 
 interface Settings {
   overlap: 'abort' | 'queue'

@@ -1,7 +1,7 @@
 import { useDebouncedAsync, type DebouncedAsyncOptions, type DebouncedAsyncState } from 'lull'
 import { startTransition, useEffect, useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createStage, inTask, modes, type Mode, type Stage } from '../support/mount-on-clock.tsx'
+import { createStage, inTask, modes, type Mode, type Stage } from '../support/render-on-clock.tsx'
 
 interface Search {
   stage: Stage

@@ -12,7 +12,7 @@ import {
   type Boundary,
   type Mode,
   policyIn,
-} from '../support/mount-on-clock.tsx'
+} from '../support/render-on-clock.tsx'
 
 type Options = Pick<UseBatchOptions<number>, 'wait' | 'maxWait' | 'maxSize' | 'onUnmount'> & {
   isKeyed: boolean

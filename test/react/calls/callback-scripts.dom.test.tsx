@@ -11,7 +11,7 @@ import {
   type Boundary,
   type Mode,
   policyIn,
-} from '../support/mount-on-clock.tsx'
+} from '../support/render-on-clock.tsx'
 
 type Options = Pick<DebouncedCallbackOptions, 'leading' | 'trailing' | 'maxWait' | 'onUnmount'> & {
   wait: number

@@ -2,7 +2,7 @@ import { useBatch, useDebouncedAsync, useDebouncedCallback, useThrottledEvent } 
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
-import { createStage, modes } from '../support/mount-on-clock.tsx'
+import { createStage, modes } from '../support/render-on-clock.tsx'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(() => vi.restoreAllMocks())

@@ -2,7 +2,7 @@ import { pageHidden, pageHide, useDebouncedCallback, useThrottledEvent } from 'l
 import { useInsertionEffect, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
-import { createStage, inTask, modes } from '../support/mount-on-clock.tsx'
+import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
 
 const reported: string[] = []
 const keep = (error: unknown): number => reported.push((error as Error).message)

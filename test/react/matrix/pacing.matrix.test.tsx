@@ -3,7 +3,7 @@ import { createRateLimitedFetch } from 'lull/fetch'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createScriptedFetch, refusal } from '../support/scripted-fetch.ts'
-import { modes, mount } from './mount.tsx'
+import { lives, mount } from '../support/render-on-clock.tsx'
 import { Likes, Limits, Paced, Page, Save, Suggest } from './pacing-consumers.tsx'
 
 /** Stands in for the browser's, so that a test says what sizes there are, and when. */
@@ -34,7 +34,7 @@ const resize = (width: number): void => observers.forEach((tell) => tell(width))
 beforeEach(() => vi.stubGlobal('ResizeObserver', ScriptedObserver))
 afterEach(() => vi.unstubAllGlobals())
 
-describe.each(modes)('%s', (mode) => {
+describe.each(lives)('%s', (mode) => {
   it('useDebouncedAsync shows the answer to the last call, and the one before it meanwhile', async () => {
     const asked: [text: string, signal: AbortSignal, answer: (text: string) => void][] = []
     const ask = (signal: AbortSignal, text: string): Promise<string> =>

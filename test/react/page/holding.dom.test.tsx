@@ -1,7 +1,7 @@
 import { composing, createCondition, useDebouncedCallback, useThrottledCallback } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createStage, inTask, modes, type Mode, type Stage } from '../support/mount-on-clock.tsx'
+import { createStage, inTask, modes, type Mode, type Stage } from '../support/render-on-clock.tsx'
 
 interface Held {
   stage: Stage

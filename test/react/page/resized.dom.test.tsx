@@ -1,7 +1,7 @@
 import { pageHidden, pageHide, useThrottledResize, type ThrottledResizeOptions } from 'lull'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createStage, modes } from '../support/mount-on-clock.tsx'
+import { createStage, modes } from '../support/render-on-clock.tsx'
 import { Observer, stubResizeObserver } from '../support/resize-observer.ts'
 
 stubResizeObserver()

@@ -1,7 +1,7 @@
 import { useThrottledEvent, useThrottledResize, type ThrottledEventOptions } from 'lull'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { boundaries, createStage, inTask, modes } from '../support/mount-on-clock.tsx'
+import { boundaries, createStage, inTask, modes } from '../support/render-on-clock.tsx'
 import { Observer, stubResizeObserver } from '../support/resize-observer.ts'
 
 stubResizeObserver()

@@ -4,7 +4,7 @@ import { debounce } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { boundaries, createStage, modes, type Boundary, type Mode } from '../support/mount-on-clock.tsx'
+import { boundaries, createStage, modes, type Boundary, type Mode } from '../support/render-on-clock.tsx'
 
 interface Timing {
   leading: boolean

@@ -1,7 +1,7 @@
 import { useDebounce, useDebouncedState, useThrottle } from 'lull'
 import { startTransition, Suspense, use, useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createStage, inTask, modes } from '../support/mount-on-clock.tsx'
+import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
 
 describe.each(modes)('a debounced value, %s', (mode) => {
   it('settles though the component renders more often than the wait, with a literal made anew each time', async () => {
