@@ -230,35 +230,3 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
     await response
   })
 })
-
-describe.each(modes)('useCountdown, %s', (mode) => {
-  it('renders once a second, with the seconds left rounded up, and ends at 0 with no timer', () => {
-    const onClock = createOnClock(mode)
-    const shown: number[] = []
-    const soon: { until: number | undefined } = { until: 2500 }
-    const { unmount, rerender } = renderHookOn(
-      onClock,
-      ({ until }) => {
-        const seconds = useCountdown(until)
-        if (shown.at(-1) !== seconds) shown.push(seconds)
-      },
-      soon,
-    )
-    onClock.advance(400)
-    onClock.advance(200)
-    expect(shown).toEqual([3, 2])
-    onClock.advance(1000)
-    onClock.advance(900)
-    expect(shown).toEqual([3, 2, 1, 0])
-    expect(onClock.clock.pending).toBe(0)
-    rerender({ until: undefined })
-    unmount()
-  })
-
-  it('is right at once after the machine slept', () => {
-    const onClock = createOnClock(mode)
-    const { result } = renderHookOn(onClock, () => useCountdown(60_000), undefined)
-    onClock.advance(58_500)
-    expect(result.current).toBe(2)
-  })
-})
