@@ -61,7 +61,6 @@ describe.each(modes)('inline callbacks and options, made anew in each render, %s
     for (let n = 0; n < 50; n++) rerender(undefined)
     expect(observed).toEqual({ now: 1, everMade: mounted })
   })
-
 })
 
 describe.each(modes)('what a hook answers is the same for the component’s life, %s', (mode) => {

@@ -54,4 +54,3 @@ describe.each(modes)('useDebouncedCallback, %s', (mode) => {
     act(() => result.current.cancel())
   })
 })
-

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
-import { dueIn, subjects, WAIT, type Call } from './subjects.tsx'
+import { dueIn, stubSizes, subjects, WAIT, type Call } from './subjects.tsx'
+
+stubSizes()
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -57,23 +59,26 @@ describe.each(modes)('what holds calls back, %s', (mode) => {
     },
   )
 
-  it.each(timed)('$name with another wait keeps what is pending, and makes it due after that', ({ useHeld }) => {
-    const { clock, advance, ...onClock } = createOnClock(mode)
-    const runs: [text: string, at: number][] = []
-    const { result, rerender } = renderHookOn(
-      onClock,
-      ({ wait }) => useHeld((text) => runs.push([text, clock.now()]), wait),
-      { wait: 1000 },
-    )
-    act(() => result.current('kept'))
-    advance(10)
-    rerender({ wait: 100 })
-    advance(89)
-    expect(runs).toEqual([])
-    advance(1)
-    expect(runs).toEqual([['kept', 100]])
-    expect(clock.pending).toBe(0)
-  })
+  it.each(timed)(
+    '$name with another wait keeps what is pending, and makes it due after that',
+    ({ useHeld }) => {
+      const { clock, advance, ...onClock } = createOnClock(mode)
+      const runs: [text: string, at: number][] = []
+      const { result, rerender } = renderHookOn(
+        onClock,
+        ({ wait }) => useHeld((text) => runs.push([text, clock.now()]), wait),
+        { wait: 1000 },
+      )
+      act(() => result.current('kept'))
+      advance(10)
+      rerender({ wait: 100 })
+      advance(89)
+      expect(runs).toEqual([])
+      advance(1)
+      expect(runs).toEqual([['kept', 100]])
+      expect(clock.pending).toBe(0)
+    },
+  )
 
   it.each(subjects)('$name runs in order what its own run calls', async (subject) => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
@@ -155,27 +160,30 @@ describe('bad arguments', () => {
     expect(container.textContent).toBe(message)
   })
 
-  it.each(timed)('a wait that becomes bad ends $name in the boundary, and leaves nothing running', (subject) => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const onClock = createOnClock('StrictMode')
-    const save = vi.fn<Call>()
-    let call: Call
-    function Box({ wait }: { wait: number }): ReactNode {
-      const held = subject.useHeld(save, wait)
-      return <button ref={() => void (call = held)} />
-    }
-    const page = (wait: number): ReactNode => (
-      <Boundary>
-        <Box wait={wait} />
-      </Boundary>
-    )
-    const { container, rerender } = renderOn(onClock, page(100))
-    act(() => call('pending'))
-    rerender(page(-1))
-    expect(container.textContent).toBe('Expected wait >= 0, got -1')
-    act(() => call('late'))
-    expect(onClock.clock.pending).toBe(0)
-    onClock.advance(1000)
-    expect(save).not.toHaveBeenCalled()
-  })
+  it.each(timed)(
+    'a wait that becomes bad ends $name in the boundary, and leaves nothing running',
+    (subject) => {
+      vi.spyOn(console, 'error').mockImplementation(() => undefined)
+      const onClock = createOnClock('StrictMode')
+      const save = vi.fn<Call>()
+      let call: Call
+      function Box({ wait }: { wait: number }): ReactNode {
+        const held = subject.useHeld(save, wait)
+        return <button ref={() => void (call = held)} />
+      }
+      const page = (wait: number): ReactNode => (
+        <Boundary>
+          <Box wait={wait} />
+        </Boundary>
+      )
+      const { container, rerender } = renderOn(onClock, page(100))
+      act(() => call('pending'))
+      rerender(page(-1))
+      expect(container.textContent).toBe('Expected wait >= 0, got -1')
+      act(() => call('late'))
+      expect(onClock.clock.pending).toBe(0)
+      onClock.advance(1000)
+      expect(save).not.toHaveBeenCalled()
+    },
+  )
 })

@@ -3,7 +3,9 @@ import { composing, createCondition, pageHidden, pageHide } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createOnClock, modes, renderOn, type Mode } from '../support/render-on-clock.tsx'
-import { subjects, type Call, type Options, type Subject } from './subjects.tsx'
+import { stubSizes, subjects, type Call, type Options, type Subject } from './subjects.tsx'
+
+stubSizes()
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -54,7 +56,10 @@ describe.each(modes)('a page that goes away, %s', (mode) => {
       { ...subject, subject, way: 'hidden twice', steps: [hide, hide] },
     ]),
   )('$name runs what is pending at once, and once: $way, and the unmount', ({ subject, steps }) => {
-    const options = { flushOn: [pageHidden, pageHide], ...(!subject.isValue && { onUnmount: 'flush' as const }) } as const
+    const options = {
+      flushOn: [pageHidden, pageHide],
+      ...(!subject.isValue && { onUnmount: 'flush' as const }),
+    } as const
     const { input, texts, unmount, advance, clock } = renderField(subject, mode, options)
     input('hello')
     steps[0]!()
@@ -66,16 +71,19 @@ describe.each(modes)('a page that goes away, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it.each(subjects)('$name goes on as before when it is shown again, and does nothing as it is', async (subject) => {
-    const { input, texts, advanceAsync } = renderField(subject, mode, { flushOn: [pageHidden] })
-    input('before')
-    hide()
-    input('after')
-    setVisibility('visible')
-    expect(texts()).toEqual(['before'])
-    await advanceAsync(1000)
-    expect(texts()).toEqual(['before', 'after'])
-  })
+  it.each(subjects)(
+    '$name goes on as before when it is shown again, and does nothing as it is',
+    async (subject) => {
+      const { input, texts, advanceAsync } = renderField(subject, mode, { flushOn: [pageHidden] })
+      input('before')
+      hide()
+      input('after')
+      setVisibility('visible')
+      expect(texts()).toEqual(['before'])
+      await advanceAsync(1000)
+      expect(texts()).toEqual(['before', 'after'])
+    },
+  )
 
   it.each(subjects)('$name by default does not notice', (subject) => {
     const { input, texts } = renderField(subject, mode, {})
@@ -159,7 +167,10 @@ describe.each(modes)('what is held, %s', (mode) => {
           isOn = next
           for (const listener of listeners) listener()
         })
-      const { input, runs, advanceAsync, unmount, clock } = renderField(subject, mode, { ...timing, holdWhile })
+      const { input, runs, advanceAsync, unmount, clock } = renderField(subject, mode, {
+        ...timing,
+        holdWhile,
+      })
       expect(listeners.size).toBe(1)
       input('earlier')
       await advanceAsync(5000)

@@ -7,10 +7,13 @@ import {
   useThrottle,
   useThrottledCallback,
   useThrottledEvent,
+  useThrottledResize,
   type LeavingOptions,
   type TimingOptions,
 } from 'lull'
 import { useCallback, useEffect, useInsertionEffect, useRef, useState } from 'react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 
 export type Call = (text: string) => void
 export type Options = LeavingOptions & TimingOptions
@@ -68,6 +71,16 @@ const ofEvent = (waitOf: (wait: number) => number | 'frame'): HoldingHook =>
     return dispatchText
   }
 
+let layout: FakeLayout
+const texts: string[] = []
+const resizeTo: Call = (text) => layout.resize(document.body, texts.push(text) - 1)
+
+/** For the whole file: `useThrottledResize` needs sizes, which jsdom does not have. */
+export function stubSizes(): void {
+  beforeEach(() => void (layout = stubResizeObserver()))
+  afterEach(() => vi.unstubAllGlobals())
+}
+
 const callback = {
   isValue: false,
   isFrame: false,
@@ -76,6 +89,7 @@ const callback = {
   policies: ['cancel', 'flush'],
 } as const
 const value = { ...callback, isValue: true, policies: ['cancel'] } as const
+const frame = { ...callback, isFrame: true, isConditional: false } as const
 const task = { ...callback, isAsync: true } as const
 
 /** All hooks of the package that hold something back, behind one signature. */
@@ -98,12 +112,15 @@ export const subjects: Subject[] = [
     },
   },
   { ...callback, name: 'useThrottledEvent', isConditional: false, useHeld: ofEvent((wait) => wait) },
+  { ...frame, name: 'useThrottledEvent in frames', useHeld: ofEvent(() => 'frame') },
   {
-    ...callback,
-    name: 'useThrottledEvent in frames',
-    isFrame: true,
-    isConditional: false,
-    useHeld: ofEvent(() => 'frame'),
+    ...frame,
+    name: 'useThrottledResize in frames',
+    useHeld(save, _, options) {
+      const handle = ({ contentRect }: ResizeObserverEntry): void => save(texts[contentRect.width]!)
+      useThrottledResize(() => document.body, handle, 'frame', options)
+      return resizeTo
+    },
   },
   { ...value, name: 'useDebounce', useHeld: ofValue(useDebounce) },
   {

@@ -1,9 +1,16 @@
 import { act } from '@testing-library/react'
 import { RateLimitProvider, useCountdown, useRateLimitedFetch, useRateLimitStatus } from 'lull'
 import { createRateLimitedFetch } from 'lull/fetch'
-import { type ReactNode } from 'react'
+import { use, useInsertionEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createOnClock, modes, renderHookOn, type OnClock } from '../support/render-on-clock.tsx'
+import {
+  createOnClock,
+  createStage,
+  inTask,
+  modes,
+  renderHookOn,
+  type OnClock,
+} from '../support/render-on-clock.tsx'
 import { createScriptedFetch, refusal } from '../support/scripted-fetch.ts'
 
 const url = 'http://api.test/'
@@ -157,6 +164,32 @@ describe.each(modes)('RateLimitProvider with options, %s', (mode) => {
     unmount()
     await expect(response).rejects.toMatchObject({ name: 'AbortError' })
     expect(onClock.clock.pending).toBe(0)
+  })
+
+  it('aborts nothing while the fallback is shown in which its answer is awaited', async () => {
+    const stage = createStage(mode, 'Suspense')
+    const server = createScriptedFetch(stage.clock)
+    let show!: (answer: Promise<string>) => void
+    let fetch!: typeof globalThis.fetch
+    function Page(): ReactNode {
+      const [answer, setAnswer] = useState<Promise<string>>()
+      const paced = useRateLimitedFetch()
+      useInsertionEffect(() => {
+        show = setAnswer
+        fetch = paced
+      })
+      return answer ? use(answer) : 'nothing yet'
+    }
+    await stage.render(
+      <RateLimitProvider options={{ fetch: server.fetch }}>
+        <Page />
+      </RateLimitProvider>,
+    )
+    await inTask(() => show(fetch(url).then((response) => response.text())))
+    expect(stage.container.textContent).toContain('waiting')
+    expect(server.aborted).toEqual([])
+    await stage.advance(20)
+    expect(stage.container.textContent).toBe('answer')
   })
 })
 

@@ -153,7 +153,9 @@ describe.each(lives)('%s', (mode) => {
 
   it('useThrottledResize tells the last size of a frame', async () => {
     const log: string[] = []
-    const { clock, container, advance, unmount } = await mount(mode, () => <Page log={(entry) => log.push(entry)} />)
+    const { clock, container, advance, unmount } = await mount(mode, () => (
+      <Page log={(entry) => log.push(entry)} />
+    ))
     await advance(20)
     log.length = 0
     const box = container.querySelector('div')!

@@ -3,7 +3,16 @@ import { ClockProvider } from 'lull'
 import type { Clock } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import * as React from 'react'
-import { act, lazy, Profiler, StrictMode, Suspense, useEffect, type FunctionComponent, type ReactNode } from 'react'
+import {
+  act,
+  lazy,
+  Profiler,
+  StrictMode,
+  Suspense,
+  useEffect,
+  type FunctionComponent,
+  type ReactNode,
+} from 'react'
 import { createRoot } from 'react-dom/client'
 import { onTestFinished } from 'vitest'
 
@@ -66,7 +75,11 @@ export function unmountAll(): void {
   for (const unmount of unmounts) unmount()
 }
 
-function createPlace(mode: Mode): { container: HTMLElement; show: (page: ReactNode) => void; unmount: () => void } {
+function createPlace(mode: Mode): {
+  container: HTMLElement
+  show: (page: ReactNode) => void
+  unmount: () => void
+} {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
@@ -152,11 +165,7 @@ function createLate(): { Late: FunctionComponent; arrive: () => void } {
 }
 
 /** A place to show components on a manual clock, which hides them and shows them again. */
-export function createStage(
-  mode: Mode = 'plain',
-  boundary?: Boundary | 'none',
-  isHidden = false,
-): Stage {
+export function createStage(mode: Mode = 'plain', boundary?: Boundary | 'none', isHidden = false): Stage {
   const clock = createManualClock()
   const { container, show, unmount } = createPlace(mode)
   let shown: ReactNode
@@ -180,7 +189,8 @@ export function createStage(
       )
     )
   }
-  const update = (): Promise<void> => inTask(() => show(<ClockProvider clock={clock}>{hold()}</ClockProvider>))
+  const update = (): Promise<void> =>
+    inTask(() => show(<ClockProvider clock={clock}>{hold()}</ClockProvider>))
 
   return {
     clock,

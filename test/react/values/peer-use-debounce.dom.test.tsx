@@ -109,4 +109,3 @@ it('UD5: has one timer, however often maxWait is reached before a timer had its 
   expect(callOften(ours.current)).toBeLessThanOrEqual(1)
   expect(fn.mock.calls.length).toBeGreaterThan(90)
 })
-
