@@ -99,7 +99,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
 
   it.each(policied.filter(({ isValue }) => !isValue))(
     '$name, $onUnmount: hidden and shown in the same task, ends all the same',
-    ({ subject, onUnmount }) => {
+    async ({ subject, onUnmount }) => {
       const onClock = createOnClock(mode)
       const { Editor, saved, call } = createEditor(subject, { onUnmount })
       const page = (activity: 'visible' | 'hidden'): ReactNode => (
@@ -115,7 +115,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
       const expected = onUnmount === 'flush' ? ['pending in 0'] : []
       expect([saved, onClock.clock.pending]).toEqual([expected, 0])
       call('shown')
-      onClock.advance(1000)
+      await onClock.advanceAsync(1000)
       expect(saved).toEqual([...expected, 'shown in 0'])
     },
   )
@@ -192,30 +192,27 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
     },
   )
 
-  it.each(policied)(
-    '$name, $onUnmount: ends so where a later render throws',
-    async ({ subject, onUnmount }) => {
-      vi.spyOn(console, 'error').mockImplementation(() => undefined)
-      const onClock = createOnClock(mode)
-      const { Editor, saved, call } = createEditor(subject, { onUnmount })
-      const Bad = (): never => {
-        throw new Error('bad render')
-      }
-      const page = (isBad: boolean): ReactNode => (
-        <Boundary>
-          <Editor />
-          {isBad && <Bad />}
-        </Boundary>
-      )
-      const { container, rerender } = renderOn(onClock, page(false))
-      call('pending')
-      rerender(page(true))
-      expect(container.textContent).toBe('bad render')
-      expect([saved, onClock.clock.pending]).toEqual([onUnmount === 'flush' ? ['pending in 0'] : [], 0])
-      call('late')
-      expect(onClock.clock.pending).toBe(0)
-    },
-  )
+  it.each(policied)('$name, $onUnmount: ends so where a later render throws', ({ subject, onUnmount }) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const onClock = createOnClock(mode)
+    const { Editor, saved, call } = createEditor(subject, { onUnmount })
+    const Bad = (): never => {
+      throw new Error('bad render')
+    }
+    const page = (isBad: boolean): ReactNode => (
+      <Boundary>
+        <Editor />
+        {isBad && <Bad />}
+      </Boundary>
+    )
+    const { container, rerender } = renderOn(onClock, page(false))
+    call('pending')
+    rerender(page(true))
+    expect(container.textContent).toBe('bad render')
+    expect([saved, onClock.clock.pending]).toEqual([onUnmount === 'flush' ? ['pending in 0'] : [], 0])
+    call('late')
+    expect(onClock.clock.pending).toBe(0)
+  })
 
   it.each(policied)(
     '$name, $onUnmount: removed in a transition, has ended in the commit',
