@@ -5,7 +5,7 @@ import dts from 'vite-plugin-dts'
 import type { Plugin, Rolldown } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-const entries = ['react', 'core', 'fetch', 'testing'] as const
+const entries = ['react', 'core', 'fetch', 'tabs', 'testing'] as const
 
 /** Where `lull` and its subpaths are found: in `src` while we work, in `dist` to test what is published. */
 export function packageAlias(root: 'src' | 'dist'): { find: RegExp; replacement: string }[] {
@@ -97,8 +97,8 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('node', {
-        include: ['test/{core,fetch,field,testing,composition,chaos}/**/*.test.ts', 'test/*.test.ts'],
-        exclude: ['**/*.browser.test.ts'],
+        include: ['test/{core,fetch,tabs,field,testing,composition,chaos}/**/*.test.ts', 'test/*.test.ts'],
+        exclude: ['**/*.browser.test.ts', '**/*.page.test.ts'],
         isolate: false,
         setupFiles: ['test/left-globals.ts'],
         // For the tests that ask whether something can be collected.
@@ -170,7 +170,7 @@ export default defineConfig({
         },
       }),
       project('page', {
-        include: ['test/{demo,hidden-page}/**/*.test.ts'],
+        include: ['test/{demo,hidden-page}/**/*.test.ts', 'test/tabs/*.page.test.ts'],
         globalSetup: 'test/demo/serve-demo.ts',
         testTimeout: 60_000,
       }),

@@ -16,6 +16,7 @@ const LAYERS: Record<string, string[]> = {
   core: CORE,
   fetch: [...CORE, 'fetch'],
   react: [...CORE, 'fetch', 'react'],
+  tabs: ['tabs'],
   testing: ['testing'],
 }
 
@@ -146,6 +147,7 @@ describe('src', () => {
         'core/index.ts',
         'fetch/index.ts',
         'react/index.ts',
+        'tabs/index.ts',
         'testing/index.ts',
       ]),
     )
@@ -191,6 +193,7 @@ describe('this test', () => {
     ['react/use-it.ts', "import { flushSync } from 'react-dom'", 'react-dom'],
     ['testing/clock.ts', "import { systemClock } from '../core/time/clock.ts'", 'core/time/clock.ts'],
     ['testing/clock.ts', "import { type Clock } from '../core/time/clock.ts'", 'core/time/clock.ts'],
+    ['tabs/index.ts', "import { learnPace } from '../fetch/index.ts'", 'fetch/index.ts'],
     ['stray.ts', "import { systemClock } from './core/time/clock.ts'", 'core/time/clock.ts'],
   ])('finds that %s turns an arrow by %s', (path, text, target) => {
     expect(turnedArrows(plant({ [path]: text }))).toEqual([`${path} → ${target}`])

@@ -1,6 +1,7 @@
 import * as hooks from 'lull'
 import * as core from 'lull/core'
 import * as fetches from 'lull/fetch'
+import * as tabs from 'lull/tabs'
 import * as testing from 'lull/testing'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -10,13 +11,18 @@ const headings = readdirSync(folder).map(
   (name) => /^# (.*)$/m.exec(readFileSync(new URL(name, folder), 'utf8'))![1]!,
 )
 
-it.each(Object.entries({ lull: hooks, 'lull/core': core, 'lull/fetch': fetches, 'lull/testing': testing }))(
-  'whatever %s exports has a page of its own, or shares one',
-  (_, entry) => {
-    for (const name of Object.keys(entry))
-      expect(
-        headings.filter((heading) => heading.match(/\w+/g)!.includes(name)),
-        name,
-      ).toHaveLength(1)
-  },
-)
+it.each(
+  Object.entries({
+    lull: hooks,
+    'lull/core': core,
+    'lull/fetch': fetches,
+    'lull/tabs': tabs,
+    'lull/testing': testing,
+  }),
+)('whatever %s exports has a page of its own, or shares one', (_, entry) => {
+  for (const name of Object.keys(entry))
+    expect(
+      headings.filter((heading) => heading.match(/\w+/g)!.includes(name)),
+      name,
+    ).toHaveLength(1)
+})

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { RateLimitProvider } from 'lull'
 import { priorities } from 'lull/fetch'
+import { shareBetweenTabs } from 'lull/tabs'
 import { Attribution } from './attribution.tsx'
 import { ClientControls } from './client-controls.tsx'
 import { CodePanel } from './code-panel.tsx'
@@ -17,7 +18,7 @@ import { useAbout } from './use-about.ts'
 import { useServer } from './use-server.ts'
 
 /** A search goes before the calls that only fill the queue. */
-const policies = [priorities()]
+const policies = [priorities(), shareBetweenTabs()]
 
 /** @param props.client what the server tells this page from others by. */
 export function App({ client }: { client: string }): ReactNode {
@@ -33,6 +34,9 @@ export function App({ client }: { client: string }): ReactNode {
         <h1>lull</h1>
         <p>Debounce, throttle, and a fetch that waits when the server says so. Type, and watch.</p>
         <LinkButton />
+        <a href={location.href} target="_blank" rel="noopener">
+          Open another tab
+        </a>
       </header>
       <main>
         <div className="stage">

@@ -11,7 +11,7 @@ export {
   type RateStrategy,
   type SuccessRatioOptions,
 } from './adaptive/rate-strategies.ts'
-export { allOf } from './limit/all-of.ts'
+export { allOf, type WaitingOnly } from './limit/all-of.ts'
 export { batch, type Batch, type BatchChanges, type BatchFlush, type BatchOptions } from './debounce/batch.ts'
 export type { CallOutcome } from './adaptive/call-outcome.ts'
 export {
@@ -62,23 +62,20 @@ export {
   type KeyedLimiterOptions,
   type KeyedLimiterSnapshot,
 } from './limit/keyed-limiter.ts'
-export { createLimiter, createWaitingLimiter } from './limit/limiter.ts'
+export {
+  createLimiter,
+  type Decision,
+  type DeniedEvent,
+  type Limiter,
+  type LimiterOptions,
+  type LimiterSnapshot,
+} from './limit/limiter.ts'
 export {
   limiterHealth,
   sampled,
   type LimiterHealth,
   type LimiterHealthOptions,
 } from './adaptive/limiter-health.ts'
-export type {
-  Decision,
-  DeniedEvent,
-  Limiter,
-  LimiterOptions,
-  LimiterSnapshot,
-  Reservation,
-  WaitOptions,
-  WaitingLimiter,
-} from './limit/limiter-types.ts'
 export {
   createQueue,
   type Queue,
@@ -107,3 +104,10 @@ export { throttle, type ThrottleOptions } from './debounce/throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './debounce/throttle-frame.ts'
 export { TokenBucket, type TokenBucketLimiterOptions } from './limit/token-bucket.ts'
 export type { AbortableTask } from './shared/abort.ts'
+export {
+  createWaitingLimiter,
+  type Reservation,
+  type WaitingLimiter,
+  type WaitingLimiterSnapshot,
+  type WaitOptions,
+} from './limit/waiting-limiter.ts'

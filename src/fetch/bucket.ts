@@ -26,6 +26,8 @@ export interface Host {
   readonly redirected: (response: Response, call: Call) => Bucket | undefined
 }
 
+type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
+
 /** The calls that share one limit, as a rule those to one origin: their queue, gate and policies. */
 export interface Bucket {
   readonly key: string
@@ -101,7 +103,7 @@ export function createBucket(key: string, host: Host): Bucket {
   let policies: readonly Policy[] = []
   let all: readonly PolicyHooks[] = []
   /** Those that have a member of that name. */
-  let having: Partial<Record<keyof PolicyHooks, readonly PolicyHooks[]>> = {}
+  let having: Partial<Record<HookName, readonly PolicyHooks[]>> = {}
 
   let isDirty = true
   let shown: BucketSnapshot | undefined
@@ -305,11 +307,11 @@ export function createBucket(key: string, host: Host): Bucket {
     )
   }
 
-  const those = (name: keyof PolicyHooks): readonly PolicyHooks[] =>
+  const those = (name: HookName): readonly PolicyHooks[] =>
     (having[name] ??= all.filter((hooks) => hooks[name]))
 
   /** Asks each policy that has this hook. What one throws is reported, and says nothing. */
-  function ask<Name extends keyof PolicyHooks>(
+  function ask<Name extends HookName>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
   ): (ReturnType<NonNullable<PolicyHooks[Name]>> | undefined)[] {
@@ -573,6 +575,7 @@ export function createBucket(key: string, host: Host): Bucket {
     },
   }
 
+  const others = { size: 0, inFlight: 0 }
   const context: BucketContext = {
     key,
     clock,
@@ -580,9 +583,11 @@ export function createBucket(key: string, host: Host): Bucket {
       return host.options
     },
     now: time.now,
-    size: () => queue.length,
+    size: () => queue.length + others.size,
     readyAt: (call) => readyAt(time.now(), call),
-    inFlight: () => inFlight,
+    inFlight: () => inFlight + others.inFlight,
+    others,
+    policies: () => all,
     startWindow(width) {
       // Three times full without a refusal: what there is of a limit is wide.
       firstMost = 4 * width

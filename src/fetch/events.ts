@@ -43,6 +43,8 @@ export interface EventDetails {
   'give-up': { call: number; reason: GiveUpReason }
   drop: { call: number; reason: DropReason }
   abort: { call: number; phase: CallPhase }
+  /** Of `shareBetweenTabs`: what another tab has said or stored is none of its format, or the platform has thrown. */
+  ignored: { from: 'channel' | 'storage'; value: unknown }
 }
 
 /** What happened. `at` and `until` are instants of the clock in ms; `call` numbers the calls in their order. */

@@ -11,12 +11,14 @@ export interface BucketContext {
   readonly options: KernelOptions
   /** The clock's instant in ms, ahead of `clock.now()` by what the machine has slept. */
   now: () => number
-  /** Calls in the queue. */
+  /** Calls in the queue, those of `others` included. */
   size: () => number
   /** The earliest instant at which the call may be sent, as far as is known; Infinity: nobody can tell. */
   readyAt: (call: Call) => number
-  /** Requests sent and not yet answered. */
+  /** Requests sent and not yet answered, `others` included. */
   inFlight: () => number
+  /** What other clients that share the server's limit have in the queue and in flight. Set by a policy that knows of them. */
+  readonly others: { size: number; inFlight: number }
   /** Holds the bucket to `width` requests in flight until the server has shown that it takes more. */
   startWindow: (width: number) => void
   /** Closes the gate for `waitMs` from now, at most `maxGateMs`. No refusal: `closed` is called without a call. */
@@ -25,6 +27,8 @@ export interface BucketContext {
   changed: () => void
   /** The place of `call` in the queue has changed: `before` puts it elsewhere. */
   requeue: (call: Call) => void
+  /** All policies at work in this bucket, for one that works together with others. */
+  policies: () => readonly PolicyHooks[]
 }
 
 /** What a response says of the server's limits. */
@@ -38,6 +42,11 @@ export interface Reading {
 
 /** One policy at work in one bucket. Instants are in ms of `context.now()`. What a member throws is reported; not so for `admit` and `before`. */
 export interface PolicyHooks {
+  /**
+   * Whether `sent`, `ended` and `closed` may also be called for requests of other clients that share the server's limit, by a
+   * policy that knows of them. @default false
+   */
+  countsOthers?: boolean
   /** A call has come. What this throws, the call rejects with: it neither queues nor counts. */
   admit?: (call: Call) => void
   /** The earliest instant at which the call may be sent; Infinity: not before `changed`. Of several policies the latest counts. */

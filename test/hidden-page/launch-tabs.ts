@@ -9,6 +9,8 @@ export interface Tab {
   /** What an expression comes to in it, or the promise that it answers. */
   evaluate: (expression: string) => Promise<unknown>
   bringToFront: () => Promise<void>
+  /** Stops its timers and tasks, as a browser does to tabs that are hidden for long. */
+  freeze: () => Promise<void>
 }
 
 export interface Tabs {
@@ -80,6 +82,9 @@ export async function launchTabs(): Promise<Tabs> {
         },
         async bringToFront() {
           await send('Page.bringToFront', {}, sessionId)
+        },
+        async freeze() {
+          await send('Page.setWebLifecycleState', { state: 'frozen' }, sessionId)
         },
       }
     },

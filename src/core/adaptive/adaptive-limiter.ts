@@ -1,5 +1,5 @@
-import type { WaitingLimiter } from '../limit/limiter-types.ts'
-import { createWaitingLimiter } from '../limit/limiter.ts'
+import type { WaitingLimiter } from '../limit/waiting-limiter.ts'
+import { createWaitingLimiter } from '../limit/waiting-limiter.ts'
 import type { Rule } from '../limit/rules/rule.ts'
 import { checkAbove, checkFrom, checkUpTo } from '../shared/check.ts'
 import type { Clock } from '../time/clock.ts'

@@ -1,4 +1,4 @@
-import type { Limiter } from '../limit/limiter-types.ts'
+import type { Limiter } from '../limit/limiter.ts'
 import { aboveZero } from '../limit/rules/rule.ts'
 import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
 import { checkAbove, checkFrom, checkFunction, checkOneOf } from '../shared/check.ts'

@@ -1,4 +1,4 @@
-import { report } from './report.ts'
+import { safely } from './report.ts'
 
 /** Listeners to one thing that changes. */
 export interface Listeners {
@@ -11,15 +11,10 @@ export interface Listeners {
 
 /**
  * Calls `listeners` in order of subscription: none that subscribes meanwhile, none that has left. What one throws is reported
- * and stops no other.
+ * and stops no other. Allocates nothing while there are none.
  */
 export function notifyAll(listeners: ReadonlySet<() => void>): void {
-  for (const listener of [...listeners])
-    try {
-      if (listeners.has(listener)) listener()
-    } catch (error) {
-      report(error)
-    }
+  if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
 }
 
 export function createListeners(): Listeners {
@@ -31,9 +26,7 @@ export function createListeners(): Listeners {
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    notify() {
-      if (listeners.size > 0) notifyAll(listeners)
-    },
+    notify: () => notifyAll(listeners),
     isWatched: () => listeners.size > 0,
   }
 }

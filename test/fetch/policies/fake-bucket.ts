@@ -33,13 +33,16 @@ export function createFakeBucket(policy: Policy): FakeBucket {
     size: () => state.size,
     readyAt: () => state.readyAt,
     inFlight: () => state.inFlight,
+    others: { size: 0, inFlight: 0 },
     startWindow: () => undefined,
     close: () => undefined,
     changed: () => counts.changed++,
     requeue: () => counts.requeue++,
+    policies: () => [hooks],
   }
   const nothing = (): undefined => undefined
   const hooks: Required<PolicyHooks> = {
+    countsOthers: false,
     admit: nothing,
     readyAt: (now) => now,
     before: nothing,

@@ -65,7 +65,7 @@ export const everyHook: Record<string, [Component: () => ReactNode, text: string
     function UseLimiter() {
       const clock = useClock()
       const [limiter] = useState(() => createLimiter(tokenBucket({ ratePerSecond: 1, burst: 3 }), { clock }))
-      return useLimiter(limiter, ({ waiting }) => waiting)
+      return useLimiter(limiter, ({ allowed }) => allowed)
     },
     '0',
   ],

@@ -1,1 +1,0 @@
-export { createListeners as createWatchers, type Listeners as Watchers } from './store.ts'

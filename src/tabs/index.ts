@@ -1,0 +1,1 @@
+export { shareBetweenTabs, type ShareBetweenTabsOptions } from './share-between-tabs.ts'

@@ -1,0 +1,208 @@
+// Real tabs of one browser in front of a real server. Real time: so "not before" and "not more than" only.
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { build, type Rolldown } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createBucketServer } from '../../bench/race/bucket-server.js'
+import { packageAlias } from '../../vite.config.ts'
+import { launchTabs, type Tab } from '../hidden-page/launch-tabs.ts'
+import type { TabPage } from './page-code.ts'
+
+declare const page: TabPage
+
+/** What the server has received: when, of which tab, and what it answered. */
+interface Received {
+  at: number
+  tab: string
+  status: number
+}
+
+let code: string
+let browser: Browser
+let context: BrowserContext
+let server: Server
+let origin: string
+let received: Received[]
+let answer: (count: number) => { status: number; headers: Record<string, string> }
+
+const ok = { status: 200, headers: {} }
+
+beforeAll(async () => {
+  const outputs = (await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias: packageAlias('src') },
+    build: {
+      write: false,
+      lib: {
+        entry: fileURLToPath(new URL('page-code.ts', import.meta.url)),
+        formats: ['iife'],
+        name: 'code',
+      },
+    },
+  })) as Rolldown.RolldownOutput[]
+  code = outputs[0]!.output[0].code
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH']!,
+    // Playwright switches the back/forward cache off.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+  })
+  server = createServer((request, response) => {
+    const { url = '', headers } = request
+    if (url.startsWith('/tab')) {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><title>tab</title><script>${code}</script>`)
+    } else if (!url.startsWith('/api')) response.writeHead(204).end()
+    else receive(headers, response)
+  })
+  function receive(headers: IncomingHttpHeaders, response: ServerResponse): void {
+    const { status, headers: fields } = answer(received.length)
+    received.push({ at: performance.now(), tab: headers.referer?.split('?')[1] ?? '', status })
+    response.writeHead(status, fields).end()
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}, 60_000)
+
+afterAll(async () => {
+  await browser.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+beforeEach(async () => {
+  received = []
+  answer = () => ok
+  context = await browser.newContext()
+})
+
+afterEach(() => context.close())
+
+async function openTab(name: string): Promise<Page> {
+  const tab = await context.newPage()
+  await tab.goto(`${origin}/tab?${name}`)
+  // Of the page itself the full address comes as the referrer.
+  return tab
+}
+
+const call = (tab: Page, count: number): Promise<number[]> => tab.evaluate((n) => page.call('/api', n), count)
+const begin = (tab: Page, count: number): Promise<void> => tab.evaluate((n) => page.begin('/api', n), count)
+
+it('sends nothing into a pause that another tab was asked for, nor of a tab that is opened or reloaded meanwhile', async () => {
+  const tabs = await Promise.all(['a', 'b', 'c'].map(openTab))
+  for (const tab of tabs) await call(tab, 1)
+  answer = (count) => (count === 3 ? { status: 429, headers: { 'retry-after': '3' } } : ok)
+  const first = call(tabs[0]!, 1)
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(4)
+  const refusedAt = received[3]!.at
+  await expect.poll(() => tabs[1]!.evaluate(() => page.gate().source), { timeout: 10_000 }).toBe('shared')
+  const others = [call(tabs[1]!, 2), call(tabs[2]!, 2)]
+  const late = await openTab('late')
+  others.push(call(late, 1))
+  const gate = await late.evaluate(() => page.gate())
+  expect(gate).toMatchObject({ open: false, source: 'shared' })
+  expect(gate.remainingMs).toBeLessThan(5000)
+  expect(gate.remainingMs).toBeGreaterThan(0)
+  const reloaded = await openTab('reloaded')
+  await reloaded.reload()
+  others.push(call(reloaded, 1))
+  expect((await Promise.all([first, ...others])).flat()).toEqual(Array.from({ length: 7 }, () => 200))
+  const sentMs = received.slice(4).map(({ at }) => at - refusedAt)
+  expect(sentMs).toHaveLength(7)
+  expect(Math.min(...sentMs)).toBeGreaterThanOrEqual(2999)
+  expect(await late.evaluate(() => page.ignored())).toBe(0)
+})
+
+it('keeps three tabs together at the rate that the server names', async () => {
+  const bucket = createBucketServer(
+    { tells: { retryAfter: true, rateLimit: true } },
+    performance.now.bind(performance),
+  )
+  answer = () => bucket.receive()
+  const tabs = await Promise.all(['a', 'b', 'c'].map(openTab))
+  for (const tab of tabs) await call(tab, 1)
+  await Promise.all(tabs.map((tab) => call(tab, 14)))
+  expect(received.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(3)
+  // Its bucket holds 10, and it refills by 20 a second.
+  const tookMs = received.at(-1)!.at - received[0]!.at
+  expect(tookMs).toBeGreaterThanOrEqual(((45 - 10) / 20) * 1000)
+})
+
+/** Whether a tab has once sent more in a second than its half of 20. */
+const hasAll = (tab: string, fromMs: number): boolean => {
+  const at = received.filter((one) => one.tab === tab && one.at > fromMs).map((one) => one.at)
+  return at.some((start) => at.filter((one) => one >= start && one < start + 1000).length >= 14)
+}
+
+/** One that takes 20 requests a second, and says so. */
+function limit(): void {
+  const bucket = createBucketServer({ tells: { rateLimit: true } }, performance.now.bind(performance))
+  answer = () => bucket.receive()
+}
+
+it.each([
+  ['is closed', (tab: Page) => tab.close()],
+  ['goes into the back/forward cache', (tab: Page) => tab.goto(`${origin}/tab?next`)],
+])('gives the share of a tab to the others when it %s', async (_, go) => {
+  limit()
+  const [a, b] = [await openTab('a'), await openTab('b')]
+  await begin(b, 200)
+  const all = call(a, 50)
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(20)
+  await go(b)
+  const goneAt = performance.now()
+  expect(await all).toHaveLength(50)
+  expect(hasAll('a', goneAt)).toBe(true)
+  expect(received.filter(({ tab, at }) => tab === 'b' && at > goneAt + 1000)).toEqual([])
+})
+
+it('gives the share of a tab to the others when it is frozen', async () => {
+  // Playwright makes every page think that it is in front; only a hidden one can be frozen.
+  const tabs = await launchTabs()
+  try {
+    limit()
+    const [b, a] = [await tabs.open(), await tabs.open()]
+    const go = (tab: Tab, name: string, count: number): Promise<unknown> =>
+      tab
+        .evaluate(`location.href = '${origin}/tab?${name}'`)
+        .then(() => expect.poll(() => tab.evaluate('!!globalThis.page'), { timeout: 10_000 }).toBe(true))
+        .then(() => tab.evaluate(`page.begin('/api', ${count})`))
+    await go(b, 'b', 600)
+    await go(a, 'a', 600)
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(20)
+    await b.freeze()
+    const goneAt = performance.now()
+    await expect.poll(() => hasAll('a', goneAt), { timeout: 25_000, interval: 100 }).toBe(true)
+    expect(received.filter(({ tab, at }) => tab === 'b' && at > goneAt + 1000)).toEqual([])
+  } finally {
+    await tabs.close()
+  }
+})
+
+it('leaves the page in the back/forward cache, and listens again when it is back', async () => {
+  const tab = await openTab('a')
+  await call(tab, 3)
+  // Playwright loses sight of a page that comes out of the cache.
+  const devtools = await context.newCDPSession(tab)
+  const evaluate = async (expression: string): Promise<unknown> =>
+    (await devtools.send('Runtime.evaluate', { expression })).result.value
+  const reasons: unknown[] = []
+  devtools.on('Page.backForwardCacheNotUsed', (event) => reasons.push(event.notRestoredExplanations))
+  await devtools.send('Page.enable')
+  await evaluate('globalThis.mark = 1')
+  await evaluate(`location.href = '${origin}/tab?next'`)
+  await expect.poll(() => evaluate('location.search'), { timeout: 10_000 }).toBe('?next')
+  const other = await openTab('b')
+  await call(other, 3)
+  await evaluate('history.back()')
+  await expect.poll(() => evaluate('location.search'), { timeout: 10_000 }).toBe('?a')
+  // A page that was not kept would have been loaded anew.
+  expect(reasons).toEqual([])
+  expect(await evaluate('globalThis.mark')).toBe(1)
+  answer = () => ({ status: 429, headers: { 'retry-after': '30' } })
+  await begin(other, 1)
+  await expect.poll(() => evaluate('page.gate().source'), { timeout: 10_000 }).toBe('shared')
+})
