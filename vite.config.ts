@@ -5,7 +5,7 @@ import dts from 'vite-plugin-dts'
 import type { Plugin, Rolldown } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-const entries = ['react', 'core', 'fetch', 'tabs', 'testing'] as const
+const entries = ['react', 'core', 'fetch', 'redis', 'tabs', 'testing'] as const
 
 /** Where `lull` and its subpaths are found: in `src` while we work, in `dist` to test what is published. */
 export function packageAlias(root: 'src' | 'dist'): { find: RegExp; replacement: string }[] {
@@ -111,6 +111,13 @@ export default defineConfig({
         environment: 'jsdom',
         isolate: false,
         setupFiles: ['test/react/setup.ts'],
+      }),
+      project('redis', {
+        include: ['test/redis/**/*.test.ts'],
+        globalSetup: 'test/redis/find-server.ts',
+        // Real servers, that are started, killed and stopped.
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
       }),
       matrix('19', false),
       matrix('19', true),

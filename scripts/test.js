@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { findChromium } from './find-chromium.js'
+import { findRedis } from './find-redis.js'
 
 const reports = mkdtempSync(join(tmpdir(), 'lull-test-'))
 let passed = 0
@@ -96,6 +97,11 @@ async function onOneCore() {
 await check('build', 'vite build --logLevel warn')
 await Promise.all([inBrowser(), onOneCore()])
 await tests('built', ['built'])
+await step('redis server', () => {
+  process.env.REDIS_SERVER_PATH = findRedis()
+  passed++
+})
+await tests('redis', ['redis'])
 await tests('unit', ['node', 'dom', 'react-*', 'server', 'types'])
 
 rmSync(reports, { recursive: true })

@@ -16,6 +16,7 @@ const LAYERS: Record<string, string[]> = {
   core: CORE,
   fetch: [...CORE, 'fetch'],
   react: [...CORE, 'fetch', 'react'],
+  redis: [...CORE, 'redis'],
   tabs: ['tabs'],
   testing: ['testing'],
 }

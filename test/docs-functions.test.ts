@@ -1,6 +1,7 @@
 import * as hooks from 'lull'
 import * as core from 'lull/core'
 import * as fetches from 'lull/fetch'
+import * as redis from 'lull/redis'
 import * as tabs from 'lull/tabs'
 import * as testing from 'lull/testing'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,6 +17,7 @@ it.each(
     lull: hooks,
     'lull/core': core,
     'lull/fetch': fetches,
+    'lull/redis': redis,
     'lull/tabs': tabs,
     'lull/testing': testing,
   }),

@@ -30,6 +30,7 @@ const entries = [
   { text: 'lull: hooks', source: '../src/react/index.ts' },
   { text: 'lull/core', source: '../src/core/index.ts' },
   { text: 'lull/fetch', source: '../src/fetch/index.ts' },
+  { text: 'lull/redis', source: '../src/redis/index.ts' },
   { text: 'lull/tabs', source: '../src/tabs/index.ts' },
   { text: 'lull/testing', source: '../src/testing/index.ts' },
 ] as const

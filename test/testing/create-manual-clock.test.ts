@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tries } from '../laws/tries.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -96,7 +97,7 @@ describe('after', () => {
         expect(called).toHaveLength(delays.length)
         expect(called.filter(([reads, instant]) => reads !== instant)).toEqual([])
       }),
-      { numRuns: 300, seed: 1 },
+      tries(300),
     )
   })
 

@@ -8,7 +8,7 @@ import {
   type AsyncCall,
   type AsyncTiming,
   type AsyncTrial,
-} from '../define-debounce-async.ts'
+} from '../parts/debounce-async.ts'
 import { around, createStage } from './stage.tsx'
 
 function inAct<Result>(make: () => Result): Result {

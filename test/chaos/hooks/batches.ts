@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { useBatch } from 'lull'
-import { batchOptions, defineBatch, type BatchTrial, type Item, type Limits } from '../define-batch.ts'
+import { batchOptions, defineBatch, type BatchTrial, type Item, type Limits } from '../parts/batch.ts'
 import type { BatchChanges } from 'lull/core'
 import { around, createStage } from './stage.tsx'
 

@@ -7,14 +7,8 @@ import {
   type Trigger,
 } from 'lull'
 import type { DebounceChanges, Debounced } from 'lull/core'
-import {
-  defineDebounce,
-  maxWaits,
-  timings,
-  type DebounceTrial,
-  type DebouncedFn,
-} from '../define-debounce.ts'
-import type { Timing } from '../held-model.ts'
+import { defineDebounce, maxWaits, timings, type DebounceTrial, type DebouncedFn } from '../parts/debounce.ts'
+import type { Timing } from '../parts/held-model.ts'
 import type { ChaosPart, World } from '../part.ts'
 import { createSwitch } from './condition.ts'
 import { leavePage } from './leave-page.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { useRateLimitedFetch } from 'lull'
 import type { RateLimitedFetchOptions } from 'lull/fetch'
-import { definePacedFetch, fetchOptions, type FetchTrial } from '../define-paced-fetch.ts'
+import { definePacedFetch, fetchOptions, type FetchTrial } from '../parts/paced-fetch.ts'
 import { around, createStage } from './stage.tsx'
 
 export const fetchesPart = definePacedFetch({

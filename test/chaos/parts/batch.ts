@@ -1,6 +1,308 @@
 import fc from 'fast-check'
-import { batch } from 'lull/core'
-import { batchOptions, defineBatch, type Item } from '../define-batch.ts'
+import { batch, type Batch, type BatchChanges } from 'lull/core'
+import { definePart, verb, type ChaosPart, type World } from '../part.ts'
+
+type How = 'results' | 'mixed' | 'reject' | 'throw' | 'short' | 'nothing' | 'add'
+type Step =
+  | { do: 'add'; key: number }
+  | { do: 'end'; which: number; how: Exclude<How, 'throw' | 'add'> }
+  | { do: 'flush' }
+  | { do: 'cancel' }
+  | { do: 'dispose' }
+  | { do: 'next'; how: How }
+  | ({ do: 'configure' } & BatchChanges<Item>)
+
+export interface Item {
+  n: number
+  key: number
+}
+
+/** An item that waits or is sent, and those that were added as the same. */
+interface Entry {
+  item: Item
+  want: 'waits' | 'cancelled' | 'sent' | { value: unknown } | { error: unknown }
+}
+
+interface Sent {
+  entries: Entry[]
+  end: (how: How) => void
+}
+
+const waits = fc.constantFrom(0, 20, 20, 100, Infinity)
+const maxSizes = fc.constantFrom(1, 2, 3, 10, Infinity)
+const maxWaits = fc.constantFrom(0, 30, 150, Infinity)
+const hows = fc.constantFrom<Exclude<How, 'throw' | 'add'>[]>(
+  'results',
+  'results',
+  'mixed',
+  'reject',
+  'short',
+  'nothing',
+)
+const orNot = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined })
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 20, arbitrary: fc.record({ do: fc.constant('add' as const), key: fc.nat(3) }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(4), how: hows }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('next' as const), how: fc.constantFrom('throw', 'add') }),
+  },
+  { weight: 3, arbitrary: verb('flush', 'cancel') },
+  { weight: 1, arbitrary: verb('dispose') },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('configure' as const),
+      wait: orNot(waits),
+      maxWait: orNot(maxWaits),
+      maxSize: orNot(maxSizes),
+    }),
+  },
+)
+
+export interface Limits {
+  wait: number
+  maxWait: number
+  maxSize: number
+}
+
+/** What is tried: a batch of the core, or that of a component, which has other ways to be configured and to end. */
+export interface BatchTrial extends Batch<Item, string> {
+  unmount?: () => void
+}
+
+type Send = (items: Item[]) => Promise<(string | Error)[]>
+
+interface BatchPart<Options> {
+  name: string
+  options: fc.Arbitrary<Options>
+  /** Where it is of a component. */
+  around?: (act: () => void | Promise<void>) => void | Promise<void>
+  weight?: number
+  begin: (world: World, send: Send, limits: Limits & { isKeyed: boolean }, options: Options) => BatchTrial
+}
+
+export const batchOptions = { wait: waits, maxWait: maxWaits, maxSize: maxSizes, isKeyed: fc.boolean() }
+
+const MOST_SENT = 10
+
+export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmount?: 'cancel' | 'flush' }>({
+  begin,
+  ...part
+}: BatchPart<Options>): ChaosPart {
+  return definePart<Options, Step>({
+    ...part,
+    step,
+    begin(world, options, isLong) {
+      const { clock, claim } = world
+      const { isKeyed, onUnmount = 'cancel', wait, maxWait, maxSize } = options
+      const limits: Limits = { wait, maxWait, maxSize }
+      const running = new Set<Sent>()
+      let waiting: Entry[] = []
+      let items = 0
+      let unsettled = 0
+      let flushes = 0
+      let isDisposed = false
+      let isAsked = false
+      let nextHow: How = 'nothing'
+      let isAtEnd = false
+      const none = { at: 0, progress: 0, least: Infinity }
+      let first = none
+      let last = none
+      // What waits may be more than a maxSize that was lowered.
+      let mostSize = maxSize
+      let marks = { longest: 0, setBackMs: 0, forwardMs: 0 }
+
+      function look(): void {
+        first.least = Math.min(first.least, limits.maxWait)
+        last.least = Math.min(last.least, limits.wait)
+        for (const limit of [limits.wait, limits.maxWait])
+          if (limit < Infinity) marks.longest = Math.max(marks.longest, limit)
+      }
+
+      function mark(): void {
+        marks = { longest: 0, setBackMs: clock.setBackMs, forwardMs: clock.progressMs - clock.elapsedMs }
+        look()
+      }
+
+      const isSteady = (): boolean =>
+        clock.setBackMs === marks.setBackMs && clock.progressMs - clock.elapsedMs === marks.forwardMs
+
+      function send(sent: Item[]): Promise<(string | Error)[]> {
+        look()
+        claim(sent.length > 0 && sent.length <= mostSize, 'sent a batch of', sent.length)
+        claim(
+          sent.length === waiting.length,
+          'sent another batch than what waits',
+          sent.length,
+          waiting.length,
+        )
+        claim(
+          sent.every((item, index) => item === waiting[index]?.item),
+          'sent other items than those that wait',
+        )
+        const [sinceFirst, sinceLast] = [first, last].map(({ progress }) => clock.progressMs - progress)
+        const isDue = sinceLast! >= last.least || sinceFirst! >= first.least || sent.length >= limits.maxSize
+        if (isSteady()) claim(isAsked || isDue, 'sent too early', sinceFirst, sinceLast)
+        const entries = waiting
+        waiting = []
+        mark()
+        mostSize = limits.maxSize
+        for (const entry of entries) entry.want = 'sent'
+        const how = nextHow
+        nextHow = 'nothing'
+        if (how === 'throw') {
+          for (const entry of entries) entry.want = { error: 'bad' }
+          throw new Error('bad')
+        }
+        if (how === 'add') add(0)
+        return new Promise((resolve, reject) => {
+          const one: Sent = {
+            entries,
+            end(how) {
+              running.delete(one)
+              const results = entries.map(({ item }, index) =>
+                how === 'mixed' && index === 1 ? new Error('bad') : `result of ${item.n}`,
+              )
+              for (const [index, entry] of entries.entries()) {
+                const result = results[index]!
+                if (how === 'short') entry.want = { error: `Expected ${entries.length} results of flush` }
+                else if (how === 'reject' || result instanceof Error) entry.want = { error: 'bad' }
+                else entry.want = { value: how === 'nothing' ? undefined : result }
+              }
+              if (how === 'reject') reject(new Error('bad'))
+              else if (how === 'nothing') resolve(undefined as never)
+              else resolve(how === 'short' ? results.slice(1) : results)
+            },
+          }
+          running.add(one)
+        })
+      }
+
+      const all = begin(world, send, { ...limits, isKeyed }, options)
+      mark()
+
+      function add(key: number): void {
+        const item: Item = { n: ++items, key }
+        const known = isKeyed ? waiting.find((other) => other.item.key === key) : undefined
+        const entry: Entry = known ?? { item, want: isDisposed ? 'cancelled' : 'waits' }
+        if (!isDisposed) {
+          last = { at: clock.elapsedMs, progress: clock.progressMs, least: Infinity }
+          if (waiting.length === 0) first = { ...last }
+          if (!known) waiting.push(entry)
+        }
+        unsettled++
+        const settle = (isRight: () => boolean, got: unknown): void => {
+          unsettled--
+          claim(isRight(), 'settled with', got, JSON.stringify(entry))
+        }
+        all.add(item).then(
+          (value) =>
+            settle(
+              () => typeof entry.want === 'object' && 'value' in entry.want && entry.want.value === value,
+              value,
+            ),
+          (error: unknown) =>
+            settle(
+              () =>
+                entry.want === 'cancelled'
+                  ? (error as Error).name === 'AbortError'
+                  : typeof entry.want === 'object' &&
+                    'error' in entry.want &&
+                    (error as Error).message.startsWith(entry.want.error as string),
+              error,
+            ),
+        )
+      }
+
+      function dispose(): void {
+        if (onUnmount === 'cancel') return cancel(() => all[Symbol.dispose]())
+        isAsked = true
+        all[Symbol.dispose]()
+        isAsked = false
+        cancel(() => undefined)
+      }
+
+      function cancel(act: () => void): void {
+        for (const entry of waiting) entry.want = 'cancelled'
+        waiting = []
+        act()
+        mark()
+      }
+
+      function flush(): void {
+        const before = [...running]
+        flushes++
+        isAsked = true
+        void all.flush().then(() => {
+          flushes--
+          claim(
+            before.every((sent) => !running.has(sent)),
+            'flush ended before what was sent',
+          )
+        })
+        isAsked = false
+        claim(waiting.length === 0 || waiting.every(({ item }) => item.n === items), 'flush left something')
+      }
+
+      function act(step: Step): void {
+        if (step.do === 'add') add(step.key)
+        else if (step.do === 'end') [...running][step.which % Math.max(running.size, 1)]?.end(step.how)
+        else if (step.do === 'next') nextHow = step.how
+        else if (step.do === 'flush') flush()
+        else if (step.do === 'cancel') cancel(() => all.cancel())
+        else if (step.do === 'dispose') {
+          dispose()
+          isDisposed = true
+          if (isLong) act({ do: 'configure' })
+        } else {
+          const { wait = limits.wait, maxWait = limits.maxWait, maxSize = limits.maxSize } = step
+          Object.assign(limits, { wait, maxWait, maxSize })
+          isDisposed = false
+          all.configure(step)
+        }
+        // They come sooner than a script ends them.
+        if (running.size > MOST_SENT) [...running][0]!.end('results')
+        if (waiting.length === 0) mostSize = limits.maxSize
+        mostSize = Math.max(mostSize, limits.maxSize)
+        look()
+      }
+
+      return {
+        act,
+        check() {
+          claim(
+            all.size === waiting.length && all.isPending() === waiting.length > 0,
+            'size is',
+            all.size,
+            waiting.length,
+          )
+          claim(clock.pending <= (waiting.length > 0 ? 1 : 0), 'has timers', clock.pending)
+          claim(waiting.length < limits.maxSize || waiting.length === 0, 'is full and waits', waiting.length)
+          if (isAtEnd) claim(unsettled + flushes + running.size === 0, 'left something', unsettled, flushes)
+          if (waiting.length === 0 || !clock.isQuiet) return
+          const [sinceFirst, sinceLast] = [first, last].map(({ at }) => clock.elapsedMs - at)
+          const { wait, maxWait } = limits
+          const [byFirst, byLast] = isSteady()
+            ? [maxWait, wait]
+            : [maxWait, wait].map((limit) =>
+                limit < Infinity ? marks.longest + clock.setBackMs - marks.setBackMs : limit,
+              )
+          claim(sinceFirst! < byFirst! && sinceLast! < byLast!, 'a batch is overdue', sinceFirst, sinceLast)
+        },
+        end() {
+          isAtEnd = true
+          nextHow = 'nothing'
+          flush()
+          dispose()
+          for (const sent of running) sent.end('results')
+        },
+        close: () => all.unmount?.(),
+      }
+    },
+  })
+}
 
 export const batchPart = defineBatch({
   name: 'batch',

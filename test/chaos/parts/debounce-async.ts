@@ -1,6 +1,308 @@
 import fc from 'fast-check'
-import { debounceAsync } from 'lull/core'
-import { asyncTimings, defineDebounceAsync } from '../define-debounce-async.ts'
+import { debounceAsync, type DebounceChanges, type DebouncedAsync } from 'lull/core'
+import { timings, waits } from './debounce.ts'
+import { definePart, verb, type ChaosPart, type World } from '../part.ts'
+
+type How = 'value' | 'error'
+type Plan = {
+  ends: 'later' | 'at once' | 'throws'
+  heedsAbort: boolean
+  inside: 'nothing' | 'call' | 'cancel'
+}
+type Step =
+  | ({ do: 'call' } & Plan)
+  | { do: 'end'; which: number; how: How }
+  | { do: 'flush' | 'cancel' | 'dispose' | 'abort' }
+  | ({ do: 'configure' } & DebounceChanges)
+
+export interface AsyncCall extends Plan {
+  n: number
+  at: number
+  isSettled: boolean
+  hasStarted: boolean
+  signal?: AbortSignal
+  end?: (how: How) => void
+}
+
+const edge = fc.option(fc.boolean(), { nil: undefined })
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc.record({
+      do: fc.constant('call' as const),
+      ends: fc.constantFrom('later', 'later', 'later', 'at once', 'throws'),
+      heedsAbort: fc.boolean(),
+      inside: fc.constantFrom('nothing', 'nothing', 'nothing', 'nothing', 'call', 'cancel'),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('end' as const),
+      which: fc.nat(3),
+      how: fc.constantFrom('value', 'value', 'error'),
+    }),
+  },
+  { weight: 4, arbitrary: verb('flush', 'cancel') },
+  { weight: 1, arbitrary: verb('dispose', 'abort') },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('configure' as const),
+      wait: fc.option(waits, { nil: undefined }),
+      leading: edge,
+      trailing: edge,
+    }),
+  },
+)
+
+export interface AsyncTiming {
+  overlap: 'abort' | 'queue'
+  wait: number
+  leading: boolean
+  trailing: boolean
+}
+
+/** What is tried: what the core makes of a task, or a component does, which has other ways to be configured and to end. */
+export interface AsyncTrial {
+  debounced: Pick<
+    DebouncedAsync<[AsyncCall], number>,
+    'flush' | 'cancel' | 'isPending' | 'configure' | 'dispose'
+  > &
+    ((call: AsyncCall) => ReturnType<DebouncedAsync<[AsyncCall], number>>)
+  /** Ends it for good. */
+  abort: () => void
+  /** Whether `isPending` is right once promises have gone on, and not before. @default false */
+  tellsLater?: boolean
+  check?: () => void
+}
+
+type Task = (signal: AbortSignal, call: AsyncCall) => number | Promise<number>
+
+interface AsyncPart<Options> {
+  name: string
+  options: fc.Arbitrary<Options>
+  /** Where it is of a component. */
+  around?: (act: () => void | Promise<void>) => void | Promise<void>
+  weight?: number
+  begin: (world: World, task: Task, timing: AsyncTiming, options: Options) => AsyncTrial
+}
+
+export const asyncTimings = { ...timings, overlap: fc.constantFrom('abort' as const, 'queue' as const) }
+
+export function defineDebounceAsync<Options extends AsyncTiming>({
+  begin: beginTrial,
+  ...part
+}: AsyncPart<Options>): ChaosPart {
+  return definePart<Options, Step>({
+    ...part,
+    step,
+    begin(world, options, isLong) {
+      const { clock, claim } = world
+      const { overlap } = options
+      const timing: AsyncTiming = { ...options }
+      let trial: AsyncTrial
+      let debounced: AsyncTrial['debounced']
+      // Those that are not settled, and those whose tasks run: of former instances too.
+      let unsettled = new Set<AsyncCall>()
+      let running = new Set<AsyncCall>()
+      let former: Set<AsyncCall>[] = []
+      let calls = 0
+      let newest: AsyncCall | undefined
+      let lastDone = 0
+      let cancelledUpTo = 0
+      let disposals = 0
+      let instances = 0
+      let isAtEnd = false
+      let marks = { longest: 0, setBackMs: 0, forwardMs: 0 }
+
+      function mark(): void {
+        marks = {
+          longest: timing.wait,
+          setBackMs: clock.setBackMs,
+          forwardMs: clock.progressMs - clock.elapsedMs,
+        }
+      }
+
+      function task(signal: AbortSignal, call: AsyncCall): number | Promise<number> {
+        const [ownRunning, ownUnsettled] = [running, unsettled]
+        claim(!call.hasStarted, 'started a task twice', call.n)
+        claim(ownUnsettled.has(call), 'started a task of a call that is settled', call.n)
+        for (const other of ownRunning)
+          claim(overlap === 'abort' && other.signal!.aborted, 'two tasks at a time', other.n, call.n)
+        call.hasStarted = true
+        call.signal = signal
+        if (call.inside === 'call') make(call.n % 2 ? 'later' : 'at once')
+        else if (call.inside === 'cancel') cancel()
+        if (call.ends === 'throws') throw new Error(`of ${call.n}`)
+        if (call.ends === 'at once') return call.n
+        ownRunning.add(call)
+        return new Promise((resolve, reject) => {
+          call.end = (how) => {
+            ownRunning.delete(call)
+            if (how === 'value') resolve(call.n)
+            else reject(new Error(`of ${call.n}`))
+          }
+          if (call.heedsAbort) signal.addEventListener('abort', () => call.end!('error'))
+          if (call.heedsAbort && signal.aborted) call.end('error')
+        })
+      }
+
+      function begin(): void {
+        Object.assign(timing, options)
+        unsettled = new Set()
+        running = new Set()
+        newest = undefined
+        instances++
+        trial = beginTrial(world, task, timing, options)
+        debounced = trial.debounced
+        mark()
+      }
+
+      function make(ends: Plan['ends'], plan: Partial<Plan> = {}): void {
+        const own = unsettled
+        const call: AsyncCall = {
+          n: ++calls,
+          at: clock.elapsedMs,
+          isSettled: false,
+          hasStarted: false,
+          heedsAbort: true,
+          inside: 'nothing',
+          ...plan,
+          ends,
+        }
+        const isHeard = timing.leading || timing.trailing
+        if (isHeard) newest = call
+        own.add(call)
+        const settle = (): void => {
+          claim(!call.isSettled, 'settled a call twice', call.n)
+          call.isSettled = true
+          own.delete(call)
+        }
+        debounced(call).then(
+          (outcome) => {
+            settle()
+            if (outcome.status === 'done') {
+              claim(
+                call.hasStarted && outcome.value === call.n,
+                'answered a call with',
+                outcome.value,
+                call.n,
+              )
+              claim(call.n > lastDone, 'a result came after that of a newer call', call.n, lastDone)
+              lastDone = call.n
+            } else if (outcome.status === 'cancelled') {
+              claim(call.n <= cancelledUpTo || !isHeard, 'cancelled a call that nobody cancelled', call.n)
+            } else {
+              const isOnlyLeading = !timing.trailing || timing.leading
+              claim(call.n < calls || isOnlyLeading, 'superseded the last call', call.n)
+            }
+          },
+          (error: unknown) => {
+            settle()
+            claim(
+              call.hasStarted && (error as Error).message === `of ${call.n}`,
+              'rejected with',
+              error,
+              call.n,
+            )
+          },
+        )
+      }
+
+      function cancel(): void {
+        cancelledUpTo = calls
+        debounced.cancel()
+        mark()
+      }
+
+      function dispose(): void {
+        const ownRunning = running
+        cancelledUpTo = calls
+        disposals++
+        void debounced.dispose().then(() => {
+          disposals--
+          claim(ownRunning.size === 0 || !isAtEnd, 'was disposed of before the last task ended')
+        })
+        Object.assign(timing, { leading: false, trailing: false })
+        mark()
+      }
+
+      function configure(changes: DebounceChanges): void {
+        const { wait = timing.wait, leading = timing.leading, trailing = timing.trailing } = changes
+        Object.assign(timing, { wait, leading, trailing })
+        debounced.configure(changes)
+      }
+
+      function act(step: Step): void {
+        if (step.do === 'call') make(step.ends, step)
+        else if (step.do === 'end') {
+          const all = [...former, running].flatMap((calls) => [...calls])
+          all[step.which % Math.max(all.length, 1)]?.end!(step.how)
+        } else if (step.do === 'flush') {
+          const promise = debounced.flush()
+          claim(trial.tellsLater || !promise === !debounced.isPending(), 'flush answers', promise)
+          promise?.catch(() => undefined)
+          mark()
+        } else if (step.do === 'cancel') cancel()
+        else if (step.do === 'configure') configure(step)
+        else if (step.do === 'dispose') {
+          dispose()
+          if (isLong) configure({ trailing: true })
+        } else if (!isLong) {
+          cancelledUpTo = calls
+          trial.abort()
+          claim(!debounced.isPending() && debounced.flush() === undefined, 'goes on after the abort')
+          former.push(running)
+          begin()
+        }
+      }
+
+      begin()
+      return {
+        act,
+        check() {
+          marks.longest = Math.max(marks.longest, timing.wait)
+          trial.check?.()
+          former = former.filter(({ size }) => size > 0)
+          claim(
+            debounced.isPending() === unsettled.size > 0,
+            'isPending says',
+            debounced.isPending(),
+            unsettled.size,
+          )
+          claim(unsettled.size <= 3, 'keeps calls', unsettled.size)
+          claim(clock.pending <= instances, 'has several timers')
+          claim(
+            !isAtEnd || (unsettled.size === 0 && disposals === 0),
+            'left something',
+            unsettled.size,
+            disposals,
+          )
+          if (running.size === 0 && !newest?.hasStarted && !newest?.isSettled && !clock.pending && newest)
+            claim(timing.wait === Infinity, 'a call waits for nothing', newest.n)
+          if (!newest || newest.hasStarted || newest.isSettled || !clock.isQuiet) return
+          if (overlap === 'queue' && running.size > 0) return
+          const backMs = clock.setBackMs - marks.setBackMs
+          const isSteady = backMs === 0 && clock.progressMs - clock.elapsedMs === marks.forwardMs
+          const sinceMs = clock.elapsedMs - newest.at
+          claim(sinceMs < (isSteady ? timing.wait : marks.longest + backMs), 'a call is overdue', sinceMs)
+        },
+        end() {
+          dispose()
+          isAtEnd = true
+          for (const calls of [...former, running]) for (const call of calls) call.end!('value')
+          // What waited for those to end has its turn then.
+          clock.after(0, () => {
+            for (const call of running) call.end!('value')
+          })
+        },
+        close: () => trial.abort(),
+      }
+    },
+  })
+}
 
 export const debounceAsyncPart = defineDebounceAsync({
   name: 'debounceAsync',

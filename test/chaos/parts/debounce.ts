@@ -1,8 +1,253 @@
 import fc from 'fast-check'
-import { debounce, throttle, type DebounceOptions } from 'lull/core'
-import { defineDebounce, maxWaits, timings, type DebounceTrial } from '../define-debounce.ts'
-import type { Timing } from '../held-model.ts'
-import type { ChaosPart } from '../part.ts'
+import { debounce, throttle, type DebounceChanges, type Debounced, type DebounceOptions } from 'lull/core'
+import { createHeldModel, type Call, type HeldModel, type Timing } from './held-model.ts'
+import { definePart, verb, type ChaosPart, type World } from '../part.ts'
+
+type Plan = Pick<Call, 'inside' | 'throws'>
+type ConfigureStep = { do: 'configure' } & DebounceChanges
+type Step =
+  | ({ do: 'call' } & Plan)
+  | { do: 'flush' | 'cancel' | 'dispose' | 'abort' | 'hold' | 'release' | 'leavePage' | 'blink' }
+  | ConfigureStep
+export type DebouncedFn = (this: { n: number }, call: Call) => number
+
+export const waits = fc.constantFrom(0, 1, 20, 20, 100, 100, 250.5)
+export const maxWaits = fc.constantFrom(Infinity, 0, 30, 150)
+export const timings = { wait: waits, leading: fc.boolean(), trailing: fc.boolean() }
+const edge = fc.option(fc.boolean(), { nil: undefined })
+
+/** The same, and what a run does itself. */
+export const plan: fc.Arbitrary<Plan> = fc.record({
+  inside: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('nothing' as const) },
+    { weight: 3, arbitrary: fc.constantFrom('call' as const, 'flush' as const, 'cancel' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('configure' as const, 'dispose' as const) },
+  ),
+  throws: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+})
+
+export const configuring: fc.Arbitrary<ConfigureStep> = fc.record({
+  do: fc.constant('configure' as const),
+  wait: fc.option(waits, { nil: undefined }),
+  maxWait: fc.option(maxWaits, { nil: undefined }),
+  leading: edge,
+  trailing: edge,
+})
+
+const coreStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 24,
+    arbitrary: fc
+      .record({ do: fc.constant('call' as const) })
+      .chain((call) => plan.map((rest) => ({ ...call, ...rest }))),
+  },
+  { weight: 3, arbitrary: verb('flush', 'cancel') },
+  { weight: 3, arbitrary: configuring },
+  { weight: 1, arbitrary: verb('dispose', 'abort') },
+)
+
+/** Some edge is on, so that it is not the end of a long life. */
+export const WAKING: DebounceChanges = { trailing: true }
+
+/** What is tried: a function of the core, or that of a component, which has other ways to be configured and to end. */
+export interface DebounceTrial {
+  held: Debounced<DebouncedFn>
+  /** Ends it, until it is configured. */
+  dispose: () => void
+  /** Ends it for good. */
+  abort: () => void
+  /** Of a component: it is hidden, which ends it, and shown again in the same task. */
+  blink?: () => void
+  /** All is held back while `isOn`. */
+  hold?: (isOn: boolean) => void
+  /** The page goes away. */
+  leavePage?: () => void
+}
+
+/** What makes a run where it would be dropped. */
+interface Policies {
+  onUnmount?: 'cancel' | 'flush'
+  flushOn?: readonly unknown[]
+}
+
+interface DebouncePart<Options> {
+  name: string
+  kind: 'debounce' | 'throttle'
+  options: fc.Arbitrary<Options>
+  /** Where it is of a component. */
+  around?: (act: () => void | Promise<void>) => void | Promise<void>
+  weight?: number
+  begin: (world: World, fn: DebouncedFn, timing: Timing, options: Options) => DebounceTrial
+}
+
+const componentStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 31, arbitrary: coreStep },
+  { weight: 10, arbitrary: verb('hold', 'release', 'leavePage', 'blink', 'blink') },
+)
+
+export function defineDebounce<Options extends Timing & Policies>({
+  kind,
+  begin,
+  ...part
+}: DebouncePart<Options>): ChaosPart {
+  return definePart<Options, Step>({
+    ...part,
+    step: part.around ? componentStep : coreStep,
+    isSync: !part.around,
+    begin(world, options, isLong) {
+      const { clock, claim } = world
+      const { onUnmount = 'cancel', flushOn = [] } = options
+      const changed: Timing = { ...options }
+      let trial: DebounceTrial
+      let model: HeldModel
+      let calls = 0
+      let result: number | undefined
+      let told = false
+      let isHeldBack = false
+      let isEnding = false
+      // What throws while a component is unmounted takes the tree with it: another one has no result yet.
+      let isBroken = false
+
+      const timing = (): Timing =>
+        isHeldBack
+          ? {
+              wait: Infinity,
+              maxWait: Infinity,
+              leading: false,
+              trailing: changed.leading || changed.trailing,
+            }
+          : changed
+
+      function fn(this: { n: number }, call: Call): number {
+        claim(this.n === call.n, 'ran with another this', this.n, call.n)
+        const isByTimer = depth === 0
+        model.running(call, () => {
+          depth++
+          if (call.inside !== 'nothing') actInside(call.inside)
+          depth--
+        })
+        if (call.throws) {
+          const error = new Error(`of call ${call.n}`)
+          if (isByTimer) world.expectError(error)
+          throw error
+        }
+        isBroken = false
+        return (result = call.n)
+      }
+      // Of what we have called and not returned from.
+      let depth = 0
+
+      function actInside(inside: Exclude<Call['inside'], 'nothing'>): void {
+        if (inside === 'call') act({ do: 'call', inside: 'nothing', throws: false })
+        // Nothing is rendered in the midst of an unmount.
+        else if (isEnding && (inside === 'configure' || inside === 'dispose')) return
+        else act(inside === 'configure' ? { do: 'configure', wait: 20 } : { do: inside })
+      }
+
+      /** Calls what may throw what a run throws. */
+      function attempt(make: () => number | undefined): void {
+        depth++
+        try {
+          const answer = make()
+          claim(answer === result || (isBroken && answer === undefined), 'answered', answer, result)
+        } catch (error) {
+          isBroken ||= isEnding
+          claim((error as Error).message.startsWith('of call '), 'threw', error)
+        }
+        depth--
+      }
+
+      function end(how: 'dispose' | 'abort' | 'blink'): void {
+        isEnding = true
+        const { held } = model
+        if (onUnmount === 'cancel') model.reset()
+        model.flushing(() =>
+          attempt(() => {
+            trial[how]?.()
+            return result
+          }),
+        )
+        claim(onUnmount === 'cancel' || !held || held.hasRun, 'lost a call at the end', held?.n)
+        model.reset()
+        isEnding = false
+      }
+
+      function make(): void {
+        Object.assign(changed, options)
+        if (kind === 'throttle') changed.maxWait = changed.wait
+        model = createHeldModel(world, timing)
+        result = undefined
+        told = isHeldBack = false
+        trial = begin(world, fn, changed, options)
+        const { held } = trial
+        held.subscribe(() => {
+          claim(told !== held.isPending(), 'told of no change')
+          told = held.isPending()
+        })
+      }
+
+      function configure(changes: DebounceChanges): void {
+        const { wait = changed.wait, maxWait = changed.maxWait } = changes
+        const { leading = changed.leading, trailing = changed.trailing } = changes
+        Object.assign(changed, { wait, leading, trailing, maxWait: kind === 'throttle' ? wait : maxWait })
+        trial.held.configure(changes)
+      }
+
+      function act(step: Step): void {
+        const { held } = trial
+        if (step.do === 'call') {
+          const call: Call = { n: ++calls, hasRun: false, inside: step.inside, throws: step.throws }
+          model.calling(call, () => attempt(() => held.call({ n: call.n }, call)))
+        } else if (step.do === 'flush') {
+          model.flushing(() => attempt(() => held.flush()))
+        } else if (step.do === 'configure') {
+          configure(step)
+        } else if (step.do === 'hold' || step.do === 'release') {
+          isHeldBack = step.do === 'hold'
+          trial.hold?.(isHeldBack)
+        } else if (step.do === 'leavePage') {
+          const { held: last } = model
+          const leave = (): void => trial.leavePage?.()
+          if (flushOn.length > 0) model.flushing(leave)
+          else leave()
+          claim(flushOn.length === 0 || !last || last.hasRun, 'lost a call as the page went', last?.n)
+        } else if (step.do === 'blink') {
+          end('blink')
+        } else if (step.do === 'abort') {
+          if (isLong) return
+          end('abort')
+          held.call({ n: 0 }, { n: 0, hasRun: true, inside: 'nothing', throws: false })
+          attempt(() => held.flush())
+          claim(!held.isPending(), 'is pending after the abort')
+          make()
+        } else if (step.do === 'cancel') {
+          model.reset()
+          held.cancel()
+        } else {
+          end('dispose')
+          Object.assign(changed, { leading: false, trailing: false })
+          // A component is shown again by the next step that configures it.
+          if (!trial.blink && (depth > 0 || isLong)) configure(WAKING)
+        }
+      }
+
+      make()
+      return {
+        act,
+        check() {
+          model.check(trial.held.isPending())
+          claim(told === trial.held.isPending(), 'did not tell of a change')
+          claim(clock.pending <= 1, 'has several timers')
+        },
+        end() {
+          if (isHeldBack) act({ do: 'release' })
+          configure({ wait: 20 })
+        },
+        close: () => trial.abort(),
+      }
+    },
+  })
+}
 
 interface Options extends Timing {
   hasOnError: boolean

@@ -15,7 +15,7 @@ import {
   type Reservation,
 } from 'lull/core'
 import type { ChaosClock } from '../chaos-clock.ts'
-import { createBucketEnvelope, createWindowEnvelope, type Envelope, type LimitChanges } from '../envelope.ts'
+import { createBucketEnvelope, createWindowEnvelope, type Envelope, type LimitChanges } from './envelope.ts'
 import { definePart, verb, type ChaosPart, type World } from '../part.ts'
 
 type Step =

@@ -9,7 +9,7 @@ import {
   type QueueOverflow,
   type RateLimitError,
 } from 'lull/core'
-import { createBucketEnvelope, type Envelope } from '../envelope.ts'
+import { createBucketEnvelope, type Envelope } from './envelope.ts'
 import { definePart, verb } from '../part.ts'
 
 interface Adding {

@@ -190,31 +190,3 @@ it('settles every promise, with what its own batch ended with', async () => {
     tries(800),
   )
 })
-
-it('has every item that is not cancelled in exactly one batch, in order, and no batch above maxSize', async () => {
-  await fc.assert(
-    fc.asyncProperty(scripts, limits, async (script, limits) => {
-      const { sent, adds } = await play(script, { ...limits, isKeyed: false })
-      const isCancelled = ({ result }: (typeof adds)[number]) => result.error instanceof DOMException
-      expect(sent.flatMap(({ items }) => items)).toEqual(
-        adds.filter((add) => !isCancelled(add)).map(({ n }) => n),
-      )
-      for (const { items } of sent) expect(items.length).toBeLessThanOrEqual(limits.maxSize)
-    }),
-    tries(500),
-  )
-})
-
-it('lets no item wait longer than maxWait, nor than wait after the last one', async () => {
-  await fc.assert(
-    fc.asyncProperty(scripts, limits, async (script, limits) => {
-      const { sent, sentByScript, adds } = await play(script, { ...limits, isKeyed: false })
-      for (const { at, items } of sent.slice(0, sentByScript)) {
-        const instants = items.map((n) => adds[n - 1]!.at)
-        expect(at).toBeLessThanOrEqual(instants[0]! + limits.maxWait)
-        expect(at).toBeLessThanOrEqual(instants.at(-1)! + limits.wait)
-      }
-    }),
-    tries(500),
-  )
-})

@@ -1,7 +1,7 @@
 import { batch, type BatchOptions } from 'lull/core'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
-import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestClock } from '../time/clocks.ts'
 import { named } from '../shared/named.ts'
 import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
 
@@ -62,25 +62,6 @@ describe('timing', () => {
           [5, [5, 5]],
         ],
       },
-      { does: 'sends a lone item after wait', options: { wait: 100 }, adds: [0], sent: [[100, [0]]] },
-      {
-        does: 'waits anew at each item',
-        options: { wait: 100 },
-        adds: [0, 50, 120, 219, 319],
-        sent: [
-          [319, [0, 50, 120, 219]],
-          [419, [319]],
-        ],
-      },
-      {
-        does: 'lets no item wait longer than maxWait while more come',
-        options: { wait: 100, maxWait: 150 },
-        adds: [0, 60, 120, 160, 220],
-        sent: [
-          [150, [0, 60, 120]],
-          [310, [160, 220]],
-        ],
-      },
       {
         does: 'sends a fixed window after the first item with an endless wait',
         options: { wait: Infinity, maxWait: 100 },
@@ -101,31 +82,12 @@ describe('timing', () => {
         ],
       },
       {
-        does: 'keeps to a maxWait below wait',
-        options: { wait: 100, maxWait: 20 },
-        adds: [0, 10, 30],
-        sent: [
-          [20, [0, 10]],
-          [50, [30]],
-        ],
-      },
-      {
         does: 'sends as soon as there are maxSize, and waits anew for the rest',
         options: { wait: 100, maxSize: 3 },
         adds: [0, 10, 20, 30],
         sent: [
           [20, [0, 10, 20]],
           [130, [30]],
-        ],
-      },
-      {
-        does: 'sends chunks of maxSize where a task adds more',
-        options: { maxSize: 2 },
-        adds: [0, 0, 0, 0, 0],
-        sent: [
-          [0, [0, 0]],
-          [0, [0, 0]],
-          [0, [0]],
         ],
       },
       {
@@ -137,44 +99,12 @@ describe('timing', () => {
           [120, [20]],
         ],
       },
-      {
-        does: 'measures maxWait from the first item of each batch',
-        options: { wait: 100, maxWait: 150, maxSize: 2 },
-        adds: [0, 10, 20, 100, 110, 190],
-        sent: [
-          [10, [0, 10]],
-          [100, [20, 100]],
-          [190, [110, 190]],
-        ],
-      },
-      {
-        does: 'takes undefined for the defaults',
-        options: { wait: undefined, maxWait: undefined, maxSize: undefined, key: undefined },
-        adds: [0, 0, 1],
-        sent: [
-          [0, [0, 0]],
-          [1, [1]],
-        ],
-      },
     ]),
   )('%s', (_, { options, adds, sent }) => {
     const all = setUp(options)
     for (const at of adds) void all.addAt(at)
     all.clock.advance(1000)
     expect(all.sent).toEqual(sent)
-  })
-
-  it('does not take wait for the longest that an item waits: a stream without a pause is sent by maxWait alone', () => {
-    const endless = setUp({ wait: 100 })
-    const bounded = setUp({ wait: 100, maxWait: 1000 })
-    for (let at = 0; at <= 9000; at += 90) {
-      void endless.addAt(at)
-      void bounded.addAt(at)
-    }
-    expect(endless.sent).toEqual([])
-    expect(bounded.sent.map(([at]) => at)).toEqual([1000, 2080, 3160, 4240, 5320, 6400, 7480, 8560])
-    endless.clock.advance(1000)
-    bounded.clock.advance(1000)
   })
 
   it('sends maxSize items within the add of the last', () => {
@@ -185,67 +115,9 @@ describe('timing', () => {
     expect(sent).toEqual([[0, [1, 2]]])
     expect(batch.size).toBe(0)
   })
-
-  it.each([2 ** 31, 1e12, Infinity])('does not send %d ms early', (wait) => {
-    const manual = createTestClock()
-    const { clock, delays } = recordTimers(manual)
-    const flush = vi.fn()
-    const all = batch(flush, { wait, clock })
-    void all.add(1)
-    manual.advance(1000)
-    void all.add(2)
-    manual.advance(1000)
-    expect(flush).not.toHaveBeenCalled()
-    expect(Math.max(0, ...delays)).toBeLessThan(2 ** 31)
-    expect(delays).toHaveLength(wait < Infinity ? 1 : 0)
-    all.cancel()
-  })
-
-  it('sets one timer for many items, and cancels none', () => {
-    const manual = createTestClock()
-    const { clock, delays, cancelled } = recordTimers(manual)
-    const all = batch(() => undefined, { wait: 1000, maxWait: 1500, clock })
-    for (let item = 0; item < 1000; item++) {
-      void all.add(item)
-      if (item < 999) manual.advance(1)
-    }
-    expect(delays).toEqual([1000])
-    manual.advance(2000)
-    expect(delays).toEqual([1000, 500])
-    expect(cancelled).toEqual([])
-  })
-
-  it('takes an item that comes before a late timer along', () => {
-    const { clock, advance, block } = createBusyClock()
-    const sent: Sent[] = []
-    const all = batch((items: number[]) => void sent.push([clock.now(), items]), { maxWait: 100, clock })
-    void all.add(0)
-    block(500)
-    void all.add(500)
-    advance(1000)
-    expect(sent).toEqual([[500, [0, 500]]])
-  })
 })
 
 describe('results', () => {
-  it('gives each item its own, in the order of the items', async () => {
-    const { batch, clock } = setUp({ wait: 100 })
-    const results = [3, 1, 2].map((item) => batch.add(item))
-    clock.advance(100)
-    expect(await Promise.all(results)).toEqual([6, 2, 4])
-  })
-
-  it('come after the batch has ended, not after wait', async () => {
-    const { batch, clock, runs } = setUpSlow({ wait: 100 })
-    const result = track(batch.add('a'))
-    clock.advance(10_000)
-    await settled()
-    expect(result.state).toBe('pending')
-    runs[0]!.resolve(['A'])
-    await settled()
-    expect(result).toEqual({ state: 'resolved', value: 'A' })
-  })
-
   it('are undefined where flush answers nothing', async () => {
     const clock = createTestClock()
     const all = batch(() => undefined, { wait: 10, clock })
@@ -253,36 +125,6 @@ describe('results', () => {
     const results = [all.add(1), all.add(2), slow.add(3)]
     clock.advance(10)
     expect(await Promise.all(results)).toEqual([undefined, undefined, undefined])
-  })
-
-  it('reject the item whose result is an Error, and no other', async () => {
-    const { batch, clock, runs } = setUpSlow()
-    const results = ['a', 'b', 'c'].map((item) => track(batch.add(item)))
-    clock.advance(0)
-    const bad = new TypeError('bad')
-    runs[0]!.resolve(['A', bad, 'C'])
-    await settled()
-    expect(results).toEqual([
-      { state: 'resolved', value: 'A' },
-      { state: 'rejected', error: bad },
-      { state: 'resolved', value: 'C' },
-    ])
-    expect(results[1]!.error).toBe(bad)
-  })
-
-  it('are those of overlapping batches, whichever ends first', async () => {
-    const { batch, clock, runs } = setUpSlow({ wait: 100 })
-    const first = track(batch.add('a'))
-    clock.advance(100)
-    const second = track(batch.add('b'))
-    clock.advance(100)
-    expect(runs.map(({ items }) => items)).toEqual([['a'], ['b']])
-    runs[1]!.resolve(['B'])
-    await settled()
-    expect([first.state, second.value]).toEqual(['pending', 'B'])
-    runs[0]!.resolve(['A'])
-    await settled()
-    expect(first.value).toBe('A')
   })
 
   it('stay right where flush changes the array that it is given', async () => {
@@ -407,42 +249,6 @@ describe('key', () => {
     expect(results.map(({ value, error }) => value ?? error)).toEqual(['1', bad, '1', '1', '3', bad])
   })
 
-  it('tells them apart in another batch, also while the first is in flight', async () => {
-    const { batch, clock, runs } = setUpSlow(byId)
-    const first = track(batch.add('a'))
-    clock.advance(100)
-    const second = track(batch.add('a'))
-    clock.advance(100)
-    expect(runs.map(({ items }) => items)).toEqual([['a'], ['a']])
-    runs[1]!.resolve(['2'])
-    runs[0]!.resolve(['1'])
-    await settled()
-    expect([first.value, second.value]).toEqual(['1', '2'])
-  })
-
-  it('waits anew at an item of the same key too, but not beyond maxWait', () => {
-    const { batch, clock, runs } = setUpSlow({ ...byId, maxWait: 150 })
-    void batch.add('a')
-    clock.advance(90)
-    void batch.add('a')
-    clock.advance(59)
-    expect(runs).toEqual([])
-    clock.advance(1)
-    expect(runs).toHaveLength(1)
-    runs[0]!.resolve(['1'])
-  })
-
-  it('counts items of the same key once for maxSize', () => {
-    const { batch, clock, runs } = setUpSlow({ ...byId, maxSize: 2 })
-    for (const item of ['a', 'a', 'A']) void batch.add(item)
-    expect(runs).toEqual([])
-    void batch.add('b')
-    expect(runs[0]!.items).toEqual(['a', 'b'])
-    runs[0]!.resolve(['1', '2'])
-    clock.advance(100)
-    expect(runs).toHaveLength(1)
-  })
-
   it('compares keys as a Map does', () => {
     const { batch, clock, sent } = setUp({ key: (item) => (item > 2 ? NaN : item) })
     for (const item of [0, -0, 1, 3, 4]) void batch.add(item)
@@ -452,18 +258,6 @@ describe('key', () => {
 })
 
 describe('flush', () => {
-  it('sends what waits at once, and not again', async () => {
-    const { batch, clock, sent } = setUp({ wait: 100 })
-    const result = batch.add(1)
-    clock.advance(30)
-    void batch.flush()
-    expect(sent).toEqual([[30, [1]]])
-    expect(clock.pending).toBe(0)
-    clock.advance(1000)
-    expect(sent).toHaveLength(1)
-    expect(await result).toBe(2)
-  })
-
   it('resolves when the batch has ended, after its items', async () => {
     const { batch, runs } = setUpSlow({ wait: 100 })
     const order: string[] = []
@@ -499,12 +293,6 @@ describe('flush', () => {
     await settled()
     expect([result.state, flushed.state]).toEqual(['rejected', 'resolved'])
   })
-
-  it('resolves where nothing waits', async () => {
-    const { batch, sent } = setUp()
-    await batch.flush()
-    expect(sent).toEqual([])
-  })
 })
 
 describe('cancel', () => {
@@ -520,14 +308,6 @@ describe('cancel', () => {
     expect(sent).toEqual([])
   })
 
-  it('rejects all adds of the same key', async () => {
-    const { batch } = setUp({ wait: 100, key: () => 'same' })
-    const results = [track(batch.add(1)), track(batch.add(2))]
-    batch.cancel()
-    await settled()
-    expect(results.map(({ error }) => isAbortError(error))).toEqual([true, true])
-  })
-
   it('lets what has been sent go on', async () => {
     const { batch, clock, runs } = setUpSlow({ wait: 100 })
     const result = track(batch.add('a'))
@@ -536,18 +316,6 @@ describe('cancel', () => {
     runs[0]!.resolve(['A'])
     await settled()
     expect(result.value).toBe('A')
-  })
-
-  it('leaves a batch that works', async () => {
-    const { batch, clock } = setUp({ maxWait: 100 })
-    track(batch.add(1))
-    clock.advance(50)
-    batch.cancel()
-    const result = batch.add(2)
-    clock.advance(99)
-    expect(batch.size).toBe(1)
-    clock.advance(1)
-    expect(await result).toBe(4)
   })
 
   it('causes no unhandled rejection where nobody listens', async () => {
@@ -584,15 +352,6 @@ describe('dispose', () => {
     expect(isAbortError(await batch.add(1).catch((error: unknown) => error))).toBe(true)
     expect(sent).toEqual([])
   })
-
-  it('comes at the end of a using block', () => {
-    const { batch, clock } = setUp({ wait: 100 })
-    {
-      using inBlock = batch
-      void inBlock.add(1)
-    }
-    expect(clock.pending).toBe(0)
-  })
 })
 
 describe('size, isPending and subscribe', () => {
@@ -615,94 +374,6 @@ describe('size, isPending and subscribe', () => {
     clock.advance(100)
     expect(sizes).toHaveLength(7)
   })
-
-  it('have nothing pending while flush is at work', () => {
-    const clock = createTestClock()
-    const seen: unknown[] = []
-    const all = batch(
-      () => {
-        seen.push(all.size, all.isPending())
-      },
-      { clock },
-    )
-    void all.add(1)
-    clock.advance(0)
-    expect(seen).toEqual([0, false])
-  })
-})
-
-describe('from inside flush', () => {
-  it('puts an item into the next batch', () => {
-    const clock = createTestClock()
-    const sent: Sent[] = []
-    const all = batch(
-      (items: number[]) => {
-        sent.push([clock.now(), items])
-        if (items[0]! < 3) void all.add(items[0]! + 1)
-      },
-      { wait: 10, clock },
-    )
-    void all.add(1)
-    clock.advance(1000)
-    expect(sent).toEqual([
-      [10, [1]],
-      [20, [2]],
-      [30, [3]],
-    ])
-  })
-
-  it('takes a cancel, a flush and a dispose', async () => {
-    const clock = createTestClock()
-    const all = batch(
-      (items: string[]) => {
-        if (items[0] === 'cancel') all.cancel()
-        if (items[0] === 'flush') void all.flush()
-        if (items[0] === 'dispose') all[Symbol.dispose]()
-        return items
-      },
-      { clock },
-    )
-    for (const item of ['cancel', 'flush', 'dispose']) {
-      const result = all.add(item)
-      clock.advance(0)
-      expect(await result).toBe(item)
-    }
-  })
-})
-
-it('lets a listener add, flush and cancel', async () => {
-  const { batch, clock, sent } = setUp({ wait: 100 })
-  let told = 0
-  const other: { state: string }[] = []
-  batch.subscribe(() => {
-    told++
-    if (told === 1) void batch.flush()
-    if (told === 2) other.push(track(batch.add(7)))
-    if (told === 3) batch.cancel()
-  })
-  const result = batch.add(1)
-  clock.advance(1000)
-  expect(await result).toBe(2)
-  expect(other.map(({ state }) => state)).toEqual(['rejected'])
-  expect(sent).toEqual([[0, [1]]])
-})
-
-it('has methods that may be taken off it', async () => {
-  const { batch: all, clock, sent } = setUp({ wait: 100 })
-  const { add, flush, cancel, isPending, subscribe, [Symbol.dispose]: dispose } = all
-  const listener = vi.fn()
-  subscribe(listener)()
-  const result = add(1)
-  expect(isPending()).toBe(true)
-  await flush()
-  expect(await result).toBe(2)
-  void add(2)
-  cancel()
-  dispose()
-  void add(3)
-  clock.advance(1000)
-  expect(sent).toEqual([[0, [1]]])
-  expect(listener).not.toHaveBeenCalled()
 })
 
 describe('memory', () => {

@@ -3,7 +3,6 @@ import { getEventListeners } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
-import { named } from '../shared/named.ts'
 
 // Laws are in debounce-keyed-laws.test.ts.
 
@@ -38,18 +37,6 @@ function setUp(wait: number, options: Options = {}, inside?: (key: string, value
 const leadingOnly = { leading: true, trailing: false }
 
 describe('theme 32, one debouncer for many ids', () => {
-  it('runs both where the calls of one key come among those of another', () => {
-    const { callAt, goTo, runs } = setUp(100)
-    callAt(0, 'a')
-    callAt(10, 'b')
-    callAt(20, 'a')
-    goTo(1000)
-    expect(runs).toEqual([
-      [110, 'b', 10],
-      [120, 'a', 20],
-    ])
-  })
-
   it('has a size of 0 after a while of quiet, and a key that is gone works again', () => {
     const { clock, keyed, callAt, goTo, runs } = setUp(100)
     callAt(0, 'a')
@@ -66,22 +53,6 @@ describe('theme 32, one debouncer for many ids', () => {
     expect(keyed.size).toBe(0)
   })
 
-  it('flushes one key, or all of them', () => {
-    const { keyed, callAt, goTo, runs } = setUp(100)
-    callAt(0, 'a')
-    callAt(1, 'b')
-    callAt(2, 'c')
-    expect(keyed.flush('b')).toBe('b of 1')
-    expect(runs).toEqual([[2, 'b', 1]])
-    expect(keyed.flush()).toBe(undefined)
-    expect(runs.slice(1)).toEqual([
-      [2, 'a', 0],
-      [2, 'c', 2],
-    ])
-    goTo(1000)
-    expect(runs).toHaveLength(3)
-  })
-
   it('is bounded by maxKeys, and loses no call to it', () => {
     const { keyed, runs, clock } = setUp(100, { maxKeys: 10 })
     for (let id = 0; id < 1000; id++) {
@@ -94,69 +65,6 @@ describe('theme 32, one debouncer for many ids', () => {
 })
 
 describe('size', () => {
-  it.each(
-    named<{ does: string; wait?: number; options?: Options; calls: number[]; until: number }>([
-      { does: 'a lone call with the trailing edge', calls: [0], until: 100 },
-      { does: 'a burst with the trailing edge', calls: [0, 60, 120], until: 220 },
-      { does: 'a lone call with the leading edge alone', options: leadingOnly, calls: [0], until: 100 },
-      { does: 'a burst with the leading edge alone', options: leadingOnly, calls: [0, 60, 120], until: 220 },
-      { does: 'a lone call with both edges', options: { leading: true }, calls: [0], until: 100 },
-      { does: 'a burst with both edges', options: { leading: true }, calls: [0, 60, 120], until: 220 },
-      // Runs at 150; the last call is from 120.
-      { does: 'a burst cut by maxWait', options: { maxWait: 150 }, calls: [0, 60, 120], until: 220 },
-      // Runs at 0 and 100, and does not lead again before 200.
-      {
-        does: 'a throttled burst',
-        options: { leading: true, maxWait: 100 },
-        calls: [0, 60],
-        until: 200,
-      },
-      { does: 'calls without an edge', options: { leading: false, trailing: false }, calls: [0], until: 0 },
-    ]),
-  )('counts the key of %s until nothing that comes depends on it', (_, { options, calls, until }) => {
-    const { clock, keyed, callAt, goTo } = setUp(100, options)
-    for (const at of calls) callAt(at, 'a')
-    if (until > 0) {
-      goTo(until - 1)
-      expect(keyed.size).toBe(1)
-    }
-    goTo(until)
-    expect(keyed.size).toBe(0)
-    expect(clock.pending).toBe(0)
-  })
-
-  it('counts a key after a flush until wait after its last call', () => {
-    const { keyed, callAt, goTo } = setUp(100, { leading: true })
-    callAt(0, 'x')
-    callAt(50, 'a')
-    callAt(60, 'a')
-    callAt(70, 'x')
-    keyed.flush('a')
-    goTo(159)
-    expect(keyed.size).toBe(2)
-    goTo(160)
-    expect(keyed.size).toBe(1)
-    goTo(170)
-    expect(keyed.size).toBe(0)
-  })
-
-  it('does not lead twice within wait, though nothing is pending', () => {
-    const { callAt, goTo, runs } = setUp(100, leadingOnly)
-    for (const at of [0, 99, 150, 249, 349]) {
-      callAt(at, 'a')
-      callAt(at, `other at ${at}`)
-    }
-    goTo(1000)
-    expect(runs.filter(([, key]) => key === 'a').map(([at]) => at)).toEqual([0, 349])
-  })
-
-  it('does not lead within wait of a run that maxWait made', () => {
-    const { callAt, goTo, runs } = setUp(100, { leading: true, maxWait: 100 })
-    for (const at of [0, 10, 110, 200]) callAt(at, 'a')
-    goTo(1000)
-    expect(runs.map(([at]) => at)).toEqual([0, 100, 200, 300])
-  })
-
   it('leads once in each task at a wait of 0', () => {
     const { clock, keyed, runs } = setUp(0, leadingOnly)
     keyed('b')
@@ -219,20 +127,6 @@ describe('timers', () => {
     clock.advance(100)
     expect(clock.pending).toBe(0)
   })
-
-  it('are not set anew by the calls of a burst', () => {
-    const manual = createTestClock()
-    const { clock, delays, cancelled } = recordTimers(manual)
-    const keyed = debounceKeyed(vi.fn(), 1000, { key: () => 'a', clock })
-    for (let call = 0; call < 1000; call++) {
-      keyed()
-      if (call < 999) manual.advance(1)
-    }
-    expect(delays).toEqual([1000])
-    manual.advance(2000)
-    expect(delays).toEqual([1000, 999])
-    expect(cancelled).toEqual([])
-  })
 })
 
 it('forgets in one task all keys that are due, where the timer is late', () => {
@@ -253,26 +147,6 @@ it('forgets in one task all keys that are due, where the timer is late', () => {
 })
 
 describe('a call', () => {
-  it('runs with its own this and all its arguments', () => {
-    const clock = createTestClock()
-    const runs: unknown[] = []
-    const keyed = debounceKeyed(
-      function (this: { name: string }, id: number, ...rest: string[]) {
-        runs.push([this.name, id, rest])
-      },
-      10,
-      { key: (id) => id, clock },
-    )
-    keyed.call({ name: 'first' }, 1, 'a')
-    keyed.call({ name: 'second' }, 2)
-    keyed.call({ name: 'third' }, 1, 'b', 'c')
-    clock.advance(10)
-    expect(runs).toEqual([
-      ['third', 1, ['b', 'c']],
-      ['second', 2, []],
-    ])
-  })
-
   it('answers what the last run of its key returned, until the key is forgotten', () => {
     const { callAt, goTo } = setUp(100, { leading: true })
     expect(callAt(0, 'a')).toBe('a of 0')
@@ -309,18 +183,6 @@ describe('a call', () => {
 })
 
 describe('isPending and subscribe', () => {
-  it('tell of one key, or of all', () => {
-    const { keyed, callAt, goTo } = setUp(100)
-    callAt(0, 'a')
-    callAt(50, 'b')
-    const all = () => [keyed.isPending('a'), keyed.isPending('b'), keyed.isPending('c'), keyed.isPending()]
-    expect(all()).toEqual([true, true, false, true])
-    goTo(100)
-    expect(all()).toEqual([false, true, false, true])
-    goTo(150)
-    expect(all()).toEqual([false, false, false, false])
-  })
-
   it('tell each change of a key once', () => {
     const { keyed, callAt, goTo } = setUp(100)
     const told: [boolean, boolean][] = []
@@ -339,64 +201,6 @@ describe('isPending and subscribe', () => {
       [false, true],
       [false, false],
     ])
-  })
-})
-
-describe('cancel', () => {
-  it('drops the run of one key and begins it anew', () => {
-    const { keyed, callAt, goTo, runs } = setUp(100, { leading: true })
-    for (const key of ['a', 'b', 'a', 'b']) callAt(0, key)
-    keyed.cancel('a')
-    expect(keyed.size).toBe(1)
-    callAt(10, 'a')
-    goTo(1000)
-    expect(runs).toEqual([
-      [0, 'a', 0],
-      [0, 'b', 0],
-      [10, 'a', 10],
-      [100, 'b', 0],
-    ])
-  })
-
-  it('drops all and leaves no timer', () => {
-    const { clock, keyed, callAt, goTo, runs } = setUp(100)
-    callAt(0, 'a')
-    callAt(10, 'b')
-    keyed.cancel()
-    expect([clock.pending, keyed.size, keyed.isPending()]).toEqual([0, 0, false])
-    goTo(1000)
-    expect(runs).toEqual([])
-    callAt(1000, 'a')
-    goTo(2000)
-    expect(runs).toEqual([[1100, 'a', 1000]])
-  })
-
-  it('leaves no timer for the last key that is cancelled', () => {
-    const { clock, keyed, callAt } = setUp(100, leadingOnly)
-    callAt(0, 'a')
-    callAt(0, 'b')
-    keyed.cancel('a')
-    expect(clock.pending).toBe(1)
-    keyed.cancel('b')
-    expect(clock.pending).toBe(0)
-  })
-
-  it('leaves no timer at a wait of 0', () => {
-    const { clock, keyed } = setUp(0, { leading: true })
-    keyed('a')
-    keyed('b')
-    keyed.cancel('a')
-    keyed.cancel()
-    expect(clock.pending).toBe(0)
-  })
-
-  it('of a key that is not known does nothing', () => {
-    const { keyed, callAt, goTo, runs } = setUp(100)
-    callAt(0, 'a')
-    keyed.cancel('b')
-    expect(keyed.flush('b')).toBe(undefined)
-    goTo(100)
-    expect(runs).toHaveLength(1)
   })
 })
 
@@ -573,17 +377,6 @@ describe('maxKeys', () => {
     goTo(1000)
     expect(keyed.size).toBe(0)
   })
-
-  it('gives onError what such a run throws', () => {
-    const onError = vi.fn()
-    const { keyed, clock } = setUp(100, { maxKeys: 1, onError }, (key) => {
-      if (key === 'a') throw new Error('bad')
-    })
-    keyed('a')
-    keyed('b')
-    clock.advance(100)
-    expect(onError.mock.calls).toEqual([[new Error('bad')]])
-  })
 })
 
 describe('signal', () => {
@@ -616,63 +409,9 @@ describe('signal', () => {
     clock.advance(1000)
     expect(runs).toEqual([])
   })
-
-  it('runs nothing for a flush by another listener of the abort', () => {
-    const abort = new AbortController()
-    const { keyed, runs } = setUp(100, { signal: abort.signal })
-    abort.signal.addEventListener('abort', () => {
-      keyed.flush()
-      keyed.flush('a')
-    })
-    keyed('a')
-    abort.abort()
-    expect(runs).toEqual([])
-  })
-})
-
-describe('dispose', () => {
-  it('drops what is pending and ignores later calls', () => {
-    const { clock, keyed, callAt, runs } = setUp(100, { leading: true })
-    for (const key of ['a', 'a', 'b']) callAt(0, key)
-    keyed[Symbol.dispose]()
-    expect([clock.pending, keyed.size, keyed.isPending()]).toEqual([0, 0, false])
-    callAt(10, 'c')
-    expect([clock.pending, keyed.size]).toEqual([0, 0])
-    clock.advance(1000)
-    expect(runs).toHaveLength(2)
-  })
-
-  it('ends when configure turns an edge on', () => {
-    const { keyed, callAt, goTo, runs } = setUp(100)
-    {
-      using inBlock = keyed
-      inBlock('a')
-    }
-    keyed.configure({ trailing: true })
-    callAt(200, 'a')
-    goTo(1000)
-    expect(runs).toEqual([[300, 'a', 200]])
-  })
 })
 
 describe('from inside a run', () => {
-  it('takes a call of the same key and of another', () => {
-    const { keyed, clock, runs } = setUp(100, {}, (key, value) => {
-      if (value === 0) {
-        keyed(key, 1)
-        keyed('b', 2)
-      }
-    })
-    keyed('a', 0)
-    clock.advance(1000)
-    expect(runs).toEqual([
-      [100, 'a', 0],
-      [200, 'a', 1],
-      [200, 'b', 2],
-    ])
-    expect(keyed.size).toBe(0)
-  })
-
   it('takes a cancel of itself, of another, and a dispose', () => {
     const { keyed, clock, runs } = setUp(100, {}, (key) => {
       if (key === 'a') {
@@ -688,30 +427,6 @@ describe('from inside a run', () => {
   })
 })
 
-describe('errors', () => {
-  it('go to onError from a timer, and the other keys run', () => {
-    const onError = vi.fn()
-    const { keyed, clock, runs } = setUp(100, { onError }, (key) => {
-      if (key === 'a') throw new Error('bad')
-    })
-    keyed('a')
-    keyed('b')
-    clock.advance(100)
-    expect(onError).toHaveBeenCalledTimes(1)
-    expect(runs.map(([, key]) => key)).toEqual(['a', 'b'])
-    expect(keyed.size).toBe(0)
-  })
-
-  it('surface from the timer without onError', () => {
-    const { keyed, clock } = setUp(100, {}, () => {
-      throw new Error('bad')
-    })
-    keyed('a')
-    expect(() => clock.advance(100)).toThrow('bad')
-    expect(keyed.size).toBe(0)
-  })
-})
-
 it('forgets its keys where the clock does not move with the timers', () => {
   const manual = createTestClock()
   const keyed = debounceKeyed(vi.fn(), 100, {
@@ -722,22 +437,4 @@ it('forgets its keys where the clock does not move with the timers', () => {
   keyed('a')
   manual.advance(100)
   expect(keyed.size).toBe(0)
-})
-
-it('has methods that may be taken off it', () => {
-  const { keyed, clock, runs } = setUp(100)
-  const { cancel, flush, isPending, configure, subscribe, [Symbol.dispose]: dispose } = keyed
-  const listener = vi.fn()
-  subscribe(listener)()
-  keyed('a')
-  keyed('b')
-  expect(isPending('a')).toBe(true)
-  flush('a')
-  configure({ wait: 50 })
-  cancel('b')
-  keyed('c')
-  dispose()
-  clock.advance(1000)
-  expect(runs).toEqual([[0, 'a', 0]])
-  expect(listener).not.toHaveBeenCalled()
 })

@@ -86,22 +86,6 @@ describe.each(kinds)('%s', (_, make) => {
     )
   })
 
-  it('answers what the last run returned', () => {
-    fc.assert(
-      fc.property(scripts, timing, (script, timing) => {
-        const log = play(script, (fn, clock) => make(fn, timing, clock))
-        let last: string | undefined
-        let isCancel = false
-        for (const { what, n, result } of log) {
-          if (what === 'run') last = `result of call ${n!}`
-          if (what === 'answer' && !isCancel) expect(result).toBe(last)
-          isCancel = what === 'cancel'
-        }
-      }),
-      tries(1000),
-    )
-  })
-
   it('is pending exactly while a run is due, and tells each change once', () => {
     fc.assert(
       fc.property(scripts, timing, (script, timing) => {
@@ -206,34 +190,6 @@ describe.each(kinds)('%s', (_, make) => {
         expect(lastRun!.at).toBeLessThanOrEqual(Math.max(lastCall.at + wait, configuredAt))
       }),
       tries(4000),
-    )
-  })
-})
-
-describe('debounce', () => {
-  it('runs exactly wait after the last call of each burst', () => {
-    fc.assert(
-      fc.property(callScripts, fc.constantFrom(1, 20, 100), (script, wait) => {
-        const log = play(script, (fn, clock) => debounce(fn, wait, { clock }))
-        const lastCalls = callsOf(log).filter(
-          ({ at }, index, calls) => (calls[index + 1]?.at ?? Infinity) - at >= wait,
-        )
-        expect(runsOf(log)).toEqual(lastCalls.map(({ n, at }) => ({ n, at: at + wait })))
-      }),
-      tries(1000),
-    )
-  })
-
-  it('runs at the first call of each burst alone with the leading edge alone', () => {
-    fc.assert(
-      fc.property(callScripts, fc.constantFrom(1, 20, 100), (script, wait) => {
-        const log = play(script, (fn, clock) => debounce(fn, wait, { leading: true, trailing: false, clock }))
-        const firstCalls = callsOf(log).filter(
-          ({ at }, index, calls) => at - (calls[index - 1]?.at ?? -Infinity) >= wait,
-        )
-        expect(runsOf(log)).toEqual(firstCalls)
-      }),
-      tries(1000),
     )
   })
 })

@@ -1,10 +1,8 @@
 // What a browser does to a hidden page: timers at multiples of a second, after some minutes of a minute, and no frames.
 import {
-  batch,
   createWaitingLimiter,
   createQueue,
   debounce,
-  debounceAsync,
   fixedWindow,
   throttle,
   throttleFrame,
@@ -40,20 +38,6 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
       ['b', grid],
       ['c', grid + 310],
     ])
-  })
-
-  it('debounce runs the moment the page is back, where its timer was due by then', () => {
-    const { clock, runs, note, reachNow, show } = start()
-    const debounced = debounce(note, 300, { clock })
-    debounced('a')
-    reachNow(grid - 100)
-    debounced('b')
-    // The timer comes, and finds a newer call.
-    reachNow(grid + 250)
-    expect(runs).toEqual([])
-    show()
-    reachNow(grid + 250)
-    expect(runs).toEqual([['b', grid + 250]])
   })
 
   it('debounce runs a call that finds its maxWait over, for which no timer has come', () => {
@@ -101,28 +85,6 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
     expect(runs).toEqual([
       ['b', grid],
       ['d', grid + 50],
-    ])
-  })
-
-  it('batch sends once what came meanwhile', async () => {
-    const { clock, runs, note, reach } = start()
-    const batched = batch((items: string[]) => note(items.join()), { wait: 50, clock })
-    const results = [batched.add('a'), batched.add('b')]
-    await reach(20)
-    results.push(batched.add('c'))
-    await reach(2 * grid)
-    expect(runs).toEqual([['a,b,c', grid]])
-    expect(await Promise.all(results)).toEqual([undefined, undefined, undefined])
-  })
-
-  it('debounceAsync answers every call, the last with what its late run answers', async () => {
-    const { clock, reach } = start()
-    const search = debounceAsync((_, text: string) => `${text} at ${clock.now()}`, 300, { clock })
-    const outcomes = [search('l'), search('lu')]
-    await reach(grid)
-    expect(await Promise.all(outcomes)).toEqual([
-      { status: 'superseded' },
-      { status: 'done', value: `lu at ${grid}` },
     ])
   })
 

@@ -6,12 +6,16 @@ import { createTestClock } from './clocks.ts'
 export function createAdjustableClock(startMs = 0): Clock & {
   adjust: (ms: number) => void
   advance: ManualClock['advance']
+  readonly pending: number
 } {
   const manual = createTestClock(startMs)
   let byMs = 0
   return {
     ...manual,
     now: () => manual.now() + byMs,
+    get pending() {
+      return manual.pending
+    },
     adjust(ms) {
       byMs += ms
     },

@@ -6,6 +6,7 @@ import { laneNames } from '../../../demo/src/modes/mode-lanes.ts'
 import { createModeRecording } from '../../../demo/src/modes/mode-recording.ts'
 import { stormOf } from '../../../demo/src/modes/storm.ts'
 import { createDemoTime } from '../../../demo/src/time/demo-time.ts'
+import { tries } from '../../laws/tries.ts'
 
 const timing = { wait: 100, maxWait: 250 }
 const burst = [0, 50, 100, 150, 200, 250, 300]
@@ -36,7 +37,7 @@ it('comes to the same however it gets there', () => {
       stepped.goTo(3000)
       expect(stepped.runs).toEqual(atOnce.runs)
     }),
-    { numRuns: 200, seed: 1 },
+    tries(200),
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readLink, writeLink } from '../../../demo/src/settings/link.ts'
 import { schema, type AllSettings } from '../../../demo/src/settings/schema.ts'
+import { tries } from '../../laws/tries.ts'
 
 const initial = readLink('')
 
@@ -46,7 +47,7 @@ it('reads back whatever it has written', () => {
         expect(readLink(writeLink(settings))).toEqual(settings)
       },
     ),
-    { numRuns: 300, seed: 1 },
+    tries(300),
   )
 })
 
@@ -71,6 +72,6 @@ it('takes anything for a link without throwing', () => {
       const settings = readLink(`#${text}`)
       expect(readLink(writeLink(settings))).toEqual(settings)
     }),
-    { numRuns: 300, seed: 2 },
+    tries(300),
   )
 })

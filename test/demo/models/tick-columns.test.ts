@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { tickColumns } from '../../../demo/src/strips/tick-columns.ts'
+import { tries } from '../../laws/tries.ts'
 
 it('counts in columns that begin at the multiples of their length', () => {
   expect(tickColumns([0, 1, 9, 10, 31, 39, 40], { from: 0, to: 40, columnMs: 10 })).toEqual([
@@ -35,6 +36,6 @@ it('leaves none out, counts none twice, and has no empty column', () => {
         expect(columns.length).toBeLessThanOrEqual(Math.floor(length / columnMs) + 2)
       },
     ),
-    { numRuns: 500, seed: 1 },
+    tries(500),
   )
 })

@@ -2,8 +2,8 @@ export const node = {
   name: 'node',
   parts: ['worker.js'],
   async check({ node }, check) {
-    await check('imports core, fetch and testing without React', () => node('import.js'))
-    await check('requires core, fetch and testing from CommonJS', () => node('require.cjs'))
+    await check('imports core, fetch, redis and testing without React', () => node('import.js'))
+    await check('requires core, fetch, redis and testing from CommonJS', () => node('require.cjs'))
     await check('lull/core debounces and limits in a thread', () => node('worker-thread.js'))
   },
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert'
 import { createLimiter, debounce, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch, parseRetryAfter } from 'lull/fetch'
+import { createRedisLimiter, tokenBucket as sharedBucket, withIoredis } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
 import manifest from 'lull/package.json' with { type: 'json' }
 
@@ -20,6 +21,20 @@ assert.strictEqual(limiter.decide().retryAfterMs, 100)
 assert.strictEqual(parseRetryAfter('2'), 2000)
 const paced = createRateLimitedFetch({ fetch: () => Promise.resolve(new Response('served')) })
 assert.strictEqual(await (await paced('https://api.example/')).text(), 'served')
+
+const asked = []
+const client = {
+  evalsha: (...args) => Promise.reject(new Error(`NOSCRIPT ${args.length}`)),
+  eval: (...args) => {
+    asked.push(args.slice(1, 5))
+    return Promise.resolve('0 2500')
+  },
+}
+const shared = createRedisLimiter(sharedBucket({ ratePerSecond: 1, burst: 4 }), { run: withIoredis(client) })
+assert.deepStrictEqual(await shared.decide('ada'), { allowed: false, retryAfterMs: 2500, remaining: 0 })
+assert.deepStrictEqual(asked, [[1, 'lull:bucket:ada', 'decide', '1']])
+assert.strictEqual(await shared.allow('ada'), false)
+assert.strictEqual(asked.length, 1)
 
 assert.strictEqual(manifest.name, 'lull')
 assert.deepStrictEqual(manifest.dependencies ?? {}, {})

@@ -1,4 +1,4 @@
-import type { World } from './part.ts'
+import type { World } from '../part.ts'
 
 export interface Timing {
   wait: number

@@ -1,0 +1,261 @@
+// Limits in Redis beside rate-limiter-flexible, on one server in one run: decisions a second by four processes, what a refusal costs, and
+// that nothing was ever over its bound. npm run redis: writes docs/results/redis.md; with --quick, prints a tenth of it.
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { findRedis } from '../scripts/find-redis.js'
+
+const PROCESSES = 4
+const TOGETHER = 32
+const isQuick = process.argv.includes('--quick')
+const DECISIONS = isQuick ? 100_000 : 1_000_000
+const ROUNDS = 10
+
+const free = createServer().listen(0, '127.0.0.1')
+await once(free, 'listening')
+const { port } = free.address()
+free.close()
+const server = spawn(findRedis(), ['--port', String(port), '--save', ''], { stdio: 'ignore' })
+const client = new Redis(port, '127.0.0.1')
+client.on('error', () => undefined)
+const version = /redis_version:(.*)\r/.exec(await client.info('server'))[1]
+const dist = join(import.meta.dirname, '../dist')
+const children = Array.from({ length: PROCESSES }, () =>
+  fork(join(import.meta.dirname, 'redis/worker.js'), [String(port), dist]),
+)
+process.on('exit', () => {
+  for (const child of [...children, server]) child.kill('SIGKILL')
+})
+await Promise.all(children.map((child) => once(child, 'message')))
+
+/** The time of the processor that the server has had until now. */
+async function serverUs() {
+  const info = await client.info('cpu')
+  const [sys, user] = ['sys', 'user'].map((name) =>
+    Number(new RegExp(`used_cpu_${name}:(.*)\\r`).exec(info)[1]),
+  )
+  return (sys + user) * 1e6
+}
+
+/** Has `workers` make so many decisions together. */
+async function decide(decisions, job, workers = children) {
+  const each = Math.floor(decisions / workers.length)
+  const before = performance.now()
+  const serverBefore = await serverUs()
+  const said = await Promise.all(
+    workers.map(async (child) => {
+      child.send({ together: TOGETHER, keys: 1000, ...job, decisions: each })
+      return (await once(child, 'message'))[0]
+    }),
+  )
+  const ms = performance.now() - before
+  const cpuUs = said.reduce((sum, { cpuUs }) => sum + cpuUs, 0) + (await serverUs()) - serverBefore
+  return {
+    cpuUs: cpuUs / (each * workers.length),
+    perSecond: (each * workers.length * 1000) / ms,
+    allowed: said.reduce((sum, { allowed }) => sum + allowed, 0),
+    p50: Math.max(...said.map(({ p50 }) => p50)),
+    p99: Math.max(...said.map(({ p99 }) => p99)),
+  }
+}
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
+
+/** Everything is allowed, on a thousand keys: rounds in turn, so that what else the machine does falls on all. */
+async function compareDecisions() {
+  const large = 1e9
+  const jobs = {
+    'rate-limiter-flexible: RateLimiterRedis': {
+      name: 'rate-limiter-flexible',
+      numbers: { limit: large, windowMs: 60_000 },
+    },
+    'lull: tokenBucket': {
+      name: 'lull',
+      numbers: { rule: 'tokenBucket', ratePerSecond: large, burst: large },
+    },
+    'lull: fixedWindow': { name: 'lull', numbers: { rule: 'fixedWindow', limit: large, windowMs: 60_000 } },
+  }
+  const rounds = Object.fromEntries(Object.keys(jobs).map((name) => [name, []]))
+  for (const job of Object.values(jobs)) await decide(20_000, job)
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, job] of Object.entries(jobs)) rounds[name].push(await decide(DECISIONS / ROUNDS, job))
+  const [theirs] = Object.values(rounds)
+  return Object.entries(rounds).map(([name, all]) => ({
+    name,
+    perSecond: median(all.map(({ perSecond }) => perSecond)),
+    ratio: median(all.map(({ perSecond }) => perSecond)) / median(theirs.map(({ perSecond }) => perSecond)),
+    cpuUs: median(all.map(({ cpuUs }) => cpuUs)),
+    cpuRatio: median(theirs.map(({ cpuUs }) => cpuUs)) / median(all.map(({ cpuUs }) => cpuUs)),
+    p50: median(all.map(({ p50 }) => p50)),
+    p99: median(all.map(({ p99 }) => p99)),
+  }))
+}
+
+/** One key that is used up, in one process: µs for a refusal. */
+async function compareRefusals() {
+  const [worker] = children
+  const cost = async (decisions, job) => {
+    const { perSecond, allowed } = await decide(decisions, { ...job, keys: 1 }, [worker])
+    if (allowed > 0) throw new Error('Not refused')
+    return 1e6 / perSecond
+  }
+  const lull = { name: 'lull', numbers: { rule: 'tokenBucket', ratePerSecond: 1e-6, burst: 100 } }
+  const other = { name: 'rate-limiter-flexible', numbers: { limit: 100, windowMs: 6e6 } }
+  const scale = isQuick ? 100 : 10
+  const jobs = [
+    ['rate-limiter-flexible: RateLimiterRedis', 100_000, other],
+    [
+      'rate-limiter-flexible: with inMemoryBlockOnConsumed',
+      1_000_000,
+      { ...other, numbers: { ...other.numbers, isBlocked: true } },
+    ],
+    ['lull: tokenBucket', 1_000_000, lull],
+  ]
+  const rows = jobs.map(([name]) => ({ name, all: [] }))
+  // The limit is used up first.
+  for (const [, , job] of jobs) await decide(2000, { ...job, keys: 1 }, [worker])
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [index, [, decisions, job]] of jobs.entries())
+      rows[index].all.push(await cost(decisions / scale, job))
+  return rows.map(({ name, all }) => ({ name, us: median(all) }))
+}
+
+const rate = { ratePerSecond: 2000 }
+const window = { limit: 500, windowMs: 250 }
+const bounds = {
+  tokenBucket: [{ ...rate, burst: 500 }, overAnyTime],
+  gcra: [{ ...rate, burst: 500 }, overAnyTime],
+  leakyBucket: [{ ...rate, capacity: 500 }, overAnyTime],
+  fixedWindow: [window, overWindows],
+  slidingWindowLog: [window, overLastWindow],
+  slidingWindowCounter: [window, overEstimate],
+}
+
+/** By how much more than rate · time + burst passed in any time, at most. */
+function overAnyTime(times) {
+  let most = -Infinity
+  let least = Infinity
+  for (const [index, at] of times.entries()) {
+    least = Math.min(least, index - at * 2)
+    most = Math.max(most, index + 1 - at * 2 - least - 500)
+  }
+  return most
+}
+
+function overWindows(times) {
+  const counts = new Map()
+  for (const at of times) counts.set(Math.floor(at / 250), (counts.get(Math.floor(at / 250)) ?? 0) + 1)
+  return Math.max(...counts.values()) - 500
+}
+
+function overLastWindow(times) {
+  let most = -Infinity
+  let first = 0
+  for (const [index, at] of times.entries()) {
+    while (at - times[first] >= 250) first++
+    most = Math.max(most, index + 1 - first - 500)
+  }
+  return most
+}
+
+/** Its bound: the limit and what its estimate is off by, previous · max(f, 1 − f). */
+function overEstimate(times) {
+  const counts = new Map()
+  for (const at of times) counts.set(Math.floor(at / 250), (counts.get(Math.floor(at / 250)) ?? 0) + 1)
+  let most = -Infinity
+  let first = 0
+  for (const [index, at] of times.entries()) {
+    while (at - times[first] >= 250) first++
+    const f = at / 250 - Math.floor(at / 250)
+    const off = (counts.get(Math.floor(at / 250) - 1) ?? 0) * Math.max(f, 1 - f)
+    most = Math.max(most, index + 1 - first - 500 - off - 1)
+  }
+  return most
+}
+
+/** A million decisions on one key by each rule, most of them refused, with a log of what was taken. */
+async function checkBounds() {
+  const rows = []
+  for (const [rule, [numbers, over]] of Object.entries(bounds)) {
+    await client.flushall()
+    const { allowed, perSecond } = await decide(DECISIONS, {
+      name: 'lull',
+      keys: 1,
+      numbers: { rule, isLogged: true, ...numbers },
+    })
+    const [log] = (await client.keys('*log')).filter((name) => name.startsWith('{'))
+    const times = (await client.lrange(log, 0, -1)).map(Number)
+    if (times.length !== allowed) throw new Error(`${rule}: ${allowed} allowed, ${times.length} in the log`)
+    // Only the last bit of an instant is rounded.
+    const most = over(times)
+    if (most > 1e-3) throw new Error(`${rule} was over its bound by ${most}`)
+    rows.push({ rule, allowed, perSecond, most })
+    console.log(`${rule}: ${allowed} of ${DECISIONS} allowed, at most ${Math.round(most)} over`)
+  }
+  return rows
+}
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const decisions = await compareDecisions()
+console.table(decisions)
+const refusals = await compareRefusals()
+console.table(refusals)
+const checked = await checkBounds()
+const theirs = refusals[0].us
+
+const page = `# Limits in Redis, measured
+
+\`npm ci --prefix bench && npm run build && npm run redis --prefix bench\` writes this page: Redis ${version} and ${PROCESSES} processes with ioredis and ${TOGETHER} calls under way
+each, on one machine (${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}).
+
+## Decisions that are allowed
+
+${whole.format(DECISIONS)} each on a thousand keys, in ${ROUNDS} rounds in turn; the median round. p50 and p99 are of a decision under that load, in the slowest process. Processor: the time that
+the processes and the server have of it for a decision, which other work on the machine changes less; beside: how much more decisions in the same time.
+
+${table(
+  ['limiter', 'decisions a second', 'beside', 'processor', 'beside', 'p50', 'p99'],
+  decisions.map(({ name, perSecond, ratio, cpuUs, cpuRatio, p50, p99 }) => [
+    name,
+    whole.format(perSecond),
+    `${ratio.toFixed(2)} ×`,
+    `${cpuUs.toFixed(1)} µs`,
+    `${cpuRatio.toFixed(2)} ×`,
+    `${p50.toFixed(1)} ms`,
+    `${p99.toFixed(1)} ms`,
+  ]),
+)}
+
+## Refusals of a hot key
+
+One process, one key that is used up. lull remembers a refusal until it may pass, unless told not to.
+
+${table(
+  ['limiter', 'a refusal', 'cheaper'],
+  refusals.map(({ name, us }) => [name, `${us.toFixed(2)} µs`, `${(theirs / us).toFixed(1)} ×`]),
+)}
+
+## Never over the bound
+
+${whole.format(DECISIONS)} decisions by four processes on one key by each rule: 2,000 a second with a burst of 500, or 500 in 250 ms. The script that takes keeps a log of the
+server's instants beside the limit; the script of this page goes through all of it. Over: how much more than the bound passed in any time (below 0: less).
+
+${table(
+  ['rule', 'decisions a second', 'allowed', 'over'],
+  checked.map(({ rule, perSecond, allowed, most }) => [
+    `\`${rule}\``,
+    whole.format(perSecond),
+    whole.format(allowed),
+    most > -0.5 ? '0' : whole.format(most),
+  ]),
+)}
+`
+if (!isQuick) writeFileSync(join(import.meta.dirname, '../docs/results/redis.md'), page)
+process.exit()

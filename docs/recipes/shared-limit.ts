@@ -1,0 +1,41 @@
+import type { RedisLimiter } from 'lull/redis'
+
+export interface SharedLimit {
+  /** By `tokenBucket({ ratePerSecond: limit / windowSeconds, burst: limit })`. */
+  limiter: RedisLimiter
+  limit: number
+  windowSeconds: number
+}
+
+/** Decides on one request of `user`, with the fields that tell the client what is left. */
+export async function checkLimit(
+  { limiter, limit, windowSeconds }: SharedLimit,
+  user: string,
+): Promise<{ allowed: boolean; headers: Record<string, string> }> {
+  const { allowed, remaining, retryAfterMs } = await limiter.decide(user)
+  // What remains is to last until all is back; of none, until there is one.
+  const seconds = Math.ceil(
+    allowed ? ((limit - remaining) * windowSeconds) / limit : Math.min(retryAfterMs / 1000, 1e9),
+  )
+  const headers = {
+    'RateLimit-Policy': `"user";q=${limit};w=${windowSeconds}`,
+    RateLimit: `"user";r=${remaining};t=${seconds}`,
+  }
+  return { allowed, headers: allowed ? headers : { ...headers, 'Retry-After': `${seconds}` } }
+}
+
+/** The same around a handler of the web's `Request` and `Response`: Hono, Next's route handlers, Deno, Bun, workers. */
+export function limitRequests(
+  shared: SharedLimit,
+  userOf: (request: Request) => string,
+  handle: (request: Request) => Response | Promise<Response>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { allowed, headers } = await checkLimit(shared, userOf(request))
+    if (!allowed) return new Response(undefined, { status: 429, headers })
+    const { body, status, statusText, headers: given } = await handle(request)
+    const all = new Headers(given)
+    for (const [name, value] of Object.entries(headers)) all.set(name, value)
+    return new Response(body, { status, statusText, headers: all })
+  }
+}

@@ -1,0 +1,78 @@
+import type { RedisScript } from './rules/script.ts'
+
+/**
+ * Runs a script once, atomically, with `keys` as `KEYS` and `args` as `ARGV`, and resolves with its reply. One function fits any client.
+ *
+ * Limiters on the same `run` share what they know: refused keys, and whether the server is down.
+ */
+export type RunScript = (script: RedisScript, keys: string[], args: string[]) => Promise<unknown>
+
+/** What `withIoredis` needs of a client: an ioredis `Redis` or `Cluster`. */
+export interface IoredisClient {
+  evalsha(sha1: string, numberOfKeys: number, ...keysAndArgs: string[]): Promise<unknown>
+  eval(lua: string, numberOfKeys: number, ...keysAndArgs: string[]): Promise<unknown>
+}
+
+/** What `withNodeRedis` needs of a client: a client, pool, sentinel or cluster of `redis` (node-redis 4 and later). */
+export interface NodeRedisClient {
+  evalSha(sha1: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+  eval(lua: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+}
+
+/** What `withUpstash` needs of a client: the `Redis` of `@upstash/redis`. */
+export interface UpstashClient {
+  evalsha(sha1: string, keys: string[], args: string[]): Promise<unknown>
+  eval(lua: string, keys: string[], args: string[]): Promise<unknown>
+}
+
+/** What `withGlide` needs of a client: a `GlideClient` or `GlideClusterClient` of `@valkey/valkey-glide`. */
+export interface GlideClient {
+  customCommand(args: string[]): Promise<unknown>
+}
+
+/**
+ * `EVALSHA`, and `EVAL` where the server does not have the script: with that it has. Nothing is loaded beforehand, so that it works
+ * after a flush, a restart, a failover and on each node of a cluster.
+ */
+function bySha(
+  evalsha: (sha1: string, keys: string[], args: string[]) => Promise<unknown>,
+  evaluate: (lua: string, keys: string[], args: string[]) => Promise<unknown>,
+): RunScript {
+  return async ({ lua, sha1 }, keys, args) => {
+    try {
+      return await evalsha(sha1, keys, args)
+    } catch (error) {
+      // Anywhere: servers and clients put words before it.
+      if (!String((error as Error | undefined)?.message).includes('NOSCRIPT')) throw error
+      return evaluate(lua, keys, args)
+    }
+  }
+}
+
+/** Runs scripts by a client of ioredis, single or cluster. */
+export const withIoredis = (client: IoredisClient): RunScript =>
+  bySha(
+    (sha1, keys, args) => client.evalsha(sha1, keys.length, ...keys, ...args),
+    (lua, keys, args) => client.eval(lua, keys.length, ...keys, ...args),
+  )
+
+/** Runs scripts by a client of node-redis, single or cluster. */
+export const withNodeRedis = (client: NodeRedisClient): RunScript =>
+  bySha(
+    (sha1, keys, args) => client.evalSha(sha1, { keys, arguments: args }),
+    (lua, keys, args) => client.eval(lua, { keys, arguments: args }),
+  )
+
+/** Runs scripts by Upstash's client, over HTTP. */
+export const withUpstash = (client: UpstashClient): RunScript =>
+  bySha(
+    (sha1, keys, args) => client.evalsha(sha1, keys, args),
+    (lua, keys, args) => client.eval(lua, keys, args),
+  )
+
+/** Runs scripts by a client of valkey-glide, single or cluster. */
+export const withGlide = (client: GlideClient): RunScript =>
+  bySha(
+    (sha1, keys, args) => client.customCommand(['EVALSHA', sha1, String(keys.length), ...keys, ...args]),
+    (lua, keys, args) => client.customCommand(['EVAL', lua, String(keys.length), ...keys, ...args]),
+  )

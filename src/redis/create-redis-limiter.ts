@@ -1,0 +1,274 @@
+import type { KeyedLimiter } from '../core/limit/keyed-limiter.ts'
+import type { Decision } from '../core/limit/limiter.ts'
+import { checkAbove, checkFrom, checkFunction, checkNumber, checkOneOf } from '../core/shared/check.ts'
+import { report } from '../core/shared/report.ts'
+import { createListeners } from '../core/shared/store.ts'
+import { systemClock, type Clock } from '../core/time/clock.ts'
+import type { RunScript } from './clients.ts'
+import { connectionOf } from './connection.ts'
+import type { RedisRule } from './rules/script.ts'
+
+export interface RedisLimiterOptions {
+  /** Runs a script: `withIoredis(client)`, or a function of yours. */
+  run: RunScript
+  /** Put before each key. Limiters with one prefix, rule and key share that limit. @default 'lull:' */
+  prefix?: string | undefined
+  /** The longest that a decision waits for Redis, in ms, above 0. @default 100 */
+  timeoutMs?: number | undefined
+  /**
+   * Who decides while Redis does not: 'open' allows, 'closed' refuses, a keyed limiter decides in this process. Each process has its
+   * own: give it the limit divided by their number. @default 'open'
+   */
+  onOutage?: 'open' | 'closed' | Pick<KeyedLimiter, 'decide' | 'peek'> | undefined
+  /** Refusals remembered in this process, so that they cost no round trip. 0: none. @default 10_000 */
+  cacheRefusals?: number | undefined
+  /** Whose clock decides: 'client' is for servers that refuse `TIME` in scripts, and takes `clock.wall()`. @default 'server' */
+  time?: 'server' | 'client' | undefined
+  /** Times out, and remembers refusals by it. @default systemClock */
+  clock?: Clock | undefined
+  /** Called with each refusal, each decision made by `onOutage`, and each recovery. */
+  onEvent?: ((event: RedisLimiterEvent) => void) | undefined
+}
+
+type Happening =
+  /** Refused; `isRemembered`: without a round trip. */
+  | { type: 'denied'; key: string; cost: number; isRemembered: boolean }
+  /** Decided by `onOutage`. `error`: why Redis did not. */
+  | { type: 'outage'; key: string; cost: number; allowed: boolean; error: unknown }
+  /** Redis has replied again. */
+  | { type: 'recovered' }
+
+/** What happened, and at which instant of the clock in this process. */
+export type RedisLimiterEvent = Happening & { at: number }
+
+/** The same object as long as nothing changed. What counts are decisions in this process. */
+export interface RedisLimiterSnapshot {
+  readonly ratePerSecond: number
+  readonly burst: number
+  readonly allowed: number
+  readonly denied: number
+  /** How many of both were made by `onOutage`. */
+  readonly outages: number
+  /** Whether Redis was left alone, but for a try now and then, when the last decision was made. */
+  readonly isDown: boolean
+}
+
+/** A limit for each key, shared by all processes that use the same Redis. */
+export interface RedisLimiter {
+  /** Resolves with whether `cost` (from 0, default 1) is allowed for `key`; takes it if so. */
+  allow: (key: string, cost?: number) => Promise<boolean>
+  /** As `allow`, with when to try again and what remains. */
+  decide: (key: string, cost?: number) => Promise<Decision>
+  /** What `decide` would return. Takes and writes nothing. */
+  peek: (key: string, cost?: number) => Promise<Decision>
+  /** Gives back `amount` of what was taken, at most `ageMs` ago, as far as it still counts. Rejects if Redis fails. */
+  giveBack: (key: string, amount: number, ageMs: number) => Promise<void>
+  /** Makes the limit of `key` as new. Other processes go on refusing what they remember, for a minute at most. Rejects if Redis fails. */
+  delete: (key: string) => Promise<void>
+  snapshot: () => RedisLimiterSnapshot
+  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  subscribe: (listener: () => void) => () => void
+  /** Resolves when no call to Redis is under way. Decisions are then made by `onOutage`. Does not close the client. */
+  [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/** A call that has not been replied to. */
+interface Call {
+  due: number
+  reject: (error: Error) => void
+  settled: Promise<unknown>
+}
+
+/** Failures in a row after which Redis is left alone. */
+const TRIPPED = 5
+/** A refusal is remembered no longer, in ms, so that a `delete` elsewhere is noticed. */
+const REMEMBERED_MS = 60_000
+
+/**
+ * Limits by one `rule` what many processes do, one atomic script and one round trip a decision.
+ *
+ * A decision never rejects and takes at most `timeoutMs` (plus a turn of the event loop): when Redis fails or is late, `onOutage` decides
+ * and an event says so. After five failures in a row Redis is left alone, but for one decision every 2 · `timeoutMs` (at most a second)
+ * that goes to see; its success ends the outage.
+ *
+ * A refusal takes nothing. Every key has a TTL: no longer than its limit needs, and a second.
+ *
+ * @throws TypeError for a rule that is not of `lull/redis` or a `run` that is no function; RangeError for an option that is out of range.
+ * Decisions reject with a TypeError for a key that is no string or a cost that is no number, a RangeError for a cost below 0 or NaN.
+ */
+export function createRedisLimiter(
+  rule: RedisRule,
+  {
+    run,
+    prefix = 'lull:',
+    timeoutMs: givenMs = 100,
+    onOutage = 'open',
+    cacheRefusals = 10_000,
+    time = 'server',
+    clock = systemClock,
+    onEvent,
+  }: RedisLimiterOptions,
+): RedisLimiter {
+  if (!('script' in rule)) throw new TypeError('Expected a rule of lull/redis')
+  checkFunction('run', run)
+  checkAbove(0, 'timeoutMs', givenMs)
+  checkFrom(0, 'cacheRefusals', cacheRefusals)
+  if (typeof onOutage !== 'object') checkOneOf(['open', 'closed'], 'onOutage', onOutage)
+  checkOneOf(['server', 'client'], 'time', time)
+
+  const { ratePerSecond, burst } = rule
+  // Platforms have no longer timers.
+  const timeoutMs = Math.min(givenMs, 2 ** 31 - 1)
+  const pauseMs = Math.min(2 * timeoutMs, 1000)
+  const connection = connectionOf(run)
+  const { refusals } = connection
+  const base = `${prefix}${rule.name}:`
+  const numbers = rule.numbers.map(String)
+  // The oldest first.
+  const underWay = new Set<Call>()
+  const { subscribe, notify } = createListeners()
+  let shown: RedisLimiterSnapshot | undefined
+  let allowed = 0
+  let denied = 0
+  let outages = 0
+  let isDisposed = false
+  let cancelTimer: (() => void) | undefined
+
+  const itself = (decision: Decision): Decision => decision
+  const isDown = (): boolean => connection.failures >= TRIPPED
+
+  function emit(event: Happening): void {
+    try {
+      onEvent?.({ at: clock.now(), ...event })
+    } catch (error) {
+      report(error)
+    }
+  }
+
+  /** Runs the script, unless Redis is to be left alone. Rejects within `timeoutMs`. */
+  async function send(op: string | number, key: string, cost = 0): Promise<unknown> {
+    const at = clock.now()
+    if (isDisposed) throw new Error('Disposed')
+    if (isDown()) {
+      if (at < connection.retryAt) throw connection.error
+      // This one goes to see; the others do not wait for it.
+      connection.retryAt = Infinity
+    }
+    let call: Call
+    try {
+      const instant = time === 'client' ? clock.wall() : ''
+      const running = run(rule.script, [base + key], [`${op}`, `${cost}`, `${instant}`, ...numbers])
+      call = { due: at + timeoutMs } as Call
+      call.settled = new Promise((resolve, reject) => {
+        call.reject = reject
+        running.then(resolve, reject)
+      })
+      underWay.add(call)
+      cancelTimer ??= clock.after(timeoutMs, expire)
+      const reply = await call.settled
+      if (connection.failures > 0) emit({ type: 'recovered' })
+      connection.failures = 0
+      return reply
+    } catch (error) {
+      connection.failures++
+      connection.error = error
+      connection.retryAt = clock.now() + pauseMs
+      throw error
+    } finally {
+      underWay.delete(call!)
+      if (underWay.size === 0) {
+        cancelTimer?.()
+        cancelTimer = undefined
+      }
+    }
+  }
+
+  function expire(): void {
+    // A process that was busy for so long has timers due before it has read what has arrived: one turn more for that.
+    cancelTimer = clock.after(0, () => {
+      const now = clock.now()
+      cancelTimer = undefined
+      for (const { due, reject } of underWay) {
+        if (due > now) {
+          cancelTimer = clock.after(due - now, expire)
+          break
+        }
+        reject(new Error('No reply in time'))
+      }
+    })
+  }
+
+  /** One decision from beginning to end. */
+  async function decide<T>(
+    op: 'decide' | 'peek',
+    key: string,
+    cost = 1,
+    pick: (decision: Decision) => T,
+  ): Promise<T> {
+    if (typeof key !== 'string') throw new TypeError('Expected a string key')
+    checkNumber('cost', cost)
+    checkFrom(0, 'cost', cost)
+    const now = clock.now()
+    const id = `${base}${key} ${cost}`
+    const known = refusals.get(id)
+    const leftMs = known ? known.at + known.decision.retryAfterMs - now : 0
+    const isRemembered = leftMs > 0 && now - known!.at < REMEMBERED_MS
+    let decision: Decision
+    if (rule.isUnlimited) decision = { allowed: true, retryAfterMs: 0, remaining: burst }
+    else if (isRemembered) decision = { ...known!.decision, retryAfterMs: leftMs }
+    else
+      try {
+        decision = read(await send(op, key, cost))
+        if (!decision.allowed) remember(id, decision)
+      } catch (error) {
+        const allowed = onOutage === 'open'
+        decision =
+          typeof onOutage === 'object'
+            ? onOutage[op](key, cost)
+            : { allowed, retryAfterMs: allowed ? 0 : pauseMs, remaining: 0 }
+        outages++
+        emit({ type: 'outage', key, cost, allowed: decision.allowed, error })
+      }
+    if (op === 'decide') {
+      if (decision.allowed) allowed++
+      else {
+        denied++
+        emit({ type: 'denied', key, cost, isRemembered })
+      }
+    }
+    shown = undefined
+    notify()
+    return pick(decision)
+  }
+
+  function remember(id: string, decision: Decision): void {
+    refusals.delete(id)
+    refusals.set(id, { decision, at: clock.now() })
+    for (const oldest of refusals.keys()) if (refusals.size > cacheRefusals) refusals.delete(oldest)
+  }
+
+  return {
+    allow: (key, cost) => decide('decide', key, cost, ({ allowed }) => allowed),
+    decide: (key, cost) => decide('decide', key, cost, itself),
+    peek: (key, cost) => decide('peek', key, cost, itself),
+    async giveBack(key, amount, ageMs) {
+      await send(ageMs, key, -amount)
+    },
+    async delete(key) {
+      await send('delete', key)
+      for (const id of refusals.keys()) if (id.startsWith(`${base}${key} `)) refusals.delete(id)
+    },
+    snapshot: () => (shown ??= { ratePerSecond, burst, allowed, denied, outages, isDown: isDown() }),
+    subscribe,
+    async [Symbol.asyncDispose]() {
+      isDisposed = true
+      await Promise.allSettled([...underWay].map(({ settled }) => settled))
+    },
+  }
+}
+
+function read(reply: unknown): Decision {
+  const [remaining, ms = 0] = String(reply).split(' ').map(Number)
+  if (!(remaining! >= 0)) throw new TypeError('Unexpected reply')
+  return { allowed: ms === 0, retryAfterMs: ms < 1e30 ? ms : Infinity, remaining: remaining! }
+}

@@ -1,0 +1,213 @@
+import { checkAbove, checkFrom, checkFunction, checkUpTo } from '../core/shared/check.ts'
+import { createListeners } from '../core/shared/store.ts'
+import { report } from '../core/shared/report.ts'
+import { systemClock, type Clock } from '../core/time/clock.ts'
+import type { RunScript } from './clients.ts'
+import { inTime } from './in-time.ts'
+import type { RedisScript } from './rules/script.ts'
+
+/** What is shared among: a limiter of `lull/core` by a rule that has a rate. */
+export interface RatedLimiter {
+  snapshot: () => { allowed: number; denied: number; waiting?: number }
+  configure: (changes: { ratePerSecond: number; burst?: number }) => void
+}
+
+export interface SharedRateOptions {
+  /** Runs a script: `withIoredis(client)`, or a function of yours. */
+  run: RunScript
+  /** The name of what is shared: the members of one group share one rate. */
+  group: string
+  /** The rate of all members together, in events per second, from 0. */
+  ratePerSecond: number
+  /**
+   * The burst of all members together, from 0: each has the part of its share, but at least 1. Left out, the burst of each limiter
+   * stays as it is.
+   */
+  burst?: number | undefined
+  /** How often a member reports, in ms, above 0. One that has not for three periods has lost its share. @default 1000 */
+  periodMs?: number | undefined
+  /** The name of this member, which no other has: `crypto.randomUUID()`. */
+  member: string
+  /** Put before the group. @default 'lull:' */
+  prefix?: string | undefined
+  /** @default systemClock */
+  clock?: Clock | undefined
+  onEvent?: ((event: SharedRateEvent) => void) | undefined
+}
+
+export type SharedRateEvent =
+  /** This member has another share. */
+  | { type: 'shared'; ratePerSecond: number; members: number; at: number }
+  /** A report has failed. */
+  | { type: 'outage'; error: unknown; at: number }
+
+/** The same object as long as nothing changed. */
+export interface SharedRateSnapshot {
+  /** The share of this member, in events per second: undefined until the first report has succeeded. */
+  readonly ratePerSecond: number | undefined
+  /** Members known, with this one: 0 until then. */
+  readonly members: number
+  /** Whether the last report failed. */
+  readonly isDown: boolean
+}
+
+export interface SharedRate {
+  snapshot: () => SharedRateSnapshot
+  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  subscribe: (listener: () => void) => () => void
+  /** Leaves the group, so that the others have its share at once, and sets the limiter's rate to 0. */
+  [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/**
+ * State: a hash of the members, each with its demand, its share and when it reported. Shares are max-min fair: who wants less than an even
+ * part gets what it wants, the others an even part of the rest; what nobody wants is spread evenly. Nobody is given what another still
+ * has: the shares never come to more than the rate. A demand below 0 leaves.
+ */
+const script: RedisScript = {
+  lua: `local key, me, demand, rate, period = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+if demand < 0 then return redis.call('HDEL', key, me) end
+local t = redis.call('TIME')
+local now = t[1] * 1000 + t[2] / 1000
+local all, demands, free = redis.call('HGETALL', key), { demand }, rate
+for i = 1, #all, 2 do
+local wanted, share, at = string.match(all[i + 1], '(%S+) (%S+) (%S+)')
+if all[i] ~= me then
+if math.abs(now - at) > 3 * period then redis.call('HDEL', key, all[i]) else
+demands[#demands + 1] = tonumber(wanted)
+free = free - share
+end
+end
+end
+table.sort(demands)
+local rest, level = rate
+for i, wanted in ipairs(demands) do
+local even = rest / (#demands - i + 1)
+level = wanted > even and even or nil
+if level then break end
+rest = rest - wanted
+end
+local share = math.max(0, math.min(free, level and math.min(demand, level) or demand + rest / #demands))
+redis.call('HSET', key, me, string.format('%.17g %.17g %.17g', demand, share, now))
+redis.call('PEXPIRE', key, string.format('%.0f', math.min(3e10, 3 * period + 1001)))
+return string.format('%.17g %d', share, #demands)`,
+  sha1: '0358d5dc71f37dcb882439b3f2c07aced6a31313',
+}
+
+/**
+ * Divides one rate among the processes of a group: each decides by its own `limiter`, without a round trip, and every `periodMs` reports what
+ * was asked of it, gets its max-min fair share and sets the limiter to that rate.
+ *
+ * The shares never come to more than `ratePerSecond`, so in any time L (in seconds) at most ratePerSecond · L + `burst` pass, and one more for
+ * each member (without `burst`: and the burst of each). A member whose clock is fast by a part of p passes that part more. When Redis fails the last share stays, at most ratePerSecond / members known; a member that alone is cut off is
+ * over by no more than that, once the others have its share after three periods. Until the first report has succeeded the limiter stays
+ * as it was made. Demand is counted in calls, those that were refused and those that wait included.
+ *
+ * Source: seed 001, "Approximate distributed counting"; Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
+ *
+ * @throws RangeError for a rate below 0, a period not above 0; TypeError for a `run` that is no function.
+ */
+export function createSharedRate(
+  limiter: RatedLimiter,
+  {
+    run,
+    group,
+    ratePerSecond,
+    burst,
+    periodMs = 1000,
+    member,
+    prefix = 'lull:',
+    clock = systemClock,
+    onEvent,
+  }: SharedRateOptions,
+): SharedRate {
+  checkFunction('run', run)
+  checkFrom(0, 'ratePerSecond', ratePerSecond)
+  if (burst !== undefined) checkFrom(0, 'burst', burst)
+  checkAbove(0, 'periodMs', periodMs)
+  checkUpTo(2 ** 31 - 1, 'periodMs', periodMs)
+  const { subscribe, notify } = createListeners()
+  let snapshot: SharedRateSnapshot = { ratePerSecond: undefined, members: 0, isDown: false }
+  let calls = countCalls()
+  let since = clock.now()
+  let lastDemand = 0
+  let isDisposed = false
+  let cancelTimer = (): void => undefined
+  let reporting = reportDemand()
+
+  function countCalls(): number {
+    const { allowed, denied } = limiter.snapshot()
+    return allowed + denied
+  }
+
+  /** Events per second asked for, and one a period more, so that who has none may begin. Of two periods the greater: traffic is uneven. */
+  function takeDemand(now: number): number {
+    const total = countCalls()
+    const asked = total - calls + (limiter.snapshot().waiting ?? 0)
+    const demand = now > since ? (asked * 1000) / (now - since) : 0
+    const most = Math.max(demand, lastDemand)
+    calls = total
+    since = now
+    lastDemand = demand
+    return most + 1000 / periodMs
+  }
+
+  function emit(event: SharedRateEvent): void {
+    try {
+      onEvent?.(event)
+    } catch (error) {
+      report(error)
+    }
+  }
+
+  async function send(demand: number): Promise<string> {
+    const args = [member, demand, ratePerSecond, periodMs].map(String)
+    return String(await inTime(run(script, [`${prefix}shared:${group}`], args), periodMs / 2, clock))
+  }
+
+  async function reportDemand(): Promise<void> {
+    cancelTimer = clock.after(periodMs, () => {
+      reporting = reportDemand()
+    })
+    try {
+      const reply = await send(takeDemand(clock.now()))
+      const [share, members] = reply.split(' ').map(Number) as [number, number]
+      if (!(share >= 0 && members >= 1)) throw new TypeError(`Unexpected reply: ${reply}`)
+      if (!isDisposed) become({ ratePerSecond: share, members, isDown: false })
+    } catch (error) {
+      const { ratePerSecond: share, members } = snapshot
+      const rest = share === undefined ? share : Math.min(share, ratePerSecond / members)
+      emit({ type: 'outage', error, at: clock.now() })
+      if (!isDisposed) become({ ratePerSecond: rest, members, isDown: true })
+    }
+  }
+
+  function become(next: SharedRateSnapshot): void {
+    const last = snapshot
+    const isChanged = next.ratePerSecond !== last.ratePerSecond || next.members !== last.members
+    if (!isChanged && next.isDown === last.isDown) return
+    snapshot = next
+    const { ratePerSecond: share, members } = next
+    if (isChanged && share !== undefined) {
+      limiter.configure({
+        ratePerSecond: share,
+        // Below 1 nothing would ever pass.
+        ...(burst !== undefined && { burst: Math.max((burst * share) / ratePerSecond || 0, 1) }),
+      })
+      emit({ type: 'shared', ratePerSecond: share, members, at: clock.now() })
+    }
+    notify()
+  }
+
+  return {
+    snapshot: () => snapshot,
+    subscribe,
+    async [Symbol.asyncDispose]() {
+      isDisposed = true
+      cancelTimer()
+      await reporting
+      limiter.configure({ ratePerSecond: 0 })
+      await send(-1).catch((error: unknown) => emit({ type: 'outage', error, at: clock.now() }))
+    },
+  }
+}

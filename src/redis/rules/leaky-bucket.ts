@@ -1,0 +1,15 @@
+import { checkFrom } from '../../core/shared/check.ts'
+import type { LeakyBucketOptions } from '../../core/limit/rules/leaky-bucket.ts'
+import type { RedisRule } from './script.ts'
+import { tokenBucket } from './token-bucket.ts'
+
+/**
+ * The rule `leakyBucket` of `lull/core`, computed in Redis: each event pours its cost in, the bucket leaks steadily, and what would
+ * overflow is refused. It decides as `tokenBucket` does with a burst of `capacity`, by the same script.
+ *
+ * @throws RangeError for a rate or a capacity below 0.
+ */
+export function leakyBucket({ ratePerSecond, capacity }: LeakyBucketOptions): RedisRule {
+  checkFrom(0, 'capacity', capacity)
+  return { ...tokenBucket({ ratePerSecond, burst: capacity }), name: 'leaky' }
+}

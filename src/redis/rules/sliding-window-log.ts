@@ -1,0 +1,80 @@
+import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
+import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
+import { windowRule } from './window-rule.ts'
+
+/**
+ * Numbers: limit, window in ms. State: a sorted set of the passings by instant, whose members are the sums of the costs before each
+ * passing and with it. So what passed in the window is the difference of two members, found in O(log limit).
+ */
+const script: RedisScript = {
+  lua: scriptOf({
+    state: `local limit, window, shift, dirty = tonumber(ARGV[4]), tonumber(ARGV[5]), 0
+local function num(x) return string.format('%.17g', x) end
+local function read(e)
+local before, sum = string.match(e[1] or '', '(%S+) (%S+)')
+return tonumber(e[2]), tonumber(before), tonumber(sum), e[1]
+end
+local function entry(i) return read(redis.call('ZRANGE', key, i, i, 'WITHSCORES')) end
+local at, last, sum, member = entry(-1)
+at, sum = at or now, sum or 0
+local function used(t)
+local _, before = read(redis.call('ZRANGEBYSCORE', key, '(' .. num(t + shift - window), '+inf', 'WITHSCORES', 'LIMIT', 0, 1))
+return sum - (before or sum)
+end
+local function level(t) return limit - used(t) end
+local function wait(t)
+if cost > limit then return 1e31 end
+if used(t) + cost <= limit then return 0 end
+local low, high = 0, redis.call('ZCARD', key)
+while low < high do
+local middle = math.floor((low + high) / 2)
+local _, _, through = entry(middle)
+if sum - through + cost <= limit then high = middle else low = middle + 1 end
+end
+return math.max(entry(low) + window - t - shift, 2 ^ -1074)
+end
+local function rewrite(from, back)
+local all, change = redis.call('ZRANGEBYSCORE', key, from, '+inf', 'WITHSCORES'), 0
+for i = 1, #all, 2 do
+local e, before, through = read({ all[i], all[i + 1] })
+before = before - change
+if change == 0 and through - before >= back then change = back end
+redis.call('ZREM', key, all[i])
+redis.call('ZADD', key, num(e - shift), num(before) .. ' ' .. num(through - change))
+end
+at, sum, shift = at - shift, sum - change, 0
+end
+local function enter()
+if shift > 0 then rewrite('-inf', 0) end
+redis.call('ZREMRANGEBYSCORE', key, '-inf', num(now - window))
+if cost == 0 then return end
+local size = redis.call('ZCARD', key)
+if size == 0 then sum = 0 end
+local before = sum
+if size > 0 and (at == now or size >= math.floor(limit)) then
+redis.call('ZREM', key, member)
+before = last
+end
+sum = sum + cost
+redis.call('ZADD', key, num(now), num(before) .. ' ' .. num(sum))
+end`,
+    back: 'shift = at - now',
+    take: 'if cost >= 0 then enter() elseif shift == 0 then rewrite(num(now - op), -cost) end',
+    save: `if shift > 0 then rewrite('-inf', 0) end
+redis.call('PEXPIRE', key, string.format('%.0f', math.min(3e10, window + 1001)))`,
+  }),
+  sha1: 'a5e8d67945df9565d0e76be09d5054f926e2c99b',
+}
+
+/**
+ * The rule `slidingWindowLog` of `lull/core`, computed in Redis: never more than `limit` in any window of `windowMs`, wherever it begins.
+ *
+ * An entry exactly windowMs old is out. Its state is a sorted set of at most `limit` entries, about 100 bytes each: for many
+ * keys or large limits take `slidingWindowCounter`. A decision costs O(log limit), a refusal O(log² limit).
+ *
+ * @throws RangeError for a limit below 0 or infinite, a window not above 0.
+ */
+export function slidingWindowLog(options: WindowOptions): RedisRule {
+  if (options.limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')
+  return windowRule('log', script, options)
+}

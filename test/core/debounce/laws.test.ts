@@ -1,0 +1,745 @@
+import { getEventListeners, setMaxListeners } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import {
+  batch,
+  debounce,
+  debounceAsync,
+  debounceKeyed,
+  sometimes,
+  throttle,
+  throttleFrame,
+  type Clock,
+  type DebounceChanges,
+} from 'lull/core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { settled } from '../shared/promises.ts'
+import { createAdjustableClock } from '../time/adjustable-clock.ts'
+import { createTestClock, recordTimers } from '../time/clocks.ts'
+
+// What holds for everything that holds calls back: a table of subjects, and the laws that each keeps.
+
+type Options = Record<string, unknown>
+type Task = (this: unknown, ...args: unknown[]) => unknown
+
+/** Every subject with the same members: all were taken off it, and so are bound. */
+interface Made {
+  call: (this: unknown, ...args: unknown[]) => unknown
+  cancel: () => void
+  flush: () => unknown
+  dispose: () => void
+  isPending: () => boolean
+  subscribe: (listener: () => void) => () => void
+  configure?: ((changes: never) => void) | undefined
+}
+
+interface Subject {
+  name: string
+  make: (task: unknown, options: Options) => Made
+  /** The options that are functions, and those that are numbers, with the least that is legal. */
+  functions: string[]
+  numbers: Record<string, number>
+  /** Ms from a call that is held back to its run. */
+  delay: number
+  /** Whether the first call runs at once. */
+  leads?: boolean
+  /** Whether a call returns the result of the last run, and passes `this` on; otherwise it returns a promise. */
+  isSync?: boolean
+  hasSignal?: boolean
+  /** Whether it forgets a key by a timer once nothing depends on it. */
+  forgets?: boolean
+  countsItems?: boolean
+}
+
+const timed = { wait: 0, maxWait: 0 }
+
+type Held = Omit<Made, 'call' | 'dispose'> & { (...args: never[]): unknown; [Symbol.dispose]: () => void }
+
+function takeOff(held: Held): Made {
+  const { cancel, flush, isPending, subscribe, configure, [Symbol.dispose]: dispose } = held
+  return { call: held as unknown as Made['call'], cancel, flush, dispose, isPending, subscribe, configure }
+}
+
+const debounced: Omit<Subject, 'name' | 'make'> = {
+  functions: ['fn', 'onError'],
+  numbers: timed,
+  delay: 100,
+  isSync: true,
+  hasSignal: true,
+}
+const makeDebounce =
+  (defaults: Options = {}) =>
+  (task: unknown, { wait = 100, ...options }: Options): Made =>
+    takeOff(debounce(task as Task, wait as number, { ...defaults, ...options }))
+const makeThrottle =
+  (defaults: Options = {}) =>
+  (task: unknown, { wait = 100, ...options }: Options): Made =>
+    takeOff(throttle(task as Task, wait as number, { ...defaults, ...options }))
+
+const subjects: Subject[] = [
+  { ...debounced, name: 'debounce', make: makeDebounce() },
+  { ...debounced, name: 'debounce with both edges', make: makeDebounce({ leading: true }), leads: true },
+  { ...debounced, name: 'debounce with maxWait', make: makeDebounce({ maxWait: 150 }) },
+  { ...debounced, name: 'throttle', make: makeThrottle(), numbers: { wait: 0 }, leads: true },
+  {
+    ...debounced,
+    name: 'throttle with the trailing edge',
+    make: makeThrottle({ leading: false }),
+    numbers: { wait: 0 },
+  },
+  {
+    ...debounced,
+    name: 'throttleFrame',
+    make: (task, options) => takeOff(throttleFrame(task as Task, options)),
+    functions: ['fn'],
+    numbers: {},
+    delay: 16,
+  },
+  {
+    ...debounced,
+    name: 'debounceKeyed',
+    make: (task, { wait = 100, ...options }) =>
+      takeOff(debounceKeyed(task as Task, wait as number, { key: () => 'key', ...options })),
+    functions: ['fn', 'key', 'onError'],
+    numbers: { ...timed, maxKeys: 1 },
+    forgets: true,
+  },
+  {
+    name: 'debounceAsync',
+    make: (task, { wait = 100, ...options }) => {
+      const run =
+        typeof task === 'function' ? (_: unknown, ...args: unknown[]) => (task as Task)(...args) : task
+      return takeOff(debounceAsync(run as Task, wait as number, options))
+    },
+    functions: ['task'],
+    numbers: timed,
+    delay: 100,
+    hasSignal: true,
+  },
+  {
+    name: 'batch',
+    make(task, options) {
+      const run =
+        typeof task === 'function'
+          ? (items: unknown[][]) => {
+              const result = (task as Task)(...items.at(-1)!)
+              return items.map(() => result)
+            }
+          : task
+      const { add, ...made } = batch(run as () => undefined, options)
+      const { cancel, flush, isPending, subscribe, configure, [Symbol.dispose]: dispose } = made
+      const call = (...args: unknown[]) => add(args)
+      return { call, cancel, flush, dispose, isPending, subscribe, configure }
+    },
+    functions: ['flush', 'key'],
+    numbers: { ...timed, maxSize: 1 },
+    delay: 100,
+    countsItems: true,
+  },
+]
+
+const fn = (): undefined => undefined
+const all = subjects.map((subject) => [subject.name, subject] as const)
+const having = (has: (subject: Subject) => unknown) => all.filter(([, subject]) => has(subject))
+
+function thrown(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+interface Run {
+  at: number
+  args: unknown[]
+  self: unknown
+}
+
+interface SetUp extends Made {
+  clock: ReturnType<typeof createAdjustableClock>
+  abort: AbortController
+  runs: Run[]
+  /** What `isPending` was at each change. */
+  changes: boolean[]
+  /** What surfaced: from a timer, from `flush`, or to whoever awaits a call. */
+  errors: unknown[]
+  advance: (ms: number) => Promise<void>
+}
+
+/** Something held, in the state where the next call is held back. */
+function setUp(
+  { make, leads, hasSignal, countsItems }: Subject,
+  inside: (made: SetUp, run: Run) => void = fn,
+  { change = (clock) => clock, ...options }: Options & { change?: (clock: Clock) => Clock } = {},
+): SetUp {
+  const manual = createAdjustableClock()
+  const abort = new AbortController()
+  const runs: Run[] = []
+  const changes: boolean[] = []
+  const errors: unknown[] = []
+  let isSetUp = false
+  const task: Task = function (...args) {
+    const run = { at: manual.now(), args, self: this }
+    if (!isSetUp) return 'first result'
+    runs.push(run)
+    inside(made, run)
+    return `result of ${String(args[0])}`
+  }
+  const clock = change(manual)
+  const own = make(task, {
+    wait: 100,
+    ...options,
+    clock,
+    ...(hasSignal && { signal: abort.signal }),
+  })
+  const attempt = (act: () => unknown): unknown => {
+    try {
+      const result = act()
+      if (result instanceof Promise)
+        result.catch((error: unknown) => {
+          if ((error as Error).name !== 'AbortError') errors.push(error)
+        })
+      return result
+    } catch (error) {
+      errors.push(error)
+      return undefined
+    }
+  }
+  const made: SetUp = {
+    ...own,
+    clock: manual,
+    abort,
+    runs,
+    changes,
+    errors,
+    call(...args) {
+      return attempt(() => own.call.apply(this, args))
+    },
+    flush: () => attempt(own.flush),
+    async advance(ms) {
+      attempt(() => manual.advance(ms))
+      await settled()
+    },
+  }
+  if (leads) own.call('first')
+  isSetUp = true
+  own.subscribe(() => {
+    // A batch reports each of its items.
+    if (!countsItems || changes.at(-1) !== own.isPending()) changes.push(own.isPending())
+  })
+  return made
+}
+
+const argsOf = (runs: Run[]): unknown[] => runs.map(({ args }) => args[0])
+
+/** Whatever ends what is pending. */
+const ends = ({ delay, hasSignal }: Subject): [string, (made: SetUp) => unknown][] => [
+  ['a run', ({ advance }) => advance(delay)],
+  ['a cancel', ({ cancel }) => cancel()],
+  ['a flush', ({ flush }) => flush()],
+  ['a dispose', ({ dispose }) => dispose()],
+  ...(hasSignal ? [['an abort', ({ abort }: SetUp) => abort.abort()] as [string, () => unknown]] : []),
+]
+const endings = subjects.flatMap((subject) =>
+  ends(subject).map(([how, end]) => [subject.name, how, subject, end] as const),
+)
+
+describe('arguments', () => {
+  const rows = [
+    ...having(({ name }) => !name.includes(' ')).map(
+      ([name, { make, functions, numbers }]) =>
+        [
+          name,
+          ({ fn: f = fn, task = f, flush = task, ...options }: Options) => make(flush, options),
+          functions,
+          numbers,
+        ] as const,
+    ),
+    [
+      'sometimes',
+      (options: Options) => sometimes(options),
+      [],
+      { first: 0, every: 0, intervalMs: 0 },
+    ] as const,
+  ]
+  const named = (name: string, value: unknown): RegExp =>
+    new RegExp(`\\b${name}\\b.*got ${String(value).replaceAll(/[[\]]/g, '\\$&')}$`)
+
+  it.each<(typeof rows)[number]>(rows)(
+    '%s refuses what is of another type or out of range',
+    (_, make, functions, numbers) => {
+      for (const name of functions)
+        for (const value of [null, 'fn', 5, {}, []]) {
+          const error = thrown(() => make({ [name]: value }))
+          expect(error).toBeInstanceOf(TypeError)
+          expect((error as Error).message).toMatch(named(name, value))
+        }
+      for (const [name, least] of Object.entries(numbers)) {
+        for (const value of [null, '5', true, [5], {}, 5n, NaN, least - 1, -Infinity]) {
+          const error = thrown(() => make({ [name]: value }))
+          expect(error).toBeInstanceOf(typeof value === 'number' ? RangeError : TypeError)
+          expect((error as Error).message).toMatch(named(name, value))
+        }
+        for (const value of [least, least + 0.5, Infinity, undefined])
+          expect(() => make({ [name]: value })).not.toThrow()
+      }
+    },
+  )
+
+  it('debounce refuses a wait that is absent', () => {
+    expect(() => debounce(fn, undefined as never)).toThrow(TypeError)
+  })
+})
+
+describe.each(having(({ numbers }) => 'wait' in numbers))('configure of %s', (_, subject) => {
+  it('refuses what is refused at first, and changes nothing then, nor where all is undefined', async () => {
+    const { numbers } = subject
+    const waits = Object.keys(numbers).filter((name) => name !== 'maxKeys')
+    const refused: Options[] = waits.flatMap((name) =>
+      ['5', NaN, numbers[name]! - 1].map((value) => ({ wait: 10, leading: true, [name]: value })),
+    )
+    if ('maxSize' in numbers) refused.push({ wait: 10, key: 5 })
+    const { call, configure, runs, changes, advance } = setUp(subject)
+    for (const options of refused) {
+      const isType = Object.values(options).some((value) => value === '5' || value === 5)
+      expect(thrown(() => configure!(options as never))).toBeInstanceOf(isType ? TypeError : RangeError)
+    }
+    const nothing: DebounceChanges = { wait: undefined, maxWait: undefined, leading: undefined }
+    configure!(nothing as never)
+    call('a')
+    configure!(nothing as never)
+    await advance(99)
+    expect(runs).toEqual([])
+    await advance(1)
+    expect(argsOf(runs)).toEqual(['a'])
+    expect(changes).toEqual([true, false])
+  })
+
+  it('re-times what is pending from the last call, and revives what was disposed of', async () => {
+    const { call, configure, dispose, runs, advance, changes } = setUp(subject)
+    call('a')
+    await advance(30)
+    configure!({ wait: 50 } as never)
+    expect(changes).toEqual([true])
+    await advance(19)
+    expect(runs).toEqual([])
+    await advance(1)
+    expect(argsOf(runs)).toEqual(['a'])
+    dispose()
+    configure!({ trailing: true } as never)
+    call('b')
+    call('c')
+    await advance(50)
+    expect(argsOf(runs).at(-1)).toBe('c')
+  })
+})
+
+describe.each(all)('%s', (_, subject) => {
+  const { delay, isSync, leads } = subject
+  const firstResult = leads ? 'first result' : undefined
+
+  it('runs once, with the last arguments and this, and is pending until then', async () => {
+    const { call, isPending, runs, changes, advance } = setUp(subject)
+    const self = { name: 'b' }
+    expect(isPending()).toBe(false)
+    call.call({ name: 'a' }, 1, 'one')
+    call.call(self, 2, 'two', undefined)
+    await advance(delay - 1)
+    expect([runs, isPending()]).toEqual([[], true])
+    await advance(1)
+    expect(runs).toEqual([{ at: delay, args: [2, 'two', undefined], self: isSync ? self : undefined }])
+    expect(isPending()).toBe(false)
+    expect(changes).toEqual([true, false])
+  })
+
+  it('flushes what is pending at once, and not again', async () => {
+    const { call, flush, runs, advance } = setUp(subject)
+    void flush()
+    expect(runs).toEqual([])
+    call('a')
+    call('b')
+    await advance(5)
+    void flush()
+    await advance(1000)
+    void flush()
+    expect(runs.map(({ at, args }) => [at, args])).toEqual([[5, ['b']]])
+  })
+
+  it('begins anew after a cancel, which drops what is pending', async () => {
+    const { call, cancel, runs, advance } = setUp(subject)
+    call('a')
+    await advance(5)
+    cancel()
+    call('b')
+    if (!leads) await advance(1000)
+    expect(argsOf(runs)).toEqual(['b'])
+  })
+
+  it('ignores what comes after a dispose', async () => {
+    const { call, dispose, isPending, flush, runs, clock, advance } = setUp(subject)
+    call('a')
+    dispose()
+    for (const item of ['b', 'c']) {
+      const answer = call(item)
+      if (isSync) expect(answer).toBe(firstResult)
+      expect([isPending(), clock.pending]).toEqual([false, 0])
+      await advance(1000)
+    }
+    void flush()
+    expect(runs).toEqual([])
+  })
+
+  it.each(['timer', 'flush'])('goes on after a run that throws by a %s, which surfaces once', async (by) => {
+    const bad = new Error('bad')
+    const { call, flush, isPending, runs, changes, errors, advance } = setUp(subject, (_, { args }) => {
+      if (args[0] === 'bad') throw bad
+    })
+    call('bad')
+    if (by === 'timer') await advance(delay)
+    else void flush()
+    await advance(1000)
+    expect(errors).toEqual([bad])
+    expect(isPending()).toBe(false)
+    for (const item of ['good', 'better']) {
+      call(item)
+      void flush()
+      await settled()
+    }
+    expect(argsOf(runs)).toEqual(['bad', 'good', 'better'])
+    expect(changes.at(-1)).toBe(false)
+    expect(errors).toHaveLength(1)
+    await advance(1000)
+  })
+
+  describe('from inside a run', () => {
+    it('takes a call, which runs in its turn with its own arguments and this', async () => {
+      const selves = ['three', 'two', 'one', 'none']
+      const { call, runs, advance } = setUp(subject, ({ call }, { args: [n] }) => {
+        if ((n as number) < 3) call.call(selves[(n as number) + 1], (n as number) + 1)
+      })
+      call.call(selves[0], 0)
+      for (let turn = 0; turn < 4; turn++) await advance(delay)
+      expect(runs.map(({ args, self }) => [...args, self])).toEqual(
+        selves.map((self, n) => [n, isSync ? self : undefined]),
+      )
+    })
+
+    it('takes a flush, which finds nothing pending, and one of a call that it makes', async () => {
+      const { call, runs, advance } = setUp(subject, ({ call, flush }, { args }) => {
+        void flush()
+        if (args[0] !== 'outer') return
+        call('inner')
+        void flush()
+      })
+      call('outer')
+      await advance(1000)
+      expect(argsOf(runs)).toEqual(['outer', 'inner'])
+    })
+
+    it('takes a cancel of a call that it makes', async () => {
+      const { call, runs, advance } = setUp(subject, ({ call, cancel }, { args }) => {
+        if (args[0] !== 'outer') return
+        cancel()
+        if (!leads) call('inner')
+        cancel()
+      })
+      call('outer')
+      await advance(1000)
+      call('next')
+      await advance(1000)
+      expect(argsOf(runs)).toEqual(['outer', 'next'])
+    })
+
+    it('takes a dispose', async () => {
+      const { call, runs, advance } = setUp(subject, ({ call, dispose }) => {
+        dispose()
+        call('inner')
+      })
+      call('outer')
+      await advance(1000)
+      expect(argsOf(runs)).toEqual(['outer'])
+    })
+  })
+
+  it('lets a listener call, flush and cancel', async () => {
+    const { call, cancel, flush, subscribe, runs, isPending, advance } = setUp(subject)
+    let notified = 0
+    subscribe(() => {
+      notified++
+      if (notified === 1) void flush()
+      if (notified === 3) cancel()
+    })
+    call(1)
+    await settled()
+    expect(argsOf(runs)).toEqual([1])
+    call(2)
+    await advance(1000)
+    // After a run that was flushed a throttle may run the next call by its timer only.
+    expect(argsOf(runs)).toEqual([1])
+    expect([isPending(), notified]).toEqual([false, 4])
+  })
+
+  it('runs in time where the clock stands still or is set back', async () => {
+    for (const wait of [1, 100]) {
+      const frozen = setUp(subject, fn, { wait, change: (clock) => ({ ...clock, now: () => 0 }) })
+      for (const item of ['a', 'b']) {
+        frozen.call(item)
+        await frozen.advance(1000)
+        expect(argsOf(frozen.runs).at(-1)).toBe(item)
+      }
+    }
+    const setBack = setUp(subject)
+    setBack.call('a')
+    setBack.clock.adjust(-1e6)
+    await setBack.advance(delay - 1)
+    expect(setBack.runs).toEqual([])
+    await setBack.advance(1)
+    expect(argsOf(setBack.runs)).toEqual(['a'])
+    setBack.cancel()
+  })
+
+  describe('subscribe', () => {
+    const reported = vi.fn()
+    afterEach(() => {
+      vi.unstubAllGlobals()
+      reported.mockClear()
+    })
+
+    it('reports what a listener throws, which stops neither the others nor the run', async () => {
+      vi.stubGlobal('reportError', reported)
+      const bad = new Error('bad')
+      const { call, subscribe, isPending, runs, advance } = setUp(subject)
+      const heard: boolean[] = []
+      subscribe(() => {
+        throw bad
+      })
+      const stop = subscribe(() => heard.push(isPending()))
+      call('a')
+      expect([heard, reported.mock.calls]).toEqual([[true], [[bad]]])
+      stop()
+      stop()
+      await advance(1000)
+      expect(heard).toEqual([true])
+      expect(argsOf(runs)).toEqual(['a'])
+    })
+
+    it('calls neither the listeners that come while it notifies nor those that go', async () => {
+      const { call, subscribe, advance } = setUp(subject)
+      const [late, gone] = [vi.fn(), vi.fn()]
+      const stopFirst = subscribe(() => {
+        stopFirst()
+        stopGone()
+        subscribe(late)
+      })
+      const stopGone = subscribe(gone)
+      call('a')
+      expect([late.mock.calls.length, gone.mock.calls.length]).toEqual([0, 0])
+      await advance(1000)
+      expect(late).toHaveBeenCalled()
+      expect(gone).not.toHaveBeenCalled()
+    })
+  })
+})
+
+/** How many are still in reach of something. */
+async function countKept(refs: WeakRef<object>[]): Promise<number> {
+  let kept = refs.length
+  // What a task has made or read weakly lives until that task ends, and what is just being compiled a little longer.
+  for (let tries = 0; kept > 0 && tries < 10; tries++) {
+    await setImmediate()
+    globalThis.gc!()
+    kept = refs.filter((ref) => ref.deref()).length
+  }
+  return kept
+}
+
+describe.each(endings)('%s, after %s', (_, how, subject, end) => {
+  it('is not pending, says so once, and keeps neither a timer nor a listener of the signal', async () => {
+    const made = setUp(subject)
+    const { call, clock, changes, isPending, abort } = made
+    const listeners = (): number => getEventListeners(abort.signal, 'abort').length
+    expect(listeners()).toBe(0)
+    call('a')
+    call('b')
+    expect(listeners()).toBe(subject.hasSignal ? 1 : 0)
+    for (let times = 0; times < 2; times++) {
+      await end(made)
+      await settled()
+      // No timer is left but the one that forgets the key of a run.
+      const left = subject.forgets && how === 'a flush' ? 1 : 0
+      expect([isPending(), clock.pending, listeners()]).toEqual([false, left, 0])
+      expect(changes).toEqual([true, false])
+    }
+    made.cancel()
+  })
+
+  it('keeps neither arguments nor this', async () => {
+    const made = setUp(subject)
+    const callWithFresh = (): WeakRef<object>[] => {
+      const [self, argument] = [{}, {}]
+      made.call.call(self, argument)
+      return [self, argument].map((object) => new WeakRef(object))
+    }
+    const refs = callWithFresh()
+    await end(made)
+    made.runs.length = 0
+    await settled()
+    expect(await countKept(refs)).toBe(0)
+    // It has been in reach all the while.
+    made.cancel()
+  })
+})
+
+describe.each(having(({ hasSignal }) => hasSignal))('the signal of %s', (_, subject) => {
+  const { make, delay } = subject
+
+  it('that has aborted lets nothing run, and is not listened to', async () => {
+    const clock = createTestClock()
+    const signal = AbortSignal.abort()
+    const task = vi.fn()
+    const { call, flush, isPending, subscribe } = make(task, { clock, signal, leading: true })
+    const listener = vi.fn()
+    subscribe(listener)
+    void call('a')
+    expect([isPending(), clock.pending, getEventListeners(signal, 'abort').length]).toEqual([false, 0, 0])
+    void flush()
+    clock.advance(1000)
+    await settled()
+    expect(task).not.toHaveBeenCalled()
+    expect(listener).not.toHaveBeenCalled()
+  })
+
+  it('drops what is pending when it aborts, whoever flushes then, and ignores later calls', async () => {
+    const { call, flush, abort, clock, runs, isPending, advance } = setUp(subject)
+    abort.signal.addEventListener('abort', () => void flush())
+    call('a')
+    abort.abort()
+    call('b')
+    expect([isPending(), clock.pending]).toEqual([false, 0])
+    void flush()
+    await advance(1000)
+    expect(runs).toEqual([])
+  })
+
+  it('has a listener only while a run is due, and keeps nothing alive', async () => {
+    const clock = createTestClock()
+    const { signal } = new AbortController()
+    setMaxListeners(0, signal)
+    const listeners = (): number => getEventListeners(signal, 'abort').length
+    const use = async () => {
+      const many = Array.from({ length: 100 }, () => make(() => 1, { clock, signal }))
+      expect(listeners()).toBe(0)
+      for (const { call } of many) {
+        void call()
+        void call()
+      }
+      expect(listeners()).toBe(100)
+      clock.advance(delay)
+      await settled()
+      return many.map(({ call }) => new WeakRef(call))
+    }
+    const refs = await use()
+    expect(listeners()).toBe(0)
+    expect(await countKept(refs)).toBe(0)
+    expect(signal.aborted).toBe(false)
+  })
+})
+
+describe.each(having(({ isSync, forgets }) => isSync && !forgets))('the answer of %s', (_, subject) => {
+  it('is what the last run returned', async () => {
+    const { call, flush, advance } = setUp(subject)
+    const firstResult = subject.leads ? 'first result' : undefined
+    expect([flush(), call('a')]).toEqual([firstResult, firstResult])
+    await advance(subject.delay)
+    expect(flush()).toBe('result of a')
+    call('b')
+    expect([flush(), flush()]).toEqual(['result of b', 'result of b'])
+  })
+})
+
+describe.each(having(({ functions }) => functions.includes('onError')))('onError of %s', (_, subject) => {
+  const bad = new Error('bad')
+  const fail = () => {
+    throw bad
+  }
+
+  it("is given what a timer's run throws, once; what a flush throws goes to who flushes", async () => {
+    const onError = vi.fn()
+    const { call, flush, errors, advance, isPending } = setUp(subject, fail, { onError })
+    call('a')
+    await advance(1000)
+    expect([onError.mock.calls, errors, isPending()]).toEqual([[[bad]], [], false])
+    call('b')
+    void flush()
+    expect([onError.mock.calls.length, errors, isPending()]).toEqual([1, [bad], false])
+    await advance(1000)
+  })
+
+  it('may throw itself, which surfaces from the timer', async () => {
+    const worse = new Error('worse')
+    const onError = () => {
+      throw worse
+    }
+    const { call, errors, advance, isPending } = setUp(subject, fail, { onError })
+    call('a')
+    await advance(1000)
+    expect([errors, isPending()]).toEqual([[worse], false])
+  })
+})
+
+describe.each(having(({ numbers }) => 'wait' in numbers))('timers of %s', (_, subject) => {
+  const LONGEST_MS = 2 ** 31 - 1
+  const { make } = subject
+
+  it.each([2 ** 31, 2 ** 31 + 0.5, 1e12, Infinity])(
+    'are none too long for a platform at %d ms',
+    async (wait) => {
+      for (const startMs of [0, 123.456, 25_102.852341022208, 2 ** 41]) {
+        const manual = createTestClock(startMs)
+        const { clock, delays } = recordTimers(manual)
+        const task = vi.fn()
+        const { call, cancel, isPending } = make(task, { wait, maxWait: undefined, clock })
+        void call('a')
+        task.mockClear()
+        for (let times = 0; times < 2; times++) {
+          const result = call('b')
+          if (result instanceof Promise) result.catch(fn)
+          manual.advance(1000)
+          await settled()
+        }
+        expect(task).not.toHaveBeenCalled()
+        // Platforms take a whole number of milliseconds; one that is too long they take for 1.
+        expect(Math.ceil(Math.max(0, ...delays))).toBeLessThanOrEqual(LONGEST_MS)
+        expect(delays).toHaveLength(wait < Infinity ? 1 : 0)
+        expect(isPending()).toBe(true)
+        cancel()
+      }
+    },
+  )
+
+  it.each([2 ** 31, 1e11])('make the run exactly when it is due, %d ms on', async (wait) => {
+    const { call, runs, advance } = setUp(subject, fn, { wait, maxWait: undefined })
+    call('a')
+    await advance(wait - 1)
+    expect(runs).toEqual([])
+    await advance(1)
+    expect(argsOf(runs)).toEqual(['a'])
+  })
+
+  it('are one for a burst within wait and one more for its rest, and none is cancelled', async () => {
+    const manual = createTestClock()
+    const { clock, delays, cancelled } = recordTimers(manual)
+    const { call } = make(fn, { wait: 1000, clock })
+    for (let n = 0; n < 1000; n++) {
+      void call(n)
+      if (n < 999) manual.advance(1)
+      expect(manual.pending).toBeLessThanOrEqual(1)
+    }
+    expect(delays).toHaveLength(1)
+    manual.advance(2000)
+    await settled()
+    expect(delays.length).toBeLessThanOrEqual(2)
+    expect(cancelled).toEqual([])
+  })
+})

@@ -1,0 +1,178 @@
+import { Cluster } from 'ioredis'
+import { createClient, createCluster } from 'redis'
+import {
+  createRedisLimiter,
+  fixedWindow,
+  slidingWindowLog,
+  tokenBucket,
+  withGlide,
+  withIoredis,
+  withNodeRedis,
+  withUpstash,
+  type RunScript,
+} from 'lull/redis'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startCluster } from './cluster.ts'
+import { startServer } from './server.ts'
+
+const server = await startServer([], 'file')
+const admin = server.connect()
+let prefixes = 0
+
+const rule = tokenBucket({ ratePerSecond: 0.001, burst: 3 })
+
+/** Whether a limit of three is one, with the scripts of the server forgotten after each call. */
+async function expectLimit(run: RunScript, forget: () => Promise<unknown>): Promise<void> {
+  const outages: unknown[] = []
+  const limiter = createRedisLimiter(rule, {
+    run,
+    prefix: `${prefixes++}:`,
+    timeoutMs: 50_000,
+    onEvent: (event) => event.type === 'outage' && outages.push(event.error),
+  })
+  const decisions: boolean[] = []
+  for (let index = 0; index < 5; index++) {
+    decisions.push(await limiter.allow('{key} of mine'))
+    await forget()
+  }
+  expect(outages).toEqual([])
+  expect(decisions).toEqual([true, true, true, false, false])
+}
+
+it('ioredis limits, whatever scripts the server has', async () => {
+  await expectLimit(withIoredis(server.connect()), () => admin.script('FLUSH'))
+})
+
+it('node-redis limits, whatever scripts the server has', async () => {
+  const client = createClient({ url: `redis://127.0.0.1:${server.port}` })
+  client.on('error', () => undefined)
+  await client.connect()
+  onTestFinished(() => client.destroy())
+  await expectLimit(withNodeRedis(client), () => admin.script('FLUSH'))
+})
+
+it('ioredis by RESP3 limits', async () => {
+  const client = server.connect({ protocol: 3 })
+  await expectLimit(withIoredis(client), () => Promise.resolve())
+})
+
+it('sends the text once, and then its SHA-1', async () => {
+  await admin.script('FLUSH')
+  const client = server.connect()
+  const sent = vi.spyOn(client, 'eval')
+  const limiter = createRedisLimiter(rule, { run: withIoredis(client), prefix: `${prefixes++}:` })
+  for (const key of ['a', 'b', 'c']) expect(await limiter.allow(key)).toBe(true)
+  expect(sent).toHaveBeenCalledTimes(1)
+})
+
+it('takes NOSCRIPT for what it is wherever it stands in the message, and nothing else', async () => {
+  const script = { lua: 'return 1', sha1: 'sha' }
+  for (const message of [
+    'NOSCRIPT No matching script',
+    'ERR NOSCRIPT none',
+    'ReplyError: ERR user_script: NOSCRIPT',
+  ]) {
+    const client = {
+      evalsha: vi.fn(() => Promise.reject(new Error(message))),
+      eval: vi.fn(() => Promise.resolve('1')),
+    }
+    expect(await withIoredis(client)(script, ['k'], ['a'])).toBe('1')
+    expect(client.eval).toHaveBeenCalledWith('return 1', 1, 'k', 'a')
+  }
+  for (const error of [new Error('READONLY'), undefined, 'text']) {
+    const client = {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Whatever a client rejects with.
+      evalsha: () => Promise.reject(error),
+      eval: vi.fn(),
+    }
+    await expect(withIoredis(client)(script, [], [])).rejects.toBe(error)
+    expect(client.eval).not.toHaveBeenCalled()
+  }
+})
+
+describe('by their documented calls', () => {
+  it('Upstash limits, whose client makes numbers of what looks like one', async () => {
+    const inner = server.connect()
+    const parse = (reply: unknown): unknown => {
+      try {
+        return JSON.parse(String(reply))
+      } catch {
+        return reply
+      }
+    }
+    await expectLimit(
+      withUpstash({
+        evalsha: async (sha1: string, keys: string[], args: string[]) =>
+          parse(await inner.evalsha(sha1, keys.length, ...keys, ...args)),
+        eval: async (lua: string, keys: string[], args: string[]) =>
+          parse(await inner.eval(lua, keys.length, ...keys, ...args)),
+      }),
+      () => admin.script('FLUSH'),
+    )
+  })
+
+  it('valkey-glide limits, by customCommand', async () => {
+    const inner = server.connect()
+    await expectLimit(
+      withGlide({ customCommand: ([command, ...args]) => inner.call(command!, ...args) }),
+      () => admin.script('FLUSH'),
+    )
+  })
+})
+
+describe('a cluster of three masters', async () => {
+  const nodes = await startCluster(3)
+  const ports = nodes.map(({ port }) => ({ host: '127.0.0.1', port }))
+  const admins = nodes.map((node) => node.connect())
+  const flush = (): Promise<unknown> => Promise.all(admins.map((client) => client.script('FLUSH')))
+
+  async function expectSpread(run: RunScript): Promise<void> {
+    const prefix = `${prefixes++}:`
+    const outages: unknown[] = []
+    const onEvent = (event: { type: string }): void => {
+      if (event.type === 'outage') outages.push(event)
+    }
+    const options = { run, prefix, timeoutMs: 50_000, onEvent }
+    for (const each of [
+      rule,
+      fixedWindow({ limit: 3, windowMs: 1e6 }),
+      slidingWindowLog({ limit: 3, windowMs: 1e6 }),
+    ]) {
+      const limiter = createRedisLimiter(each, options)
+      const keys = Array.from({ length: 60 }, (_, index) => `user ${index}`)
+      for (let round = 0; round < 4; round++) {
+        const decisions = await Promise.all(keys.map((key) => limiter.allow(key)))
+        expect(decisions.every((allowed) => allowed === round < 3)).toBe(true)
+        await flush()
+      }
+    }
+    expect(outages).toEqual([])
+    const sizes = await Promise.all(admins.map((client) => client.dbsize()))
+    for (const size of sizes) expect(size).toBeGreaterThan(10)
+  }
+
+  it('has the limits of ioredis on all of them', async () => {
+    const cluster = new Cluster(ports)
+    onTestFinished(() => cluster.disconnect())
+    await expectSpread(withIoredis(cluster))
+  })
+
+  it('has the limits of node-redis on all of them', async () => {
+    const cluster = createCluster({ rootNodes: ports.map((socket) => ({ socket })) })
+    cluster.on('error', () => undefined)
+    await cluster.connect()
+    onTestFinished(() => cluster.destroy())
+    await expectSpread(withNodeRedis(cluster))
+  })
+
+  it('has the limits of one hash tag on one of them', async () => {
+    const cluster = new Cluster(ports)
+    onTestFinished(() => cluster.disconnect())
+    const prefix = `${prefixes++}:`
+    const limiter = createRedisLimiter(rule, { run: withIoredis(cluster), prefix, timeoutMs: 50_000 })
+    for (let index = 0; index < 20; index++) await limiter.allow(`{ada}:${index}`)
+    expect(limiter.snapshot().outages).toBe(0)
+    const counts = await Promise.all(admins.map(async (client) => (await client.keys(`${prefix}*`)).length))
+    expect(counts.sort()).toEqual([0, 0, 20])
+  })
+})

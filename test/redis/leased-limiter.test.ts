@@ -1,0 +1,203 @@
+import {
+  createLeasedLimiter,
+  createRedisLimiter,
+  fixedWindow,
+  slidingWindowCounter,
+  slidingWindowLog,
+  tokenBucket,
+  withIoredis,
+  type LeasedLimiter,
+  type LeasedLimiterOptions,
+  type LeaseLostEvent,
+  type RedisLimiter,
+  type RedisRule,
+  type RunScript,
+} from 'lull/redis'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import { withGivenTime } from './given-time.ts'
+import { startServer } from './server.ts'
+
+const server = await startServer([], 'file')
+const client = server.connect()
+let prefixes = 0
+
+interface Started {
+  clock: ReturnType<typeof createManualClock>
+  /** Round trips until now. */
+  trips: () => number
+  limiter: RedisLimiter
+  leased: LeasedLimiter
+  lost: LeaseLostEvent[]
+  /** Waits for what is under way, such as giving back. */
+  settle: () => Promise<void>
+  cut: (isCut: boolean) => void
+}
+
+function start(rule: RedisRule, options: Partial<LeasedLimiterOptions> = {}): Started {
+  const clock = createManualClock(60_000 * 1e6)
+  const underWay = new Set<Promise<unknown>>()
+  const inner = withGivenTime(withIoredis(client), () => clock.now())
+  let trips = 0
+  let isCut = false
+  const run: RunScript = (...call) => {
+    trips++
+    const running = isCut ? Promise.reject(new Error('cut')) : inner(...call)
+    underWay.add(running)
+    running.catch(() => undefined).finally(() => underWay.delete(running))
+    return running
+  }
+  const lost: LeaseLostEvent[] = []
+  const limiter = createRedisLimiter(rule, { run, clock, prefix: `${prefixes++}:`, timeoutMs: 50_000 })
+  const leased = createLeasedLimiter(limiter, {
+    share: 10,
+    maxAgeMs: 1000,
+    clock,
+    onEvent: (event) => void lost.push(event),
+    ...options,
+  })
+  return {
+    clock,
+    trips: () => trips,
+    limiter,
+    leased,
+    lost,
+    async settle() {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    cut: (is) => void (isCut = is),
+  }
+}
+
+const slow = tokenBucket({ ratePerSecond: 0.001, burst: 100 })
+
+const count = async (limiter: LeasedLimiter, calls: number, cost = 1): Promise<number> => {
+  let passed = 0
+  for (let index = 0; index < calls; index++) if (await limiter.allow('key', cost)) passed++
+  return passed
+}
+
+describe('a leased limiter', () => {
+  it('decides from its lease, with one round trip for each', async () => {
+    const { trips, leased, limiter } = start(slow)
+    expect(await leased.decide('key')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 99 })
+    expect(await leased.decide('key')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 98 })
+    expect(await count(leased, 28)).toBe(28)
+    expect(trips()).toBe(3)
+    expect((await limiter.peek('key')).remaining).toBe(70)
+  })
+
+  it('lets pass exactly what the limit holds, whatever the costs, and refuses then without round trips', async () => {
+    for (const cost of [1, 3, 7, 10, 15, 0.5]) {
+      const { trips, leased } = start(slow)
+      expect(await count(leased, 300, cost)).toBe(Math.floor(100 / cost))
+      const before = trips()
+      const refusal = await leased.decide('key', cost)
+      expect(refusal.allowed).toBe(false)
+      expect(refusal.retryAfterMs).toBeGreaterThan(0)
+      expect(trips()).toBe(before)
+    }
+  })
+
+  it('asks once for calls that come together', async () => {
+    const { trips, leased } = start(slow)
+    const decisions = await Promise.all(Array.from({ length: 25 }, () => leased.allow('key')))
+    expect(decisions.every(Boolean)).toBe(true)
+    expect(trips()).toBe(3)
+  })
+
+  it('gives back what is left when it is over, by a timer', async () => {
+    const { clock, leased, limiter, settle } = start(slow)
+    await leased.allow('key')
+    await leased.allow('other', 4)
+    expect(clock.pending).toBe(1)
+    clock.advance(999)
+    expect((await limiter.peek('key')).remaining).toBe(90)
+    clock.advance(1)
+    await settle()
+    expect((await limiter.peek('key')).remaining).toBe(99)
+    expect((await limiter.peek('other')).remaining).toBe(96)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('uses no lease that is over, also if its timer is late', async () => {
+    const { clock, trips, leased } = start(slow)
+    const late = start(slow, { clock: { ...clock, after: () => () => undefined } })
+    await late.leased.allow('key')
+    clock.advance(1000)
+    await late.leased.allow('key')
+    expect(late.trips()).toBe(3)
+    expect(trips()).toBe(0)
+    await leased[Symbol.asyncDispose]()
+  })
+
+  it('gives back when it ends, and decides without leases then', async () => {
+    const { clock, trips, leased, limiter } = start(slow)
+    await leased.allow('key')
+    const pending = leased.allow('other')
+    await leased[Symbol.asyncDispose]()
+    expect(await pending).toBe(true)
+    expect((await limiter.peek('key')).remaining).toBe(99)
+    expect((await limiter.peek('other')).remaining).toBe(99)
+    expect(clock.pending).toBe(0)
+    const before = trips()
+    expect(await count(leased, 3)).toBe(3)
+    expect(trips()).toBe(before + 3)
+    expect((await limiter.peek('key')).remaining).toBe(96)
+  })
+
+  it('says what could not be given back', async () => {
+    const { leased, lost, cut } = start(slow)
+    await leased.allow('key')
+    cut(true)
+    await leased[Symbol.asyncDispose]()
+    expect(lost).toEqual([{ type: 'lost', key: 'key', amount: 9, error: new Error('cut') }])
+  })
+
+  it('gives back nothing that was not taken in Redis', async () => {
+    const { clock, leased, limiter, settle, cut } = start(slow)
+    await limiter.allow('key', 50)
+    cut(true)
+    expect(await leased.allow('key')).toBe(true)
+    cut(false)
+    clock.advance(1000)
+    await settle()
+    expect((await limiter.peek('key')).remaining).toBe(50)
+  })
+
+  it('forgets its lease with the key', async () => {
+    const { leased, limiter } = start(slow)
+    await leased.allow('key', 5)
+    await leased.delete('key')
+    await leased[Symbol.asyncDispose]()
+    expect((await limiter.peek('key')).remaining).toBe(100)
+  })
+
+  it.each([
+    ['fixedWindow', fixedWindow({ limit: 100, windowMs: 60_000 }), 100],
+    ['slidingWindowLog', slidingWindowLog({ limit: 100, windowMs: 60_000 }), 99],
+    ['slidingWindowCounter', slidingWindowCounter({ limit: 100, windowMs: 60_000 }), 99],
+  ])('gives back to the window that it took from: %s', async (_, rule, left) => {
+    const { clock, leased, limiter, settle } = start(rule, { maxAgeMs: 10_000 })
+    clock.advance(45_000)
+    await leased.allow('key')
+    clock.advance(10_000)
+    await settle()
+    expect((await limiter.peek('key')).remaining).toBe(99)
+    await leased.allow('key')
+    clock.advance(10_000)
+    await settle()
+    // A fixed window that has begun since owes nothing.
+    expect((await limiter.peek('key')).remaining).toBe(left - Number(left < 100 && rule.name === 'log'))
+  })
+
+  it('throws for options that make no sense, and rejects bad costs', async () => {
+    const limiter = createRedisLimiter(slow, { run: () => Promise.resolve('0 0') })
+    for (const bad of [{ share: 0 }, { share: NaN }, { share: 101 }, { share: 1, maxAgeMs: 0 }])
+      expect(() => createLeasedLimiter(limiter, bad)).toThrow(RangeError)
+    const leased = createLeasedLimiter(limiter, { share: 1 })
+    await expect(leased.allow('key', -1)).rejects.toBeInstanceOf(RangeError)
+    await expect(leased.allow('key', '1' as never)).rejects.toBeInstanceOf(TypeError)
+  })
+})

@@ -1,0 +1,440 @@
+import { createHash } from 'node:crypto'
+import { tokenBucket as localBucket } from 'lull/core'
+import {
+  createRedisLimiter,
+  createSharedRate,
+  fixedWindow,
+  gcra,
+  leakyBucket,
+  slidingWindowCounter,
+  slidingWindowLog,
+  tokenBucket,
+  withIoredis,
+  type RedisLimiterEvent,
+  type RedisLimiterOptions,
+  type RedisScript,
+  type RunScript,
+} from 'lull/redis'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { withGivenTime } from './given-time.ts'
+import { rulePairs } from './rules.ts'
+import { startServer } from './server.ts'
+
+const server = await startServer([], 'file')
+const client = server.connect()
+let prefixes = 0
+
+/** Runs on the server; `calls` are the arguments of each. */
+function spied(): { run: RunScript; calls: Parameters<RunScript>[] } {
+  const calls: Parameters<RunScript>[] = []
+  const inner = withIoredis(client)
+  return {
+    calls,
+    run(...call) {
+      calls.push(call)
+      return inner(...call)
+    },
+  }
+}
+
+const slow = tokenBucket({ ratePerSecond: 0.001, burst: 2 })
+
+describe('what is written', () => {
+  it.each([
+    ...rulePairs.map(({ name, shared }) => [name, shared] as const),
+    ['tokenBucket of 2 ms', tokenBucket({ ratePerSecond: 1000, burst: 2 })] as const,
+    ['fixedWindow of half a second', fixedWindow({ limit: 1, windowMs: 500 })] as const,
+    ['fixedWindow for ever', fixedWindow({ limit: 1, windowMs: Infinity })] as const,
+    ['slidingWindowLog of half a second', slidingWindowLog({ limit: 1, windowMs: 500 })] as const,
+    ['slidingWindowCounter of a ms', slidingWindowCounter({ limit: 1, windowMs: 1 })] as const,
+  ])('has a TTL, after each kind of call: %s', async (_, rule) => {
+    const prefix = `${prefixes++}:`
+    const limiter = createRedisLimiter(rule, { run: withIoredis(client), prefix, cacheRefusals: 0 })
+    const acts = [
+      () => limiter.allow('key'),
+      () => limiter.peek('key'),
+      () => limiter.allow('key', 1e9),
+      () => limiter.allow('key', 0),
+      () => limiter.giveBack('key', 1, 1),
+      () => limiter.allow('key'),
+      () => limiter.allow('key'),
+      () => limiter.allow('other', 1e9),
+      () => limiter.giveBack('third', 1, 1),
+    ]
+    for (const act of acts) {
+      await act()
+      for (const name of await client.keys(`${prefix}*`)) {
+        const ttl = await client.pttl(name)
+        // -2: it is over already.
+        expect(ttl === -2 || (ttl > 0 && ttl <= 3e10 + 1000), `${name} lives ${ttl} ms`).toBe(true)
+      }
+    }
+    expect(limiter.snapshot().outages).toBe(0)
+  })
+
+  it('is gone when the limit is as new', async () => {
+    const prefix = `${prefixes++}:`
+    const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 10, burst: 20 }), {
+      run: withIoredis(client),
+      prefix,
+    })
+    await limiter.allow('key', 5)
+    // Half a second until it is full, and one.
+    expect(await client.pttl(`${prefix}bucket:key`)).toBeLessThanOrEqual(1502)
+    expect(await client.pttl(`${prefix}bucket:key`)).toBeGreaterThan(500)
+  })
+
+  it('starts a bucket that begins empty also if its first call is refused', async () => {
+    let now = 1e12
+    const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 0.1, burst: 5, initial: 0 }), {
+      run: withGivenTime(withIoredis(client), () => now),
+      prefix: `${prefixes++}:`,
+      cacheRefusals: 0,
+    })
+    expect(await limiter.decide('key')).toMatchObject({ allowed: false, retryAfterMs: 10_000 })
+    now += 10_000
+    expect(await limiter.allow('key')).toBe(true)
+  })
+
+  it('is one key a limit, named in KEYS, whatever the key is', async () => {
+    const { run, calls } = spied()
+    const prefix = `${prefixes++}:`
+    const keys = ['', 'a b', '{tag}:x', '}{', 'quo\'te"', 'ä€😀', '\n\0', 'x'.repeat(10_000), 'constructor']
+    const limiter = createRedisLimiter(slow, { run, prefix })
+    for (const key of keys) {
+      expect(await limiter.decide(key)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 1 })
+      expect(await limiter.decide(key)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
+      expect(await limiter.allow(key)).toBe(false)
+    }
+    for (const [, names] of calls) expect(names).toHaveLength(1)
+    expect((await client.keys(`${prefix}*`)).sort()).toEqual(
+      keys.map((key) => `${prefix}bucket:${key}`).sort(),
+    )
+  })
+
+  it('is of one rule: another one with the same prefix and key reads nothing of it', async () => {
+    const run = withIoredis(client)
+    const prefix = `${prefixes++}:`
+    for (const { shared } of rulePairs.filter(({ shared }, index, all) => {
+      return all.findIndex((other) => other.shared.name === shared.name) === index
+    })) {
+      const limiter = createRedisLimiter(shared, { run, prefix })
+      expect(await limiter.allow('key')).toBe(true)
+      expect(limiter.snapshot().outages).toBe(0)
+    }
+  })
+
+  it('is forgotten by delete, and the refusals remembered with it', async () => {
+    const { run, calls } = spied()
+    const limiter = createRedisLimiter(slow, { run, prefix: `${prefixes++}:` })
+    await limiter.allow('key', 2)
+    expect(await limiter.allow('key')).toBe(false)
+    await limiter.delete('key')
+    expect(await limiter.allow('key')).toBe(true)
+    expect(calls).toHaveLength(4)
+  })
+})
+
+describe('what is sent and received', () => {
+  it('is strings both ways, for clients that refuse numbers, and loses no fraction', async () => {
+    const { run, calls } = spied()
+    const prefix = `${prefixes++}:`
+    let now = 1e12
+    const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 1 / 3, burst: 3.99, initial: 3.99 }), {
+      run: withGivenTime(run, () => now),
+      prefix,
+      cacheRefusals: 0,
+    })
+    await limiter.allow('key', 3)
+    now += 1
+    // 0.99 and 1 / 3000 are there.
+    expect((await limiter.decide('key')).retryAfterMs).toBeCloseTo(29, 3)
+    expect((await limiter.decide('key', 0.99)).allowed).toBe(true)
+    for (const [script, names, args] of calls)
+      for (const value of [script.lua, script.sha1, ...names, ...args]) expect(value).toBeTypeOf('string')
+  })
+
+  it('keeps to the last bit what it writes', async () => {
+    let now = 1_763_829_000_123.456
+    const limiter = createRedisLimiter(gcra({ ratePerSecond: 1 / 3e6, burst: 1e6 }), {
+      run: withGivenTime(withIoredis(client), () => now),
+      prefix: `${prefixes++}:`,
+      cacheRefusals: 0,
+    })
+    for (let index = 0; index < 100; index++) await limiter.allow('key', 0.1)
+    const { remaining, retryAfterMs } = await limiter.peek('key', 999_990 + 0.001)
+    expect(remaining).toBe(999_990)
+    expect(retryAfterMs).toBe(3_000_000)
+    now += retryAfterMs
+    expect(await limiter.allow('key', 999_990 + 0.001)).toBe(true)
+  })
+
+  it('has the SHA-1 that the server computes of the text', async () => {
+    const scripts = new Map<string, RedisScript>(rulePairs.map(({ shared }) => [shared.name, shared.script]))
+    const rate = createSharedRate(
+      { snapshot: () => ({ allowed: 0, denied: 0 }), configure: () => undefined },
+      {
+        run(script) {
+          scripts.set('shared', script)
+          return Promise.resolve('1 1')
+        },
+        group: 'group',
+        member: 'member',
+        ratePerSecond: 1,
+      },
+    )
+    await rate[Symbol.asyncDispose]()
+    expect(scripts.size).toBe(7)
+    for (const [name, { lua, sha1 }] of scripts) {
+      expect(sha1, name).toBe(createHash('sha1').update(lua).digest('hex'))
+      expect(await client.script('LOAD', lua)).toBe(sha1)
+    }
+  })
+
+  it('is an outage if the reply is not one', async () => {
+    for (const reply of [undefined, null, 'OK', -7, ['0', '1'], {}, 'nan nan']) {
+      const events: RedisLimiterEvent[] = []
+      const limiter = createRedisLimiter(slow, {
+        run: () => Promise.resolve(reply),
+        onOutage: 'closed',
+        onEvent: (event) => void events.push(event),
+      })
+      expect(await limiter.allow('key')).toBe(false)
+      expect(events[0]).toMatchObject({ type: 'outage', error: expect.any(TypeError) as unknown })
+    }
+  })
+})
+
+describe('time', () => {
+  it('is that of the server, whatever the clocks of clients say', async () => {
+    const prefix = `${prefixes++}:`
+    const [ahead, behind] = [createManualClock(1e13), createManualClock(0)].map((clock) =>
+      createRedisLimiter(slow, { run: withIoredis(client), prefix, clock, cacheRefusals: 0 }),
+    )
+    expect([await ahead!.allow('key'), await behind!.allow('key')]).toEqual([true, true])
+    expect([await ahead!.allow('key'), await behind!.allow('key')]).toEqual([false, false])
+  })
+
+  it('of clients that differ gives nobody more, and the one behind is told to wait longer', async () => {
+    const prefix = `${prefixes++}:`
+    const clocks = [createManualClock(), createManualClock()]
+    clocks.forEach((clock, index) => clock.setWall(1e12 + index * 60_000))
+    const [behind, ahead] = clocks.map((clock) =>
+      createRedisLimiter(tokenBucket({ ratePerSecond: 0.1, burst: 3 }), {
+        run: withIoredis(client),
+        prefix,
+        time: 'client',
+        clock,
+        cacheRefusals: 0,
+      }),
+    )
+    let passed = 0
+    for (let index = 0; index < 50; index++)
+      for (const limiter of [ahead!, behind!]) if (await limiter.allow('key')) passed++
+    expect(passed).toBe(3)
+    expect((await ahead!.decide('key')).retryAfterMs).toBe(10_000)
+    expect((await behind!.decide('key')).retryAfterMs).toBe(70_000)
+    for (const clock of clocks) clock.advance(10_000)
+    expect((await ahead!.peek('key')).allowed).toBe(true)
+    for (const clock of clocks) clock.advance(60_000)
+    expect(await behind!.allow('key')).toBe(true)
+  })
+
+  it('of the wall begins windows on the minute', async () => {
+    const clock = createManualClock()
+    clock.setWall(60_000 * 1000 + 59_000)
+    const limiter = createRedisLimiter(fixedWindow({ limit: 1, windowMs: 60_000 }), {
+      run: withIoredis(client),
+      prefix: `${prefixes++}:`,
+      time: 'client',
+      clock,
+    })
+    await limiter.allow('key')
+    expect(await limiter.decide('key')).toEqual({ allowed: false, retryAfterMs: 1000, remaining: 0 })
+    clock.advance(1000)
+    expect(await limiter.allow('key')).toBe(true)
+  })
+})
+
+describe('refusals', () => {
+  /** A limiter whose server has the clock's time. */
+  function start(options?: Partial<RedisLimiterOptions>) {
+    const clock = createManualClock(1e12)
+    const { run, calls } = spied()
+    const timed = withGivenTime(run, () => clock.now())
+    const events: RedisLimiterEvent[] = []
+    const all = {
+      run: timed,
+      prefix: `${prefixes++}:`,
+      clock,
+      onEvent: (event: RedisLimiterEvent) => void events.push(event),
+      ...options,
+    }
+    return { clock, calls, events, run: timed, all, limiter: createRedisLimiter(slow, all) }
+  }
+
+  it('are remembered until they may pass: a flood costs no round trip', async () => {
+    const { clock, calls, events, limiter } = start()
+    await limiter.allow('key', 2)
+    const first = await limiter.decide('key')
+    expect(first).toEqual({ allowed: false, retryAfterMs: 1_000_000, remaining: 0 })
+    expect(calls).toHaveLength(2)
+    clock.advance(10_000)
+    for (let index = 0; index < 100; index++) expect(await limiter.allow('key')).toBe(false)
+    expect(await limiter.decide('key')).toEqual({ ...first, retryAfterMs: 990_000 })
+    expect(await limiter.peek('key')).toEqual({ ...first, retryAfterMs: 990_000 })
+    expect(calls).toHaveLength(2)
+    expect(events).toHaveLength(102)
+    expect(events[0]).toEqual({ type: 'denied', key: 'key', cost: 1, at: 1e12, isRemembered: false })
+    expect(events[101]).toEqual({
+      type: 'denied',
+      key: 'key',
+      cost: 1,
+      at: 1e12 + 10_000,
+      isRemembered: true,
+    })
+    expect(limiter.snapshot()).toMatchObject({ allowed: 1, denied: 102, outages: 0 })
+    // Another cost may pass, another key does.
+    expect(await limiter.allow('key', 0)).toBe(true)
+    expect(await limiter.allow('other')).toBe(true)
+    expect(calls).toHaveLength(4)
+  })
+
+  it('are asked for anew when they may pass, and after a minute', async () => {
+    const { clock, calls, limiter } = start()
+    await limiter.allow('key', 2)
+    await limiter.allow('key')
+    clock.advance(59_999)
+    await limiter.allow('key')
+    expect(calls).toHaveLength(2)
+    clock.advance(1)
+    await limiter.allow('key')
+    expect(calls).toHaveLength(3)
+    clock.advance(1_000_000 - 60_000)
+    expect(await limiter.allow('key')).toBe(true)
+  })
+
+  it('are shared by limiters on one run, not by others', async () => {
+    const { calls, limiter, all } = start()
+    const same = createRedisLimiter(slow, all)
+    const other = createRedisLimiter(slow, { ...all, run: (...call) => all.run(...call) })
+    await limiter.allow('key', 2)
+    await limiter.allow('key')
+    expect(await same.allow('key')).toBe(false)
+    expect(calls).toHaveLength(2)
+    expect(await other.allow('key')).toBe(false)
+    expect(calls).toHaveLength(3)
+  })
+
+  it('are bounded: the oldest is forgotten', async () => {
+    const { calls, limiter } = start({ cacheRefusals: 3 })
+    const keys = ['a', 'b', 'c', 'd']
+    for (const key of keys) {
+      await limiter.allow(key, 2)
+      await limiter.allow(key)
+    }
+    const before = calls.length
+    for (const key of keys.slice(1)) await limiter.allow(key)
+    expect(calls).toHaveLength(before)
+    await limiter.allow('a')
+    expect(calls).toHaveLength(before + 1)
+  })
+
+  it('are not remembered with cacheRefusals: 0', async () => {
+    const { calls, limiter } = start({ cacheRefusals: 0 })
+    for (let index = 0; index < 5; index++) await limiter.allow('key', 2)
+    expect(calls).toHaveLength(5)
+  })
+})
+
+describe('the limiter', () => {
+  it('sends nothing when it is made', async () => {
+    const run = vi.fn<RunScript>(() => Promise.reject(new Error('down')))
+    createRedisLimiter(slow, { run })
+    await Promise.resolve()
+    expect(run).not.toHaveBeenCalled()
+  })
+
+  it('shows what it decided, tells who watches, and ends', async () => {
+    const limiter = createRedisLimiter(slow, { run: withIoredis(client), prefix: `${prefixes++}:` })
+    const told = vi.fn()
+    const first = limiter.snapshot()
+    expect(first).toEqual({
+      ratePerSecond: 0.001,
+      burst: 2,
+      allowed: 0,
+      denied: 0,
+      outages: 0,
+      isDown: false,
+    })
+    expect(limiter.snapshot()).toBe(first)
+    const unsubscribe = limiter.subscribe(told)
+    const pending = limiter.allow('key')
+    await limiter[Symbol.asyncDispose]()
+    expect(await pending).toBe(true)
+    expect(told).toHaveBeenCalledTimes(1)
+    expect(limiter.snapshot()).toEqual({ ...first, allowed: 1 })
+    unsubscribe()
+    // From now on the policy decides.
+    expect(await limiter.allow('key', 2)).toBe(true)
+    expect(limiter.snapshot()).toEqual({ ...first, allowed: 2, outages: 1 })
+    await expect(limiter.delete('key')).rejects.toThrow('Disposed')
+    expect(told).toHaveBeenCalledTimes(1)
+  })
+
+  it('reports what an event handler throws, and decides all the same', async () => {
+    const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const limiter = createRedisLimiter(slow, {
+      run: withIoredis(client),
+      prefix: `${prefixes++}:`,
+      onEvent() {
+        throw new Error('mine')
+      },
+    })
+    expect(await limiter.allow('key', 3)).toBe(false)
+    expect(reported).toHaveBeenCalledWith(new Error('mine'))
+    reported.mockRestore()
+  })
+
+  it('throws for bad options when it is made', () => {
+    const run: RunScript = () => Promise.resolve('0 0')
+    const make =
+      (options: object, rule: object = slow) =>
+      () =>
+        createRedisLimiter(rule as typeof slow, { run, ...options })
+    expect(make({}, localBucket({ ratePerSecond: 1, burst: 1 }))).toThrow(TypeError)
+    expect(make({ run: 'run' })).toThrow(TypeError)
+    for (const bad of [{ timeoutMs: 0 }, { timeoutMs: NaN }, { cacheRefusals: -1 }, { cacheRefusals: NaN }])
+      expect(make(bad)).toThrow(RangeError)
+    for (const bad of [{ onOutage: 'ajar' }, { time: 'local' }]) expect(make(bad)).toThrow(RangeError)
+    for (const bad of [
+      () => tokenBucket({ ratePerSecond: -1, burst: 1 }),
+      () => tokenBucket({ ratePerSecond: 1, burst: NaN }),
+      () => tokenBucket({ ratePerSecond: 1, burst: 1, initial: -1 }),
+      () => gcra({ ratePerSecond: NaN, burst: 1 }),
+      () => gcra({ ratePerSecond: 1, burst: -1 }),
+      () => leakyBucket({ ratePerSecond: 1, capacity: -1 }),
+      () => fixedWindow({ limit: -1, windowMs: 1 }),
+      () => fixedWindow({ limit: 1, windowMs: 0 }),
+      () => slidingWindowLog({ limit: Infinity, windowMs: 1 }),
+      () => slidingWindowCounter({ limit: 1, windowMs: Infinity }),
+    ])
+      expect(bad).toThrow(RangeError)
+    expect(() => leakyBucket({ ratePerSecond: 1, capacity: -1 })).toThrow('capacity')
+  })
+
+  it('rejects bad keys and costs, and counts them for nothing', async () => {
+    const { run, calls } = spied()
+    const limiter = createRedisLimiter(slow, { run, prefix: `${prefixes++}:` })
+    for (const method of ['allow', 'decide', 'peek'] as const) {
+      for (const bad of [null, '1', {}])
+        await expect(limiter[method]('key', bad as never)).rejects.toBeInstanceOf(TypeError)
+      for (const bad of [-1, NaN])
+        await expect(limiter[method]('key', bad)).rejects.toBeInstanceOf(RangeError)
+      await expect(limiter[method](undefined as never)).rejects.toBeInstanceOf(TypeError)
+    }
+    expect(calls).toEqual([])
+    expect(limiter.snapshot()).toMatchObject({ allowed: 0, denied: 0 })
+  })
+})

@@ -1,0 +1,342 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKeyedLimiter, tokenBucket as localBucket } from 'lull/core'
+import {
+  createRedisLimiter,
+  tokenBucket,
+  withIoredis,
+  withNodeRedis,
+  type RedisLimiter,
+  type RedisLimiterEvent,
+  type RedisLimiterOptions,
+  type RunScript,
+} from 'lull/redis'
+import { createManualClock } from 'lull/testing'
+import { createClient } from 'redis'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startServer, type RedisServer } from './server.ts'
+
+/*
+ * Real servers that fail, in real time: what is asserted is that decisions come and what they say. That none takes longer than the time
+ * limit and a little is measured against the timers of the same process, so that a machine that is busy is no failure.
+ */
+
+const rule = tokenBucket({ ratePerSecond: 0.001, burst: 1000 })
+
+const unhandled: unknown[] = []
+process.on('unhandledRejection', (reason) => unhandled.push(reason))
+beforeEach(() => {
+  onTestFinished(() => expect(unhandled).toEqual([]))
+})
+
+interface Started {
+  limiter: RedisLimiter
+  events: RedisLimiterEvent[]
+}
+
+function start(run: RunScript, options?: Partial<RedisLimiterOptions>): Started {
+  const events: RedisLimiterEvent[] = []
+  const limiter = createRedisLimiter(rule, {
+    run,
+    timeoutMs: 200,
+    onOutage: 'closed',
+    onEvent: (event) => void events.push(event),
+    ...options,
+  })
+  return { limiter, events }
+}
+
+const clients: Record<string, (server: RedisServer) => Promise<RunScript>> = {
+  // With its offline queue, which never lets go of a command while the server is away.
+  ioredis: (server) => Promise.resolve(withIoredis(server.connect())),
+  'ioredis without a queue': async (server) => {
+    const client = server.connect({ enableOfflineQueue: false, retryStrategy: () => 50 })
+    await once(client, 'ready')
+    return withIoredis(client)
+  },
+  'node-redis': async (server) => {
+    const client = createClient({
+      url: `redis://127.0.0.1:${server.port}`,
+      socket: { reconnectStrategy: 50 },
+    })
+    client.on('error', () => undefined)
+    await client.connect()
+    onTestFinished(() => client.destroy())
+    return withNodeRedis(client)
+  },
+}
+
+/** Whether the key is allowed, said before a timer that is due 20 ms after the time limit. That one has a turn more too. */
+async function decideInTime(limiter: RedisLimiter, limitMs: number): Promise<boolean> {
+  let isLate = false
+  let timer = setTimeout(() => {
+    timer = setTimeout(() => (isLate = true), 5)
+  }, limitMs + 20)
+  const { allowed } = await limiter.decide('key')
+  clearTimeout(timer)
+  expect(isLate).toBe(false)
+  return allowed
+}
+
+/** Decides until Redis does again. */
+async function untilRecovered({ limiter, events }: Started): Promise<void> {
+  while (!events.some(({ type }) => type === 'recovered')) {
+    await limiter.decide('key')
+    await sleep(5)
+  }
+  // What comes after that is the server's.
+  events.length = 0
+  expect(await limiter.allow('key')).toBe(true)
+  expect(events).toEqual([])
+}
+
+describe.each(Object.entries(clients))('by %s', (_, makeRun) => {
+  it('a server that is killed under load: each decision is made in time, by the policy, and then by the server again', async () => {
+    const server = await startServer()
+    const started = start(await makeRun(server))
+    const { limiter, events } = started
+    expect(await limiter.allow('key')).toBe(true)
+    const decisions = Array.from({ length: 50 }, () => decideInTime(limiter, 200))
+    await server.kill()
+    for (let round = 0; round < 20; round++) decisions.push(decideInTime(limiter, 200))
+    const allowed = (await Promise.all(decisions)).filter(Boolean).length
+    const outages = events.filter(({ type }) => type === 'outage')
+    expect(allowed + outages.length).toBe(70)
+    expect(outages.length).toBeGreaterThanOrEqual(20)
+    await server.start()
+    await untilRecovered(started)
+  })
+
+  it('a server that is stopped: each decision is made in time, by the policy, and then by the server again', async () => {
+    const server = await startServer()
+    const started = start(await makeRun(server))
+    const { limiter, events } = started
+    expect(await limiter.allow('key')).toBe(true)
+    server.freeze()
+    for (let round = 0; round < 6; round++) expect(await decideInTime(limiter, 200)).toBe(false)
+    expect(events.filter(({ type }) => type === 'outage')).toHaveLength(6)
+    server.thaw()
+    await untilRecovered(started)
+  })
+})
+
+it('a server that was never there: decisions are made all the same', async () => {
+  const server = await startServer()
+  await server.kill()
+  const started = start(withIoredis(server.connect()), { onOutage: 'open' })
+  for (let round = 0; round < 10; round++) expect(await decideInTime(started.limiter, 200)).toBe(true)
+  await server.start()
+  await untilRecovered(started)
+})
+
+it('a server that is flushed or has lost its scripts has no outage', async () => {
+  const server = await startServer()
+  const admin = server.connect()
+  const { limiter, events } = start(withIoredis(server.connect()))
+  const decisions: Promise<boolean>[] = []
+  for (let round = 0; round < 20; round++) {
+    for (let index = 0; index < 10; index++) decisions.push(limiter.allow('key'))
+    await (round % 2 ? admin.flushall() : admin.script('FLUSH'))
+  }
+  expect((await Promise.all(decisions)).every(Boolean)).toBe(true)
+  expect(events).toEqual([])
+})
+
+it('a server that is read-only is an outage, until it is not', async () => {
+  const server = await startServer()
+  const master = await startServer(['--repl-diskless-sync-delay', '0'])
+  const admin = server.connect()
+  const started = start(withIoredis(server.connect()))
+  const { limiter, events } = started
+  expect(await limiter.allow('key')).toBe(true)
+  await admin.replicaof('127.0.0.1', master.port)
+  expect(await limiter.allow('key')).toBe(false)
+  expect(String((events[0] as { error?: unknown }).error)).toContain('READONLY')
+  for (let round = 0; round < 20; round++) expect(await limiter.allow('key')).toBe(false)
+  await admin.replicaof('NO', 'ONE')
+  await untilRecovered(started)
+})
+
+it('a server without memory is an outage', async () => {
+  const server = await startServer()
+  const admin = server.connect()
+  const { limiter, events } = start(withIoredis(server.connect()))
+  await admin.config('SET', 'maxmemory', '1')
+  expect(await limiter.allow('key')).toBe(false)
+  expect(String((events[0] as { error?: unknown }).error)).toContain('OOM')
+})
+
+it('a failover: what the replica has goes on, its scripts are loaded anew, and the old master refuses writes', async () => {
+  const settings = ['--repl-diskless-sync-delay', '0']
+  const master = await startServer(settings)
+  const replica = await startServer(settings)
+  const [masterAdmin, replicaAdmin] = [master.connect(), replica.connect()]
+  await replicaAdmin.replicaof('127.0.0.1', master.port)
+  // As a managed service does, one address leads to who is the master.
+  let target = master.port
+  const sockets = new Set<Socket>()
+  const proxy = createServer((socket) => {
+    const through = connect(target, '127.0.0.1')
+    for (const each of [socket, through]) {
+      sockets.add(each)
+      each
+        .on('error', () => undefined)
+        .on('close', () => {
+          socket.destroy()
+          through.destroy()
+        })
+    }
+    socket.pipe(through).pipe(socket)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const client = createClient({
+    socket: { port: (proxy.address() as AddressInfo).port, host: '127.0.0.1', reconnectStrategy: 20 },
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  onTestFinished(() => {
+    client.destroy()
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+  })
+  const started = start(withNodeRedis(client))
+  const { limiter, events } = started
+  for (let index = 0; index < 10; index++) expect(await limiter.allow('key')).toBe(true)
+  const name = 'lull:bucket:key'
+  while ((await replicaAdmin.get(name)) !== (await masterAdmin.get(name)));
+  // The old master becomes a replica while decisions come, before the address leads elsewhere.
+  await replicaAdmin.replicaof('NO', 'ONE')
+  await masterAdmin.replicaof('127.0.0.1', replica.port)
+  for (let index = 0; index < 10; index++) expect(await limiter.allow('key')).toBe(false)
+  expect(events.filter(({ type }) => type === 'outage')).toHaveLength(10)
+  await replicaAdmin.script('FLUSH')
+  target = replica.port
+  for (const socket of sockets) socket.destroy()
+  await untilRecovered(started)
+  // 11 were taken of 1000, here and there, and some to see whether it is back.
+  const { remaining } = await limiter.peek('key')
+  expect(remaining).toBeLessThanOrEqual(989)
+  expect(remaining).toBeGreaterThan(900)
+})
+
+describe('the policy', () => {
+  const down: RunScript = () => Promise.reject(new Error('down'))
+
+  it.each([
+    ['open', true],
+    ['closed', false],
+  ] as const)('%s decides so, and says so in an event', async (onOutage, allowed) => {
+    const { limiter, events } = start(down, { onOutage })
+    const decision = await limiter.decide('key', 2)
+    expect(decision.allowed).toBe(allowed)
+    // A refusal never says 0.
+    expect(decision.retryAfterMs > 0).toBe(!allowed)
+    expect(events[0]).toMatchObject({
+      type: 'outage',
+      key: 'key',
+      cost: 2,
+      allowed,
+      error: new Error('down'),
+    })
+    expect(events.length).toBe(allowed ? 1 : 2)
+    expect(limiter.snapshot()).toMatchObject({
+      outages: 1,
+      allowed: Number(allowed),
+      denied: Number(!allowed),
+    })
+  })
+
+  it('a keyed limiter decides with a share of the limit, so that n processes do not let n limits pass', async () => {
+    const processes = Array.from({ length: 4 }, () =>
+      start(down, {
+        onOutage: createKeyedLimiter(localBucket({ ratePerSecond: 0.001 / 4, burst: 20 / 4 })),
+      }),
+    )
+    let passed = 0
+    for (const { limiter } of processes)
+      for (let index = 0; index < 20; index++) if (await limiter.allow('key')) passed++
+    expect(passed).toBe(20)
+    expect(await processes[0]!.limiter.peek('other')).toMatchObject({ allowed: true, remaining: 5 })
+  })
+
+  it('decides too where run throws, or never settles, and nothing is left that ticks', async () => {
+    const clock = createManualClock()
+    const throwing = start(
+      () => {
+        throw new Error('thrown')
+      },
+      { clock },
+    )
+    expect(await throwing.limiter.allow('key')).toBe(false)
+    const hanging = start(() => new Promise(() => undefined), { clock })
+    const pending = hanging.limiter.allow('key')
+    await clock.advanceAsync(199)
+    expect(hanging.events).toEqual([])
+    await clock.advanceAsync(1)
+    expect(await pending).toBe(false)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('ignores what comes late, an error too', async () => {
+    const clock = createManualClock()
+    let settle!: { resolve: (reply: string) => void; reject: (error: Error) => void }
+    const run = (): Promise<string> => new Promise((resolve, reject) => (settle = { resolve, reject }))
+    const { limiter } = start(run, { clock })
+    for (const end of [() => settle.resolve('5'), () => settle.reject(new Error('late'))]) {
+      const pending = limiter.allow('key')
+      await clock.advanceAsync(200)
+      expect(await pending).toBe(false)
+      end()
+    }
+    expect(limiter.snapshot()).toMatchObject({ outages: 2, allowed: 0, denied: 2 })
+  })
+
+  it('leaves the server alone after five failures in a row, but for one decision at a time that goes to see', async () => {
+    const clock = createManualClock()
+    let isDown = true
+    const run = vi.fn<RunScript>(() => (isDown ? Promise.reject(new Error('down')) : Promise.resolve('7')))
+    const { limiter, events } = start(run, { clock })
+    for (let index = 0; index < 5; index++) await limiter.allow('key')
+    expect(run).toHaveBeenCalledTimes(5)
+    expect(limiter.snapshot().isDown).toBe(true)
+    for (let index = 0; index < 100; index++) await limiter.allow('key')
+    expect(run).toHaveBeenCalledTimes(5)
+    // All of them know of it, on one run.
+    const other = start(run, { clock })
+    await other.limiter.allow('key')
+    expect(run).toHaveBeenCalledTimes(5)
+    clock.advance(400)
+    await Promise.all(Array.from({ length: 10 }, () => limiter.allow('key')))
+    expect(run).toHaveBeenCalledTimes(6)
+    clock.advance(400)
+    isDown = false
+    expect(await Promise.all([limiter.allow('key'), limiter.allow('key')])).toEqual([true, false])
+    expect(events.filter(({ type }) => type === 'recovered')).toHaveLength(1)
+    expect(await other.limiter.allow('key')).toBe(true)
+    expect(limiter.snapshot().isDown).toBe(false)
+  })
+
+  it('does not count failures that are not in a row', async () => {
+    let calls = 0
+    const run = vi.fn<RunScript>(() =>
+      calls++ % 4 ? Promise.reject(new Error('down')) : Promise.resolve('7'),
+    )
+    const { limiter } = start(run)
+    for (let index = 0; index < 40; index++) await limiter.allow('key')
+    expect(run).toHaveBeenCalledTimes(40)
+    expect(limiter.snapshot()).toMatchObject({ allowed: 10, outages: 30, isDown: false })
+  })
+
+  it('is not asked because this process was busy while the reply came', async () => {
+    const server = await startServer()
+    const { limiter, events } = start(withIoredis(server.connect()))
+    await limiter.allow('key')
+    const pending = limiter.allow('key')
+    await sleep(0)
+    const end = performance.now() + 300
+    while (performance.now() < end);
+    expect(await pending).toBe(true)
+    expect(events).toEqual([])
+  })
+})

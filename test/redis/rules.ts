@@ -1,0 +1,43 @@
+import * as core from 'lull/core'
+import * as redis from 'lull/redis'
+
+/** A rule of `lull/redis`, and the one of the same name and options in memory. */
+export interface RulePair {
+  name: string
+  shared: redis.RedisRule
+  local: core.Rule
+}
+
+const pair = <Options>(
+  name: string,
+  local: (options: Options) => core.Rule<never>,
+  shared: (options: Options) => redis.RedisRule,
+  options: Options,
+): RulePair => ({
+  name: `${name}(${JSON.stringify(options)})`,
+  local: local(options) as core.Rule,
+  shared: shared(options),
+})
+
+/** Rates and windows that last long beside the test: TTLs go by the real time, and nothing must be forgotten meanwhile. */
+export const rulePairs: readonly RulePair[] = [
+  pair('tokenBucket', core.tokenBucket, redis.tokenBucket, { ratePerSecond: 0.01, burst: 5 }),
+  pair('tokenBucket', core.tokenBucket, redis.tokenBucket, { ratePerSecond: 0.003, burst: 7.5, initial: 2 }),
+  pair('tokenBucket', core.tokenBucket, redis.tokenBucket, { ratePerSecond: 1 / 70, burst: 3, initial: 0 }),
+  pair('tokenBucket', core.tokenBucket, redis.tokenBucket, { ratePerSecond: 0, burst: 4 }),
+  pair('gcra', core.gcra, redis.gcra, { ratePerSecond: 0.01, burst: 5 }),
+  pair('gcra', core.gcra, redis.gcra, { ratePerSecond: 0.007, burst: 1 }),
+  pair('leakyBucket', core.leakyBucket, redis.leakyBucket, { ratePerSecond: 0.01, capacity: 4 }),
+  pair('fixedWindow', core.fixedWindow, redis.fixedWindow, { limit: 5, windowMs: 200_000 }),
+  pair('fixedWindow', core.fixedWindow, redis.fixedWindow, { limit: 2.5, windowMs: 77_777.7 }),
+  pair('slidingWindowLog', core.slidingWindowLog, redis.slidingWindowLog, { limit: 5, windowMs: 200_000 }),
+  pair('slidingWindowLog', core.slidingWindowLog, redis.slidingWindowLog, { limit: 2, windowMs: 90_000 }),
+  pair('slidingWindowCounter', core.slidingWindowCounter, redis.slidingWindowCounter, {
+    limit: 5,
+    windowMs: 200_000,
+  }),
+  pair('slidingWindowCounter', core.slidingWindowCounter, redis.slidingWindowCounter, {
+    limit: 9,
+    windowMs: 123_456,
+  }),
+]

@@ -1,0 +1,230 @@
+import { createLimiter, createWaitingLimiter, tokenBucket } from 'lull/core'
+import {
+  createSharedRate,
+  withIoredis,
+  type SharedRate,
+  type SharedRateEvent,
+  type SharedRateOptions,
+} from 'lull/redis'
+import { createManualClock } from 'lull/testing'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { withGivenTime } from './given-time.ts'
+import { startServer } from './server.ts'
+
+const server = await startServer([], 'file')
+const client = server.connect()
+let groups = 0
+
+/** Members of a group of 100 a second, on one clock that the server has too. */
+function startGroup() {
+  const clock = createManualClock(1e12)
+  const group = `group ${groups++}`
+  const underWay = new Set<Promise<unknown>>()
+  const cut = new Set<string>()
+  const inner = withGivenTime(withIoredis(client), () => clock.now())
+  const members = new Map<
+    string,
+    { rate: SharedRate; calls: (count: number) => number; events: SharedRateEvent[] }
+  >()
+
+  async function settle(): Promise<void> {
+    while (underWay.size > 0) await Promise.allSettled(underWay)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  function join(member: string, options: Partial<SharedRateOptions> = {}) {
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 7, burst: 1 }), { clock })
+    const events: SharedRateEvent[] = []
+    const rate = createSharedRate(limiter, {
+      run(...call) {
+        const running = cut.has(member) ? Promise.reject(new Error('cut')) : inner(...call)
+        underWay.add(running)
+        running.catch(() => undefined).finally(() => underWay.delete(running))
+        return running
+      },
+      group,
+      member,
+      ratePerSecond: 100,
+      clock,
+      onEvent: (event) => void events.push(event),
+      ...options,
+    })
+    const calls = (count: number): number => {
+      for (let index = 0; index < count; index++) limiter.allow()
+      return limiter.snapshot().ratePerSecond
+    }
+    members.set(member, { rate, calls, events })
+    return { rate, limiter, events }
+  }
+
+  /** Periods in which each member is asked for so many events. */
+  async function pass(periods: number, demands: Record<string, number> = {}): Promise<void> {
+    await settle()
+    for (let period = 0; period < periods; period++) {
+      for (const [member, demand] of Object.entries(demands)) members.get(member)!.calls(demand)
+      clock.advance(1000)
+      await settle()
+    }
+  }
+
+  const shares = (): Record<string, number> =>
+    Object.fromEntries([...members].map(([name, { calls }]) => [name, Math.round(calls(0) * 100) / 100]))
+
+  onTestFinished(async () => {
+    for (const { rate } of members.values()) await rate[Symbol.asyncDispose]()
+    expect(clock.pending).toBe(0)
+  })
+  return { clock, group, cut, join, pass, settle, shares }
+}
+
+it('gives each what it wants and a part of what nobody does', async () => {
+  const { join, pass, shares } = startGroup()
+  for (const member of ['a', 'b', 'c']) join(member)
+  await pass(4, { a: 10, b: 20 })
+  // One a second each more than it was asked for: 11 + 21 + 1, and a third of the 67 that are left.
+  expect(shares()).toEqual({ a: 33.33, b: 43.33, c: 23.33 })
+})
+
+it('is max-min fair where more is wanted than there is', async () => {
+  const { join, pass, shares } = startGroup()
+  for (const member of ['a', 'b', 'c', 'd']) join(member)
+  await pass(5, { a: 9, b: 29, c: 500, d: 10_000 })
+  // 10 and 30 are less than an even part of what is left, and the others have 30 each.
+  expect(shares()).toEqual({ a: 10, b: 30, c: 30, d: 30 })
+})
+
+it('never gives away what another still has', async () => {
+  const { join, pass, shares, settle } = startGroup()
+  join('a')
+  await settle()
+  await pass(2, { a: 500 })
+  expect(shares()).toEqual({ a: 100 })
+  join('b')
+  await settle()
+  expect(shares()['a']! + shares()['b']!).toBeLessThanOrEqual(100)
+  for (let period = 0; period < 4; period++) {
+    await pass(1, { a: 500, b: 500 })
+    expect(shares()['a']! + shares()['b']!).toBeLessThanOrEqual(100)
+  }
+  expect(shares()).toEqual({ a: 50, b: 50 })
+})
+
+it('gives the share of who leaves to the others at once, and that of who is gone after three periods', async () => {
+  const { join, pass, shares, cut } = startGroup()
+  const members = ['a', 'b', 'c'].map((member) => join(member))
+  await pass(4, { a: 500, b: 500, c: 500 })
+  expect(shares()).toEqual({ a: 33.33, b: 33.33, c: 33.33 })
+  await members[2]!.rate[Symbol.asyncDispose]()
+  expect(shares()['c']).toBe(0)
+  await pass(2, { a: 500, b: 500 })
+  expect(shares()).toMatchObject({ a: 50, b: 50 })
+  cut.add('b')
+  await pass(3, { a: 500 })
+  expect(shares()).toMatchObject({ a: 50, b: 50 })
+  await pass(1, { a: 500 })
+  // Over by no more than a part of who is cut off.
+  expect(shares()).toMatchObject({ a: 100, b: 50 })
+  cut.delete('b')
+  await pass(4, { a: 500, b: 500 })
+  expect(shares()).toMatchObject({ a: 50, b: 50 })
+})
+
+it('keeps the share in an outage, at most an even part, and says so', async () => {
+  const { join, pass, shares, cut } = startGroup()
+  const [a] = ['a', 'b'].map((member) => join(member))
+  await pass(4, { a: 500 })
+  expect(shares()).toEqual({ a: 99, b: 1 })
+  const told = vi.fn()
+  a!.rate.subscribe(told)
+  for (const member of ['a', 'b']) cut.add(member)
+  await pass(10, { a: 500, b: 500 })
+  expect(shares()).toEqual({ a: 50, b: 1 })
+  expect(a!.rate.snapshot()).toEqual({ ratePerSecond: 50, members: 2, isDown: true })
+  expect(told).toHaveBeenCalledTimes(1)
+  expect(a!.events.filter(({ type }) => type === 'outage')).toHaveLength(10)
+  cut.clear()
+  await pass(4, { a: 500, b: 500 })
+  expect(shares()).toEqual({ a: 50, b: 50 })
+  expect(a!.rate.snapshot().isDown).toBe(false)
+})
+
+it('leaves the limiter as it was made until it knows anything', async () => {
+  const { join, pass, shares, cut } = startGroup()
+  cut.add('a')
+  const { rate } = join('a')
+  await pass(5, { a: 500 })
+  expect(shares()).toEqual({ a: 7 })
+  expect(rate.snapshot()).toEqual({ ratePerSecond: undefined, members: 0, isDown: true })
+})
+
+it('gives up on a reply after half a period, and ignores it when it comes', async () => {
+  const clock = createManualClock()
+  const replies: ((reply: string) => void)[] = []
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 7, burst: 1 }), { clock })
+  const rate = createSharedRate(limiter, {
+    run: () => new Promise((resolve) => replies.push(resolve)),
+    group: 'g',
+    member: 'm',
+    ratePerSecond: 100,
+    clock,
+  })
+  replies[0]!('40 2')
+  await clock.advanceAsync(1000)
+  expect(limiter.snapshot().ratePerSecond).toBe(40)
+  await clock.advanceAsync(499)
+  expect(rate.snapshot().isDown).toBe(false)
+  await clock.advanceAsync(1)
+  expect(rate.snapshot()).toEqual({ ratePerSecond: 40, members: 2, isDown: true })
+  replies[1]!('90 1')
+  await clock.advanceAsync(499)
+  expect(limiter.snapshot().ratePerSecond).toBe(40)
+  const ended = rate[Symbol.asyncDispose]()
+  await Promise.resolve()
+  await clock.advanceAsync(10)
+  replies.at(-1)!('1')
+  await clock.advanceAsync(1000)
+  await ended
+  expect(clock.pending).toBe(0)
+})
+
+it('counts who waits as demand', async () => {
+  const demands: string[] = []
+  const clock = createManualClock()
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
+  const rate = createSharedRate(limiter, {
+    run(_, __, args) {
+      demands.push(args[1]!)
+      return Promise.resolve('1 1')
+    },
+    group: 'g',
+    member: 'm',
+    ratePerSecond: 100,
+    clock,
+  })
+  const end = new AbortController()
+  const waits = Array.from({ length: 10 }, () =>
+    limiter.wait(1, { signal: end.signal }).catch(() => undefined),
+  )
+  await clock.advanceAsync(1000)
+  expect(Number(demands[1])).toBeGreaterThanOrEqual(10)
+  end.abort()
+  await Promise.all(waits)
+  await rate[Symbol.asyncDispose]()
+})
+
+it('has a TTL, and is one key', async () => {
+  const { group, join, settle } = startGroup()
+  join('a')
+  await settle()
+  const ttl = await client.pttl(`lull:shared:${group}`)
+  expect(ttl).toBeGreaterThan(0)
+  expect(ttl).toBeLessThanOrEqual(4001)
+})
+
+it('throws for options that make no sense', () => {
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }))
+  const options = { run: () => Promise.resolve('1 1'), group: 'g', member: 'm', ratePerSecond: 1 }
+  expect(() => createSharedRate(limiter, { ...options, ratePerSecond: -1 })).toThrow(RangeError)
+  expect(() => createSharedRate(limiter, { ...options, periodMs: 0 })).toThrow(RangeError)
+  expect(() => createSharedRate(limiter, { ...options, run: 'run' as never })).toThrow(TypeError)
+})

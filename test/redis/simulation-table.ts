@@ -1,0 +1,90 @@
+// Runs every simulation on a server of its own: what `npm run shared` writes into docs/results.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { Redis } from 'ioredis'
+import { withIoredis } from 'lull/redis'
+import { findRedis } from '../../scripts/find-redis.js'
+import {
+  lives,
+  RATE,
+  SECONDS,
+  simulate,
+  traffics,
+  type Life,
+  type Result,
+  type Traffic,
+  type Way,
+} from './simulation.ts'
+
+const WAYS: readonly Way[] = ['leases', 'shared rate', 'rate / n each']
+const SIZES = [2, 10, 100]
+
+interface Row {
+  title: string
+  n: number
+  results: Result[]
+}
+
+export async function measure(onRow: (title: string, n: number) => void): Promise<Row[]> {
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const { port } = free.address() as AddressInfo
+  free.close()
+  await once(free, 'close')
+  const server = spawn(findRedis(), ['--port', String(port), '--save', ''], { stdio: 'ignore' })
+  const client = new Redis(port, '127.0.0.1')
+  client.on('error', () => undefined)
+  try {
+    const rows: Row[] = []
+    const add = async (traffic: Traffic, life: Life): Promise<void> => {
+      for (const n of SIZES) {
+        const results: Result[] = []
+        for (const way of WAYS) {
+          await client.flushall()
+          results.push(await simulate(withIoredis(client), { way, n, traffic, life, prefix: 'simulated:' }))
+        }
+        const title = [traffic.name, life.name].filter(Boolean).join('; ')
+        onRow(title, n)
+        rows.push({ title, n, results })
+      }
+    }
+    for (const traffic of traffics) await add(traffic, lives[0]!)
+    for (const life of lives.slice(1)) await add(traffics[1]!, life)
+    return rows
+  } finally {
+    client.disconnect()
+    server.kill('SIGKILL')
+  }
+}
+
+const percent = (part: number): string => `${Math.round(part * 100)} %`
+
+export function markdown(rows: readonly Row[]): string {
+  const cells = ({ used, over, bound, fairAfterS, trips }: Result): string[] => [
+    percent(1 - used),
+    `${Math.round(over)} / ${Math.round(bound)}`,
+    fairAfterS === undefined ? 'never' : `${fairAfterS} s`,
+    String(Math.round(trips / SECONDS)),
+  ]
+  const titles = ['unused', 'over / bound', 'fair after', 'trips a second']
+  const head = ['traffic', 'instances', 'way', ...titles]
+  const lines = rows.flatMap(({ title, n, results }) =>
+    results.map((result, index) => [title, String(n), WAYS[index]!, ...cells(result)]),
+  )
+  const table = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
+  return `# One limit shared by instances, simulated
+
+\`npm run shared\` writes this page: a limit of ${RATE} events a second with a burst of ${RATE / 10}, for ${SECONDS} s of virtual time, divided in three ways.
+
+- leases: \`createLeasedLimiter\` with a \`share\` of 10 and a \`maxAgeMs\` of 500;
+- shared rate: \`createSharedRate\` with a period of a second, the burst divided as the rate is (at least 1 each);
+- rate / n each: a limiter in each process with the rate and the burst divided by n.
+
+unused: the part of what could have passed (the lesser of limit and demand in each twentieth of a second, after 5 s) that did not. over: by how many events the most
+in any time was over rate · time + burst; bound: what the documentation says it may be. fair after: from which second on every instance has
+nine tenths of its max-min fair share, over five seconds each time. A decision by a plain limiter in Redis is one trip: that would be ${RATE / 2} to ${2 * RATE} a second here.
+
+${table}
+`
+}

@@ -1,0 +1,52 @@
+import { withIoredis } from 'lull/redis'
+import { expect, it } from 'vitest'
+import { startServer } from './server.ts'
+import { lives, simulate, traffics, type Result, type Way } from './simulation.ts'
+
+const server = await startServer([], 'file')
+const client = server.connect()
+let runs = 0
+
+const SECONDS = 20
+
+const play = (way: Way, traffic: number, life: number, n = 6): Promise<Result> =>
+  simulate(withIoredis(client), {
+    way,
+    n,
+    traffic: traffics[traffic]!,
+    life: lives[life]!,
+    prefix: `${runs++}:`,
+    seconds: SECONDS,
+  })
+
+it.each([
+  ['twice the limit', 1, 0, 3],
+  ['skewed', 2, 0, 3],
+  ['bursts', 3, 0, undefined],
+  ['joins', 1, 1, 13],
+  ['crashes', 1, 2, 14],
+  ['clocks that are off', 1, 3, 3],
+])(
+  'a shared rate is never over by more than its bound, uses more than parts that are fixed, and is soon fair: %s',
+  async (_, traffic, life, fairAfterS) => {
+    const shared = await play('shared rate', traffic, life)
+    const alone = await play('rate / n each', traffic, life)
+    expect(shared.over).toBeLessThanOrEqual(shared.bound)
+    expect(shared.used).toBeGreaterThan(Math.min(alone.used + 0.1, 0.97))
+    expect(shared.trips).toBeLessThanOrEqual(6 * (SECONDS + 2))
+    if (fairAfterS !== undefined) expect(shared.fairAfterS).toBeLessThanOrEqual(fairAfterS)
+  },
+)
+
+it.each([
+  ['half of the limit', 0, 0],
+  ['bursts', 3, 0],
+])(
+  'leases are never over by more than their bound, leave nothing unused, and save trips: %s',
+  async (_, traffic, life) => {
+    const { over, bound, used, trips } = await play('leases', traffic, life)
+    expect(over).toBeLessThanOrEqual(bound)
+    expect(used).toBeGreaterThan(0.98)
+    expect(trips).toBeLessThan(150 * SECONDS)
+  },
+)

@@ -1,0 +1,292 @@
+// How well n instances keep to one limit, in virtual time: leases, a shared rate, and rate / n each.
+// The server's arithmetic is that of a real server, with its time replaced. `npm run shared` writes the table.
+import { createLimiter, tokenBucket, type Limiter } from 'lull/core'
+import {
+  createLeasedLimiter,
+  createRedisLimiter,
+  createSharedRate,
+  tokenBucket as sharedBucket,
+  type LeasedLimiter,
+  type RunScript,
+  type SharedRate,
+} from 'lull/redis'
+import { createManualClock } from 'lull/testing'
+import { withGivenTime } from './given-time.ts'
+
+export const RATE = 1000
+export const SECONDS = 40
+/** The first seconds are not counted in what goes unused: everybody begins there. */
+const SETTLED_S = 5
+const SHARE = 10
+const MAX_AGE_MS = 500
+const TICK_MS = 50
+/** Time goes so many times as slowly as it says here, so that no TTL, which goes by the real time, is over meanwhile. */
+const SLOW = 1000
+
+/** Calls a second that are made of instance `index` of `n` at a second. */
+export interface Traffic {
+  name: string
+  /** As a multiple of the rate, of all together. */
+  load: number
+  weight: (index: number, n: number, second: number) => number
+}
+
+export const traffics: readonly Traffic[] = [
+  { name: 'even, half of the limit', load: 0.5, weight: () => 1 },
+  { name: 'even, twice the limit', load: 2, weight: () => 1 },
+  {
+    name: 'skewed: a tenth of them has nine tenths',
+    load: 2,
+    weight: (index, n) => (index < n / 10 ? 81 : 1),
+  },
+  {
+    name: 'bursts: each a quarter of the time, four times as much',
+    load: 1,
+    weight: (index, _, second) => ((index * 7 + second / 4) % 4 < 1 ? 4 : 0.01),
+  },
+]
+
+/** What happens to instances meanwhile. */
+export interface Life {
+  name: string
+  /** Whether instance `index` of `n` is there at a second. One that goes crashes: it gives nothing back. */
+  isUp: (index: number, n: number, second: number) => boolean
+  /** By how much the clock of an instance is off, in ms, and how much faster it goes than time. */
+  skew?: (index: number) => { offsetMs: number; drift: number }
+}
+
+export const lives: readonly Life[] = [
+  { name: '', isUp: () => true },
+  { name: 'half join after 10 s', isUp: (index, n, second) => index < n / 2 || second >= 10 },
+  { name: 'half crash after 10 s', isUp: (index, n, second) => index < n / 2 || second < 10 },
+  {
+    name: 'clocks off by up to an hour, fast or slow by up to 2 %',
+    isUp: () => true,
+    skew: (index) => ({ offsetMs: ((index % 7) - 3) * 1.2e9, drift: ((index % 5) - 2) / 100 }),
+  },
+]
+
+export type Way = 'leases' | 'shared rate' | 'rate / n each'
+
+export interface Result {
+  /** What passed, as a part of what the limit allows in that time; and of what could have: the lesser of limit and demand. */
+  passed: number
+  used: number
+  /** By how many events the most in any time is over rate · time + burst. */
+  over: number
+  /** What the documentation says that it may be at most. */
+  bound: number
+  /** Seconds until each of those that want more has what it would have if it were fair, to a tenth; undefined: never. */
+  fairAfterS: number | undefined
+  trips: number
+}
+
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+interface Instance {
+  clock: ReturnType<typeof createManualClock>
+  drift: number
+  leased?: LeasedLimiter
+  limiter?: Limiter
+  rate?: SharedRate
+  /** What passed in each second. */
+  passed: number[]
+}
+
+/** Runs one way with n instances over traffic, on a server that `run` reaches. */
+export async function simulate(
+  run: RunScript,
+  {
+    way,
+    n,
+    traffic,
+    life,
+    prefix,
+    seconds = SECONDS,
+  }: { way: Way; n: number; traffic: Traffic; life: Life; prefix: string; seconds?: number },
+): Promise<Result> {
+  const random = createRandom(n + 1)
+  let now = 1e12
+  let trips = 0
+  const underWay = new Set<Promise<unknown>>()
+  const timed = withGivenTime(run, () => now)
+  const counted: RunScript = (...call) => {
+    trips++
+    const running = timed(...call)
+    underWay.add(running)
+    running.catch(() => undefined).finally(() => underWay.delete(running))
+    return running
+  }
+  const settle = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.allSettled(underWay)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  // The bucket of the limit holds as much in each way: the members' buckets together as much as the one.
+  const burst = RATE / 10
+
+  function begin(index: number): Instance {
+    const { offsetMs, drift } = life.skew?.(index) ?? { offsetMs: 0, drift: 0 }
+    const clock = createManualClock(now + offsetMs)
+    const instance: Instance = { clock, drift, passed: [] }
+    if (way === 'leases') {
+      const options = {
+        run: (...call: Parameters<RunScript>) => counted(...call),
+        prefix,
+        clock,
+        timeoutMs: 1e9,
+      }
+      const shared = createRedisLimiter(sharedBucket({ ratePerSecond: RATE / SLOW, burst }), options)
+      instance.leased = createLeasedLimiter(shared, { share: SHARE, maxAgeMs: MAX_AGE_MS * SLOW, clock })
+      return instance
+    }
+    // A member of a shared rate is given nothing before it is known to the others.
+    const alone = { ratePerSecond: RATE / SLOW / n, burst: Math.max(burst / n, 1) }
+    const own = way === 'shared rate' ? { ratePerSecond: 0, burst: 1 } : alone
+    const limiter = createLimiter(tokenBucket(own), { clock })
+    instance.limiter = limiter
+    if (way === 'shared rate') {
+      const options = {
+        run: counted,
+        prefix,
+        group: 'g',
+        member: String(index),
+        ratePerSecond: RATE / SLOW,
+        burst,
+        periodMs: 1000 * SLOW,
+        clock,
+      }
+      instance.rate = createSharedRate(limiter, options)
+    }
+    return instance
+  }
+
+  const instances = new Map<number, Instance>()
+  const all: Instance[] = []
+  const passings: { at: number; count: number }[] = []
+  let couldPass = 0
+  let usedSettled = 0
+  const demands: number[][] = []
+
+  for (let tick = 0; tick < (seconds * 1000) / TICK_MS; tick++) {
+    const second = (tick * TICK_MS) / 1000
+    const whole = Math.floor(second)
+    const weights = Array.from({ length: n }, (_, index) => traffic.weight(index, n, second))
+    const sum = Array.from({ length: n }, (_, index) => traffic.weight(index, n, 0)).reduce((a, b) => a + b)
+    const scale = traffic.name.startsWith('bursts') ? 1 / n : 1 / sum
+    let demand = 0
+    const calls: Instance[] = []
+    let passed = 0
+    for (let index = 0; index < n; index++) {
+      const isUp = life.isUp(index, n, second)
+      let instance = instances.get(index)
+      if (isUp && !instance) {
+        instance = begin(index)
+        instances.set(index, instance)
+        all[index] = instance
+      } else if (!isUp && instance) {
+        // As a crash: its timers never come.
+        instances.delete(index)
+      }
+      if (!isUp || !instance) continue
+      const mean = (weights[index]! * scale * traffic.load * RATE * TICK_MS) / 1000
+      const count = Math.floor(mean + random())
+      demand += count
+      ;(demands[whole] ??= [])[index] = (demands[whole][index] ?? 0) + count
+      for (let call = 0; call < count; call++) calls.push(instance)
+    }
+    // In any order, as they come.
+    for (let last = calls.length - 1; last > 0; last--) {
+      const other = Math.floor(random() * (last + 1))
+      ;[calls[last], calls[other]] = [calls[other]!, calls[last]!]
+    }
+    for (const { leased, limiter, passed: passedBy } of calls) {
+      if (!(leased ? await leased.allow('key') : limiter!.allow())) continue
+      passed++
+      passedBy[whole] = (passedBy[whole] ?? 0) + 1
+    }
+    passings.push({ at: now, count: passed })
+    if (second >= SETTLED_S) {
+      couldPass += Math.min(demand, (RATE * TICK_MS) / 1000)
+      usedSettled += passed
+    }
+    await settle()
+    now += TICK_MS * SLOW
+    for (const { clock, drift } of instances.values()) clock.advance(TICK_MS * SLOW * (1 + drift))
+    await settle()
+  }
+  for (const { leased, rate } of instances.values()) {
+    await leased?.[Symbol.asyncDispose]()
+    await rate?.[Symbol.asyncDispose]()
+  }
+
+  const total = passings.reduce((sum, { count }) => sum + count, 0)
+  return {
+    passed: total / (RATE * seconds),
+    used: Math.min(usedSettled / couldPass, 1),
+    over: Math.max(mostOver(passings) - burst, 0),
+    bound: way === 'leases' ? n * SHARE : n + (life.skew ? 0.02 * RATE * seconds : 0),
+    fairAfterS: fairAfter(all, demands, seconds),
+    trips,
+  }
+}
+
+/** The most in any time, less rate · time: of sums that begin anywhere, the greatest (Kadane). */
+function mostOver(passings: readonly { at: number; count: number }[]): number {
+  let most = 0
+  let sum = 0
+  for (const { count } of passings) {
+    sum = Math.max(sum, 0) + count
+    most = Math.max(most, sum)
+    sum -= (RATE * TICK_MS) / 1000
+  }
+  return most
+}
+
+/** From which second on, over five seconds each, every instance has nine tenths of its max-min fair share, or what it wants. */
+function fairAfter(
+  instances: readonly Instance[],
+  demands: readonly number[][],
+  seconds: number,
+): number | undefined {
+  const SPAN = 5
+  let fair: number | undefined
+  for (let second = 0; second + SPAN <= seconds; second++) {
+    const wanted = instances.map((_, index) =>
+      sumOver(
+        demands.map((row) => row[index] ?? 0),
+        second,
+        SPAN,
+      ),
+    )
+    const got = instances.map(({ passed }) => sumOver(passed, second, SPAN))
+    const shares = maxMin(wanted, RATE * SPAN)
+    // One call is what whole numbers are off by.
+    const isFair = got.every((count, index) => count >= 0.9 * shares[index]! - 1)
+    if (!isFair) fair = undefined
+    else fair ??= second
+  }
+  return fair
+}
+
+function sumOver(counts: readonly (number | undefined)[], from: number, length: number): number {
+  let sum = 0
+  for (let index = from; index < from + length; index++) sum += counts[index] ?? 0
+  return sum
+}
+
+function maxMin(wanted: readonly number[], capacity: number): number[] {
+  const order = wanted.map((_, index) => index).sort((a, b) => wanted[a]! - wanted[b]!)
+  const shares: number[] = []
+  let rest = capacity
+  for (const [place, index] of order.entries()) {
+    shares[index] = Math.min(wanted[index]!, rest / (order.length - place))
+    rest -= shares[index]
+  }
+  return shares
+}
