@@ -145,7 +145,7 @@ export default defineConfig({
           // The suites that tell most of the package, once more on what is published.
           include: [
             'test/built/**/*.test.ts',
-            'test/react/{calls/use-debounced-callback,limits/use-rate-limited-fetch}.dom.test.tsx',
+            'test/react/{laws/calls,calls/use-debounced-callback,limits/use-rate-limited-fetch}.dom.test.tsx',
           ],
           // The compiler reads the declarations with their libraries.
           testTimeout: 60_000,

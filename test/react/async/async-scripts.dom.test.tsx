@@ -4,6 +4,7 @@ import { debounceAsync, type DebouncedAsync } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
+import { tries } from '../../laws/tries.ts'
 import {
   boundaries,
   createStage,
@@ -12,7 +13,7 @@ import {
   type Boundary,
   type Mode,
   policyIn,
-} from '../support/mount-on-clock.tsx'
+} from '../support/render-on-clock.tsx'
 
 interface Settings {
   overlap: 'abort' | 'queue'
@@ -198,7 +199,7 @@ describe.each(modes.flatMap((mode) => boundaries.map((boundary) => [mode, bounda
             expect(actual.log).toEqual(expected.log)
             expect(actual.shown).toEqual(expected.shown.map((text, i) => actual.shown[i] && text))
           }),
-          { numRuns: 100, seed: 1 },
+          tries(100),
         )
       },
     )

@@ -1,7 +1,7 @@
 import { useDebouncedAsync, type DebouncedAsyncOptions, type DebouncedAsyncState } from 'lull'
 import { startTransition, useEffect, useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createStage, inTask, modes, type Mode, type Stage } from '../support/mount-on-clock.tsx'
+import { createStage, inTask, modes, type Mode, type Stage } from '../support/render-on-clock.tsx'
 
 interface Search {
   stage: Stage
@@ -69,21 +69,6 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(search.renders()).toBe(before)
   })
 
-  it('is that of the newest run, whatever arrives later of a task that heeds no signal', async () => {
-    const search = await mountSearch(mode)
-    await run(search, 'old')
-    await search.stage.advance(100)
-    await run(search, 'new')
-    await search.stage.advance(100)
-    await search.answer('new')
-    await search.answer('old', new Error('late'))
-    expect(search.hook()).toMatchObject({
-      data: 'found new',
-      error: undefined,
-      status: 'success',
-    })
-  })
-
   it('keeps the data through an error, and forgets the error with the next success', async () => {
     const search = await mountSearch(mode)
     const error = new Error('no network')
@@ -136,25 +121,6 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(search.hook()).toMatchObject({ data: 'found a', status: 'success' })
     await search.answer('b')
     expect(search.hook().data).toBe('found a')
-  })
-
-  it('reports a task that throws at once', async () => {
-    const stage = createStage(mode)
-    const error = new Error('at once')
-    let hook: DebouncedAsyncState<[], never>
-    function Box(): ReactNode {
-      const own = useDebouncedAsync((): never => {
-        throw error
-      }, 0)
-      useInsertionEffect(() => {
-        hook = own
-      })
-      return null
-    }
-    await stage.render(<Box />)
-    await inTask(() => void hook.run())
-    await stage.advance(0)
-    expect(hook!).toMatchObject({ error, status: 'error', data: undefined })
   })
 
   it('is unchanged by a result that comes in the tick of the unmount, and by calls after it', async () => {

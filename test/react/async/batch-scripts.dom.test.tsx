@@ -4,6 +4,7 @@ import { batch, type Batch } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
+import { tries } from '../../laws/tries.ts'
 import {
   boundaries,
   createStage,
@@ -12,7 +13,7 @@ import {
   type Boundary,
   type Mode,
   policyIn,
-} from '../support/mount-on-clock.tsx'
+} from '../support/render-on-clock.tsx'
 
 type Options = Pick<UseBatchOptions<number>, 'wait' | 'maxWait' | 'maxSize' | 'onUnmount'> & {
   isKeyed: boolean
@@ -180,7 +181,7 @@ describe.each(modes.flatMap((mode) => boundaries.map((boundary) => [mode, bounda
         fc.asyncProperty(optionsIn(policy), stepsIn(policy), async (first, script) => {
           expect(await play(mode, boundary, first, script)).toEqual(await model(boundary, first, script))
         }),
-        { numRuns: 100, seed: 1 },
+        tries(100),
       )
     })
   },

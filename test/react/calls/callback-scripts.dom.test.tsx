@@ -4,6 +4,7 @@ import { debounce, type Debounced } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
+import { tries } from '../../laws/tries.ts'
 import {
   boundaries,
   createStage,
@@ -11,7 +12,7 @@ import {
   type Boundary,
   type Mode,
   policyIn,
-} from '../support/mount-on-clock.tsx'
+} from '../support/render-on-clock.tsx'
 
 type Options = Pick<DebouncedCallbackOptions, 'leading' | 'trailing' | 'maxWait' | 'onUnmount'> & {
   wait: number
@@ -183,7 +184,7 @@ describe.each(modes.flatMap((mode) => boundaries.map((boundary) => [mode, bounda
         fc.asyncProperty(optionsIn(policy), stepsIn(policy), async (first, script) => {
           expect(await play(mode, boundary, first, script)).toEqual(model(boundary, first, script))
         }),
-        { numRuns: 150, seed: 1 },
+        tries(150),
       )
     })
   },

@@ -1,14 +1,15 @@
 import { act, screen } from '@testing-library/react'
 import {
+  createCondition,
   useDebouncedAsync,
   useDebouncedCallback,
   useDebouncedState,
   useIsPending,
   type DebouncedCallbackOptions,
 } from 'lull'
-import type { HeldAndTimed, Pending } from 'lull/core'
+import { throttleFrame, type HeldAndTimed, type Pending } from 'lull/core'
 import { Profiler, type ReactNode } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
 
 type Debounced = HeldAndTimed<unknown, [text: string], string>
@@ -114,5 +115,38 @@ describe.each(modes)('what is pending, %s', (mode) => {
     await act(() => clock.advanceAsync(1000))
     expect(seen).toEqual(['idle', 'pending', 'success'])
     expect(result.current).toMatchObject({ data: 'ab', isStale: false })
+  })
+
+  it('is told of what throttleFrame holds too', () => {
+    const onClock = createOnClock(mode)
+    const framed = throttleFrame(() => undefined, { clock: onClock.clock })
+    const { result } = renderHookOn(onClock, () => useIsPending(framed), undefined)
+    act(() => framed())
+    expect(result.current).toBe(true)
+    onClock.advance(16)
+    expect(result.current).toBe(false)
+  })
+
+  it('by other options sets no state of another component during a render', () => {
+    const onClock = createOnClock(mode)
+    const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    onTestFinished(() => report.mockRestore())
+    const holdWhile = createCondition({ isOn: () => true, subscribe: () => () => undefined })
+    let save!: () => void
+    function Form({ isHeld }: { isHeld: boolean }): ReactNode {
+      const options = isHeld ? { leading: true, holdWhile } : {}
+      const held = useDebouncedCallback(() => undefined, isHeld ? 10 : 1000, options)
+      return (
+        <>
+          <Badge of={held} />
+          <button ref={() => void (save = held)} />
+        </>
+      )
+    }
+    const { rerender } = renderOn(onClock, <Form isHeld={false} />)
+    act(() => save())
+    rerender(<Form isHeld />)
+    expect(screen.getByRole('status').textContent).toBe('pending')
+    expect(report).not.toHaveBeenCalled()
   })
 })

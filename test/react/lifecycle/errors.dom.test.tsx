@@ -1,8 +1,8 @@
-import { pageHidden, pageHide, useDebouncedCallback, useThrottledEvent } from 'lull'
+import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
-import { createStage, inTask, modes } from '../support/mount-on-clock.tsx'
+import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
 
 const reported: string[] = []
 const keep = (error: unknown): number => reported.push((error as Error).message)
@@ -24,67 +24,6 @@ afterEach(() => {
 })
 
 describe.each(modes)('with errors, %s', (mode) => {
-  it.each([
-    ['cancel', []],
-    ['flush', ['pending']],
-  ] as const)(
-    'a component that throws in a render ends what is pending as at unmount: %s',
-    async (onUnmount, expected) => {
-      const stage = createStage(mode)
-      const runs: string[] = []
-      let call: (text: string) => void
-      function Box({ isBad }: { isBad: boolean }): ReactNode {
-        const debounced = useDebouncedCallback((text: string) => void runs.push(text), 100, { onUnmount })
-        useInsertionEffect(() => {
-          call = debounced
-        })
-        if (isBad) throw new Error('bad render')
-        return 'good'
-      }
-      const show = (isBad: boolean): Promise<void> =>
-        stage.render(
-          <Boundary>
-            <Box isBad={isBad} />
-          </Boundary>,
-        )
-      await show(false)
-      call!('pending')
-      await show(true)
-      expect(stage.container.textContent).toBe('bad render')
-      expect([runs, stage.clock.pending]).toEqual([expected, 0])
-      call!('late')
-      expect(stage.clock.pending).toBe(0)
-    },
-  )
-
-  it('a wait that becomes bad ends in the boundary and leaves nothing running', async () => {
-    const stage = createStage(mode)
-    const target = new EventTarget()
-    let call: () => void
-    function Box({ wait }: { wait: number }): ReactNode {
-      const debounced = useDebouncedCallback(() => undefined, wait)
-      useThrottledEvent(target, 'ring', () => undefined, wait)
-      useInsertionEffect(() => {
-        call = debounced
-      })
-      return null
-    }
-    const show = (wait: number): Promise<void> =>
-      stage.render(
-        <Boundary>
-          <Box wait={wait} />
-        </Boundary>,
-      )
-    await show(100)
-    call!()
-    target.dispatchEvent(new Event('ring'))
-    target.dispatchEvent(new Event('ring'))
-    await show(-1)
-    expect(stage.container.textContent).toBe('Expected wait >= 0, got -1')
-    target.dispatchEvent(new Event('ring'))
-    expect(stage.clock.pending).toBe(0)
-  })
-
   it('a callback that throws in the flush of the unmount is told to the boundary, and the other hooks end as they should', async () => {
     const stage = createStage(mode)
     const runs: string[] = []

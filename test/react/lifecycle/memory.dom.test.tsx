@@ -1,4 +1,4 @@
-import { act, cleanup } from '@testing-library/react'
+import { act } from '@testing-library/react'
 import {
   pageHidden,
   pageHide,
@@ -11,7 +11,7 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { createOnClock, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, renderHookOn, unmountAll } from '../support/render-on-clock.tsx'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -127,7 +127,7 @@ describe('nothing is retained', () => {
       result.current()
       const ref = new WeakRef(result.current)
       // It forgets the container too.
-      cleanup()
+      unmountAll()
       return ref
     }
     const refs = Array.from({ length: 10 }, mountAndUnmount)

@@ -1,13 +1,8 @@
 import { act } from '@testing-library/react'
 import { useBatch, useDebouncedAsync, useDebouncedCallback, type DebouncedCallbackOptions } from 'lull'
-import { Component, type ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { settled, track, unhandledRejections } from '../../core/shared/promises.ts'
-import { createOnClock, modes, renderHookOn, renderOn, type Mode } from '../support/render-on-clock.tsx'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+import { createOnClock, modes, renderHookOn, type Mode } from '../support/render-on-clock.tsx'
 
 describe.each(modes)('errors go to one place, once, and the hook works on, %s', (mode) => {
   const error = new Error('bad')
@@ -47,37 +42,6 @@ describe.each(modes)('errors go to one place, once, and the hook works on, %s', 
     hook.advance(1000)
     expect(hook.saved).toEqual(['good'])
     expect(hook.clock.pending).toBe(0)
-  })
-
-  it('an error boundary is given what the run of an unmount throws, and no timer stays', () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const onClock = createOnClock(mode)
-    const caught: unknown[] = []
-    class Boundary extends Component<{ children: ReactNode }> {
-      override componentDidCatch(what: unknown): void {
-        caught.push(what)
-      }
-      override render(): ReactNode {
-        return this.props.children
-      }
-    }
-    let call!: (text: string) => void
-    function Editor(): ReactNode {
-      const save = useDebouncedCallback(
-        (text: string) => {
-          throw new Error(text)
-        },
-        100,
-        { onUnmount: 'flush' },
-      )
-      return <button ref={() => void (call = save)} />
-    }
-    const page = (isOpen: boolean): ReactNode => <Boundary>{isOpen && <Editor />}</Boundary>
-    const { rerender } = renderOn(onClock, page(true))
-    act(() => call('bad'))
-    rerender(page(false))
-    expect(caught).toEqual([new Error('bad')])
-    expect(onClock.clock.pending).toBe(0)
   })
 
   it('a task that throws, or rejects, is told of by the state and by the promise of its call', async () => {

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react'
 import { useCountdown, useRateLimitStatus } from 'lull'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { useEffect } from 'react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createBusyClock } from '../../core/time/clocks.ts'
 import { createScriptedFetch } from '../support/scripted-fetch.ts'
 import { createOnClock, modes, onThatClock, renderHookOn } from '../support/render-on-clock.tsx'
@@ -85,6 +85,7 @@ describe.each(modes)('how long there is to wait, %s', (mode) => {
   it('skips what it was too late for where timers are stretched to one a minute', () => {
     const { clock, advance, block } = createBusyClock()
     const seen: number[] = []
+    const after = vi.spyOn(clock, 'after')
     const { unmount } = renderHookOn(
       onThatClock(mode, clock),
       () => {
@@ -93,11 +94,13 @@ describe.each(modes)('how long there is to wait, %s', (mode) => {
       },
       undefined,
     )
+    after.mockClear()
     for (let minute = 0; minute < 2; minute++) {
       act(() => block(60_000))
       act(() => advance(0))
     }
     expect([...new Set(seen)]).toEqual([90, 30, 0])
+    expect(after).toHaveBeenCalledTimes(1)
     unmount()
   })
 

@@ -2,7 +2,7 @@ import { RateLimitProvider, useCountdown, useLimiter, useRateLimitedFetch, useRa
 import { createLimiter, createRateMeter, tokenBucket } from 'lull/core'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createStage, inTask, modes } from '../support/mount-on-clock.tsx'
+import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
 
 describe.each(modes)('what is read, %s', (mode) => {
   it('of a meter goes on from where it is when the interval changes, or it is mounted late', async () => {

@@ -1,9 +1,16 @@
 import { act } from '@testing-library/react'
 import { RateLimitProvider, useCountdown, useRateLimitedFetch, useRateLimitStatus } from 'lull'
 import { createRateLimitedFetch } from 'lull/fetch'
-import { type ReactNode } from 'react'
+import { use, useInsertionEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createOnClock, modes, renderHookOn, type OnClock } from '../support/render-on-clock.tsx'
+import {
+  createOnClock,
+  createStage,
+  inTask,
+  modes,
+  renderHookOn,
+  type OnClock,
+} from '../support/render-on-clock.tsx'
 import { createScriptedFetch, refusal } from '../support/scripted-fetch.ts'
 
 const url = 'http://api.test/'
@@ -158,6 +165,32 @@ describe.each(modes)('RateLimitProvider with options, %s', (mode) => {
     await expect(response).rejects.toMatchObject({ name: 'AbortError' })
     expect(onClock.clock.pending).toBe(0)
   })
+
+  it('aborts nothing while the fallback is shown in which its answer is awaited', async () => {
+    const stage = createStage(mode, 'Suspense')
+    const server = createScriptedFetch(stage.clock)
+    let show!: (answer: Promise<string>) => void
+    let fetch!: typeof globalThis.fetch
+    function Page(): ReactNode {
+      const [answer, setAnswer] = useState<Promise<string>>()
+      const paced = useRateLimitedFetch()
+      useInsertionEffect(() => {
+        show = setAnswer
+        fetch = paced
+      })
+      return answer ? use(answer) : 'nothing yet'
+    }
+    await stage.render(
+      <RateLimitProvider options={{ fetch: server.fetch }}>
+        <Page />
+      </RateLimitProvider>,
+    )
+    await inTask(() => show(fetch(url).then((response) => response.text())))
+    expect(stage.container.textContent).toContain('waiting')
+    expect(server.aborted).toEqual([])
+    await stage.advance(20)
+    expect(stage.container.textContent).toBe('answer')
+  })
 })
 
 describe.each(modes)('useRateLimitStatus, %s', (mode) => {
@@ -228,37 +261,5 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
     await advanceAsync(onClock, 20)
     expect(result.current).toEqual({ busy: 0 })
     await response
-  })
-})
-
-describe.each(modes)('useCountdown, %s', (mode) => {
-  it('renders once a second, with the seconds left rounded up, and ends at 0 with no timer', () => {
-    const onClock = createOnClock(mode)
-    const shown: number[] = []
-    const soon: { until: number | undefined } = { until: 2500 }
-    const { unmount, rerender } = renderHookOn(
-      onClock,
-      ({ until }) => {
-        const seconds = useCountdown(until)
-        if (shown.at(-1) !== seconds) shown.push(seconds)
-      },
-      soon,
-    )
-    onClock.advance(400)
-    onClock.advance(200)
-    expect(shown).toEqual([3, 2])
-    onClock.advance(1000)
-    onClock.advance(900)
-    expect(shown).toEqual([3, 2, 1, 0])
-    expect(onClock.clock.pending).toBe(0)
-    rerender({ until: undefined })
-    unmount()
-  })
-
-  it('is right at once after the machine slept', () => {
-    const onClock = createOnClock(mode)
-    const { result } = renderHookOn(onClock, () => useCountdown(60_000), undefined)
-    onClock.advance(58_500)
-    expect(result.current).toBe(2)
   })
 })

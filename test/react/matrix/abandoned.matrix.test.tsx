@@ -1,9 +1,9 @@
 import { act, startTransition } from 'react'
 import { describe, expect, it } from 'vitest'
-import { modes, mount } from './mount.tsx'
+import { lives, mount } from '../support/render-on-clock.tsx'
 import { Abandoning } from './abandoning-consumer.tsx'
 
-describe.each(modes)('%s', (mode) => {
+describe.each(lives)('%s', (mode) => {
   it('neither runs the callback nor shows the value of a transition that is abandoned', async () => {
     const log: string[] = []
     const seen: string[] = []

@@ -2,7 +2,7 @@ import { useBatch, useDebounce, useDebouncedAsync, useDebouncedCallback, useRate
 import { act, useState, type ReactNode } from 'react'
 import { performReactRefresh, register } from 'react-refresh/runtime'
 import { expect, it } from 'vitest'
-import { mount } from './mount.tsx'
+import { mount } from '../support/render-on-clock.tsx'
 
 const log: string[] = []
 

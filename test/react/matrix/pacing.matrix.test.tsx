@@ -2,39 +2,17 @@ import { createLimiter, createRateMeter, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 import { createScriptedFetch, refusal } from '../support/scripted-fetch.ts'
-import { modes, mount } from './mount.tsx'
+import { lives, mount } from '../support/render-on-clock.tsx'
 import { Likes, Limits, Paced, Page, Save, Suggest } from './pacing-consumers.tsx'
 
-/** Stands in for the browser's, so that a test says what sizes there are, and when. */
-const observers = new Set<(width: number) => void>()
+let layout: FakeLayout
 
-class ScriptedObserver implements ResizeObserver {
-  readonly #tell: (width: number) => void
-
-  constructor(callback: ResizeObserverCallback) {
-    this.#tell = (width) => callback([{ contentRect: { width } } as ResizeObserverEntry], this)
-  }
-
-  observe(): void {
-    observers.add(this.#tell)
-  }
-
-  disconnect(): void {
-    observers.delete(this.#tell)
-  }
-
-  unobserve(): void {
-    this.disconnect()
-  }
-}
-
-const resize = (width: number): void => observers.forEach((tell) => tell(width))
-
-beforeEach(() => vi.stubGlobal('ResizeObserver', ScriptedObserver))
+beforeEach(() => void (layout = stubResizeObserver()))
 afterEach(() => vi.unstubAllGlobals())
 
-describe.each(modes)('%s', (mode) => {
+describe.each(lives)('%s', (mode) => {
   it('useDebouncedAsync shows the answer to the last call, and the one before it meanwhile', async () => {
     const asked: [text: string, signal: AbortSignal, answer: (text: string) => void][] = []
     const ask = (signal: AbortSignal, text: string): Promise<string> =>
@@ -175,17 +153,20 @@ describe.each(modes)('%s', (mode) => {
 
   it('useThrottledResize tells the last size of a frame', async () => {
     const log: string[] = []
-    const { clock, advance, unmount } = await mount(mode, () => <Page log={(entry) => log.push(entry)} />)
+    const { clock, container, advance, unmount } = await mount(mode, () => (
+      <Page log={(entry) => log.push(entry)} />
+    ))
     await advance(20)
     log.length = 0
-    for (const width of [1, 2, 3]) resize(width)
+    const box = container.querySelector('div')!
+    for (const width of [1, 2, 3]) layout.resize(box, width)
     expect(log).toEqual([])
     await advance(16)
     expect(log).toEqual(['3 wide'])
-    resize(4)
+    layout.resize(box, 4)
     await unmount()
     await clock.advanceAsync(1000)
     expect(log).toEqual(['3 wide'])
-    expect(observers.size).toBe(0)
+    expect(layout.observed.now).toBe(0)
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { modes, mount } from './mount.tsx'
+import { lives, mount } from '../support/render-on-clock.tsx'
 import { Autosave, Filter, Follow, Search, Silent } from './value-consumers.tsx'
 
 const alphabet = 'abcdefghijklmnopqrst'
 
-describe.each(modes)('%s', (mode) => {
+describe.each(lives)('%s', (mode) => {
   it('useDebounce shows a burst of 20 characters once it rests, in 21 commits', async () => {
     const { clock, container, commits, type, advance, unmount } = await mount(mode, () => <Search />)
     await type(alphabet)

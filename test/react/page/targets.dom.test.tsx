@@ -1,10 +1,12 @@
 import { useThrottledEvent, useThrottledResize, type ThrottledEventOptions } from 'lull'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
-import { describe, expect, it, vi } from 'vitest'
-import { boundaries, createStage, inTask, modes } from '../support/mount-on-clock.tsx'
-import { Observer, stubResizeObserver } from '../support/resize-observer.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { boundaries, createStage, inTask, modes } from '../support/render-on-clock.tsx'
+import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 
-stubResizeObserver()
+let layout: FakeLayout
+beforeEach(() => void (layout = stubResizeObserver()))
+afterEach(() => vi.unstubAllGlobals())
 
 describe.each(modes)('the target, %s', (mode) => {
   it.each(boundaries)('may be the element around the component, in %s', async (boundary) => {
@@ -28,7 +30,7 @@ describe.each(modes)('the target, %s', (mode) => {
     const main = stage.container.querySelector('main')!
     for (let times = 1; times <= 2; times++) {
       main.dispatchEvent(new Event('scroll'))
-      Observer.resize(main, times)
+      layout.resize(main, times)
       await stage.advance(16)
       expect([fn.mock.calls.length, resized.mock.calls.length]).toEqual([times, times])
       await stage.hide()

@@ -1,13 +1,42 @@
-import { act, render, renderHook, type RenderHookResult, type RenderResult } from '@testing-library/react'
+// The renderer of all suites of the hooks. It takes whichever React the project runs with.
 import { ClockProvider } from 'lull'
 import type { Clock } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import type { ReactNode } from 'react'
+import * as React from 'react'
+import {
+  act,
+  lazy,
+  Profiler,
+  StrictMode,
+  Suspense,
+  useEffect,
+  type FunctionComponent,
+  type ReactNode,
+} from 'react'
+import { createRoot } from 'react-dom/client'
+import { onTestFinished } from 'vitest'
 
-/** The ways a component may be rendered; each hook does the same in all of them. */
+// Not in React 18.
+const { Activity } = React as Partial<typeof React>
+
+/** StrictMode stands above the root's first component: below it React 19 does not run the effects of a mount twice. */
 export const modes = ['plain', 'StrictMode'] as const
-
 export type Mode = (typeof modes)[number]
+
+/** What hides the component: a prop of `<Activity>`, or something beside it that suspends. */
+export const boundaries = ['Activity', 'Suspense'] as const
+export type Boundary = (typeof boundaries)[number]
+
+/** The ways in which a component of the matrix lives. */
+export const lives: readonly string[] = [...modes, 'Suspense', ...(Activity ? ['Activity'] : [])]
+
+/**
+ * In StrictMode React unmounts, and mounts again, what comes back from behind a fallback: 'flush' makes then what is pending,
+ * which without it would run when it is due.
+ */
+export function policyIn(mode: Mode, boundary: Boundary): { onUnmount?: 'cancel' } {
+  return mode === 'StrictMode' && boundary === 'Suspense' ? { onUnmount: 'cancel' } : {}
+}
 
 interface Rendering {
   mode: Mode
@@ -18,6 +47,54 @@ export interface OnClock extends Rendering {
   clock: ManualClock
   /** Moves the clock on inside `act`. */
   advance: (ms: number) => void
+  advanceAsync: (ms: number) => Promise<void>
+}
+
+export interface Rendered {
+  container: HTMLElement
+  rerender: (element: ReactNode) => void
+  unmount: () => void
+}
+
+export interface RenderedHook<Result, Props> {
+  result: { readonly current: Result }
+  rerender: (props: Props) => void
+  unmount: () => void
+}
+
+/** In a task of its own, with what that makes React do. */
+export const inTask = (callback: () => unknown): Promise<void> =>
+  act(async () => {
+    callback()
+    await Promise.resolve()
+  })
+
+const unmounts = new Set<() => void>()
+
+export function unmountAll(): void {
+  for (const unmount of unmounts) unmount()
+}
+
+function createPlace(mode: Mode): {
+  container: HTMLElement
+  show: (page: ReactNode) => void
+  unmount: () => void
+} {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  function unmount(): void {
+    unmounts.delete(unmount)
+    act(() => root.unmount())
+    container.remove()
+  }
+  if (unmounts.size === 0) onTestFinished(unmountAll)
+  unmounts.add(unmount)
+  return {
+    container,
+    show: (page) => root.render(mode === 'plain' ? page : <StrictMode>{page}</StrictMode>),
+    unmount,
+  }
 }
 
 /** Gives a clock of its own to all hooks below `wrapper`. */
@@ -29,19 +106,161 @@ export const onThatClock = (mode: Mode, clock: Clock): Rendering => ({
 /** As `onThatClock`, with a manual clock. */
 export function createOnClock(mode: Mode = 'plain', startMs = 0): OnClock {
   const clock = createManualClock(startMs)
-  return { ...onThatClock(mode, clock), clock, advance: (ms) => act(() => clock.advance(ms)) }
+  return {
+    ...onThatClock(mode, clock),
+    clock,
+    advance: (ms) => act(() => clock.advance(ms)),
+    advanceAsync: (ms) => act(() => clock.advanceAsync(ms)),
+  }
 }
 
-// StrictMode is to be at the root: what stands in one below another component React 19 does not mount twice.
-
-export function renderOn({ mode, wrapper }: Rendering, element: ReactNode): RenderResult {
-  return render(element, { wrapper, reactStrictMode: mode === 'StrictMode' })
+export function renderOn({ mode, wrapper: Wrapper }: Rendering, element: ReactNode): Rendered {
+  const { container, show, unmount } = createPlace(mode)
+  const rerender = (next: ReactNode): void => act(() => show(<Wrapper>{next}</Wrapper>))
+  rerender(element)
+  return { container, rerender, unmount }
 }
 
 export function renderHookOn<Result, Props>(
-  { mode, wrapper }: Rendering,
-  hook: (props: Props) => Result,
+  rendering: Rendering,
+  useHook: (props: Props) => Result,
   initialProps: Props,
-): RenderHookResult<Result, Props> {
-  return renderHook(hook, { wrapper, initialProps, reactStrictMode: mode === 'StrictMode' })
+): RenderedHook<Result, Props> {
+  let current: Result
+  function Box({ props }: { props: Props }): ReactNode {
+    const result = useHook(props)
+    useEffect(() => {
+      current = result
+    })
+    return null
+  }
+  const { rerender, unmount } = renderOn(rendering, <Box props={initialProps} />)
+  return {
+    result: {
+      get current() {
+        return current
+      },
+    },
+    rerender: (props) => rerender(<Box props={props} />),
+    unmount,
+  }
+}
+
+export interface Stage {
+  clock: ManualClock
+  container: HTMLElement
+  /** Shows `children`; with another key they are mounted anew. */
+  render: (children: ReactNode, key?: number) => Promise<void>
+  hide: () => Promise<void>
+  show: () => Promise<void>
+  unmount: () => Promise<void>
+  advance: (ms: number) => Promise<void>
+}
+
+/** A component that is waited for until it arrives. */
+function createLate(): { Late: FunctionComponent; arrive: () => void } {
+  let resolve: (module: { default: FunctionComponent }) => void
+  const module = new Promise<{ default: FunctionComponent }>((settle) => (resolve = settle))
+  return { Late: lazy(() => module), arrive: () => resolve({ default: () => null }) }
+}
+
+/** A place to show components on a manual clock, which hides them and shows them again. */
+export function createStage(mode: Mode = 'plain', boundary?: Boundary | 'none', isHidden = false): Stage {
+  const clock = createManualClock()
+  const { container, show, unmount } = createPlace(mode)
+  let shown: ReactNode
+  let shownKey = 0
+  let late = isHidden ? createLate() : undefined
+
+  function hold(): ReactNode {
+    if (boundary === 'none') return shown
+    if (boundary === 'Suspense')
+      return (
+        <Suspense key={shownKey} fallback="waiting">
+          {shown}
+          {late && <late.Late />}
+        </Suspense>
+      )
+    return (
+      Activity && (
+        <Activity key={shownKey} mode={late ? 'hidden' : 'visible'}>
+          {shown}
+        </Activity>
+      )
+    )
+  }
+  const update = (): Promise<void> =>
+    inTask(() => show(<ClockProvider clock={clock}>{hold()}</ClockProvider>))
+
+  return {
+    clock,
+    container,
+    render(children, key = shownKey) {
+      shown = children
+      shownKey = key
+      return update()
+    },
+    hide() {
+      late ??= createLate()
+      return update()
+    },
+    async show() {
+      if (boundary === 'Suspense') await inTask(() => late?.arrive())
+      late = undefined
+      await update()
+    },
+    async unmount() {
+      unmount()
+      await inTask(() => undefined)
+    },
+    advance: (ms) => act(() => clock.advanceAsync(ms)),
+  }
+}
+
+export interface Mounted extends Stage {
+  /** How often the consumer has been committed since it was first shown. */
+  commits: () => number
+  /** Types `text` into the one field, a character every `everyMs`. */
+  type: (text: string, everyMs?: number) => Promise<void>
+  click: (label: string) => Promise<void>
+}
+
+/** A consumer of the matrix, which was away once, and back, before anything is called. */
+export async function mount(life: string, make: (clock: ManualClock) => ReactNode): Promise<Mounted> {
+  const boundary = boundaries.find((name) => name === life)
+  const stage = createStage(life === 'StrictMode' ? life : 'plain', boundary ?? 'none', life === 'Suspense')
+  const { clock, container } = stage
+  let commits = 0
+  await stage.render(
+    <Profiler id="consumer" onRender={() => commits++}>
+      {make(clock)}
+    </Profiler>,
+  )
+  if (boundary === 'Suspense') await stage.show()
+  if (boundary) {
+    await stage.hide()
+    await stage.show()
+  }
+  const commitsAtFirst = commits
+
+  return {
+    ...stage,
+    commits: () => commits - commitsAtFirst,
+    async type(text, everyMs = 30) {
+      const field = container.querySelector('input')!
+      for (const character of text) {
+        await inTask(() => {
+          // Past the setter by which React knows what the field held.
+          Reflect.set(HTMLInputElement.prototype, 'value', field.value + character, field)
+          field.dispatchEvent(new Event('input', { bubbles: true }))
+        })
+        await stage.advance(everyMs)
+      }
+    },
+    click: (label) =>
+      inTask(() => {
+        const buttons = [...container.querySelectorAll('button')]
+        buttons.find(({ textContent }) => textContent === label)!.click()
+      }),
+  }
 }

@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { ClockProvider, useDebouncedCallback, useIsPending } from 'lull'
 import { wallClock } from 'lull/core'
-import { Activity, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useDebouncedCallback as useTheirs } from 'use-debounce'
 import { expect, it, vi } from 'vitest'
 import { stopTime } from '../support/stop-time.ts'
@@ -85,20 +85,6 @@ it('a flush after the unmount runs nothing', () => {
   vi.clearAllTimers()
 })
 
-it('UD4: leaves no timer when it is unmounted', () => {
-  const theirs = renderHook(() => useTheirs(() => undefined, 100))
-  theirs.result.current()
-  theirs.unmount()
-  expect(vi.getTimerCount()).toBe(1)
-  vi.clearAllTimers()
-
-  const ours = renderHook(() => useDebouncedCallback(() => undefined, 100))
-  ours.result.current()
-  expect(vi.getTimerCount()).toBe(1)
-  ours.unmount()
-  expect(vi.getTimerCount()).toBe(0)
-})
-
 it('UD5: has one timer, however often maxWait is reached before a timer had its turn', () => {
   const options = { maxWait: 10 }
   // A page that is too busy for timers: only the wall clock goes on.
@@ -122,26 +108,4 @@ it('UD5: has one timer, however often maxWait is reached before a timer had its 
   }).result
   expect(callOften(ours.current)).toBeLessThanOrEqual(1)
   expect(fn.mock.calls.length).toBeGreaterThan(90)
-})
-
-it('AC1: works again after it was hidden with a call pending', () => {
-  const ran: string[] = []
-  let mode: 'visible' | 'hidden' = 'visible'
-  const { result, rerender } = renderHook(
-    () => [useTheirs(() => ran.push('theirs'), 100), useDebouncedCallback(() => ran.push('ours'), 100)],
-    { wrapper: ({ children }: { children: ReactNode }) => <Activity mode={mode}>{children}</Activity> },
-  )
-  const callBoth = (): void => result.current.forEach((debounced) => debounced())
-  callBoth()
-  mode = 'hidden'
-  rerender()
-  pass(1000)
-  mode = 'visible'
-  rerender()
-  expect(ran).toEqual([])
-  for (let i = 0; i < 3; i++) {
-    callBoth()
-    pass(1000)
-  }
-  expect(ran).toEqual(['ours', 'ours', 'ours'])
 })

@@ -4,7 +4,8 @@ import { debounce } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { boundaries, createStage, modes, type Boundary, type Mode } from '../support/mount-on-clock.tsx'
+import { tries } from '../../laws/tries.ts'
+import { boundaries, createStage, modes, type Boundary, type Mode } from '../support/render-on-clock.tsx'
 
 interface Timing {
   leading: boolean
@@ -136,7 +137,7 @@ describe.each(cases)('%s, %s, in %s, of a literal made anew: %s', (...kind) => {
         fc.asyncProperty(timings, steps, async (timing, script) => {
           expect(await play(kind, timing, script)).toEqual(model(hook, boundary, timing, script))
         }),
-        { numRuns: 40, seed: 1 },
+        tries(40),
       )
     },
   )

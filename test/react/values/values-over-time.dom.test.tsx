@@ -1,21 +1,9 @@
 import { useDebounce, useDebouncedState, useThrottle } from 'lull'
 import { startTransition, Suspense, use, useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createStage, inTask, modes } from '../support/mount-on-clock.tsx'
+import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
 
 describe.each(modes)('a debounced value, %s', (mode) => {
-  it('settles though the component renders more often than the wait, with a literal made anew each time', async () => {
-    const stage = createStage(mode)
-    const Box = ({ n }: { n: number }): ReactNode => JSON.stringify(useDebounce({ n }, 100))
-    await stage.render(<Box n={1} />)
-    for (let i = 0; i < 4; i++) {
-      await stage.render(<Box n={2} />)
-      await stage.advance(25)
-    }
-    expect(stage.container.textContent).toBe('{"n":2}')
-    expect(stage.clock.pending).toBe(0)
-  })
-
   it('of useDebouncedState that is set back keeps its burst: the next value does not lead', async () => {
     const stage = createStage(mode)
     let set: (n: number) => void
@@ -90,24 +78,6 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     expect(stage.container.textContent).toBe('a')
   })
 
-  it('that was abandoned with its transition is never shown', async () => {
-    const stage = createStage(mode)
-    const never = new Promise<void>(() => undefined)
-    const seen: string[] = []
-    function Box({ value }: { value: string }): ReactNode {
-      const own = useDebounce(value, 100)
-      useLayoutEffect(() => void seen.push(own), [own])
-      if (value === 'abandoned') use(never)
-      return own
-    }
-    await stage.render(<Box value="a" />)
-    await inTask(() => startTransition(() => void stage.render(<Box value="abandoned" />)))
-    await stage.advance(500)
-    await stage.render(<Box value="b" />)
-    await stage.advance(500)
-    expect(new Set(seen)).toEqual(new Set(['a', 'b']))
-  })
-
   it('of useDebouncedState may be a function, NaN or undefined', async () => {
     const stage = createStage(mode)
     const called: string[] = []
@@ -158,5 +128,21 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     await stage.advance(1000)
     expect(new Set(seen)).toEqual(new Set(['', 'cleared']))
     expect(stage.clock.pending).toBe(0)
+  })
+
+  it('of useDebounce may be a function, which is not called', async () => {
+    const stage = createStage(mode)
+    const one = (): string => 'one'
+    const other = (): string => 'other'
+    const seen = new Set<() => string>()
+    function Box({ fn }: { fn: () => string }): ReactNode {
+      const own = useDebounce(fn, 100)
+      useInsertionEffect(() => void seen.add(own))
+      return null
+    }
+    await stage.render(<Box fn={one} />)
+    await stage.render(<Box fn={other} />)
+    await stage.advance(100)
+    expect([...seen]).toEqual([one, other])
   })
 })

@@ -1,0 +1,189 @@
+import { act } from '@testing-library/react'
+import { useBatch, useDebouncedAsync, useDebouncedCallback, useThrottledEvent } from 'lull'
+import type { ReactNode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Boundary } from '../support/boundary.tsx'
+import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
+import { dueIn, stubSizes, subjects, WAIT, type Call } from './subjects.tsx'
+
+stubSizes()
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const timed = subjects.filter(({ isFrame }) => !isFrame)
+const callbacks = subjects.filter(({ isValue }) => !isValue)
+
+describe.each(modes)('what holds calls back, %s', (mode) => {
+  it.each(subjects)('$name makes no run and no timer on mount', ({ useHeld }) => {
+    const { clock, advance, ...onClock } = createOnClock(mode)
+    const save = vi.fn<Call>()
+    const options = { leading: true, onUnmount: 'flush' } as const
+    const { unmount } = renderHookOn(onClock, () => useHeld(save, WAIT, options), undefined)
+    expect(clock.pending).toBe(0)
+    advance(1000)
+    unmount()
+    expect(save).not.toHaveBeenCalled()
+  })
+
+  it.each(subjects)(
+    '$name is the same function over 50 renders with inline options, and makes one run, of the last callback',
+    (subject) => {
+      const { clock, advance, ...onClock } = createOnClock(mode)
+      const saved: string[] = []
+      const { result, rerender } = renderHookOn(
+        onClock,
+        ({ n }) =>
+          subject.useHeld((text) => saved.push(`${text} in render ${n}`), WAIT, {
+            onUnmount: 'cancel',
+            flushOn: [],
+          }),
+        { n: 0 },
+      )
+      const call = result.current
+      act(() => call('h'))
+      act(() => call('hello'))
+      for (let n = 1; n <= 50; n++) {
+        rerender({ n })
+        if (n % 25 === 0) {
+          expect(saved).toEqual([])
+          advance(dueIn(subject) / 2)
+        }
+      }
+      expect(result.current).toBe(call)
+      expect(saved).toEqual(['hello in render 50'])
+      advance(1000)
+      expect(saved).toHaveLength(1)
+      expect(clock.pending).toBe(0)
+    },
+  )
+
+  it.each(timed)(
+    '$name with another wait keeps what is pending, and makes it due after that',
+    ({ useHeld }) => {
+      const { clock, advance, ...onClock } = createOnClock(mode)
+      const runs: [text: string, at: number][] = []
+      const { result, rerender } = renderHookOn(
+        onClock,
+        ({ wait }) => useHeld((text) => runs.push([text, clock.now()]), wait),
+        { wait: 1000 },
+      )
+      act(() => result.current('kept'))
+      advance(10)
+      rerender({ wait: 100 })
+      advance(89)
+      expect(runs).toEqual([])
+      advance(1)
+      expect(runs).toEqual([['kept', 100]])
+      expect(clock.pending).toBe(0)
+    },
+  )
+
+  it.each(subjects)('$name runs in order what its own run calls', async (subject) => {
+    const { clock, advanceAsync, ...onClock } = createOnClock(mode)
+    const runs: [text: string, at: number][] = []
+    const { result } = renderHookOn(
+      onClock,
+      () =>
+        subject.useHeld((text) => {
+          runs.push([text, clock.now()])
+          if (text.length < 3) result.current(`${text}!`)
+        }, WAIT),
+      undefined,
+    )
+    act(() => result.current('1'))
+    for (let n = 0; n < 5; n++) await advanceAsync(dueIn(subject))
+    expect(runs).toEqual(['1', '1!', '1!!'].map((text, n) => [text, dueIn(subject) * (n + 1)]))
+    expect(clock.pending).toBe(0)
+  })
+
+  it.each(callbacks)('$name goes on after a run that throws, which its timer throws', async (subject) => {
+    const { clock, advance, advanceAsync, ...onClock } = createOnClock(mode)
+    const saved: string[] = []
+    const bad = new Error('bad')
+    const { result } = renderHookOn(
+      onClock,
+      () =>
+        subject.useHeld((text) => {
+          if (text === 'bad') throw bad
+          saved.push(text)
+        }, WAIT),
+      undefined,
+    )
+    act(() => result.current('bad'))
+    if (!subject.isAsync) expect(() => advance(WAIT)).toThrow(bad)
+    await advanceAsync(1000)
+    act(() => result.current('good'))
+    await advanceAsync(1000)
+    expect(saved).toEqual(['good'])
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('bad arguments', () => {
+  const bad: [call: string, useBad: () => unknown, message: string][] = [
+    ...timed.flatMap(({ name, useHeld }) =>
+      [NaN, -1].map((wait): (typeof bad)[number] => [
+        `${name}(${wait})`,
+        () => useHeld(() => undefined, wait),
+        `Expected wait >= 0, got ${wait}`,
+      ]),
+    ),
+    ...(
+      [
+        ['useDebouncedCallback', 'fn', () => useDebouncedCallback(undefined as unknown as () => void, 100)],
+        ['useDebouncedAsync', 'task', () => useDebouncedAsync(undefined as unknown as () => void, 100)],
+        ['useBatch', 'flush', () => useBatch(undefined as unknown as () => void)],
+        ['useThrottledEvent', 'fn', () => useThrottledEvent(window, 'x', undefined as unknown as () => void)],
+      ] as const
+    ).map(([hook, name, useBad]): (typeof bad)[number] => [
+      `${hook}(undefined)`,
+      useBad,
+      `Expected a function ${name}, got undefined`,
+    ]),
+  ]
+
+  it.each(bad)('%s throws in the render', (_, useBad, message) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const onClock = createOnClock('StrictMode')
+    function Box(): ReactNode {
+      useBad()
+      return null
+    }
+    const { container } = renderOn(
+      onClock,
+      <Boundary>
+        <Box />
+      </Boundary>,
+    )
+    expect(container.textContent).toBe(message)
+  })
+
+  it.each(timed)(
+    'a wait that becomes bad ends $name in the boundary, and leaves nothing running',
+    (subject) => {
+      vi.spyOn(console, 'error').mockImplementation(() => undefined)
+      const onClock = createOnClock('StrictMode')
+      const save = vi.fn<Call>()
+      let call: Call
+      function Box({ wait }: { wait: number }): ReactNode {
+        const held = subject.useHeld(save, wait)
+        return <button ref={() => void (call = held)} />
+      }
+      const page = (wait: number): ReactNode => (
+        <Boundary>
+          <Box wait={wait} />
+        </Boundary>
+      )
+      const { container, rerender } = renderOn(onClock, page(100))
+      act(() => call('pending'))
+      rerender(page(-1))
+      expect(container.textContent).toBe('Expected wait >= 0, got -1')
+      act(() => call('late'))
+      expect(onClock.clock.pending).toBe(0)
+      onClock.advance(1000)
+      expect(save).not.toHaveBeenCalled()
+    },
+  )
+})

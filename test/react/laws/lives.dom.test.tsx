@@ -1,0 +1,284 @@
+import { act, screen } from '@testing-library/react'
+import { Activity, startTransition, Suspense, use, useInsertionEffect, useState, type ReactNode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Boundary } from '../support/boundary.tsx'
+import {
+  createOnClock,
+  createStage,
+  inTask,
+  modes,
+  renderHookOn,
+  renderOn,
+  type Mode,
+} from '../support/render-on-clock.tsx'
+import {
+  dueIn,
+  policied,
+  stubSizes,
+  subjects,
+  WAIT,
+  type Call,
+  type Options,
+  type Subject,
+} from './subjects.tsx'
+
+stubSizes()
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const never = new Promise<never>(() => undefined)
+
+/** A component with the hook: what it saved, and what calls it. */
+function createEditor(subject: Subject, options?: Options) {
+  const saved: string[] = []
+  let held: Call
+  function Editor({ version = 0 }: { version?: number }): ReactNode {
+    const own = subject.useHeld((text) => saved.push(`${text} in ${version}`), WAIT, { ...options })
+    useInsertionEffect(() => {
+      held = own
+    })
+    if (version < 0) use(never)
+    return 'editor'
+  }
+  return { Editor, saved, call: (text: string): void => act(() => held(text)) }
+}
+
+const editorOn = (subject: Subject, mode: Mode, options?: Options) => {
+  const onClock = createOnClock(mode)
+  const editor = createEditor(subject, options)
+  const rendered = renderOn(onClock, <editor.Editor />)
+  return { ...onClock, ...editor, ...rendered }
+}
+
+describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mode) => {
+  it.each(policied)(
+    '$name, $onUnmount: ends in the unmount itself, with the last call and the last callback, and ignores later calls',
+    ({ subject, onUnmount }) => {
+      const { Editor, saved, call, rerender, unmount, clock, advance } = editorOn(subject, mode, {
+        onUnmount,
+      })
+      call('h')
+      call('he')
+      rerender(<Editor version={1} />)
+      unmount()
+      const expected = onUnmount === 'flush' ? ['he in 1'] : []
+      expect([saved, clock.pending]).toEqual([expected, 0])
+      call('late')
+      expect(clock.pending).toBe(0)
+      advance(1000)
+      expect(saved).toEqual(expected)
+    },
+  )
+
+  it.each(policied)('$name, $onUnmount: a run that was made is not made again', ({ subject, onUnmount }) => {
+    const { saved, call, unmount, advance } = editorOn(subject, mode, { onUnmount })
+    call('hello')
+    advance(1000)
+    unmount()
+    expect(saved).toEqual(['hello in 0'])
+  })
+
+  it.each(policied)('$name, $onUnmount: hidden by an Activity, and shown', async ({ subject, onUnmount }) => {
+    const stage = createStage(mode)
+    const { Editor, saved, call } = createEditor(subject, { onUnmount })
+    await stage.render(<Editor />)
+    call('pending')
+    await stage.hide()
+    const expected = onUnmount === 'flush' ? ['pending in 0'] : []
+    expect([saved, stage.clock.pending]).toEqual([expected, 0])
+    call('while hidden')
+    await stage.advance(1000)
+    expect([saved, stage.clock.pending]).toEqual([expected, 0])
+    await stage.show()
+    call('shown')
+    await stage.advance(1000)
+    expect([saved, stage.clock.pending]).toEqual([[...expected, 'shown in 0'], 0])
+  })
+
+  it.each(policied.filter(({ isValue }) => !isValue))(
+    '$name, $onUnmount: hidden and shown in the same task, ends all the same',
+    async ({ subject, onUnmount }) => {
+      const onClock = createOnClock(mode)
+      const { Editor, saved, call } = createEditor(subject, { onUnmount })
+      const page = (activity: 'visible' | 'hidden'): ReactNode => (
+        <Activity mode={activity}>
+          <Editor />
+        </Activity>
+      )
+      const { rerender } = renderOn(onClock, page('visible'))
+      call('pending')
+      rerender(page('hidden'))
+      rerender(page('visible'))
+      onClock.advance(1000)
+      const expected = onUnmount === 'flush' ? ['pending in 0'] : []
+      expect([saved, onClock.clock.pending]).toEqual([expected, 0])
+      call('shown')
+      await onClock.advanceAsync(1000)
+      expect(saved).toEqual([...expected, 'shown in 0'])
+    },
+  )
+
+  it.each(subjects)('$name loses nothing while its boundary shows the fallback', async (subject) => {
+    const stage = createStage(mode, 'Suspense')
+    const { Editor, saved, call } = createEditor(subject)
+    await stage.render(<Editor />)
+    call('hello')
+    await stage.advance(dueIn(subject) / 2)
+    await stage.hide()
+    expect(stage.container.textContent).toContain('waiting')
+    await stage.show()
+    expect(saved).toEqual([])
+    await stage.advance(dueIn(subject) / 2)
+    // What is shown again StrictMode unmounts and mounts once more, which a frame is not kept through.
+    expect(saved).toEqual(subject.isFrame && mode === 'StrictMode' ? [] : ['hello in 0'])
+    call('again')
+    await stage.advance(dueIn(subject))
+    expect(saved.at(-1)).toBe('again in 0')
+    expect(stage.clock.pending).toBe(0)
+  })
+
+  it.each(subjects)(
+    '$name, hidden from the start, leaves no timer, and works once it is shown',
+    async (subject) => {
+      const stage = createStage(mode, 'Activity', true)
+      const { Editor, saved, call } = createEditor(subject)
+      await stage.render(<Editor />)
+      call('too early')
+      await stage.show()
+      call('shown')
+      await stage.advance(dueIn(subject))
+      expect(saved).toEqual(['shown in 0'])
+      await stage.unmount()
+      expect(stage.clock.pending).toBe(0)
+
+      const other = createStage(mode, 'Activity', true)
+      await other.render(<Editor />)
+      call('never shown')
+      await other.unmount()
+      expect(other.clock.pending).toBe(0)
+      await other.advance(1000)
+      expect(saved).toHaveLength(1)
+    },
+  )
+
+  it.each(subjects)(
+    '$name: a render that suspends leaks neither its callback nor anything else',
+    async (subject) => {
+      const onClock = createOnClock(mode)
+      const { Editor, saved, call } = createEditor(subject)
+      let setVersion!: (version: number) => void
+      function Page(): ReactNode {
+        const [version, set] = useState(0)
+        useInsertionEffect(() => void (setVersion = set), [])
+        return (
+          <Suspense fallback="fallback">
+            <Editor version={version} />
+          </Suspense>
+        )
+      }
+      renderOn(onClock, <Page />)
+      call('hello')
+      await inTask(() => startTransition(() => setVersion(-1)))
+      expect(screen.getByText('editor')).toBeTruthy()
+      await onClock.advanceAsync(WAIT)
+      expect(saved).toEqual(['hello in 0'])
+      await inTask(() => setVersion(2))
+      call('again')
+      await onClock.advanceAsync(WAIT)
+      expect(saved).toEqual(['hello in 0', 'again in 2'])
+      expect(onClock.clock.pending).toBe(0)
+    },
+  )
+
+  it.each(policied)('$name, $onUnmount: ends so where a later render throws', ({ subject, onUnmount }) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const onClock = createOnClock(mode)
+    const { Editor, saved, call } = createEditor(subject, { onUnmount })
+    const Bad = (): never => {
+      throw new Error('bad render')
+    }
+    const page = (isBad: boolean): ReactNode => (
+      <Boundary>
+        <Editor />
+        {isBad && <Bad />}
+      </Boundary>
+    )
+    const { container, rerender } = renderOn(onClock, page(false))
+    call('pending')
+    rerender(page(true))
+    expect(container.textContent).toBe('bad render')
+    expect([saved, onClock.clock.pending]).toEqual([onUnmount === 'flush' ? ['pending in 0'] : [], 0])
+    call('late')
+    expect(onClock.clock.pending).toBe(0)
+  })
+
+  it.each(policied)(
+    '$name, $onUnmount: removed in a transition, has ended in the commit',
+    async (policied) => {
+      const { subject, onUnmount } = policied
+      const onClock = createOnClock(mode)
+      const { Editor, saved, call } = createEditor(subject, { onUnmount })
+      let remove!: () => void
+      function App(): ReactNode {
+        const [isThere, setThere] = useState(true)
+        useInsertionEffect(() => void (remove = () => setThere(false)), [])
+        return (
+          isThere && (
+            <p>
+              <Editor />
+            </p>
+          )
+        )
+      }
+      const { container } = renderOn(onClock, <App />)
+      call('pending')
+      const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
+      environment.IS_REACT_ACT_ENVIRONMENT = false
+      // Observers are told in the microtask after the commit; React runs the cleanups of `useEffect` in some later task.
+      const inCommit = new Promise<unknown>((resolve) => {
+        new MutationObserver((_, observer) => {
+          observer.disconnect()
+          resolve([[...saved], subject.isValue ? 0 : onClock.clock.pending])
+        }).observe(container, { childList: true })
+      })
+      try {
+        startTransition(() => remove())
+        expect(await inCommit).toEqual([onUnmount === 'flush' ? ['pending in 0'] : [], 0])
+      } finally {
+        environment.IS_REACT_ACT_ENVIRONMENT = true
+      }
+      await inTask(() => undefined)
+      call('late')
+      expect(onClock.clock.pending).toBe(0)
+    },
+  )
+})
+
+// Without a clock of our own: what is counted are the timers of the platform.
+it.each(subjects)(
+  '$name leaves no timer of the platform after an unmount in the midst of a burst',
+  ({ useHeld }) => {
+    vi.useFakeTimers()
+    try {
+      const save = vi.fn<Call>()
+      const wrapper = ({ children }: { children: ReactNode }): ReactNode => children
+      const before = vi.getTimerCount()
+      const { result, unmount } = renderHookOn(
+        { mode: 'StrictMode', wrapper },
+        () => useHeld(save, 1000),
+        undefined,
+      )
+      act(() => result.current('hello'))
+      expect(vi.getTimerCount()).toBeGreaterThan(before)
+      unmount()
+      act(() => result.current('late'))
+      vi.advanceTimersByTime(10_000)
+      expect(vi.getTimerCount()).toBe(before)
+      expect(save).not.toHaveBeenCalled()
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)

@@ -1,0 +1,226 @@
+import { act, fireEvent } from '@testing-library/react'
+import { composing, createCondition, pageHidden, pageHide } from 'lull'
+import { useInsertionEffect, type ReactNode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createOnClock, modes, renderOn, type Mode } from '../support/render-on-clock.tsx'
+import { stubSizes, subjects, type Call, type Options, type Subject } from './subjects.tsx'
+
+stubSizes()
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** The page is put into the background, or comes back. */
+function setVisibility(state: DocumentVisibilityState): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+  fireEvent(document, new Event('visibilitychange'))
+}
+
+const hide = (): void => setVisibility('hidden')
+const pagehide = (): void => void fireEvent(window, new Event('pagehide'))
+
+/** A field of which each text is called with, and when that ran. */
+function renderField({ useHeld }: Subject, mode: Mode, options: Options) {
+  const onClock = createOnClock(mode)
+  const runs: [text: string, at: number][] = []
+  let held: Call
+  function Field({ wait = 200, hasField = true }: { wait?: number; hasField?: boolean }): ReactNode {
+    const own = useHeld((text) => runs.push([text, onClock.clock.now()]), wait, { ...options })
+    useInsertionEffect(() => {
+      held = own
+    })
+    return hasField && <input />
+  }
+  const rendered = renderOn(onClock, <Field />)
+  const field = rendered.container.querySelector('input')!
+  return {
+    ...onClock,
+    ...rendered,
+    Field,
+    field,
+    texts: () => runs.map(([text]) => text),
+    runs,
+    input: (text: string): void => act(() => held(text)),
+    fire: (type: string): void => void fireEvent(field, new CompositionEvent(type, { bubbles: true })),
+  }
+}
+
+type Field = ReturnType<typeof renderField>
+
+describe.each(modes)('a page that goes away, %s', (mode) => {
+  it.each(
+    subjects.flatMap((subject) => [
+      { ...subject, subject, way: 'hidden, then pagehide', steps: [hide, pagehide] },
+      { ...subject, subject, way: 'pagehide, then hidden', steps: [pagehide, hide] },
+      { ...subject, subject, way: 'hidden twice', steps: [hide, hide] },
+    ]),
+  )('$name runs what is pending at once, and once: $way, and the unmount', ({ subject, steps }) => {
+    const options = {
+      flushOn: [pageHidden, pageHide],
+      ...(!subject.isValue && { onUnmount: 'flush' as const }),
+    } as const
+    const { input, texts, unmount, advance, clock } = renderField(subject, mode, options)
+    input('hello')
+    steps[0]!()
+    expect(texts()).toEqual(['hello'])
+    for (const step of steps) step()
+    unmount()
+    advance(10_000)
+    expect(texts()).toEqual(['hello'])
+    expect(clock.pending).toBe(0)
+  })
+
+  it.each(subjects)(
+    '$name goes on as before when it is shown again, and does nothing as it is',
+    async (subject) => {
+      const { input, texts, advanceAsync } = renderField(subject, mode, { flushOn: [pageHidden] })
+      input('before')
+      hide()
+      input('after')
+      setVisibility('visible')
+      expect(texts()).toEqual(['before'])
+      await advanceAsync(1000)
+      expect(texts()).toEqual(['before', 'after'])
+    },
+  )
+
+  it.each(subjects)('$name by default does not notice', (subject) => {
+    const { input, texts } = renderField(subject, mode, {})
+    input('hello')
+    hide()
+    pagehide()
+    expect(texts()).toEqual([])
+  })
+})
+
+const timings: Options[] = [
+  {},
+  { leading: true },
+  { leading: true, trailing: false },
+  { maxWait: 400 },
+  { leading: true, maxWait: 400 },
+]
+
+const conditional = subjects.filter(({ isConditional }) => isConditional)
+
+const conditionals = conditional.flatMap((subject) =>
+  timings.map((options) => [subject.name, options, subject] as const),
+)
+
+const ends: ((field: Field) => void)[] = [
+  ({ input, fire }) => {
+    input('日本')
+    fire('compositionend')
+  },
+  ({ input, fire }) => {
+    fire('compositionend')
+    input('日本')
+  },
+  // Left in the midst, and no end.
+  ({ input, fire }) => {
+    input('日本')
+    fire('focusout')
+  },
+]
+
+describe.each(modes)('what is held, %s', (mode) => {
+  describe.each(conditionals)('%s, %j', (_, timing, subject) => {
+    it('runs once for what is composed, with the final text, within the wait after its end', async () => {
+      for (const end of ends) {
+        const field = renderField(subject, mode, { ...timing, holdWhile: composing })
+        field.input('n')
+        await field.advanceAsync(5000)
+        field.fire('compositionstart')
+        for (const text of ['に', 'にh', 'にほん']) {
+          field.fire('compositionupdate')
+          field.input(text)
+          await field.advanceAsync(1000)
+        }
+        expect(field.texts()).toEqual(['n'])
+        const endedAt = field.clock.now()
+        end(field)
+        await field.advanceAsync(200)
+        expect(field.texts()).toEqual(['n', '日本'])
+        expect(field.runs[1]![1]).toBeGreaterThanOrEqual(endedAt)
+        await field.advanceAsync(5000)
+        field.input('日本 x')
+        await field.advanceAsync(5000)
+        expect(field.texts()).toEqual(['n', '日本', '日本 x'])
+        field.unmount()
+        expect([field.clock.pending, composing.isOn()]).toEqual([0, false])
+      }
+    })
+
+    it('is due `wait` after the last call, or at once where that is over, in a later burst too', async () => {
+      const listeners = new Set<() => void>()
+      let isOn = false
+      const holdWhile = createCondition({
+        isOn: () => isOn,
+        subscribe(listener) {
+          listeners.add(listener)
+          return () => void listeners.delete(listener)
+        },
+      })
+      const set = (next: boolean): void =>
+        act(() => {
+          isOn = next
+          for (const listener of listeners) listener()
+        })
+      const { input, runs, advanceAsync, unmount, clock } = renderField(subject, mode, {
+        ...timing,
+        holdWhile,
+      })
+      expect(listeners.size).toBe(1)
+      input('earlier')
+      await advanceAsync(5000)
+      runs.length = 0
+      set(true)
+      input('h')
+      await advanceAsync(50)
+      input('he')
+      await advanceAsync(100)
+      set(false)
+      await advanceAsync(99)
+      expect(runs).toEqual([])
+      await advanceAsync(1)
+      expect(runs).toEqual([['he', 5250]])
+      await advanceAsync(5000)
+      set(true)
+      input('hello')
+      await advanceAsync(5000)
+      expect(runs).toHaveLength(1)
+      set(false)
+      await advanceAsync(0)
+      expect(runs.slice(1)).toEqual([['hello', 15_250]])
+      set(true)
+      input('dropped')
+      unmount()
+      expect([listeners.size, clock.pending]).toEqual([0, 0])
+    })
+  })
+
+  const [subject] = conditional
+
+  it('is not let go by another wait, by a component that comes and goes, or by one text more', () => {
+    const field = renderField(subject!, mode, { holdWhile: composing })
+    field.fire('compositionstart')
+    field.input('に')
+    field.rerender(<field.Field wait={300} />)
+    renderField(subject!, mode, { holdWhile: composing }).unmount()
+    field.input('にほん')
+    field.advance(5000)
+    expect(field.texts()).toEqual([])
+  })
+
+  it('is let go with a field that is taken away in the midst of it', async () => {
+    const field = renderField(subject!, mode, { holdWhile: composing })
+    field.fire('compositionstart')
+    field.input('half')
+    field.advance(1000)
+    expect(field.texts()).toEqual([])
+    field.rerender(<field.Field hasField={false} />)
+    await field.advanceAsync(300)
+    expect(field.texts()).toEqual(['half'])
+  })
+})

@@ -1,0 +1,150 @@
+import {
+  useBatch,
+  useDebounce,
+  useDebouncedAsync,
+  useDebouncedCallback,
+  useDebouncedState,
+  useThrottle,
+  useThrottledCallback,
+  useThrottledEvent,
+  useThrottledResize,
+  type LeavingOptions,
+  type TimingOptions,
+} from 'lull'
+import { useCallback, useEffect, useInsertionEffect, useRef, useState } from 'react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
+
+export type Call = (text: string) => void
+export type Options = LeavingOptions & TimingOptions
+
+/** A hook that holds calls back for `wait` ms, and then gives `save` the last text. */
+export type HoldingHook = (save: Call, wait: number, options?: Options) => Call
+
+export interface Subject {
+  name: string
+  useHeld: HoldingHook
+  /** A value that is rendered, and not a call: what is hidden follows it anew once it is shown. */
+  isValue: boolean
+  /** Runs in the next frame, whatever the wait. */
+  isFrame: boolean
+  /** What throws rejects a promise. */
+  isAsync: boolean
+  /** Takes `holdWhile`. */
+  isConditional: boolean
+  policies: readonly ('cancel' | 'flush')[]
+}
+
+/** Runs `save` for each value that a hook shows. */
+function useSaved(shown: string, save: Call): void {
+  const last = useRef({ save, shown: '' })
+  useInsertionEffect(() => {
+    last.current.save = save
+  })
+  useEffect(() => {
+    // Effects run again where a component is shown again.
+    if (shown !== last.current.shown) last.current.save((last.current.shown = shown))
+  }, [shown])
+}
+
+const ofValue = (useValue: (text: string, wait: number, options?: Options) => string): HoldingHook =>
+  function useTyped(save, wait, options) {
+    const [text, setText] = useState('')
+    useSaved(useValue(text, wait, options), save)
+    return setText
+  }
+
+const ofTask = (overlap: 'abort' | 'queue'): HoldingHook =>
+  function useTask(save, wait, options) {
+    const { run } = useDebouncedAsync((_, text: string) => save(text), wait, { ...options, overlap })
+    return useCallback((text) => void run(text).catch(() => undefined), [run])
+  }
+
+const textEvents = new EventTarget()
+
+const dispatchText: Call = (text) => void textEvents.dispatchEvent(new CustomEvent('text', { detail: text }))
+
+const ofEvent = (waitOf: (wait: number) => number | 'frame'): HoldingHook =>
+  function useEvent(save, wait, options) {
+    const handle = (event: Event): void => save((event as CustomEvent<string>).detail)
+    useThrottledEvent(textEvents, 'text', handle, waitOf(wait), { leading: false, ...options })
+    return dispatchText
+  }
+
+let layout: FakeLayout
+const texts: string[] = []
+const resizeTo: Call = (text) => layout.resize(document.body, texts.push(text) - 1)
+
+/** For the whole file: `useThrottledResize` needs sizes, which jsdom does not have. */
+export function stubSizes(): void {
+  beforeEach(() => void (layout = stubResizeObserver()))
+  afterEach(() => vi.unstubAllGlobals())
+}
+
+const callback = {
+  isValue: false,
+  isFrame: false,
+  isAsync: false,
+  isConditional: true,
+  policies: ['cancel', 'flush'],
+} as const
+const value = { ...callback, isValue: true, policies: ['cancel'] } as const
+const frame = { ...callback, isFrame: true, isConditional: false } as const
+const task = { ...callback, isAsync: true } as const
+
+/** All hooks of the package that hold something back, behind one signature. */
+export const subjects: Subject[] = [
+  { ...callback, name: 'useDebouncedCallback', useHeld: useDebouncedCallback },
+  {
+    ...callback,
+    name: 'useThrottledCallback',
+    useHeld: (save, wait, options) => useThrottledCallback(save, wait, { leading: false, ...options }),
+  },
+  { ...task, name: 'useDebouncedAsync', useHeld: ofTask('abort') },
+  { ...task, name: 'useDebouncedAsync with a queue', useHeld: ofTask('queue') },
+  {
+    ...task,
+    name: 'useBatch',
+    isConditional: false,
+    useHeld(save, wait, options) {
+      const { add } = useBatch((texts: string[]) => save(texts.at(-1)!), { wait, ...options })
+      return useCallback((text) => void add(text).catch(() => undefined), [add])
+    },
+  },
+  { ...callback, name: 'useThrottledEvent', isConditional: false, useHeld: ofEvent((wait) => wait) },
+  { ...frame, name: 'useThrottledEvent in frames', useHeld: ofEvent(() => 'frame') },
+  {
+    ...frame,
+    name: 'useThrottledResize in frames',
+    useHeld(save, _, options) {
+      const handle = ({ contentRect }: ResizeObserverEntry): void => save(texts[contentRect.width]!)
+      useThrottledResize(() => document.body, handle, 'frame', options)
+      return resizeTo
+    },
+  },
+  { ...value, name: 'useDebounce', useHeld: ofValue(useDebounce) },
+  {
+    ...value,
+    name: 'useThrottle',
+    useHeld: ofValue((text, wait, options) => useThrottle(text, wait, { leading: false, ...options })),
+  },
+  {
+    ...value,
+    name: 'useDebouncedState',
+    useHeld(save, wait, options) {
+      const [text, set] = useDebouncedState('', wait, options)
+      useSaved(text, save)
+      return set
+    },
+  },
+]
+
+export const WAIT = 100
+
+/** When what is called now is run. */
+export const dueIn = ({ isFrame }: Subject): number => (isFrame ? 16 : WAIT)
+
+/** Each subject, with each of its policies. */
+export const policied = subjects.flatMap((subject) =>
+  subject.policies.map((onUnmount) => ({ ...subject, subject, onUnmount })),
+)
