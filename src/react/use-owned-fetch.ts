@@ -7,7 +7,7 @@ import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
 import { useCommitEffect } from './use-lifecycle.ts'
 
 /** A rate-limited fetch that lives as long as a component is shown. */
-export interface OwnedFetch {
+interface OwnedFetch {
   readonly slot: FetchSlot
   /** Makes `options` the ones in force: what is absent has its default. */
   use: (options: RateLimitedFetchOptions) => void
@@ -16,7 +16,7 @@ export interface OwnedFetch {
   start: () => void
 }
 
-export function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
+function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
   let life = new AbortController()
   let isShown = true
   let inner: RateLimitedFetch | undefined

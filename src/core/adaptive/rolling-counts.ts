@@ -1,5 +1,5 @@
 /** How many calls there were, and how many of them failed. */
-export interface CallCounts {
+interface CallCounts {
   readonly calls: number
   readonly failures: number
 }

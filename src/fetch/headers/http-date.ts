@@ -1,4 +1,4 @@
-export const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec'
+const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec'
 const TIME = ' ([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60) '
 const ZONE = `${TIME}(GMT|UTC|\\+0000)`
 

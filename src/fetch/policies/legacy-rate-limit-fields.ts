@@ -1,4 +1,4 @@
-import { checkFrom } from '../../core/limit/rules/check-number.ts'
+import { checkFrom } from '../../core/shared/check.ts'
 import { readLegacyFields } from '../headers/legacy-fields.ts'
 import type { Policy } from '../policy.ts'
 import { followLimits } from './follow-limits.ts'

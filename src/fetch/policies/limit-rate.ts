@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom } from '../../core/limit/rules/check-number.ts'
+import { checkAbove, checkFrom } from '../../core/shared/check.ts'
 import type { Rule } from '../../core/limit/rules/rule.ts'
 import type { Policy } from '../policy.ts'
 import type { LimitsSnapshot } from '../snapshot.ts'

@@ -1,6 +1,6 @@
 import { checkOneOf } from '../../core/shared/check.ts'
 import { report } from '../../core/shared/report.ts'
-import { checkAbove } from '../../core/limit/rules/check-number.ts'
+import { checkAbove } from '../../core/shared/check.ts'
 import type { Priority, RateLimitedRequestInit } from '../options.ts'
 import type { Policy } from '../policy.ts'
 

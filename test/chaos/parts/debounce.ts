@@ -17,7 +17,7 @@ export const timings = { wait: waits, leading: fc.boolean(), trailing: fc.boolea
 const edge = fc.option(fc.boolean(), { nil: undefined })
 
 /** The same, and what a run does itself. */
-export const plan: fc.Arbitrary<Plan> = fc.record({
+const plan: fc.Arbitrary<Plan> = fc.record({
   inside: fc.oneof(
     { weight: 12, arbitrary: fc.constant('nothing' as const) },
     { weight: 3, arbitrary: fc.constantFrom('call' as const, 'flush' as const, 'cancel' as const) },
@@ -26,7 +26,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
   throws: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 })
 
-export const configuring: fc.Arbitrary<ConfigureStep> = fc.record({
+const configuring: fc.Arbitrary<ConfigureStep> = fc.record({
   do: fc.constant('configure' as const),
   wait: fc.option(waits, { nil: undefined }),
   maxWait: fc.option(maxWaits, { nil: undefined }),
@@ -47,7 +47,7 @@ const coreStep: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** Some edge is on, so that it is not the end of a long life. */
-export const WAKING: DebounceChanges = { trailing: true }
+const WAKING: DebounceChanges = { trailing: true }
 
 /** What is tried: a function of the core, or that of a component, which has other ways to be configured and to end. */
 export interface DebounceTrial {

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Note } from '../../../docs/recipes/functions/page-hidden.tsx'
 import { Progress } from '../../../docs/recipes/functions/use-throttled-event.tsx'
 import { Columns } from '../../../docs/recipes/functions/use-throttled-resize.tsx'
 import { modes } from '../../react/support/render-on-clock.tsx'
@@ -44,6 +45,17 @@ describe.each(modes)('the page, %s', (mode) => {
     }
     await pass(100)
     expect(log).toEqual(['16 3 columns', '32 2 columns'])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('pageHidden, pageHide: the note is saved at once when the page is left', async () => {
+    const { clock, show, type, pass, note, log } = createStage(mode)
+    show(<Note save={note} />)
+    type('Note', 'milk')
+    await pass(200)
+    fireEvent(window, new Event('pagehide'))
+    await pass(2000)
+    expect(log).toEqual(['200 milk'])
     expect(clock.pending).toBe(0)
   })
 })

@@ -28,7 +28,7 @@ export const bucketRules: [name: string, make: MakeRule][] = [
 ]
 
 /** One whose level rises steadily, but which the queue serves one by one, as it does windows. */
-export const plainRules: [name: string, make: MakeRule][] = [
+const plainRules: [name: string, make: MakeRule][] = [
   ['a seventh rule that does not add up', (ratePerSecond, burst) => usageMeter(ratePerSecond, burst, false)],
 ]
 

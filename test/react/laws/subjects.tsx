@@ -19,7 +19,7 @@ export type Call = (text: string) => void
 export type Options = LeavingOptions & TimingOptions
 
 /** A hook that holds calls back for `wait` ms, and then gives `save` the last text. */
-export type HoldingHook = (save: Call, wait: number, options?: Options) => Call
+type HoldingHook = (save: Call, wait: number, options?: Options) => Call
 
 export interface Subject {
   name: string

@@ -1,1 +1,0 @@
-export { checkAbove, checkFrom, checkUpTo } from '../../shared/check.ts'
