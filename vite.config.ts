@@ -117,7 +117,7 @@ export default defineConfig({
       }),
       project('redis', {
         include: ['test/redis/**/*.test.ts'],
-        globalSetup: 'test/redis/find-server.ts',
+        globalSetup: 'test/redis/servers/find-server.ts',
         // Real servers, that are started, killed and stopped.
         testTimeout: 60_000,
         hookTimeout: 60_000,

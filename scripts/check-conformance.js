@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 const comparisons = [
   ['debounce and throttle with lodash', ['test/core/debounce/debounce-lodash.test.ts']],
   ["lodash's documented examples", ['test/composition/conformance/lodash-examples.test.ts']],
-  ["the token bucket with Go's x/time/rate", ['test/core/limit/go-traces.test.ts']],
+  ["the token bucket with Go's x/time/rate", ['test/core/limit/laws/go-traces.test.ts']],
   [
     "lists with the HTTP working group's structured field tests",
     ['test/fetch/headers/structured-list.test.ts'],

@@ -8,7 +8,7 @@ const alias = ['core', 'redis', 'testing'].map((entry) => ({
   find: new RegExp(`^lull/${entry}$`),
   replacement: `${root}/src/${entry}/index.ts`,
 }))
-const { module } = await runnerImport(join(root, 'test/redis/simulation-table.ts'), {
+const { module } = await runnerImport(join(root, 'test/redis/simulation/simulation-table.ts'), {
   root,
   configFile: false,
   logLevel: 'warn',

@@ -78,7 +78,7 @@ of each property than the ordinary run makes. So the scores are lower bounds. Wh
 
 ${table([['', ...HEADINGS], ...folders.map(({ folder, counts }) => [`\`${folder}\``, ...cells(counts)])])}
 
-${notMeasured}What was not found is explained in \`test/mutation/survivors.md\`, file by file, or tests were written for it since. By kind:
+${notMeasured}What was not found, by kind:
 
 ${table([['kind', 'not found'], ...kindsOf(everything)])}
 

@@ -12,8 +12,8 @@ import {
   type RunScript,
 } from 'lull/redis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startCluster } from './cluster.ts'
-import { startServer } from './server.ts'
+import { startCluster } from './servers/cluster.ts'
+import { startServer } from './servers/server.ts'
 
 const server = await startServer([], 'file')
 const admin = server.connect()

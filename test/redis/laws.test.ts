@@ -13,7 +13,7 @@ import {
 } from 'lull/redis'
 import { describe, expect, it } from 'vitest'
 import { withGivenTime } from './given-time.ts'
-import { startServer } from './server.ts'
+import { startServer } from './servers/server.ts'
 
 const server = await startServer([], 'file')
 const client = server.connect()

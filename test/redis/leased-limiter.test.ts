@@ -16,7 +16,7 @@ import {
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { withGivenTime } from './given-time.ts'
-import { startServer } from './server.ts'
+import { startServer } from './servers/server.ts'
 
 const server = await startServer([], 'file')
 const client = server.connect()

@@ -19,7 +19,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { withGivenTime } from './given-time.ts'
 import { rulePairs } from './rules.ts'
-import { startServer } from './server.ts'
+import { startServer } from './servers/server.ts'
 
 const server = await startServer([], 'file')
 const client = server.connect()

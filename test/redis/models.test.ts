@@ -5,7 +5,7 @@ import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { withGivenTime } from './given-time.ts'
 import { rulePairs } from './rules.ts'
-import { startServer } from './server.ts'
+import { startServer } from './servers/server.ts'
 
 const server = await startServer([], 'file')
 let scripts = 0

@@ -15,7 +15,7 @@ import {
 import { createManualClock } from 'lull/testing'
 import { createClient } from 'redis'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startServer, type RedisServer } from './server.ts'
+import { startServer, type RedisServer } from './servers/server.ts'
 
 /*
  * Real servers that fail, in real time: what is asserted is that decisions come and what they say. That none takes longer than the time

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { build } from 'vite'
 import { packageAlias } from '../../vite.config.ts'
-import { startServer } from './server.ts'
+import { startServer } from './servers/server.ts'
 
 interface Said {
   passed: Record<string, [from: number, to: number][]>
@@ -23,7 +23,7 @@ it('four processes share one limit: together they pass what the rule allows', as
     logLevel: 'error',
     resolve: { alias: packageAlias('src') },
     ssr: { noExternal: true },
-    build: { ssr: fileURLToPath(new URL('process.ts', import.meta.url)), outDir: folder, emptyOutDir: true },
+    build: { ssr: fileURLToPath(new URL('servers/process.ts', import.meta.url)), outDir: folder, emptyOutDir: true },
   })
   const children = Array.from({ length: 4 }, () =>
     fork(join(folder, 'process.js'), [String(server.port), '1000']),

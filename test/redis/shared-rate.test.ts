@@ -9,7 +9,7 @@ import {
 import { createManualClock } from 'lull/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { withGivenTime } from './given-time.ts'
-import { startServer } from './server.ts'
+import { startServer } from './servers/server.ts'
 
 const server = await startServer([], 'file')
 const client = server.connect()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createKeyedLimiter, createLimiter, gcra, type Decision, type Limiter } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { costs, everyRule, gaps } from './every-rule.ts'
+import { costs, everyRule, gaps } from './rules/every-rule.ts'
 import { tries } from '../../laws/tries.ts'
 
 const clock = createManualClock()

@@ -1,7 +1,7 @@
 import { createKeyedLimiter, tokenBucket, type KeyedDeniedEvent } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { everyRule } from './every-rule.ts'
+import { everyRule } from './rules/every-rule.ts'
 
 const clock = createManualClock()
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })

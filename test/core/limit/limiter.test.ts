@@ -1,7 +1,7 @@
 import { createWaitingLimiter, fixedWindow, tokenBucket, type DeniedEvent } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
-import { everyRule } from './every-rule.ts'
+import { everyRule } from './rules/every-rule.ts'
 import { settled, track } from '../shared/promises.ts'
 
 afterEach(() => {

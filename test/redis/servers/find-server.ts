@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { findRedis } from '../../scripts/find-redis.js'
+import { findRedis } from '../../../scripts/find-redis.js'
 
 declare module 'vitest' {
   interface ProvidedContext {

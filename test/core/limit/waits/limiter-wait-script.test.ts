@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createWaitingLimiter } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { bucketRules, mostBeyondEnvelope, windowRules, type MakeRule } from './every-rule.ts'
+import { bucketRules, mostBeyondEnvelope, windowRules, type MakeRule } from '../rules/every-rule.ts'
 import { WaitingModel, type ModelKind } from './waiting-model.ts'
 import {
   cancel,
@@ -14,7 +14,7 @@ import {
   type Played,
   type Step,
 } from './waiting-scripts.ts'
-import { tries } from '../../laws/tries.ts'
+import { tries } from '../../../laws/tries.ts'
 
 /** What the model has become of it. */
 function expected(model: WaitingModel, script: readonly Step[]): Played {

@@ -14,8 +14,8 @@ import {
   rates,
   readings,
   type Pass,
-} from './every-rule.ts'
-import { tries } from '../../laws/tries.ts'
+} from '../rules/every-rule.ts'
+import { tries } from '../../../laws/tries.ts'
 
 const scripts = fc.array(fc.record({ gap: gaps, cost: costs, decides: fc.boolean() }), {
   maxLength: 60,

@@ -1,7 +1,7 @@
 import { createKeyedLimiter, createLimiter, slidingWindowCounter, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import { exactWait, type Rule } from '../../../src/core/limit/rules/rule.ts'
-import { createTestClock } from '../time/clocks.ts'
+import { exactWait, type Rule } from '../../../../src/core/limit/rules/rule.ts'
+import { createTestClock } from '../../time/clocks.ts'
 import { everyRule } from './every-rule.ts'
 
 /** What a rule says of the limit at `offset`, and does to it, from 1000 on; at last the clock is set back. */

@@ -22,7 +22,7 @@ interface Trace {
   ops: Step[]
 }
 
-const file = new URL('../../fixtures/x-time-rate-traces.json', import.meta.url)
+const file = new URL('../../../fixtures/x-time-rate-traces.json', import.meta.url)
 const traces = JSON.parse(readFileSync(file, 'utf8')) as Trace[]
 
 it('has the traces', () => {

@@ -1,8 +1,8 @@
 import { createWaitingLimiter, fixedWindow, tokenBucket } from 'lull/core'
 import { expect, it } from 'vitest'
-import { createTestClock } from '../time/clocks.ts'
-import { everyRule } from './every-rule.ts'
-import { settled } from '../shared/promises.ts'
+import { createTestClock } from '../../time/clocks.ts'
+import { everyRule } from '../rules/every-rule.ts'
+import { settled } from '../../shared/promises.ts'
 
 it.each(everyRule)(
   '%s asks its rule no more often for the thousands in line, and a booking among them',

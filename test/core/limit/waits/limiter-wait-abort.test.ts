@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events'
 import { createWaitingLimiter, type WaitingLimiter } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import { createTestClock } from '../time/clocks.ts'
-import { everyRule } from './every-rule.ts'
-import { settled, track, unhandledRejections } from '../shared/promises.ts'
+import { createTestClock } from '../../time/clocks.ts'
+import { everyRule } from '../rules/every-rule.ts'
+import { settled, track, unhandledRejections } from '../../shared/promises.ts'
 
 /** How many listen for the abort of `signal`. */
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length

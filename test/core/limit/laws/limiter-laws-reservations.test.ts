@@ -17,8 +17,8 @@ import {
   windowRules,
   type Asked,
   type Pass,
-} from './every-rule.ts'
-import { tries } from '../../laws/tries.ts'
+} from '../rules/every-rule.ts'
+import { tries } from '../../../laws/tries.ts'
 
 const script = fc.array(
   fc.record({

@@ -1,6 +1,6 @@
 import { withIoredis } from 'lull/redis'
 import { expect, it } from 'vitest'
-import { startServer } from './server.ts'
+import { startServer } from '../servers/server.ts'
 import { lives, simulate, traffics, type Result, type Way } from './simulation.ts'
 
 const server = await startServer([], 'file')

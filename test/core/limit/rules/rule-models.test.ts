@@ -12,7 +12,7 @@ import {
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { bursts, costs, gaps, rates, readings, type Pass } from './every-rule.ts'
-import { tries } from '../../laws/tries.ts'
+import { tries } from '../../../laws/tries.ts'
 
 const clock = createManualClock()
 

@@ -1,9 +1,9 @@
 import { createWaitingLimiter, type Clock } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
-import { createAdjustableClock } from '../time/adjustable-clock.ts'
-import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
-import { everyRule } from './every-rule.ts'
-import { settled, track } from '../shared/promises.ts'
+import { createAdjustableClock } from '../../time/adjustable-clock.ts'
+import { createBusyClock, createTestClock, recordTimers } from '../../time/clocks.ts'
+import { everyRule } from '../rules/every-rule.ts'
+import { settled, track } from '../../shared/promises.ts'
 
 const hour = 3_600_000
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { createWaitingLimiter, gcra, RateLimitError, tokenBucket, type WaitingLimiter } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestClock } from '../time/clocks.ts'
-import { everyRule, numbers, rates } from './every-rule.ts'
-import { settled, track } from '../shared/promises.ts'
-import { tries } from '../../laws/tries.ts'
+import { createTestClock } from '../../time/clocks.ts'
+import { everyRule, numbers, rates } from '../rules/every-rule.ts'
+import { settled, track } from '../../shared/promises.ts'
+import { tries } from '../../../laws/tries.ts'
 
 const states = (waits: { state: string }[]): string[] => waits.map(({ state }) => state)
 

@@ -1,8 +1,8 @@
 import { createWaitingLimiter, fixedWindow, gcra, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import { createBusyClock, createTestClock } from '../time/clocks.ts'
-import { bucketRules, everyRule, windowRules } from './every-rule.ts'
-import { settled, track } from '../shared/promises.ts'
+import { createBusyClock, createTestClock } from '../../time/clocks.ts'
+import { bucketRules, everyRule, windowRules } from '../rules/every-rule.ts'
+import { settled, track } from '../../shared/promises.ts'
 
 describe.each(everyRule)('%s', (_, make) => {
   it('books after those who wait, and lets who comes then wait behind the booking', async () => {

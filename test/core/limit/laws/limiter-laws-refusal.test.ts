@@ -11,8 +11,17 @@ import {
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { bucketRules, bursts, costs, createAsked, everyRule, gaps, rates, readings } from './every-rule.ts'
-import { tries } from '../../laws/tries.ts'
+import {
+  bucketRules,
+  bursts,
+  costs,
+  createAsked,
+  everyRule,
+  gaps,
+  rates,
+  readings,
+} from '../rules/every-rule.ts'
+import { tries } from '../../../laws/tries.ts'
 
 describe.each(everyRule)('%s', (_, make) => {
   it('decides as if what it refused had never been asked', () => {

@@ -16,7 +16,7 @@ import {
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { everyRule } from './every-rule.ts'
+import { everyRule } from '../rules/every-rule.ts'
 
 const clock = createManualClock()
 

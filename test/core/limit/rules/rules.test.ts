@@ -3,7 +3,7 @@ import { createLimiter, fixedWindow, gcra, slidingWindowCounter, tokenBucket, wa
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { everyRule, windowRules } from './every-rule.ts'
-import { tries } from '../../laws/tries.ts'
+import { tries } from '../../../laws/tries.ts'
 
 const clock = createManualClock()
 

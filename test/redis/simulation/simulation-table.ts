@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { Redis } from 'ioredis'
 import { withIoredis } from 'lull/redis'
-import { findRedis } from '../../scripts/find-redis.js'
+import { findRedis } from '../../../scripts/find-redis.js'
 import {
   lives,
   RATE,

@@ -13,8 +13,8 @@ import {
   numbers,
   rates,
   readings,
-} from './every-rule.ts'
-import { tries } from '../../laws/tries.ts'
+} from '../rules/every-rule.ts'
+import { tries } from '../../../laws/tries.ts'
 
 const asks = fc.array(
   fc.record({ gap: gaps, cost: costs, verb: fc.constantFrom('peek' as const, 'decide' as const) }),

@@ -9,8 +9,8 @@ import {
   type Rule,
 } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import { createBusyClock } from '../time/clocks.ts'
-import { settled } from '../shared/promises.ts'
+import { createBusyClock } from '../../time/clocks.ts'
+import { settled } from '../../shared/promises.ts'
 
 const rules: [name: string, make: () => Rule][] = [
   ['token bucket', () => tokenBucket({ ratePerSecond: 10, burst: 3 })],

@@ -16,8 +16,8 @@ import {
   readings,
   type Asked,
   type Pass,
-} from './every-rule.ts'
-import { tries } from '../../laws/tries.ts'
+} from '../rules/every-rule.ts'
+import { tries } from '../../../laws/tries.ts'
 
 /** How far the clock is set back, in multiples of 1 / rate. */
 const steps = fc.oneof(fc.constantFrom(1, 1e-3, 1000), numbers(0, 50))

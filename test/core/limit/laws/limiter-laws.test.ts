@@ -15,7 +15,7 @@ import {
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bucketRules, everyRule } from './every-rule.ts'
+import { bucketRules, everyRule } from '../rules/every-rule.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

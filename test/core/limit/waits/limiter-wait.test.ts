@@ -1,8 +1,8 @@
 import { createWaitingLimiter, RateLimitError, type WaitingLimiter } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import { createBusyClock, createTestClock } from '../time/clocks.ts'
-import { bucketRules, everyRule, windowRules } from './every-rule.ts'
-import { settled, track, type Tracked } from '../shared/promises.ts'
+import { createBusyClock, createTestClock } from '../../time/clocks.ts'
+import { bucketRules, everyRule, windowRules } from '../rules/every-rule.ts'
+import { settled, track, type Tracked } from '../../shared/promises.ts'
 
 /** Waits for each cost in turn, and notes at what instant each goes. */
 function waitEach(limiter: WaitingLimiter, costs: number[]): { wentAt: number[]; waits: Tracked<void>[] } {

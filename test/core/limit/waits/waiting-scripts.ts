@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import type { WaitingLimiter, RateLimitError, Reservation } from 'lull/core'
 import type { ManualClock } from 'lull/testing'
 import { expect } from 'vitest'
-import type { Pass } from './every-rule.ts'
-import { settled } from '../shared/promises.ts'
+import type { Pass } from '../rules/every-rule.ts'
+import { settled } from '../../shared/promises.ts'
 import type { ModelChanges } from './waiting-model.ts'
 
 /** One thing done to a limiter for which one waits, or to its clock. */

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bucketRules, bursts, byClockOrAt, createAsked, everyRule, rates, readings } from './every-rule.ts'
-import { tries } from '../../laws/tries.ts'
+import {
+  bucketRules,
+  bursts,
+  byClockOrAt,
+  createAsked,
+  everyRule,
+  rates,
+  readings,
+} from '../rules/every-rule.ts'
+import { tries } from '../../../laws/tries.ts'
 
 const wholeBursts = fc.integer({ min: 1, max: 20 })
 

@@ -11,7 +11,7 @@ import {
   type SharedRate,
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
-import { withGivenTime } from './given-time.ts'
+import { withGivenTime } from '../given-time.ts'
 
 export const RATE = 1000
 export const SECONDS = 40
