@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import * as core from 'lull/core'
 import * as fetch from 'lull/fetch'
 import * as react from 'lull'
+import * as redis from 'lull/redis'
+import * as tabs from 'lull/tabs'
 import * as testing from 'lull/testing'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,12 +21,17 @@ it('exports these names and no others', () => {
     react: Object.keys(react),
     core: Object.keys(core),
     fetch: Object.keys(fetch),
+    redis: Object.keys(redis),
+    tabs: Object.keys(tabs),
     testing: Object.keys(testing),
   }).toEqual({
     react: [
       'ClockProvider',
       'RateLimitProvider',
       'composing',
+      'createCondition',
+      'pageHidden',
+      'pageHide',
       'useBatch',
       'useClock',
       'useCountdown',
@@ -55,6 +62,7 @@ it('exports these names and no others', () => {
       'createLimiter',
       'createQueue',
       'createRateMeter',
+      'createWaitingLimiter',
       'debounce',
       'debounceAsync',
       'debounceKeyed',
@@ -97,6 +105,22 @@ it('exports these names and no others', () => {
       'untilBodyRead',
       'warnOfHiddenFields',
     ],
+    redis: [
+      'createLeasedLimiter',
+      'createRedisLimiter',
+      'createSharedRate',
+      'fixedWindow',
+      'gcra',
+      'leakyBucket',
+      'slidingWindowCounter',
+      'slidingWindowLog',
+      'tokenBucket',
+      'withGlide',
+      'withIoredis',
+      'withNodeRedis',
+      'withUpstash',
+    ],
+    tabs: ['shareBetweenTabs'],
     testing: ['createManualClock'],
   })
 })
@@ -116,7 +140,7 @@ it('imports React in the hooks only, and nothing else from outside', () => {
 
 it('makes no code of text and no markup, so that it runs under any Content-Security-Policy', () => {
   const sinks =
-    /\beval\(|\bFunction\(|(?:inner|outer)HTML|insertAdjacentHTML|document\.write|srcdoc|set(?:Timeout|Interval)\(['"`]/
+    /(?<!\.)\beval\(|\bFunction\(|(?:inner|outer)HTML|insertAdjacentHTML|document\.write|srcdoc|set(?:Timeout|Interval)\(['"`]/
   expect(files.length).toBeGreaterThan(50)
   expect(files.filter((file) => sinks.test(read(file)))).toEqual([])
 })

@@ -23,7 +23,11 @@ it('four processes share one limit: together they pass what the rule allows', as
     logLevel: 'error',
     resolve: { alias: packageAlias('src') },
     ssr: { noExternal: true },
-    build: { ssr: fileURLToPath(new URL('servers/process.ts', import.meta.url)), outDir: folder, emptyOutDir: true },
+    build: {
+      ssr: fileURLToPath(new URL('servers/process.ts', import.meta.url)),
+      outDir: folder,
+      emptyOutDir: true,
+    },
   })
   const children = Array.from({ length: 4 }, () =>
     fork(join(folder, 'process.js'), [String(server.port), '1000']),
