@@ -1,6 +1,6 @@
 import { createAlarm } from '../core/time/alarm.ts'
 import type { Clock } from '../core/time/clock.ts'
-import { createAwakeTime } from '../fetch/awake-time.ts'
+import { createAwakeTime } from '../core/time/forward-time.ts'
 import { onWake } from './on-wake.ts'
 
 /** A number of seconds that goes down to 0. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Clock } from 'lull/core'
-import { createAwakeTime } from '../../src/fetch/awake-time.ts'
+import { createAwakeTime } from '../../src/core/time/forward-time.ts'
 
 function setUp(): {
   clock: Clock & { monotonic: number; ahead: number }
