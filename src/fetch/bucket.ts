@@ -4,7 +4,7 @@ import type { ForwardTime } from '../core/time/forward-time.ts'
 import { LONGEST_MS } from './attempt.ts'
 import type { Call, Outcome } from './call.ts'
 import { createEventLog, type EventLog } from './events.ts'
-import { createGate } from './gate.ts'
+import { createGate, type Gate } from './gate.ts'
 import type { KernelOptions } from './options.ts'
 import { createOrderedList } from './ordered-list.ts'
 import { createHooks, type Hooks } from './policy.ts'
@@ -29,6 +29,7 @@ export interface Host {
 /** The calls that share one limit, as a rule those to one origin: their queue, counts and timer. */
 export interface Bucket {
   readonly key: string
+  readonly gate: Gate
   readonly emit: EventLog['emit']
   readonly ask: Hooks['ask']
   /** A call has come, and queues. It is given up if a policy refuses it, or the gate is closed for too long. */
@@ -37,12 +38,8 @@ export interface Bucket {
   take: (call: Call) => boolean
   /** Waits until it may be the call's turn. */
   turn: (call: Call) => Promise<void>
-  /** A request has ended. */
-  ended: (call: Call, outcome: Outcome) => void
-  /** Closes the gate for a refusal. Returns how long the refused call waits. */
-  refused: (call: Call, outcome: Outcome) => Wait
-  /** The instant at which the gate opens. */
-  opensAt: () => number
+  /** A request has ended. Returns how long it waits for the gate of `charged`, if it was refused. */
+  ended: (call: Call, outcome: Outcome, charged: Bucket) => Wait | undefined
   enqueue: (call: Call, now: number) => void
   sleep: (call: Call, wakesAt: number) => void
   /** Takes the call out of where it waits. */
@@ -191,6 +188,7 @@ export function createBucket(key: string, host: Host): Bucket {
 
   const self: Bucket = {
     key,
+    gate,
     emit,
     ask,
     enter(call) {
@@ -244,14 +242,15 @@ export function createBucket(key: string, host: Host): Bucket {
         )
         drop(overflow === 'reject-new' ? call : dropped, 'queue-full', time.now())
       }),
-    ended(call, outcome) {
+    ended(call, outcome, charged) {
       inFlight--
       idleSince = time.now()
+      const wait = outcome.kind === 'throttled' ? charged.gate.refused(call, outcome) : undefined
       gate.ended(call, outcome.kind)
       ask('ended', call, outcome, idleSince)
+      if (charged !== self) charged.drain()
+      return wait
     },
-    refused: gate.refused,
-    opensAt: () => gate.opensAt,
     enqueue,
     sleep(call, wakesAt) {
       call.phase = 'sleeping'

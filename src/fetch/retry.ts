@@ -136,7 +136,7 @@ export async function isSentAgain(
     const isThrottle = kind === 'throttled'
     const reason = isThrottle ? 'throttle' : 'failure'
     emit('retry', call, { attempt: call.attempts + 1, delayMs, reason })
-    const isAtGate = isThrottle && charged === bucket && bucket.opensAt() > now && delayMs === waitMs
+    const isAtGate = isThrottle && charged === bucket && bucket.gate.opensAt > now && delayMs === waitMs
     if (isAtGate || delayMs <= 0) bucket.enqueue(call, now)
     else bucket.sleep(call, now + delayMs)
   }

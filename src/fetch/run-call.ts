@@ -48,7 +48,7 @@ function conclude(
   charged: Bucket,
   { options }: Host,
 ): Wait | undefined {
-  const { kind, response, error, waitMs, readings = [] } = outcome
+  const { response, error, waitMs, readings = [] } = outcome
   const { attempts: attempt, signal } = call
   const status = response?.status ?? 0
   if (response) {
@@ -57,9 +57,7 @@ function conclude(
     bucket.emit('response', call, details)
   } else if (!signal?.aborted && !call.isOver) bucket.emit('error', call, { attempt, error })
 
-  const wait = kind === 'throttled' ? charged.refused(call, outcome) : undefined
-  bucket.ended(call, outcome)
-  if (charged !== bucket) charged.drain()
+  const wait = bucket.ended(call, outcome, charged)
 
   const isOpen = isRetryable(outcome, options) || (options.shouldRetry && status >= 400)
   // Also a response that came although its call was aborted.
@@ -80,7 +78,7 @@ function settle(
   if (kind !== 'throttled' || !host.options.throwOnThrottle) return response
   const message = `Status ${response.status} after ${attempts} attempts`
   throw Object.assign(
-    new RateLimitError('throttled', message, Math.max(charged.opensAt() - host.time.now(), 0)),
+    new RateLimitError('throttled', message, Math.max(charged.gate.opensAt - host.time.now(), 0)),
     { response, source, attempts, bucket: charged.key },
   )
 }
