@@ -40,7 +40,7 @@ export interface Bucket {
   turn: (call: Call) => Promise<void>
   /** A request has ended. Returns how long it waits for the gate of `charged`, if it was refused. */
   ended: (call: Call, outcome: Outcome, charged: Bucket) => Wait | undefined
-  enqueue: (call: Call, now: number) => void
+  enqueue: (call: Call) => void
   sleep: (call: Call, wakesAt: number) => void
   /** Takes the call out of where it waits. */
   dequeue: (call: Call) => void
@@ -104,10 +104,10 @@ export function createBucket(key: string, host: Host): Bucket {
   let isDirty = true
   let shown: BucketSnapshot | undefined
 
-  function enqueue(call: Call, now: number): void {
+  function enqueue(call: Call): void {
     call.phase = 'queued'
     queued.add(call)
-    dropIfTooLong(call, now)
+    dropIfTooLong(call)
   }
 
   function dequeue(call: Call): void {
@@ -134,7 +134,7 @@ export function createBucket(key: string, host: Host): Bucket {
   function schedule(now: number): void {
     gate.update(now)
     let at = gate.isShut && host.isWatched() ? gate.opensAt : Infinity
-    while (sleepers[0] && sleepers[0].wakesAt <= now) enqueue(sleepers.shift()!, now)
+    while (sleepers[0] && sleepers[0].wakesAt <= now) enqueue(sleepers.shift()!)
     if (sleepers[0]) at = Math.min(at, sleepers[0].wakesAt)
     const [first] = queue
     if (first) {
@@ -168,22 +168,23 @@ export function createBucket(key: string, host: Host): Bucket {
     drain()
   }
 
-  function drop(call: Call, code: RateLimitErrorCode, now: number): void {
+  function drop(call: Call, code: RateLimitErrorCode): void {
+    const now = time.now()
     const retryAfterMs = Math.max(readyAt(now, call) - now, 0)
     fail(call, new RateLimitError(code, `Request not sent: ${code}`, retryAfterMs))
   }
 
-  function dropIfTooLong(call: Call, now: number): void {
+  function dropIfTooLong(call: Call): void {
     if (isPaused) return
     const { opensAt, spreadMs } = gate
-    if (opensAt - spreadMs - now > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long', now)
-    else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline', now)
+    if (opensAt - spreadMs - time.now() > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long')
+    else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline')
   }
 
   /** The gate has closed. */
   function closed(isLater: boolean, newest: Call | undefined): void {
     ask('closed', gate.opensAt, newest)
-    if (isLater) for (const call of [...queue]) dropIfTooLong(call, time.now())
+    if (isLater) for (const call of [...queue]) dropIfTooLong(call)
   }
 
   const self: Bucket = {
@@ -202,7 +203,7 @@ export function createBucket(key: string, host: Host): Bucket {
       }
       // A function of the user's may have disposed of the fetch meanwhile.
       if (host.over) fail(call, host.over)
-      if (!call.isOver && !call.isBypass) enqueue(call, call.since)
+      if (!call.isOver && !call.isBypass) enqueue(call)
     },
     take(call) {
       if (call.isOver) throw call.reason
@@ -232,7 +233,7 @@ export function createBucket(key: string, host: Host): Bucket {
         call.wake = () => {
           if (call.phase !== 'sleeping') return resolve()
           dequeue(call)
-          enqueue(call, time.now())
+          enqueue(call)
           drain()
         }
         if (call.attempts > 0 || queue.length <= maxQueue) return drain()
@@ -240,7 +241,7 @@ export function createBucket(key: string, host: Host): Bucket {
         const dropped = queue.reduce((a, b) =>
           ((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a,
         )
-        drop(overflow === 'reject-new' ? call : dropped, 'queue-full', time.now())
+        drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
       }),
     ended(call, outcome, charged) {
       inFlight--

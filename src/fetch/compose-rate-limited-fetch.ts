@@ -1,4 +1,4 @@
-import { createListeners } from '../core/shared/store.ts'
+import { safely } from '../core/shared/report.ts'
 import { createAwakeTime } from '../core/time/forward-time.ts'
 import { createBucket, type Bucket, type Host } from './bucket.ts'
 import { createCall } from './call.ts'
@@ -29,7 +29,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   const time = createAwakeTime(clock)
   const buckets = new Map<string, Bucket>()
   const total = createTotal()
-  const { subscribe, notify, isWatched } = createListeners()
+  const listeners = new Set<() => void>()
   const before = globalThis.fetch
   let platform = before
   let isSending = false
@@ -41,10 +41,10 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     time,
     newest: 0,
     over: undefined,
-    isWatched,
+    isWatched: () => listeners.size > 0,
     changed(bucket) {
       total.changed.add(bucket)
-      notify()
+      for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
     },
     /** Looks the platform's fetch up when it is used. If it is ours, installed there, the one before is meant. */
     send(input, init) {
@@ -122,10 +122,10 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     snapshot: ((key?: string) =>
       key === undefined ? total.read() : buckets.get(key)?.snapshot()) as RateLimitedFetch['snapshot'],
     subscribe(listener: () => void) {
-      const stop = subscribe(listener)
+      listeners.add(listener)
       drainAll()
       return () => {
-        stop()
+        listeners.delete(listener)
         drainAll()
       }
     },

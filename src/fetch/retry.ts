@@ -137,7 +137,7 @@ export async function isSentAgain(
     const reason = isThrottle ? 'throttle' : 'failure'
     emit('retry', call, { attempt: call.attempts + 1, delayMs, reason })
     const isAtGate = isThrottle && charged === bucket && bucket.gate.opensAt > now && delayMs === waitMs
-    if (isAtGate || delayMs <= 0) bucket.enqueue(call, now)
+    if (isAtGate || delayMs <= 0) bucket.enqueue(call)
     else bucket.sleep(call, now + delayMs)
   }
   return !why

@@ -52,9 +52,8 @@ function conclude(
   const { attempts: attempt, signal } = call
   const status = response?.status ?? 0
   if (response) {
-    const details = { attempt, status, retryAfterMs: waitMs }
-    for (const reading of readings) Object.assign(details, reading?.detail)
-    bucket.emit('response', call, details)
+    const details = readings.map((reading) => reading?.detail)
+    bucket.emit('response', call, Object.assign({ attempt, status, retryAfterMs: waitMs }, ...details))
   } else if (!signal?.aborted && !call.isOver) bucket.emit('error', call, { attempt, error })
 
   const wait = bucket.ended(call, outcome, charged)
