@@ -6,7 +6,7 @@ import type { Call, Outcome } from './call.ts'
 import { createEventLog, type EventLog } from './events.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { KernelOptions } from './options.ts'
-import { createOrderedList } from './ordered-list.ts'
+import { insert, remove } from './ordered-list.ts'
 import { createHooks, type Hooks } from './policy.ts'
 import { ROUNDING_MS, type Wait } from './retry.ts'
 import type { BucketSnapshot } from './snapshot.ts'
@@ -64,6 +64,8 @@ export interface Bucket {
 /** A timer that is so early by the clock proves that the clock stands still. */
 const EARLY_MS = 2
 
+const wakesBefore = (a: Call, b: Call): boolean => a.wakesAt < b.wakesAt
+
 export function createBucket(key: string, host: Host): Bucket {
   const { time } = host
   const { clock } = host.options
@@ -86,16 +88,14 @@ export function createBucket(key: string, host: Host): Bucket {
     },
     changed: drain,
     requeue(call) {
-      if (!queued.remove(call)) return
-      queued.add(call)
+      if (!remove(queue, call, isBefore)) return
+      insert(queue, call, isBefore)
       drain()
     },
   })
-  const { ask } = hooks
-  const queued = createOrderedList(hooks.isBefore)
-  const asleep = createOrderedList<Call>((a, b) => a.wakesAt < b.wakesAt)
-  const queue = queued.all
-  const sleepers = asleep.all
+  const { ask, isBefore } = hooks
+  const queue: Call[] = []
+  const sleepers: Call[] = []
   let calls = 0
   let inFlight = 0
   let idleSince = 0
@@ -106,12 +106,13 @@ export function createBucket(key: string, host: Host): Bucket {
 
   function enqueue(call: Call): void {
     call.phase = 'queued'
-    queued.add(call)
+    insert(queue, call, isBefore)
     dropIfTooLong(call)
   }
 
   function dequeue(call: Call): void {
-    ;(call.phase === 'sleeping' ? asleep : queued).remove(call)
+    if (call.phase === 'sleeping') remove(sleepers, call, wakesBefore)
+    else remove(queue, call, isBefore)
   }
 
   /** The earliest instant at which the call may be sent; Infinity: not before something changes. */
@@ -256,7 +257,7 @@ export function createBucket(key: string, host: Host): Bucket {
     sleep(call, wakesAt) {
       call.phase = 'sleeping'
       call.wakesAt = wakesAt
-      asleep.add(call)
+      insert(sleepers, call, wakesBefore)
     },
     dequeue,
     fail,
@@ -271,7 +272,7 @@ export function createBucket(key: string, host: Host): Bucket {
     update() {
       hooks.use(host.options.policies)
       // Others may order the queue.
-      queue.sort((a, b) => (hooks.isBefore(a, b) ? -1 : 1))
+      queue.sort((a, b) => (isBefore(a, b) ? -1 : 1))
       drain()
     },
     setPaused(paused) {

@@ -1,34 +1,25 @@
-/** Entries in the order of `isBefore`, in an array that moves as it changes. */
-export interface OrderedList<Entry> {
-  readonly all: Entry[]
-  /** O(log n), but for the move. */
-  add: (entry: Entry) => void
-  /** Returns whether it was there. */
-  remove: (entry: Entry) => boolean
+type IsBefore<Entry> = (a: Entry, b: Entry) => boolean
+
+/** The place of `entry` in a list of this order, or where it belongs. O(log n). */
+function placeIn<Entry>(list: readonly Entry[], entry: Entry, isBefore: IsBefore<Entry>): number {
+  let from = 0
+  for (let to = list.length; from < to;) {
+    const middle = (from + to) >> 1
+    if (isBefore(list[middle]!, entry)) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
-export function createOrderedList<Entry>(isBefore: (a: Entry, b: Entry) => boolean): OrderedList<Entry> {
-  const all: Entry[] = []
+/** Adds `entry`. */
+export function insert<Entry>(list: Entry[], entry: Entry, isBefore: IsBefore<Entry>): void {
+  list.splice(placeIn(list, entry, isBefore), 0, entry)
+}
 
-  /** The place of `entry`, or where it belongs. */
-  function placeOf(entry: Entry): number {
-    let from = 0
-    for (let to = all.length; from < to;) {
-      const middle = (from + to) >> 1
-      if (isBefore(all[middle]!, entry)) from = middle + 1
-      else to = middle
-    }
-    return from
-  }
-
-  return {
-    all,
-    add: (entry) => void all.splice(placeOf(entry), 0, entry),
-    remove(entry) {
-      let place = placeOf(entry)
-      // Entries may be equal, and what orders them may just have changed.
-      if (all[place] !== entry) place = all.indexOf(entry)
-      return place >= 0 && all.splice(place, 1).length > 0
-    },
-  }
+/** Returns whether it was there. */
+export function remove<Entry>(list: Entry[], entry: Entry, isBefore: IsBefore<Entry>): boolean {
+  let place = placeIn(list, entry, isBefore)
+  // Entries may be equal, and what orders them may just have changed.
+  if (list[place] !== entry) place = list.indexOf(entry)
+  return place >= 0 && list.splice(place, 1).length > 0
 }
