@@ -135,7 +135,7 @@ export default defineConfig({
           // The suites that tell most of the package, once more on what is published.
           include: [
             'test/built/**/*.test.ts',
-            'test/react/use-{debounced-callback,rate-limited-fetch}.dom.test.tsx',
+            'test/react/{calls/use-debounced-callback,limits/use-rate-limited-fetch}.dom.test.tsx',
           ],
           // The compiler reads the declarations with their libraries.
           testTimeout: 60_000,

@@ -22,7 +22,7 @@ const comparisons = [
     [
       'test/composition/migrating/use-debounce.dom.test.tsx',
       'test/composition/migrating/use-debounce-calls.dom.test.tsx',
-      'test/react/peers/use-debounce.dom.test.tsx',
+      'test/react/values/peer-use-debounce.dom.test.tsx',
     ],
   ],
 ]

@@ -41,9 +41,15 @@ const value = { equals: true, commit: true } as const
 it.each([
   [
     'use-debounce',
-    all<DebounceValueOptions<unknown>>({ leading: true, maxWait: true, holdWhile: true, ...value }),
+    all<DebounceValueOptions<unknown>>({
+      leading: true,
+      maxWait: true,
+      holdWhile: true,
+      flushOn: true,
+      ...value,
+    }),
   ],
-  ['use-throttle', all<ThrottleValueOptions<unknown>>({ ...throttling, ...value })],
+  ['use-throttle', all<ThrottleValueOptions<unknown>>({ ...throttling, flushOn: true, ...value })],
   ['use-debounced-callback', all<DebouncedCallbackOptions>({ ...timing, ...leaving })],
   ['use-throttled-callback', all<ThrottledCallbackOptions>({ ...throttling, ...leaving })],
   ['use-debounced-state', all<DebouncedStateOptions<unknown>>({ ...timing, ...leaving, ...value })],

@@ -1,4 +1,4 @@
-import { useDebouncedAsync } from 'lull'
+import { pageHidden, pageHide, useDebouncedAsync } from 'lull'
 import { useState } from 'react'
 
 /** Saves what is written once the writer pauses, in order, and what is left when the note or the page is left. */
@@ -12,7 +12,7 @@ export function Note({ url, text: saved }: { url: string; text: string }) {
     },
     1000,
     // The longest that anything is unsaved; one save at a time, then the last text.
-    { maxWait: 10_000, overlap: 'queue', onUnmount: 'flush', flushOn: ['hidden', 'pagehide'] },
+    { maxWait: 10_000, overlap: 'queue', onUnmount: 'flush', flushOn: [pageHidden, pageHide] },
   )
   return (
     <label>

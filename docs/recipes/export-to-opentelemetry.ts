@@ -1,15 +1,14 @@
 import type { BatchObservableResult, Meter } from '@opentelemetry/api'
-import type { Limiter } from 'lull/core'
+import type { WaitingLimiter } from 'lull/core'
 
-/** Shows `limiter` to OpenTelemetry as `name`, which should be one of few: no user's, no address. Answers how to stop. */
-export function exportLimiter(meter: Meter, name: string, limiter: Limiter<never>): () => void {
+/** Shows `limiter` to OpenTelemetry as `name`, which should be one of few: no user's, no address. Returns how to stop. */
+export function exportLimiter(meter: Meter, name: string, limiter: WaitingLimiter<never>): () => void {
   const allowed = meter.createObservableCounter('ratelimiter.allowed')
   const denied = meter.createObservableCounter('ratelimiter.denied')
-  const waits = meter.createObservableCounter('ratelimiter.waits')
   const level = meter.createObservableGauge('ratelimiter.level')
   const rate = meter.createObservableGauge('ratelimiter.rate', { unit: '1/s' })
   const waiting = meter.createObservableGauge('ratelimiter.waiting')
-  const all = [allowed, denied, waits, level, rate, waiting]
+  const all = [allowed, denied, level, rate, waiting]
 
   function observe(result: BatchObservableResult): void {
     const snapshot = limiter.snapshot()
@@ -19,15 +18,8 @@ export function exportLimiter(meter: Meter, name: string, limiter: Limiter<never
     result.observe(level, snapshot.level, attributes)
     result.observe(rate, snapshot.ratePerSecond, attributes)
     result.observe(waiting, snapshot.waiting, attributes)
-    for (const [index, count] of (snapshot.waits ?? []).entries())
-      if (count > 0) result.observe(waits, count, { ...attributes, belowMs: 2 ** index })
   }
 
-  // Waits are counted while someone subscribes.
-  const unsubscribe = limiter.subscribe(() => undefined)
   meter.addBatchObservableCallback(observe, all)
-  return () => {
-    meter.removeBatchObservableCallback(observe, all)
-    unsubscribe()
-  }
+  return () => meter.removeBatchObservableCallback(observe, all)
 }

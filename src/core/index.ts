@@ -1,40 +1,46 @@
-export { createAdaptiveLimiter } from './adaptive/adaptive-limiter.ts'
-export type {
-  AdaptiveLimiter,
-  AdaptiveLimiterOptions,
-  RateChange,
-} from './adaptive/adaptive-limiter-types.ts'
-export { aimd, type AimdOptions } from './adaptive/aimd.ts'
-export { allOf } from './limit/all-of.ts'
+export {
+  createAdaptiveLimiter,
+  type AdaptiveLimiter,
+  type AdaptiveLimiterOptions,
+  type RateChange,
+} from './adaptive/adaptive-limiter.ts'
+export {
+  aimd,
+  successRatio,
+  type AimdOptions,
+  type RateStrategy,
+  type SuccessRatioOptions,
+} from './adaptive/rate-strategies.ts'
+export { allOf, type WaitingOnly } from './limit/all-of.ts'
 export { batch, type Batch, type BatchChanges, type BatchFlush, type BatchOptions } from './debounce/batch.ts'
 export type { CallOutcome } from './adaptive/call-outcome.ts'
-export { createCircuitBreaker } from './adaptive/circuit-breaker.ts'
-export type {
-  CircuitAdmission,
-  CircuitBreaker,
-  CircuitBreakerOptions,
-  CircuitDecision,
-  CircuitEvent,
-  CircuitSnapshot,
-  CircuitState,
-} from './adaptive/circuit-breaker-types.ts'
+export {
+  createCircuitBreaker,
+  type CircuitAdmission,
+  type CircuitBreaker,
+  type CircuitBreakerOptions,
+  type CircuitDecision,
+  type CircuitEvent,
+  type CircuitSnapshot,
+  type CircuitState,
+} from './adaptive/circuit-breaker.ts'
 export { systemClock, wallClock, type Clock } from './time/clock.ts'
-export { createConcurrencyLimiter } from './adaptive/concurrency-limiter.ts'
-export type {
-  AcquireOptions,
-  AdaptiveLimit,
-  ConcurrencyChanges,
-  ConcurrencyLimiter,
-  ConcurrencyLimiterOptions,
-  ConcurrencySnapshot,
-  Release,
-} from './adaptive/concurrency-limiter-types.ts'
+export {
+  createConcurrencyLimiter,
+  type AcquireOptions,
+  type AdaptiveLimit,
+  type ConcurrencyChanges,
+  type ConcurrencyLimiter,
+  type ConcurrencyLimiterOptions,
+  type ConcurrencySnapshot,
+  type Release,
+} from './adaptive/concurrency-limiter.ts'
 export {
   debounce,
-  type Debounced,
   type DebounceChanges,
   type DebounceOptions,
   type DebounceTiming,
+  type Debounced,
   type Held,
   type HeldAndTimed,
   type Pending,
@@ -45,7 +51,7 @@ export {
   type DebouncedAsync,
   type Outcome,
 } from './debounce/debounce-async.ts'
-export { debounceKeyed, type DebouncedByKey, type DebounceKeyedOptions } from './debounce/debounce-keyed.ts'
+export { debounceKeyed, type DebounceKeyedOptions, type DebouncedByKey } from './debounce/debounce-keyed.ts'
 export { every } from './limit/every.ts'
 export { RateLimitError, type RateLimitErrorCode } from './shared/errors.ts'
 export { gradientLimit, type GradientLimit, type GradientLimitOptions } from './adaptive/gradient-limit.ts'
@@ -56,28 +62,30 @@ export {
   type KeyedLimiterOptions,
   type KeyedLimiterSnapshot,
 } from './limit/keyed-limiter.ts'
-export { createLimiter, createWaitingLimiter } from './limit/limiter.ts'
-export { limiterHealth, type LimiterHealth, type LimiterHealthOptions } from './adaptive/limiter-health.ts'
-export type {
-  Decision,
-  DeniedEvent,
-  Limiter,
-  LimiterOptions,
-  LimiterSnapshot,
-  Reservation,
-  WaitingLimiter,
-  WaitOptions,
-} from './limit/limiter-types.ts'
-export { createQueue } from './queue/queue.ts'
-export type {
-  Queue,
-  QueueAddOptions,
-  QueueChanges,
-  QueueOptions,
-  QueueOverflow,
-  QueueSnapshot,
-  QueueTask,
-} from './queue/queue-types.ts'
+export {
+  createLimiter,
+  type Decision,
+  type DeniedEvent,
+  type Limiter,
+  type LimiterOptions,
+  type LimiterSnapshot,
+} from './limit/limiter.ts'
+export {
+  limiterHealth,
+  sampled,
+  type LimiterHealth,
+  type LimiterHealthOptions,
+} from './adaptive/limiter-health.ts'
+export {
+  createQueue,
+  type Queue,
+  type QueueAddOptions,
+  type QueueChanges,
+  type QueueOptions,
+  type QueueOverflow,
+  type QueueSnapshot,
+  type QueueTask,
+} from './queue/queue.ts'
 export {
   createRateMeter,
   type RateMeter,
@@ -91,11 +99,15 @@ export type { Rule, RuleChanges } from './limit/rules/rule.ts'
 export { slidingWindowCounter } from './limit/rules/sliding-window-counter.ts'
 export { slidingWindowLog } from './limit/rules/sliding-window-log.ts'
 export { tokenBucket, type TokenBucketChanges, type TokenBucketOptions } from './limit/rules/token-bucket.ts'
-export { sampled } from './adaptive/sampled.ts'
-export type { RateStrategy } from './adaptive/rate-strategy.ts'
 export { sometimes, type SometimesOptions } from './debounce/sometimes.ts'
-export { successRatio, type SuccessRatioOptions } from './adaptive/success-ratio.ts'
 export { throttle, type ThrottleOptions } from './debounce/throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './debounce/throttle-frame.ts'
 export { TokenBucket, type TokenBucketLimiterOptions } from './limit/token-bucket.ts'
-export type { AbortableTask } from './shared/until-aborted.ts'
+export type { AbortableTask } from './shared/abort.ts'
+export {
+  createWaitingLimiter,
+  type Reservation,
+  type WaitingLimiter,
+  type WaitingLimiterSnapshot,
+  type WaitOptions,
+} from './limit/waiting-limiter.ts'

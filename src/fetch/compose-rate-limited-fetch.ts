@@ -1,4 +1,4 @@
-import { safely } from '../core/shared/report.ts'
+import { notifyAll } from '../core/shared/store.ts'
 import { createAwakeTime } from '../core/time/forward-time.ts'
 import { createBucket, type Bucket, type Host } from './bucket.ts'
 import { createCall } from './call.ts'
@@ -44,7 +44,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     isWatched: () => listeners.size > 0,
     changed(bucket) {
       total.changed.add(bucket)
-      for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
+      notifyAll(listeners)
     },
     /** Looks the platform's fetch up when it is used. If it is ours, installed there, the one before is meant. */
     send(input, init) {

@@ -1,7 +1,6 @@
-import { createContext, useContext, type ReactNode } from 'react'
+import { useContext, type ReactNode } from 'react'
 import { systemClock, type Clock } from '../core/time/clock.ts'
-
-const ClockContext = createContext(systemClock)
+import { ClockContext } from './clock-context.ts'
 
 export interface ClockProviderProps {
   /** The clock of every hook below. It is read when a hook is mounted, and not again. */
@@ -16,5 +15,5 @@ export function ClockProvider({ clock, children }: ClockProviderProps): ReactNod
 
 /** The clock of the nearest `ClockProvider`, else the system's. */
 export function useClock(): Clock {
-  return useContext(ClockContext)
+  return useContext(ClockContext) ?? systemClock
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { FetchSnapshot } from '../fetch/snapshot.ts'
-import type { Observable } from './observable.ts'
+import type { Observable } from './use-snapshot.ts'
 
 type CreateFetch = (options: RateLimitedFetchOptions) => RateLimitedFetch
 

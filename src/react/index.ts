@@ -1,18 +1,14 @@
-export type { AsyncStatus } from './async-state.ts'
+export type { Condition, Trigger, Triggers } from './attach.ts'
 export { ClockProvider, useClock, type ClockProviderProps } from './clock-provider.tsx'
-export type { Commit } from './commit.ts'
-export { composing } from './composing.ts'
-export type { Condition } from './condition.ts'
-export type { TimingOptions } from './with-timing.ts'
-export type { PageLeave } from './page-leave.ts'
-export { RateLimitProvider, type RateLimitProviderProps } from './rate-limit-provider.tsx'
-export type { Equals } from './same-value.ts'
+export { composing, createCondition } from './conditions.ts'
+export type { TargetSource } from './use-connection.ts'
+export type { Commit, Equals, ValueOptions } from './use-debounced-value.ts'
 export { useBatch, type UseBatchOptions } from './hooks/use-batch.ts'
-export type { TargetSource } from './hooks/use-connection.ts'
 export { useCountdown } from './hooks/use-countdown.ts'
 export { useDebounce, type DebounceValueOptions } from './hooks/use-debounce.ts'
 export {
   useDebouncedAsync,
+  type AsyncStatus,
   type DebouncedAsyncOptions,
   type DebouncedAsyncState,
 } from './hooks/use-debounced-async.ts'
@@ -22,14 +18,11 @@ export {
   type DebouncedStateOptions,
   type SetDebounced,
 } from './hooks/use-debounced-state.ts'
-export type { ValueOptions } from './hooks/use-follow.ts'
 export { useIsPending } from './hooks/use-is-pending.ts'
-export type { LeavingOptions } from './create-life.ts'
 export { useLimiter } from './hooks/use-limiter.ts'
 export { useRateLimitedFetch } from './hooks/use-rate-limited-fetch.ts'
 export { useRateLimitStatus } from './hooks/use-rate-limit-status.ts'
 export { useRateMeter, type RateMeterViewOptions } from './hooks/use-rate-meter.ts'
-export type { Observable } from './observable.ts'
 export { useThrottle, type ThrottleValueOptions } from './hooks/use-throttle.ts'
 export { useThrottledCallback, type ThrottledCallbackOptions } from './hooks/use-throttled-callback.ts'
 export {
@@ -38,3 +31,7 @@ export {
   type ThrottledHandlerOptions,
 } from './hooks/use-throttled-event.ts'
 export { useThrottledResize, type ThrottledResizeOptions } from './hooks/use-throttled-resize.ts'
+export type { LeavingOptions, TimingOptions } from './use-lifecycle.ts'
+export { RateLimitProvider, type RateLimitProviderProps } from './rate-limit-provider.tsx'
+export { pageHidden, pageHide } from './triggers.ts'
+export type { Observable } from './use-snapshot.ts'

@@ -168,7 +168,7 @@ export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmou
               for (const [index, entry] of entries.entries()) {
                 const result = results[index]!
                 if (how === 'short')
-                  entry.want = { error: `Expected flush to answer ${entries.length} results` }
+                  entry.want = { error: `Expected ${entries.length} results of flush` }
                 else if (how === 'reject' || result instanceof Error) entry.want = { error: 'bad' }
                 else entry.want = { value: how === 'nothing' ? undefined : result }
               }

@@ -67,7 +67,7 @@ export interface DebounceTrial {
 /** What makes a run where it would be dropped. */
 interface Policies {
   onUnmount?: 'cancel' | 'flush'
-  flushOn?: readonly string[]
+  flushOn?: readonly unknown[]
 }
 
 interface DebouncePart<Options> {

@@ -7,9 +7,9 @@ import { PauseNotice } from '../../docs/recipes/pause-notice.tsx'
 import { Reading } from '../../docs/recipes/reading.tsx'
 import { SearchField } from '../../docs/recipes/search-field.tsx'
 import { Cities } from '../../docs/recipes/start.tsx'
-import { stubResizeObserver } from '../react/needs/fake-resize-observer.ts'
-import { createOnClock, modes, renderOn, type OnClock } from '../react/render-on-clock.tsx'
-import { createScriptedFetch } from '../react/scripted-fetch.ts'
+import { stubResizeObserver } from '../react/support/fake-resize-observer.ts'
+import { createOnClock, modes, renderOn, type OnClock } from '../react/support/render-on-clock.tsx'
+import { createScriptedFetch } from '../react/support/scripted-fetch.ts'
 
 /** What was sent, and by which answer it ends, in the order of the sendings. */
 let sent: { url: string; init: RequestInit | undefined; answer: (response: Response) => void }[] = []

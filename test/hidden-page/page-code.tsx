@@ -1,4 +1,4 @@
-import { useDebounce, useDebouncedCallback, useThrottle } from 'lull'
+import { pageHidden, useDebounce, useDebouncedCallback, useThrottle } from 'lull'
 import { createWaitingLimiter, createQueue, debounce, throttle, throttleFrame, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { useLayoutEffect, type ReactNode } from 'react'
@@ -113,7 +113,7 @@ const scenarios = {
   saved() {
     const { note, all } = createNotes(1)
     function Box(): ReactNode {
-      const save = useDebouncedCallback(note, 60_000, { flushOn: ['hidden'] })
+      const save = useDebouncedCallback(note, 60_000, { flushOn: [pageHidden] })
       useLayoutEffect(() => save('draft'), [save])
       return null
     }

@@ -1,4 +1,4 @@
-import { useDebouncedAsync, type DebouncedAsyncState } from 'lull'
+import { type DebouncedAsyncState, pageHidden, pageHide, useDebouncedAsync } from 'lull'
 import type { NoteAnswer, NoteOrder } from '../../server/api.ts'
 
 /** Saves the last note once the writer rests for `wait` ms; and what is not saved yet when the page is left. */
@@ -16,6 +16,6 @@ export function useAutosave(url: string, wait: number): DebouncedAsyncState<[Not
       return (await response.json()) as NoteAnswer
     },
     wait,
-    { onUnmount: 'flush', flushOn: ['hidden', 'pagehide'] },
+    { onUnmount: 'flush', flushOn: [pageHidden, pageHide] },
   )
 }

@@ -11,4 +11,4 @@ clock.advance(650)
 console.log([1, 2, 3, 4].map(() => limiter.allow()))
 // → [ true, true, true, false ]
 console.log(limiter.decide().retryAfterMs)
-// → 200.00000000000034
+// → 200.00000000000026

@@ -1,4 +1,4 @@
-import { useDebouncedCallback } from 'lull'
+import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
 import { useState } from 'react'
 
 /** Keeps a draft in the browser: 500 ms after the last key, every 5 s while one types on, and when one leaves. */
@@ -7,7 +7,7 @@ export function Draft({ name, text: kept }: { name: string; text: string }) {
   const keep = useDebouncedCallback((draft: string) => localStorage.setItem(name, draft), 500, {
     maxWait: 5000,
     onUnmount: 'flush',
-    flushOn: ['hidden', 'pagehide'],
+    flushOn: [pageHidden, pageHide],
   })
   return (
     <textarea

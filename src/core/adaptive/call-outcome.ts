@@ -1,14 +1,13 @@
-import { RateLimitError } from '../shared/errors.ts'
-
-/** What a call that has ended says of the other side. Neutral: nothing; it was aborted, or never sent. R121 */
+/** What a call that has ended says of the other side. Neutral: nothing; it was aborted, or never sent. */
 export type CallOutcome = 'success' | 'failure' | 'neutral'
 
 /**
- * The outcome of a call that rejected with `error`: neutral if `signal` has aborted it or a limit has refused it. That a
- * time ran out is a failure though: it is how one shows that never answers.
+ * The outcome of a call that rejected with `error`: neutral if `signal` aborted it or a limit refused it. A timeout is a failure
+ * though: a server that hangs shows in nothing else. Errors go by their name, for they may be of another realm.
  */
 export function outcomeOf(error: unknown, signal: AbortSignal | undefined): CallOutcome {
-  const isTimeout = signal?.reason instanceof Error && signal.reason.name === 'TimeoutError'
-  const isNeutral = (signal?.aborted && !isTimeout) || error instanceof RateLimitError
-  return isNeutral ? 'neutral' : 'failure'
+  const isAborted = signal?.aborted && nameOf(signal.reason) !== 'TimeoutError'
+  return isAborted || nameOf(error) === 'RateLimitError' ? 'neutral' : 'failure'
 }
+
+const nameOf = (error: unknown): unknown => (error as Partial<Error> | undefined | null)?.name

@@ -1,29 +1,114 @@
-import { throwIfAborted } from '../shared/abort.ts'
-import { createAlarm } from '../time/alarm.ts'
-import { outcomeOf, type CallOutcome } from './call-outcome.ts'
-import type {
-  CircuitAdmission,
-  CircuitBreaker,
-  CircuitBreakerOptions,
-  CircuitSnapshot,
-} from './circuit-breaker-types.ts'
-import { createCircuit } from './circuit.ts'
-import { systemClock } from '../time/clock.ts'
+import { throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
+import { checkAbove, checkFrom, checkUpTo } from '../shared/check.ts'
 import { RateLimitError } from '../shared/errors.ts'
+import { safely } from '../shared/report.ts'
+import { createStore } from '../shared/store.ts'
+import { createAlarm } from '../time/alarm.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
-import { checkAbove, checkFrom, checkUpTo } from '../limit/rules/check-number.ts'
-import { untilAborted } from '../shared/until-aborted.ts'
-import { createWatchers } from '../shared/watchers.ts'
+import { outcomeOf, type CallOutcome } from './call-outcome.ts'
+import { createRollingCounts } from './rolling-counts.ts'
+
+/** Closed: calls go. Open: none does. Half-open: one goes, as a probe, and its outcome decides. */
+export type CircuitState = 'closed' | 'open' | 'half-open'
+
+/** What a breaker says to one call. */
+export interface CircuitDecision {
+  readonly allowed: boolean
+  /** Ms until a probe may go: 0 if the call may; Infinity: unknown, since that is up to the probe in flight. */
+  readonly retryAfterMs: number
+}
+
+/** The decision on a call that goes if it may. */
+export interface CircuitAdmission extends CircuitDecision {
+  /** What the outcome of the call is reported with, so that it is not taken for that of a later one. */
+  readonly ticket: number
+}
+
+/** A change of state; `at` and `until` are instants of the clock in ms. */
+export type CircuitEvent = { readonly at: number } & (
+  | { readonly type: 'opened'; readonly until: number; readonly calls: number; readonly failures: number }
+  | { readonly type: 'half-opened' }
+  | { readonly type: 'closed' }
+)
+
+export interface CircuitBreakerOptions {
+  /** The circuit opens when so large a part of the calls has failed: above 0, up to 1. @default 0.5 */
+  failureRatio?: number | undefined
+  /** With fewer calls in the window it does not open; from 1. @default 10 */
+  minimumCalls?: number | undefined
+  /** Calls count for so many ms; those of the last tenth of it go at once. @default 10_000 */
+  windowMs?: number | undefined
+  /** How long the circuit stays open before a probe may go, in ms, from 0. @default 10_000 */
+  openMs?: number | undefined
+  /** Receives each change of state, when it is made or, if nobody subscribes, noticed. What it throws is reported. */
+  onEvent?: ((event: CircuitEvent) => void) | undefined
+  /** @default systemClock */
+  clock?: Timers | undefined
+}
+
+/** What a breaker looks like. The same object as long as nothing changed. */
+export interface CircuitSnapshot {
+  readonly state: CircuitState
+  /** The clock's instant from which a probe may go; undefined unless open. */
+  readonly until: number | undefined
+  /** Calls in the window whose outcome counts, and how many of them failed. */
+  readonly calls: number
+  readonly failures: number
+  /** How many calls were allowed, and how many were not. */
+  readonly allowed: number
+  readonly denied: number
+}
+
+/**
+ * Refuses calls to what fails anyway. Use `run`; or ask with `allow`, and report how each call that was allowed ended with
+ * `success`, `failure` or `abandon`. Where calls overlap ask with `decide`, and report with the ticket: the outcome of a call
+ * that began before the state last changed, or that was a probe which is no longer in flight, then counts for nothing. Without
+ * a ticket it counts as that of a call of now.
+ */
+export interface CircuitBreaker {
+  readonly state: CircuitState
+  /** Whether a call may go. In half-open the first to ask is the probe, and must report its outcome. */
+  allow: () => boolean
+  /** As `allow`, and says when to try again. */
+  decide: () => CircuitAdmission
+  /** What `decide` would return. Changes nothing. */
+  peek: () => CircuitDecision
+  /** The other side works. From the probe: closes the circuit, with nothing counted yet. */
+  success: (ticket?: number) => void
+  /** The other side does not. From the probe: opens the circuit again. */
+  failure: (ticket?: number) => void
+  /** The call says nothing, as one that was aborted. From the probe: the next to ask is the probe. */
+  abandon: (ticket?: number) => void
+  /**
+   * Runs `task`, in this tick, and settles as it does. It fails if it rejects; but one that `signal` has aborted (unless
+   * by a `TimeoutError`), or that a limit has refused with a `RateLimitError`, says nothing.
+   *
+   * Rejects with a `RateLimitError` (code 'circuit-open') if the call may not go; with `signal.reason` in the tick in
+   * which that aborts, whatever the task does.
+   */
+  run: <Result>(
+    task: AbortableTask<Result>,
+    options?: { signal?: AbortSignal | undefined },
+  ) => Promise<Result>
+  /** Closes the circuit, with nothing counted yet. Outcomes reported with an earlier ticket count for nothing. */
+  reset: () => void
+  snapshot: () => CircuitSnapshot
+  /** Calls `listener` when the snapshot changed, and when a probe may go; the function returned ends that. */
+  subscribe: (listener: () => void) => () => void
+  /** Keeps no timer from now on. All else works as before. */
+  [Symbol.dispose]: () => void
+}
 
 /**
  * Refuses calls for a while when too many have failed, so that what is failing is left in peace and nobody waits for it.
  *
  * Opens at the outcome by which, of at least `minimumCalls` in the rolling window, `failureRatio` or more have failed. After
- * `openMs` one probe may go: if it succeeds the circuit is closed, if it fails open for as long again. That time is up is
- * read from the clock; there is a timer only while the circuit is open and someone subscribes.
+ * `openMs` one probe may go: if it succeeds the circuit closes, if it fails it opens for as long again. O(1) each. There is a
+ * timer only while the circuit is open and someone subscribes.
  *
  * @throws RangeError for an option that is out of range.
- * @see seed 001, "Circuit-breaker integration"
+ * @see https://learn.microsoft.com/azure/architecture/patterns/circuit-breaker
  */
 export function createCircuitBreaker({
   failureRatio = 0.5,
@@ -31,7 +116,7 @@ export function createCircuitBreaker({
   windowMs = 10_000,
   openMs = 10_000,
   onEvent,
-  clock = systemClock,
+  clock = systemTimers,
 }: CircuitBreakerOptions = {}): CircuitBreaker {
   checkAbove(0, 'failureRatio', failureRatio)
   checkUpTo(1, 'failureRatio', failureRatio)
@@ -39,64 +124,93 @@ export function createCircuitBreaker({
   checkAbove(0, 'windowMs', windowMs)
   checkFrom(0, 'openMs', openMs)
   const time = createForwardTime(clock)
-  const circuit = createCircuit({ failureRatio, minimumCalls, windowMs, openMs }, time.now())
-  const watchers = createWatchers()
-  const alarm = createAlarm(clock, () => act(circuit.halfOpen))
+  const alarm = createAlarm(clock, () => change('half-open'))
+  const counts = createRollingCounts(windowMs, time.now())
+  // Open until something is done: that a probe may go is read from the clock.
+  let state: CircuitState = 'closed'
+  let until = -Infinity
+  let isProbing = false
+  // Goes up with each change of state and each probe.
+  let ticket = 0
   let allowed = 0
   let denied = 0
   let isDisposed = false
-  let last: CircuitSnapshot | undefined
-  let lastKey: string
+
+  const { snapshot, subscribe, notify, isWatched } = createStore<CircuitSnapshot>(() => {
+    const now = time.now()
+    const state = stateAt(now)
+    return {
+      state,
+      until: state === 'open' ? time.toClock(until) : undefined,
+      ...counts.at(now),
+      allowed,
+      denied,
+    }
+  })
+
+  const stateAt = (now: number): CircuitState => (state === 'open' && now >= until ? 'half-open' : state)
 
   function watch(): void {
-    const isWatched = watchers.isWatched() && !isDisposed
-    if (circuit.state === 'open' && isWatched) alarm.set(time.toClock(circuit.until))
+    if (state === 'open' && isWatched() && !isDisposed) alarm.set(time.toClock(until))
     else alarm.clear()
   }
 
-  /** Does `step` and tells of it; who is told may call in turn. */
-  function act(step: () => void): void {
-    const before = circuit.state
-    step()
-    const { state, until } = circuit
-    if (state !== before) {
+  function change(to: CircuitState, probes = false): void {
+    const before = state
+    const now = time.now()
+    const at = clock.now()
+    const counted = counts.at(now)
+    state = to
+    isProbing = probes
+    ticket++
+    if (to === 'open') until = now + openMs
+    if (to === 'closed') counts.clear()
+    if (to !== before) {
       watch()
-      const at = clock.now()
-      if (state === 'open')
-        onEvent?.({ type: 'opened', at, until: time.toClock(until), ...circuit.counts(time.now()) })
-      else onEvent?.({ type: state === 'closed' ? 'closed' : 'half-opened', at })
+      // A listener may call in turn.
+      const event: CircuitEvent =
+        to === 'open'
+          ? { type: 'opened', at, until: time.toClock(until), ...counted }
+          : { type: to === 'closed' ? 'closed' : 'half-opened', at }
+      safely(() => onEvent?.(event))
     }
-    watchers.notify()
+    notify()
   }
 
-  function end(outcome: CallOutcome, ticket = circuit.ticket): void {
-    act(() => circuit.end(outcome, ticket, time.now()))
+  function end(outcome: CallOutcome, its = ticket): void {
+    if (its === ticket && state === 'closed' && outcome !== 'neutral') {
+      const now = time.now()
+      counts.add(outcome === 'failure', now)
+      const { calls, failures } = counts.at(now)
+      if (calls >= minimumCalls && failures / calls >= failureRatio) return change('open')
+    } else if (its === ticket && isProbing)
+      return change(outcome === 'success' ? 'closed' : outcome === 'failure' ? 'open' : 'half-open')
+    notify()
+  }
+
+  function peek(): CircuitDecision {
+    const retryAfterMs = state === 'open' ? Math.max(until - time.now(), 0) : isProbing ? Infinity : 0
+    return { allowed: retryAfterMs === 0, retryAfterMs }
   }
 
   function decide(): CircuitAdmission {
-    const retryAfterMs = circuit.waitMs(time.now())
-    const isAllowed = retryAfterMs === 0
-    let ticket!: number
-    act(() => {
-      if (isAllowed) {
-        allowed++
-        circuit.take()
-      } else denied++
-      ;({ ticket } = circuit)
-    })
-    return { allowed: isAllowed, retryAfterMs, ticket }
+    const decision = peek()
+    if (decision.allowed) allowed++
+    else denied++
+    // Before anybody hears of it and calls in turn.
+    const own = ticket + Number(decision.allowed && state !== 'closed')
+    if (own > ticket) change('half-open', true)
+    else notify()
+    return { ...decision, ticket: own }
   }
 
   return {
     get state() {
-      return circuit.stateAt(time.now())
+      return stateAt(time.now())
     },
     allow: () => decide().allowed,
     decide,
-    peek() {
-      const retryAfterMs = circuit.waitMs(time.now())
-      return { allowed: retryAfterMs === 0, retryAfterMs }
-    },
+    peek,
     success: (ticket) => end('success', ticket),
     failure: (ticket) => end('failure', ticket),
     abandon: (ticket) => end('neutral', ticket),
@@ -111,19 +225,10 @@ export function createCircuitBreaker({
       )
       return running
     },
-    reset: () => act(circuit.close),
-    snapshot() {
-      const now = time.now()
-      const state = circuit.stateAt(now)
-      const until = state === 'open' ? time.toClock(circuit.until) : undefined
-      const shown = { state, until, ...circuit.counts(now), allowed, denied }
-      const key = String(Object.values(shown))
-      if (last && key === lastKey) return last
-      lastKey = key
-      return (last = Object.freeze(shown))
-    },
+    reset: () => change('closed'),
+    snapshot,
     subscribe(listener) {
-      const unsubscribe = watchers.subscribe(listener)
+      const unsubscribe = subscribe(listener)
       watch()
       return () => {
         unsubscribe()

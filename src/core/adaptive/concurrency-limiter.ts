@@ -1,48 +1,119 @@
-import { reasonOf, throwIfAborted } from '../shared/abort.ts'
-import { outcomeOf } from './call-outcome.ts'
-import { systemClock } from '../time/clock.ts'
-import type {
-  AcquireOptions,
-  AdaptiveLimit,
-  ConcurrencyChanges,
-  ConcurrencyLimiter,
-  ConcurrencyLimiterOptions,
-  ConcurrencySnapshot,
-  Release,
-} from './concurrency-limiter-types.ts'
+import { createOrderedQueue } from '../queue/ordered-queue.ts'
+import { onAbort, reasonOf, throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
+import { checkFrom } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
+import { createStore } from '../shared/store.ts'
+import { createAlarm } from '../time/alarm.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
-import { createListeners } from '../shared/listeners.ts'
-import { checkFrom } from '../limit/rules/check-number.ts'
-import { untilAborted } from '../shared/until-aborted.ts'
-import { createWaitingRoom } from '../limit/waiting-room.ts'
+import { outcomeOf, type CallOutcome } from './call-outcome.ts'
+
+/** A limit that follows what the calls show. `gradientLimit` makes one. It serves one limiter. */
+export interface AdaptiveLimit {
+  /** How many calls may be in flight now, from 1. Changes only when a call ends. */
+  readonly current: number
+  /**
+   * A call starts at the instant `now` (in ms, never before an earlier one), the `inFlight`-th of those in flight. The
+   * function returned is called once when it ends.
+   */
+  started: (inFlight: number, now: number) => (outcome: CallOutcome, now: number) => void
+}
+
+/** What can be changed of a concurrency limiter: what is absent, or undefined, stays. */
+export interface ConcurrencyChanges {
+  /** How many calls may be in flight: a number from 1 to Infinity, or one that adapts. */
+  limit?: number | AdaptiveLimit | undefined
+  /** How many may wait. Those that wait already stay. @default Infinity */
+  maxQueue?: number | undefined
+}
+
+export interface ConcurrencyLimiterOptions extends ConcurrencyChanges {
+  limit: number | AdaptiveLimit
+  /** @default systemClock */
+  clock?: Timers | undefined
+}
+
+export interface AcquireOptions {
+  /** Aborting it ends the wait at once; the promise rejects with its reason. */
+  signal?: AbortSignal | undefined
+  /** The longest wait, in ms, from 0. @default Infinity */
+  timeoutMs?: number | undefined
+}
+
+/** Gives a place back, once: a second time it does nothing. `outcome` is for limits that adapt. @default 'success' */
+export type Release = (outcome?: CallOutcome) => void
+
+/** What a concurrency limiter looks like. The same object as long as nothing changed. */
+export interface ConcurrencySnapshot {
+  readonly limit: number
+  readonly inFlight: number
+  readonly waiting: number
+  /** How many were given a place. */
+  readonly allowed: number
+  /** How many were refused one, or waited in vain; aborted waits are not counted. */
+  readonly denied: number
+}
+
+/** Limits how many calls are in flight at a time. First come, first served. */
+export interface ConcurrencyLimiter {
+  /** Returns a place, to be released, if there is one and nobody waits for it. */
+  tryAcquire: () => Release | undefined
+  /**
+   * Resolves with a place, to be released, when it has one.
+   *
+   * Rejects with a `RateLimitError`: at once if `maxQueue` wait already (code 'queue-full') or the limiter is disposed of
+   * ('disposed'), after `timeoutMs` ('wait-too-long'). Rejects with `signal.reason` in the tick in which that aborts.
+   */
+  acquire: (options?: AcquireOptions) => Promise<Release>
+  /**
+   * Runs `task` when it has a place, in this tick if there is one, and settles as it does. Rejects as `acquire` does
+   * while it waits, and with `signal.reason` in the tick in which that aborts later on; the place is taken until the
+   * task, which is given the signal, has settled.
+   */
+  run: <Result>(task: AbortableTask<Result>, options?: AcquireOptions) => Promise<Result>
+  /** Other limits from now on. With a lower one, what is in flight goes on. @throws as the creation does. */
+  configure: (changes: ConcurrencyChanges) => void
+  snapshot: () => ConcurrencySnapshot
+  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  subscribe: (listener: () => void) => () => void
+  /** Rejects all that wait, and `acquire` and `run` from now on. What is in flight goes on; `tryAcquire` works as before. */
+  [Symbol.dispose]: () => void
+}
+
+interface Waiter {
+  readonly start: (release: Release) => void
+  readonly refuse: (code: RateLimitErrorCode) => void
+}
 
 /**
- * Limits how many calls are in flight at a time: to a number, or to one that adapts to what the calls show.
- *
- * A call costs O(1), or O(log n) if it waits among n with a `timeoutMs`. There is one timer for all, and only while
- * one of those waits.
+ * Limits how many calls are in flight at a time: to a number, or to one that adapts to what the calls show. O(1) a call, or
+ * O(log n) if it waits among n. Keeps a timer only for calls that wait with a `timeoutMs`.
  *
  * @throws RangeError for a `limit` below 1 or a `maxQueue` below 0.
  */
 export function createConcurrencyLimiter({
-  clock = systemClock,
+  clock = systemTimers,
   ...options
 }: ConcurrencyLimiterOptions): ConcurrencyLimiter {
   const time = createForwardTime(clock)
-  const listeners = createListeners()
-  const room = createWaitingRoom(clock)
+  const queue = createOrderedQueue<Waiter>()
   let limit: number | AdaptiveLimit
   let maxQueue = Infinity
   let inFlight = 0
   let allowed = 0
   let denied = 0
   let isDisposed = false
-  let last: ConcurrencySnapshot | undefined
-  let lastKey: string
+
+  const { snapshot, subscribe, notify } = createStore<ConcurrencySnapshot>(() => ({
+    limit: current(),
+    inFlight,
+    waiting: queue.size(),
+    allowed,
+    denied,
+  }))
 
   const current = (): number => (typeof limit === 'number' ? limit : limit.current)
-  const isFree = (): boolean => room.size() === 0 && inFlight < current()
+  const isFree = (): boolean => queue.size() === 0 && inFlight < current()
 
   function take(): Release {
     inFlight++
@@ -58,10 +129,10 @@ export function createConcurrencyLimiter({
     }
   }
 
-  /** Gives the places that are free to those who wait, and tells that something has changed. */
+  /** Gives the places that are free to calls that wait. */
   function serve(): void {
-    while (room.size() > 0 && inFlight < current()) room.next()!.grant()
-    listeners.notify()
+    for (let first; (first = queue.first()) && inFlight < current();) first.start(take())
+    notify()
   }
 
   /** Calls `start` with a place, now or later, or else `reject`. */
@@ -72,35 +143,50 @@ export function createConcurrencyLimiter({
   ): void {
     checkFrom(0, 'timeoutMs', timeoutMs)
     throwIfAborted(signal)
+    const timeout = createAlarm(clock, () => waiter.refuse('wait-too-long'))
+    let stopListening: (() => void) | undefined
 
-    function refuse(code: RateLimitErrorCode): void {
-      denied++
-      reject(new RateLimitError(code, `Not waited for: ${code}`, Infinity))
-      listeners.notify()
+    function leave(): void {
+      queue.remove(waiter)
+      timeout.clear()
+      stopListening?.()
     }
-    if (isDisposed) refuse('disposed')
+
+    const waiter: Waiter = {
+      start(release) {
+        leave()
+        start(release)
+      },
+      refuse(code) {
+        leave()
+        denied++
+        reject(new RateLimitError(code, `Not waited for: ${code}`, Infinity))
+        notify()
+      },
+    }
+    if (isDisposed) waiter.refuse('disposed')
     else if (isFree()) {
       start(take())
-      listeners.notify()
-    } else if (room.size() >= maxQueue) refuse('queue-full')
-    else if (timeoutMs === 0) refuse('wait-too-long')
+      notify()
+    } else if (queue.size() >= maxQueue) waiter.refuse('queue-full')
+    else if (timeoutMs === 0) waiter.refuse('wait-too-long')
     else {
-      const waiter = {
-        grant: () => (isDisposed ? refuse('disposed') : start(take())),
-        expire: () => refuse('wait-too-long'),
-        abort() {
-          reject(reasonOf(signal!))
-          listeners.notify()
-        },
-      }
-      room.join(waiter, { signal, timeoutMs })
-      listeners.notify()
+      queue.add(waiter)
+      timeout.set(clock.now() + timeoutMs)
+      stopListening =
+        signal &&
+        onAbort(signal, () => {
+          leave()
+          reject(reasonOf(signal))
+          notify()
+        })
+      notify()
     }
   }
 
   function configure(changes: ConcurrencyChanges): void {
     const { limit: newLimit = limit, maxQueue: newMaxQueue = maxQueue } = changes
-    checkFrom(1, 'limit', typeof newLimit === 'object' ? newLimit.current : newLimit)
+    checkFrom(1, 'limit', (newLimit as AdaptiveLimit | null)?.current ?? (newLimit as number))
     checkFrom(0, 'maxQueue', newMaxQueue)
     limit = newLimit
     maxQueue = newMaxQueue
@@ -112,7 +198,7 @@ export function createConcurrencyLimiter({
     tryAcquire() {
       const release = isFree() ? take() : undefined
       if (!release) denied++
-      listeners.notify()
+      notify()
       return release
     },
     acquire: (options = {}) => new Promise((resolve, reject) => enter(options, resolve, reject)),
@@ -130,18 +216,11 @@ export function createConcurrencyLimiter({
         enter(options, start, reject)
       }),
     configure,
-    snapshot() {
-      const shown = { limit: current(), inFlight, waiting: room.size(), allowed, denied }
-      const key = String(Object.values(shown))
-      if (last && key === lastKey) return last
-      lastKey = key
-      return (last = Object.freeze(shown))
-    },
-    subscribe: listeners.subscribe,
+    snapshot,
+    subscribe,
     [Symbol.dispose]() {
       isDisposed = true
-      while (room.size() > 0) room.next()!.grant()
-      listeners.notify()
+      for (const waiter of queue.all()) waiter.refuse('disposed')
     },
   }
 }

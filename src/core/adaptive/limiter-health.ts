@@ -1,4 +1,4 @@
-import { checkFrom } from '../limit/rules/check-number.ts'
+import { checkFrom } from '../shared/check.ts'
 
 export interface LimiterHealthOptions {
   /** How many answers it takes to judge. @default 100 */
@@ -23,7 +23,7 @@ interface Counts {
 
 /**
  * Judges a limiter by the counts in its `snapshot()`: one that refuses nearly everything is an operator's business.
- * With too few answers it is healthy. Source: seed 001, health checks.
+ * With too few answers it is healthy.
  *
  * @throws RangeError for an option below 0.
  */
@@ -38,4 +38,23 @@ export function limiterHealth(
   if (answers === 0 || answers < minAnswers) return { isHealthy: true, denialRatio: undefined }
   const denialRatio = denials / answers
   return { isHealthy: denialRatio <= maxDenialRatio, denialRatio }
+}
+
+/**
+ * Passes a part of what it is told on to `listener`, at random: as `onEvent` of a limiter, `sampled(0.01, log)` logs one
+ * denial in a hundred, so that a flood of refusals is no flood of lines.
+ *
+ * @param ratio from 0 (nothing) to 1 (everything).
+ * @param random from 0 to below 1.
+ * @throws RangeError for a ratio below 0 or NaN.
+ */
+export function sampled<Event>(
+  ratio: number,
+  listener: (event: Event) => void,
+  random: () => number = Math.random,
+): (event: Event) => void {
+  checkFrom(0, 'ratio', ratio)
+  return (event) => {
+    if (random() < ratio) listener(event)
+  }
 }

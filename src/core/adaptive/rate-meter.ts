@@ -1,6 +1,6 @@
-import { systemClock, type Clock } from '../time/clock.ts'
-import { createListeners } from '../shared/listeners.ts'
-import { checkAbove, checkFrom } from '../limit/rules/check-number.ts'
+import { checkAbove, checkFrom, checkNumber } from '../shared/check.ts'
+import { createListeners } from '../shared/store.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
 
 /** What a meter knows, to be kept as JSON: an age in place of an instant, since another process has another clock. */
 export interface RateMeterState {
@@ -15,10 +15,10 @@ export interface RateMeterState {
 export interface RateMeter {
   /**
    * `count` events have occurred at the clock's instant `at`: now, if it is absent.
-   * @throws RangeError for a count that is negative, or an argument that is not finite.
+   * @throws RangeError for a count that is negative, or an argument that is not finite; TypeError for one that is no number.
    */
   add: (count?: number, at?: number) => void
-  /** Events per second at the clock's instant `at`: now, if it is absent. @throws RangeError for one that is not finite. */
+  /** Events per second at the clock's instant `at`: now, if it is absent. @throws as `add`. */
   rate: (at?: number) => number
   toJSON: () => RateMeterState
   /** Calls `listener` at each `add`; the function returned stops that. Nothing tells that the rate decays meanwhile. */
@@ -34,11 +34,12 @@ export interface RateMeterOptions {
   /** What another meter's `toJSON` gave; the time since then does not count. */
   from?: RateMeterState | undefined
   /** @default systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
 }
 
 function checkFinite(name: string, value: number): void {
-  if (!Number.isFinite(value)) throw new RangeError(`Expected a finite ${name}, got ${String(value)}`)
+  checkNumber(name, value)
+  if (!Number.isFinite(value)) throw new RangeError(`Expected finite ${name}, got ${value}`)
 }
 
 /**
@@ -50,12 +51,12 @@ function checkFinite(name: string, value: number): void {
  * the rate is what it was at that. When the clock is set back the rate is as it was, and decays from there.
  *
  * @throws RangeError for a half-life that is not above 0 and finite, or a `from` with numbers that cannot be.
- * @see seed 003, `Value`
+ * @see https://en.wikipedia.org/wiki/Exponential_smoothing
  */
 export function createRateMeter({
   from,
   halfLifeMs = from?.halfLifeMs ?? 1000,
-  clock = systemClock,
+  clock = systemTimers,
 }: RateMeterOptions = {}): RateMeter {
   const { ratePerSecond = 0, ageMs = 0 } = from ?? {}
   for (const [name, value] of Object.entries({ halfLifeMs, ratePerSecond, ageMs })) {
@@ -80,8 +81,8 @@ export function createRateMeter({
 
   return {
     add(count = 1, at = now()) {
-      checkFrom(0, 'count', count)
       checkFinite('count', count)
+      checkFrom(0, 'count', count)
       checkFinite('at', at)
       // Infinity would become NaN when it has decayed to the last bit.
       rateThen = Math.min(rateAt(at) + ((count * Math.LN2) / halfLifeMs) * 1000, Number.MAX_VALUE)

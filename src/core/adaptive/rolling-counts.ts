@@ -4,7 +4,7 @@ export interface CallCounts {
   readonly failures: number
 }
 
-/** Counts of what was of late. No `now` is before an earlier one. */
+/** Counts of recent calls. No `now` is before an earlier one. */
 export interface RollingCounts {
   add: (isFailure: boolean, now: number) => void
   /** The counts of the window that ends `now`. */
@@ -19,33 +19,35 @@ const BUCKETS = 10
  * it. A call counts until its bucket has left the window: until it is between 0.9 and 1 `windowMs` old. O(1).
  */
 export function createRollingCounts(windowMs: number, start: number): RollingCounts {
-  const calls = new Array<number>(BUCKETS).fill(0)
-  const failures = new Array<number>(BUCKETS).fill(0)
+  const ring = Array.from({ length: BUCKETS }, () => ({ calls: 0, failures: 0 }))
   let newest = 0
 
-  const sum = (counts: number[]): number => counts.reduce((total, count) => total + count)
+  /** Empties `count` buckets from the one after the newest on. */
+  function empty(count: number): void {
+    for (let n = 1; n <= Math.min(count, BUCKETS); n++)
+      ring[(newest + n) % BUCKETS] = { calls: 0, failures: 0 }
+  }
 
-  /** Empties the buckets that have left the window since the last time, and answers the place of the newest. */
-  function roll(now: number): number {
+  function roll(now: number): void {
     const next = Math.floor(((now - start) * BUCKETS) / windowMs)
-    for (let bucket = Math.max(newest, next - BUCKETS) + 1; bucket <= next; bucket++)
-      calls[bucket % BUCKETS] = failures[bucket % BUCKETS] = 0
-    return (newest = next) % BUCKETS
+    empty(next - newest)
+    newest = next
   }
 
   return {
     add(isFailure, now) {
-      const place = roll(now)
-      calls[place]!++
-      if (isFailure) failures[place]!++
+      roll(now)
+      const bucket = ring[newest % BUCKETS]!
+      bucket.calls++
+      if (isFailure) bucket.failures++
     },
     at(now) {
       roll(now)
-      return { calls: sum(calls), failures: sum(failures) }
+      return ring.reduce((sum, { calls, failures }) => ({
+        calls: sum.calls + calls,
+        failures: sum.failures + failures,
+      }))
     },
-    clear() {
-      calls.fill(0)
-      failures.fill(0)
-    },
+    clear: () => empty(BUCKETS),
   }
 }

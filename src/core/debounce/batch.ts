@@ -1,6 +1,6 @@
 import { abortError } from '../shared/abort.ts'
 import { checkArray, checkNumberFrom, checkType } from '../shared/check.ts'
-import { createListeners } from '../shared/listeners.ts'
+import { createListeners } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import type { Pending } from './debounce.ts'

@@ -1,5 +1,5 @@
 import { checkOneOf, checkType } from '../shared/check.ts'
-import { createListeners } from '../shared/listeners.ts'
+import { createListeners } from '../shared/store.ts'
 import { debounce, type DebounceChanges, type DebounceOptions, type Pending } from './debounce.ts'
 
 /** What became of a call. */
@@ -90,6 +90,7 @@ export function debounceAsync<Args extends unknown[], Result>(
   let held: OwnCall | undefined
   // With 'abort' the call whose run began last, with 'queue' the one that waits for the run in flight.
   let newest: OwnCall | undefined
+  let running = 0
   let wasPending = false
 
   function debouncedAsync(...args: Args): Promise<Outcome<Result>> {
@@ -115,14 +116,17 @@ export function debounceAsync<Args extends unknown[], Result>(
     // First, for a listener of the abort may run a newer one still, which is then to abort this one.
     newest = call
     stop(older, 'superseded')
-    if (overlap === 'abort' || inFlight.size === 0) begin(call)
+    if (overlap === 'abort' || running === 0) begin(call)
   }
 
   function begin(call: OwnCall): void {
     if (overlap === 'queue') newest = undefined
     if (!unsettled.has(call)) return
     call.controller = new AbortController()
+    // Before the task begins, for it may call again at once.
+    running++
     const end = runTask(call, call.controller.signal).then(() => {
+      running--
       inFlight.delete(end)
       if (overlap === 'queue' && newest) begin(newest)
     })

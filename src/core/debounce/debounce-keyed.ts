@@ -1,5 +1,5 @@
 import { checkNumberFrom, checkType } from '../shared/check.ts'
-import { createListeners } from '../shared/listeners.ts'
+import { createListeners } from '../shared/store.ts'
 import { LONGEST_MS, systemTimers } from '../time/clock.ts'
 import type { DebounceChanges, DebounceOptions, HeldAndTimed } from './debounce.ts'
 

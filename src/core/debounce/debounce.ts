@@ -1,5 +1,5 @@
 import { checkNumberFrom, checkType } from '../shared/check.ts'
-import { notifyAll } from '../shared/listeners.ts'
+import { notifyAll } from '../shared/store.ts'
 import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 
 /** When a burst of calls makes a run. */

@@ -1,5 +1,5 @@
 import { checkType } from '../shared/check.ts'
-import { notifyAll } from '../shared/listeners.ts'
+import { notifyAll } from '../shared/store.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import type { Held } from './debounce.ts'
 

@@ -1,4 +1,4 @@
-import { checkFrom } from './rules/check-number.ts'
+import { checkFrom } from '../shared/check.ts'
 
 /**
  * The rate, in events per second, at which one comes every `intervalMs`: `every(30_000)` is two a minute.
@@ -8,5 +8,6 @@ import { checkFrom } from './rules/check-number.ts'
  */
 export function every(intervalMs: number): number {
   checkFrom(0, 'intervalMs', intervalMs)
-  return 1000 / intervalMs
+  // -0 is 0.
+  return Math.abs(1000 / intervalMs)
 }

@@ -1,19 +1,19 @@
-import { systemClock, type Clock } from '../time/clock.ts'
+import { check } from '../shared/check.ts'
+import { safely } from '../shared/report.ts'
+import { notifyAll } from '../shared/store.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
 import { createKeyedRows } from './keyed-rows.ts'
-import type { Decision, DeniedEvent } from './limiter-types.ts'
-import { checkAbove, checkFrom } from './rules/check-number.ts'
-import { exactWait } from './rules/exact-wait.ts'
-import type { Rule } from './rules/rule.ts'
-import { createWatchers } from '../shared/watchers.ts'
+import { checkAsk, type Decision, type DeniedEvent } from './limiter.ts'
+import { exactWait, type Rule } from './rules/rule.ts'
 
 export interface KeyedLimiterOptions {
   /** Keys beyond this make the one used longest ago be forgotten; its limit is then as new. @default 100_000 */
   maxKeys?: number | undefined
   /** A key not used for this long, in ms, is forgotten, whatever it took. @default Infinity */
   idleMs?: number | undefined
-  /** What tells the time. @default systemClock */
-  clock?: Clock | undefined
-  /** Told of each refusal, while it is made: it must not throw. To log a few of them, see `sampled`. */
+  /** The source of time. Only `now` is used. @default systemClock */
+  clock?: Pick<Timers, 'now'> | undefined
+  /** Called with each refusal, while it is made; what it throws is reported. To log a few of them, see `sampled`. */
   onEvent?: ((event: KeyedDeniedEvent) => void) | undefined
 }
 
@@ -21,7 +21,7 @@ export interface KeyedDeniedEvent extends DeniedEvent {
   key: string
 }
 
-/** What a keyed limiter looks like. The same object as long as nothing changed. */
+/** The state of a keyed limiter. The same object as long as nothing changed. */
 export interface KeyedLimiterSnapshot {
   readonly ratePerSecond: number
   readonly burst: number
@@ -36,11 +36,11 @@ export interface KeyedLimiterSnapshot {
 export interface KeyedLimiter {
   /** Whether `cost` (from 0, default 1) is allowed for `key`; takes it if so. */
   allow: (key: string, cost?: number, at?: number) => boolean
-  /** As `allow`, and tells when to try again. */
+  /** As `allow`, and says when to try again. */
   decide: (key: string, cost?: number, at?: number) => Decision
-  /** What `decide` would answer. Takes nothing, and is no use of the key. */
+  /** What `decide` would return. Takes nothing, and is no use of the key. */
   peek: (key: string, cost?: number, at?: number) => Decision
-  /** Makes the limit of `key` as new. Answers whether there was anything to forget. */
+  /** Makes the limit of `key` as new. Returns whether there was anything to forget. */
   delete: (key: string) => boolean
   /** Makes all limits as new. */
   clear: () => void
@@ -49,7 +49,7 @@ export interface KeyedLimiter {
   /** While on, everything is allowed and nothing is taken: for emergencies. */
   bypass: (isOn: boolean) => void
   snapshot: () => KeyedLimiterSnapshot
-  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  /** Calls `listener` when the snapshot changed, and reports what it throws; the function returned ends that. */
   subscribe: (listener: () => void) => () => void
 }
 
@@ -62,44 +62,49 @@ const LOOK_MS = 1
 /**
  * Limits how often something happens for each of many keys, by one `rule`. Keys that are as good as new are forgotten, a
  * few at each use, which nobody can tell. At most 72 bytes a key at a million of them beside the key itself, for a rule
- * of two cells (token bucket, GCRA, leaky bucket, fixed window). Source: seed 004; seed 001, appendix B.
+ * of two cells (token bucket, GCRA, leaky bucket, fixed window).
  *
- * @throws RangeError for `maxKeys` below 1 or `idleMs` not above 0, and from each call for a cost below 0 or NaN.
+ * @throws RangeError for `maxKeys` below 1 or `idleMs` not above 0. From each call TypeError for a cost or an instant that is
+ * not a number, RangeError for one out of range or NaN.
  */
 export function createKeyedLimiter<Changes>(
   rule: Rule<Changes>,
-  { maxKeys = 100_000, idleMs = Infinity, clock = systemClock, onEvent }: KeyedLimiterOptions = {},
+  { maxKeys = 100_000, idleMs = Infinity, clock = systemTimers, onEvent }: KeyedLimiterOptions = {},
 ): KeyedLimiter {
-  checkFrom(1, 'maxKeys', maxKeys)
-  checkAbove(0, 'idleMs', idleMs)
-  // The call then needs no look-up, and can be inlined.
-  const { take, isFresh } = rule
+  check(maxKeys >= 1, 'maxKeys >= 1', maxKeys)
+  check(idleMs > 0, 'idleMs > 0', idleMs)
   const rows = createKeyedRows(rule.cells, idleMs < Infinity)
-  const unknown = new Float64Array(rule.cells)
-  const { subscribe, notify } = createWatchers()
+  // A limit as new.
+  const fresh = new Float64Array(rule.cells)
   let allowed = 0
   let denied = 0
   let isBypassed = false
   // When the oldest could not be forgotten.
   let lookedAt = -Infinity
-  let last: KeyedLimiterSnapshot | undefined
+  const listeners = new Set<() => void>()
+  let shown: KeyedLimiterSnapshot | undefined
 
-  function check(cost: number, at: number): void {
-    checkFrom(0, 'cost', cost)
-    checkFrom(-Infinity, 'at', at)
+  function changed(): void {
+    shown = undefined
+    notifyAll(listeners)
   }
 
   const isIdle = (row: number, at: number, notAfter = at): boolean =>
     idleMs < Infinity && at - rows.usedAt(row, notAfter) >= idleMs
 
-  const canGo = (row: number, at: number): boolean =>
-    isFresh(rows.cells(row), rows.offset(row), at) || isIdle(row, at)
+  function isFresh(row: number, at: number): boolean {
+    const cells = rows.cells(row)
+    const offset = rows.offset(row)
+    if (rule.isFresh) return rule.isFresh(cells, offset, at)
+    rule.start(fresh, 0, at)
+    return rule.level(cells, offset, at) === rule.level(fresh, 0, at)
+  }
 
   function sweep(at: number): void {
     if (Math.abs(at - lookedAt) < LOOK_MS) return
     for (let left = SWEPT; left > 0; left--) {
       const oldest = rows.oldest()
-      if (oldest < 0 || !canGo(oldest, at)) {
+      if (oldest < 0 || !(isFresh(oldest, at) || isIdle(oldest, at))) {
         lookedAt = at
         return
       }
@@ -107,87 +112,85 @@ export function createKeyedLimiter<Changes>(
     }
   }
 
-  /** A row as new, in place of `known` if that is one. */
-  function begin(key: string, known: number | undefined, at: number): number {
-    if (known === undefined && rows.size() >= maxKeys) rows.remove(rows.oldest())
-    const row = known ?? rows.add(key)
-    rule.start(rows.cells(row), rows.offset(row), at)
+  /** The row of `key`, made if there is none, and as new if it is idle. */
+  function rowOf(key: string, at: number): number {
+    sweep(at)
+    let row = rows.find(key)
+    if (row === undefined && rows.size() >= maxKeys) rows.remove(rows.oldest())
+    if (row === undefined || isIdle(row, at)) {
+      row ??= rows.add(key)
+      rule.start(rows.cells(row), rows.offset(row), at)
+    }
     return row
   }
 
-  /** The row of `key`, made if there is none. */
-  function rowOf(key: string, at: number): number {
-    sweep(at)
-    const known = rows.find(key)
-    return known === undefined || isIdle(known, at) ? begin(key, known, at) : known
-  }
-
-  function allow(key: string, cost = 1, at = clock.now()): boolean {
-    if (!(cost >= 0 && at >= -Infinity)) check(cost, at)
-    let isAllowed = isBypassed
-    if (!isAllowed) {
-      const row = rowOf(key, at)
-      rows.use(row, at)
-      isAllowed = take(rows.cells(row), rows.offset(row), cost, at)
-    }
-    if (isAllowed) allowed++
-    else {
-      denied++
-      onEvent?.({ type: 'denied', key, cost, at })
-    }
-    notify()
+  function take(row: number, cost: number, at: number): boolean {
+    const cells = rows.cells(row)
+    const offset = rows.offset(row)
+    rows.use(row, at)
+    const isAllowed = !rule.waitMs(cells, offset, cost, at)
+    if (isAllowed || at < cells[offset + rule.takenAtCell]!)
+      rule.book(cells, offset, isAllowed ? cost : 0, at)
     return isAllowed
   }
 
-  function answer(key: string, cost: number, at: number, taken?: boolean): Decision {
+  function allow(key: string, cost = 1, at = clock.now()): boolean {
+    checkAsk(cost, at)
+    const isAllowed = isBypassed || take(rowOf(key, at), cost, at)
+    if (isAllowed) allowed++
+    else {
+      denied++
+      if (onEvent) safely(() => onEvent({ type: 'denied', key, cost, at }))
+    }
+    changed()
+    return isAllowed
+  }
+
+  function decision(key: string, cost: number, at: number, isTaken: boolean): Decision {
     let row = rows.find(key)
     if (row !== undefined && isIdle(row, at, Infinity)) row = undefined
-    if (row === undefined) rule.start(unknown, 0, at)
-    const cells = row === undefined ? unknown : rows.cells(row)
+    if (row === undefined) rule.start(fresh, 0, at)
+    const cells = row === undefined ? fresh : rows.cells(row)
     const offset = row === undefined ? 0 : rows.offset(row)
-    const retryAfterMs = taken || isBypassed ? 0 : exactWait(rule, cells, offset, cost, at)
+    const retryAfterMs = isTaken || isBypassed ? 0 : exactWait(rule, cells, offset, cost, at)
     const remaining = Math.max(Math.floor(rule.level(cells, offset, at) + 1e-9), 0)
-    return { allowed: retryAfterMs === 0, retryAfterMs, remaining }
+    return { allowed: !retryAfterMs, retryAfterMs, remaining }
   }
 
   return {
     allow,
-    decide(key, cost = 1, at = clock.now()) {
-      return answer(key, cost, at, allow(key, cost, at))
-    },
-    peek(key, cost = 1, at = clock.now()) {
-      check(cost, at)
-      return answer(key, cost, at)
-    },
+    decide: (key, cost = 1, at = clock.now()) => decision(key, cost, at, allow(key, cost, at)),
+    peek: (key, cost = 1, at = clock.now()) => decision(key, cost, checkAsk(cost, at), false),
     delete(key) {
       const row = rows.find(key)
       if (row === undefined) return false
       rows.remove(row)
-      notify()
+      changed()
       return true
     },
     clear() {
       rows.clear()
-      notify()
+      changed()
     },
     get size() {
       return rows.size()
     },
     bypass(isOn) {
       isBypassed = isOn
-      notify()
+      changed()
     },
-    snapshot() {
-      const { ratePerSecond, burst } = rule
-      const isSame =
-        last?.size === rows.size() &&
-        last.allowed === allowed &&
-        last.denied === denied &&
-        last.isBypassed === isBypassed
-      if (!isSame)
-        last = Object.freeze({ ratePerSecond, burst, size: rows.size(), allowed, denied, isBypassed })
-      return last!
+    snapshot: () =>
+      (shown ??= Object.freeze({
+        ratePerSecond: rule.ratePerSecond,
+        burst: rule.burst,
+        size: rows.size(),
+        allowed,
+        denied,
+        isBypassed,
+      })),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
-    subscribe,
   }
 }

@@ -92,17 +92,9 @@ export function createKeyedRows(width: number, isTimed: boolean): KeyedRows {
       const page = pageOf(row)
       if (page.usedAt) page.usedAt[row & mask] = at
       if (row === newest) return
-      // What `link` does three times, without asking what is known: it is not the newest. This runs a million times a second.
-      const index = row & mask
-      const older = page.older[index]!
-      const newer = page.newer[index]!
-      pageOf(newer).older[newer & mask] = older
-      if (older === NONE) oldest = newer
-      else pageOf(older).newer[older & mask] = newer
-      pageOf(newest).newer[newest & mask] = row
-      page.older[index] = newest
-      page.newer[index] = NONE
-      newest = row
+      link(page.older[row & mask]!, page.newer[row & mask]!)
+      link(newest, row)
+      link(row, NONE)
     },
     remove(row) {
       const { keys, older, newer } = pageOf(row)

@@ -1,158 +1,174 @@
-import { createAlarm } from '../time/alarm.ts'
-import { systemClock } from '../time/clock.ts'
-import { createLimiterRecord } from './limiter-record.ts'
-import type { Decision, Limiter, LimiterOptions, WaitingLimiter } from './limiter-types.ts'
-import { createLine } from '../queue/line.ts'
-import { createPlace } from '../queue/place.ts'
-import { checkFrom } from './rules/check-number.ts'
-import { aboveZero, SLACK_MS, type Rule, type RuleChanges } from './rules/rule.ts'
-import { waitFor, type Waiter } from '../queue/waiter.ts'
+import { check } from '../shared/check.ts'
+import { safely } from '../shared/report.ts'
+import { notifyAll } from '../shared/store.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
+import { exactWait, type Rule, type RuleChanges } from './rules/rule.ts'
+
+/** What a limit decides for one request. */
+export interface Decision {
+  allowed: boolean
+  /** Ms after which the same cost is allowed, if nothing else takes before. 0 if it is now; Infinity: never. */
+  retryAfterMs: number
+  /** How much is left: whole, at least 0. */
+  remaining: number
+}
+
+/** A refusal. A `peek` is none. */
+export interface DeniedEvent {
+  type: 'denied'
+  cost: number
+  /** The instant of the request, by the clock. */
+  at: number
+}
+
+export interface LimiterOptions {
+  /** The source of time. @default systemClock */
+  clock?: Timers | undefined
+  /** Called with each refusal, while it is made; what it throws is reported. To log a few of them, see `sampled`. */
+  onEvent?: ((event: DeniedEvent) => void) | undefined
+}
+
+/** The state of a limit. The same object as long as nothing changed but the level. */
+export interface LimiterSnapshot {
+  /** Events per second in the long run. */
+  readonly ratePerSecond: number
+  /** The most at once. */
+  readonly burst: number
+  /** As `remaining()` at the time of reading. */
+  readonly level: number
+  /** How many requests were allowed, booked and waited for, whatever they cost. */
+  readonly allowed: number
+  readonly denied: number
+  readonly isBypassed: boolean
+}
 
 /**
- * Limits how often something happens, by `rule`. Ask with `allow` and drop what is refused, book with `reserve`, or stand in
- * line with `wait`. Keeps no timer but while someone waits.
+ * One limit. Every `cost` is a number from 0 (default 1), every `at` a finite instant of the clock (default: now), for callers
+ * that have read the clock already. A clock that steps back gives nothing, and time goes on from there.
  *
- * @throws RangeError from each call for a cost below 0 or NaN.
+ * @throws TypeError from each method for a cost or an instant that is not a number, RangeError for one out of range or NaN.
  */
-export function createWaitingLimiter<Changes = RuleChanges>(
+export interface Limiter<Changes = RuleChanges> {
+  /** The source of time. */
+  readonly clock: Timers
+  /** Whether `cost` is allowed; takes it if so. */
+  allow: (cost?: number, at?: number) => boolean
+  /** As `allow`, and says when to try again. */
+  decide: (cost?: number, at?: number) => Decision
+  /** What `decide` would return. Takes nothing. */
+  peek: (cost?: number, at?: number) => Decision
+  /** The level: fractional. */
+  remaining: (at?: number) => number
+  /** Other limits from `at` on. @throws RangeError for a limit that is out of range or no number */
+  configure: (changes: Changes, at?: number) => void
+  /** While on, everything is allowed and nothing is taken: for emergencies. */
+  bypass: (isOn: boolean) => void
+  snapshot: () => LimiterSnapshot
+  /** Calls `listener` when the snapshot changed, and reports what it throws; the function returned ends that. */
+  subscribe: (listener: () => void) => () => void
+}
+
+/** Counts what became of a request, for a part that decides by itself. */
+type Count = (isAllowed: boolean, cost: number, at: number) => void
+
+/** Limits how often something happens, by `rule`. Decides at once and keeps no timer; to wait, see `createWaitingLimiter`. */
+export const createLimiter = <Changes = RuleChanges>(
   rule: Rule<Changes>,
-  { clock = systemClock, onEvent }: LimiterOptions = {},
-): WaitingLimiter<Changes> {
-  const line = createLine(rule, clock.now())
-  const record = createLimiterRecord(onEvent)
-  const { count, snapshot, subscribe, notify } = record
-  const alarm = createAlarm(clock, (at) => {
-    if (at === Infinity) {
-      // The clock does not move with the timers: it is the time that the timer was set to, and goes on from what is read.
-      line.serve(line.turnAt())
-      line.serve(clock.now())
-    }
-    serve(clock.now())
-  })
+  options?: LimiterOptions,
+): Limiter<Changes> => limiterParts(rule, options)[0]
+
+/** A limiter, and for the part that adds waiting to it: how it counts a decision, and its listeners. */
+export function limiterParts<Changes>(
+  rule: Rule<Changes>,
+  { clock = systemTimers, onEvent }: LimiterOptions = {},
+): [limiter: Limiter<Changes>, count: Count, listeners: ReadonlySet<() => void>] {
+  let cells: Float64Array = new Float64Array(rule.cells)
+  rule.start(cells, 0, clock.now())
+  const listeners = new Set<() => void>()
+  let allowed = 0
+  let denied = 0
   let isBypassed = false
-  let isDisposed = false
+  let shown: LimiterSnapshot | undefined
 
-  function check(cost: number, at: number): void {
-    checkFrom(0, 'cost', cost)
-    checkFrom(-Infinity, 'at', at)
+  const level = (at: number): number => rule.level(cells, 0, at)
+
+  function changed(): void {
+    shown = undefined
+    notifyAll(listeners)
   }
 
-  function serve(now: number): void {
-    // With nobody to serve the instants that callers gave stand, however far they are from the clock's.
-    const nextAt = line.waiting() > 0 ? line.serve(now) : Infinity
-    if (nextAt < Infinity) alarm.set(nextAt)
-    else alarm.clear()
-    notify()
+  function count(isAllowed: boolean, cost: number, at: number): void {
+    if (isAllowed) allowed++
+    else {
+      denied++
+      if (onEvent) safely(() => onEvent({ type: 'denied', cost, at }))
+    }
+    changed()
   }
 
-  /** Sends away who is to go: on its way while bypassed, else with an error. */
-  function dismiss(now: number, isToGo: (waiter: Waiter, turnAt: number) => boolean): void {
-    line.each(now, (place, turnAt) => {
-      const waiter = place as Waiter
-      const { wake, cost } = waiter
-      if (!isToGo(waiter, turnAt)) return
-      line.leave(waiter, now)
-      if (isBypassed) wake()
-      else waiter.refuse(isDisposed ? undefined : cost > line.rule().capacity ? Infinity : turnAt - now)
-    })
-    serve(now)
-  }
-
+  // This runs a million times a second: all that it calls is short enough to be inlined, and nothing is allocated.
   function allow(cost = 1, at = clock.now()): boolean {
-    // Not `check` at once: this runs a million times a second.
-    if (!(cost >= 0 && at >= -Infinity)) check(cost, at)
-    const isAllowed = isBypassed || line.take(cost, at)
+    checkAsk(cost, at)
+    const isAllowed = isBypassed || !rule.waitMs(cells, 0, cost, at)
+    // A refusal leaves everything as it is, but takes the limit along to a clock that was set back.
+    if (isAllowed || at < cells[rule.takenAtCell]!)
+      rule.book(cells, 0, isAllowed && !isBypassed ? cost : 0, at)
     count(isAllowed, cost, at)
     return isAllowed
   }
 
-  function answer(isAllowed: boolean, cost: number, at: number): Decision {
-    return {
-      allowed: isAllowed,
-      // Where a timer is late there may be room, and those who wait for it go first.
-      retryAfterMs: isAllowed ? 0 : aboveZero(line.waitMs(cost, at)),
-      // A level that rounding keeps just below a whole number is that number to `allow` too.
-      remaining: Math.max(Math.floor(line.level(at) + 1e-9), 0),
-    }
-  }
+  const decision = (at: number, retryAfterMs: number): Decision => ({
+    allowed: !retryAfterMs,
+    retryAfterMs,
+    // A level that rounding keeps just below a whole number is that number to `allow` too.
+    remaining: Math.floor(Math.max(level(at) + 1e-9, 0)),
+  })
 
-  return {
-    clock,
-    allow,
-    decide: (cost = 1, at = clock.now()) => answer(allow(cost, at), cost, at),
-    peek(cost = 1, at = clock.now()) {
-      check(cost, at)
-      return answer(isBypassed || (line.waiting() === 0 && line.waitMs(cost, at) === 0), cost, at)
+  return [
+    {
+      clock,
+      allow,
+      decide: (cost = 1, at = clock.now()) =>
+        decision(at, allow(cost, at) ? 0 : exactWait(rule, cells, 0, cost, at)),
+      peek: (cost = 1, at = clock.now()) =>
+        decision(checkAsk(cost, at), isBypassed ? 0 : exactWait(rule, cells, 0, cost, at)),
+      remaining: (at = clock.now()) => level(checkAsk(0, at)),
+      configure(changes, at = clock.now()) {
+        ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
+        notifyAll(listeners)
+      },
+      bypass(isOn) {
+        isBypassed = isOn
+        changed()
+      },
+      snapshot() {
+        const { ratePerSecond, burst } = rule
+        if (shown?.ratePerSecond !== ratePerSecond || shown.burst !== burst)
+          shown = Object.freeze({
+            ratePerSecond,
+            burst,
+            allowed,
+            denied,
+            isBypassed,
+            get level() {
+              return level(clock.now())
+            },
+          })
+        return shown
+      },
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
     },
-    reserve(cost = 1, at = clock.now()) {
-      check(cost, at)
-      const place = createPlace(cost, at)
-      let isTaken = !isBypassed && line.waitMs(cost, at) < Infinity
-      const ok = isTaken || isBypassed
-      if (isTaken) line.join(place, at)
-      if (!ok) place.at = Infinity
-      count(ok, cost, at)
-      return {
-        ok,
-        get at() {
-          return place.at
-        },
-        delay: (now = clock.now()) => Math.max(place.at - now, 0),
-        cancel(now = clock.now()) {
-          if (isTaken) line.leave(place, now)
-          isTaken = false
-          serve(clock.now())
-        },
-      }
-    },
-    wait: (cost = 1, options = {}) =>
-      waitFor({ clock }, record, cost, options, (waiter, onLeave) => {
-        const { since } = waiter
-        if (isDisposed) return waiter.refuse()
-        if (isBypassed || line.take(cost, since)) return waiter.wake()
-        // How long exactly is of interest only to who is in a hurry.
-        const waitMs = waiter.at < Infinity ? line.waitMs(cost, since) : line.leastMs(cost, since)
-        if (waitMs === Infinity || since + waitMs > waiter.at) return waiter.refuse(waitMs)
-        line.join(waiter, since)
-        onLeave(() => {
-          const now = clock.now()
-          line.leave(waiter, now)
-          serve(now)
-        })
-        serve(since)
-      }),
-    remaining: (at = clock.now()) => line.level(at),
-    configure(changes, at = clock.now()) {
-      check(0, at)
-      line.reconfigure(changes, at)
-      // Rounding is no reason to send away whom the limits that it came under leave just enough time.
-      dismiss(at, (waiter, turnAt) => {
-        const isLate = turnAt - waiter.at > SLACK_MS + turnAt * 2 ** -50
-        return isLate || turnAt === Infinity || waiter.cost > line.rule().capacity
-      })
-    },
-    bypass(isOn) {
-      isBypassed = isOn
-      dismiss(clock.now(), () => isOn)
-    },
-    snapshot() {
-      const { ratePerSecond, burst } = line.rule()
-      return snapshot({ ratePerSecond, burst, waiting: line.waiting(), isBypassed }, () =>
-        line.level(clock.now()),
-      )
-    },
-    subscribe,
-    [Symbol.dispose]() {
-      isDisposed = true
-      dismiss(clock.now(), () => true)
-    },
-  }
+    count,
+    listeners,
+  ]
 }
 
-/** Limits how often something happens, by `rule`, and decides at once. */
-export function createLimiter<Changes = RuleChanges>(
-  rule: Rule<Changes>,
-  options?: LimiterOptions,
-): Limiter<Changes> {
-  return createWaitingLimiter(rule, options)
+/** Throws unless `cost` is a number from 0 and `at` a finite one; returns `at`. */
+export function checkAsk(cost: number, at: number): number {
+  check(cost >= 0, 'cost >= 0', cost, TypeError)
+  check(at - at === 0, 'finite at', at, TypeError)
+  return at
 }

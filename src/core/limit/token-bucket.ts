@@ -1,7 +1,7 @@
-import { systemClock } from '../time/clock.ts'
+import { systemTimers } from '../time/clock.ts'
 import { createKeyedLimiter, type KeyedLimiter } from './keyed-limiter.ts'
-import type { Decision } from './limiter-types.ts'
-import { checkAbove, checkFrom } from './rules/check-number.ts'
+import { checkEach } from '../shared/check.ts'
+import type { Decision } from './limiter.ts'
 import { tokenBucket } from './rules/token-bucket.ts'
 
 export interface TokenBucketLimiterOptions {
@@ -12,32 +12,31 @@ export interface TokenBucketLimiterOptions {
 }
 
 /**
- * A token bucket for each key, as a class: what `createKeyedLimiter(tokenBucket({ … })).decide` answers, for those who know
- * that interface. A bucket is full at first and refills as time goes by, without a timer. Source: seed 004.
+ * A token bucket for each key, as a class: what `createKeyedLimiter(tokenBucket({ … })).decide` returns, for those who know
+ * that interface. A bucket is full at first and refills as time goes by, without a timer.
  */
 export class TokenBucket {
   readonly #limiter: KeyedLimiter
 
   /**
-   * @param capacity the most tokens in a bucket, above 0.
+   * @param capacity the most tokens in a bucket, from 0.
    * @param refillPerSec tokens that come per second, from 0.
    * @throws RangeError for numbers out of these ranges, and for `maxKeys` below 1.
    */
   constructor(
     capacity: number,
     refillPerSec: number,
-    { clock = systemClock.now, maxKeys }: TokenBucketLimiterOptions = {},
+    { clock = systemTimers.now, maxKeys }: TokenBucketLimiterOptions = {},
   ) {
-    checkAbove(0, 'capacity', capacity)
-    checkFrom(0, 'refillPerSec', refillPerSec)
+    checkEach({ capacity, refillPerSec })
     const rule = tokenBucket({ ratePerSecond: refillPerSec, burst: capacity })
-    this.#limiter = createKeyedLimiter(rule, { maxKeys, clock: { ...systemClock, now: clock } })
+    this.#limiter = createKeyedLimiter(rule, { maxKeys, clock: { now: clock } })
   }
 
   /**
    * Takes `cost` tokens of `key`, from 0, if they are there.
    *
-   * @throws RangeError for a cost below 0 or NaN.
+   * @throws TypeError for a cost that is not a number, RangeError for one below 0 or NaN.
    */
   allow(key: string, cost = 1): Decision {
     return this.#limiter.decide(key, cost)

@@ -1,131 +1,419 @@
-import { abortError, reasonOf } from '../shared/abort.ts'
-import { checkOneOf } from '../shared/check.ts'
-import { systemClock } from '../time/clock.ts'
-import { RateLimitError } from '../shared/errors.ts'
+import type { Limiter } from '../limit/limiter.ts'
+import { aboveZero } from '../limit/rules/rule.ts'
+import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
+import { checkAbove, checkFrom, checkFunction, checkOneOf } from '../shared/check.ts'
+import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
+import { createStore } from '../shared/store.ts'
+import { createAlarm, type Alarm } from '../time/alarm.ts'
+import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
-import { createQueueEntrance } from './queue-entrance.ts'
-import { createQueueLine } from './queue-line.ts'
-import { createQueueServer, type QueueState } from './queue-server.ts'
-import type { Queue, QueueChanges, QueueOptions, QueueSnapshot } from './queue-types.ts'
-import { createQueuedTask, type QueuedTask } from './queued-task.ts'
-import { checkAbove, checkFrom } from '../limit/rules/check-number.ts'
-import { createWatchers } from '../shared/watchers.ts'
+import { createOrderedQueue } from './ordered-queue.ts'
+
+/** What a queue runs. `signal` is the one given to `add`; if none was, one that never aborts. */
+export type QueueTask<Result> = (signal: AbortSignal) => Result | PromiseLike<Result>
+
+/**
+ * Which task is refused when one comes to a full queue. `reject-new`: that one. `drop-oldest`, `drop-newest`: the one waiting
+ * that came first, or last, of the lowest priority among them, in O(n); the new one if its own priority is lower still.
+ */
+export type QueueOverflow = 'reject-new' | 'drop-oldest' | 'drop-newest'
+
+/** What can be changed of a queue: what is absent, or undefined, stays. */
+export interface QueueChanges {
+  /** The most tasks that run at a time, from 1. @default Infinity */
+  concurrency?: number | undefined
+  /**
+   * The most tasks that wait, from 0: then what cannot start at once is refused. Tasks that wait already stay.
+   *
+   * With a limiter that lets one go at a time (a burst of 1: the leaky bucket as a queue), a task that starts at once keeps
+   * its place until the tick ends: of thirty that come together to a capacity of 20, 20 are accepted. @default Infinity
+   */
+  capacity?: number | undefined
+}
+
+export interface QueueOptions extends QueueChanges {
+  /** A task starts when this allows its cost. Several queues, and others, may share one. @default none */
+  limiter?: Pick<Limiter, 'clock' | 'peek' | 'decide' | 'snapshot' | 'subscribe'> | undefined
+  /** @default 'reject-new' */
+  overflow?: QueueOverflow | undefined
+  /** A task that has waited for so many ms is as urgent as a new one of the next higher priority; above 0. @default 10_000 */
+  ageingMs?: number | undefined
+  /** @default the limiter's, or systemClock */
+  clock?: Timers | undefined
+}
+
+export interface QueueAddOptions {
+  /** Aborting it removes the task from the queue, or reaches it by its own signal if it runs. */
+  signal?: AbortSignal | undefined
+  /** Higher first; first come, first served among equals. @default 0 */
+  priority?: number | undefined
+  /** The longest wait for the start, in ms, from 0; how long it runs then is up to the task. @default Infinity */
+  timeoutMs?: number | undefined
+  /** What it takes of the limiter when it starts, from 0. @default 1 */
+  cost?: number | undefined
+}
+
+/** What a queue looks like. The same object as long as nothing changed. */
+export interface QueueSnapshot {
+  /** How many tasks wait. */
+  readonly size: number
+  readonly running: number
+  readonly concurrency: number
+  readonly capacity: number
+  /** Whether by `pause`. */
+  readonly isPaused: boolean
+  /** The clock's instant until which `pauseFor` holds, or held: undefined at the latest when a task has come after it. */
+  readonly pausedUntil: number | undefined
+  /** How many tasks have been started. */
+  readonly started: number
+  /** How many were refused, dropped or waited too long. Those aborted, cleared or disposed of are not counted. */
+  readonly refused: number
+}
+
+/** Runs tasks at the pace of a limiter. Its methods are bound, so they may be taken off it. */
+export interface Queue {
+  /**
+   * Runs `task` when its turn has come, in this tick if that is now, and settles as it does. O(log n) with n that wait, as an
+   * abort is.
+   *
+   * Rejects with a `RateLimitError`: at once if the queue is full (code 'queue-full') or disposed of ('disposed'), if the
+   * limiter never allows the cost, or makes it wait longer than `timeoutMs` as things stand ('wait-too-long'); later if
+   * another task drops it ('queue-full') or that time is over. Rejects with `signal.reason` in the tick in which that
+   * aborts: if the task waits it never starts, if it runs it holds its place until it has ended. Such a rejection may be
+   * ignored without a report; what the task itself throws may not. Rejects with a TypeError or RangeError for bad arguments.
+   */
+  add: <Result>(task: QueueTask<Result>, options?: QueueAddOptions) => Promise<Result>
+  /** Nothing starts until `resume`. */
+  pause: () => void
+  /** Ends `pause`; a `pauseFor` goes on. */
+  resume: () => void
+  /**
+   * Nothing starts for `ms`, from 0, and nothing is refused for it: when the server has asked one task to wait, the others
+   * need not ask. Of several pauses the last to end counts. @throws RangeError for one below 0 or NaN.
+   */
+  pauseFor: (ms: number) => void
+  /** Rejects all that wait with an AbortError. What runs goes on. */
+  clear: () => void
+  /** Resolves when nothing waits and nothing runs: at once, if that is so now. */
+  onIdle: () => Promise<void>
+  /** Other limits from now on. What runs goes on. @throws RangeError as the creation does; nothing is changed then. */
+  configure: (changes: QueueChanges) => void
+  /** How many tasks wait. */
+  readonly size: number
+  readonly running: number
+  snapshot: () => QueueSnapshot
+  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  subscribe: (listener: () => void) => () => void
+  /** Rejects all that wait, and what is added from now on. What runs goes on. */
+  [Symbol.dispose]: () => void
+}
+
+/** A task from `add` until its promise settles. Instants are of the forward time. */
+interface QueuedTask {
+  readonly run: QueueTask<unknown>
+  readonly signal: AbortSignal | undefined
+  readonly priority: number
+  readonly timeoutMs: number
+  readonly cost: number
+  readonly resolve: (value: unknown) => void
+  readonly reject: (reason: unknown) => void
+  promise: Promise<unknown>
+  stopListening: (() => void) | undefined
+  timeout: Alarm | undefined
+  readonly deadline: number
+  readonly since: number
+  /** The order of turns. All tasks age alike, so it stays while they wait. */
+  readonly rank: number
+}
 
 /**
  * Runs tasks one after the other as `limiter` allows them, at most `concurrency` at a time; the most urgent first. With
- * `gcra({ ratePerSecond, burst: 1 })` it is the leaky bucket as a queue: two starts are never closer than 1 / rate, and
- * nobody waits longer than capacity / rate.
+ * `gcra({ ratePerSecond, burst: 1 })` it is the leaky bucket as a queue: two starts are never closer than 1 / rate, and no
+ * task waits longer than capacity / rate.
  *
- * The limiter is asked when a task could start, and not before: what waits has taken nothing of it. Who stands in line at
- * the limiter goes first; queues that share one take turns. One timer, only while something waits for time to pass.
+ * A task takes of the limiter when it starts, not before. Callers that wait at the limiter itself go first; queues that share
+ * one take turns. Keeps a timer only while a task waits for time to pass.
  *
  * @throws RangeError for an option that is out of range.
- * @see seed 001, "Leaky bucket as a queue"
+ * @see https://en.wikipedia.org/wiki/Leaky_bucket#As_a_queue
  */
 export function createQueue({
   limiter,
-  clock = limiter?.clock ?? systemClock,
-  overflow = 'reject',
+  clock = limiter?.clock ?? systemTimers,
+  overflow = 'reject-new',
   ageingMs = 10_000,
   ...limits
 }: QueueOptions = {}): Queue {
-  checkOneOf(['reject', 'drop-oldest', 'drop-newest', 'replace-same-key'], 'overflow', overflow)
+  checkOneOf(['reject-new', 'drop-oldest', 'drop-newest'], 'overflow', overflow)
   checkAbove(0, 'ageingMs', ageingMs)
   const time = createForwardTime(clock)
-  const line = createQueueLine(overflow, ageingMs)
-  const { subscribe, notify } = createWatchers()
-  const state: QueueState = {
-    concurrency: Infinity,
-    capacity: Infinity,
-    running: 0,
-    isPaused: false,
-    pausedUntil: -Infinity,
-    started: 0,
-    refused: 0,
-  }
-  const server = createQueueServer(line, state, limiter, clock, time, () => {
-    notify()
-    if (isIdle()) for (const resolve of idlers.splice(0)) resolve()
+  // A timer may prove that its instant has come although the clock stands still.
+  const alarm = createAlarm(clock, (at) => {
+    const dueAt = wakesAt
+    wakesAt = Infinity
+    serve(true, at === Infinity ? dueAt : -Infinity)
   })
-  const { serve, drop } = server
-  const enter = createQueueEntrance(line, state, server, limiter, time)
-  const idlers: (() => void)[] = []
+  // First come, first served among equals. All tasks age alike, so their order stays while they wait.
+  const turns = createOrderedQueue<QueuedTask>((a, b) => a.rank < b.rank)
+  // Tasks that have come and have not started at once. They may be too many.
+  const incoming: QueuedTask[] = []
+  let concurrency = Infinity
+  let capacity = Infinity
+  let running = 0
+  let isPaused = false
+  let pausedUntil = -Infinity
+  let started = 0
+  let refused = 0
   let isDisposed = false
-  let last: QueueSnapshot | undefined
-  let lastKey: string
+  let isServing = false
+  // A task has started in this tick that keeps its place until the tick ends.
+  let isDripping = false
+  // When to ask the limiter again.
+  let asksAt = Infinity
+  let wakesAt = Infinity
+  let stopListening: (() => void) | undefined
 
-  const disposed = (): RateLimitError => new RateLimitError('disposed', 'Not run: disposed', Infinity)
-  const isIdle = (): boolean => state.running + line.size() === 0
+  const { snapshot, subscribe, notify } = createStore<QueueSnapshot>(() => ({
+    size: turns.size(),
+    running,
+    concurrency,
+    capacity,
+    isPaused,
+    pausedUntil: pausedUntil > -Infinity ? time.toClock(pausedUntil) : undefined,
+    started,
+    refused,
+  }))
 
-  function configure(changes: QueueChanges): void {
-    const { concurrency = state.concurrency, capacity = state.capacity } = changes
-    checkFrom(1, 'concurrency', concurrency)
-    checkFrom(0, 'capacity', capacity)
-    Object.assign(state, { concurrency, capacity })
-    serve()
-  }
+  const errorOf = (code: RateLimitErrorCode, retryAfterMs = Infinity): RateLimitError =>
+    new RateLimitError(code, `Not run: ${code}`, retryAfterMs)
 
   function leave(task: QueuedTask): void {
-    line.remove(task)
+    turns.remove(task)
+    task.timeout?.clear()
+  }
+
+  /** Refuses `task`, which did not start at once, if it would wait too long, or if it or another is one too many. */
+  function admit(task: QueuedTask, now: number, nextMs: number): void {
+    if (!turns.has(task)) return
+    const { timeoutMs, cost } = task
+    const limitMs = limiter ? limiter.peek(cost).retryAfterMs : 0
+    const waitMs = Math.max(limitMs, pausedUntil - now)
+    if (waitMs > timeoutMs || limitMs === Infinity || timeoutMs === 0)
+      return refuse(task, 'wait-too-long', waitMs || Infinity)
+    const isOneAtATime = isDripping && limiter!.snapshot().burst <= 1
+    if (turns.size() + (isOneAtATime ? 1 : 0) > capacity)
+      refuse(victimFor(task), 'queue-full', aboveZero(nextMs))
+  }
+
+  /** The task that has to go when `task` is one too many. */
+  function victimFor(task: QueuedTask): QueuedTask {
+    let victim = task
+    if (overflow !== 'reject-new')
+      for (const other of turns.all()) {
+        const isNext = victim === task || overflow === 'drop-newest'
+        if (other !== task && (isNext ? other.priority <= victim.priority : other.priority < victim.priority))
+          victim = other
+      }
+    return victim
+  }
+
+  /** Rejects `task`, which does not run. */
+  function drop(task: QueuedTask, reason: unknown): void {
+    leave(task)
+    task.stopListening?.()
+    // Ignoring that is safe.
+    task.promise.catch(() => undefined)
+    task.reject(reason)
+  }
+
+  function refuse(task: QueuedTask, code: RateLimitErrorCode, retryAfterMs = Infinity): void {
+    refused++
+    drop(task, errorOf(code, retryAfterMs))
+  }
+
+  function start(task: QueuedTask): void {
+    leave(task)
+    running++
+    started++
+    const end =
+      <Value>(settle: (value: Value) => void) =>
+      (value: Value): void => {
+        task.stopListening?.()
+        settle(value)
+        running--
+        serve()
+      }
+    new Promise((resolve) => resolve(task.run(task.signal ?? new AbortController().signal))).then(
+      end(task.resolve),
+      end(task.reject),
+    )
+  }
+
+  /** Takes the cost of `task` of the limiter. Returns 0, or ms until it is worth asking again. */
+  function take({ cost }: QueuedTask, isDue: boolean, isStill: boolean): number {
+    if (!limiter) return 0
+    // A look counts as no refusal, but only a request moves a limiter on whose clock was set back.
+    let decision = limiter.peek(cost)
+    if (decision.allowed || isDue) decision = limiter.decide(cost)
+    if (!decision.allowed && isDue && isStill)
+      decision = limiter.decide(cost, limiter.clock.now() + decision.retryAfterMs)
+    if (decision.allowed) rest()
+    else stopListening ??= limiter.subscribe(serve)
+    return decision.retryAfterMs
+  }
+
+  /** Asks nothing of the limiter. A queue that had its turn subscribes anew, behind the others. */
+  function rest(): void {
+    stopListening?.()
+    stopListening = undefined
+    asksAt = Infinity
+  }
+
+  /** Starts what may start, refuses what has waited too long, and sets the timer for the rest. */
+  function serve(isWoken = false, dueAt = -Infinity): void {
+    // What a task adds when it starts is served by the loop, not by a call in a call in a call.
+    if (isServing) return
+    isServing = true
+    for (;;) {
+      const now = Math.max(time.now(), dueAt)
+      if (now >= pausedUntil) pausedUntil = -Infinity
+      const first = turns.first()
+      if (first && first.deadline < now) {
+        refuse(first, 'wait-too-long')
+        continue
+      }
+      // Of tasks that share a signal, some have not heard of it yet: the last hears first.
+      const isHeld = !first || isPaused || running >= concurrency || first.signal?.aborted
+      const heldUntil = isHeld ? Infinity : pausedUntil
+      const waitMs = heldUntil > now ? undefined : take(first!, isWoken && now >= asksAt, dueAt > time.now())
+      if (waitMs === 0) start(first!)
+      else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
+      else {
+        if (waitMs === undefined) rest()
+        else asksAt = time.now() + waitMs
+        const nextAt = waitMs === undefined ? heldUntil : asksAt
+        for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
+        if (first !== turns.first()) continue
+        // Set anew, not only pushed back: a queue that lost a turn to another must be the first to ask the next time.
+        if (nextAt !== wakesAt) {
+          alarm.clear()
+          alarm.set(time.toClock((wakesAt = nextAt)))
+        }
+        break
+      }
+    }
+    isServing = false
+    notify()
+  }
+
+  function configure(changes: QueueChanges): void {
+    const { concurrency: slots = concurrency, capacity: places = capacity } = changes
+    checkFrom(1, 'concurrency', slots)
+    checkFrom(0, 'capacity', places)
+    concurrency = slots
+    capacity = places
     serve()
   }
 
   function clear(reason: unknown): void {
-    for (const task of line.all()) drop(task, reason)
+    for (const task of turns.all()) drop(task, reason)
     serve()
   }
 
   configure(limits)
   return {
-    add(task, options = {}) {
-      try {
-        const queued = createQueuedTask(task, options, leave)
-        if (isDisposed) drop(queued, disposed())
-        else if (options.signal?.aborted) drop(queued, reasonOf(options.signal))
-        else enter(queued)
-        return queued.promise
-      } catch (error) {
-        return Promise.reject(error)
+    add<Result>(
+      run: QueueTask<Result>,
+      { signal, priority = 0, timeoutMs = Infinity, cost = 1 }: QueueAddOptions = {},
+    ) {
+      let task: QueuedTask | undefined
+      const promise = new Promise<Result>((resolve, reject) => {
+        checkFunction('task', run)
+        checkFrom(-Infinity, 'priority', priority)
+        checkFrom(0, 'timeoutMs', timeoutMs)
+        checkFrom(0, 'cost', cost)
+        const since = time.now()
+        // Whether it starts at once is seen when it comes, by a clock that may move meanwhile.
+        const deadline = since + (timeoutMs || Infinity)
+        const rank = since / ageingMs - priority
+        task = {
+          run,
+          signal,
+          priority,
+          timeoutMs,
+          cost,
+          resolve,
+          reject,
+          deadline,
+          rank,
+          since,
+        } as QueuedTask
+      })
+      if (!task) return promise
+      task.promise = promise
+      if (isDisposed) drop(task, errorOf('disposed'))
+      else if (signal?.aborted) drop(task, reasonOf(signal))
+      else {
+        if (signal)
+          task.stopListening = onAbort(signal, () => {
+            drop(task!, reasonOf(signal))
+            serve()
+          })
+        const before = started
+        incoming.push(task)
+        turns.add(task)
+        if (timeoutMs > 0 && timeoutMs < Infinity) {
+          task.timeout = createAlarm(clock, () => {
+            serve()
+            if (turns.has(task!)) refuse(task!, 'wait-too-long', asksAt - time.now())
+            serve()
+          })
+          task.timeout.set(clock.now() + timeoutMs)
+        }
+        serve()
+        if (limiter && capacity < Infinity && started > before) {
+          isDripping = true
+          void Promise.resolve().then(() => (isDripping = false))
+        }
       }
+      return promise
     },
     pause() {
-      state.isPaused = true
+      isPaused = true
       serve()
     },
     resume() {
-      state.isPaused = false
+      isPaused = false
       serve()
     },
     pauseFor(ms) {
       checkFrom(0, 'ms', ms)
-      state.pausedUntil = Math.max(state.pausedUntil, time.now() + ms)
+      pausedUntil = Math.max(pausedUntil, time.now() + ms)
       serve()
     },
     clear: () => clear(abortError('The queue was cleared')),
-    onIdle: () => new Promise((resolve) => (isIdle() ? resolve() : idlers.push(resolve))),
+    onIdle: () =>
+      new Promise((resolve) => {
+        const stop = subscribe(check)
+        function check(): void {
+          if (running + turns.size() > 0) return
+          stop()
+          resolve()
+        }
+        check()
+      }),
     configure,
     get size() {
-      return line.size()
+      return turns.size()
     },
     get running() {
-      return state.running
+      return running
     },
-    snapshot() {
-      const { pausedUntil } = state
-      const shown: QueueSnapshot = {
-        ...state,
-        pausedUntil: pausedUntil > -Infinity ? time.toClock(pausedUntil) : undefined,
-        size: line.size(),
-      }
-      const key = String(Object.values(shown))
-      if (last && key === lastKey) return last
-      lastKey = key
-      return (last = Object.freeze(shown))
-    },
+    snapshot,
     subscribe,
     [Symbol.dispose]() {
       isDisposed = true
-      clear(disposed())
+      clear(errorOf('disposed'))
     },
   }
 }

@@ -1,14 +1,60 @@
-// React Native has no DOMException, and signals that neither say why they were aborted nor throw it.
+/** Something to run that a signal can stop. */
+export type AbortableTask<Result> = (signal: AbortSignal | undefined) => Result | PromiseLike<Result>
 
+/** An AbortError. React Native has no DOMException. */
 export function abortError(message: string): Error {
   if (typeof DOMException !== 'undefined') return new DOMException(message, 'AbortError')
   return Object.assign(new Error(message), { name: 'AbortError' })
 }
 
-/** What `signal`, which is aborted, was aborted with. */
+/** The reason of `signal`, which has aborted. React Native has signals without one. */
 export const reasonOf = (signal: AbortSignal): unknown =>
   'reason' in signal ? signal.reason : abortError('The signal was aborted')
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw reasonOf(signal)
+}
+
+const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>()
+
+/**
+ * Calls `callback` when `signal` aborts; the function returned prevents it. However many callbacks wait, a signal gets one
+ * listener, and keeps none when the last has gone: Node warns of a signal with many.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  let callbacks = callbacksOf.get(signal)
+  if (!callbacks) {
+    callbacksOf.set(signal, (callbacks = new Set()))
+    signal.addEventListener('abort', abort, { once: true })
+  }
+  callbacks.add(callback)
+  const all = callbacks
+  return () => {
+    all.delete(callback)
+    if (all.size > 0 || callbacksOf.get(signal) !== all) return
+    callbacksOf.delete(signal)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function abort(this: AbortSignal): void {
+  const callbacks = callbacksOf.get(this)!
+  callbacksOf.delete(this)
+  // The last first: none is to move up in a queue that it is about to leave as well.
+  for (const callback of [...callbacks].reverse()) callback()
+}
+
+/** Settles as `promise` does, or rejects with `signal.reason` in the tick in which `signal` aborts. */
+export function untilAborted<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(reasonOf(signal))
+    // The promise may come of what aborted the signal.
+    if (signal.aborted) abort()
+    const stopListening = onAbort(signal, abort)
+    promise.then(resolve, reject).finally(stopListening)
+  })
 }

@@ -16,22 +16,38 @@ export function checkOneOf(choices: readonly string[], name: string, value: stri
 
 /** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number from `least` to Infinity. */
 export function checkFrom(least: number, name: string, value: number): void {
-  checkRange(value >= least, `>= ${least}`, name, value)
+  check(value >= least, `${name} >= ${least}`, value)
 }
 
 /** As `checkFrom`, but `least` itself is out of range too. */
 export function checkAbove(least: number, name: string, value: number): void {
-  checkRange(value > least, `> ${least}`, name, value)
+  check(value > least, `${name} > ${least}`, value)
 }
 
 /** As `checkFrom`, but from -Infinity to `most`. */
 export function checkUpTo(most: number, name: string, value: number): void {
-  checkRange(value <= most, `<= ${most}`, name, value)
+  check(value <= most, `${name} <= ${most}`, value)
 }
 
-function checkRange(isInRange: boolean, range: string, name: string, value: number): void {
-  if (!isInRange || typeof value !== 'number')
-    throw new RangeError(`Expected ${name} ${range}, got ${String(value)}`)
+/**
+ * Throws a `RangeError` unless `isRight` and `value` is a number; for one that is no number a `NoNumber`.
+ *
+ * @param expected what the message names: `'cost >= 0'`.
+ */
+export function check(
+  isRight: boolean,
+  expected: string,
+  value: unknown,
+  NoNumber: ErrorConstructor = RangeError,
+): void {
+  const isNumber = typeof value === 'number'
+  if (!isRight || !isNumber)
+    throw new (isNumber ? RangeError : NoNumber)(`Expected ${expected}, got ${value as string}`)
+}
+
+/** Throws a `RangeError` unless each of `options` is a number from 0. */
+export function checkEach(options: Record<string, number>): void {
+  for (const name in options) check(options[name]! >= 0, `${name} >= 0`, options[name])
 }
 
 /** Throws a `TypeError` unless `value`, the argument called `name`, is a number: for costs, counts and instants, which are given at each call. */

@@ -1,4 +1,4 @@
-import { report } from './report.ts'
+import { safely } from './report.ts'
 
 /** Listeners to one thing that changes. */
 export interface Listeners {
@@ -9,7 +9,14 @@ export interface Listeners {
   isWatched: () => boolean
 }
 
-/** Calls listeners in order of subscription: none that subscribes meanwhile, none that has left. */
+/**
+ * Calls `listeners` in order of subscription: none that subscribes meanwhile, none that has left. What one throws is reported
+ * and stops no other. Allocates nothing while there are none.
+ */
+export function notifyAll(listeners: ReadonlySet<() => void>): void {
+  if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
+}
+
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {
@@ -19,16 +26,7 @@ export function createListeners(): Listeners {
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    notify() {
-      if (listeners.size > 0)
-        for (const listener of [...listeners])
-          if (listeners.has(listener))
-            try {
-              listener()
-            } catch (error) {
-              report(error)
-            }
-    },
+    notify: () => notifyAll(listeners),
     isWatched: () => listeners.size > 0,
   }
 }

@@ -51,7 +51,7 @@ export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
 
   return {
     set(at) {
-      if (!cancelTimer || at < wakesAt) {
+      if (!cancelTimer || at < wakesAt || at === Infinity) {
         clear()
         arm(at, clock.now())
       }

@@ -1,5 +1,5 @@
 import { checkFunction } from '../../core/shared/check.ts'
-import type { CircuitAdmission, CircuitBreaker } from '../../core/adaptive/circuit-breaker-types.ts'
+import type { CircuitAdmission, CircuitBreaker } from '../../core/adaptive/circuit-breaker.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
 import type { Call, Outcome } from '../call.ts'
 import type { Policy } from '../policy.ts'

@@ -65,7 +65,7 @@ export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | un
       reset() {
         limits = undefined
       },
-      isIdle: (now) => !limits || rule.isFresh(cells, 0, now),
+      isIdle: (now) => !limits || (rule.isFresh?.(cells, 0, now) ?? rule.level(cells, 0, now) >= rule.burst),
       snapshot() {
         update()
         return { limits }

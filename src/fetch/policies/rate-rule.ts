@@ -1,7 +1,7 @@
 import { SLACK_MS, type Rule } from '../../core/limit/rules/rule.ts'
 
 /** What it takes of a rule to pace requests. */
-export type PaceRule = Pick<Rule, 'cells' | 'start' | 'book' | 'waitMs' | 'level' | 'isFresh'>
+export type PaceRule = Pick<Rule, 'cells' | 'burst' | 'start' | 'book' | 'waitMs' | 'level' | 'isFresh'>
 
 /** `tokenBucket`, at offset 0, without what only limiters need: it computes the same in a third of the bytes. */
 export function rateRule(ratePerSecond: number, burst: number): PaceRule {
@@ -14,8 +14,8 @@ export function rateRule(ratePerSecond: number, burst: number): PaceRule {
 
   return {
     cells: 2,
+    burst,
     level,
-    isFresh: (cells, _, at) => level(cells, 0, at) >= burst,
     start(cells, _, at) {
       cells[0] = at
       cells[1] = burst

@@ -1,4 +1,4 @@
-import { onAbort } from '../../core/shared/on-abort.ts'
+import { onAbort } from '../../core/shared/abort.ts'
 import { onceUnreadable } from '../wrappers/once-unreadable.ts'
 
 /** Those who read one body. It is over when one of them has come to its end or failed, or when all have cancelled. */

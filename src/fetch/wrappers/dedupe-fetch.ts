@@ -1,5 +1,5 @@
 import { checkFunction } from '../../core/shared/check.ts'
-import { onAbort } from '../../core/shared/on-abort.ts'
+import { onAbort } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import type { CallOptions, Priority, RateLimitedRequestInit } from '../options.ts'
 import { PRIORITIES, priorityOf } from '../policies/priorities.ts'

@@ -1,6 +1,5 @@
 import { checkFunction } from '../../core/shared/check.ts'
-import { onAbort } from '../../core/shared/on-abort.ts'
-import { untilAborted } from '../../core/shared/until-aborted.ts'
+import { onAbort, untilAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import { discard, signalOf } from '../request.ts'
 import { onceUnreadable } from './once-unreadable.ts'

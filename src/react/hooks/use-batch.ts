@@ -1,10 +1,13 @@
-import { checkFunction } from '../../core/shared/check.ts'
-import { batch, defaultWait, type Batch, type BatchChanges } from '../../core/debounce/batch.ts'
-import type { BatchFlush } from '../../core/debounce/batch.ts'
-import { useClock } from '../clock-provider.tsx'
-import { useCommitEffect } from './use-commit-effect.ts'
-import type { LeavingOptions } from '../create-life.ts'
-import { useHeld } from './use-held.ts'
+import {
+  batch,
+  type Batch,
+  type BatchChanges,
+  type BatchFlush,
+  defaultWait,
+} from '../../core/debounce/batch.ts'
+import { checkType } from '../../core/shared/check.ts'
+import type { Triggers } from '../attach.ts'
+import { useCommitEffect, useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
 
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
 
@@ -22,14 +25,13 @@ export function useBatch<Item, Result = undefined>(
     maxSize = Infinity,
     key,
     onUnmount,
-    flushOn,
+    flushOn: [first, second] = [] as Triggers,
   }: UseBatchOptions<Item> = {},
 ): Batch<Item, Result> {
-  checkFunction('flush', flush)
-  const clock = useClock()
-  const life = useHeld(
+  checkType('function', 'flush', flush)
+  const life = useLifecycle(
     { flush, key },
-    (latest) => {
+    (latest, clock) => {
       // Without a key each item is its own.
       const keyOf = (item: Item): unknown => {
         const { key } = latest()
@@ -37,28 +39,27 @@ export function useBatch<Item, Result = undefined>(
       }
       const send = ((items) => latest().flush(items)) as BatchFlush<Item, Result>
       const batched = batch(send, { wait, maxWait, maxSize, key: keyOf, clock })
-      const { cancel, flush } = batched
-      let last = { wait, maxWait, maxSize }
-      const resume = (): void => batched.configure(last)
+      const dispose = batched[Symbol.dispose]
+      let isSuspended = false
       return {
         batched,
-        configure(next: typeof last) {
-          last = next
-          resume()
+        configure({ maxSize, maxWait = Infinity, wait }: BatchChanges<Item>) {
+          isSuspended = !maxSize
+          batched.configure({ wait, maxWait, maxSize })
         },
-        resume,
-        suspend: () => batched.configure({ wait: Infinity, maxWait: Infinity, maxSize: Infinity }),
-        cancel,
-        flush,
-        [Symbol.dispose]: batched[Symbol.dispose],
+        // What is added later is to be rejected, not kept.
+        cancel: dispose,
+        flush() {
+          void batched.flush()
+          if (isSuspended) dispose()
+        },
       }
     },
-    { onUnmount, flushOn },
+    onUnmount,
   )
   useCommitEffect(() => {
-    const leave = life.enter()
-    life.held.configure({ wait, maxWait, maxSize })
-    return leave
-  }, [life, wait, maxWait, maxSize])
+    const limits: BatchChanges<Item> = { wait, maxWait, maxSize }
+    return life.enter(limits, undefined, first, second)
+  }, [life, wait, maxWait, maxSize, first, second])
   return life.held.batched
 }

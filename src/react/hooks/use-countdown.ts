@@ -1,7 +1,70 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import { checkFrom } from '../../core/limit/rules/check-number.ts'
+import { checkFrom } from '../../core/shared/check.ts'
+import { createAlarm } from '../../core/time/alarm.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import { createAwakeTime } from '../../core/time/forward-time.ts'
 import { useClock } from '../clock-provider.tsx'
-import { createCountdown } from '../create-countdown.ts'
+
+/** A number of seconds that goes down to 0. */
+interface Countdown {
+  /** As of the last change: it does not depend on when it is read. */
+  seconds: () => number
+  /** Calls `listener` when the number changes, once a second at most; the function returned stops that. */
+  subscribe: (listener: () => void) => () => void
+}
+
+const page = globalThis as Partial<
+  Pick<typeof globalThis, 'document' | 'addEventListener' | 'removeEventListener'>
+>
+
+/** Calls `callback` whenever the page may have slept. Returns what ends that. Outside of a page it does nothing. */
+function onWake(callback: () => void): () => void {
+  const signs = [
+    [page, 'online'],
+    [page, 'pageshow'],
+    [page.document, 'visibilitychange'],
+    [page.document, 'resume'],
+  ] as const
+  for (const [target, type] of signs) target?.addEventListener?.(type, callback)
+  return () => {
+    for (const [target, type] of signs) target?.removeEventListener?.(type, callback)
+  }
+}
+
+/**
+ * Counts the seconds until the instant `until`, rounded up. It has a timer only while there is a listener, and reads the time
+ * again when the page wakes: what the machine slept through has passed too. It reads no clock before it is first read itself, for
+ * frameworks that render ahead of time refuse a component that does.
+ */
+function createCountdown(clock: Clock, until: number): Countdown {
+  const time = createAwakeTime(clock)
+  const left = (): number => Math.max(0, Math.ceil((until - time.now()) / 1000))
+  let last: number | undefined
+  const seconds = (): number => (last ??= left())
+
+  return {
+    seconds,
+    subscribe(listener) {
+      const alarm = createAlarm(clock, () => {
+        // At the boundary itself rounding may say that it has not come.
+        change(Math.min(left(), seconds() - 1))
+      })
+      function change(next: number): void {
+        const isNew = next !== seconds()
+        last = next
+        if (next > 0) alarm.set(time.toClock(until - (next - 1) * 1000))
+        else alarm.clear()
+        if (isNew) listener()
+      }
+      const stop = onWake(() => change(left()))
+      change(left())
+      return () => {
+        stop()
+        alarm.clear()
+      }
+    },
+  }
+}
 
 /**
  * Whole seconds until the instant `until` of the hooks' clock, rounded up; 0 once it has come, or if it is undefined.

@@ -1,19 +1,16 @@
-import type { TimingOptions } from '../with-timing.ts'
-import { useFollow, type ValueOptions } from './use-follow.ts'
+import { useDebouncedValue, type TimedValueOptions } from '../use-debounced-value.ts'
 
-export interface DebounceValueOptions<Value> extends Omit<TimingOptions, 'trailing'>, ValueOptions<Value> {}
+export type DebounceValueOptions<Value> = Omit<TimedValueOptions<Value>, 'trailing'>
 
 /**
- * `value` once it has rested for `wait` ms; until then the value before it. The first is answered at once.
+ * Returns `value` after it has stopped changing for `wait` ms; until then the value before it. The first is returned at once.
  * Only what is committed counts: the value of a render that React threw away is never shown.
  *
  * @param wait in ms, from 0.
  * @throws as `debounce` does.
  */
-export function useDebounce<Value>(
+export const useDebounce: <Value>(
   value: Value,
   wait: number,
-  { leading = false, ...options }: DebounceValueOptions<Value> = {},
-): Value {
-  return useFollow(value, wait, { ...options, leading, trailing: true })
-}
+  options?: DebounceValueOptions<Value>,
+) => Value = useDebouncedValue

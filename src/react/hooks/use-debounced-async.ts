@@ -1,18 +1,27 @@
 import { useState } from 'react'
-import { checkFunction } from '../../core/shared/check.ts'
 import {
   debounceAsync,
   type DebounceAsyncOptions,
   type DebouncedAsync,
+  type Outcome,
 } from '../../core/debounce/debounce-async.ts'
-import type { Outcome } from '../../core/debounce/debounce-async.ts'
-import { idle, statusOf, trackCalls, type AsyncState, type AsyncStatus } from '../async-state.ts'
-import { useClock } from '../clock-provider.tsx'
-import { commitAtOnce, type Commit } from '../commit.ts'
-import { useCommitEffect } from './use-commit-effect.ts'
+import { checkType } from '../../core/shared/check.ts'
+import { commitAtOnce, type Commit } from '../use-debounced-value.ts'
+import type { Triggers } from '../attach.ts'
+import { useCommitEffect, useLifecycle } from '../use-lifecycle.ts'
 import type { DebouncedCallbackOptions } from './use-debounced-callback.ts'
-import { useHeld } from './use-held.ts'
-import { withTiming } from '../with-timing.ts'
+
+/** How far the calls of a task have come, as a user interface shows it. */
+export interface AsyncStatus<Data> {
+  /** What the last run that succeeded resolved with. It stays while the next one is pending, and if that fails. */
+  data: Data | undefined
+  /** What the last run that ended failed with; undefined once one has succeeded. */
+  error: unknown
+  /** 'pending' as long as a call is due, queued or in flight; else how the last run ended, 'idle' before the first. */
+  status: 'idle' | 'pending' | 'success' | 'error'
+  /** There is data, but a newer call is pending, or the last run failed. */
+  isStale: boolean
+}
 
 export interface DebouncedAsyncOptions
   extends DebouncedCallbackOptions, Pick<DebounceAsyncOptions, 'overlap'> {
@@ -23,13 +32,59 @@ export interface DebouncedAsyncOptions
 export interface DebouncedAsyncState<Args extends unknown[], Data> extends AsyncStatus<Data> {
   /**
    * Makes the task due, and resolves with the outcome of this very call. Rejects with what the task of its own run throws or
-   * rejects with; who ignores the promise causes no unhandled rejection, for `error` says so.
+   * rejects with. Ignoring the promise is safe; failures are in `error`.
    */
   run: (...args: Args) => Promise<Outcome<Data>>
-  /** Makes the pending run due now. Answers the promise of the newest call that is not settled, if there is one. */
+  /** Makes the pending run due now. Returns the promise of the newest call that is not settled, if there is one. */
   flush: () => Promise<Outcome<Data>> | undefined
   /** Cancels every call that is not settled and aborts the run in flight. `data` stays. */
   cancel: () => void
+}
+
+interface State<Data> extends Pick<AsyncStatus<Data>, 'data' | 'error'> {
+  ended: 'idle' | 'success' | 'error'
+  hasData: boolean
+  isPending: boolean
+}
+
+const IDLE: State<never> = {
+  data: undefined,
+  error: undefined,
+  ended: 'idle',
+  hasData: false,
+  isPending: false,
+}
+
+/** `debounced`, with every change of state given to `set`, and results by `commit`. */
+function trackCalls<Args extends unknown[], Data>(
+  debounced: DebouncedAsync<Args, Data>,
+  set: (update: (state: State<Data>) => State<Data>) => void,
+  commit: Commit,
+): (...args: Args) => Promise<Outcome<Data>> {
+  function showEnd(changes: Partial<State<Data>>): void {
+    const isPending = debounced.isPending()
+    commit(() => set((state) => ({ ...state, ...changes, isPending })))
+  }
+
+  function showPending(): void {
+    const isPending = debounced.isPending()
+    set((state) => (state.isPending === isPending ? state : { ...state, isPending }))
+  }
+
+  return (...args) => {
+    const wasPending = debounced.isPending()
+    const outcome = debounced(...args)
+    if (!wasPending) showPending()
+    outcome.then(
+      (ended) => {
+        if (ended.status === 'done')
+          showEnd({ data: ended.value, hasData: true, error: undefined, ended: 'success' })
+        else if (!debounced.isPending()) showPending()
+      },
+      (error: unknown) => showEnd({ error, ended: 'error' }),
+    )
+    return outcome
+  }
 }
 
 /**
@@ -54,30 +109,37 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
     overlap,
     holdWhile,
     onUnmount,
-    flushOn,
+    flushOn: [first, second] = [] as Triggers,
     commit = commitAtOnce,
   }: DebouncedAsyncOptions = {},
 ): DebouncedAsyncState<Args, Data> {
-  checkFunction('task', task)
-  const clock = useClock()
-  const [state, setState] = useState<AsyncState<Data>>(idle)
-  const life = useHeld(
+  checkType('function', 'task', task)
+  const [{ data, error, ended, hasData, isPending }, setState] = useState<State<Data>>(IDLE)
+  const life = useLifecycle(
     { task, commit },
-    (latest) => {
+    (latest, clock) => {
       const runLatest = (signal: AbortSignal, ...args: Args): Data | PromiseLike<Data> =>
         latest().task(signal, ...args)
       const timing = { leading, trailing, maxWait, overlap, clock }
       const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, timing)
+      const { cancel, flush, configure } = debounced
       const run = trackCalls(debounced, setState, (set) => latest().commit(set))
-      return Object.assign(withTiming(debounced), { run })
+      return { run, cancel, flush, configure }
     },
-    { onUnmount, flushOn },
+    onUnmount,
   )
-  const { run, debounced } = life.held
-  useCommitEffect(() => {
-    const leave = life.enter()
-    life.held.setTiming(wait, { leading, trailing, maxWait, holdWhile })
-    return leave
-  }, [life, wait, leading, trailing, maxWait, holdWhile])
-  return { ...statusOf(state), run, flush: debounced.flush, cancel: debounced.cancel }
+  useCommitEffect(
+    () => life.enter({ wait, leading, trailing, maxWait }, holdWhile, first, second),
+    [life, wait, leading, trailing, maxWait, holdWhile, first, second],
+  )
+  const { run, flush, cancel } = life.held
+  return {
+    data,
+    error,
+    status: isPending ? 'pending' : ended,
+    isStale: hasData && (isPending || ended === 'error'),
+    run,
+    flush,
+    cancel,
+  }
 }

@@ -1,14 +1,11 @@
-import { checkFunction } from '../../core/shared/check.ts'
-import type { HeldAndTimed } from '../../core/debounce/debounce.ts'
-import { debounce } from '../../core/debounce/debounce.ts'
-import { useClock } from '../clock-provider.tsx'
-import { useCommitEffect } from './use-commit-effect.ts'
-import type { LeavingOptions } from '../create-life.ts'
-import { useHeld } from './use-held.ts'
-import { withTiming, type TimingOptions } from '../with-timing.ts'
+import { debounce, type HeldAndTimed } from '../../core/debounce/debounce.ts'
+import { checkType } from '../../core/shared/check.ts'
+import type { Triggers } from '../attach.ts'
+import { useCommitEffect, useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
 
+// Not within the hook: React Compiler knows no `this`.
 function callLatest<This, Args extends unknown[], Result>(
   latest: () => (this: This, ...args: Args) => Result,
 ): (this: This, ...args: Args) => Result {
@@ -25,7 +22,7 @@ function callLatest<This, Args extends unknown[], Result>(
  * Once the component is unmounted or hidden, calls are ignored. It renders nothing anew: see `useIsPending`.
  *
  * @param wait in ms, from 0.
- * @throws as `debounce` does; RangeError for another `onUnmount` or `flushOn`.
+ * @throws as `debounce` does.
  */
 export function useDebouncedCallback<This, Args extends unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
@@ -35,26 +32,19 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
     trailing = true,
     maxWait = Infinity,
     holdWhile,
-    ...leaving
+    onUnmount,
+    flushOn: [first, second] = [] as Triggers,
   }: DebouncedCallbackOptions = {},
 ): HeldAndTimed<This, Args, Result> {
-  checkFunction('fn', fn)
-  const clock = useClock()
-  const life = useHeld(
+  checkType('function', 'fn', fn)
+  const life = useLifecycle(
     fn,
-    (latest) =>
-      withTiming(debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock }), {
-        wait,
-        leading,
-        trailing,
-        maxWait,
-      }),
-    leaving,
+    (latest, clock) => debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock }),
+    onUnmount,
   )
-  useCommitEffect(() => {
-    const leave = life.enter()
-    life.held.setTiming(wait, { leading, trailing, maxWait, holdWhile })
-    return leave
-  }, [life, wait, leading, trailing, maxWait, holdWhile])
-  return life.held.debounced
+  useCommitEffect(
+    () => life.enter({ wait, leading, trailing, maxWait }, holdWhile, first, second),
+    [life, wait, leading, trailing, maxWait, holdWhile, first, second],
+  )
+  return life.held
 }

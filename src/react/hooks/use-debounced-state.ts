@@ -1,22 +1,50 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useInsertionEffect, useState } from 'react'
 import type { HeldAndTimed } from '../../core/debounce/debounce.ts'
-import { commitAtOnce } from '../commit.ts'
-import { isSameValue } from '../same-value.ts'
-import type { ValueOptions } from './use-follow.ts'
+import {
+  commitAtOnce,
+  isSameValue,
+  type Commit,
+  type Equals,
+  type ValueOptions,
+} from '../use-debounced-value.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
-import { createLatest } from '../latest.ts'
-import { useLatest } from './use-latest.ts'
 
 export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, ValueOptions<Value> {}
 
 /** Sets a state once no other value has come for `wait` ms; with `immediate` now, in place of what is pending. */
 export type SetDebounced<Value> = (value: Value, options?: { immediate?: boolean | undefined }) => void
 
+interface Setter<Value> {
+  /** An insertion effect: the options of the last commit. */
+  use: (equals: Equals<Value>, commit: Commit) => void
+  /** Whether `value` is what was set last, which a transition may not show yet. */
+  isCurrent: (value: Value) => boolean
+  set: (value: Value) => void
+}
+
+function createSetter<Value>(current: Value, show: (update: () => Value) => void): Setter<Value> {
+  let equals: Equals<Value>
+  let commit: Commit
+  const isCurrent = (value: Value): boolean => equals(value, current)
+  return {
+    use(nextEquals, nextCommit) {
+      equals = nextEquals
+      commit = nextCommit
+    },
+    isCurrent,
+    set(next) {
+      if (isCurrent(next)) return
+      current = next
+      commit(() => show(() => next))
+    },
+  }
+}
+
 /**
- * A state that is set once the values given for it rest: the state, what sets it, and the function that holds the values
+ * A state that is set once the values given for it rest: the state, what sets it, and the function that keeps the values
  * back, with `cancel`, `flush` and, for `useIsPending`, `subscribe`. Both functions are the same ones for the component's life.
  *
- * Setting it to what it is already cancels what is pending. A function is a value like any other: it is kept, not called.
+ * Setting it to what it is already drops what is pending. A function is a value like any other: it is kept, not called.
  *
  * @param wait in ms, from 0.
  * @throws as `debounce` does.
@@ -26,27 +54,24 @@ export function useDebouncedState<Value>(
   wait: number,
   { equals = isSameValue, commit = commitAtOnce, ...options }: DebouncedStateOptions<Value> = {},
 ): [value: Value, set: SetDebounced<Value>, debounced: HeldAndTimed<unknown, [Value], void>] {
-  const [value, setValue] = useState(() => initial)
-  // What was set last, which a transition may not show yet.
-  const [current] = useState(() => createLatest(initial))
-  const latest = useLatest({ equals, commit })
-
-  const setNow = useCallback(
-    (next: Value) => {
-      current.set(next)
-      latest.get().commit(() => setValue(() => next))
-    },
-    [current, latest],
-  )
-  const debounced = useDebouncedCallback(setNow, wait, options)
+  const [value, show] = useState(() => initial)
+  const [setter] = useState(() => createSetter(initial, show))
+  useInsertionEffect(() => setter.use(equals, commit))
+  const debounced = useDebouncedCallback(setter.set, wait, options)
   const set = useCallback<SetDebounced<Value>>(
     (next, { immediate = false } = {}) => {
-      const isSet = latest.get().equals(next, current.get())
-      if (!immediate && !isSet) return debounced(next)
-      if (debounced.isPending()) debounced.cancel()
-      if (!isSet) setNow(next)
+      const isPending = debounced.isPending()
+      if (immediate) {
+        if (isPending) debounced.cancel()
+        setter.set(next)
+      } else if (!setter.isCurrent(next)) debounced(next)
+      else if (isPending) {
+        // Drops it, and leaves the window of the burst open: the next value is no leading one.
+        debounced(next)
+        debounced.flush()
+      }
     },
-    [current, latest, debounced, setNow],
+    [setter, debounced],
   )
   return [value, set, debounced]
 }

@@ -1,5 +1,4 @@
-import type { Observable } from '../observable.ts'
-import { useSnapshot } from './use-snapshot.ts'
+import { useSnapshot, type Observable } from '../use-snapshot.ts'
 
 /**
  * The state of a limiter, or of what else has snapshots: a queue, a circuit breaker, an adaptive or a concurrency

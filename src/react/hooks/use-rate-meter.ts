@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { createAlarm } from '../../core/time/alarm.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { RateMeter } from '../../core/adaptive/rate-meter.ts'
-import { checkAbove } from '../../core/limit/rules/check-number.ts'
+import { checkAbove } from '../../core/shared/check.ts'
 import { useClock } from '../clock-provider.tsx'
 
 export interface RateMeterViewOptions {

@@ -1,14 +1,12 @@
-import type { TimingOptions } from '../with-timing.ts'
-import { useFollow, type ValueOptions } from './use-follow.ts'
+import { useDebouncedValue, type TimedValueOptions } from '../use-debounced-value.ts'
 
-export interface ThrottleValueOptions<Value>
-  extends Pick<TimingOptions, 'trailing' | 'holdWhile'>, ValueOptions<Value> {
+export interface ThrottleValueOptions<Value> extends Omit<TimedValueOptions<Value>, 'leading' | 'maxWait'> {
   /** Show the first change at once. @default true */
   leading?: boolean | undefined
 }
 
 /**
- * `value`, taken over at most once every `wait` ms: the first change at once, and the last one at the latest `wait`
+ * Returns `value`, taken over at most once every `wait` ms: the first change at once, and the last one at the latest `wait`
  * after it came.
  *
  * @param wait in ms, from 0.
@@ -17,7 +15,7 @@ export interface ThrottleValueOptions<Value>
 export function useThrottle<Value>(
   value: Value,
   wait: number,
-  { leading = true, trailing = true, ...options }: ThrottleValueOptions<Value> = {},
+  { leading = true, ...options }: ThrottleValueOptions<Value> = {},
 ): Value {
-  return useFollow(value, wait, { ...options, leading, trailing, maxWait: wait })
+  return useDebouncedValue(value, wait, { ...options, leading, maxWait: wait })
 }

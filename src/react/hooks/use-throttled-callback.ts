@@ -8,7 +8,7 @@ export interface ThrottledCallbackOptions extends Omit<DebouncedCallbackOptions,
 
 /**
  * `throttle` for a component: what `useDebouncedCallback` is to `debounce`. It runs at once, then at most once every
- * `wait` ms while calls come, and the last call is answered for.
+ * `wait` ms while calls come, and always for the last call.
  *
  * @param wait in ms, from 0.
  * @throws as `throttle` does.

@@ -1,8 +1,7 @@
 import { useCallback } from 'react'
-import { useCommitEffect } from './use-commit-effect.ts'
-import { useConnection, type TargetSource } from './use-connection.ts'
-import { useFrameCallback } from './use-frame-callback.ts'
-import type { LeavingOptions } from '../create-life.ts'
+import { useConnection, type TargetSource } from '../use-connection.ts'
+import { useFrameCallback } from '../use-frame-callback.ts'
+import { useCommitEffect, type LeavingOptions } from '../use-lifecycle.ts'
 import { useThrottledCallback } from './use-throttled-callback.ts'
 
 /** What `on…` handlers a target has: 'scroll' of an element, 'change' of a media query. */

@@ -1,7 +1,6 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
-import { useConnection, type TargetSource } from './use-connection.ts'
-import { useFrameCallback } from './use-frame-callback.ts'
-import { createLatest } from '../latest.ts'
+import { useConnection, type TargetSource } from '../use-connection.ts'
+import { useFrameCallback } from '../use-frame-callback.ts'
 import { useThrottledCallback } from './use-throttled-callback.ts'
 import type { ThrottledHandlerOptions } from './use-throttled-event.ts'
 
@@ -10,8 +9,19 @@ export interface ThrottledResizeOptions extends ThrottledHandlerOptions {
   box?: ResizeObserverBoxOptions | undefined
 }
 
+type Handler = (entry: ResizeObserverEntry) => void
+
+function createRelay(handler: Handler): { pass: Handler; to: (handler: Handler) => void } {
+  return {
+    pass: (entry) => handler(entry),
+    to(next) {
+      handler = next
+    },
+  }
+}
+
 /**
- * Tells the size of an element: the first, and then each change, at most once every `wait` ms or once a frame, and always the
+ * Reports the size of an element: the first, and then each change, at most once every `wait` ms or once a frame, and always the
  * last one. The handler never runs within the observer's own turn, so it may itself change sizes.
  *
  * @param target an element, a ref to one, or a function that finds one, which is called after each commit.
@@ -20,19 +30,16 @@ export interface ThrottledResizeOptions extends ThrottledHandlerOptions {
  */
 export function useThrottledResize(
   target: TargetSource<Element>,
-  handler: (entry: ResizeObserverEntry) => void,
+  handler: Handler,
   wait: number | 'frame' = 'frame',
   { leading, box = 'content-box', ...leaving }: ThrottledResizeOptions = {},
 ): void {
   const isFrame = wait === 'frame'
-  const [next] = useState(() => createLatest(handler))
-  // First, for when both are flushed what this one holds goes through the other.
-  const framed = useFrameCallback((entry: ResizeObserverEntry) => next.get()(entry), leaving)
-  const timed = useThrottledCallback(handler, isFrame ? 0 : wait, {
-    leading,
-    ...leaving,
-  })
-  useInsertionEffect(() => next.set(isFrame ? handler : timed))
+  const [relay] = useState(() => createRelay(handler))
+  // First, for when both are flushed what this one keeps goes through the other.
+  const framed = useFrameCallback(relay.pass, leaving)
+  const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
+  useInsertionEffect(() => relay.to(isFrame ? handler : timed))
 
   const connect = useCallback(
     (element: Element) => {

@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import { useDebouncedCallback, useThrottledCallback, type DebouncedCallbackOptions } from 'lull'
+import {
+  pageHide,
+  useDebouncedCallback,
+  useThrottledCallback,
+  type DebouncedCallbackOptions,
+  type Trigger,
+} from 'lull'
 import type { DebounceChanges, Debounced } from 'lull/core'
 import {
   defineDebounce,
@@ -10,21 +16,21 @@ import {
 } from '../define-debounce.ts'
 import type { Timing } from '../held-model.ts'
 import type { ChaosPart, World } from '../part.ts'
-import { createCondition } from './condition.ts'
+import { createSwitch } from './condition.ts'
 import { leavePage } from './leave-page.ts'
 import { around, createStage } from './stage.tsx'
 
 interface Options extends Timing {
   isStrict: boolean
   onUnmount: 'cancel' | 'flush'
-  flushOn: 'pagehide'[]
+  flushOn: readonly [] | readonly [Trigger]
 }
 
 const options = {
   ...timings,
   isStrict: fc.boolean(),
   onUnmount: fc.constantFrom('cancel' as const, 'flush' as const),
-  flushOn: fc.constantFrom<'pagehide'[][]>([], ['pagehide']),
+  flushOn: fc.constantFrom<(readonly [] | readonly [Trigger])[]>([], [pageHide]),
 }
 
 type Props = DebouncedCallbackOptions & { wait: number }
@@ -36,7 +42,7 @@ function begin(
   timing: Timing,
   { isStrict, onUnmount, flushOn }: Options,
 ): DebounceTrial {
-  const condition = createCondition()
+  const condition = createSwitch()
   const listeners: (() => void)[] = []
   let props: Props = { ...timing, holdWhile: condition, onUnmount, flushOn }
   let isBroken = false

@@ -1,18 +1,20 @@
-import type { Condition } from 'lull'
+import { createCondition, type Condition } from 'lull'
 
 /** A condition that is on or off as it is `set`. */
-export function createCondition(): Condition & { set: (isOn: boolean) => void } {
+export function createSwitch(): Condition & { set: (isOn: boolean) => void } {
   const listeners = new Set<() => void>()
   let isOnNow = false
-  return {
+  const condition = createCondition({
     isOn: () => isOnNow,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    set(isOn) {
+  })
+  return Object.assign(condition, {
+    set(isOn: boolean) {
       isOnNow = isOn
       for (const listener of [...listeners]) listener()
     },
-  }
+  })
 }

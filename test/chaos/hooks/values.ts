@@ -3,7 +3,7 @@ import { useDebounce, useThrottle, type Commit } from 'lull'
 import { maxWaits, waits } from '../define-debounce.ts'
 import { createHeldModel, type Call, type Timing } from '../held-model.ts'
 import { definePart, verb, type ChaosPart } from '../part.ts'
-import { createCondition } from './condition.ts'
+import { createSwitch } from './condition.ts'
 import { around, createStage } from './stage.tsx'
 
 type Hook = 'useDebounce' | 'useThrottle'
@@ -49,7 +49,7 @@ function define(hook: Hook): ChaosPart {
     step,
     begin(world, options) {
       const { clock, claim } = world
-      const condition = createCondition()
+      const condition = createSwitch()
       let props: Props = { ...options, value: 0, commit: createCommit() }
       let isShown = true
       let isAway = false

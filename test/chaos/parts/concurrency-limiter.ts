@@ -208,7 +208,7 @@ export const concurrencyLimiterPart = definePart<{ isAdaptive: boolean }, Step>(
         )
         claim(waiting.length === 0 || inFlight >= limit, 'one waits and a place is free')
         const timed = waiting.filter(({ timeoutMs }) => timeoutMs < Infinity)
-        claim(clock.pending <= (timed.length > 0 ? 1 : 0), 'has timers', clock.pending)
+        claim(clock.pending <= timed.length, 'has timers', clock.pending)
         if (!clock.isQuiet) return
         for (const { at, timeoutMs, setBackMs } of timed) {
           const backMs = clock.setBackMs - setBackMs

@@ -15,7 +15,6 @@ import { definePart, verb } from '../part.ts'
 interface Adding {
   priority: number
   timeoutMs: number
-  key: number
   ends: 'later' | 'at once' | 'throws' | 'adds'
 }
 
@@ -39,7 +38,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('add' as const),
       priority: fc.constantFrom(0, 0, 0, 1, -1),
       timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 100, 1000),
-      key: fc.nat(3),
       ends: fc.constantFrom<Adding['ends'][]>('later', 'later', 'at once', 'throws', 'adds'),
     }),
   },
@@ -86,7 +84,7 @@ export const queuePart = definePart<Options, Step>({
   name: 'queue',
   options: fc.record({
     limit: fc.constantFrom('none', 'drips', 'bursts'),
-    overflow: fc.constantFrom('reject', 'drop-oldest', 'drop-newest', 'replace-same-key'),
+    overflow: fc.constantFrom('reject-new', 'drop-oldest', 'drop-newest'),
   }),
   step,
   begin(world, { limit, overflow }, isLong) {
@@ -132,8 +130,7 @@ export const queuePart = definePart<Options, Step>({
       if (clock.setBackMs === paused.setBackMs)
         claim(clock.progressMs - paused.from >= paused.forMs, 'started in a pause', paused.forMs)
       // Who was dropped hears of it later.
-      const hasReplaced =
-        overflow === 'replace-same-key' || (overflow === 'drop-oldest' && capacity < Infinity)
+      const hasReplaced = overflow === 'drop-oldest' && capacity < Infinity
       const isFirst = of('waits').every(
         ({ n, priority, timeoutMs }) =>
           n >= task.n || priority < task.priority || timeoutMs < Infinity || hasReplaced,
@@ -142,7 +139,7 @@ export const queuePart = definePart<Options, Step>({
       task.state = 'runs'
       started++
       envelope?.admit(1)
-      if (task.ends === 'adds') add({ priority: 0, timeoutMs: Infinity, key: 0, ends: 'at once' })
+      if (task.ends === 'adds') add({ priority: 0, timeoutMs: Infinity, ends: 'at once' })
       if (task.ends !== 'later') task.state = 'ended'
       if (task.ends === 'throws') throw new Error('own')
       if (task.ends !== 'later') return task.n
@@ -167,9 +164,9 @@ export const queuePart = definePart<Options, Step>({
         if (own === life) tasks = tasks.filter((other) => other !== task)
         return state
       }
-      const { priority, timeoutMs, key } = adding
+      const { priority, timeoutMs } = adding
       queue
-        .add(() => run(task), { priority, timeoutMs, key, signal: controller.signal })
+        .add(() => run(task), { priority, timeoutMs, signal: controller.signal })
         .then(
           (value) => claim(leave() === 'ended' && value === task.n, 'answered', value, task.n),
           (error: unknown) => {

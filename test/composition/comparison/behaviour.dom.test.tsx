@@ -1,7 +1,7 @@
 // What each library does in the same script, all on the time of the platform, which stands still: what the page says.
 import { cleanup } from '@testing-library/react'
 import { it, vi } from 'vitest'
-import { stopTime } from '../../react/stop-time.ts'
+import { stopTime } from '../../react/support/stop-time.ts'
 import { libraries } from './libraries.ts'
 import { mattersInReact } from './matters-in-react.tsx'
 import { mattersInTime } from './matters-in-time.ts'

@@ -5,7 +5,7 @@ import { NameField } from '../../../docs/recipes/functions/use-debounced-async.t
 import { Draft } from '../../../docs/recipes/functions/use-debounced-callback.tsx'
 import { Title } from '../../../docs/recipes/functions/use-is-pending.tsx'
 import { Volume } from '../../../docs/recipes/functions/use-throttled-callback.tsx'
-import { modes } from '../../react/render-on-clock.tsx'
+import { modes } from '../../react/support/render-on-clock.tsx'
 import { createStage } from './stage.tsx'
 
 afterEach(() => vi.restoreAllMocks())

@@ -7,7 +7,7 @@ import { ResendCode } from '../../../docs/recipes/functions/use-countdown.tsx'
 import { Invite } from '../../../docs/recipes/functions/use-limiter.tsx'
 import { Typing } from '../../../docs/recipes/functions/use-rate-meter.tsx'
 import { HtmlEditor } from '../../../docs/recipes/functions/use-debounce.tsx'
-import { modes } from '../../react/render-on-clock.tsx'
+import { modes } from '../../react/support/render-on-clock.tsx'
 import { createStage } from './stage.tsx'
 
 describe.each(modes)('time, %s', (mode) => {

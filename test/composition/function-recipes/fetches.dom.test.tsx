@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Tools } from '../../../docs/recipes/functions/rate-limit-provider.tsx'
 import { PauseNote } from '../../../docs/recipes/functions/use-rate-limit-status.tsx'
 import { Cities } from '../../../docs/recipes/functions/use-rate-limited-fetch.tsx'
-import { modes } from '../../react/render-on-clock.tsx'
+import { modes } from '../../react/support/render-on-clock.tsx'
 import { createStage, type Stage } from './stage.tsx'
 
 /** Nothing is added to a pause by chance. */

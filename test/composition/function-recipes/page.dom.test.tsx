@@ -2,8 +2,8 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Progress } from '../../../docs/recipes/functions/use-throttled-event.tsx'
 import { Columns } from '../../../docs/recipes/functions/use-throttled-resize.tsx'
-import { modes } from '../../react/render-on-clock.tsx'
-import { stubResizeObserver } from '../../react/needs/fake-resize-observer.ts'
+import { modes } from '../../react/support/render-on-clock.tsx'
+import { stubResizeObserver } from '../../react/support/fake-resize-observer.ts'
 import { createStage } from './stage.tsx'
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import type { ManualClock } from 'lull/testing'
 import type { ReactNode } from 'react'
-import { createOnClock, renderOn, type Mode } from '../../react/render-on-clock.tsx'
+import { createOnClock, renderOn, type Mode } from '../../react/support/render-on-clock.tsx'
 
 /** A component on a manual clock, and what a user does to it. */
 export interface Stage {

@@ -4,7 +4,7 @@ import { Dictionary } from '../../../docs/recipes/functions/composing.tsx'
 import { HtmlEditor } from '../../../docs/recipes/functions/use-debounce.tsx'
 import { Finder } from '../../../docs/recipes/functions/use-debounced-state.tsx'
 import { Price } from '../../../docs/recipes/functions/use-throttle.tsx'
-import { modes } from '../../react/render-on-clock.tsx'
+import { modes } from '../../react/support/render-on-clock.tsx'
 import { createStage } from './stage.tsx'
 
 describe.each(modes)('values, %s', (mode) => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { People as PeopleAfter } from '../../../docs/recipes/migrating/ahooks-request.after.tsx'
 import { People as PeopleBefore } from '../../../docs/recipes/migrating/ahooks-request.before.tsx'
-import { stopTime } from '../../react/stop-time.ts'
+import { stopTime } from '../../react/support/stop-time.ts'
 
 stopTime()
 

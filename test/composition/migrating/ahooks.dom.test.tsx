@@ -9,7 +9,7 @@ import { Meter as MeterAfter } from '../../../docs/recipes/migrating/ahooks-thro
 import { Meter as MeterBefore } from '../../../docs/recipes/migrating/ahooks-throttle.before.tsx'
 import { Street as StreetAfter } from '../../../docs/recipes/migrating/ahooks-value.after.tsx'
 import { Street as StreetBefore } from '../../../docs/recipes/migrating/ahooks-value.before.tsx'
-import { stopTime } from '../../react/stop-time.ts'
+import { stopTime } from '../../react/support/stop-time.ts'
 import { playBoth, same } from './play.tsx'
 
 stopTime()

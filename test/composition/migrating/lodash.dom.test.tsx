@@ -7,7 +7,7 @@ import { Tracker as TrackerAfter } from '../../../docs/recipes/migrating/lodash-
 import { Tracker as TrackerBefore } from '../../../docs/recipes/migrating/lodash-throttle.before.tsx'
 import { Upload as UploadAfter } from '../../../docs/recipes/migrating/lodash-use-callback.after.tsx'
 import { Upload as UploadBefore } from '../../../docs/recipes/migrating/lodash-use-callback.before.tsx'
-import { stopTime } from '../../react/stop-time.ts'
+import { stopTime } from '../../react/support/stop-time.ts'
 import { playBoth, same } from './play.tsx'
 
 stopTime()

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Count } from '../../../docs/recipes/migrating/pacer-debouncer.after.tsx'
-import { createOnClock, modes, renderOn } from '../../react/render-on-clock.tsx'
+import { createOnClock, modes, renderOn } from '../../react/support/render-on-clock.tsx'
 
 describe.each(modes)('ours for the async debouncer of Pacer, %s', (mode) => {
   it('never shows the older result, nor loses a call that was made while another was under way', async () => {

@@ -7,7 +7,7 @@ import { Ruler as RulerAfter } from '../../../docs/recipes/migrating/react-use-t
 import { Ruler as RulerBefore } from '../../../docs/recipes/migrating/react-use-throttle-fn.before.tsx'
 import { Speed as SpeedAfter } from '../../../docs/recipes/migrating/react-use-throttle.after.tsx'
 import { Speed as SpeedBefore } from '../../../docs/recipes/migrating/react-use-throttle.before.tsx'
-import { stopTime } from '../../react/stop-time.ts'
+import { stopTime } from '../../react/support/stop-time.ts'
 import { playBoth, same } from './play.tsx'
 
 stopTime()

@@ -14,7 +14,7 @@ import { Progress as ProgressAfter } from '../../../docs/recipes/migrating/use-d
 import { Progress as ProgressBefore } from '../../../docs/recipes/migrating/use-debounce-throttle.before.tsx'
 import { Address as AddressAfter } from '../../../docs/recipes/migrating/use-debounce-unmount.after.tsx'
 import { Address as AddressBefore } from '../../../docs/recipes/migrating/use-debounce-unmount.before.tsx'
-import { stopTime } from '../../react/stop-time.ts'
+import { stopTime } from '../../react/support/stop-time.ts'
 import { playBoth, same, type Hand } from './play.tsx'
 
 stopTime()

@@ -11,7 +11,7 @@ import { Memo as MemoAfter } from '../../../docs/recipes/migrating/use-debounce-
 import { Memo as MemoBefore } from '../../../docs/recipes/migrating/use-debounce-pending.before.tsx'
 import { CityFilter as CityFilterAfter } from '../../../docs/recipes/migrating/use-debounce-value.after.tsx'
 import { CityFilter as CityFilterBefore } from '../../../docs/recipes/migrating/use-debounce-value.before.tsx'
-import { stopTime } from '../../react/stop-time.ts'
+import { stopTime } from '../../react/support/stop-time.ts'
 import { playBoth, same } from './play.tsx'
 
 stopTime()

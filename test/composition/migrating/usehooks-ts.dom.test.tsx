@@ -5,7 +5,7 @@ import { Caption as CaptionAfter } from '../../../docs/recipes/migrating/usehook
 import { Caption as CaptionBefore } from '../../../docs/recipes/migrating/usehooks-ts-follow.before.tsx'
 import { Nickname as NicknameAfter } from '../../../docs/recipes/migrating/usehooks-ts-value.after.tsx'
 import { Nickname as NicknameBefore } from '../../../docs/recipes/migrating/usehooks-ts-value.before.tsx'
-import { stopTime } from '../../react/stop-time.ts'
+import { stopTime } from '../../react/support/stop-time.ts'
 import { playBoth, same } from './play.tsx'
 
 stopTime()

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { createWaitingLimiter, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import type {
-  AdaptiveLimiter,
-  AdaptiveLimiterOptions,
-} from '../../../src/core/adaptive/adaptive-limiter-types.ts'
-import { createAdaptiveLimiter } from '../../../src/core/adaptive/adaptive-limiter.ts'
-import { successRatio } from '../../../src/core/adaptive/success-ratio.ts'
+import {
+  type AdaptiveLimiter,
+  type AdaptiveLimiterOptions,
+  createAdaptiveLimiter,
+} from '../../../src/core/adaptive/adaptive-limiter.ts'
+import { successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
+import { tries } from '../../laws/tries.ts'
 
 /** Numbers from 0 to 1 that look random, the same each time. */
 function createRandom(seed = 1): () => number {
@@ -248,6 +249,6 @@ it('never leaves its bounds, whatever it is told, and is what the limiter has', 
         expect(clock.pending).toBe(0)
       },
     ),
-    { numRuns: 500, seed: 1 },
+    tries(500),
   )
 })

@@ -9,8 +9,10 @@ import {
   type Rule,
 } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import type { AdaptiveLimiterOptions } from '../../../src/core/adaptive/adaptive-limiter-types.ts'
-import { createAdaptiveLimiter } from '../../../src/core/adaptive/adaptive-limiter.ts'
+import {
+  type AdaptiveLimiterOptions,
+  createAdaptiveLimiter,
+} from '../../../src/core/adaptive/adaptive-limiter.ts'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { settled, track } from '../shared/promises.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aimd, type AimdOptions } from '../../../src/core/adaptive/aimd.ts'
+import { aimd, type AimdOptions } from '../../../src/core/adaptive/rate-strategies.ts'
 
 /** The rates after calls that have ended: `+` well, `-` not, `.` after another second without one. */
 function rates(options: Partial<AimdOptions>, from: number, calls: string): number[] {

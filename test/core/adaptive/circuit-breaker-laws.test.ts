@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createCircuitBreaker } from 'lull/core'
 import { expect, it } from 'vitest'
 import { createManualClock } from 'lull/testing'
+import { tries } from '../../laws/tries.ts'
 
 interface Options {
   failureRatio: number
@@ -184,6 +185,6 @@ it('answers as its contract says, whatever happens to it and its clock', () => {
       unwatch()
       expect(manual.pending).toBe(0)
     }),
-    { numRuns: 1000, seed: 1 },
+    tries(1000),
   )
 })

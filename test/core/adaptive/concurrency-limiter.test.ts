@@ -201,7 +201,7 @@ describe('waiting', () => {
     expect(log).toEqual(['a', 'b: queue-full'])
   })
 
-  it('keeps one timer for all, and none for those who wait for ever', () => {
+  it('keeps a timer for each that waits with a timeoutMs, and none for those who wait for ever', () => {
     const clock = createTestClock()
     const { clock: recording, delays } = recordTimers(clock)
     const { limiter, acquire } = setUp({ limit: 1, clock: recording })
@@ -209,9 +209,9 @@ describe('waiting', () => {
     void acquire('a')
     expect(clock.pending).toBe(0)
     for (const timeoutMs of [100, 200, 300]) void acquire('b', { timeoutMs })
-    expect([clock.pending, delays]).toEqual([1, [100]])
+    expect([clock.pending, delays]).toEqual([3, [100, 200, 300]])
     release()
-    expect(clock.pending).toBe(1)
+    expect(clock.pending).toBe(3)
     limiter[Symbol.dispose]()
     expect(clock.pending).toBe(0)
   })

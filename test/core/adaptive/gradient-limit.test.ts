@@ -4,6 +4,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { createSimulatedServer, exponential } from './simulated-server.ts'
+import { tries } from '../../laws/tries.ts'
 
 /** A limit that calls are made under by hand: at most as many at a time as it says, all together. */
 function setUp(options: GradientLimitOptions = {}) {
@@ -140,7 +141,7 @@ describe('the limit', () => {
           }
         },
       ),
-      { numRuns: 500, seed: 1 },
+      tries(500),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLatencyPercentile } from '../../../src/core/adaptive/latency-percentile.ts'
+import { tries } from '../../laws/tries.ts'
 
 /** The least latency such that those up to it weigh at least `part` of all. The weight halves every 500. */
 function naive(part: number, latencies: number[]): number {
@@ -34,7 +35,7 @@ describe('a latency percentile', () => {
           expect(percentile.value! / right).toBeLessThan(2 ** (1 / 8) + 1e-9)
         },
       ),
-      { numRuns: 200, seed: 1 },
+      tries(200),
     )
   })
 

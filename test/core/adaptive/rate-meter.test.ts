@@ -4,6 +4,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock } from '../time/clocks.ts'
+import { tries } from '../../laws/tries.ts'
 
 /** `count` events in each ms of `ms`. */
 function addSteadily(
@@ -106,7 +107,7 @@ describe('rate', () => {
           }
         },
       ),
-      { numRuns: 300, seed: 1 },
+      tries(300),
     )
   })
 })

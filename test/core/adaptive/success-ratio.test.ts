@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { successRatio, type SuccessRatioOptions } from '../../../src/core/adaptive/success-ratio.ts'
+import { successRatio, type SuccessRatioOptions } from '../../../src/core/adaptive/rate-strategies.ts'
 import { named } from '../shared/named.ts'
 
 /** The factors by which a rate changes, as intervals of a second end that had so many `[successes, failures]`. */

@@ -919,3 +919,29 @@ describe('memory', () => {
     expect(debounced.isPending()).toBe(false)
   })
 })
+
+it('runs one task at a time with queue, also if the task itself makes the next call due', async () => {
+  const clock = createTestClock()
+  let inFlight = 0
+  let most = 0
+  const save = debounceAsync(
+    async (_, text: string) => {
+      most = Math.max(most, ++inFlight)
+      if (text === 'first') {
+        void save('second')
+        void save.flush()
+      }
+      await Promise.resolve()
+      inFlight--
+      return text
+    },
+    0,
+    { overlap: 'queue', clock },
+  )
+  const first = save('first')
+  await clock.advanceAsync(0)
+  await expect(first).resolves.toEqual({ status: 'done', value: 'first' })
+  await clock.advanceAsync(0)
+  await save.dispose()
+  expect(most).toBe(1)
+})

@@ -12,17 +12,24 @@ import {
   type RuleChanges,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
+import { usageMeter } from './seventh-rule.ts'
 
 /** A rule of the given rate in the long run, which lets `burst` pass at once. */
 export type MakeRule = (ratePerSecond: number, burst: number) => Rule
 
 const windowMs = (ratePerSecond: number, limit: number): number => (limit * 1000) / ratePerSecond
 
-/** The rules whose level falls below 0 when something is booked. */
+/** The rules whose costs add up: the level falls below 0 when something is booked. */
 export const bucketRules: [name: string, make: MakeRule][] = [
   ['tokenBucket', (ratePerSecond, burst) => tokenBucket({ ratePerSecond, burst })],
   ['gcra', (ratePerSecond, burst) => gcra({ ratePerSecond, burst })],
   ['leakyBucket', (ratePerSecond, capacity) => leakyBucket({ ratePerSecond, capacity })],
+  ['a seventh rule', (ratePerSecond, burst) => usageMeter(ratePerSecond, burst, true)],
+]
+
+/** One whose level rises steadily, but which the queue serves one by one, as it does windows. */
+export const plainRules: [name: string, make: MakeRule][] = [
+  ['a seventh rule that does not add up', (ratePerSecond, burst) => usageMeter(ratePerSecond, burst, false)],
 ]
 
 /** The rules that count what passes in a window. */
@@ -32,7 +39,7 @@ export const windowRules: [name: string, make: MakeRule][] = [
   ['slidingWindowCounter', (rate, limit) => slidingWindowCounter({ limit, windowMs: windowMs(rate, limit) })],
 ]
 
-export const everyRule: [name: string, make: MakeRule][] = [...bucketRules, ...windowRules]
+export const everyRule: [name: string, make: MakeRule][] = [...bucketRules, ...plainRules, ...windowRules]
 
 /** Events per second: periods that are no whole number of ms, very short, very long. */
 export const rates: fc.Arbitrary<number> = fc.constantFrom(1 / 3, 0.7, 7, 9.99, 12345.678, 1e-6)

@@ -37,14 +37,9 @@ describe.each(everyRule)('%s', (_, make) => {
     },
   )
 
-  it('refuses a cost above its capacity for ever, and throws for one below 0 or NaN', () => {
+  it('refuses a cost above its capacity for ever', () => {
     const keyed = createKeyedLimiter(make(10, 2), { clock })
     expect(keyed.decide('a', 3)).toEqual({ allowed: false, retryAfterMs: Infinity, remaining: 2 })
-    for (const verb of ['allow', 'decide', 'peek'] as const) {
-      for (const cost of [-1, NaN])
-        expect(() => keyed[verb]('a', cost)).toThrow(new RangeError(`Expected cost >= 0, got ${cost}`))
-      expect(() => keyed[verb]('a', 1, NaN)).toThrow(new RangeError('Expected at >= -Infinity, got NaN'))
-    }
     expect(keyed.peek('a').remaining).toBe(2)
   })
 
@@ -111,10 +106,6 @@ it('remembers one key at least, and any number if told so', () => {
   const many = createKeyedLimiter(bucket, { maxKeys: Infinity, idleMs: undefined, clock })
   for (let i = 0; i < 100_001; i++) many.allow(String(i), 2, 0)
   expect(many.size).toBe(100_001)
-  for (const maxKeys of [0, -1, NaN])
-    expect(() => createKeyedLimiter(bucket, { maxKeys })).toThrow(
-      new RangeError(`Expected maxKeys >= 1, got ${maxKeys}`),
-    )
 })
 
 it('remembers 100,000 keys by default', () => {
@@ -223,10 +214,4 @@ it('shows a new snapshot for each thing that has changed, and the same one while
     [1, 2, 1, true],
     [0, 2, 1, true],
   ])
-})
-
-it('names the option that is wrong', () => {
-  expect(() => createKeyedLimiter(bucket, { maxKeys: 0 })).toThrow(
-    new RangeError('Expected maxKeys >= 1, got 0'),
-  )
 })

@@ -15,6 +15,7 @@ import {
   readings,
   type Pass,
 } from './every-rule.ts'
+import { tries } from '../../laws/tries.ts'
 
 const scripts = fc.array(fc.record({ gap: gaps, cost: costs, decides: fc.boolean() }), {
   maxLength: 60,
@@ -58,7 +59,7 @@ describe.each(bucketRules)('%s', (_, make) => {
         const beyond = mostBeyondEnvelope(passes, rate, burst)
         expect(beyond).toBeLessThanOrEqual((SLACK_MS * rate) / 1000 + 1e-9)
       }),
-      { numRuns: 300, seed: 1 },
+      tries(300),
     )
   })
 
@@ -75,7 +76,7 @@ describe.each(bucketRules)('%s', (_, make) => {
           expect(passed).toBe(burst + 100)
         },
       ),
-      { numRuns: 100, seed: 2 },
+      tries(100),
     )
   })
 })
@@ -96,7 +97,7 @@ it('fixedWindow lets at most its limit pass in each window that begins at a mult
         expect(mostInAlignedWindow(passes, windowMs)).toBeLessThanOrEqual(limit + 1e-9)
       },
     ),
-    { numRuns: 300, seed: 3 },
+    tries(300),
   )
 })
 
@@ -113,7 +114,7 @@ it('slidingWindowLog lets at most its limit pass in any window', () => {
         expect(mostInWindow(passes, windowMs)).toBeLessThanOrEqual(limit + 1e-9)
       },
     ),
-    { numRuns: 300, seed: 4 },
+    tries(300),
   )
 })
 
@@ -158,6 +159,6 @@ it('slidingWindowCounter allows while floor(estimate) + cost ≤ limit, off by a
         }
       },
     ),
-    { numRuns: 300, seed: 5 },
+    tries(300),
   )
 })

@@ -18,6 +18,7 @@ import {
   type Asked,
   type Pass,
 } from './every-rule.ts'
+import { tries } from '../../laws/tries.ts'
 
 const script = fc.array(
   fc.record({
@@ -55,11 +56,16 @@ it.each(bucketRules)(
   (_, make) => {
     fc.assert(
       fc.property(rates, bursts, readings, script, (rate, burst, startAt, steps) => {
-        const passes = passesOf(createAsked(make(rate, burst), startAt, 'at'), 1000 / rate, steps)
+        // Without cancels: of several, in another order, Go gives back more than was taken, and so do we.
+        const passes = passesOf(
+          createAsked(make(rate, burst), startAt, 'at'),
+          1000 / rate,
+          steps.filter(({ verb }) => verb !== 'cancel'),
+        )
         const slackMs = 1e-6 + startAt * 2 ** -50
         expect(mostBeyondEnvelope(passes, rate, burst)).toBeLessThanOrEqual((slackMs * rate) / 1000 + 1e-6)
       }),
-      { numRuns: 300, seed: 1 },
+      tries(300),
     )
   },
 )
@@ -77,7 +83,7 @@ it.each([
       const passes = passesOf(createAsked(rule, startAt, by), windowMs / limit, steps)
       expect(most(passes, windowMs)).toBeLessThanOrEqual(limit + 1e-9)
     }),
-    { numRuns: 300, seed: 2 },
+    tries(300),
   )
 })
 

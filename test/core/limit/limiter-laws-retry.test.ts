@@ -14,6 +14,7 @@ import {
   rates,
   readings,
 } from './every-rule.ts'
+import { tries } from '../../laws/tries.ts'
 
 const asks = fc.array(
   fc.record({ gap: gaps, cost: costs, verb: fc.constantFrom('peek' as const, 'decide' as const) }),
@@ -43,7 +44,7 @@ describe.each(everyRule)('%s', (_, make) => {
         }
         expect(wrong).toEqual([])
       }),
-      { numRuns: 300, seed: 1 },
+      tries(300),
     )
   })
 
@@ -63,7 +64,7 @@ describe.each(everyRule)('%s', (_, make) => {
         asked.now += retryAfterMs
         expect(asked.limiter.allow(cost, asked.at())).toBe(!allowed)
       }),
-      { numRuns: 300, seed: 2 },
+      tries(300),
     )
   })
 
@@ -87,7 +88,7 @@ describe.each(everyRule)('%s', (_, make) => {
         }
         expect(wrong).toEqual([])
       }),
-      { numRuns: 300, seed: 3 },
+      tries(300),
     )
   })
 })
@@ -109,7 +110,7 @@ describe.each(bucketRules)('%s', (_, make) => {
           }
           expect(new Set(passed)).toEqual(new Set([1]))
         }),
-        { numRuns: 10, seed: 4 },
+        tries(10),
       )
     },
   )
@@ -122,7 +123,7 @@ describe.each(bucketRules)('%s', (_, make) => {
         const at = startAt + 1000 / rate
         expect([limiter.allow(1, at), limiter.allow(1, at)]).toEqual([true, false])
       }),
-      { numRuns: 1000, seed: 5 },
+      tries(1000),
     )
   })
 })

@@ -17,6 +17,7 @@ import {
   type Asked,
   type Pass,
 } from './every-rule.ts'
+import { tries } from '../../laws/tries.ts'
 
 /** How far the clock is set back, in multiples of 1 / rate. */
 const steps = fc.oneof(fc.constantFrom(1, 1e-3, 1000), numbers(0, 50))
@@ -48,7 +49,7 @@ describe.each(everyRule)('%s', (name, make) => {
           expect(limiter.allow(Math.max(levels[0]! - 1e-3, 0), asked.at())).toBe(true)
         },
       ),
-      { numRuns: 200, seed: 1 },
+      tries(200),
     )
   })
 
@@ -82,7 +83,7 @@ describe.each(everyRule)('%s', (name, make) => {
           if (verb === 'decide' && waitMs > 0) expect(limiter.allow(1, asked.at())).toBe(true)
         },
       ),
-      { numRuns: 200, seed: 2 },
+      tries(200),
     )
   })
 
@@ -103,7 +104,7 @@ describe.each(everyRule)('%s', (name, make) => {
           expect(asked.limiter.allow(1, asked.at())).toBe(false)
         },
       ),
-      { numRuns: 200, seed: 3 },
+      tries(200),
     )
   })
 
@@ -146,7 +147,7 @@ it.each(bucketRules)('%s keeps to its rate, however often the clock steps back',
       const passes = passesInForwardTime(createAsked(make(7, burst), startAt, 'at'), 1000 / 7, script)
       expect(mostBeyondEnvelope(passes, 7, burst)).toBeLessThanOrEqual(1e-6)
     }),
-    { numRuns: 500, seed: 4 },
+    tries(500),
   )
 })
 
@@ -157,6 +158,6 @@ it('slidingWindowLog keeps to its limit, however often the clock steps back', ()
       // The sums of forward time are rounded otherwise than the differences of the clock's.
       expect(mostInWindow(passesInForwardTime(asked, 200, script), 1000 - 1e-6)).toBeLessThanOrEqual(limit)
     }),
-    { numRuns: 500, seed: 5 },
+    tries(500),
   )
 })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { everyRule, numbers, rates } from './every-rule.ts'
 import { settled, track } from '../shared/promises.ts'
+import { tries } from '../../laws/tries.ts'
 
 const states = (waits: { state: string }[]): string[] => waits.map(({ state }) => state)
 
@@ -141,7 +142,7 @@ describe.each(everyRule)('%s', (_, make) => {
           expect(waiting.state).toBe('resolved')
         },
       ),
-      { numRuns: 50, seed: 1 },
+      tries(50),
     )
   })
 

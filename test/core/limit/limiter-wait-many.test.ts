@@ -17,7 +17,7 @@ it.each(everyRule)(
       }
     const clock = createTestClock()
     const limiter = createWaitingLimiter(
-      { ...rule, take: counted(rule.take), book: counted(rule.book), waitMs: counted(rule.waitMs) },
+      { ...rule, book: counted(rule.book), waitMs: counted(rule.waitMs) },
       { clock },
     )
     const wait = (): void => void limiter.wait().catch(() => {})

@@ -78,14 +78,3 @@ it.each([
   expect(act).toThrow(RangeError)
   expect(act).toThrow(name)
 })
-
-it('a snapshot keeps the waits that it was made with', async () => {
-  const clock = createManualClock()
-  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
-  const unsubscribe = limiter.subscribe(() => undefined)
-  const sum = (waits: readonly number[] | undefined): number => waits!.reduce((all, count) => all + count)
-  const before = limiter.snapshot()
-  await limiter.wait()
-  expect([sum(before.waits), sum(limiter.snapshot().waits)]).toEqual([0, 1])
-  unsubscribe()
-})

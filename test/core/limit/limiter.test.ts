@@ -20,7 +20,6 @@ describe.each(everyRule)('%s', (_, make) => {
       denied: 0,
       waiting: 0,
       isBypassed: false,
-      waits: undefined,
     })
     limiter.allow(3)
     limiter.decide(1)
@@ -103,64 +102,6 @@ describe.each(everyRule)('%s', (_, make) => {
     await wait()
     expect([allow(), decide().allowed, peek().allowed, reserve().ok]).toEqual([true, true, true, true])
     expect([remaining(), snapshot().allowed]).toEqual([5, 4])
-  })
-})
-
-describe('the histogram of waits', () => {
-  it('counts, while someone listens, how many waited below 1 ms, 2 ms, 4 ms and so on; the last, all longer', async () => {
-    const clock = createTestClock()
-    // One a ms: whoever waits, waits as many ms as it costs.
-    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1000, burst: 2 ** 22 }), { clock })
-    limiter.subscribe(() => {})
-    await limiter.wait(2 ** 22)
-    for (const ms of [0.5, 1, 1.9, 2, 3, 4, 2 ** 17, 2 ** 18, 2 ** 20]) {
-      const waiting = track(limiter.wait(ms))
-      await clock.advanceAsync(ms)
-      expect(waiting.state).toBe('resolved')
-    }
-    const { waits } = limiter.snapshot()
-    // 0 and 0.5; 1 and 1.9; 2 and 3; 4; 2^17; 2^18 and more.
-    expect(waits).toEqual([2, 2, 2, 1, ...Array<number>(14).fill(0), 1, 2])
-  })
-
-  it('counts a wait longer than 2^32 ms, and one during which the clock was set back, as what they are', async () => {
-    const clock = createTestClock()
-    let backMs = 0
-    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1000, burst: 2 ** 33 }), {
-      clock: { ...clock, now: () => clock.now() - backMs },
-    })
-    limiter.allow(2 ** 33)
-    limiter.subscribe(() => {})
-    const long = track(limiter.wait(2 ** 32 + 1))
-    await clock.advanceAsync(2 ** 32 + 1)
-    expect(long.state).toBe('resolved')
-    expect(limiter.snapshot().waits!.at(-1)).toBe(1)
-    const back = track(limiter.wait(100))
-    backMs = 1e6
-    await clock.advanceAsync(1000)
-    expect(back.state).toBe('resolved')
-    expect(
-      limiter
-        .snapshot()
-        .waits!.slice(0, 10)
-        .reduce((sum, count) => sum + count),
-    ).toBe(1)
-  })
-
-  it('begins anew when the last listener has gone and another comes, and shows it', async () => {
-    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 9 }), {
-      clock: createTestClock(),
-    })
-    await limiter.wait()
-    const unsubscribe = limiter.subscribe(() => {})
-    const unsubscribeOther = limiter.subscribe(() => {})
-    await limiter.wait()
-    expect(limiter.snapshot().waits![0]).toBe(1)
-    unsubscribe()
-    expect(limiter.snapshot().waits![0]).toBe(1)
-    unsubscribeOther()
-    limiter.subscribe(() => {})
-    expect(limiter.snapshot().waits![0]).toBe(0)
   })
 })
 

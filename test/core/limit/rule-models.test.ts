@@ -12,6 +12,7 @@ import {
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { bursts, costs, gaps, rates, readings, type Pass } from './every-rule.ts'
+import { tries } from '../../laws/tries.ts'
 
 const clock = createManualClock()
 
@@ -75,7 +76,7 @@ it.each([
         expect(decisions).toEqual(expected)
       },
     ),
-    { numRuns: 200, seed: 1 },
+    tries(200),
   )
 })
 
@@ -98,7 +99,7 @@ it('gcra decides as the token bucket does, but within a hundred-thousandth of a 
       }
       expect(cell.remaining(at)).toBeCloseTo(bucket.remaining(at), 6)
     }),
-    { numRuns: 1000, seed: 2 },
+    tries(1000),
   )
 })
 
@@ -126,6 +127,6 @@ it('leakyBucket decides exactly as the token bucket does', () => {
         })
       expect(meter).toEqual(bucket)
     }),
-    { numRuns: 300, seed: 3 },
+    tries(300),
   )
 })

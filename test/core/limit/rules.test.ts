@@ -1,23 +1,15 @@
 import fc from 'fast-check'
-import {
-  createLimiter,
-  fixedWindow,
-  gcra,
-  leakyBucket,
-  slidingWindowCounter,
-  slidingWindowLog,
-  tokenBucket,
-  wallClock,
-} from 'lull/core'
+import { createLimiter, fixedWindow, gcra, slidingWindowCounter, tokenBucket, wallClock } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { everyRule, windowRules } from './every-rule.ts'
+import { tries } from '../../laws/tries.ts'
 
 const clock = createManualClock()
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('tells its rate, its burst and its capacity', () => {
-    expect(make(8, 4)).toMatchObject({ ratePerSecond: 8, burst: 4, capacity: 4 })
+  it('has a rate and a burst', () => {
+    expect(make(8, 4)).toMatchObject({ ratePerSecond: 8, burst: 4 })
   })
 
   it('serves several limiters that know nothing of each other', () => {
@@ -27,54 +19,6 @@ describe.each(everyRule)('%s', (_, make) => {
     one.configure({ burst: 3, capacity: 3, limit: 3 })
     expect([one.snapshot().burst, other.snapshot().burst]).toEqual([3, 2])
   })
-})
-
-it.each([-1, -Number.MIN_VALUE, NaN, -Infinity])('throws for a rate of %d, naming it', (ratePerSecond) => {
-  const error = new RangeError(`Expected ratePerSecond >= 0, got ${ratePerSecond}`)
-  expect(() => tokenBucket({ ratePerSecond, burst: 1 })).toThrow(error)
-  expect(() => gcra({ ratePerSecond, burst: 1 })).toThrow(error)
-  expect(() => leakyBucket({ ratePerSecond, capacity: 1 })).toThrow(error)
-})
-
-it.each(['5', true, [5], null])('throws for what is no number: %j', (bad) => {
-  const none = bad as unknown as number
-  expect(() => tokenBucket({ ratePerSecond: none, burst: 1 })).toThrow('ratePerSecond')
-  expect(() => tokenBucket({ ratePerSecond: 1, burst: none })).toThrow('burst')
-})
-
-it.each([0, -1, NaN, -Infinity])(
-  'throws for a burst, a capacity, a limit or a window of %d, naming it',
-  (bad) => {
-    const error = (name: string): RangeError => new RangeError(`Expected ${name} > 0, got ${bad}`)
-    expect(() => tokenBucket({ ratePerSecond: 1, burst: bad })).toThrow(error('burst'))
-    expect(() => gcra({ ratePerSecond: 1, burst: bad })).toThrow(error('burst'))
-    expect(() => leakyBucket({ ratePerSecond: 1, capacity: bad })).toThrow(error('capacity'))
-    expect(() => fixedWindow({ limit: bad, windowMs: 1 })).toThrow(error('limit'))
-    expect(() => slidingWindowCounter({ limit: bad, windowMs: 1 })).toThrow(error('limit'))
-    for (const window of [fixedWindow, slidingWindowLog, slidingWindowCounter])
-      expect(() => window({ limit: 1, windowMs: bad })).toThrow(error('windowMs'))
-  },
-)
-
-it.each([-1, NaN])('throws for %d initial tokens', (initial) => {
-  const error = new RangeError(`Expected initial >= 0, got ${initial}`)
-  expect(() => tokenBucket({ ratePerSecond: 1, burst: 1, initial })).toThrow(error)
-})
-
-it('throws for a log of less than one entry, or of endlessly many', () => {
-  for (const limit of [0, 0.99, -1, NaN])
-    expect(() => slidingWindowLog({ limit, windowMs: 1 })).toThrow(
-      new RangeError(`Expected limit >= 1, got ${limit}`),
-    )
-  expect(() => slidingWindowLog({ limit: Infinity, windowMs: 1 })).toThrow(
-    new RangeError('Expected limit < Infinity, got Infinity'),
-  )
-})
-
-it('throws for a counter of a window without end', () => {
-  expect(() => slidingWindowCounter({ limit: 1, windowMs: Infinity })).toThrow(
-    new RangeError('Expected windowMs < Infinity, got Infinity'),
-  )
 })
 
 it('takes undefined initial tokens for a full bucket', () => {
@@ -142,7 +86,7 @@ it('fixedWindow begins on the minute with wallClock', () => {
 
 it('fixedWindow without an end refuses for ever, whatever instants it is asked for', () => {
   const { allow, peek } = createLimiter(fixedWindow({ limit: 1, windowMs: Infinity }), { clock })
-  expect([allow(1, 0), allow(1, Infinity), allow(1, 5)]).toEqual([true, false, false])
+  expect([allow(1, 0), allow(1, 1e300), allow(1, 5)]).toEqual([true, false, false])
   expect(peek(1, 5).retryAfterMs).toBe(Infinity)
 })
 
@@ -163,6 +107,6 @@ it('fixedWindow begins a window at the product, whichever way the quotient is ro
         true,
       ])
     }),
-    { numRuns: 1000 },
+    tries(1000),
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createKeyedLimiter, TokenBucket, tokenBucket, type Decision } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tries } from '../../laws/tries.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -130,25 +131,7 @@ describe('its extras', () => {
           expect(bucket.allow(key, cost)).toEqual(keyed.decide(key, cost))
         }
       }),
-      { numRuns: 100, seed: 1 },
+      tries(100),
     )
   })
-})
-
-it.each<[string, ...ConstructorParameters<typeof TokenBucket>]>([
-  ['capacity > 0', 0, 1],
-  ['capacity > 0', -1, 1],
-  ['capacity > 0', NaN, 1],
-  ['refillPerSec >= 0', 1, -1],
-  ['refillPerSec >= 0', 1, NaN],
-  ['maxKeys >= 1', 1, 1, { maxKeys: 0 }],
-])('throws a RangeError: expected %s', (message, ...args) => {
-  expect(() => new TokenBucket(...args)).toThrow(new RegExp(`^Expected ${message}, got `))
-})
-
-it('throws a RangeError for a cost below 0 or NaN', () => {
-  const bucket = new TokenBucket(1, 1, { clock: () => 0 })
-  for (const cost of [-1, NaN])
-    expect(() => bucket.allow('a', cost)).toThrow(new RangeError(`Expected cost >= 0, got ${cost}`))
-  expect(bucket.allow('a').allowed).toBe(true)
 })

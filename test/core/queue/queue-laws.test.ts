@@ -4,6 +4,7 @@ import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { settled } from '../shared/promises.ts'
+import { tries } from '../../laws/tries.ts'
 
 const RULES: Record<string, () => Rule<never>> = {
   'gcra, burst 1': () => gcra({ ratePerSecond: 9.99, burst: 1 }),
@@ -194,7 +195,7 @@ it.each([...Object.entries(RULES), ['no limiter', undefined] as const])(
       fc.asyncProperty(steps, async (script) => {
         await play(script, rule)
       }),
-      { numRuns: 80, seed: 1 },
+      tries(80),
     )
   },
 )
@@ -231,7 +232,7 @@ it('never starts two closer than 1 / rate as a leaky bucket, whenever they come:
         expect(clock.pending).toBe(0)
       },
     ),
-    { numRuns: 100, seed: 2 },
+    tries(100),
   )
 })
 
@@ -241,7 +242,7 @@ it('holds no more than its capacity, and refuses exactly the others', async () =
       fc.array(fc.record({ ms: fc.constantFrom(0, 10, 100), count: fc.nat(6) }), { maxLength: 30 }),
       fc.constantFrom(0, 1, 2, 5),
       fc.constantFrom(1, 3),
-      fc.constantFrom('reject' as const, 'drop-oldest' as const, 'drop-newest' as const),
+      fc.constantFrom('reject-new' as const, 'drop-oldest' as const, 'drop-newest' as const),
       async (arrivals, capacity, concurrency, overflow) => {
         const clock = createManualClock()
         const queue = createQueue({ clock, capacity, concurrency, overflow })
@@ -268,6 +269,6 @@ it('holds no more than its capacity, and refuses exactly the others', async () =
         expect(queue.snapshot().started).toBe(added - refused)
       },
     ),
-    { numRuns: 200, seed: 3 },
+    tries(200),
   )
 })

@@ -1,6 +1,6 @@
 import { RateLimitError } from 'lull/core'
 import type { ManualClock } from 'lull/testing'
-import type { QueueAddOptions, QueueOptions } from '../../../src/core/queue/queue-types.ts'
+import type { QueueAddOptions, QueueOptions } from '../../../src/core/queue/queue.ts'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createTestClock } from '../time/clocks.ts'
 

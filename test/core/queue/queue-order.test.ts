@@ -1,6 +1,6 @@
 import { createLimiter, gcra, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import type { QueueAddOptions, QueueOptions, QueueOverflow } from '../../../src/core/queue/queue-types.ts'
+import type { QueueAddOptions, QueueOptions, QueueOverflow } from '../../../src/core/queue/queue.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { named } from '../shared/named.ts'
 import { settled } from '../shared/promises.ts'
@@ -180,7 +180,6 @@ describe('capacity', () => {
 })
 
 describe('overflow', () => {
-  const a1 = { key: 'a' }
   it.each(
     named<{
       does: string
@@ -197,7 +196,7 @@ describe('overflow', () => {
       },
       {
         does: 'refuses also who is more urgent',
-        overflow: 'reject',
+        overflow: 'reject-new',
         tasks: [['a'], ['b'], ['c', { priority: 9 }]],
         order: 'a b',
         refused: ['c'],
@@ -247,53 +246,6 @@ describe('overflow', () => {
         order: 'a b',
         refused: ['c'],
       },
-      {
-        does: 'replaces what has the same key, and gives its turn on',
-        overflow: 'replace-same-key',
-        tasks: [['a1', a1], ['b1', { key: 'b' }], ['a2', a1], ['a3', a1], ['c1', { key: 'c' }], ['none']],
-        order: 'a3 b1',
-        refused: ['a1', 'a2', 'c1', 'none'],
-      },
-      {
-        does: 'replaces nothing while there is room',
-        overflow: 'replace-same-key',
-        tasks: [
-          ['a1', a1],
-          ['a2', a1],
-        ],
-        order: 'a1 a2',
-        refused: [],
-      },
-      {
-        does: 'replaces the one that came last with that key',
-        overflow: 'replace-same-key',
-        tasks: [
-          ['a1', a1],
-          ['a2', a1],
-          ['a3', a1],
-        ],
-        order: 'a1 a3',
-        refused: ['a2'],
-      },
-      {
-        does: 'takes no task without a key for another',
-        overflow: 'replace-same-key',
-        tasks: [['a'], ['b'], ['c']],
-        order: 'a b',
-        refused: ['c'],
-      },
-      {
-        does: 'tells keys apart as a Map does',
-        overflow: 'replace-same-key',
-        tasks: [
-          ['nan', { key: NaN }],
-          ['null', { key: null }],
-          ['one', { key: '1' }],
-          ['nan2', { key: NaN }],
-        ],
-        order: 'nan2 null',
-        refused: ['nan', 'one'],
-      },
     ]),
   )('%s', async (_, { overflow, tasks, order: expected, refused }) => {
     const { clock, queue, starts, ends, add } = createBusyQueue({ capacity: 2, overflow })
@@ -303,18 +255,6 @@ describe('overflow', () => {
     expect(order(starts)).toBe(`busy ${expected}`)
     const full = ends.filter((end) => end.includes(':'))
     expect(full.sort()).toEqual(refused.map((name) => `0 ${name}: queue-full`).sort())
-  })
-
-  it('replaces nothing that has left', async () => {
-    const { clock, starts, ends, add } = createBusyQueue({ capacity: 1, overflow: 'replace-same-key' })
-    const controller = new AbortController()
-    add('a1', { key: 'a', signal: controller.signal })
-    controller.abort()
-    add('b1', { key: 'b' })
-    add('a2', { key: 'a' })
-    await clock.advanceAsync(1000)
-    expect(order(starts)).toBe('busy b1')
-    expect(ends).toContain('0 a2: queue-full')
   })
 
   it('has the limiter asked for who is first now, when the first is dropped', async () => {
@@ -338,6 +278,6 @@ describe('overflow', () => {
     add('second')
     add('hopeless', { timeoutMs: 50 })
     await clock.advanceAsync(100)
-    expect(ends).toEqual(['0 first', '0 hopeless: wait-too-long, retry after 200', '100 second'])
+    expect(ends).toEqual(['0 first', '0 hopeless: wait-too-long, retry after 100', '100 second'])
   })
 })

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { createLimiter, gcra, RateLimitError, tokenBucket, type Clock } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
-import type { QueueOptions, QueueTask } from '../../../src/core/queue/queue-types.ts'
+import type { QueueOptions, QueueTask } from '../../../src/core/queue/queue.ts'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createBusyClock, createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections } from '../shared/promises.ts'
@@ -80,7 +80,7 @@ describe('a task', () => {
   it('may be kept back by undefined for every option as by none', () => {
     const task = vi.fn()
     const undefineds = { signal: undefined, priority: undefined, timeoutMs: undefined, cost: undefined }
-    void createQueue().add(task, { ...undefineds, key: undefined })
+    void createQueue().add(task, undefineds)
     expect(task).toHaveBeenCalledOnce()
   })
 
@@ -347,7 +347,6 @@ describe('timeoutMs', () => {
   it.each<[what: string, setUp: (queue: ReturnType<typeof createLoggedQueue>) => void, retryAfterMs: string]>(
     [
       ['the limiter', ({ add }) => add('first'), ', retry after 1000'],
-      ['those before it', ({ add }) => names(4).forEach((name) => add(name)), ', retry after 4000'],
       ['a pause', ({ queue }) => queue.pauseFor(2500), ', retry after 2500'],
     ],
   )('refuses at once what cannot start in time because of %s: theme 25', async (_, prepare, retryAfter) => {
@@ -362,19 +361,6 @@ describe('timeoutMs', () => {
     expect(logged.ends).toEqual([`0 task: wait-too-long${retryAfter}`])
     expect(logged.queue.snapshot().refused).toBe(1)
     logged.queue.clear()
-  })
-
-  it('is reckoned with those who are still before it', async () => {
-    const clock = createTestClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
-    const { starts, ends, add } = createLoggedQueue({ clock, limiter })
-    for (const name of names(5)) add(name)
-    await clock.advanceAsync(250)
-    add('too late', { timeoutMs: 249 })
-    add('in time', { timeoutMs: 250 })
-    await clock.advanceAsync(1000)
-    expect(ends).toContain('250 too late: wait-too-long, retry after 250')
-    expect(starts.at(-1)).toBe('500 in time')
   })
 
   it('is over also where the timer comes late', async () => {
@@ -600,7 +586,7 @@ describe('options', () => {
     [{ ageingMs: 0 }, 'Expected ageingMs > 0, got 0'],
     [
       { overflow: 'block' as never },
-      'Expected overflow to be reject or drop-oldest or drop-newest or replace-same-key, got block',
+      'Expected overflow to be reject-new or drop-oldest or drop-newest, got block',
     ],
   ])('throw for %o', (options, message) => {
     expect(() => createQueue(options)).toThrow(new RangeError(message))

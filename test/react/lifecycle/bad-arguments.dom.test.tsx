@@ -1,36 +1,11 @@
-import {
-  useBatch,
-  useDebouncedAsync,
-  useDebouncedCallback,
-  useThrottledEvent,
-  type LeavingOptions,
-} from 'lull'
+import { useBatch, useDebouncedAsync, useDebouncedCallback, useThrottledEvent } from 'lull'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Boundary } from './boundary.tsx'
-import { createStage, modes } from './mount-on-clock.tsx'
+import { Boundary } from '../support/boundary.tsx'
+import { createStage, modes } from '../support/mount-on-clock.tsx'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(() => vi.restoreAllMocks())
-
-describe.each(modes)('in place of what there is, %s', (mode) => {
-  it.each([
-    [{ onUnmount: 'run' }, 'Expected onUnmount to be cancel or flush, got run'],
-    [{ flushOn: ['pagehide', 'freeze'] }, 'Expected flushOn to be hidden or pagehide, got freeze'],
-  ])('%j is refused at once', async (options, message) => {
-    const stage = createStage(mode)
-    function Box(): ReactNode {
-      useDebouncedCallback(() => undefined, 100, options as LeavingOptions)
-      return null
-    }
-    await stage.render(
-      <Boundary>
-        <Box />
-      </Boundary>,
-    )
-    expect(stage.container.textContent).toBe(message)
-  })
-})
 
 describe.each(modes)('in place of a function, %s', (mode) => {
   it.each([

@@ -1,7 +1,7 @@
 import { useDebouncedCallback, type LeavingOptions } from 'lull'
 import { useEffect, useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { createStage, modes } from './mount-on-clock.tsx'
+import { createStage, modes } from '../support/mount-on-clock.tsx'
 
 const kinds = { useInsertionEffect, useLayoutEffect, useEffect }
 const names = ['useInsertionEffect', 'useLayoutEffect', 'useEffect'] as const

@@ -1,8 +1,8 @@
-import { useDebouncedCallback, useThrottledEvent } from 'lull'
+import { pageHidden, pageHide, useDebouncedCallback, useThrottledEvent } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Boundary } from './boundary.tsx'
-import { createStage, inTask, modes } from './mount-on-clock.tsx'
+import { Boundary } from '../support/boundary.tsx'
+import { createStage, inTask, modes } from '../support/mount-on-clock.tsx'
 
 const reported: string[] = []
 const keep = (error: unknown): number => reported.push((error as Error).message)
@@ -132,10 +132,10 @@ describe.each(modes)('with errors, %s', (mode) => {
           runs.push('saved')
         },
         100,
-        { flushOn: ['hidden', 'pagehide'] },
+        { flushOn: [pageHidden, pageHide] },
       )
       const other = useDebouncedCallback(() => void runs.push('other'), 100, {
-        flushOn: ['pagehide'],
+        flushOn: [pageHide],
       })
       useInsertionEffect(() => {
         call = (isBad) => {

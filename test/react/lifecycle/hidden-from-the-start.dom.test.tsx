@@ -1,7 +1,7 @@
 import { useDebounce, useDebouncedCallback, useThrottledEvent } from 'lull'
 import { type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { createStage, inTask, modes } from './mount-on-clock.tsx'
+import { createStage, inTask, modes } from '../support/mount-on-clock.tsx'
 
 describe.each(modes)('in an Activity that is hidden from the start, %s', (mode) => {
   it('leaves no timer if it is unmounted without having been shown', async () => {

@@ -3,7 +3,7 @@ import { createManualClock, type ManualClock } from 'lull/testing'
 import { act, startTransition, StrictMode, useInsertionEffect, useState, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { modes, type Mode } from './mount-on-clock.tsx'
+import { modes, type Mode } from '../support/mount-on-clock.tsx'
 
 const page = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
 

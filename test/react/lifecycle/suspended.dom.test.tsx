@@ -7,7 +7,7 @@ import {
 } from 'lull'
 import { use, useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { createStage, inTask, modes, policyIn } from './mount-on-clock.tsx'
+import { createStage, inTask, modes, policyIn } from '../support/mount-on-clock.tsx'
 
 describe.each(modes)('while something beside it suspends, %s', (mode) => {
   const policies = ['cancel', ...(policyIn(mode, 'Suspense').onUnmount ? [] : (['flush'] as const))] as const

@@ -53,11 +53,11 @@ it('keeps what is pending, and goes on, when the code is saved anew', async () =
   expect(shown()).toBe(' in 2')
   await advance(1000)
   expect(shown()).toBe('a in 2')
-  expect(log).toEqual(['fetched', 'saved a by 2', 'sent a by 2', 'batch a by 2'])
+  expect(log.sort()).toEqual(['batch a by 2', 'fetched', 'saved a by 2', 'sent a by 2'])
   log.length = 0
   await type('b', 1000)
   expect(shown()).toBe('ab in 2')
-  expect(log).toEqual(['fetched', 'saved ab by 2', 'sent ab by 2', 'batch ab by 2'])
+  expect(log.sort()).toEqual(['batch ab by 2', 'fetched', 'saved ab by 2', 'sent ab by 2'])
   await unmount()
   expect(clock.pending).toBe(0)
 })

@@ -1,5 +1,7 @@
 // Components as users write them. In some projects React Compiler compiles this file, and the hooks.
 import {
+  pageHidden,
+  pageHide,
   RateLimitProvider,
   useBatch,
   useCountdown,
@@ -31,7 +33,7 @@ export function Save({ save }: { save: (text: string) => Promise<void> }): React
   const { run, status } = useDebouncedAsync((_signal, draft: string) => save(draft), 100, {
     overlap: 'queue',
     onUnmount: 'flush',
-    flushOn: ['hidden', 'pagehide'],
+    flushOn: [pageHidden, pageHide],
   })
   return (
     <>

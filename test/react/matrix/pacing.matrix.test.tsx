@@ -2,7 +2,7 @@ import { createLimiter, createRateMeter, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createScriptedFetch, refusal } from '../scripted-fetch.ts'
+import { createScriptedFetch, refusal } from '../support/scripted-fetch.ts'
 import { modes, mount } from './mount.tsx'
 import { Likes, Limits, Paced, Page, Save, Suggest } from './pacing-consumers.tsx'
 

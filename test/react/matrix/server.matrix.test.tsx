@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { ReactNode } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { everyHook } from '../needs/every-hook.tsx'
+import { everyHook } from '../support/every-hook.tsx'
 
 // Nothing of a page is here, so that touching it fails.
 expect(typeof window).toBe('undefined')

@@ -60,7 +60,7 @@ describe.each(modes)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('RC1, RC3: a consumer sees, compiled or not, what is pending begin and end', async () => {
+  it('a consumer sees, compiled or not, what is pending begin and end', async () => {
     const { container, commits, type, advance, click } = await mount(mode, () => (
       <Autosave log={() => undefined} />
     ))

@@ -1,8 +1,8 @@
-import { checkAbove } from './check-number.ts'
+import { checkAbove, checkFrom } from '../../shared/check.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
 
 export interface WindowOptions {
-  /** The most in a window, above 0. Infinity is no limit. */
+  /** The most in a window, from 0. Infinity is no limit. */
   limit: number
   /** The length of a window in ms, above 0. */
   windowMs: number
@@ -18,13 +18,13 @@ export type WindowChanges = { [Name in keyof WindowOptions]?: number | undefined
  * A cost of c passes while used + c ≤ limit, where used is what passed since windowMs · ⌊t / windowMs⌋; the first
  * instant of a window belongs to it, and finds nothing used. So the limit holds in every aligned window, but around a
  * boundary up to 2 · limit pass within any shorter time: for a limit on every window, see `slidingWindowLog` and
- * `slidingWindowCounter`. Source: seeds 001, 002.
+ * `slidingWindowCounter`.
  *
- * @throws RangeError for a limit or a window not above 0.
+ * @throws RangeError for a limit below 0, a window not above 0.
  */
 export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
   const { limit, windowMs } = options
-  checkAbove(0, 'limit', limit)
+  checkFrom(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)
 
   // From when to when the window lasts that was looked at last: instants near each other, and of all keys, are mostly in it.
@@ -52,27 +52,17 @@ export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
 
   return {
     cells: 2,
-    hasDebt: false,
-    capacity: limit,
+    takenAtCell: 0,
+    costsAddUp: false,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
     start: (cells, offset, at) => write(cells, offset, at, 0),
-    take(cells, offset, cost, at) {
-      const count = used(cells, offset, at) + cost
-      if (count > limit) {
-        if (at < cells[offset]!) cells[offset] = at
-        return false
-      }
-      write(cells, offset, at, count)
-      return true
-    },
     book: (cells, offset, cost, at) => write(cells, offset, at, used(cells, offset, at) + cost),
     waitMs(cells, offset, cost, at) {
       if (cost > limit) return Infinity
       return used(cells, offset, at) + cost > limit ? aboveZero(edges[1]! - at) : 0
     },
     level: (cells, offset, at) => limit - used(cells, offset, at),
-    isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,
     reconfigure: (changes, cells, at) => [
       fixedWindow(changed(options, changes)),
       Float64Array.of(at, used(cells, 0, at)),

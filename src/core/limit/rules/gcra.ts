@@ -1,10 +1,10 @@
-import { checkAbove, checkFrom } from './check-number.ts'
+import { checkFrom } from '../../shared/check.ts'
 import { changed, SLACK_MS, type Rule } from './rule.ts'
 
 export interface GcraOptions {
   /** Events per second in the long run, from 0 (never) to Infinity (no limit). */
   ratePerSecond: number
-  /** The most events at once, above 0. */
+  /** The most events at once, from 0. */
   burst: number
 }
 
@@ -22,15 +22,16 @@ const FOR_EVER_MS = 2 ** 100
  * With a period of T = 1000 / ratePerSecond ms: a cost of c passes while max(TAT, t) + c · T ≤ t + burst · T, so a
  * single event passes from TAT − (burst − 1) · T on, that instant included; then TAT = max(TAT, t) + c · T. Kept is how
  * far TAT lies ahead of the last taking, so that it is as precise late as early. In any time L (in seconds) at most
- * ratePerSecond · L + burst pass. A reservation moves TAT on at once. Source: seeds 001, 002.
+ * ratePerSecond · L + burst pass. A reservation moves TAT on at once. Source: ITU-T I.371.
  *
- * @throws RangeError for a rate below 0, a burst not above 0.
+ * @throws RangeError for a rate or a burst below 0.
  */
 export function gcra(options: GcraOptions): Rule<GcraChanges> {
   const { ratePerSecond, burst } = options
   checkFrom(0, 'ratePerSecond', ratePerSecond)
-  checkAbove(0, 'burst', burst)
-  const periodMs = Math.min(1000 / ratePerSecond, NEVER_MS)
+  checkFrom(0, 'burst', burst)
+  // Of -0, too.
+  const periodMs = Math.min(Math.abs(1000 / ratePerSecond), NEVER_MS)
   const capacity = periodMs === 0 ? Infinity : burst
   const toleranceMs = burst * periodMs
 
@@ -57,25 +58,15 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
 
   return {
     cells: 2,
-    hasDebt: true,
-    capacity,
+    takenAtCell: 0,
+    costsAddUp: true,
     ratePerSecond,
     burst,
     start: (cells, offset, at) => write(cells, offset, at, 0),
-    take(cells, offset, cost, at) {
-      const next = aheadMs(cells, offset, at) + cost * periodMs
-      if (next - toleranceMs > SLACK_MS || cost > capacity) {
-        if (at < cells[offset]!) cells[offset] = at
-        return false
-      }
-      write(cells, offset, at, next)
-      return true
-    },
     book: (cells, offset, cost, at) =>
       write(cells, offset, at, Math.max(aheadMs(cells, offset, at) + cost * periodMs, 0)),
     waitMs,
     level,
-    isFresh: (cells, offset, at) => aheadMs(cells, offset, at) <= 0,
     reconfigure(changes, cells, at) {
       const next = gcra(changed(options, changes))
       const nextCells = new Float64Array(next.cells)

@@ -1,11 +1,11 @@
-import { checkAbove } from './check-number.ts'
+import { checkFrom } from '../../shared/check.ts'
 import type { Rule } from './rule.ts'
 import { tokenBucket, type TokenBucketChanges } from './token-bucket.ts'
 
 export interface LeakyBucketOptions {
   /** What leaks out per second, from 0 (nothing) to Infinity (no limit). */
   ratePerSecond: number
-  /** What the bucket holds, above 0. */
+  /** What the bucket holds, from 0. */
   capacity: number
 }
 
@@ -19,19 +19,19 @@ export type LeakyBucketChanges = { [Name in keyof LeakyBucketOptions]?: number |
  * water(t) = max(0, water − (t − at) · ratePerSecond / 1000), t and at in ms; a cost of c passes while
  * water + c ≤ capacity. The room left is what a token bucket calls tokens, decision by decision, so this is that rule
  * under the names of this model; its level is the room. In any time L (in seconds) at most
- * ratePerSecond · L + capacity pass. Source: seed 001.
+ * ratePerSecond · L + capacity pass.
  *
- * @throws RangeError for a rate below 0, a capacity not above 0.
+ * @throws RangeError for a rate or a capacity below 0.
  */
 export function leakyBucket({ ratePerSecond, capacity }: LeakyBucketOptions): Rule<LeakyBucketChanges> {
-  checkAbove(0, 'capacity', capacity)
+  checkFrom(0, 'capacity', capacity)
   return meterOf(tokenBucket({ ratePerSecond, burst: capacity }))
 }
 
 const meterOf = (bucket: Rule<TokenBucketChanges>): Rule<LeakyBucketChanges> => ({
   ...bucket,
   reconfigure({ ratePerSecond, capacity: burst }, cells, at) {
-    if (burst !== undefined) checkAbove(0, 'capacity', burst)
+    if (burst !== undefined) checkFrom(0, 'capacity', burst)
     const [next, nextCells] = bucket.reconfigure({ ratePerSecond, burst }, cells, at)
     return [meterOf(next), nextCells]
   },

@@ -1,4 +1,4 @@
-import { checkAbove } from './check-number.ts'
+import { checkAbove, checkFrom } from '../../shared/check.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
 
@@ -15,13 +15,13 @@ const PREVIOUS = 3
  * passes while ⌊estimate⌋ + c ≤ limit. It takes the window before as evenly filled, so it is off by at most
  * previous · max(f, 1 − f) from the count of the last `windowMs`, in either direction; right after the burst of a full
  * window it passes nothing at its end and one more for each limit-th part of the next. Windows begin at multiples of
- * `windowMs` (until the clock is set back: then they go back with it). Source: seeds 001, 002.
+ * `windowMs` (until the clock is set back: then they go back with it).
  *
- * @throws RangeError for a limit or a window not above 0, an infinite window.
+ * @throws RangeError for a limit below 0, a window not above 0 or infinite.
  */
 export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges> {
   const { limit, windowMs } = options
-  checkAbove(0, 'limit', limit)
+  checkFrom(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)
   if (windowMs === Infinity) throw new RangeError('Expected windowMs < Infinity, got Infinity')
 
@@ -40,9 +40,6 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     return on === 1 ? current * (1 - gone) : 0
   }
 
-  const isRoomFor = (cells: Float64Array, offset: number, cost: number, at: number): boolean =>
-    Math.floor(estimate(cells, offset, at)) + cost <= limit
-
   /** Moves the cells on, or back, to the instant `at`. */
   function move(cells: Float64Array, offset: number, at: number): void {
     const backMs = cells[offset]! - at
@@ -55,15 +52,21 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     cells[offset + START] = on === 1 ? cells[offset + START]! + windowMs : startOf(at, windowMs)
   }
 
-  const waitMs: Rule['waitMs'] = (cells, offset, cost, at) => {
-    if (cost > limit) return Infinity
-    if (isRoomFor(cells, offset, cost, at)) return 0
-    // The estimate has to come below this for its whole part to leave room.
-    const below = Math.floor(limit - cost) + 1
+  const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
     const now = Math.max(at, cells[offset]!)
     const on = windowsOn(cells, offset, now)
-    const current = on === 0 ? cells[offset + CURRENT]! : 0
-    const previous = on === 0 ? cells[offset + PREVIOUS]! : cells[offset + CURRENT]!
+    let current = cells[offset + CURRENT]!
+    let previous = cells[offset + PREVIOUS]!
+    if (on > 0) {
+      previous = on === 1 ? current : 0
+      current = 0
+    }
+    // As `estimate`.
+    const gone = (now - cells[offset + START]!) / windowMs - on
+    if (Math.floor(previous * (1 - gone) + current) + cost <= limit) return 0
+    if (cost > limit) return Infinity
+    // The estimate has to come below this for its whole part to leave room.
+    const below = Math.floor(limit - cost) + 1
     const start = cells[offset + START]! + on * windowMs
     const parts = current < below ? 1 - (below - current) / previous : 2 - below / current
     return aboveZero(start + windowMs * parts - now)
@@ -71,8 +74,8 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
 
   return {
     cells: 4,
-    hasDebt: false,
-    capacity: limit,
+    takenAtCell: 0,
+    costsAddUp: false,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
     start(cells, offset, at) {
@@ -80,26 +83,20 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       cells[offset + START] = startOf(at, windowMs)
       cells[offset + CURRENT] = cells[offset + PREVIOUS] = 0
     },
-    take(cells, offset, cost, at) {
-      const ms = at - cells[offset + START]!
-      if (ms < windowMs && at >= cells[offset]!) {
-        // As below, but that there is nothing to move: so it is nearly always.
-        const used = cells[offset + PREVIOUS]! * (1 - ms / windowMs) + cells[offset + CURRENT]!
-        if (Math.floor(used) + cost > limit) return false
-        cells[offset] = at
-        cells[offset + CURRENT]! += cost
-        return true
-      }
-      const isAllowed = isRoomFor(cells, offset, cost, at)
-      if (isAllowed || at < cells[offset]!) move(cells, offset, at)
-      if (isAllowed) cells[offset + CURRENT]! += cost
-      return isAllowed
-    },
     book(cells, offset, cost, at) {
-      move(cells, offset, at)
+      if (at >= cells[offset]! && at - cells[offset + START]! < windowMs) cells[offset] = at
+      else move(cells, offset, at)
       cells[offset + CURRENT]! += cost
     },
-    waitMs,
+    waitMs(cells, offset, cost, at) {
+      // As `laterMs`, but in the window of the last taking, as it mostly is: short enough to be inlined.
+      const ms = at - cells[offset + START]!
+      if (ms < windowMs && at >= cells[offset]!) {
+        const used = cells[offset + PREVIOUS]! * (1 - ms / windowMs) + cells[offset + CURRENT]!
+        if (Math.floor(used) + cost <= limit) return 0
+      }
+      return laterMs(cells, offset, cost, at)
+    },
     level: (cells, offset, at) => limit - Math.floor(estimate(cells, offset, at)),
     isFresh: (cells, offset, at) => estimate(cells, offset, at) <= 0 && windowsOn(cells, offset, at) > 1,
     reconfigure(changes, cells, at) {

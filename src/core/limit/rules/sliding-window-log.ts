@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom } from './check-number.ts'
+import { checkAbove, checkFrom } from '../../shared/check.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
 
@@ -17,16 +17,16 @@ const HEADER = 6
  * A cost of c passes while c and the costs of the entries with t − at < windowMs are at most `limit`: an entry exactly
  * windowMs old is out. Entries (the instant, and the costs up to and with it) lie in a ring of `limit` places, so that
  * a decision costs O(1) on average and a reading O(log limit), at 16 bytes for each of `limit`. Should costs below 1
- * fill the ring, the newest entries are kept as one, of the later instant. Source: seeds 001, 002.
+ * fill the ring, the newest entries are kept as one, of the later instant.
  *
- * @throws RangeError for a limit below 1 or infinite, a window not above 0.
+ * @throws RangeError for a limit below 0 or infinite, a window not above 0.
  */
 export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   const { limit, windowMs } = options
-  checkFrom(1, 'limit', limit)
+  checkFrom(0, 'limit', limit)
   if (limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')
   checkAbove(0, 'windowMs', windowMs)
-  const places = Math.floor(limit)
+  const places = Math.max(Math.floor(limit), 1)
 
   /** Where the instant of the entry lies that is `index` after the oldest; the costs up to it lie in the next cell. */
   function entry(cells: Float64Array, offset: number, index: number): number {
@@ -40,7 +40,14 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   /** The first entry for which `isIt`; if none, their number. They are sorted by whatever is asked. */
   function firstWhere(cells: Float64Array, offset: number, isIt: (index: number) => boolean): number {
     let low = 0
-    let high = cells[offset + SIZE]!
+    let high = 1
+    const size = cells[offset + SIZE]!
+    // It is mostly one of the oldest.
+    while (high < size && !isIt(high)) {
+      low = high + 1
+      high *= 2
+    }
+    high = Math.min(high, size)
     while (low < high) {
       const middle = (low + high) >>> 1
       if (isIt(middle)) high = middle
@@ -101,10 +108,21 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     if (place === entry(cells, offset, 0)) cells[offset + OLDEST] = at
   }
 
+  const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
+    if (used(cells, offset, at) + cost <= limit) return 0
+    if (cost > limit) return Infinity
+    const now = Math.max(at, cells[offset]!)
+    // The last of those that have to be out first.
+    const size = cells[offset + SIZE]!
+    const sum = through(cells, offset, size - 1)
+    const last = firstWhere(cells, offset, (index) => sum - through(cells, offset, index) + cost <= limit)
+    return aboveZero(cells[entry(cells, offset, last)]! + windowMs - now)
+  }
+
   return {
     cells: HEADER + 2 * places,
-    hasDebt: false,
-    capacity: limit,
+    takenAtCell: 0,
+    costsAddUp: false,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
     start(cells, offset, at) {
@@ -112,25 +130,22 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       cells.fill(0, offset + SIZE, offset + HEADER)
       cells[offset + OLDEST] = Infinity
     },
-    take(cells, offset, cost, at) {
-      move(cells, offset, at)
-      if (cells[offset + SUM]! - cells[offset + BEFORE]! + cost > limit) return false
-      if (cost > 0) enter(cells, offset, cost, at)
-      return true
-    },
     book(cells, offset, cost, at) {
       move(cells, offset, at)
       if (cost !== 0) enter(cells, offset, cost, at)
     },
     waitMs(cells, offset, cost, at) {
-      const excess = used(cells, offset, at) + cost - limit
-      if (excess <= 0) return 0
-      if (cost > limit) return Infinity
-      // The last of those that have to be out first.
-      const size = cells[offset + SIZE]!
-      const sum = through(cells, offset, size - 1)
-      const last = firstWhere(cells, offset, (index) => sum - through(cells, offset, index) + cost <= limit)
-      return aboveZero(cells[entry(cells, offset, last)]! + windowMs - Math.max(at, cells[offset]!))
+      const oldest = cells[offset + OLDEST]!
+      if (at - oldest < windowMs && at >= cells[offset]!) {
+        // Nothing is out, as it mostly is: short enough to be inlined.
+        const sum = cells[offset + SUM]!
+        const before = cells[offset + BEFORE]!
+        if (sum - before + cost <= limit) return 0
+        // The oldest has to be out first, and mostly that is enough.
+        if (cost <= limit && sum - through(cells, offset, 0) + cost <= limit)
+          return aboveZero(oldest + windowMs - at)
+      }
+      return laterMs(cells, offset, cost, at)
     },
     level: (cells, offset, at) => limit - used(cells, offset, at),
     isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,

@@ -1,10 +1,10 @@
-import { checkAbove, checkFrom } from './check-number.ts'
-import { changed, SLACK_MS, type Rule } from './rule.ts'
+import { checkEach } from '../../shared/check.ts'
+import { SLACK_MS, type Rule } from './rule.ts'
 
 export interface TokenBucketOptions {
   /** Tokens that come per second, from 0 (never) to Infinity (no limit). */
   ratePerSecond: number
-  /** The most tokens that the bucket holds, above 0. */
+  /** The most tokens that the bucket holds, from 0. */
   burst: number
   /** Tokens at the start, from 0. @default burst */
   initial?: number | undefined
@@ -22,61 +22,42 @@ export interface TokenBucketChanges {
  *
  * tokens(t) = min(burst, tokens + (t − at) · ratePerSecond / 1000), t and at in ms; a cost of c passes while
  * tokens ≥ c, and takes c: at the very instant at which c tokens are there it passes. In any time L (in seconds) at most
- * ratePerSecond · L + burst pass. A reservation takes the tokens at once, into debt. Source: seeds 000, 001, 002.
+ * ratePerSecond · L + burst pass. A reservation takes the tokens at once, into debt. Source: Go's x/time/rate.
  *
- * @throws RangeError for a rate or `initial` below 0, a burst not above 0.
+ * @throws RangeError for a rate, a burst or `initial` below 0.
  */
 export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChanges> {
   const { ratePerSecond, burst, initial = burst } = options
-  checkFrom(0, 'ratePerSecond', ratePerSecond)
-  checkAbove(0, 'burst', burst)
-  checkFrom(0, 'initial', initial)
-  const perMs = ratePerSecond / 1000
-  const capacity = perMs === Infinity ? Infinity : burst
-  // Infinite at an infinite rate, so that everything passes.
-  const slack = perMs * SLACK_MS
+  checkEach({ ratePerSecond, burst, initial })
+  // -0 is 0.
+  const perMs = ratePerSecond / 1000 + 0
 
-  // Another function, not an exit of the other one, which would then answer an object: that is what a number from outside is.
-  const level: Rule['level'] =
-    perMs === Infinity
-      ? () => burst
-      : (cells, offset, at) => {
-          const elapsedMs = at - cells[offset]!
-          const tokens = cells[offset + 1]!
-          return Math.min(elapsedMs > 0 ? tokens + elapsedMs * perMs : tokens, burst)
-        }
-
-  function write(cells: Float64Array, offset: number, at: number, tokens: number): void {
-    cells[offset] = at
-    cells[offset + 1] = tokens
-  }
+  // One expression, of one kind of number: an exit that returned `burst` would make V8 allocate each result.
+  const level: Rule['level'] = (cells, offset, at) =>
+    Math.min(perMs < Infinity ? cells[offset + 1]! + Math.max(at - cells[offset]!, 0) * perMs : burst, burst)
 
   return {
     cells: 2,
-    hasDebt: true,
-    capacity,
+    takenAtCell: 0,
+    costsAddUp: true,
     ratePerSecond,
     burst,
-    start: (cells, offset, at) => write(cells, offset, at, Math.min(initial, burst)),
-    take(cells, offset, cost, at) {
-      const tokens = level(cells, offset, at)
-      if (cost - tokens > slack || cost > capacity) {
-        if (at < cells[offset]!) cells[offset] = at
-        return false
-      }
-      write(cells, offset, at, tokens - cost)
-      return true
+    start(cells, offset, at) {
+      cells[offset] = at
+      cells[offset + 1] = initial
     },
-    book: (cells, offset, cost, at) => write(cells, offset, at, level(cells, offset, at) - cost),
+    book(cells, offset, cost, at) {
+      cells[offset + 1] = level(cells, offset, at) - cost
+      cells[offset] = at
+    },
     waitMs(cells, offset, cost, at) {
-      if (cost > capacity) return Infinity
+      // At an infinite rate the slack is infinite, so that everything passes.
       const missing = cost - level(cells, offset, at)
-      return missing > slack ? missing / perMs : 0
+      return perMs < Infinity && cost > burst ? Infinity : missing > perMs * SLACK_MS ? missing / perMs : 0
     },
     level,
-    isFresh: (cells, offset, at) => initial >= burst && level(cells, offset, at) >= burst,
-    reconfigure: (changes, cells, at) => [
-      tokenBucket(changed(options, changes)),
+    reconfigure: ({ ratePerSecond: rate = ratePerSecond, burst: most = burst }, cells, at) => [
+      tokenBucket({ ratePerSecond: rate, burst: most, initial }),
       Float64Array.of(at, level(cells, 0, at)),
     ],
   }

@@ -1,0 +1,7 @@
+import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
+
+/** Saves a note once nothing was typed for a second, and at once when the page goes. */
+export function Note({ save }: { save: (text: string) => void }) {
+  const saveSoon = useDebouncedCallback(save, 1000, { onUnmount: 'flush', flushOn: [pageHidden, pageHide] })
+  return <textarea aria-label="Note" onChange={(event) => saveSoon(event.target.value)} />
+}

@@ -1,0 +1,223 @@
+// What is no cost, no instant, no count and no option, for all that takes one.
+import {
+  allOf,
+  createAdaptiveLimiter,
+  createKeyedLimiter,
+  createLimiter,
+  createWaitingLimiter,
+  every,
+  fixedWindow,
+  gcra,
+  leakyBucket,
+  slidingWindowCounter,
+  slidingWindowLog,
+  TokenBucket,
+  tokenBucket,
+} from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it } from 'vitest'
+import { everyRule } from './every-rule.ts'
+
+const clock = createManualClock()
+
+const noNumbers: unknown[] = [null, '', '1', [], [1], {}, true, new Date(0), 1n]
+const noCosts = [-1, -Number.MIN_VALUE, NaN, -Infinity]
+const noInstants = [NaN, Infinity, -Infinity]
+
+type Ask = (value: never) => unknown
+
+/** What holds a limit: what of it takes a cost, what an instant, and what is left of a burst of 5. */
+interface Holder {
+  costs: Ask[]
+  instants: Ask[]
+  remaining: () => number
+}
+
+const holders: [name: string, make: (rule: ReturnType<(typeof everyRule)[0][1]>) => Holder][] = [
+  [
+    'createLimiter',
+    (rule) => {
+      const { allow, decide, peek, remaining, configure } = createLimiter(rule, { clock })
+      return {
+        costs: [allow, decide, peek],
+        instants: [
+          (at) => allow(1, at),
+          (at) => decide(1, at),
+          (at) => peek(1, at),
+          remaining,
+          (at) => configure({}, at),
+        ],
+        remaining,
+      }
+    },
+  ],
+  [
+    'createWaitingLimiter',
+    (rule) => {
+      const { allow, decide, peek, reserve, wait, remaining, configure } = createWaitingLimiter(rule, {
+        clock,
+      })
+      const { cancel, delay } = reserve(0)
+      return {
+        costs: [allow, decide, peek, reserve, wait],
+        instants: [
+          (at) => allow(1, at),
+          (at) => decide(1, at),
+          (at) => peek(1, at),
+          (at) => reserve(1, at),
+          (at) => configure({}, at),
+          remaining,
+          cancel,
+          delay,
+        ],
+        remaining,
+      }
+    },
+  ],
+  [
+    'allOf',
+    (rule) => {
+      const { allow, decide, peek, reserve, wait, remaining } = allOf(
+        createWaitingLimiter<never>(rule, { clock }),
+      )
+      const { cancel, delay } = reserve(0)
+      return {
+        costs: [allow, decide, peek, reserve, wait],
+        instants: [
+          (at) => allow(1, at),
+          (at) => decide(1, at),
+          (at) => peek(1, at),
+          (at) => reserve(1, at),
+          remaining,
+          cancel,
+          delay,
+        ],
+        remaining,
+      }
+    },
+  ],
+  [
+    'createAdaptiveLimiter',
+    (rule) => {
+      const { allow, decide, peek, reserve, wait, remaining } = createAdaptiveLimiter(rule, {
+        clock,
+        max: 10,
+      })
+      const { cancel, delay } = reserve(0)
+      return {
+        costs: [allow, decide, peek, reserve, wait],
+        instants: [(at) => allow(1, at), (at) => decide(1, at), remaining, cancel, delay],
+        remaining,
+      }
+    },
+  ],
+  [
+    'createKeyedLimiter',
+    (rule) => {
+      const { allow, decide, peek } = createKeyedLimiter(rule, { clock })
+      return {
+        costs: [(cost) => allow('a', cost), (cost) => decide('a', cost), (cost) => peek('a', cost)],
+        instants: [(at) => allow('a', 1, at), (at) => decide('a', 1, at), (at) => peek('a', 1, at)],
+        remaining: () => peek('a').remaining,
+      }
+    },
+  ],
+  [
+    'TokenBucket',
+    () => {
+      const bucket = new TokenBucket(5, 10, { clock: clock.now })
+      return {
+        costs: [(cost) => bucket.allow('a', cost)],
+        instants: [],
+        remaining: () => bucket.allow('a', 0).remaining,
+      }
+    },
+  ],
+]
+
+/** What `ask` throws or rejects with. */
+async function errorOf(ask: Ask, value: unknown): Promise<unknown> {
+  try {
+    await ask(value as never)
+  } catch (error) {
+    return error
+  }
+  return 'nothing'
+}
+
+describe.each(holders)('%s', (_, hold) => {
+  it.each(everyRule)('refuses what is no cost or no instant, and takes nothing: %s', async (_rule, make) => {
+    const { costs, instants, remaining } = hold(make(10, 5))
+    for (const cost of costs) {
+      for (const bad of noNumbers)
+        expect(await errorOf(cost, bad)).toEqual(new TypeError(`Expected cost >= 0, got ${String(bad)}`))
+      for (const bad of noCosts)
+        expect(await errorOf(cost, bad)).toEqual(new RangeError(`Expected cost >= 0, got ${bad}`))
+    }
+    for (const instant of instants) {
+      // What is subtracted from itself throws a TypeError of its own if it is a bigint.
+      for (const bad of noNumbers) expect(await errorOf(instant, bad)).toBeInstanceOf(TypeError)
+      for (const bad of noInstants)
+        expect(await errorOf(instant, bad)).toEqual(new RangeError(`Expected finite at, got ${bad}`))
+    }
+    expect(remaining()).toBe(5)
+  })
+})
+
+it('wait takes a timeout from 0, and no signal that has aborted', async () => {
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
+  for (const timeoutMs of [-1, NaN, '1' as never])
+    await expect(limiter.wait(1, { timeoutMs })).rejects.toThrow(
+      new RangeError(`Expected timeoutMs >= 0, got ${timeoutMs}`),
+    )
+  const reason = { why: 'gone' }
+  await expect(limiter.wait(1, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  expect(limiter.remaining()).toBe(1)
+})
+
+const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
+
+/** Each option, the range that is named, and how to make something with a value of it. */
+const options: [range: string, make: (value: never) => unknown][] = [
+  ['ratePerSecond >= 0', (value) => tokenBucket({ ratePerSecond: value, burst: 1 })],
+  ['burst >= 0', (value) => tokenBucket({ ratePerSecond: 1, burst: value })],
+  ['initial >= 0', (value) => tokenBucket({ ratePerSecond: 1, burst: 1, initial: value })],
+  ['ratePerSecond >= 0', (value) => gcra({ ratePerSecond: value, burst: 1 })],
+  ['burst >= 0', (value) => gcra({ ratePerSecond: 1, burst: value })],
+  ['ratePerSecond >= 0', (value) => leakyBucket({ ratePerSecond: value, capacity: 1 })],
+  ['capacity >= 0', (value) => leakyBucket({ ratePerSecond: 1, capacity: value })],
+  ...[fixedWindow, slidingWindowLog, slidingWindowCounter].flatMap((window): typeof options => [
+    ['limit >= 0', (value) => window({ limit: value, windowMs: 1 })],
+    ['windowMs > 0', (value) => window({ limit: 1, windowMs: value })],
+  ]),
+  ['intervalMs >= 0', every],
+  ['capacity >= 0', (value) => new TokenBucket(value, 1)],
+  ['refillPerSec >= 0', (value) => new TokenBucket(1, value)],
+  ['maxKeys >= 1', (value) => new TokenBucket(1, 1, { maxKeys: value })],
+  ['maxKeys >= 1', (maxKeys) => createKeyedLimiter(bucket, { maxKeys })],
+  ['idleMs > 0', (idleMs) => createKeyedLimiter(bucket, { idleMs })],
+  ['ratePerSecond >= 0', (value) => createLimiter(bucket).configure({ ratePerSecond: value })],
+  ['burst >= 0', (value) => createWaitingLimiter(bucket).configure({ burst: value })],
+]
+
+it.each(options)('an option that is not %s throws a RangeError that says so', (range, make) => {
+  const [name, sign] = range.split(' ')
+  const least = sign === '>' ? [0, -0] : []
+  const none = name === 'initial' ? [null, '1', true] : [null, '1', [2], true]
+  for (const bad of [...noCosts, ...least, ...none])
+    expect(() => make(bad as never)).toThrow(new RangeError(`Expected ${range}, got ${String(bad)}`))
+})
+
+it.each([
+  ['limit < Infinity', () => slidingWindowLog({ limit: Infinity, windowMs: 1 })],
+  ['windowMs < Infinity', () => slidingWindowCounter({ limit: 1, windowMs: Infinity })],
+])('an option that is not %s throws a RangeError that says so', (range, make) => {
+  expect(make).toThrow(new RangeError(`Expected ${range}, got Infinity`))
+})
+
+it('a configure that throws changes nothing', () => {
+  const limiter = createWaitingLimiter(bucket, { clock })
+  const shown = limiter.snapshot()
+  expect(() => limiter.configure({ ratePerSecond: -1, burst: 9 })).toThrow(RangeError)
+  expect([limiter.snapshot() === shown, limiter.allow(2), limiter.allow(1)]).toEqual([true, true, false])
+})

@@ -1,0 +1,156 @@
+// Laws 5, 7 and 9 where they differ from what one would guess.
+import {
+  allOf,
+  createKeyedLimiter,
+  createLimiter,
+  createWaitingLimiter,
+  every,
+  fixedWindow,
+  gcra,
+  leakyBucket,
+  slidingWindowCounter,
+  slidingWindowLog,
+  tokenBucket,
+  type Rule,
+} from 'lull/core'
+import { createManualClock } from 'lull/testing'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { bucketRules, everyRule } from './every-rule.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+it.each(bucketRules)('%s gives back what Go does, whatever the order of cancels', (_, make) => {
+  const limiter = createWaitingLimiter(make(1, 10), { clock: createManualClock() })
+  limiter.reserve(10)
+  const [a, b] = [limiter.reserve(5), limiter.reserve(1)]
+  a.cancel()
+  // Five, but for the one that B was promised after it.
+  expect(limiter.remaining()).toBe(-2)
+  const c = limiter.reserve(1)
+  expect(c.at).toBe(3000)
+  // One, and the three seconds that the last promise now comes before B's.
+  b.cancel()
+  expect(limiter.remaining()).toBe(1)
+})
+
+it('a booking made before the rate changed gives back what was promised after it at its own rate, as in Go', () => {
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 10 }), {
+    clock: createManualClock(),
+  })
+  limiter.allow(10)
+  const booking = limiter.reserve(5)
+  limiter.configure({ ratePerSecond: 2 })
+  // At −6, three seconds on: two before the booking's five.
+  expect(limiter.reserve(1).at).toBe(3000)
+  // 5 − 1 · (3 − 5)
+  booking.cancel()
+  expect(limiter.remaining()).toBe(1)
+})
+
+const empty: [name: string, rule: Rule<never>][] = [
+  ['tokenBucket', tokenBucket({ ratePerSecond: 10, burst: 0 })],
+  ['gcra', gcra({ ratePerSecond: 10, burst: 0 })],
+  ['leakyBucket', leakyBucket({ ratePerSecond: 10, capacity: 0 })],
+  ['fixedWindow', fixedWindow({ limit: 0, windowMs: 100 })],
+  ['slidingWindowLog', slidingWindowLog({ limit: 0, windowMs: 100 })],
+  ['slidingWindowCounter', slidingWindowCounter({ limit: 0, windowMs: 100 })],
+]
+
+it.each(empty)('%s of 0 lets nothing above cost 0 pass, ever', async (_, rule) => {
+  const clock = createManualClock()
+  const limiter = createWaitingLimiter(rule, { clock })
+  const keyed = createKeyedLimiter(rule, { clock })
+  const never = { allowed: false, retryAfterMs: Infinity, remaining: 0 }
+  for (let i = 0; i < 3; i++) {
+    clock.advance(1000)
+    expect([limiter.decide(), limiter.decide(1e-9), keyed.decide('a')]).toEqual([never, never, never])
+    expect([limiter.allow(0), keyed.allow('a', 0), limiter.reserve(0).ok, limiter.reserve().ok]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    await limiter.wait(0)
+    await expect(limiter.wait()).rejects.toMatchObject({ retryAfterMs: Infinity })
+  }
+  expect([limiter.remaining(), clock.pending]).toEqual([0, 0])
+})
+
+it('slidingWindowLog of less than one lets parts of one pass', () => {
+  const { allow } = createLimiter(slidingWindowLog({ limit: 0.5, windowMs: 100 }), {
+    clock: createManualClock(),
+  })
+  expect([allow(0.25, 0), allow(0.25, 1), allow(0.25, 2), allow(1, 2), allow(0.5, 101)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+  ])
+})
+
+it.each([
+  ['tokenBucket', tokenBucket({ ratePerSecond: Infinity, burst: 0 })],
+  ['gcra', gcra({ ratePerSecond: Infinity, burst: 0 })],
+  ['leakyBucket', leakyBucket({ ratePerSecond: Infinity, capacity: 0 })],
+] as [string, Rule<never>][])(
+  '%s allows everything at an infinite rate, with a burst of 0 too',
+  async (_, rule) => {
+    const limiter = createWaitingLimiter(rule, { clock: createManualClock() })
+    for (const cost of [0, 1, 1e9]) {
+      expect([limiter.allow(cost), limiter.decide(cost).allowed, limiter.reserve(cost).delay()]).toEqual([
+        true,
+        true,
+        0,
+      ])
+      await limiter.wait(cost, { timeoutMs: 0 })
+    }
+  },
+)
+
+it('an interval or a rate of -0 is one of 0', () => {
+  expect([every(-0), every(0), every(Infinity)]).toEqual([Infinity, Infinity, 0])
+  for (const rule of [tokenBucket({ ratePerSecond: -0, burst: 1 }), gcra({ ratePerSecond: -0, burst: 1 })]) {
+    const { allow, decide } = createLimiter(rule, { clock: createManualClock() })
+    expect([allow(), decide()]).toEqual([true, { allowed: false, retryAfterMs: Infinity, remaining: 0 }])
+  }
+})
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('reports what listeners and onEvent throw, which stops nobody and changes no answer', async () => {
+    const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const clock = createManualClock()
+    const onEvent = (): void => {
+      throw new Error('onEvent')
+    }
+    const waiting = createWaitingLimiter(make(10, 2), { clock, onEvent })
+    const limiters = [
+      createLimiter(make(10, 2), { clock, onEvent }),
+      waiting,
+      allOf(createWaitingLimiter<never>(make(10, 2), { clock })),
+    ]
+    const keyed = createKeyedLimiter(make(10, 2), { clock, onEvent })
+    const heard = vi.fn()
+    for (const { subscribe } of [...limiters, keyed]) {
+      subscribe(() => {
+        throw new Error('listener')
+      })
+      subscribe(heard)
+    }
+    for (const { allow, decide } of limiters) {
+      expect([allow(2), allow(), decide().allowed]).toEqual([true, false, false])
+    }
+    expect([keyed.allow('a', 2), keyed.allow('a')]).toEqual([true, false])
+    expect(heard).toHaveBeenCalledTimes(11)
+    const wait = waiting.wait()
+    await clock.advanceAsync(1000)
+    await wait
+    const errors = reported.mock.calls.map(([error]) => (error as Error).message)
+    expect(new Set(errors)).toEqual(new Set(['listener', 'onEvent']))
+    // Two refusals of each of the first two, one of the keyed one.
+    expect(errors.filter((message) => message === 'onEvent')).toHaveLength(5)
+    expect(clock.pending).toBe(0)
+  })
+})

@@ -1,0 +1,145 @@
+import { act } from '@testing-library/react'
+import { useThrottledEvent, useThrottledResize } from 'lull'
+import { Activity, type ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
+import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
+
+const frameMs = 16
+
+let layout: FakeLayout
+
+beforeEach(() => {
+  layout = stubResizeObserver()
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+// That the browser reports no loop is asked of a browser.
+describe.each(modes)('events and sizes, once a frame, %s', (mode) => {
+  /** Both hooks, behind one way to make something happen. */
+  function renderBoth() {
+    const onClock = createOnClock(mode)
+    const element = document.createElement('div')
+    const scrolls: string[] = []
+    const sizes: string[] = []
+    const handledAsObserved: boolean[] = []
+    function Box(): ReactNode {
+      useThrottledEvent(element, 'scroll', (event) => {
+        scrolls.push(`${String((event as CustomEvent<number>).detail)} at ${onClock.clock.now()}`)
+      })
+      useThrottledResize(element, ({ contentRect }) => {
+        handledAsObserved.push(layout.isDelivering())
+        sizes.push(`${contentRect.width} at ${onClock.clock.now()}`)
+      })
+      return null
+    }
+    const page = (isHidden: boolean): ReactNode => (
+      <Activity mode={isHidden ? 'hidden' : 'visible'}>
+        <Box />
+      </Activity>
+    )
+    const { rerender, unmount } = renderOn(onClock, page(false))
+    return {
+      ...onClock,
+      scrolls,
+      sizes,
+      handledAsObserved,
+      unmount,
+      hide: () => rerender(page(true)),
+      show: () => rerender(page(false)),
+      happen: (n: number): void => {
+        element.dispatchEvent(new CustomEvent('scroll', { detail: n }))
+        layout.resize(element, n)
+      },
+    }
+  }
+
+  it('runs once in a frame, with the last one, and never within the observer’s own call', () => {
+    const { happen, advance, scrolls, sizes, handledAsObserved, clock } = renderBoth()
+    for (let n = 1; n <= 12; n++) {
+      happen(n)
+      advance(4)
+    }
+    advance(100)
+    const expected = ['4 at 16', '8 at 32', '12 at 48']
+    expect(scrolls).toEqual(expected)
+    expect(sizes).toEqual(expected)
+    expect(handledAsObserved).toEqual([false, false, false])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('works again after what was pending is dropped', () => {
+    const { happen, hide, show, advance, scrolls, sizes, clock, unmount } = renderBoth()
+    happen(1)
+    hide()
+    expect(clock.pending).toBe(0)
+    happen(2)
+    advance(100)
+    expect([...scrolls, ...sizes]).toEqual([])
+    show()
+    happen(3)
+    advance(frameMs)
+    expect(scrolls).toEqual(['3 at 112'])
+    expect(sizes).toEqual(['3 at 112'])
+    happen(4)
+    unmount()
+    expect(clock.pending).toBe(0)
+    expect(layout.observed.now).toBe(0)
+  })
+
+  it('a handler that changes the size is called once more, in a later frame, not in the same one', () => {
+    const onClock = createOnClock(mode)
+    const element = document.createElement('div')
+    const seen: [width: number, at: number][] = []
+    renderHookOn(
+      onClock,
+      () =>
+        useThrottledResize(element, ({ contentRect: { width } }) => {
+          seen.push([width, onClock.clock.now()])
+          if (width < 3) layout.resize(element, width + 1)
+        }),
+      undefined,
+    )
+    layout.resize(element, 1)
+    for (let frame = 0; frame < 10; frame++) onClock.advance(frameMs)
+    expect(seen).toEqual([
+      [1, 16],
+      [2, 32],
+      [3, 48],
+    ])
+  })
+
+  it('with a wait it never runs within the observer’s own call either, nor twice closer than the wait', () => {
+    const onClock = createOnClock(mode)
+    const element = document.createElement('div')
+    const runsAt: number[] = []
+    const widths: number[] = []
+    const handledAsObserved: boolean[] = []
+    renderHookOn(
+      onClock,
+      () =>
+        useThrottledResize(
+          element,
+          ({ contentRect }) => {
+            runsAt.push(onClock.clock.now())
+            widths.push(contentRect.width)
+            handledAsObserved.push(layout.isDelivering())
+          },
+          100,
+        ),
+      undefined,
+    )
+    for (let n = 1; n <= 30; n++) {
+      act(() => layout.resize(element, n))
+      onClock.advance(10)
+    }
+    onClock.advance(1000)
+    expect(runsAt.length).toBeGreaterThan(2)
+    expect(runsAt.filter((at, index) => at - (runsAt[index - 1] ?? -Infinity) < 100)).toEqual([])
+    expect(widths.at(-1)).toBe(30)
+    expect(new Set(handledAsObserved)).toEqual(new Set([false]))
+  })
+})

@@ -1,0 +1,131 @@
+import { useThrottledEvent, useThrottledResize, type ThrottledEventOptions } from 'lull'
+import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { boundaries, createStage, inTask, modes } from '../support/mount-on-clock.tsx'
+import { Observer, stubResizeObserver } from '../support/resize-observer.ts'
+
+stubResizeObserver()
+
+describe.each(modes)('the target, %s', (mode) => {
+  it.each(boundaries)('may be the element around the component, in %s', async (boundary) => {
+    const stage = createStage(mode, boundary)
+    const fn = vi.fn()
+    const resized = vi.fn()
+    function Spy({ around }: { around: RefObject<HTMLElement | null> }): ReactNode {
+      useThrottledEvent(around, 'scroll', fn)
+      useThrottledResize(around, resized)
+      return null
+    }
+    function Page(): ReactNode {
+      const main = useRef<HTMLElement>(null)
+      return (
+        <main ref={main}>
+          <Spy around={main} />
+        </main>
+      )
+    }
+    await stage.render(<Page />)
+    const main = stage.container.querySelector('main')!
+    for (let times = 1; times <= 2; times++) {
+      main.dispatchEvent(new Event('scroll'))
+      Observer.resize(main, times)
+      await stage.advance(16)
+      expect([fn.mock.calls.length, resized.mock.calls.length]).toEqual([times, times])
+      await stage.hide()
+      await stage.show()
+    }
+  })
+
+  it('may come, change and go with any render, and never has two listeners or one too many', async () => {
+    const stage = createStage(mode)
+    const count = new Map<EventTarget, number>()
+    const create = (): EventTarget => {
+      const target = new EventTarget()
+      const add = target.addEventListener.bind(target)
+      const remove = target.removeEventListener.bind(target)
+      count.set(target, 0)
+      target.addEventListener = (...args) => {
+        expect(args[2]).toMatchObject({ passive: true })
+        count.set(target, count.get(target)! + 1)
+        add(...args)
+      }
+      target.removeEventListener = (...args) => {
+        count.set(target, count.get(target)! - 1)
+        remove(...args)
+      }
+      return target
+    }
+    const [a, b] = [create(), create()]
+    interface Props extends ThrottledEventOptions {
+      target: EventTarget | null
+      type?: string
+      wait?: number | 'frame'
+    }
+    function Box({ target, type = 'ring', wait = 100, ...options }: Props): ReactNode {
+      useThrottledEvent(target, type, () => undefined, wait, options)
+      return null
+    }
+    const shown: [Props, number, number][] = [
+      [{ target: null }, 0, 0],
+      [{ target: a }, 1, 0],
+      [{ target: a, capture: true }, 1, 0],
+      [{ target: b, capture: true }, 0, 1],
+      [{ target: b, type: 'other' }, 0, 1],
+      [{ target: b, type: 'other', wait: 'frame' }, 0, 1],
+      [{ target: a, wait: 50, leading: false }, 1, 0],
+      [{ target: null }, 0, 0],
+      [{ target: a }, 1, 0],
+    ]
+    for (const [props, onA, onB] of shown) {
+      await stage.render(<Box {...props} />)
+      expect([count.get(a), count.get(b)]).toEqual([onA, onB])
+    }
+    await stage.hide()
+    expect(count.get(a)).toBe(0)
+    await stage.show()
+    expect(count.get(a)).toBe(1)
+    await stage.unmount()
+    expect(count.get(a)).toBe(0)
+  })
+
+  it('may be a ref whose element is another after a render', async () => {
+    const stage = createStage(mode)
+    const seen: string[] = []
+    let toggle: () => void
+    function Box(): ReactNode {
+      const [isOther, setOther] = useState(false)
+      const ref = useRef<HTMLDivElement>(null)
+      toggle = () => setOther((was) => !was)
+      useThrottledEvent(ref, 'click', (event) => void seen.push((event.target as Element).id))
+      return <div ref={ref} id={isOther ? 'b' : 'a'} key={isOther ? 'b' : 'a'} />
+    }
+    await stage.render(<Box />)
+    for (const id of ['a', 'b']) {
+      stage.container.querySelector('div')!.click()
+      await stage.advance(16)
+      expect(seen.at(-1)).toBe(id)
+      await inTask(() => toggle())
+    }
+  })
+
+  it('hands no older event after a newer one when the wait changes from frames to ms', async () => {
+    const stage = createStage(mode)
+    const target = new EventTarget()
+    const seen: number[] = []
+    function Box({ wait }: { wait: number | 'frame' }): ReactNode {
+      useThrottledEvent(
+        target,
+        'ring',
+        (event) => void seen.push((event as CustomEvent<number>).detail),
+        wait,
+      )
+      return null
+    }
+    await stage.render(<Box wait="frame" />)
+    target.dispatchEvent(new CustomEvent('ring', { detail: 1 }))
+    await stage.render(<Box wait={100} />)
+    target.dispatchEvent(new CustomEvent('ring', { detail: 2 }))
+    await stage.advance(1000)
+    expect(seen.at(-1)).toBe(2)
+  })
+})

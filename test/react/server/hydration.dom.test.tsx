@@ -1,0 +1,64 @@
+import { render } from '@testing-library/react'
+import { ClockProvider } from 'lull'
+import { createManualClock } from 'lull/testing'
+import { renderToString } from 'react-dom/server'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { everyHook } from '../support/every-hook.tsx'
+import { stubResizeObserver } from '../support/fake-resize-observer.ts'
+import { createOnClock, modes, renderOn } from '../support/render-on-clock.tsx'
+
+beforeEach(() => {
+  stubResizeObserver()
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+// What a server without a page renders is in server.server.test.tsx: the same table.
+describe.each(modes)('the first render of a browser is what the server sent, %s', (mode) => {
+  it.each(Object.entries(everyHook))('%s, hydrated and mounted', (_, [Hook, text]) => {
+    const errors = vi.spyOn(console, 'error')
+    const clock = createManualClock()
+    const hook = (
+      <ClockProvider clock={clock}>
+        <Hook />
+      </ClockProvider>
+    )
+    const container = document.createElement('div')
+    container.innerHTML = renderToString(hook)
+    expect(container.textContent).toBe(text)
+    const onRecoverableError = vi.fn()
+    const reactStrictMode = mode === 'StrictMode'
+    const hydrated = render(hook, { container, hydrate: true, reactStrictMode, onRecoverableError })
+    expect(container.textContent).toBe(text)
+    expect(onRecoverableError).not.toHaveBeenCalled()
+    expect(clock.pending).toBe(0)
+    hydrated.unmount()
+
+    const { container: mounted, unmount } = renderOn(createOnClock(mode), <Hook />)
+    expect(mounted.textContent).toBe(text)
+    unmount()
+    expect(errors).not.toHaveBeenCalled()
+  })
+})
+
+describe('no listener outlives the component', () => {
+  it.each(Object.entries(everyHook))('%s takes away what it listens to', (_, [Hook]) => {
+    const spies = [window, document].map((target) => ({
+      add: vi.spyOn(target, 'addEventListener'),
+      remove: vi.spyOn(target, 'removeEventListener'),
+    }))
+    const { unmount } = renderOn(createOnClock('StrictMode'), <Hook />)
+    unmount()
+    const left = spies.flatMap(({ add, remove }) =>
+      add.mock.calls.filter(
+        ([type, listener]) =>
+          !remove.mock.calls.some(([other, heard]) => other === type && heard === listener),
+      ),
+    )
+    // React's own, once for a document.
+    expect(left.map(([type]) => type).filter((type) => type !== 'selectionchange')).toEqual([])
+  })
+})

@@ -1,0 +1,35 @@
+import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { everyHook } from '../support/every-hook.tsx'
+
+const RENDERS = 20_000
+const hooks = Object.values(everyHook).map(([Hook]) => Hook)
+
+/** Every hook there is, and a callback that only this render knows. */
+function Page({ callback }: { callback: () => void }): ReactNode {
+  useDebouncedCallback(callback, 100, { onUnmount: 'flush', flushOn: [pageHidden, pageHide] })
+  return hooks.map((Hook, key) => <Hook key={key} />)
+}
+
+it('keeps nothing of any of 20,000 renders', () => {
+  const callbacks: WeakRef<() => void>[] = []
+  const render = (): string => {
+    const callback = (): void => undefined
+    callbacks.push(new WeakRef(callback))
+    return renderToString(<Page callback={callback} />)
+  }
+  const first = render()
+  for (let n = 1; n < RENDERS; n++) expect(render()).toBe(first)
+  return new Promise<void>((resolve) => {
+    // A WeakRef holds what it refers to until the task ends.
+    setImmediate(() => {
+      globalThis.gc!()
+      const kept = callbacks.filter((callback) => callback.deref())
+      // The stack may still hold the last one.
+      expect(kept.length).toBeLessThanOrEqual(1)
+      resolve()
+    })
+  })
+}, 120_000)

@@ -1,0 +1,95 @@
+import { useDebounce, useThrottle } from 'lull'
+import { Profiler, useEffect, type ReactNode } from 'react'
+import { describe, expect, it } from 'vitest'
+import { createOnClock, modes, renderOn } from '../support/render-on-clock.tsx'
+
+type Filter = Record<string, unknown> | unknown[]
+
+const valueHooks = [
+  ['useDebounce', useDebounce],
+  ['useThrottle', useThrottle],
+] as const
+
+describe.each(modes)('a literal made anew in each render, %s', (mode) => {
+  describe.each(valueHooks)('%s', (_, useValue) => {
+    /** How often a component that makes its value by `make` commits, and what it is told. */
+    function watch(make: (n: number) => Filter, options?: { equals: (a: Filter, b: Filter) => boolean }) {
+      const onClock = createOnClock(mode)
+      let commits = 0
+      const told: Filter[] = []
+      function Box({ n }: { n: number }): ReactNode {
+        const shown = useValue(make(n), 100, options)
+        useEffect(() => void told.push(shown), [shown])
+        return null
+      }
+      const box = (n: number): ReactNode => (
+        <Profiler id="box" onRender={() => commits++}>
+          <Box n={n} />
+        </Profiler>
+      )
+      const { rerender } = renderOn(onClock, box(0))
+      // A mount in StrictMode runs each effect twice.
+      told.splice(1)
+      commits = 0
+      return { onClock, told, commits: () => commits, show: (n: number) => rerender(box(n)) }
+    }
+
+    it.each<[what: string, make: (n: number) => Filter]>([
+      ['an array', (n) => ['lull', n]],
+      ['an object', (n) => ({ query: 'lull', page: n })],
+      ['an empty object', () => ({})],
+      ['an array that holds NaN', (n) => [NaN, n]],
+    ])('%s settles: nothing is shown but what differs', (_, make) => {
+      const { onClock, told, commits, show } = watch(make)
+      onClock.advance(10_000)
+      expect(commits()).toBe(0)
+      show(0)
+      onClock.advance(10_000)
+      expect(commits()).toBe(1)
+      expect(told).toEqual([make(0)])
+      show(1)
+      onClock.advance(10_000)
+      expect(commits()).toBeLessThanOrEqual(3)
+      expect(told.at(-1)).toEqual(make(1))
+      expect(onClock.clock.pending).toBe(0)
+    })
+
+    it('one of several levels settles by an equals of the caller', () => {
+      const isSame = (a: Filter, b: Filter): boolean => JSON.stringify(a) === JSON.stringify(b)
+      const { onClock, told, commits, show } = watch((n) => [{ page: { n } }], {
+        equals: (a, b) => isSame(a, b),
+      })
+      show(1)
+      onClock.advance(10_000)
+      expect(commits()).toBeLessThanOrEqual(2)
+      expect(told).toEqual([[{ page: { n: 0 } }], [{ page: { n: 1 } }]])
+      expect(onClock.clock.pending).toBe(0)
+    })
+
+    it('an equal one does not put off what is pending', () => {
+      const { onClock, told, show } = watch((n) => ({ query: 'lull', page: n }))
+      // The first change of a throttle is shown at once.
+      show(1)
+      show(2)
+      for (let ms = 0; ms < 100; ms += 20) {
+        onClock.advance(20)
+        show(2)
+      }
+      expect(told.at(-1)).toEqual({ query: 'lull', page: 2 })
+    })
+
+    it('one that is back to what is shown tells nobody of a change', () => {
+      const { onClock, told, show } = watch((n) => ({ query: 'lull', page: n }))
+      show(1)
+      onClock.advance(1000)
+      const shown = told.length
+      show(2)
+      // A throttle has shown it by now.
+      const between = told.length
+      show(between > shown ? 2 : 1)
+      onClock.advance(1000)
+      expect(told).toHaveLength(between)
+      expect(onClock.clock.pending).toBe(0)
+    })
+  })
+})
