@@ -298,16 +298,14 @@ export function createBucket(key: string, host: Host): Bucket {
       const isOpen = !isPaused && gate.opensAt <= time.now()
       if (shown && !isDirty && shown.gate.open === isOpen) return shown
       isDirty = false
-      const next: BucketSnapshot = Object.assign(
-        {
-          queued: queue.length,
-          inFlight,
-          sleeping: sleepers.length,
-          gate: gate.snapshot(isPaused),
-          window: gate.window(),
-        },
-        ...(ask('snapshot') as object[]),
-      )
+      const next: BucketSnapshot = {
+        queued: queue.length,
+        inFlight,
+        sleeping: sleepers.length,
+        gate: gate.snapshot(isPaused),
+        window: gate.window(),
+        ...(Object.assign({}, ...ask('snapshot')) as object),
+      }
       if (!shown || !isSame(next, shown)) shown = Object.freeze(next)
       return shown
     },

@@ -53,7 +53,12 @@ function conclude(
   const status = response?.status ?? 0
   if (response) {
     const details = readings.map((reading) => reading?.detail)
-    bucket.emit('response', call, Object.assign({ attempt, status, retryAfterMs: waitMs }, ...details))
+    bucket.emit('response', call, {
+      attempt,
+      status,
+      retryAfterMs: waitMs,
+      ...(Object.assign({}, ...details) as object),
+    })
   } else if (!signal?.aborted && !call.isOver) bucket.emit('error', call, { attempt, error })
 
   const wait = bucket.ended(call, outcome, charged)
