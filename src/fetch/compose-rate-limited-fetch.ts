@@ -1,10 +1,11 @@
-import { safely } from '../core/shared/report.ts'
-import { createAwakeTime } from './awake-time.ts'
+import { notifyAll } from '../core/shared/store.ts'
+import { createAwakeTime } from '../core/time/forward-time.ts'
 import { createBucket, type Bucket, type Host } from './bucket.ts'
 import { createCall } from './call.ts'
 import { withDefaults, type ComposeOptions, type RateLimitedRequestInit } from './options.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 import { readArguments } from './request.ts'
+import { runCall } from './run-call.ts'
 import { createTotal } from './snapshot.ts'
 
 /** A bucket that has been idle for so long may make room for another. */
@@ -40,10 +41,10 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     time,
     newest: 0,
     over: undefined,
-    listeners,
+    isWatched: () => listeners.size > 0,
     changed(bucket) {
       total.changed.add(bucket)
-      for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
+      notifyAll(listeners)
     },
     /** Looks the platform's fetch up when it is used. If it is ours, installed there, the one before is meant. */
     send(input, init) {
@@ -75,7 +76,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       if (host.over) throw host.over
       if (key === null) return resolve(host.send(...source.toArguments(true)))
       const call = createCall(source, init, ++arrivals, time.now(), host.options, reject)
-      bucketOf(key).run(call).then(resolve, reject)
+      runCall(call, bucketOf(key), host).then(resolve, reject)
     })
   }
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../core/time/clock.ts'
+import { systemTime } from '../core/time/clock.ts'
 import { RateLimitError } from '../core/shared/errors.ts'
 import type { WaitSource } from './events.ts'
 import { readWait } from './headers/read-wait.ts'
@@ -26,5 +26,5 @@ export function isRateLimitError(error: unknown): error is RateLimitError {
 export function retryAfterMs(errorOrResponse: unknown): number | undefined {
   if (isRateLimitError(errorOrResponse)) return errorOrResponse.retryAfterMs
   const { headers } = (errorOrResponse ?? {}) as Partial<Response>
-  return headers && readWait(headers, systemClock.wall()).waitMs
+  return headers && readWait(headers, systemTime.wall()).waitMs
 }

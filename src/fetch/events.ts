@@ -1,4 +1,7 @@
 import type { RateLimitErrorCode } from '../core/shared/errors.ts'
+import { safely } from '../core/shared/report.ts'
+import type { Host } from './bucket.ts'
+import type { Call } from './call.ts'
 import type { RetryReason } from './options.ts'
 
 /** What decided how long a wait is. */
@@ -25,7 +28,7 @@ export type GiveUpReason =
 export type DropReason = Exclude<RateLimitErrorCode, 'circuit-open'> | 'breaker' | 'policy'
 
 /** What each event says besides its `key` and its instant. */
-export interface EventDetails {
+interface EventDetails {
   /** A call has come, and is counted until it is settled. */
   enqueue: { call: number }
   /** A call has come that is sent past queue and gate. */
@@ -53,3 +56,35 @@ export type FetchEvent = {
     EventDetails[Type]
   >
 }[keyof EventDetails]
+
+/** The events of a bucket. They are reported once its state is as they say, for a listener may do anything. */
+export interface EventLog {
+  emit: <Type extends keyof EventDetails>(
+    type: Type,
+    call?: Call,
+    details?: Omit<EventDetails[Type], 'call'>,
+  ) => void
+  /** Reports what happened since it was last called. */
+  flush: () => void
+}
+
+export function createEventLog(key: string, host: Host): EventLog {
+  const events: FetchEvent[] = []
+  return {
+    emit(type, call, details) {
+      const { onEvent, clock } = host.options
+      if (onEvent)
+        events.push({
+          type,
+          ...(call && { call: call.arrival }),
+          ...details,
+          key,
+          at: clock.now(),
+        } as FetchEvent)
+    },
+    flush() {
+      for (let event: FetchEvent | undefined; (event = events.shift());)
+        safely(() => host.options.onEvent?.(event))
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../core/time/clock.ts'
+import { systemTime, type Clock } from '../core/time/clock.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
 import type { Policy } from './policy.ts'
 
@@ -129,7 +129,7 @@ const defaults: KernelOptions = {
   totalTimeoutMs: Infinity,
   throwOnThrottle: false,
   policies: [],
-  clock: systemClock,
+  clock: systemTime,
 }
 
 const OVERFLOWS: readonly unknown[] = ['reject-new', 'drop-oldest', 'drop-lowest']

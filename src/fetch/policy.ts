@@ -1,3 +1,4 @@
+import { safely } from '../core/shared/report.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './call.ts'
 import type { GiveUpReason, WaitSource } from './events.ts'
@@ -79,3 +80,55 @@ export interface PolicyHooks {
 
 /** An extension of the rate-limited fetch: called once for each bucket. */
 export type Policy = (bucket: BucketContext) => PolicyHooks
+
+type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
+
+/** The policies at work in one bucket. */
+export interface Hooks {
+  all: () => readonly PolicyHooks[]
+  /** Asks each policy that has this hook. What one throws is reported, and says nothing. */
+  ask: <Name extends HookName>(
+    name: Name,
+    ...args: Parameters<NonNullable<PolicyHooks[Name]>>
+  ) => (ReturnType<NonNullable<PolicyHooks[Name]>> | undefined)[]
+  admit: (call: Call) => void
+  /** The first policy that has an opinion decides, else their arrival. */
+  isBefore: (a: Call, b: Call) => boolean
+  /** Puts these to work, and lets go of others. */
+  use: (policies: readonly Policy[]) => void
+}
+
+export function createHooks(context: BucketContext): Hooks {
+  let inUse: readonly Policy[] = []
+  let all: readonly PolicyHooks[] = []
+  /** Those that have a member of that name. */
+  let having: Partial<Record<HookName, readonly PolicyHooks[]>> = {}
+
+  const those = (name: HookName): readonly PolicyHooks[] =>
+    (having[name] ??= all.filter((hooks) => hooks[name]))
+
+  return {
+    all: () => all,
+    ask(name, ...args) {
+      type Hook = (...given: typeof args) => ReturnType<NonNullable<PolicyHooks[typeof name]>>
+      return (those(name) as Record<typeof name, Hook>[]).map((hooks) => safely(() => hooks[name](...args)))
+    },
+    admit(call) {
+      for (const hooks of those('admit')) hooks.admit!(call)
+    },
+    isBefore(a, b) {
+      for (const hooks of those('before')) {
+        const is = hooks.before!(a, b)
+        if (is !== undefined) return is
+      }
+      return a.arrival < b.arrival
+    },
+    use(policies) {
+      const old = all
+      all = policies.map((policy) => old[inUse.indexOf(policy)] ?? policy(context))
+      inUse = policies
+      having = {}
+      for (const hooks of old) if (!all.includes(hooks)) hooks.dispose?.()
+    },
+  }
+}

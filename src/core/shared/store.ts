@@ -58,7 +58,7 @@ export function createStore<Members extends object, Shape = Members>(
 }
 
 /** Whether the members of `a` and `b` are the same; an absent one is undefined. */
-function isSame<Members extends object>(a: Members, b: Members): boolean {
+export function isSame<Members extends object>(a: Members, b: Members): boolean {
   for (const name in { ...a, ...b }) if (!Object.is(a[name], b[name])) return false
   return true
 }

@@ -34,6 +34,9 @@ export const systemTimers: Timers = {
   after: (delayMs, callback) => clearTimeout.bind(null, setTimeout(callback, Math.ceil(delayMs))),
 }
 
+/** `systemClock` for what has no frames. */
+export const systemTime: Clock = /* @__PURE__ */ Object.assign({ wall: () => Date.now() }, systemTimers)
+
 /**
  * The platform's own time: `performance.now`, `Date.now`, `setTimeout` and `requestAnimationFrame`.
  * Each is looked up when called, so that fake timers installed later are the ones used; what clears a timer is of those that
@@ -41,14 +44,13 @@ export const systemTimers: Timers = {
  */
 export const systemClock: Clock = /* @__PURE__ */ Object.assign(
   {
-    wall: () => Date.now(),
     frame(callback: () => void) {
       // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.
       const request = (globalThis as Frames).requestAnimationFrame?.(callback)
       return () => (globalThis as Frames).cancelAnimationFrame?.(request!)
     },
   },
-  systemTimers,
+  systemTime,
 )
 
 /** A clock whose `now()` is the wall's, for limits whose windows start on the minute. Jumps as the wall does. */

@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/time/clock.ts'
+import { systemTime } from '../../core/time/clock.ts'
 import { readLegacyFields } from './legacy-fields.ts'
 import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate-limit-fields.ts'
 import { readRetryAfter, type Wait } from './retry-after.ts'
@@ -23,7 +23,7 @@ export interface ReadRateLimitOptions {
  */
 export function readRateLimit(
   headers: Headers,
-  { now = systemClock.wall(), strict = false }: ReadRateLimitOptions = {},
+  { now = systemTime.wall(), strict = false }: ReadRateLimitOptions = {},
 ): RateLimitReading {
   if (parseInt(headers.get('age') ?? '') > 0) return NOTHING_READ
   const legacy = strict ? NOTHING_READ : readLegacyFields(headers, now)

@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/time/clock.ts'
+import { systemTime } from '../../core/time/clock.ts'
 import type { WaitSource } from '../events.ts'
 import { HTTP_DATE, parseHttpDate } from './http-date.ts'
 
@@ -39,7 +39,7 @@ const MAX_MS = 2 ** 31 * 1000
  */
 export function parseRetryAfter(
   value: string | null | undefined,
-  { now = systemClock.wall(), date, strict }: RetryAfterOptions = {},
+  { now = systemTime.wall(), date, strict }: RetryAfterOptions = {},
 ): number | undefined {
   const waitMs = delayOf(value, now, strict ? undefined : date)
   return strict && waitMs !== undefined && !isStrict(value!, now) ? undefined : waitMs

@@ -131,12 +131,11 @@ function createSharedFetch(close: () => void): SharedFetch {
   /** While a body is read, an abort ends that, as it does with any fetch. Holds neither caller nor response. */
   const listenOn = (signal: AbortSignal): (() => void) => onAbort(signal, () => leave(signal.reason))
 
-  function settle(outcome: (caller: Caller, index: number) => void): void {
+  function settle(outcome: (caller: Caller) => void): void {
     promote = undefined
-    let index = 0
     for (const [caller, stopListening] of waiting) {
       stopListening?.()
-      outcome(caller, index++)
+      outcome(caller)
     }
     waiting.clear()
   }
@@ -144,9 +143,10 @@ function createSharedFetch(close: () => void): SharedFetch {
   function share(response: Response): void {
     close()
     if (waiting.size === 0) return discard(response)
+    // All of them first: a body that somebody reads cannot be cloned.
     const copies = Array.from(waiting, (_, index) => (index > 0 ? response.clone() : response))
-    settle(({ signal, resolve }, index) => {
-      const copy = copies[index]!
+    settle(({ signal, resolve }) => {
+      const copy = copies.shift()!
       if (signal && copy.body) onceUnreadable(copy, listenOn(signal))
       resolve(copy)
     })

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { checkFrom } from '../../core/shared/check.ts'
 import { createAlarm } from '../../core/time/alarm.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import { createAwakeTime } from '../../fetch/awake-time.ts'
+import { createAwakeTime } from '../../core/time/forward-time.ts'
 import { useClock } from '../clock-provider.tsx'
 
 /** A number of seconds that goes down to 0. */

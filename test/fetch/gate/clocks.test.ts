@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createFakeServer, tooMany } from '../fixtures/fake-server.ts'
 import { A, callAll, paths, start, statusesOf, watch } from '../fixtures/start.ts'
 import type { Clock } from 'lull/core'
-import { createAwakeTime } from '../../../src/fetch/awake-time.ts'
+import { createAwakeTime } from '../../../src/core/time/forward-time.ts'
 
 const HOUR = 3_600_000
 const post: RequestInit = { method: 'POST' }

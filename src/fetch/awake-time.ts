@@ -1,1 +1,0 @@
-export { createAwakeTime, type ForwardTime as AwakeTime } from '../core/time/forward-time.ts'
