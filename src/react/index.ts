@@ -1,3 +1,4 @@
+export type { AnyFunction, DebouncedFunction } from '../core/debounce/debounce.ts'
 export type { Condition, Trigger, Triggers } from './attach.ts'
 export { ClockProvider, useClock, type ClockProviderProps } from './clock-provider.tsx'
 export { composing, createCondition } from './conditions.ts'

@@ -1,4 +1,4 @@
-import type { DebounceChanges, Held } from '../core/debounce/debounce.ts'
+import type { DebounceChanges, DelayedFunction } from '../core/debounce/debounce.ts'
 import { throttleFrame } from '../core/debounce/throttle-frame.ts'
 import type { Triggers } from './attach.ts'
 import { useCommitEffect, useLifecycle, type LeavingOptions } from './use-lifecycle.ts'
@@ -10,7 +10,7 @@ import { useCommitEffect, useLifecycle, type LeavingOptions } from './use-lifecy
 export function useFrameCallback<Value>(
   fn: (value: Value) => void,
   { onUnmount, flushOn: [first, second] = [] as Triggers }: LeavingOptions,
-): Held<unknown, [Value], void> {
+): DelayedFunction<(value: Value) => void> {
   const life = useLifecycle(
     { fn, onUnmount },
     (latest, clock) => {

@@ -1,4 +1,4 @@
-import { debounce, type DebounceOptions, type HeldAndTimed } from './debounce.ts'
+import { debounce, type DebouncedFunction, type DebounceOptions } from './debounce.ts'
 
 export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxWait'> {
   /** Run at the first call. @default true */
@@ -14,11 +14,11 @@ export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxW
  * @param wait in ms, from 0.
  * @throws as `debounce` does.
  */
-export function throttle<This, Args extends unknown[], Result>(
+export function throttle<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   { leading = true, ...options }: ThrottleOptions = {},
-): HeldAndTimed<This, Args, Result> {
+): DebouncedFunction<(this: This, ...args: Args) => Result> {
   // A `maxWait` below the wait is raised to it, whatever the wait becomes.
   return debounce(fn, wait, { ...options, leading, maxWait: 0 })
 }

@@ -29,7 +29,7 @@ export interface DebouncedAsyncOptions
   commit?: Commit | undefined
 }
 
-export interface DebouncedAsyncState<Args extends unknown[], Data> extends AsyncStatus<Data> {
+export interface DebouncedAsyncState<Args extends readonly unknown[], Data> extends AsyncStatus<Data> {
   /**
    * Makes the task due, and resolves with the outcome of this very call. Rejects with what the task of its own run throws or
    * rejects with. Ignoring the promise is safe; failures are in `error`.
@@ -56,7 +56,7 @@ const IDLE: State<never> = {
 }
 
 /** `debounced`, with every change of state given to `set`, and results by `commit`. */
-function trackCalls<Args extends unknown[], Data>(
+function trackCalls<Args extends readonly unknown[], Data>(
   debounced: DebouncedAsync<Args, Data>,
   set: (update: (state: State<Data>) => State<Data>) => void,
   commit: Commit,
@@ -99,7 +99,7 @@ function trackCalls<Args extends unknown[], Data>(
  * @param wait in ms, from 0.
  * @throws as `debounceAsync` does.
  */
-export function useDebouncedAsync<Args extends unknown[], Data>(
+export function useDebouncedAsync<Args extends readonly unknown[], Data>(
   task: (signal: AbortSignal, ...args: Args) => Data | PromiseLike<Data>,
   wait: number,
   {

@@ -1,4 +1,4 @@
-import { debounce, type HeldAndTimed } from '../../core/debounce/debounce.ts'
+import { debounce, type DebouncedFunction } from '../../core/debounce/debounce.ts'
 import { checkType } from '../../core/shared/check.ts'
 import type { Triggers } from '../attach.ts'
 import { useCommitEffect, useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
@@ -6,11 +6,11 @@ import { useCommitEffect, useLifecycle, type LeavingOptions, type TimingOptions 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
 
 // Not within the hook: React Compiler knows no `this`.
-function callLatest<This, Args extends unknown[], Result>(
+function callLatest<This, Args extends readonly unknown[], Result>(
   latest: () => (this: This, ...args: Args) => Result,
 ): (this: This, ...args: Args) => Result {
   return function (...args) {
-    return latest().apply(this, args)
+    return latest().apply(this, args as never)
   }
 }
 
@@ -24,7 +24,7 @@ function callLatest<This, Args extends unknown[], Result>(
  * @param wait in ms, from 0.
  * @throws as `debounce` does.
  */
-export function useDebouncedCallback<This, Args extends unknown[], Result>(
+export function useDebouncedCallback<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   {
@@ -35,7 +35,7 @@ export function useDebouncedCallback<This, Args extends unknown[], Result>(
     onUnmount,
     flushOn: [first, second] = [] as Triggers,
   }: DebouncedCallbackOptions = {},
-): HeldAndTimed<This, Args, Result> {
+): DebouncedFunction<(this: This, ...args: Args) => Result> {
   checkType('function', 'fn', fn)
   const life = useLifecycle(
     fn,

@@ -1,5 +1,5 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
-import type { HeldAndTimed } from '../../core/debounce/debounce.ts'
+import type { DebouncedFunction } from '../../core/debounce/debounce.ts'
 import {
   commitAtOnce,
   isSameValue,
@@ -53,7 +53,7 @@ export function useDebouncedState<Value>(
   initial: Value,
   wait: number,
   { equals = isSameValue, commit = commitAtOnce, ...options }: DebouncedStateOptions<Value> = {},
-): [value: Value, set: SetDebounced<Value>, debounced: HeldAndTimed<unknown, [Value], void>] {
+): [value: Value, set: SetDebounced<Value>, debounced: DebouncedFunction<(value: Value) => void>] {
   const [value, show] = useState(() => initial)
   const [setter] = useState(() => createSetter(initial, show))
   useInsertionEffect(() => setter.use(equals, commit))

@@ -1,4 +1,4 @@
-import type { HeldAndTimed } from '../../core/debounce/debounce.ts'
+import type { DebouncedFunction } from '../../core/debounce/debounce.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 export interface ThrottledCallbackOptions extends Omit<DebouncedCallbackOptions, 'leading' | 'maxWait'> {
@@ -13,10 +13,10 @@ export interface ThrottledCallbackOptions extends Omit<DebouncedCallbackOptions,
  * @param wait in ms, from 0.
  * @throws as `throttle` does.
  */
-export function useThrottledCallback<This, Args extends unknown[], Result>(
+export function useThrottledCallback<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   { leading = true, ...options }: ThrottledCallbackOptions = {},
-): HeldAndTimed<This, Args, Result> {
+): DebouncedFunction<(this: This, ...args: Args) => Result> {
   return useDebouncedCallback(fn, wait, { ...options, leading, maxWait: wait })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from 'lull'
-import { debounce, type Debounced } from 'lull/core'
+import { debounce, type DebouncedFunction } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
@@ -93,7 +93,7 @@ function model(boundary: Boundary, first: Options, script: readonly Step[]): Run
   let render = 0
   let current = first
   let isHidden = false
-  let debounced: Debounced<Save> | undefined
+  let debounced: DebouncedFunction<Save> | undefined
 
   function begin(): void {
     const run: Save = (n) => runs.push([clock.now(), n, render])
@@ -135,7 +135,7 @@ async function play(mode: Mode, boundary: Boundary, first: Options, script: read
   let key = 0
   let current = first
   let isHidden = false
-  let debounced: Debounced<Save>
+  let debounced: DebouncedFunction<Save>
 
   function Box({ render, options: { wait, ...rest } }: { render: number; options: Options }): ReactNode {
     const own = useDebouncedCallback(
