@@ -1,6 +1,6 @@
 import { useContext, type ReactNode } from 'react'
 import { systemClock, type Clock } from '../core/time/clock.ts'
-import { ClockContext } from './clock-context.ts'
+import { ClockContext } from './use-lifecycle.ts'
 
 export interface ClockProviderProps {
   /** The clock of every hook below. It is read when a hook is mounted, and not again. */

@@ -1,8 +1,7 @@
 import { createContext, useMemo, type ReactNode } from 'react'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
-import type { FetchSlot } from './fetch-slot.ts'
-import { useOwnedFetch } from './use-owned-fetch.ts'
+import { useOwnedFetch, type FetchSlot } from './fetch-slot.ts'
 
 export const FetchContext: React.Context<FetchSlot | undefined> = createContext<FetchSlot | undefined>(
   undefined,

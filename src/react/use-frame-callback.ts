@@ -1,7 +1,6 @@
 import type { DebounceChanges, DelayedFunction } from '../core/debounce/debounce.ts'
 import { throttleFrame } from '../core/debounce/throttle-frame.ts'
-import type { Triggers } from './attach.ts'
-import { useCommitEffect, useLifecycle, type LeavingOptions } from './use-lifecycle.ts'
+import { useLifecycle, type LeavingOptions } from './use-lifecycle.ts'
 
 /**
  * Returns a function, the same one for the component's life, that runs the callback of the last commit in the next frame, with the
@@ -9,9 +8,10 @@ import { useCommitEffect, useLifecycle, type LeavingOptions } from './use-lifecy
  */
 export function useFrameCallback<Value>(
   fn: (value: Value) => void,
-  { onUnmount, flushOn: [first, second] = [] as Triggers }: LeavingOptions,
+  options: LeavingOptions,
 ): DelayedFunction<(value: Value) => void> {
-  const life = useLifecycle(
+  const { onUnmount } = options
+  const { framed } = useLifecycle(
     { fn, onUnmount },
     (latest, clock) => {
       const framed = throttleFrame((value: Value) => latest().fn(value), { clock })
@@ -26,8 +26,8 @@ export function useFrameCallback<Value>(
         },
       }
     },
-    onUnmount,
+    {},
+    options,
   )
-  useCommitEffect(() => life.enter({}, undefined, first, second), [life, first, second])
-  return life.held.framed
+  return framed
 }

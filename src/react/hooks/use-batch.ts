@@ -6,8 +6,7 @@ import {
   defaultWait,
 } from '../../core/debounce/batch.ts'
 import { checkType } from '../../core/shared/check.ts'
-import type { Triggers } from '../attach.ts'
-import { useCommitEffect, useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
+import { useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
 
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
 
@@ -24,12 +23,12 @@ export function useBatch<Item, Result = undefined>(
     wait = defaultWait(maxWait),
     maxSize = Infinity,
     key,
-    onUnmount,
-    flushOn: [first, second] = [] as Triggers,
+    ...options
   }: UseBatchOptions<Item> = {},
 ): Batch<Item, Result> {
   checkType('function', 'flush', flush)
-  const life = useLifecycle(
+  const limits: BatchChanges<Item> = { wait, maxWait, maxSize }
+  const { batched } = useLifecycle(
     { flush, key },
     (latest, clock) => {
       // Without a key each item is its own.
@@ -55,11 +54,8 @@ export function useBatch<Item, Result = undefined>(
         },
       }
     },
-    onUnmount,
+    limits,
+    options,
   )
-  useCommitEffect(() => {
-    const limits: BatchChanges<Item> = { wait, maxWait, maxSize }
-    return life.enter(limits, undefined, first, second)
-  }, [life, wait, maxWait, maxSize, first, second])
-  return life.held.batched
+  return batched
 }

@@ -6,9 +6,8 @@ import {
   type Outcome,
 } from '../../core/debounce/debounce-async.ts'
 import { checkType } from '../../core/shared/check.ts'
-import { commitAtOnce, type Commit } from '../use-debounced-value.ts'
-import type { Triggers } from '../attach.ts'
-import { useCommitEffect, useLifecycle } from '../use-lifecycle.ts'
+import { useLifecycle } from '../use-lifecycle.ts'
+import { commitAtOnce, type Commit } from './use-debounce.ts'
 import type { DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 /** How far the calls of a task have come, as a user interface shows it. */
@@ -107,32 +106,30 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
     trailing = true,
     maxWait = Infinity,
     overlap,
-    holdWhile,
-    onUnmount,
-    flushOn: [first, second] = [] as Triggers,
     commit = commitAtOnce,
+    ...options
   }: DebouncedAsyncOptions = {},
 ): DebouncedAsyncState<Args, Data> {
   checkType('function', 'task', task)
   const [{ data, error, ended, hasData, isPending }, setState] = useState<State<Data>>(IDLE)
-  const life = useLifecycle(
+  const timing = { wait, leading, trailing, maxWait }
+  const { run, flush, cancel } = useLifecycle(
     { task, commit },
     (latest, clock) => {
       const runLatest = (signal: AbortSignal, ...args: Args): Data | PromiseLike<Data> =>
         latest().task(signal, ...args)
-      const timing = { leading, trailing, maxWait, overlap, clock }
-      const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, timing)
+      const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, {
+        ...timing,
+        overlap,
+        clock,
+      })
       const { cancel, flush, configure } = debounced
       const run = trackCalls(debounced, setState, (set) => latest().commit(set))
       return { run, cancel, flush, configure }
     },
-    onUnmount,
+    timing,
+    options,
   )
-  useCommitEffect(
-    () => life.enter({ wait, leading, trailing, maxWait }, holdWhile, first, second),
-    [life, wait, leading, trailing, maxWait, holdWhile, first, second],
-  )
-  const { run, flush, cancel } = life.held
   return {
     data,
     error,

@@ -1,9 +1,13 @@
 import { debounce, type DebouncedFunction } from '../../core/debounce/debounce.ts'
 import { checkType } from '../../core/shared/check.ts'
-import type { Triggers } from '../attach.ts'
-import { useCommitEffect, useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
+import { useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
+
+export interface ThrottledCallbackOptions extends Omit<DebouncedCallbackOptions, 'leading' | 'maxWait'> {
+  /** Run at the first call. @default true */
+  leading?: boolean | undefined
+}
 
 // Not within the hook: React Compiler knows no `this`.
 function callLatest<This, Args extends readonly unknown[], Result>(
@@ -27,24 +31,29 @@ function callLatest<This, Args extends readonly unknown[], Result>(
 export function useDebouncedCallback<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
-  {
-    leading = false,
-    trailing = true,
-    maxWait = Infinity,
-    holdWhile,
-    onUnmount,
-    flushOn: [first, second] = [] as Triggers,
-  }: DebouncedCallbackOptions = {},
+  { leading = false, trailing = true, maxWait = Infinity, ...options }: DebouncedCallbackOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
   checkType('function', 'fn', fn)
-  const life = useLifecycle(
+  const timing = { wait, leading, trailing, maxWait }
+  return useLifecycle(
     fn,
-    (latest, clock) => debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock }),
-    onUnmount,
+    (latest, clock) => debounce(callLatest(latest), wait, { ...timing, clock }),
+    timing,
+    options,
   )
-  useCommitEffect(
-    () => life.enter({ wait, leading, trailing, maxWait }, holdWhile, first, second),
-    [life, wait, leading, trailing, maxWait, holdWhile, first, second],
-  )
-  return life.held
+}
+
+/**
+ * `throttle` for a component: what `useDebouncedCallback` is to `debounce`. It runs at once, then at most once every
+ * `wait` ms while calls come, and always for the last call.
+ *
+ * @param wait in ms, from 0.
+ * @throws as `throttle` does.
+ */
+export function useThrottledCallback<This, Args extends readonly unknown[], Result>(
+  fn: (this: This, ...args: Args) => Result,
+  wait: number,
+  { leading = true, ...options }: ThrottledCallbackOptions = {},
+): DebouncedFunction<(this: This, ...args: Args) => Result> {
+  return useDebouncedCallback(fn, wait, { ...options, leading, maxWait: wait })
 }

@@ -6,7 +6,7 @@ import {
   type Commit,
   type Equals,
   type ValueOptions,
-} from '../use-debounced-value.ts'
+} from './use-debounce.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, ValueOptions<Value> {}

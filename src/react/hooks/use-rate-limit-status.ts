@@ -4,7 +4,7 @@ import type { FetchSnapshot } from '../../fetch/snapshot.ts'
 import { useClock } from '../clock-provider.tsx'
 import { IDLE, pageSlot } from '../fetch-slot.ts'
 import { FetchContext } from '../rate-limit-provider.tsx'
-import { useSnapshot } from '../use-snapshot.ts'
+import { useSnapshot } from './use-limiter.ts'
 
 /**
  * Returns the state of a rate-limited fetch (the provider's, else the page's): what waits, what is in flight, and the gate.

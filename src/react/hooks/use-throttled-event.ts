@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useConnection, type TargetSource } from '../use-connection.ts'
 import { useFrameCallback } from '../use-frame-callback.ts'
 import { useCommitEffect, type LeavingOptions } from '../use-lifecycle.ts'
-import { useThrottledCallback } from './use-throttled-callback.ts'
+import { useThrottledCallback } from './use-debounced-callback.ts'
 
 /** What `on…` handlers a target has: 'scroll' of an element, 'change' of a media query. */
 type EventName<Target> = keyof Target extends infer Key

@@ -1,7 +1,7 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
 import { useConnection, type TargetSource } from '../use-connection.ts'
 import { useFrameCallback } from '../use-frame-callback.ts'
-import { useThrottledCallback } from './use-throttled-callback.ts'
+import { useThrottledCallback } from './use-debounced-callback.ts'
 import type { ThrottledHandlerOptions } from './use-throttled-event.ts'
 
 export interface ThrottledResizeOptions extends ThrottledHandlerOptions {
