@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react'
 import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { FetchSnapshot } from '../fetch/snapshot.ts'
-import { useClock } from './clock-provider.tsx'
-import { useCommitEffect } from './use-lifecycle.ts'
 import type { Observable } from './hooks/use-limiter.ts'
+
+// No React and no fetch in here: `lull/testing` imports it.
 
 type CreateFetch = (options: RateLimitedFetchOptions) => RateLimitedFetch
 
@@ -20,12 +19,14 @@ export const IDLE: FetchSnapshot = {
 }
 
 /**
- * The place of a rate-limited fetch that is made when it is first needed. Whoever only shows its state does not make one, and
- * so does not bring its code into the bundle.
+ * The place of a rate-limited fetch that is made when it is first needed. A component that only shows its state makes none, so
+ * that its bundle has no code of it.
  */
 export interface FetchSlot extends Observable<FetchSnapshot> {
   /** Returns the fetch; if there is none, the one that `make` makes. */
   fill: (make: CreateFetch) => RateLimitedFetch
+  /** Ends the fetch, if there is one. */
+  dispose: () => void
 }
 
 /** @param options what the fetch is made with. @param own what the slot makes of it. */
@@ -34,7 +35,7 @@ export function createFetchSlot(
   own = (fetch: RateLimitedFetch): RateLimitedFetch => fetch,
 ): FetchSlot {
   let fetch: RateLimitedFetch | undefined
-  /** Those who subscribed before there was a fetch, and how to end that. */
+  /** The listeners from before there was a fetch, and what ends each. */
   const early = new Map<() => void, (() => void) | undefined>()
 
   return {
@@ -51,6 +52,7 @@ export function createFetchSlot(
         })
       return made
     },
+    dispose: () => fetch?.dispose(),
     snapshot: () => fetch?.snapshot() ?? IDLE,
     subscribe(listener) {
       if (fetch) return fetch.subscribe(listener)
@@ -65,7 +67,7 @@ export function createFetchSlot(
 }
 
 /** One for the page, or rather for each clock of it. */
-const pageSlots = new WeakMap<Clock, FetchSlot>()
+const pageSlots = new Map<Clock, FetchSlot>()
 
 /** The slot of the page. A server has no page: requests of different users share nothing. */
 export function pageSlot(clock: Clock): FetchSlot {
@@ -75,71 +77,7 @@ export function pageSlot(clock: Clock): FetchSlot {
   return slot
 }
 
-/** A rate-limited fetch that lives as long as a component is shown. */
-interface OwnedFetch {
-  readonly slot: FetchSlot
-  /** Makes `options` the ones in force: what is absent has its default. */
-  use: (options: RateLimitedFetchOptions) => void
-  /** Aborts all calls with an `AbortError`, and rejects later ones, until `start`. */
-  stop: () => void
-  start: () => void
-}
-
-function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
-  let life = new AbortController()
-  let isShown = true
-  let inner: RateLimitedFetch | undefined
-
-  function own(made: RateLimitedFetch): RateLimitedFetch {
-    inner = made
-    function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-      const ownSignal = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
-      const signal = ownSignal ? AbortSignal.any([ownSignal, life.signal]) : life.signal
-      const response = made(input, { ...init, signal })
-      // The promise rejects for whoever looks at it; a component that does not is no bug to be reported.
-      response.catch(() => undefined)
-      return response
-    }
-    return Object.assign(fetch, { ...made })
-  }
-
-  return {
-    slot: createFetchSlot(() => ({ ...options, clock: options.clock ?? clock }), own),
-    use(next) {
-      // What is absent now goes back to its default.
-      const absent = Object.fromEntries(Object.keys(options).map((name) => [name, undefined]))
-      inner?.configure({ ...absent, ...next })
-      options = next
-    },
-    stop() {
-      isShown = false
-      // StrictMode and Fast Refresh take every effect back and make it again in the same task.
-      void Promise.resolve().then(() => {
-        if (!isShown) life.abort(new DOMException('The component was unmounted', 'AbortError'))
-      })
-    },
-    start() {
-      isShown = true
-      if (life.signal.aborted) life = new AbortController()
-    },
-  }
-}
-
-/** The slot of the component's own fetch, made at the first render that has `options`; undefined without any. */
-export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): FetchSlot | undefined {
-  const clock = useClock()
-  const [owned] = useState(() => options && createOwnedFetch(options, clock))
-
-  useCommitEffect(() => {
-    if (options) owned?.use(options)
-  })
-
-  useCommitEffect(() => owned?.start(), [owned])
-  // Not where it starts: a layout effect ends, too, while a Suspense boundary shows its fallback.
-  useEffect(() => {
-    owned?.start()
-    return owned?.stop
-  }, [owned])
-
-  return owned?.slot
+export function resetPageSlots(): void {
+  for (const slot of pageSlots.values()) slot.dispose()
+  pageSlots.clear()
 }

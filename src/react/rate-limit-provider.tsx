@@ -1,7 +1,8 @@
 import { createContext, useMemo, type ReactNode } from 'react'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
-import { useOwnedFetch, type FetchSlot } from './fetch-slot.ts'
+import type { FetchSlot } from './fetch-slot.ts'
+import { useOwnedFetch } from './use-owned-fetch.ts'
 
 export const FetchContext: React.Context<FetchSlot | undefined> = createContext<FetchSlot | undefined>(
   undefined,
@@ -25,6 +26,7 @@ export function RateLimitProvider({ fetch, options, children }: RateLimitProvide
 
 const slotOf = (fetch: RateLimitedFetch): FetchSlot => ({
   fill: () => fetch,
+  dispose: fetch.dispose,
   snapshot: fetch.snapshot,
   subscribe: fetch.subscribe,
 })

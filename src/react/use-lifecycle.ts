@@ -58,7 +58,11 @@ export function useLifecycle<Value, Made extends Debounced>(
   value: Value,
   make: (latest: () => Value, clock: Clock | undefined) => Made,
   timing: DebounceChanges,
-  { holdWhile, onUnmount = 'cancel', flushOn: [first, second] = [] as Triggers }: LeavingOptions & TimingOptions,
+  {
+    holdWhile,
+    onUnmount = 'cancel',
+    flushOn: [first, second] = [] as Triggers,
+  }: LeavingOptions & TimingOptions,
 ): Made {
   const clock = useContext(ClockContext)
   const [[made, commit, enter, leave]] = useState(() => createLifecycle(value, make, clock))

@@ -1,12 +1,6 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
 import type { DebouncedFunction } from '../../core/debounce/debounce.ts'
-import {
-  commitAtOnce,
-  isSameValue,
-  type Commit,
-  type Equals,
-  type ValueOptions,
-} from './use-debounce.ts'
+import { commitAtOnce, isSameValue, type Commit, type Equals, type ValueOptions } from './use-debounce.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, ValueOptions<Value> {}

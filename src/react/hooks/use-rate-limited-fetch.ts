@@ -5,8 +5,9 @@ import {
 } from '../../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../../fetch/rate-limited-fetch.ts'
 import { useClock } from '../clock-provider.tsx'
-import { pageSlot, useOwnedFetch } from '../fetch-slot.ts'
+import { pageSlot } from '../fetch-slot.ts'
 import { FetchContext } from '../rate-limit-provider.tsx'
+import { useOwnedFetch } from '../use-owned-fetch.ts'
 
 /**
  * Returns a rate-limited `fetch`: the same function for the component's life, fit for dependency lists, SWR and TanStack Query.
