@@ -13,7 +13,7 @@ interface Attachment {
   attach: (debounced: Attached, timing: DebounceChanges) => () => void
 }
 
-/** Makes a pending run when something happens: for `flushOn`. */
+/** Runs what is pending when something happens: for `flushOn`. */
 export type Trigger = Attachment
 
 /** While it is on, nothing runs: for `holdWhile`. */
@@ -23,7 +23,7 @@ export interface Condition extends Attachment {
   subscribe: (listener: () => void) => () => void
 }
 
-/** At most two, so that a literal made anew in each render changes nothing. */
+/** At most two triggers, so that an array made in each render changes nothing. */
 export type Triggers = readonly [first?: Trigger | undefined, second?: Trigger | undefined]
 
 /** Sets the timing, and attaches these in place of those attached before. */
@@ -40,7 +40,11 @@ export function createAttach(debounced: Attached): Attach {
   }
 }
 
-/** Makes a condition for `holdWhile` of what `isOn` returns and `subscribe` announces. Make it once, outside of components. */
+/**
+ * Makes a condition for `holdWhile`; `subscribe` announces that `isOn` may return something else. Make it once, outside of components.
+ *
+ * @param source `isOn` and `subscribe` of a `Condition`.
+ */
 export function createCondition({ isOn, subscribe }: Pick<Condition, 'isOn' | 'subscribe'>): Condition {
   return {
     isOn,
@@ -90,10 +94,10 @@ const handlers = {
 }
 
 /**
- * On while text is composed with an input method (IME), in any field of the page: with `holdWhile` no search is made
- * for half a word. Where the event with the final text comes after the composition, this is off before that event.
+ * A condition for `holdWhile` that is on while the user composes text with an input method (IME), in any field of the page, so that
+ * no search starts for half a word. It is off before the event that brings the final text, if that event comes last.
  *
- * Keyboards on a phone may compose every word: a run then waits for the end of the word.
+ * Keyboards on a phone may compose every word; a run then waits for the end of the word.
  */
 export const composing: Condition = /* @__PURE__ */ createCondition({
   isOn: () => !!field,

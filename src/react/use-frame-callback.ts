@@ -3,8 +3,8 @@ import { throttleFrame } from '../core/debounce/throttle-frame.ts'
 import { useLifecycle, type LeavingOptions } from './use-lifecycle.ts'
 
 /**
- * Returns a function, the same one for the component's life, that runs the callback of the last commit in the next frame, with the
- * last value. Not to be called after unmount.
+ * Returns a function that runs the callback of the last commit in the next frame, with the last value. It is the same function for
+ * the component's life. Do not call it after unmount.
  */
 export function useFrameCallback<Value>(
   fn: (value: Value) => void,

@@ -17,10 +17,10 @@ export const ClockContext: Context<Clock | undefined> = /* @__PURE__ */ createCo
 )
 
 export interface LeavingOptions {
-  /** What becomes of a pending run when the component is unmounted or hidden. @default 'cancel' */
+  /** What happens to a pending run when the component is unmounted or hidden. @default 'cancel' */
   onUnmount?: 'cancel' | 'flush' | undefined
   /**
-   * Makes a pending run when one of these happens, two at most: `[pageHidden, pageHide]` saves what a user typed, once.
+   * Runs what is pending when one of these happens, at most two: `[pageHidden, pageHide]` saves what a user typed, once.
    * @default []
    */
   flushOn?: Triggers | undefined
@@ -28,8 +28,8 @@ export interface LeavingOptions {
 
 export interface TimingOptions extends DebounceTiming {
   /**
-   * While this is on, nothing runs, and the last call is kept. It is then due `wait` ms after it was made, or at once if
-   * those have passed. `composing` is such a condition; `createCondition` makes others. @default none
+   * While this is on, nothing runs and the last call stays pending. When it ends, that call is due `wait` ms after it was made, or
+   * at once if that has passed. `composing` is a condition; `createCondition` makes others. @default none
    */
   holdWhile?: Condition | undefined
 }

@@ -55,6 +55,7 @@ interface Burst<This, Args extends readonly unknown[], Result, Key> {
  * are, `signal` has one listener, while a run is due.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebounceKeyedOptions`.
  * @throws as `debounce` does; TypeError if `key` is not a function or `maxKeys` not a number, RangeError for one below 1.
  */
 export function debounceKeyed<This, Args extends readonly unknown[], Result, Key>(

@@ -76,6 +76,7 @@ export interface DebouncedFunction<F extends AnyFunction> extends DelayedFunctio
  * A call in a burst costs one reading of the clock and no timer. Nothing is retained after a run.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebounceOptions`.
  * @throws TypeError for an `fn` or `onError` that is not a function, a `wait` or `maxWait` that is not a number; RangeError for
  * one that is negative or NaN.
  */

@@ -17,6 +17,7 @@ const FRAME_LIMIT_MS = 100
  * Runs `fn` in the next frame, once, with the last arguments and `this`: for work that the screen shows.
  * Where no frame comes within 100 ms (a hidden page, or none at all) a timer runs it.
  *
+ * @param options see `ThrottleFrameOptions`.
  * @throws TypeError if `fn` is not a function.
  */
 export function throttleFrame<This, Args extends readonly unknown[], Result>(

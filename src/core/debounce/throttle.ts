@@ -12,6 +12,7 @@ export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxW
  * `flush` asks for one). The last call always runs, unless `trailing` is off. To give `configure` a `maxWait` makes it a debounce.
  *
  * @param wait in ms, from 0.
+ * @param options see `ThrottleOptions`.
  * @throws as `debounce` does.
  */
 export function throttle<This, Args extends readonly unknown[], Result>(

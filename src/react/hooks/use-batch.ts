@@ -11,9 +11,11 @@ import { useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
 
 /**
- * `batch` for a component: the same object for the component's life, which sends with the `flush` of the last commit, by the
- * options of the last commit. Inline ones are fine. Once the component is unmounted or hidden, what is added is cancelled.
+ * Returns an object that collects items and sends them together by `flush`: `batch` for a component. It is the same object for the
+ * component's life; the `flush` and the options of the last commit apply. Once the component is unmounted or hidden, items that are
+ * added are cancelled.
  *
+ * @param options see `UseBatchOptions`.
  * @throws as `batch` does.
  */
 export function useBatch<Item, Result = undefined>(

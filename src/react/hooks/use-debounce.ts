@@ -6,7 +6,7 @@ import { ClockContext, type LeavingOptions, type TimingOptions } from '../use-li
 /** Whether two values count as the same one. */
 export type Equals<Value> = (a: Value, b: Value) => boolean
 
-/** How a value is set: with React's `startTransition` the old one stays on screen while a slow view of the new one is made. */
+/** How a value is set. With React's `startTransition` the old one stays on screen while a slow view of the new one renders. */
 export type Commit = (set: () => void) => void
 
 export interface ValueOptions<Value> {
@@ -34,8 +34,8 @@ const isLiteral = (value: unknown): value is Literal =>
   [Array, Object].includes((value as Partial<Literal> | null | undefined)?.constructor as never)
 
 /**
- * Whether two values are the same one, or two arrays or plain objects with the same members: a literal that is made anew in each
- * render is the same value as before.
+ * Whether two values are the same one, or two arrays or plain objects with the same members: a literal made in each render is
+ * the same value as before.
  */
 export const isSameValue: Equals<unknown> = (a, b) =>
   Object.is(a, b) ||
@@ -94,7 +94,7 @@ function createDebouncedValue<Value>(
   ]
 }
 
-/** What is pending is dropped with the component, and follows anew if that is shown again. */
+/** What is pending is dropped with the component; if that is shown again, its value is followed anew. */
 function useDebouncedValue<Value>(
   value: Value,
   wait: number,
@@ -123,10 +123,11 @@ function useDebouncedValue<Value>(
 }
 
 /**
- * Returns `value` after it has stopped changing for `wait` ms; until then the value before it. The first is returned at once.
- * Only what is committed counts: the value of a render that React threw away is never shown.
+ * Returns `value` after it has stopped changing for `wait` ms; until then the value before. The first value is returned at once.
+ * It returns the value itself, not an array. The value of a render that React threw away is never returned.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebounceValueOptions`.
  * @throws as `debounce` does.
  */
 export const useDebounce: <Value>(
@@ -136,10 +137,10 @@ export const useDebounce: <Value>(
 ) => Value = useDebouncedValue
 
 /**
- * Returns `value`, taken over at most once every `wait` ms: the first change at once, and the last one at the latest `wait`
- * after it came.
+ * Returns `value`, updated at most once every `wait` ms: the first change at once, and the last one at most `wait` ms late.
  *
  * @param wait in ms, from 0.
+ * @param options see `ThrottleValueOptions`.
  * @throws as `throttle` does.
  */
 export function useThrottle<Value>(

@@ -19,13 +19,14 @@ function callLatest<This, Args extends readonly unknown[], Result>(
 }
 
 /**
- * `debounce` for a component: a function, the same one for the component's life, that runs the callback of the last
- * commit with the arguments of the last call. Neither a new callback nor new options lose what is pending; inline
- * ones are fine.
+ * Returns a function that runs `fn` once no call has come for `wait` ms, with the last arguments and the callback of the last commit:
+ * `debounce` for a component. It is the same function for the component's life, so inline callbacks and options are fine; new ones
+ * lose nothing that is pending.
  *
- * Once the component is unmounted or hidden, calls are ignored. It renders nothing anew: see `useIsPending`.
+ * Once the component is unmounted or hidden, calls are ignored. It causes no render; for that see `useIsPending`.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebouncedCallbackOptions`.
  * @throws as `debounce` does.
  */
 export function useDebouncedCallback<This, Args extends readonly unknown[], Result>(
@@ -44,10 +45,11 @@ export function useDebouncedCallback<This, Args extends readonly unknown[], Resu
 }
 
 /**
- * `throttle` for a component: what `useDebouncedCallback` is to `debounce`. It runs at once, then at most once every
- * `wait` ms while calls come, and always for the last call.
+ * Returns a function that runs `fn` at once, then at most once every `wait` ms while calls come, and always for the last call:
+ * `throttle` for a component. All else is as in `useDebouncedCallback`.
  *
  * @param wait in ms, from 0.
+ * @param options see `ThrottledCallbackOptions`.
  * @throws as `throttle` does.
  */
 export function useThrottledCallback<This, Args extends readonly unknown[], Result>(

@@ -5,7 +5,7 @@ import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debou
 
 export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, ValueOptions<Value> {}
 
-/** Sets a state once no other value has come for `wait` ms; with `immediate` now, in place of what is pending. */
+/** Sets the state once no other value has come for `wait` ms; with `immediate` at once, and what is pending is dropped. */
 export type SetDebounced<Value> = (value: Value, options?: { immediate?: boolean | undefined }) => void
 
 interface Setter<Value> {
@@ -35,12 +35,13 @@ function createSetter<Value>(current: Value, show: (update: () => Value) => void
 }
 
 /**
- * A state that is set once the values given for it rest: the state, what sets it, and the function that keeps the values
- * back, with `cancel`, `flush` and, for `useIsPending`, `subscribe`. Both functions are the same ones for the component's life.
+ * A state that is set `wait` ms after the last call of its setter. Returns the state, the setter, and the debounced function with
+ * `cancel`, `flush` and `isPending`. Both functions are the same ones for the component's life.
  *
- * Setting it to what it is already drops what is pending. A function is a value like any other: it is kept, not called.
+ * To set the state to its current value drops what is pending. A function is a value like any other, and is not called.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebouncedStateOptions`.
  * @throws as `debounce` does.
  */
 export function useDebouncedState<Value>(

@@ -1,10 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
-/** Something that says what state it is in: a limiter, a queue, a breaker, a rate-limited fetch. */
+/** An object with a state to watch: a limiter, a queue, a circuit breaker, a rate-limited fetch. */
 export interface Observable<Snapshot> {
-  /** The same object until it changes. */
+  /** Returns the state: the same object until it changes. */
   snapshot: () => Snapshot
-  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  /** Calls `listener` when the snapshot changed. The function returned ends that. */
   subscribe: (listener: () => void) => () => void
 }
 
@@ -56,8 +56,8 @@ export function useSnapshot<Snapshot, Selected>(
 }
 
 /**
- * The state of a limiter, or of what else has snapshots: a queue, a circuit breaker, an adaptive or a concurrency
- * limiter. The component renders when it changes; with `select`, when what `select` takes of it changes (by `Object.is`).
+ * Returns the snapshot of a limiter, or of another object that has one: a queue, a circuit breaker, an adaptive or a concurrency
+ * limiter. The component renders when it changes; with `select`, when what `select` returns changes (by `Object.is`).
  */
 export function useLimiter<Snapshot>(limiter: Observable<Snapshot>): Snapshot
 export function useLimiter<Snapshot, Selected>(
