@@ -52,8 +52,8 @@ step('all tests pass', () => run('npm', 'test'))
 step('the package holds what is built, and nothing else', () => {
   const paths = packed()
   const isWanted = (path) => /^(dist\/.*|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path)
-  const entries = ['react', 'core', 'fetch', 'testing'].flatMap((entry) =>
-    ['js', 'd.ts'].map((extension) => `dist/${entry}/index.${extension}`),
+  const entries = ['react', 'core', 'fetch', 'redis', 'tabs', 'testing'].flatMap((entry) =>
+    ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `dist/${entry}/index.${extension}`),
   )
   const missing = [...entries, 'LICENSE', 'README.md'].filter((path) => !paths.includes(path))
   const strange = paths.filter((path) => !isWanted(path))

@@ -90,7 +90,7 @@ async function onOneCore() {
   await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
   await check('docs', 'vitepress build docs')
   await check('publint', 'publint --strict')
-  await check('attw', 'attw --pack --profile esm-only --format table-flipped')
+  await check('attw', 'attw --pack --format table-flipped')
   await check('sizes', 'node scripts/check-sizes.js')
 }
 
