@@ -24,7 +24,10 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
   function own(made: RateLimitedFetch): RateLimitedFetch {
     inner = made
     function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-      const ownSignal = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
+      const ownSignal =
+        init?.signal === undefined && typeof input === 'object' && 'signal' in input
+          ? input.signal
+          : init?.signal
       const signal = ownSignal ? AbortSignal.any([ownSignal, life.signal]) : life.signal
       const response = made(input, { ...init, signal })
       // The promise rejects for whoever looks at it; a component that does not is no bug to be reported.
