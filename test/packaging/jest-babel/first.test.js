@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { jest, test } from '@jest/globals'
 import { firstTests } from './first-tests'
 
 firstTests({
