@@ -15,6 +15,9 @@ const seconds = []
 // Where npm looks for a command, also if npm did not start this.
 process.env.PATH = [join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH].join(delimiter)
 
+// Who packs the package takes it as it is built: `prepack` would build it again.
+process.env.npm_config_ignore_scripts = 'true'
+
 /** Resolves to whether `command` succeeds. Its output is shown when it has ended, so that two do not mix. */
 function run(command) {
   const [program, ...args] = command.split(' ')
