@@ -53,7 +53,7 @@ export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> 
    * Rejects with a `RateLimitError` (code 'wait-too-long') at once, and takes nothing, if the wait would last for ever or
    * beyond `timeoutMs`, or when a `configure` makes it so; when disposed of (code 'disposed'); with `signal.reason` in the tick in which that aborts, and those behind move up.
    *
-   * O(log n) with n that wait; with `timeoutMs` O(n) behind reservations, and where costs do not add up (windows).
+   * O(1); with `timeoutMs` O(n), with n waiting, behind reservations, and where costs do not add up (windows).
    */
   wait: (cost?: number, options?: WaitOptions) => Promise<void>
   snapshot: () => WaitingLimiterSnapshot
