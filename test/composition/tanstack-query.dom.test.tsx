@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react'
 import { RateLimitProvider, useRateLimitedFetch } from 'lull'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { jsonQuery } from '../../docs/recipes/tanstack-query-paced.ts'
+import { jsonQuery } from '../../docs/recipes/tanstack-query.ts'
 import { tooMany } from '../fetch/fixtures/fake-server.ts'
 import { A, start, type Started } from '../fetch/fixtures/start.ts'
 

@@ -6,7 +6,11 @@ export function Street() {
   const rested = useDebounce(street, { wait: 500 })
   return (
     <label>
-      Street <input value={street} onChange={(event) => setStreet(event.target.value)} />
+      Street{' '}
+      <input
+        value={street}
+        onChange={(event) => setStreet(event.target.value)}
+      />
       <output>{rested}</output>
     </label>
   )

@@ -6,7 +6,11 @@ export function CityFilter() {
   const [rested] = useDebounce(city, 400)
   return (
     <label>
-      City <input value={city} onChange={(event) => setCity(event.target.value)} />
+      City{' '}
+      <input
+        value={city}
+        onChange={(event) => setCity(event.target.value)}
+      />
       <output>{rested}</output>
     </label>
   )
