@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 export function Street() {
   const [street, setStreet] = useState('')
-  const rested = useDebounce(street, 500)
+  const debounced = useDebounce(street, 500)
   return (
     <label>
       Street{' '}
@@ -11,7 +11,7 @@ export function Street() {
         value={street}
         onChange={(event) => setStreet(event.target.value)}
       />
-      <output>{rested}</output>
+      <output>{debounced}</output>
     </label>
   )
 }

@@ -3,7 +3,7 @@ import { useDebounce } from 'use-debounce'
 
 export function CityFilter() {
   const [city, setCity] = useState('Bern')
-  const [rested] = useDebounce(city, 400)
+  const [debounced] = useDebounce(city, 400)
   return (
     <label>
       City{' '}
@@ -11,7 +11,7 @@ export function CityFilter() {
         value={city}
         onChange={(event) => setCity(event.target.value)}
       />
-      <output>{rested}</output>
+      <output>{debounced}</output>
     </label>
   )
 }
