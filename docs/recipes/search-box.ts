@@ -22,8 +22,7 @@ export function createSearch<Found>(
       const response = await fetchLatest(`${url}?${query}`, {
         signal: signal ?? null,
       })
-      if (!response.ok)
-        throw new Error(`${url} answered ${response.status}`)
+      if (!response.ok) throw new Error(`${url}: ${response.status}`)
       return (await response.json()) as Found
     } catch (error) {
       if (error instanceof DOMException && error.cause === 'superseded')

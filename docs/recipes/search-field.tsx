@@ -10,8 +10,7 @@ export function SearchField({ url }: { url: string }) {
         `${url}?q=${encodeURIComponent(text)}`,
         { signal },
       )
-      if (!response.ok)
-        throw new Error(`${url} answered ${response.status}`)
+      if (!response.ok) throw new Error(`${url}: ${response.status}`)
       return (await response.json()) as string[]
     },
     250,

@@ -7,8 +7,7 @@ export function rateLimitedConfig(
   return {
     async fetcher(url: string) {
       const response = await fetch(url)
-      if (!response.ok)
-        throw new Error(`${url} answered ${response.status}`)
+      if (!response.ok) throw new Error(`${url}: ${response.status}`)
       return (await response.json()) as unknown
     },
     // The fetch has already retried, when the server allowed it.

@@ -10,8 +10,7 @@ export function jsonQuery<Data>(
     // With the signal, a query that nobody uses any more leaves the queue.
     async queryFn({ signal }) {
       const response = await fetch(url, { signal })
-      if (!response.ok)
-        throw new Error(`${url} answered ${response.status}`)
+      if (!response.ok) throw new Error(`${url}: ${response.status}`)
       return (await response.json()) as Data
     },
     // The fetch has already retried. Retries of both would multiply.

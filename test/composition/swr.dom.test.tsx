@@ -47,7 +47,7 @@ describe('R164 SWR with the recipe', () => {
     const started = start({}, () => 503)
     show(started, <Shown key="1" path="/x" />, <Shown key="2" path="/x" />)
     await pass(started, 1000)
-    expect(screen.getAllByText(`${A}/x answered 503`)).toHaveLength(2)
+    expect(screen.getAllByText(`${A}/x: 503`)).toHaveLength(2)
     await pass(started, 3_600_000)
     expect(started.server.requests).toHaveLength(3)
   })
