@@ -80,7 +80,7 @@ export const referenceGroups: DefaultTheme.SidebarItem[] = entries.map(({ source
 
 /** The first paragraph of a page, without its links. */
 const summaryOf = (page: string): string =>
-  (/^# .*\n\n([^#`<|>!\-\d][^\n]*(?:\n(?!\n)[^\n]+)*)/m.exec(page)?.[1] ?? '')
+  (/^# .*\n\n(?!```|<!--|[#|>-]|\d+\.)([^\n]+(?:\n[^\n]+)*)/m.exec(page)?.[1] ?? '')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('\n', ' ')
 

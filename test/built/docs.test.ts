@@ -71,6 +71,39 @@ it('the search leaves out what programs measured', () => {
     expect(find(query).filter((id) => id.startsWith('/results/'))).toEqual([])
 })
 
+/** The contrast of two colours `#rrggbb` by WCAG 2, section 1.4.3. */
+function contrast(one: string, other: string): number {
+  const [light, dark] = [one, other]
+    .map((colour) => {
+      const [red, green, blue] = colour.match(/\w\w/g)!.map((part) => {
+        const share = parseInt(part, 16) / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05
+    })
+    .sort((a, b) => b - a)
+  return light! / dark!
+}
+
+it.each([
+  ['light', ':root'],
+  ['dark', '.dark'],
+])('each %s colour of code has a contrast of 4.5 with its ground', (name, selector) => {
+  const style = readFileSync(join(docs, '.vitepress/theme/style.css'), 'utf8')
+  const ground = new RegExp(`^${selector} \\{.*?--vp-c-bg-alt: (#\\w{6})`, 'ms').exec(style)![1]!
+  const pages = [
+    'functions/use-debounce.html',
+    'functions/create-rate-limited-fetch.html',
+    'guides/next.html',
+  ]
+  const html = pages.map((page) => readFileSync(join(site, page), 'utf8')).join('')
+  const colours = new Set(
+    Array.from(html.matchAll(new RegExp(`--shiki-${name}:(#\\w{6})`, 'g')), ([, hex]) => hex!),
+  )
+  expect(colours.size).toBeGreaterThan(4)
+  for (const colour of colours) expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(4.5)
+})
+
 describe('llms.txt', () => {
   const text = readFileSync(join(site, 'llms.txt'), 'utf8')
   const links = Array.from(text.matchAll(/\]\(\/(.*?)\)/g), ([, path]) => path!)

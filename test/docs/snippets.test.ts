@@ -69,18 +69,20 @@ function errors(): string[] {
     config: Record<string, unknown>
   }
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root)
-  const host = ts.createCompilerHost(options)
-  const { fileExists, readFile, getSourceFile } = host
+  const base = ts.createCompilerHost(options)
   const folder = join(root, 'test/docs/snippets')
   const codeOf = (path: string): string | undefined =>
     dirname(path) === folder ? snippets.get(path.slice(folder.length + 1)) : undefined
-  host.fileExists = (path) => codeOf(path) !== undefined || fileExists(path)
-  host.readFile = (path) => codeOf(path) ?? readFile(path)
-  host.getSourceFile = (path, languageVersion, ...rest) => {
-    const code = codeOf(path)
-    return code === undefined
-      ? getSourceFile(path, languageVersion, ...rest)
-      : ts.createSourceFile(path, code, languageVersion)
+  const host: ts.CompilerHost = {
+    ...base,
+    fileExists: (path) => codeOf(path) !== undefined || base.fileExists(path),
+    readFile: (path) => codeOf(path) ?? base.readFile(path),
+    getSourceFile(path, languageVersion, ...rest) {
+      const code = codeOf(path)
+      return code === undefined
+        ? base.getSourceFile(path, languageVersion, ...rest)
+        : ts.createSourceFile(path, code, languageVersion)
+    },
   }
   const names = [...snippets.keys()].map((name) => join(folder, name))
   const program = ts.createProgram(names, { ...options, skipLibCheck: true }, host)
