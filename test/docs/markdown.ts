@@ -4,11 +4,11 @@ const root = new URL('../../', import.meta.url)
 
 export const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
-/** The pages that somebody wrote, README first. Those of `api` are made from docstrings, those of `results` by programs. */
+/** The pages, README first. Those of `api` are made from docstrings. */
 export const pages = [
   'README.md',
   ...readdirSync(new URL('docs/', root), { encoding: 'utf8', recursive: true })
-    .filter((path) => path.endsWith('.md') && !/^(api|results|\.vitepress)\//.test(path))
+    .filter((path) => path.endsWith('.md') && !/^(api|\.vitepress)\//.test(path))
     .map((path) => `docs/${path}`),
 ]
 
