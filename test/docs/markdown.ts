@@ -7,6 +7,8 @@ export const read = (path: string): string => readFileSync(new URL(path, root), 
 /** The pages, README first. Those of `api` are made from docstrings. */
 export const pages = [
   'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync(new URL('docs/', root), { encoding: 'utf8', recursive: true })
     .filter((path) => path.endsWith('.md') && !/^(api|\.vitepress)\//.test(path))
     .map((path) => `docs/${path}`),
