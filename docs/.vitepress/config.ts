@@ -4,9 +4,9 @@ import { defineConfig, type DefaultTheme } from 'vitepress'
 import { functionGroups, llmsText, pagesIn, referenceGroups } from './pages.ts'
 import { search } from './search.ts'
 
-const { name, homepage, repository } = JSON.parse(
+const { name, repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { name: string; homepage?: string; repository?: string | { url: string } }
+) as { name: string; repository?: string | { url: string } }
 
 /** The page of the repository; undefined until package.json names it. */
 const repositoryUrl = (typeof repository === 'string' ? repository : repository?.url)
@@ -14,7 +14,8 @@ const repositoryUrl = (typeof repository === 'string' ? repository : repository?
   .replace(/^github:/, 'https://github.com/')
 
 const links: DefaultTheme.NavItem[] = [
-  ...(homepage ? [{ text: 'Demo', link: homepage }] : []),
+  // As in the demo's build, whose link back is `homepage` of package.json.
+  ...(process.env['DEMO_URL'] ? [{ text: 'Demo', link: process.env['DEMO_URL'] }] : []),
   // It is published once it has a repository: the provenance needs that.
   ...(repositoryUrl ? [{ text: 'npm', link: `https://www.npmjs.com/package/${name}` }] : []),
 ]
@@ -28,6 +29,7 @@ export default defineConfig({
   title: 'lull',
   description: 'Debounce and throttle for React, rate limits, and a fetch that waits out a 429',
   cleanUrls: true,
+  head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
   // Each token has a contrast of 4.5 and more with the ground, which those of the default themes have not.
   markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
