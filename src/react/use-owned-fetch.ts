@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { abortError, eitherSignal } from '../core/shared/abort.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
@@ -24,8 +25,11 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
   function own(made: RateLimitedFetch): RateLimitedFetch {
     inner = made
     function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-      const ownSignal = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
-      const signal = ownSignal ? AbortSignal.any([ownSignal, life.signal]) : life.signal
+      const ownSignal =
+        init?.signal === undefined && typeof input === 'object' && 'signal' in input
+          ? input.signal
+          : init?.signal
+      const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
       const response = made(input, { ...init, signal })
       // A component that ignores the promise causes no unhandled rejection.
       response.catch(() => undefined)
@@ -46,7 +50,7 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
       isShown = false
       // StrictMode and Fast Refresh take every effect back and make it again in the same task.
       void Promise.resolve().then(() => {
-        if (!isShown) life.abort(new DOMException('The component was unmounted', 'AbortError'))
+        if (!isShown) life.abort(abortError('The component was unmounted'))
       })
     },
     start() {
