@@ -2,12 +2,14 @@ import fc from 'fast-check'
 import { createCircuitBreaker, type CircuitBreaker } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ComposeOptions } from '../../../src/fetch/options.ts'
-import { circuitBreaker } from '../../../src/fetch/policies/circuit-breaker.ts'
-import { limitRate } from '../../../src/fetch/policies/limit-rate.ts'
-import { queueTimeout } from '../../../src/fetch/policies/queue-timeout.ts'
-import { retryBudget } from '../../../src/fetch/policies/retry-budget.ts'
-import { dedupeFetch } from '../../../src/fetch/wrappers/dedupe-fetch.ts'
+import {
+  circuitBreaker,
+  dedupeFetch,
+  limitRate,
+  queueTimeout,
+  retryBudget,
+  type ComposeOptions,
+} from 'lull/fetch'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, paths, statesOf, watch } from '../fixtures/start.ts'
 import { callEach } from '../fixtures/wrapped.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { holdSlot } from '../../../src/fetch/policies/hold-slot.ts'
+import { holdSlot } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { listen } from '../servers/loopback.ts'
 import { startReal, turn } from '../servers/start-real.ts'

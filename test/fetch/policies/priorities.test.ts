@@ -1,7 +1,11 @@
-import type { CallOptions, Priority } from 'lull/fetch'
+import {
+  priorities,
+  type CallOptions,
+  type ComposeOptions,
+  type PrioritiesOptions,
+  type Priority,
+} from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
-import type { ComposeOptions } from '../../../src/fetch/options.ts'
-import { priorities, type PrioritiesOptions } from '../../../src/fetch/policies/priorities.ts'
 import { callWith } from '../fixtures/start.ts'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { A, watch } from '../fixtures/start.ts'

@@ -1,7 +1,5 @@
-import type { RateLimitedRequestInit } from '../../../src/fetch/options.ts'
+import { limitRate, queueTimeout, type RateLimitedRequestInit } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { limitRate } from '../../../src/fetch/policies/limit-rate.ts'
-import { queueTimeout } from '../../../src/fetch/policies/queue-timeout.ts'
 import { tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, callAll, paths, watch } from '../fixtures/start.ts'
 import { compose } from '../fixtures/compose.ts'

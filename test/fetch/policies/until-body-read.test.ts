@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
-import { untilBodyRead } from '../../../src/fetch/policies/until-body-read.ts'
+import { untilBodyRead } from 'lull/fetch'
 import { form, isOver, openBody, partsFor, READINGS, type Reading } from '../fixtures/body-readings.ts'
 import { turn } from '../servers/start-real.ts'
 import { A } from '../fixtures/start.ts'

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import {
   dedupeFetch,
+  priorities,
   type CallOptions,
   type DedupeFetchOptions,
   type Priority,
@@ -8,7 +9,6 @@ import {
 } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { priorities } from '../../../src/fetch/policies/priorities.ts'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, start, statesOf, tick, watch } from '../fixtures/start.ts'
 import {
