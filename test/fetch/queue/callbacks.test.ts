@@ -43,9 +43,9 @@ describe('functions of the user that throw', () => {
     async (name, answers) => {
       const { f, server, clock } = start({ concurrency: 1, [name]: fail }, answersOf(answers))
       const bad = watch(f(`${A}/bad`, name === 'retryNonIdempotent' ? post : {}), clock)
-      const waiting = watch(f(`${A}/next`), clock)
       await clock.advanceAsync(10)
       f.configure({ isThrottled: () => false, backoff: () => 0, random: () => 0, retryNonIdempotent: false })
+      const waiting = watch(f(`${A}/next`), clock)
       await clock.advanceAsync(60_000)
       expect(bad.state).not.toBe('pending')
       expect(waiting.response?.status).toBe(200)
