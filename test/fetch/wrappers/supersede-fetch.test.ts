@@ -175,25 +175,6 @@ describe('which calls', () => {
     expect(started.server.calls).toBe(1)
   })
 
-  it('what key throws its call rejects with, and no other', async () => {
-    const error = new Error('thrown by a function of the user')
-    let isBad = false
-    const started = start()
-    const f = supersedeFetch(started.f, {
-      key() {
-        if (isBad) throw error
-        return 'key'
-      },
-    })
-    const good = watch(f(A), started.clock)
-    isBad = true
-    const bad = watch(f(A), started.clock)
-    await tick()
-    expect(bad.error).toBe(error)
-    await started.clock.advanceAsync(10)
-    expect(good.state).toBe('resolved')
-  })
-
   it('a call made while another is being superseded takes its place in turn', async () => {
     let nested: Promise<Response> | undefined
     const started = startSuperseding({
@@ -211,71 +192,9 @@ describe('which calls', () => {
     expect(statesOf([...outcomes, last])).toEqual(['rejected', 'rejected', 'resolved'])
     expect(server.paths()).toEqual(['/free', '/nested'])
   })
-
-  it('a wrong option is told at the creation', () => {
-    expect(() => supersedeFetch(fetch, {} as SupersedeFetchOptions)).toThrow(TypeError)
-    expect(() => supersedeFetch(fetch, {} as SupersedeFetchOptions)).toThrow('key')
-    expect(() => supersedeFetch(5 as never, { key: keyOf })).toThrow('fetch')
-  })
 })
 
 describe("R103 the caller's own signal", () => {
-  it.each([0, 5])('aborts with its own reason, in the same tick (after %i ms)', async (ms) => {
-    const started = startSuperseding({ concurrency: 1 })
-    if (ms === 0) callEach(started, ['/free'])
-    const call = callAbortably(started)
-    await started.clock.advanceAsync(ms)
-    call.abort()
-    await tick()
-    expect(call.outcome).toMatchObject({ state: 'rejected', at: ms })
-    expect(call.outcome.error).toBe(call.reason)
-    await started.clock.advanceAsync(10)
-  })
-
-  it('may be that of a Request; init comes before it', async () => {
-    const started = startSuperseding()
-    const { clock } = started
-    const f = supersedeFetch(started.paced, { key: ({ url }) => url })
-    const own = new AbortController()
-    const other = new AbortController()
-    const request = (path: string): Request => new Request(A + path, { signal: own.signal })
-    const outcomes = [
-      watch(f(request('/1')), clock),
-      watch(f(request('/2'), { signal: other.signal }), clock),
-      watch(f(request('/3'), { signal: null }), clock),
-    ]
-    await collect(undefined, 3)
-    own.abort()
-    other.abort()
-    await clock.advanceAsync(10)
-    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
-    expect(outcomes[0]!.error).toBe(own.signal.reason)
-    expect(outcomes[1]!.error).toBe(other.signal.reason)
-  })
-
-  it.each([
-    ['without a body', null],
-    ['with a body that nobody reads', 'x'.repeat(10)],
-  ])('keeps no listener after 1000 calls %s', async (_, body) => {
-    const { signal } = new AbortController()
-    // An error that is kept, as in the events, keeps what was on the stack when it was made.
-    const started = start({ maxRetries: 0, onEvent: undefined }, (__, index) =>
-      index % 3 === 1 ? networkError() : { status: index % 3 === 2 ? 404 : 200, body },
-    )
-    const f = supersedeFetch(started.f, { key: ({ url }) => url })
-    let settled = 0
-    const count = (): number => settled++
-    for (let round = 0; round < 100; round++) {
-      // All keys differ, but for one that is superseded in each round.
-      for (let call = 0; call < 10; call++)
-        f(`${A}/${round}/${Math.max(call, 1)}`, { signal }).then(count, count)
-      await started.clock.advanceAsync(10)
-    }
-    expect(settled).toBe(1000)
-    await collect(() => getEventListeners(signal, 'abort').length === 0)
-    expect(getEventListeners(signal, 'abort')).toEqual([])
-  })
-
   it.each([
     ['answered', () => Promise.resolve(new Response('body'))],
     ['answered without a body', () => Promise.resolve(new Response())],
@@ -299,22 +218,6 @@ describe("R103 the caller's own signal", () => {
 })
 
 describe('the drop-in', () => {
-  it('a fetch that throws leaves nothing behind', async () => {
-    const error = new Error('thrown')
-    const signals: AbortSignal[] = []
-    const f = supersedeFetch(
-      (_, init) => {
-        if (init?.signal) signals.push(init.signal)
-        throw error
-      },
-      { key: keyOf },
-    )
-    await expect(f(`${A}/free`)).rejects.toBe(error)
-    await expect(f(A)).rejects.toBe(error)
-    await expect(f(A)).rejects.toBe(error)
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false])
-  })
-
   const form = (): FormData => {
     const data = new FormData()
     data.set('name', 'value')
