@@ -5,7 +5,7 @@ import { A, start, watch } from '../fetch/fixtures/start.ts'
 
 const json = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"done":true}' }
 
-it('R1 ky sends through it, and gets its responses with their URL', async () => {
+it('ky sends through it, and gets its responses with their URL', async () => {
   const { f, server, clock } = start({}, [json])
   const api = ky.create({ fetch: f, prefixUrl: A, retry: 0 })
   const answer = api.post('items', { json: { name: 'one' }, headers: { 'X-Own': '1' } }).json()
@@ -16,7 +16,7 @@ it('R1 ky sends through it, and gets its responses with their URL', async () => 
   expect(new TextDecoder().decode(await request!.body)).toBe('{"name":"one"}')
 })
 
-it('R99 with its own retries off, a refused PUT is sent again after the pause, once', async () => {
+it('with its own retries off, a refused PUT is sent again after the pause, once', async () => {
   const { f, server, clock } = start({}, [tooMany(2), json])
   const answer = ky.put(`${A}/`, { fetch: f, retry: 0, json: { name: 'one' } }).json()
   await clock.advanceAsync(2020)
@@ -26,7 +26,7 @@ it('R99 with its own retries off, a refused PUT is sent again after the pause, o
   expect(bodies.map((body) => new TextDecoder().decode(body))).toEqual(Array(2).fill('{"name":"one"}'))
 })
 
-it('R4 a failure costs three requests, and then is the error that ky makes of it', async () => {
+it('a failure costs three requests, and then is the error that ky makes of it', async () => {
   const { f, server, clock } = start({}, () => ({ status: 503, body: 'down' }))
   const outcome = ky.get(`${A}/`, { fetch: f, retry: 0 }).then(
     () => 'answered',
@@ -37,7 +37,7 @@ it('R4 a failure costs three requests, and then is the error that ky makes of it
   expect(server.requests).toHaveLength(3)
 })
 
-it('R103 its signal aborts what waits, with its reason', async () => {
+it('its signal aborts what waits, with its reason', async () => {
   const { f, server, clock } = start()
   f.pause()
   const controller = new AbortController()

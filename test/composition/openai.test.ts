@@ -20,7 +20,7 @@ const ask = (client: OpenAI, signal?: AbortSignal) =>
     signal ? { signal } : {},
   )
 
-it('R1 the openai client sends through it', async () => {
+it('the openai client sends through it', async () => {
   const started = start({}, [completion])
   const { server, clock } = started
   const answer = ask(clientOf(started))
@@ -32,7 +32,7 @@ it('R1 the openai client sends through it', async () => {
   })
 })
 
-it('R49 a refused GET is sent again after the pause, and what came in the pause follows it', async () => {
+it('a refused GET is sent again after the pause, and what came in the pause follows it', async () => {
   const list = json({ object: 'list', data: [{ id: 'one' }] })
   const started = start({}, [tooMany(2), list, completion])
   const { server, clock } = started
@@ -48,7 +48,7 @@ it('R49 a refused GET is sent again after the pause, and what came in the pause 
   expect(server.early).toEqual([])
 })
 
-it('R83 a refused POST is sent again if the options say that it may be', async () => {
+it('a refused POST is sent again if the options say that it may be', async () => {
   const started = start({ retryNonIdempotent: true }, [tooMany(2), completion])
   const { server, clock } = started
   const answer = ask(clientOf(started))
@@ -59,7 +59,7 @@ it('R83 a refused POST is sent again if the options say that it may be', async (
   expect(second).toEqual(first)
 })
 
-it('R83 R4 a refused POST is its RateLimitError otherwise', async () => {
+it('a refused POST is its RateLimitError otherwise', async () => {
   const started = start({}, [tooMany(2)])
   const { server, clock } = started
   const outcome = ask(clientOf(started)).catch((error: unknown) => error)
@@ -68,7 +68,7 @@ it('R83 R4 a refused POST is its RateLimitError otherwise', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-it('R103 its signal aborts what waits, and nothing is sent', async () => {
+it('its signal aborts what waits, and nothing is sent', async () => {
   const started = start()
   const { f, server, clock } = started
   f.pause()

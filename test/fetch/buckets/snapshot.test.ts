@@ -5,8 +5,8 @@ import { A, B, callAll, paths, start, tick, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 
-describe('R154 the snapshot', () => {
-  it('R154 tells what waits, sleeps and is in flight, the gate, the window and the limits', async () => {
+describe('the snapshot', () => {
+  it('tells what waits, sleeps and is in flight, the gate, the window and the limits', async () => {
     const started = start({ concurrency: 2, ratePerSecond: 8, burst: 4, random: () => 0.5 }, [500])
     const { f, clock } = started
     callAll(started, ['/asleep'])
@@ -27,7 +27,7 @@ describe('R154 the snapshot', () => {
     expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
   })
 
-  it('R154 sums up the buckets, and shows the gate that opens last', async () => {
+  it('sums up the buckets, and shows the gate that opens last', async () => {
     const { f, clock } = start({}, [tooMany(1), tooMany(3), 200])
     expect(f.snapshot()).toEqual({
       queued: 0,
@@ -62,13 +62,13 @@ describe('R154 the snapshot', () => {
     await Promise.all(calls)
   })
 
-  it('R154 of a key that is not known is undefined', () => {
+  it('of a key that is not known is undefined', () => {
     const { f } = start()
     expect(f.snapshot(A)).toBeUndefined()
     expect(f.snapshot('toString')).toBeUndefined()
   })
 
-  it('R147 a bucket may have any name', async () => {
+  it('a bucket may have any name', async () => {
     const { f, clock } = start({ key: (request) => request.headers.get('key')! })
     const names = ['__proto__', 'constructor', 'null', '', 'toString']
     const calls = names.map((key) => f(`${A}/`, { headers: { key } }))
@@ -79,7 +79,7 @@ describe('R154 the snapshot', () => {
     await Promise.all(calls)
   })
 
-  it('R154 cannot be changed', async () => {
+  it('cannot be changed', async () => {
     const started = start({ ratePerSecond: 1 }, [tooMany(1)])
     const { f, clock } = started
     callAll(started, paths(2), post)
@@ -93,7 +93,7 @@ describe('R154 the snapshot', () => {
     await clock.advanceAsync(5000)
   })
 
-  it('R154 is the same object as long as nothing has changed', async () => {
+  it('is the same object as long as nothing has changed', async () => {
     const started = start({ ratePerSecond: 1, random: () => 0.5 }, [tooMany(5)])
     const { f, clock } = started
     const isSame = (change: () => unknown): boolean => {
@@ -120,7 +120,7 @@ describe('R154 the snapshot', () => {
     expect(isSame(() => f.resume())).toBe(false)
   })
 
-  it('R154 is the same object while time passes between two readings of it, as it does in earnest', async () => {
+  it('is the same object while time passes between two readings of it, as it does in earnest', async () => {
     const started = start({ ratePerSecond: 1, burst: 4, policies: [retryBudget()] }, [tooMany(5)])
     const { f, clock } = started
     callAll(started, ['/'], post)
@@ -139,7 +139,7 @@ describe('R154 the snapshot', () => {
     await clock.advanceAsync(10_000)
   })
 
-  it('R154 its remainingMs is that of when it is read', async () => {
+  it('its remainingMs is that of when it is read', async () => {
     const started = start({}, [tooMany(2)])
     const { f, clock } = started
     callAll(started, ['/'], post)
@@ -156,8 +156,8 @@ describe('R154 the snapshot', () => {
   })
 })
 
-describe('R154 the subscription', () => {
-  it('R154 hears of every change, while it lasts', async () => {
+describe('the subscription', () => {
+  it('hears of every change, while it lasts', async () => {
     const { f, clock } = start({ concurrency: 1, random: () => 0.5 }, [200, 500])
     const seen: [number, number, number][] = []
     const look = (): void => {
@@ -188,7 +188,7 @@ describe('R154 the subscription', () => {
     expect(seen).toHaveLength(9)
   })
 
-  it('R154 hears that a gate opens by time, though nobody waits at it', async () => {
+  it('hears that a gate opens by time, though nobody waits at it', async () => {
     const started = start({}, [tooMany(1)])
     const { f, clock } = started
     const heard = new Set<string>()
@@ -199,7 +199,7 @@ describe('R154 the subscription', () => {
     unsubscribe()
   })
 
-  it('R154 hears it if it was subscribed when the gate was closed already', async () => {
+  it('hears it if it was subscribed when the gate was closed already', async () => {
     const started = start({}, [tooMany(1)])
     const { f, clock } = started
     callAll(started, ['/'], post)
@@ -212,7 +212,7 @@ describe('R154 the subscription', () => {
     unsubscribe()
   })
 
-  it('R154 unsubscribing twice takes nobody else away', async () => {
+  it('unsubscribing twice takes nobody else away', async () => {
     const started = start({}, [tooMany(1)])
     const { f, clock } = started
     const unsubscribe = f.subscribe(() => undefined)
@@ -227,8 +227,8 @@ describe('R154 the subscription', () => {
   })
 })
 
-describe('R129 timers', () => {
-  it('R129 there is none at a closed gate where nobody waits; one while somebody does, or listens', async () => {
+describe('timers', () => {
+  it('there is none at a closed gate where nobody waits; one while somebody does, or listens', async () => {
     const started = start({}, [tooMany(5)])
     const { f, clock } = started
     callAll(started, ['/'], post)

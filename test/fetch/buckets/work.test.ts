@@ -83,5 +83,3 @@ describe('work that does not grow', () => {
     expect(counts.before).toBeLessThan(4000 * 3 * Math.log2(4000))
   })
 })
-
-const foreign = (code: string): Error => runInNewContext(code) as Error

@@ -7,8 +7,8 @@ const last: RequestInit = { method: 'PUT', body: 'the last word', keepalive: tru
 
 afterEach(() => void vi.unstubAllGlobals())
 
-describe('R131 keepalive', () => {
-  it('R131 goes past queue, gate, rate and concurrency at once, and counts as in flight', async () => {
+describe('keepalive', () => {
+  it('goes past queue, gate, rate and concurrency at once, and counts as in flight', async () => {
     const started = start({ concurrency: 1, ratePerSecond: 0.1, burst: 1, maxQueue: 1 }, [tooMany(30)])
     const { f, server, clock, events } = started
     callAll(started, ['/0'])
@@ -19,13 +19,13 @@ describe('R131 keepalive', () => {
     expect(f.snapshot(A)).toMatchObject({ inFlight: 2, queued: 1, gate: { open: false } })
     await clock.advanceAsync(10)
     expect(statusesOf(calls)).toEqual([200, 200])
-    // They open nothing, R52.
+    // They open nothing, .
     expect(f.snapshot(A)!.gate.open).toBe(false)
     expect(events.filter(({ type }) => type === 'bypass')).toHaveLength(2)
     await clock.advanceAsync(60_000)
   })
 
-  it('R131 R41 updates the gate', async () => {
+  it('updates the gate', async () => {
     const started = start({}, [tooMany(5)])
     const { f, clock } = started
     const calls = callAll(started, ['/last'], last)
@@ -42,7 +42,7 @@ describe('R131 keepalive', () => {
     ['a throttle', tooMany(0)],
     ['a failure', 500],
     ['a network error', networkError()],
-  ])('R131 is not retried, for it would be after the pagehide: after %s', async (_, answer) => {
+  ])('is not retried, for it would be after the pagehide: after %s', async (_, answer) => {
     const started = start(
       { retryNonIdempotent: true, policies: [pageLifecycle({ offline: 'wait' })] },
       () => answer,
@@ -54,7 +54,7 @@ describe('R131 keepalive', () => {
     expect(started.events.filter(({ type }) => type === 'retry')).toEqual([])
   })
 
-  it('R131 is that of a Request too', async () => {
+  it('is that of a Request too', async () => {
     const { f, server, clock } = start({ concurrency: 1 })
     const calls = [f(`${A}/1`), f(new Request(`${A}/2`, last))]
     expect(server.requests).toHaveLength(2)
@@ -63,8 +63,8 @@ describe('R131 keepalive', () => {
   })
 })
 
-describe('R61 past queue and gate', () => {
-  it('R61 skips queue, gate, rate and concurrency, and counts as in flight', async () => {
+describe('past queue and gate', () => {
+  it('skips queue, gate, rate and concurrency, and counts as in flight', async () => {
     const started = start({ concurrency: 1, maxQueue: 0 }, [tooMany(30)])
     const { f, server, clock } = started
     callAll(started, ['/0'], { method: 'POST' })
@@ -78,7 +78,7 @@ describe('R61 past queue and gate', () => {
     f.resume()
   })
 
-  it('R61 its response still updates the gate, and is returned as it is', async () => {
+  it('its response still updates the gate, and is returned as it is', async () => {
     const started = start({}, [tooMany(5), { status: 429, headers: { 'retry-after': '9' } }])
     const { f, clock } = started
     for (const until of [5010, 9020]) {
@@ -92,7 +92,7 @@ describe('R61 past queue and gate', () => {
     expect(statusesOf(waiting)).toEqual([200])
   })
 
-  it('R61 R62 does not take the place of the probe, nor widen the ramp', async () => {
+  it('does not take the place of the probe, nor widen the ramp', async () => {
     const started = start({}, [tooMany(1)])
     const { f, server, clock, events } = started
     callAll(started, ['/0'], { method: 'POST' })

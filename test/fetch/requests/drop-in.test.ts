@@ -131,8 +131,8 @@ describe('the fetch underneath', () => {
   })
 })
 
-describe('R3 and R4 the answer', () => {
-  it('R3 is the last response, untouched, after a queue and two repeats', async () => {
+describe('the answer', () => {
+  it('is the last response, untouched, after a queue and two repeats', async () => {
     const response = new Response('body')
     const { f, clock } = start({ random: () => 0.5 }, [500, tooMany(1), response])
     f.pause()
@@ -150,7 +150,7 @@ const used = (): Request => {
   return request
 }
 
-describe('R5 the arguments', () => {
+describe('the arguments', () => {
   it.each<[string, () => [RequestInfo | URL, RequestInit?]]>([
     ['a URL that is none', () => ['::']],
     ['a relative URL outside of a page', () => ['/path']],
@@ -166,7 +166,7 @@ describe('R5 the arguments', () => {
     ['a used body', () => [used()]],
     ['a stream without duplex', () => [A, { method: 'PUT', body: new ReadableStream() }]],
     ['a mode that is none', () => [A, { mode: 'no' as RequestMode }]],
-  ])('R5 reject with the native TypeError at once: %s', async (_, argumentsOf) => {
+  ])('reject with the native TypeError at once: %s', async (_, argumentsOf) => {
     for (const isPaused of [false, true]) {
       const { f, server, clock, events } = start()
       if (isPaused) f.pause()
@@ -229,8 +229,8 @@ describe('R5 the arguments', () => {
   )
 })
 
-describe('R6 and R7 what is sent', () => {
-  it('R6 a URL goes to the platform as such, where no other fetch stands in for it', async () => {
+describe('what is sent', () => {
+  it('a URL goes to the platform as such, where no other fetch stands in for it', async () => {
     const platform = vi.fn(() => Promise.resolve(new Response()))
     vi.stubGlobal('fetch', platform)
     const f = createRateLimitedFetch({ clock: createManualClock() })
@@ -238,7 +238,7 @@ describe('R6 and R7 what is sent', () => {
     expect(platform.mock.calls).toEqual([[`${A}/`, undefined]])
   })
 
-  it('R5 a relative URL is relative to the base of the page, which need not be its address', async () => {
+  it('a relative URL is relative to the base of the page, which need not be its address', async () => {
     vi.stubGlobal('document', { baseURI: 'https://base.test/folder/' })
     vi.stubGlobal('location', { href: 'https://page.test/' })
     const { f, server, clock } = start()
@@ -248,7 +248,7 @@ describe('R6 and R7 what is sent', () => {
     expect(server.requests[0]!.url).toBe('https://base.test/folder/file')
   })
 
-  it('R6 members of init that a Request does not carry go along with every attempt', async () => {
+  it('members of init that a Request does not carry go along with every attempt', async () => {
     const { f, server, clock } = start({ random: () => 0.5 }, [500, tooMany(1), 200])
     const dispatcher = {}
     const init = { method: 'PUT', body: 'x', next: { revalidate: 1 }, dispatcher, cf: { cacheTtl: 5 } }
@@ -311,7 +311,7 @@ describe('R6 and R7 what is sent', () => {
     expect(sent[0]![0]).toMatchObject({ method: 'PUT', cache: 'no-store' })
   })
 
-  it('R7 no header is added, removed or changed, on no attempt', async () => {
+  it('no header is added, removed or changed, on no attempt', async () => {
     const { f, server, clock } = start({ random: () => 0.5 }, [500, tooMany(1), 200])
     const init: RequestInit = { method: 'PUT', body: 'text', headers: { 'X-Own': '1', accept: 'text/html' } }
     const call = f(`${A}/`, init)
@@ -322,8 +322,8 @@ describe('R6 and R7 what is sent', () => {
   })
 })
 
-describe('R8 the same tick', () => {
-  it('R8 a call that may go is sent before the call returns', async () => {
+describe('the same tick', () => {
+  it('a call that may go is sent before the call returns', async () => {
     const { f, server, clock } = start({ ratePerSecond: 2, burst: 2, concurrency: 2 })
     const calls = [f(`${A}/1`)]
     expect(server.paths()).toEqual(['/1'])
@@ -333,7 +333,7 @@ describe('R8 the same tick', () => {
     await Promise.all(calls)
   })
 
-  it('R8 so is the next one once a slot, a token and the gate are free again', async () => {
+  it('so is the next one once a slot, a token and the gate are free again', async () => {
     const { f, server, clock } = start({ ratePerSecond: 1, concurrency: 1 }, [tooMany(1)])
     const first = watch(f(`${A}/1`, { method: 'POST' }), clock)
     await clock.advanceAsync(2000)
@@ -345,14 +345,14 @@ describe('R8 the same tick', () => {
   })
 })
 
-describe('R9 and R10 what no limit concerns', () => {
+describe('what no limit concerns', () => {
   it.each([
     'data:text/plain,hello',
     'about:blank',
     'file:///etc/hosts',
     'blob:https://a.test/b5fd3e3e',
     'x-http://a/',
-  ])('R9 %s passes by every limit, and makes no bucket', async (url) => {
+  ])('%s passes by every limit, and makes no bucket', async (url) => {
     const response = new Response()
     const sent: string[] = []
     const { f, events } = start({
@@ -369,7 +369,7 @@ describe('R9 and R10 what no limit concerns', () => {
     expect(events.map(({ type }) => type)).toEqual([])
   })
 
-  it('R10 an error response is no throttle, whatever isThrottled says', async () => {
+  it('an error response is no throttle, whatever isThrottled says', async () => {
     const response = Response.error()
     const { f, server, clock } = start({ isThrottled: () => true }, [response])
     const call = watch(f(`${A}/`), clock)
@@ -380,7 +380,7 @@ describe('R9 and R10 what no limit concerns', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('R10 an error response earns no credit: the window of a reopening gate stays as it is', async () => {
+  it('an error response earns no credit: the window of a reopening gate stays as it is', async () => {
     const { f, clock } = start({}, [tooMany(1), Response.error()])
     const first = f(`${A}/1`, { method: 'POST' })
     await clock.advanceAsync(1010)

@@ -42,7 +42,7 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-it('R49 after a 429 with Retry-After: 1 the server receives nothing for a second, and then everything, in order', async () => {
+it('after a 429 with Retry-After: 1 the server receives nothing for a second, and then everything, in order', async () => {
   let refusedAt = Infinity
   answer = (_, response, index) => {
     if (index > 0) return response.end('ok')
@@ -73,7 +73,7 @@ it('R49 after a 429 with Retry-After: 1 the server receives nothing for a second
   expect(paths.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
 })
 
-it('R71 a response whose body is held back does not hold the slot', async () => {
+it('a response whose body is held back does not hold the slot', async () => {
   answer = ({ path }, response) => {
     if (path !== '/held') return response.end('second')
     finish = () => response.end(', and its end')
@@ -88,7 +88,7 @@ it('R71 a response whose body is held back does not hold the slot', async () => 
   expect(await (await held).text()).toBe('first, and its end')
 })
 
-it('R82 a connection that breaks is tried again, for a GET alone', async () => {
+it('a connection that breaks is tried again, for a GET alone', async () => {
   answer = (_, response, index) => (index === 0 ? response.destroy() : response.end('ok'))
   const f = createRateLimitedFetch({ random: () => 0 })
   expect(await (await f(`${base}/`)).text()).toBe('ok')

@@ -131,7 +131,7 @@ describe('which calls', () => {
     expect(statesOf(outcomes)).toEqual(Array(4).fill('resolved'))
   })
 
-  it("R118 a call that settled is in nobody's way", async () => {
+  it("a call that settled is in nobody's way", async () => {
     const started = startSuperseding({ maxRetries: 0 }, [204, networkError()])
     const { server, clock } = started
     for (const state of ['resolved', 'rejected', 'resolved']) {
@@ -156,7 +156,7 @@ describe('which calls', () => {
     expect(last.state).toBe('resolved')
   })
 
-  it("R118 a call that is refused at once takes nobody's place", async () => {
+  it("a call that is refused at once takes nobody's place", async () => {
     const started = startSuperseding()
     const { f, clock } = started
     const older = watch(f(A), clock)
@@ -194,7 +194,7 @@ describe('which calls', () => {
   })
 })
 
-describe("R103 the caller's own signal", () => {
+describe("the caller's own signal", () => {
   it.each([
     ['answered', () => Promise.resolve(new Response('body'))],
     ['answered without a body', () => Promise.resolve(new Response())],
@@ -266,7 +266,7 @@ describe('the drop-in', () => {
     }
   })
 
-  it('R6, R146 everything is passed on: what only the platform knows, and what a Request was made with', async () => {
+  it('everything is passed on: what only the platform knows, and what a Request was made with', async () => {
     const sent: [input: RequestInfo | URL, init?: RequestInit | undefined][] = []
     const f = supersedeFetch(
       (...args) => {
