@@ -12,7 +12,6 @@ import {
 } from 'lull/fetch'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, paths, statesOf, watch } from '../fixtures/start.ts'
-import { callEach } from '../fixtures/wrapped.ts'
 import { compose } from '../fixtures/compose.ts'
 import { tries } from '../../laws/tries.ts'
 
@@ -114,7 +113,7 @@ describe('the order, from outside', () => {
   it('de-duplication: a group asks once', async () => {
     const started = startWith()
     const { clock } = started
-    callEach({ f: dedupeFetch(started.f), clock }, ['/', '/', '/'])
+    callAll({ f: dedupeFetch(started.f), clock }, ['/', '/', '/'])
     await clock.advanceAsync(10)
     expect(started.log).toEqual(['admit', 'success 1'])
   })

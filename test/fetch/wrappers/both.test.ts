@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events'
 import { dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, endOf, start, statesOf, tick, watch } from '../fixtures/start.ts'
-import { callAbortably, callEach, collect } from '../fixtures/wrapped.ts'
+import { A, endOf, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
+import { callAbortably, collect } from '../fixtures/wrapped.ts'
 
 type Key = (request: { url: string }) => string | null
 
@@ -72,7 +72,7 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
   it.each([0, 5])('aborts with the reason of the caller, in the same tick (after %i ms)', async (ms) => {
     const { f: inner, clock } = start({ concurrency: 1 })
     const wrapped = { f: wrap(inner, byUrl), clock }
-    if (ms === 0) callEach(wrapped, ['/first'])
+    if (ms === 0) callAll(wrapped, ['/first'])
     const call = callAbortably(wrapped)
     await clock.advanceAsync(ms)
     call.abort()

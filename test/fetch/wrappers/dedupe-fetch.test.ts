@@ -10,10 +10,9 @@ import {
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, start, statesOf, tick, watch } from '../fixtures/start.ts'
+import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
 import {
   callAbortably,
-  callEach,
   collect,
   createStreamingFetch,
   type Caller,
@@ -361,7 +360,7 @@ describe('no cache', () => {
   it('those are shared that wait in the queue, are in flight, or sleep before a retry', async () => {
     const started = startShared({ concurrency: 1, random: () => 0.5 }, [200, 500])
     const { f, paced, server, clock } = started
-    callEach(started, ['/first'])
+    callAll(started, ['/first'])
     const outcomes = [watch(f(`${A}/x`), clock)]
     for (const state of ['queued', 'inFlight', 'sleeping'] as const) {
       expect(paced.snapshot(A)).toMatchObject({ [state]: 1 })
@@ -382,7 +381,7 @@ describe('a group is one call', () => {
   ])('rises to the highest priority %s', async (_, init) => {
     const started = startShared({ concurrency: 1 })
     const { f, clock, server } = started
-    callEach(started, ['/0', '/1', '/2'])
+    callAll(started, ['/0', '/1', '/2'])
     const outcomes = [watch(f(`${A}/x`, { priority: 'low' }), clock), watch(f(`${A}/x`, init), clock)]
     await clock.advanceAsync(20)
     expect(server.paths()).toEqual(['/0', '/x', '/1'])
@@ -416,7 +415,7 @@ describe('a group is one call', () => {
   it('tells the caller who wants to raise it by itself', async () => {
     const started = startShared({ concurrency: 1 })
     const { f, clock, server } = started
-    callEach(started, ['/0', '/1'])
+    callAll(started, ['/0', '/1'])
     let promote: ((priority: 'high') => void) | undefined
     const call = watch(f(`${A}/x`, { rateLimit: { promotion: (given) => (promote = given) } }), clock)
     promote!('high')

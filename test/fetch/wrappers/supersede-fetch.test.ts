@@ -3,8 +3,8 @@ import { dedupeFetch, supersedeFetch, type SupersedeFetchOptions } from 'lull/fe
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
-import { A, start, statesOf, tick, watch } from '../fixtures/start.ts'
-import { callAbortably, callEach, collect, createStreamingFetch } from '../fixtures/wrapped.ts'
+import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
+import { callAbortably, collect, createStreamingFetch } from '../fixtures/wrapped.ts'
 
 /** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. All calls but those to `/free` have one key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
@@ -20,9 +20,9 @@ describe('a newer call takes the place of the older one', () => {
   it('that is in flight', async () => {
     const started = startSuperseding()
     const { server, clock } = started
-    const [older] = callEach(started, ['/1'])
+    const [older] = callAll(started, ['/1'])
     await clock.advanceAsync(5)
-    const [newer] = callEach(started, ['/2'])
+    const [newer] = callAll(started, ['/2'])
     expect(server.requests[0]!.request.signal.reason).toMatchObject(superseded)
     await tick()
     expect(older).toMatchObject({ state: 'rejected', at: 5 })
@@ -37,8 +37,8 @@ describe('a newer call takes the place of the older one', () => {
   it('that is queued: it is never sent, and its place is free for the newer one', async () => {
     const started = startSuperseding({ concurrency: 1, maxQueue: 1 })
     const { paced, server, clock } = started
-    callEach(started, ['/free'])
-    const outcomes = callEach(started, ['/1', '/2', '/3'])
+    callAll(started, ['/free'])
+    const outcomes = callAll(started, ['/1', '/2', '/3'])
     expect(paced.snapshot(A)?.queued).toBe(1)
     await tick()
     expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'pending'])
@@ -53,9 +53,9 @@ describe('a newer call takes the place of the older one', () => {
   ])('%s', async (_, answer) => {
     const started = startSuperseding({ random: () => 0.5 }, [answer])
     const { server, clock } = started
-    const [older] = callEach(started, ['/1'])
+    const [older] = callAll(started, ['/1'])
     await clock.advanceAsync(20)
-    const [newer] = callEach(started, ['/2'])
+    const [newer] = callAll(started, ['/2'])
     await tick()
     expect(older!.error).toMatchObject(superseded)
     await clock.advanceAsync(2000)
@@ -68,7 +68,7 @@ describe('a newer call takes the place of the older one', () => {
     const cancel = vi.fn()
     const clock = createManualClock()
     const f = supersedeFetch(() => new Promise((resolve) => answers.push(resolve)), { key: keyOf })
-    const [older, newer] = callEach({ f, clock }, ['/1', '/2'])
+    const [older, newer] = callAll({ f, clock }, ['/1', '/2'])
     await tick()
     expect(older!.error).toMatchObject(superseded)
     answers[1]!(new Response('new'))
@@ -119,14 +119,14 @@ describe('which calls', () => {
   it('only those of the same key', async () => {
     const started = start()
     const f = supersedeFetch(started.f, { key: ({ url }) => new URL(url).pathname })
-    const outcomes = callEach({ f, clock: started.clock }, ['/a', '/b?1', '/b?2'])
+    const outcomes = callAll({ f, clock: started.clock }, ['/a', '/b?1', '/b?2'])
     await started.clock.advanceAsync(10)
     expect(statesOf(outcomes)).toEqual(['resolved', 'rejected', 'resolved'])
   })
 
   it('with the key null, none', async () => {
     const started = startSuperseding()
-    const outcomes = callEach(started, ['/free', '/free', '/1', '/free'])
+    const outcomes = callAll(started, ['/free', '/free', '/1', '/free'])
     await started.clock.advanceAsync(10)
     expect(statesOf(outcomes)).toEqual(Array(4).fill('resolved'))
   })
@@ -135,7 +135,7 @@ describe('which calls', () => {
     const started = startSuperseding({ maxRetries: 0 }, [204, networkError()])
     const { server, clock } = started
     for (const state of ['resolved', 'rejected', 'resolved']) {
-      const [call] = callEach(started, ['/'])
+      const [call] = callAll(started, ['/'])
       await clock.advanceAsync(10)
       expect(call!.state).toBe(state)
     }
@@ -184,8 +184,8 @@ describe('which calls', () => {
       },
     })
     const { clock, server } = started
-    callEach(started, ['/free'])
-    const outcomes = callEach(started, ['/1', '/2'])
+    callAll(started, ['/free'])
+    const outcomes = callAll(started, ['/1', '/2'])
     const last = watch(nested!, clock)
     await clock.advanceAsync(30)
     // It is the last to be made.
