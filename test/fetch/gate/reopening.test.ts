@@ -133,13 +133,13 @@ describe('requests that never get a response', () => {
   const silently = ({ url }: { url: string }): Answer => (url.includes('silent') ? SILENT : 200)
 
   it.each([
-    ['eight of them fill the first window for a quarter of a second, and no longer', 8, 260],
-    ['eighty of them do so in ten turns', 80, 10 * 250 + 10],
+    ['eight of them fill the first window for 150 ms, and no longer', 8, 160],
+    ['eighty of them do so no longer', 80, 160],
   ])('%s', async (_, count, at) => {
     const started = start({}, silently)
     callAll(started, Array<string>(count).fill('/silent'))
     const calls = callAll(started, paths(3))
-    await started.clock.advanceAsync(249)
+    await started.clock.advanceAsync(149)
     expect(started.server.requests).toHaveLength(8)
     await started.clock.advanceAsync(1e9)
     expect(calls.map((call) => call.at)).toEqual([at, at, at])
