@@ -146,12 +146,16 @@ describe('the source of a wait', () => {
   )
 
   it('is none of a 429 of another origin, of whose fields nothing is known', async () => {
-    const refusal = (): Response =>
-      Object.defineProperty(new Response(null, { status: 429 }), 'type', { value: 'cors' })
-    const { events } = await run({ calls: '/', answers: [refusal(), refusal()], options: { maxRetries: 1 } })
+    const refusal = (headers?: HeadersInit): Response =>
+      Object.defineProperty(new Response(null, { status: 429, ...(headers && { headers }) }), 'type', {
+        value: 'cors',
+      })
+    const answers = [refusal(), refusal(), refusal({ 'retry-after': 'soon' })]
+    const { events } = await run({ calls: '/', answers })
     expect(events.filter(({ type }) => type === 'throttled')).toMatchObject([
       { source: 'none', ms: 500 },
       { source: 'none', ms: 1000 },
+      { source: 'backoff', ms: 2000 },
     ])
   })
 
