@@ -245,6 +245,7 @@ describe('the older fields', () => {
     ],
   ])('count %s', async (_, headers, instants) => {
     const told = await after({ status: 200, headers, latencyMs: 0 }, 0, legacy)
+    if (!headers['X-RateLimit-Reset']) expect(told.snapshot()).not.toHaveProperty('quota')
     expect(await told.schedule(2)).toEqual(instants)
   })
 
@@ -279,9 +280,10 @@ describe('concurrent-requests', () => {
     await told.clock.advanceAsync(5e9)
   })
 
-  it('is not raised by the response to an older request', async () => {
-    const started = compose([rateLimitFields()], {}, [at(9, 30), at(1, 10), ...Array<Answer>(3).fill(SILENT)])
-    callAll(started, paths(2))
+  it('is lowered by the response to an older request, and not raised', async () => {
+    const answers = [at(1, 20), at(9, 30), at(2, 10), ...Array<Answer>(3).fill(SILENT)]
+    const started = compose([rateLimitFields()], {}, answers)
+    callAll(started, paths(3))
     await started.clock.advanceAsync(30)
     callAll(started, paths(5))
     // One was in flight beside the one that was said to be left.
@@ -291,13 +293,13 @@ describe('concurrent-requests', () => {
 })
 
 describe('of two responses', () => {
-  it('the newer one counts, if it was sent after the other came', async () => {
-    const next = compose([rateLimitFields()], {}, [said('"a";r=5;t=60'), said('"a";r=9;t=60')])
+  it('the newer one counts, if it was sent when the other had come', async () => {
+    const started = compose([rateLimitFields()], {}, [said('"a";r=5;t=60'), said('"a";r=9;t=60')])
     for (const path of paths(2)) {
-      callAll(next, [path])
-      await next.clock.advanceAsync(10)
+      callAll(started, [path])
+      await started.clock.advanceAsync(0)
     }
-    expect(next.f.snapshot(A)!.quota![0]!.available).toBe(9)
+    expect(started.f.snapshot(A)!.quota![0]!.available).toBe(9)
   })
 
   it.each([
@@ -326,11 +328,14 @@ describe('of two responses', () => {
     await started.clock.advanceAsync(1000)
   })
 
-  it('one that names no limits is not the newest', async () => {
+  it.each<[string, Answer]>([
+    ['no fields', { status: 200, latencyMs: 10 }],
+    ['policies alone', { status: 200, headers: { 'ratelimit-policy': TEN }, latencyMs: 10 }],
+  ])('one that names no limits is not the newest: %s', async (_, answer) => {
     const started = compose([rateLimitFields()], {}, [
       said('"a";r=5;t=60'),
       said('"a";r=8;t=60', undefined, { latencyMs: 30 }),
-      { status: 200, latencyMs: 10 },
+      answer,
     ])
     callAll(started, ['/1'])
     await started.clock.advanceAsync(10)
@@ -359,8 +364,13 @@ describe('what is known of a limit', () => {
     expect([snapshot().quota, snapshot().pace]).toEqual([first.quota, first.pace])
     expect(f.snapshot(A)).toBe(first)
     await clock.advanceAsync(1)
-    void callAll({ f, clock }, ['/1'])
-    expect(snapshot().quota).toMatchObject([{ available: 899 }])
+    callAll({ f, clock }, ['/1'])
+    expect(snapshot().quota).toMatchObject([{ name: 'daily', available: 899 }])
+    // What changes something else of the bucket shows that a window is over.
+    await clock.advanceAsync(599_000)
+    f.pause(A)
+    expect(snapshot().quota).toEqual([])
+    f.resume(A)
     await schedule(0)
   })
 
@@ -398,7 +408,9 @@ describe('what is known of a limit', () => {
   })
 
   it('keeps its bucket as long as something has to wait', async () => {
-    const { f, clock } = compose([rateLimitFields()], { maxBuckets: 1 }, [said('"a";r=1;t=300')])
+    const { f, clock } = compose([rateLimitFields()], { maxBuckets: 1, maxWaitMs: Infinity }, [
+      said('"a";r=1;t=300'),
+    ])
     for (const [url, isKept] of [
       [A, true],
       [A, true],
@@ -448,14 +460,36 @@ describe('over a rest', () => {
     expect(started.server.at().slice(1)).toEqual(Array(6).fill(3000))
   })
 
+  it('one goes out when the window is over, however full the account is', async () => {
+    const policy = '"a";q=3;w=3600'
+    const answers = [said('"a";r=2;t=1', policy), SILENT, said('"a";r=0;t=60', policy)]
+    const started = compose(
+      [rateLimitFields()],
+      { maxWaitMs: Infinity },
+      (_, index) => answers[index] ?? SILENT,
+    )
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(0)
+    callAll(started, paths(4))
+    await started.clock.advanceAsync(5_000_000)
+    const [first, second] = started.server.at().slice(3)
+    expect(first).toBe(60_000)
+    expect(second).toBeGreaterThanOrEqual(3_600_000)
+    await started.clock.advanceAsync(5e9)
+  })
+
   it('as much goes out as the server had at most, less two', async () => {
     const told = await after(said('"a";r=9;t=1', '"a";q=20;w=1'))
     await told.clock.advanceAsync(60_000)
     expect((await told.schedule(9)).filter((at) => at === 60_000)).toHaveLength(8)
+    // The request that was told so counts, too, until its window is over.
+    const soon = await after(said('"a";r=9;t=1', '"a";q=20;w=10'))
+    await soon.clock.advanceAsync(1000)
+    expect((await soon.schedule(8)).slice(6)).toEqual([1000, 10_000])
   })
 })
 
-it('a refusal without a time is backed off from, whatever is left', async () => {
+it('a refusal without a time is backed off from', async () => {
   const started = compose([rateLimitFields()], {}, [tooMany()])
   callAll(started, ['/'])
   await started.clock.advanceAsync(1000)

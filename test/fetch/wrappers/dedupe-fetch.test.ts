@@ -401,6 +401,18 @@ describe('a group is one call', () => {
     expect(told).toEqual(['low', 'low', 'auto', 'auto', 'auto', 'high'])
   })
 
+  it('is not raised by what is no priority', () => {
+    const told: unknown[] = []
+    let raise!: (priority: Priority) => void
+    const f = dedupeFetch((_, init) => {
+      ;(init!.rateLimit as CallOptions).promotion!((promoted) => told.push(promoted))
+      return new Promise(() => undefined)
+    })
+    void f(A, { rateLimit: { promotion: (given) => (raise = given) } })
+    for (const priority of ['urgent' as Priority, 'low', 'high'] as const) raise(priority)
+    expect(told).toEqual(['auto', 'auto', 'auto', 'high'])
+  })
+
   it('rejects for a priority of its own that is none, as the paced fetch does, and leaves nothing behind', async () => {
     const { f, clock, server } = startShared()
     const bad = watch(f(A, { rateLimit: { priority: 'urgent' as Priority } }), clock)
