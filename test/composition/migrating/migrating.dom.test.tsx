@@ -77,7 +77,8 @@ const noting =
     Object.fromEntries(
       names.map((name) => [
         name,
-        (what: unknown) => note(typeof what === 'object' ? name : `${name} ${String(what).trim()}`),
+        (what: unknown) =>
+          note(typeof what === 'string' || typeof what === 'number' ? `${name} ${what}`.trim() : name),
       ]),
     )
 

@@ -18,8 +18,8 @@ type Lines = Fields | readonly (readonly [string, string])[]
 
 function headersOf(lines: Lines): Headers {
   const headers = new Headers()
-  for (const [name, value] of Array.isArray(lines) ? (lines as [string, string][]) : Object.entries(lines))
-    headers.append(name, value)
+  const all = Array.isArray(lines) ? (lines as [string, string][]) : Object.entries(lines as Fields)
+  for (const [name, value] of all) headers.append(name, value)
   return headers
 }
 const responseOf = (lines: Lines): Response => new Response(null, { status: 429, headers: headersOf(lines) })

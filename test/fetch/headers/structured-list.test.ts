@@ -26,7 +26,7 @@ function expectedNames(text: string): string[] {
     if (quota?.type !== 'integer' || quota.value < 0 || (partition && partition.type !== 'bytes')) continue
     if (seconds && (seconds.type !== 'integer' || seconds.value < 1)) continue
     const [least = Infinity, longest = 0] = policies.get(value) ?? []
-    policies.set(value, [Math.min(least, quota.value), Math.max(longest, Number(seconds?.value ?? 0))])
+    policies.set(value, [Math.min(least, quota.value), Math.max(longest, seconds?.value ?? 0)])
   }
   return [...policies].slice(0, 8).map(([name, [quota, seconds]]) => `${name} ${quota}/${seconds || NaN}`)
 }

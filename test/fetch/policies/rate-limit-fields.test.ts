@@ -25,7 +25,7 @@ const said = (ratelimit: string, policy?: string, more: object = {}) => ({
 interface Told extends Composed {
   /** Calls so many times now; returns when each is sent, while no response comes. */
   schedule: (count: number) => Promise<number[]>
-  snapshot: () => Partial<BucketSnapshot> & BucketSnapshot
+  snapshot: () => BucketSnapshot
 }
 
 /** So many silent requests, then one that is answered so, in the same instant. */
@@ -42,7 +42,7 @@ async function after(
   await started.clock.advanceAsync(0)
   return {
     ...started,
-    snapshot: () => started.f.snapshot(A)! as never,
+    snapshot: () => started.f.snapshot(A)!,
     async schedule(count) {
       const before = started.server.requests.length
       callAll(started, paths(count))

@@ -55,7 +55,8 @@ describe('a body is over when it has been read', () => {
 })
 
 describe('a body is over when it was cancelled', () => {
-  const breaking = () => new WritableStream({ write: () => Promise.reject(new Error('why')) })
+  const breaking = () =>
+    new WritableStream<Uint8Array<ArrayBuffer>>({ write: () => Promise.reject(new Error('why')) })
   const ignore = () => undefined
   async function leave(chunks: unknown, act: () => unknown = ignore): Promise<void> {
     for await (const chunk of chunks as AsyncIterable<Uint8Array>) {

@@ -85,7 +85,7 @@ describe('options out of range', () => {
       [[{ maxRetries: 1, statuses: [404] }, { statuses: undefined }], 2],
       [[{ maxRetries: undefined }], 3],
     ] as const) {
-      for (const one of changes) f.configure(one as RateLimitedFetchOptions)
+      for (const one of changes) f.configure(one)
       const before = server.calls
       void f(A)
       await clock.advanceAsync(30)

@@ -174,7 +174,7 @@ describe('a body that cannot be sent again', () => {
   it.each<[string, RateLimitedFetchOptions, (f: RateLimitedFetch) => void]>([
     [
       'has been read by a function of the user',
-      { retryNonIdempotent: (request) => (void (request as Request).text(), true) },
+      { retryNonIdempotent: (request) => (void request.text(), true) },
       () => undefined,
     ],
     ['was given away before the options changed', {}, (f) => f.configure({ retryNonIdempotent: true })],

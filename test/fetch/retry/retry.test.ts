@@ -1,6 +1,6 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { networkError, type Answer } from '../fixtures/fake-server.ts'
 import { A, run, start, watch } from '../fixtures/start.ts'
 
 const idempotent = 'GET HEAD OPTIONS PUT DELETE QUERY'

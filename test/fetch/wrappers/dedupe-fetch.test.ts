@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events'
 import {
   dedupeFetch,
   priorities,
@@ -11,13 +10,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
-import {
-  callAbortably,
-  collect,
-  createStreamingFetch,
-  type Caller,
-  type Wrapped,
-} from '../fixtures/wrapped.ts'
+import { callAbortably, createStreamingFetch, type Caller, type Wrapped } from '../fixtures/wrapped.ts'
 
 /** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. */
 function startShared(

@@ -1,5 +1,4 @@
-import { getEventListeners } from 'node:events'
-import { dedupeFetch, supersedeFetch, type SupersedeFetchOptions } from 'lull/fetch'
+import { dedupeFetch, supersedeFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
