@@ -267,6 +267,19 @@ describe('of several that ask to wait', () => {
   })
 })
 
+it('of another origin, fields that are malformed are told from those that cannot be seen', async () => {
+  for (const [lines, source] of [
+    [{}, 'none'],
+    [{ 'Retry-After': 'soon' }, 'backoff'],
+  ] as const) {
+    const answer = Object.defineProperty(responseOf(lines), 'type', { value: 'cors' })
+    const { f, clock, events } = start({ maxRetries: 0 }, [answer])
+    void f(A)
+    await clock.advanceAsync(10)
+    expect(events.find(({ type }) => type === 'throttled')).toMatchObject({ source })
+  }
+})
+
 describe('a member', () => {
   const sound = ', "good";r=0;t=1'
 
