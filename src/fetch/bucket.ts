@@ -18,7 +18,7 @@ export interface Host {
   /** The number of the newest request. */
   newest: number
   /** What calls reject with after it was disposed of. */
-  over: DOMException | undefined
+  over: Error | undefined
   readonly isWatched: () => boolean
   readonly changed: (bucket: Bucket) => void
   readonly send: typeof fetch
