@@ -2,7 +2,7 @@ import { act } from '@testing-library/react'
 import { RateLimitProvider, useCountdown, useRateLimitedFetch, useRateLimitStatus } from 'lull'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { use, useInsertionEffect, useState, type ReactNode } from 'react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   createOnClock,
   createStage,
@@ -128,6 +128,19 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     controller.abort(reason)
     for (const call of calls) await expect(call).rejects.toBe(reason)
     expect(onClock.clock.pending).toBe(0)
+  })
+
+  it('with options needs no Request, which the page of a test may lack', async () => {
+    vi.stubGlobal('Request', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const served = (): Promise<Response> => Promise.resolve(new Response())
+    const { result } = renderHookOn(
+      createOnClock(mode),
+      () => useRateLimitedFetch({ fetch: served }),
+      undefined,
+    )
+    const calls = [result.current(url), result.current(new URL(url))]
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200])
   })
 })
 
