@@ -50,7 +50,7 @@ const FIRST_MS = 150
  * the window after it.
  *
  * @param isBusy whether calls wait.
- * @param closed called when the gate has closed; `isNew` if the refusal of `call` is a new event.
+ * @param closed called when the gate has closed: whether for longer than before, and for which call if its refusal is a new event.
  */
 export function createGate(
   host: Host,

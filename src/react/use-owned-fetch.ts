@@ -10,7 +10,7 @@ import { useCommitEffect } from './use-lifecycle.ts'
 /** A rate-limited fetch that lives as long as a component is shown. */
 interface OwnedFetch {
   readonly slot: FetchSlot
-  /** Makes `options` the ones in force: what is absent has its default. */
+  /** Applies `options`; an absent one has its default. */
   use: (options: RateLimitedFetchOptions) => void
   /** Aborts all calls with an `AbortError`, and rejects later ones, until `start`. */
   stop: () => void
@@ -31,7 +31,7 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
           : init?.signal
       const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
       const response = made(input, { ...init, signal })
-      // The promise rejects for whoever looks at it; a component that does not is no bug to be reported.
+      // A component that ignores the promise causes no unhandled rejection.
       response.catch(() => undefined)
       return response
     }

@@ -102,24 +102,28 @@ describe('learning a pace is not worse than not learning one', () => {
 })
 
 describe('on servers and pages that are drawn', () => {
-  test('it serves as many calls as without learning, as fast, and sends nothing into a pause', async () => {
-    let served = 0
-    let servedFixed = 0
-    const logs: number[] = []
-    const { numRuns, seed: first = Date.now() % 1e6 } = tries(1000)
-    for (let seed = first; seed < first + numRuns; seed++) {
-      const pairing = { ...randomPairing(seed), seeds: 1 }
-      const [learn, fixed]: Figures[] = [await runSeeds(pairing, 'learn'), await runSeeds(pairing, 'fixed')]
-      expect([pairing.name, learn!.intoPause, fixed!.intoPause]).toEqual([pairing.name, 0, 0])
-      expect([pairing.name, learn!.served + learn!.lost + learn!.aborted]).toEqual([
-        pairing.name,
-        learn!.calls,
-      ])
-      served += learn!.served
-      servedFixed += fixed!.served
-      logs.push(Math.log(learn!.tookMs / fixed!.tookMs))
-    }
-    expect(served).toBeGreaterThan(0.995 * servedFixed)
-    expect(logs.reduce((sum, log) => sum + log, 0) / logs.length).toBeLessThan(0)
-  })
+  test(
+    'it serves as many calls as without learning, as fast, and sends nothing into a pause',
+    { timeout: 600_000 },
+    async () => {
+      let served = 0
+      let servedFixed = 0
+      const logs: number[] = []
+      const { numRuns, seed: first = Date.now() % 1e6 } = tries(500)
+      for (let seed = first; seed < first + numRuns; seed++) {
+        const pairing = { ...randomPairing(seed), seeds: 1 }
+        const [learn, fixed]: Figures[] = [await runSeeds(pairing, 'learn'), await runSeeds(pairing, 'fixed')]
+        expect([pairing.name, learn!.intoPause, fixed!.intoPause]).toEqual([pairing.name, 0, 0])
+        expect([pairing.name, learn!.served + learn!.lost + learn!.aborted]).toEqual([
+          pairing.name,
+          learn!.calls,
+        ])
+        served += learn!.served
+        servedFixed += fixed!.served
+        logs.push(Math.log(learn!.tookMs / fixed!.tookMs))
+      }
+      expect(served).toBeGreaterThan(0.995 * servedFixed)
+      expect(logs.reduce((sum, log) => sum + log, 0) / logs.length).toBeLessThan(0)
+    },
+  )
 })
