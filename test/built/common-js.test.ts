@@ -58,18 +58,22 @@ it('so there is one rate-limited fetch of the page and one class of its errors',
     import { isRateLimitError } from 'lull/fetch'
 
     globalThis.window = globalThis
-    const fetches = [useRateLimitedFetch, require('lull').useRateLimitedFetch].map((useFetch) => {
+    const find = (useFetch) => {
       let found
       const Finder = () => ((found = useFetch()), null)
       renderToString(createElement(Finder))
       return found
-    })
+    }
+    const shared = find(useRateLimitedFetch)
+    const required = find(require('lull').useRateLimitedFetch)
+    require('lull/testing').resetSharedFetch()
+    const next = find(useRateLimitedFetch)
     const core = require('lull/core')
     const limiter = core.createWaitingLimiter(core.tokenBucket({ ratePerSecond: 0, burst: 0 }))
     const error = await limiter.wait().catch((error) => error)
-    say([typeof fetches[0], fetches[0] === fetches[1], error instanceof RateLimitError, isRateLimitError(error)])`,
+    say([typeof shared, shared === required, shared === next, error instanceof RateLimitError, isRateLimitError(error)])`,
   )
-  expect(said).toEqual(['function', true, true, true])
+  expect(said).toEqual(['function', true, false, true, true])
 })
 
 it('what cannot require a module gets CommonJS, with the same names', () => {
@@ -82,17 +86,29 @@ it('what cannot require a module gets CommonJS, with the same names', () => {
         const names = (module) => Object.keys(module).filter((name) => !/^(default|module\\.exports)$/.test(name)).sort().join()
         if (names(require(entry)) !== names(await import(entry))) different.push(entry)
       }
+      const { useRateLimitedFetch } = require('lull')
       const { debounce } = require('lull/core')
-      const { createManualClock } = require('lull/testing')
+      const { createManualClock, resetSharedFetch } = require('lull/testing')
+      const { renderToString } = require('react-dom/server')
+      const { createElement } = require('react')
+      globalThis.window = globalThis
+      const fetches = []
+      const Finder = () => (fetches.push(useRateLimitedFetch()), null)
+      const find = () => renderToString(createElement(Finder))
+      find()
+      find()
+      resetSharedFetch()
+      find()
+      const isSame = [fetches[0] === fetches[1], fetches[0] === fetches[2]]
       const clock = createManualClock()
       const runs = []
       const soon = debounce((word) => runs.push(word), 100, { clock })
       soon('one')
       soon('two')
       clock.advance(100)
-      console.log(JSON.stringify({ different, runs }))
+      console.log(JSON.stringify({ different, runs, isSame }))
     })()`,
     '--no-experimental-require-module',
   )
-  expect(said).toEqual({ different: [], runs: ['two'] })
+  expect(said).toEqual({ different: [], runs: ['two'], isSame: [true, false] })
 })

@@ -82,6 +82,7 @@ it('exports these names and no others', () => {
       'throttleFrame',
       'tokenBucket',
       'wallClock',
+      'withBlocks',
     ],
     fetch: [
       'circuitBreaker',
@@ -121,7 +122,7 @@ it('exports these names and no others', () => {
       'withUpstash',
     ],
     tabs: ['shareBetweenTabs'],
-    testing: ['createManualClock'],
+    testing: ['createManualClock', 'resetSharedFetch'],
   })
 })
 

@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events'
 import { batch, createConcurrencyLimiter, createWaitingLimiter, createQueue, tokenBucket } from 'lull/core'
+import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { onAbort, untilAborted } from '../../../src/core/shared/abort.ts'
+import { eitherSignal, onAbort, untilAborted } from '../../../src/core/shared/abort.ts'
 
 const abortError = expect.objectContaining({ name: 'AbortError' }) as unknown
 
@@ -113,4 +114,43 @@ it('a promise is left in the tick of the abort, with its reason, and no listener
   expect(await untilAborted(Promise.resolve('value'), signal)).toBe('value')
   await expect(untilAborted(Promise.reject(new Error('own')), signal)).rejects.toThrow('own')
   expect(listeners(signal)).toBe(0)
+})
+
+it.each([[0], [1]])(
+  'without AbortSignal.any the first of two signals aborts both, be it number %i',
+  (first) => {
+    vi.stubGlobal('AbortSignal', EventTarget)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const controllers = [new AbortController(), new AbortController()] as const
+    const make = (): AbortSignal => eitherSignal(controllers[0].signal, controllers[1].signal)
+    const early = make()
+    expect(early.aborted).toBe(false)
+    controllers[first]!.abort('why')
+    const late = make()
+    controllers[1 - first]!.abort('too late')
+    expect([early.reason, late.reason]).toEqual(['why', 'why'])
+  },
+)
+
+it('a rate-limited fetch rejects with named errors where there is no DOMException and signals have no reason', async () => {
+  withoutDomException()
+  const clock = createManualClock()
+  const never = (): Promise<Response> => new Promise(() => undefined)
+  const fetch = createRateLimitedFetch({
+    fetch: never,
+    clock,
+    concurrency: 1,
+    attemptTimeoutMs: 100,
+    maxRetries: 0,
+  })
+  const { signal, abort } = createNativeController()
+  const late = fetch('https://a.test/')
+  const aborted = fetch('https://a.test/', { signal })
+  abort()
+  await expect(aborted).rejects.toEqual(abortError)
+  await expect(fetch('https://a.test/', { signal })).rejects.toEqual(abortError)
+  const left = fetch('https://a.test/')
+  fetch.dispose()
+  await expect(left).rejects.toEqual(abortError)
+  await Promise.all([expect(late).rejects.toMatchObject({ name: 'TimeoutError' }), clock.advanceAsync(100)])
 })

@@ -391,3 +391,25 @@ describe('what no limit concerns', () => {
     expect(f.snapshot(A)?.window).toBe(1)
   })
 })
+
+it('a mock whose headers have `get` alone is read, and nothing is reported', async () => {
+  const reported = vi.spyOn(console, 'error').mockReturnValue(undefined)
+  const clock = createManualClock()
+  const get = (name: string): string | null => (name.toLowerCase() === 'retry-after' ? '2' : null)
+  const statuses = [429, 200]
+  const sent: number[] = []
+  const fetch = createRateLimitedFetch({
+    clock,
+    random: () => 0,
+    fetch: () => {
+      sent.push(clock.now())
+      return Promise.resolve({ status: statuses[sent.length - 1], headers: { get } } as unknown as Response)
+    },
+  })
+  const response = fetch(A)
+  await clock.advanceAsync(10_000)
+  expect((await response).status).toBe(200)
+  expect(sent).toEqual([0, 2000])
+  expect(reported.mock.calls).toEqual([])
+  reported.mockRestore()
+})

@@ -8,7 +8,9 @@ import { useState, type ReactElement } from 'react'
 export function Search({ find }: { find: (text: string) => void }): ReactElement {
   const [text, setText] = useState('')
   const rested: string = useDebounce(text, 300)
-  const findSoon: DebouncedFunction<(text: string) => void> = useDebouncedCallback(find, 300, { maxWait: 1000 })
+  const findSoon: DebouncedFunction<(text: string) => void> = useDebouncedCallback(find, 300, {
+    maxWait: 1000,
+  })
   const paced: typeof fetch = useRateLimitedFetch()
   // @ts-expect-error -- the function takes a string
   const findNumber = () => findSoon(1)

@@ -130,6 +130,19 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     for (const call of calls) await expect(call).rejects.toBe(reason)
     expect(onClock.clock.pending).toBe(0)
   })
+
+  it('with options needs no Request, which the page of a test may lack', async () => {
+    vi.stubGlobal('Request', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const served = (): Promise<Response> => Promise.resolve(new Response())
+    const { result } = renderHookOn(
+      createOnClock(mode),
+      () => useRateLimitedFetch({ fetch: served }),
+      undefined,
+    )
+    const calls = [result.current(url), result.current(new URL(url))]
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200])
+  })
 })
 
 /** Calls inside `act`, which is not to wait for the answer. */
