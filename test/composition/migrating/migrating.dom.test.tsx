@@ -7,6 +7,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { stopTime } from '../../react/support/stop-time.ts'
 
 stopTime()
+// The recipes are loaded in their tests.
+vi.setConfig({ testTimeout: 60_000 })
 
 type Note = (what: string) => void
 type Props = object
