@@ -1,7 +1,7 @@
 import { checkType } from '../shared/check.ts'
 import { notifyAll } from '../shared/store.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
-import type { Held } from './debounce.ts'
+import type { DelayedFunction } from './debounce.ts'
 
 export interface ThrottleFrameOptions {
   /** Once it aborts, what is pending is dropped and calls are ignored. */
@@ -17,12 +17,13 @@ const FRAME_LIMIT_MS = 100
  * Runs `fn` in the next frame, once, with the last arguments and `this`: for work that the screen shows.
  * Where no frame comes within 100 ms (a hidden page, or none at all) a timer runs it.
  *
+ * @param options see `ThrottleFrameOptions`.
  * @throws TypeError if `fn` is not a function.
  */
-export function throttleFrame<This, Args extends unknown[], Result>(
+export function throttleFrame<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   { signal, clock = systemClock }: ThrottleFrameOptions = {},
-): Held<This, Args, Result> {
+): DelayedFunction<(this: This, ...args: Args) => Result> {
   checkType('function', 'fn', fn)
   const listeners = new Set<() => void>()
   let cancelTimer: (() => void) | undefined
@@ -35,7 +36,7 @@ export function throttleFrame<This, Args extends unknown[], Result>(
   function throttled(this: This, ...args: Args): Result | undefined {
     if (isDisposed || signal?.aborted) return result
     const isFirst = !next
-    next = () => fn.apply(this, args)
+    next = () => fn.apply(this, args as never)
     if (isFirst) {
       signal?.addEventListener('abort', cancel)
       cancelTimer = clock.after(FRAME_LIMIT_MS, flush)

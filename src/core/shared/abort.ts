@@ -1,11 +1,11 @@
 /** Something to run that a signal can stop. */
 export type AbortableTask<Result> = (signal: AbortSignal | undefined) => Result | PromiseLike<Result>
 
-/** An AbortError. React Native has no DOMException. */
-export const abortError = (message: string): Error =>
+/** An AbortError, or what `name` says. React Native has no DOMException. */
+export const abortError = (message: string, name = 'AbortError'): Error =>
   typeof DOMException === 'undefined'
-    ? Object.assign(new Error(message), { name: 'AbortError' })
-    : new DOMException(message, 'AbortError')
+    ? Object.assign(new Error(message), { name })
+    : new DOMException(message, name)
 
 /** The reason of `signal`, which has aborted. React Native has signals without one. */
 export const reasonOf = (signal: AbortSignal): unknown =>
@@ -31,6 +31,18 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return () => {
     if (callbacks.delete(callback) && callbacks.size === 0) signal.removeEventListener('abort', abort)
   }
+}
+
+/** Returns a signal that aborts with the first of two. React Native has no `AbortSignal.any`. */
+export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSignal {
+  if ('any' in AbortSignal) return AbortSignal.any(signals)
+  const controller = new AbortController()
+  for (const signal of signals) {
+    const abort = (): void => controller.abort(reasonOf(signal))
+    if (signal.aborted) abort()
+    else onAbort(signal, abort)
+  }
+  return controller.signal
 }
 
 function abort(this: AbortSignal): void {
