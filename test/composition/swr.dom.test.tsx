@@ -42,8 +42,8 @@ function show({ f }: Started, ...elements: ReactNode[]): void {
   )
 }
 
-describe('R164 SWR with the recipe', () => {
-  it('R164 a server that only fails is asked three times for one key', async () => {
+describe('SWR with the recipe', () => {
+  it('a server that only fails is asked three times for one key', async () => {
     const started = start({}, () => 503)
     show(started, <Shown key="1" path="/x" />, <Shown key="2" path="/x" />)
     await pass(started, 1000)
@@ -52,7 +52,7 @@ describe('R164 SWR with the recipe', () => {
     expect(started.server.requests).toHaveLength(3)
   })
 
-  it('R164 R165 it loads while the server has it wait, and then shows what it has got', async () => {
+  it('it loads while the server has it wait, and then shows what it has got', async () => {
     const started = start({}, [tooMany(20), json, json])
     const slow = vi.fn()
     show(
@@ -71,7 +71,7 @@ describe('R164 SWR with the recipe', () => {
     expect(slow).not.toHaveBeenCalled()
   })
 
-  it('R49 one that is refused has the others wait', async () => {
+  it('one that is refused has the others wait', async () => {
     const started = start({}, ({ url }, index) => (index === 0 ? tooMany(2) : { ...json, body: `"${url}"` }))
     show(started, <Shown key="1" path="/1" />)
     await pass(started, 10)
