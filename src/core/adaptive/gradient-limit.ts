@@ -51,7 +51,7 @@ const BACKOFF = 0.9
  * round.
  *
  * The latency without load is that of a round with at most √L in flight. When none has come for `resampleMs`, one is made, by
- * that limit. In between, lower averages draw it down. Below 1 ms latency is not told apart.
+ * that limit. In between, lower averages draw it down. Latencies below 1 ms count as equal.
  *
  * @throws RangeError for an option that is out of range.
  * @see https://github.com/Netflix/concurrency-limits (its gradient limit)

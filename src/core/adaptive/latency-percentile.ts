@@ -5,7 +5,7 @@ export interface LatencyPercentile {
   readonly value: number | undefined
 }
 
-/** Eight classes to a doubling: from 1 ms, below which latencies are not told apart, to over four hours. */
+/** Eight classes to a doubling: from 1 ms, below which latencies count as equal, to over four hours. */
 const CLASSES_PER_OCTAVE = 8
 const CLASSES = 24 * CLASSES_PER_OCTAVE
 

@@ -20,7 +20,7 @@ export interface RateMeter {
   /** Events per second at the clock's instant `at`: now, if it is absent. @throws as `add`. */
   rate: (at?: number) => number
   toJSON: () => RateMeterState
-  /** Calls `listener` at each `add`; the function returned stops that. Nothing tells that the rate decays meanwhile. */
+  /** Calls `listener` at each `add`; the function returned stops that. The decay in between calls nobody. */
   subscribe: (listener: () => void) => () => void
 }
 

@@ -64,7 +64,7 @@ interface Call<Args extends readonly unknown[], Result> {
 }
 
 /**
- * Holds calls of an asynchronous task back as `debounce` does, and tells every caller what became of its call: no
+ * Holds calls of an asynchronous task back as `debounce` does, and every call settles with what became of it: no
  * promise is left pending, and none is that of another call. A result never arrives after that of a newer run.
  *
  * `task` receives a signal before the arguments: it aborts when nobody waits for the result any more. Whoever ignores

@@ -1,4 +1,8 @@
+import { adviseOnTiming } from '../shared/develop.ts'
 import { debounce, type DebouncedFunction, type DebounceOptions } from './debounce.ts'
+
+// Of bundlers and Node.
+declare const process: { env: { NODE_ENV?: string } } | undefined
 
 export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxWait'> {
   /** Run at the first call. @default true */
@@ -20,6 +24,8 @@ export function throttle<This, Args extends readonly unknown[], Result>(
   wait: number,
   { leading = true, ...options }: ThrottleOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
+  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production')
+    adviseOnTiming('throttle', wait, { leading, ...options })
   // A `maxWait` below the wait is raised to it, whatever the wait becomes.
   return debounce(fn, wait, { ...options, leading, maxWait: 0 })
 }

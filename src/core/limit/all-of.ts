@@ -16,7 +16,7 @@ export type WaitingOnly = Omit<WaitingLimiter<never>, 'reserve'>
  * at its own earliest, to act at the last; one cancelled after some of these instants gives back to the others. It needs
  * limiters that can be booked: of plain ones `allOf` makes a limiter without `reserve`.
  *
- * A caller that waits takes from all when its turn has come and all allow it; until then it holds nothing, so those who use
+ * A caller that waits takes from all when its turn has come and all allow it; until then it holds nothing, so callers that use
  * one of the limiters directly may be faster. `retryAfterMs` is then the least that it can be, and a wait with `timeoutMs` that
  * others make too long ends when that time is over.
  *

@@ -12,7 +12,7 @@ export interface TokenBucketLimiterOptions {
 }
 
 /**
- * A token bucket for each key, as a class: what `createKeyedLimiter(tokenBucket({ … })).decide` returns, for those who know
+ * A token bucket for each key, as a class: what `createKeyedLimiter(tokenBucket({ … })).decide` returns, for users that know
  * that interface. A bucket is full at first and refills as time goes by, without a timer.
  */
 export class TokenBucket {

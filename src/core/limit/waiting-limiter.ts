@@ -39,7 +39,7 @@ export interface WaitingLimiterSnapshot extends LimiterSnapshot {
   readonly waiting: number
 }
 
-/** A limit whose callers may also book ahead and wait. `allow` and `decide` overtake nobody who waits. */
+/** A limit whose callers may also book ahead and wait. `allow` and `decide` overtake no caller that waits. */
 export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> {
   /** Books `cost` after all that came earlier, and says when to act. */
   reserve: (cost?: number, at?: number) => Reservation
@@ -183,7 +183,7 @@ export function waitingParts<Changes>(
     const ownMs = exactWait(rule, then, 0, cost, from)
     let waitMs = from - at + ownMs
     while (at + waitMs < from + ownMs) waitMs *= 1 + 2 ** -52
-    // A late timer leaves room, but for those who wait.
+    // A late timer leaves room, but for callers that wait.
     return waiting > 0 ? aboveZero(waitMs) : waitMs
   }
 

@@ -3,7 +3,7 @@ export type RateLimitErrorCode =
   'wait-too-long' | 'queue-full' | 'throttled' | 'circuit-open' | 'queue-timeout' | 'deadline' | 'disposed'
 
 /**
- * Waiting for a limit was given up, or would have been in vain. Refusal without waiting is an answer, not this.
+ * A wait for a limit ended without success, or would have. A refusal without a wait is a return value, no error.
  */
 export class RateLimitError extends Error {
   override readonly name = 'RateLimitError'

@@ -232,6 +232,21 @@ describe('allOf', () => {
     expect(clock.now()).toBe(100)
   })
 
+  it('rejects with the reason of a signal that has aborted already', async () => {
+    const { both } = start()
+    await expect(both.wait(1, { signal: AbortSignal.abort('gone') })).rejects.toBe('gone')
+    expect(both.remaining()).toBe(5)
+  })
+
+  it('rejects who waits for a limiter that never allows it any more', async () => {
+    const { clock, both, fast } = start()
+    both.allow(5)
+    const waiting = both.wait(2)
+    fast.configure({ ratePerSecond: 0 })
+    await expect(waiting).rejects.toMatchObject({ code: 'wait-too-long', retryAfterMs: Infinity })
+    expect([clock.pending, both.snapshot().waiting]).toEqual([0, 0])
+  })
+
   it('wakes who waits when one of the limiters changes', async () => {
     const { clock, both, fast } = start()
     both.allow(5)

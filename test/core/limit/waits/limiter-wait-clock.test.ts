@@ -1,4 +1,4 @@
-import { createWaitingLimiter, type Clock } from 'lull/core'
+import { createWaitingLimiter, tokenBucket, type Clock } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../../time/adjustable-clock.ts'
 import { createBusyClock, createTestClock, recordTimers } from '../../time/clocks.ts'
@@ -6,6 +6,19 @@ import { everyRule } from '../rules/every-rule.ts'
 import { settled, track } from '../../shared/promises.ts'
 
 const hour = 3_600_000
+
+it('waits longer than a platform timer can, by timers that it takes', async () => {
+  const manual = createTestClock()
+  const { clock, delays } = recordTimers(manual)
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 2 ** -22, burst: 1 }), { clock })
+  limiter.allow()
+  const waiting = track(limiter.wait())
+  await manual.advanceAsync(2 ** 22 * 1000 - 1)
+  expect(waiting.state).toBe('pending')
+  await manual.advanceAsync(1)
+  expect(waiting.state).toBe('resolved')
+  expect(delays).toEqual([2 ** 31 - 1, 2 ** 22 * 1000 - 2 ** 31 + 1])
+})
 
 describe.each(everyRule)('%s', (name, make) => {
   it.each([
