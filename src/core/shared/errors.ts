@@ -3,7 +3,7 @@ export type RateLimitErrorCode =
   'wait-too-long' | 'queue-full' | 'throttled' | 'circuit-open' | 'queue-timeout' | 'deadline' | 'disposed'
 
 /**
- * Waiting for a limit was given up, or would have been in vain. Refusal without waiting is an answer, not this.
+ * Waiting for a limit was given up, or could not succeed. A refusal without waiting is a return value, not this.
  */
 export class RateLimitError extends Error {
   override readonly name = 'RateLimitError'
