@@ -128,7 +128,7 @@ describe.each(modes)('a countdown, %s', (mode) => {
       [Infinity, Infinity],
       [4600, 2],
       [0, 0],
-    ]) {
+    ] as const) {
       rerender({ until })
       expect(result.current).toBe(seconds)
     }
