@@ -123,12 +123,13 @@ describe.each(modes)('a countdown, %s', (mode) => {
       onClock.advance(50)
     }
     expect([result.current, commits - before, onClock.clock.pending]).toEqual([0, 4, 0])
-    for (const [until, seconds] of [
+    const cases: [until: number | undefined, seconds: number][] = [
       [undefined, 0],
       [Infinity, Infinity],
       [4600, 2],
       [0, 0],
-    ] as const) {
+    ]
+    for (const [until, seconds] of cases) {
       rerender({ until })
       expect(result.current).toBe(seconds)
     }

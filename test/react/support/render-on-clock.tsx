@@ -124,7 +124,7 @@ export function renderOn({ mode, wrapper: Wrapper }: Rendering, element: ReactNo
 export function renderHookOn<Result, Props>(
   rendering: Rendering,
   useHook: (props: Props) => Result,
-  initialProps: Props,
+  initialProps: NoInfer<Props>,
 ): RenderedHook<Result, Props> {
   let current: Result
   function Box({ props }: { props: Props }): ReactNode {
