@@ -52,7 +52,7 @@ export interface Call {
 /** What has become of an attempt. */
 export interface Outcome {
   /**
-   * `passed`: the server took it, whatever it thinks of it; `failed`: it answered with an error (5xx); `throttled`: it
+   * `passed`: the server took it, whatever it thinks of it; `failed`: it returned an error (5xx); `throttled`: it
    * refused it for a limit; `lost`: a network error or a timeout; `aborted`: by its caller, which says nothing of the
    * server; `opaque`: a response that may not be looked at.
    */

@@ -46,8 +46,8 @@ const FIRST_MS = 150
 
 /**
  * The gate closes for a cooldown after a refusal; then comes one probe, after it a window of 2, 4, 8 … requests in flight,
- * until it is fully open. Requests are told apart by their numbers: what becomes of one sent before a closing says nothing of
- * the window after it.
+ * until it is fully open. Requests are told apart by their numbers: the outcome of one sent before a closing says nothing of the
+ * window after it.
  *
  * @param isBusy whether calls wait.
  * @param closed called when the gate has closed: whether for longer than before, and for which call if its refusal is a new event.

@@ -16,7 +16,7 @@ export interface BucketContext {
   size: () => number
   /** The earliest instant at which the call may be sent, as far as is known; Infinity: nobody can tell. */
   readyAt: (call: Call) => number
-  /** Requests sent and not yet answered, `others` included. */
+  /** Requests without a response yet, `others` included. */
   inFlight: () => number
   /** What other clients that share the server's limit have in the queue and in flight. Set by a policy that knows of them. */
   readonly others: { size: number; inFlight: number }

@@ -15,7 +15,7 @@ export interface RateLimitedFetch<Options = RateLimitedFetchOptions> {
   /** Sends nothing more to the bucket, or to any, until `resume`. Independent of the server's gate: both must be open. */
   pause: (key?: string) => void
   resume: (key?: string) => void
-  /** Forgets what the servers have asked for: gates open, and policies begin anew. */
+  /** Forgets what the servers have asked for: gates open, and policies start again. */
   reset: (key?: string) => void
   /** Changes the options given, from now on; undefined is the default. @throws as the creation does; nothing changes then. */
   configure: (changes: Omit<Options, 'clock'>) => void

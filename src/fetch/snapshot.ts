@@ -40,7 +40,7 @@ export interface QuotaSnapshot {
 export interface BucketSnapshot {
   /** Calls that wait for the gate, a policy or a free place. */
   readonly queued: number
-  /** Requests sent and not yet answered. */
+  /** Requests without a response yet. */
   readonly inFlight: number
   /** Calls that wait before they queue again. */
   readonly sleeping: number

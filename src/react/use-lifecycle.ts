@@ -46,7 +46,7 @@ interface Debounced extends Attached {
  * Returns what `make` made in the first render, until the component goes. `latest` returns the `value` of the last commit;
  * `timing` and `options` are those of the last commit too.
  *
- * Which effects end and begin tells what becomes of the component:
+ * Which effects end and begin shows what happens to the component:
  * - removed: insertion and layout effects end, in the commit, and passive ones later, when a timer may have come
  * - hidden by Activity: layout effects end in the commit, passive ones later; shown again they begin in that order
  * - behind the fallback of Suspense: layout effects only

@@ -51,7 +51,7 @@ interface Lease {
  *
  * With n processes, tokens are used up to `maxAgeMs` after they were taken. So in any time L (in seconds) the most that passes
  * is what the rule allows in L + maxAgeMs / 1000, and never more than n · share over what it allows in L. Unused lie at most n · share
- * at a time, each for `maxAgeMs` at most; a process that crashes loses its share. Source: seed 001, "Local cache plus Redis".
+ * at a time, each for `maxAgeMs` at most; a process that crashes loses its share.
  *
  * @throws RangeError for a share not above 0 or above the burst of the limit, a `maxAgeMs` not above 0.
  */

@@ -89,7 +89,7 @@ const REMEMBERED_MS = 60_000
  *
  * A decision never rejects and takes at most `timeoutMs` (plus a turn of the event loop): when Redis fails or is late, `onOutage` decides
  * and an event says so. After five failures in a row Redis is left alone, but for one decision every 2 · `timeoutMs` (at most a second)
- * that goes to see; its success ends the outage.
+ * that goes as a probe; its success ends the outage.
  *
  * A refusal takes nothing. Every key has a TTL: no longer than its limit needs, and a second.
  *

@@ -103,7 +103,7 @@ return string.format('%.17g %d', share, #demands)`,
  * over by no more than that, once the others have its share after three periods. Until the first report has succeeded the limiter stays
  * as it was made. Demand is counted in calls, those that were refused and those that wait included.
  *
- * Source: seed 001, "Approximate distributed counting"; Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
+ * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
  * @throws RangeError for a rate below 0, a period not above 0; TypeError for a `run` that is no function.
  */

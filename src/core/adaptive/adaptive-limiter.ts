@@ -31,7 +31,7 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
    */
   jitter?: number | undefined
   /**
-   * Of the latencies of late, the percentile that one is measured by, as a part: above 0, up to 1. The higher it is, the sooner
+   * The percentile of the recent latencies that a new one is compared with, as a part: above 0, up to 1. The higher it is, the sooner
    * it rises itself when a backlog grows slowly, and so hides that. @default 0.5
    */
   percentile?: number | undefined
@@ -43,7 +43,7 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
   clock?: Clock | undefined
 }
 
-/** A limiter whose rate follows what becomes of the calls. */
+/** A limiter whose rate follows the outcomes of the calls. */
 export interface AdaptiveLimiter<Changes = RateChange> extends WaitingLimiter<Changes> {
   /** Events per second now: from `min` to `max`. */
   readonly ratePerSecond: number
@@ -52,8 +52,8 @@ export interface AdaptiveLimiter<Changes = RateChange> extends WaitingLimiter<Ch
   /** A call was throttled or failed: the rate was too high. */
   failure: () => void
   /**
-   * A call took `ms`, from 0: a failure if that is much longer than of late, else a success. Until 20 calls have told what
-   * is usual, a success. @throws RangeError for a time below 0 or NaN.
+   * A call took `ms`, from 0: a failure if that is much longer than recent calls, else a success. The first 20
+   * calls count as successes. @throws RangeError for a time below 0 or NaN.
    */
   latency: (ms: number) => void
 }

@@ -50,7 +50,7 @@ export interface ConcurrencySnapshot {
   readonly waiting: number
   /** How many were given a place. */
   readonly allowed: number
-  /** How many were refused one, or waited in vain; aborted waits are not counted. */
+  /** How many were refused one, or waited too long; aborted waits are not counted. */
   readonly denied: number
 }
 

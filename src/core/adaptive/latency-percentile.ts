@@ -1,4 +1,4 @@
-/** A percentile of the latencies of late. O(1) in time and memory. */
+/** A percentile of the recent latencies. O(1) in time and memory. */
 export interface LatencyPercentile {
   add: (ms: number) => void
   /** In ms, up to 9 % too high; undefined until enough are known. */

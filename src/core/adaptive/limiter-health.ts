@@ -1,7 +1,7 @@
 import { checkFrom } from '../shared/check.ts'
 
 export interface LimiterHealthOptions {
-  /** The least number of decisions to judge by. @default 100 */
+  /** Fewer decisions are too few to judge. @default 100 */
   minAnswers?: number | undefined
   /** The part of them that may be refusals, from 0 to 1. @default 0.95 */
   maxDenialRatio?: number | undefined
@@ -10,9 +10,9 @@ export interface LimiterHealthOptions {
 }
 
 export interface LimiterHealth {
-  /** False if so much was refused that the limit is probably wrong, or whoever it serves is starved. */
+  /** False if so much was refused that the limit is probably wrong, or its users are starved. */
   readonly isHealthy: boolean
-  /** The part of the decisions that were refusals, from 0 to 1; undefined while there are too few to judge. */
+  /** Refusals among the decisions, from 0 to 1; undefined while there are too few to judge. */
   readonly denialRatio: number | undefined
 }
 
@@ -41,7 +41,7 @@ export function limiterHealth(
 }
 
 /**
- * Passes some of the events on to `listener`, at random: as `onEvent` of a limiter, `sampled(0.01, log)` logs one
+ * Passes a random part of its events on to `listener`: as `onEvent` of a limiter, `sampled(0.01, log)` logs one
  * denial in a hundred, so that a flood of refusals is no flood of lines.
  *
  * @param ratio from 0 (nothing) to 1 (everything).

@@ -1,7 +1,7 @@
 import { checkAbove, checkFrom, checkPart } from '../shared/check.ts'
 
 /**
- * How a rate follows what becomes of the calls: returns the rate, in events per second, after a call that has ended `now`, an
+ * How a rate follows the outcomes of calls: returns the rate, in events per second, after a call that has ended `now`, an
  * instant in ms that never goes back. `aimd` and `successRatio` make one. It serves one limiter.
  */
 export type RateStrategy = (ratePerSecond: number, isSuccess: boolean, now: number) => number

@@ -2,7 +2,7 @@ import { checkOneOf, checkType } from '../shared/check.ts'
 import { createListeners } from '../shared/store.ts'
 import { debounce, type DebounceChanges, type DebounceOptions, type Pending } from './debounce.ts'
 
-/** What became of a call. */
+/** The outcome of a call. */
 export type Outcome<Result> =
   | { status: 'done'; value: Result }
   /** A newer call took its place, before its run or during it; or, with the leading edge alone, the burst's first. */
@@ -64,8 +64,8 @@ interface Call<Args extends readonly unknown[], Result> {
 }
 
 /**
- * Holds calls of an asynchronous task back as `debounce` does, and every call settles with what became of it: no
- * promise is left pending, and none is that of another call. A result never arrives after that of a newer run.
+ * Debounces an async task and returns a promise for each call: every promise settles,
+ * and none with the result of another call. A result never arrives after that of a newer run.
  *
  * `task` receives a signal before the arguments: it aborts when nobody waits for the result any more. Whoever ignores
  * the promise of a call causes no unhandled rejection, unless the task of that call fails.

@@ -7,7 +7,7 @@ import type { AnyFunction, DebounceChanges, DebouncedFunction, DebounceOptions }
 type Given<Args extends readonly unknown[]> = Args extends readonly unknown[] ? Args : never
 
 export interface DebounceKeyedOptions<Args extends readonly unknown[], Key> extends DebounceOptions {
-  /** The key of a burst: any value but undefined, compared as in a Map. */
+  /** The key of a call: any value but undefined, compared as in a Map. */
   key: (...args: Given<Args>) => Key
   /**
    * The most keys that are known at a time, from 1. For one more, that whose last call is the oldest is forgotten; a

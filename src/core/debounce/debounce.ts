@@ -52,7 +52,7 @@ type ResultOf<F> = F extends (this: never, ...args: never) => infer Result ? Res
 export interface DelayedFunction<F extends AnyFunction> extends Pending {
   /** Returns what the last run returned: `undefined` before the first one. */
   (this: ThisOf<F>, ...args: ArgsOf<F>): ResultOf<F> | undefined
-  /** Drops the pending run and begins anew: the next call is the first of a burst. */
+  /** Drops the pending run: the next call is the first of a burst. */
   cancel: () => void
   /** Runs what is pending now, and returns what the last run returned. Throws what the run throws. */
   flush: () => ResultOf<F> | undefined

@@ -39,7 +39,7 @@ export interface WaitingLimiterSnapshot extends LimiterSnapshot {
   readonly waiting: number
 }
 
-/** A limit whose callers may also book ahead and wait. `allow` and `decide` overtake no caller that waits. */
+/** A limit whose callers may also book ahead and wait. `allow` and `decide` do not overtake waiting calls. */
 export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> {
   /** Books `cost` after all that came earlier, and says when to act. */
   reserve: (cost?: number, at?: number) => Reservation

@@ -3,7 +3,7 @@ export type RateLimitErrorCode =
   'wait-too-long' | 'queue-full' | 'throttled' | 'circuit-open' | 'queue-timeout' | 'deadline' | 'disposed'
 
 /**
- * A wait for a limit ended without success, or would have. A refusal without a wait is a return value, no error.
+ * Waiting for a limit was given up, or could not succeed. A refusal without waiting is a return value, not this.
  */
 export class RateLimitError extends Error {
   override readonly name = 'RateLimitError'

@@ -7,7 +7,7 @@ declare global {
 }
 
 /**
- * A source of time and of timers. Every part of the library takes one, so that tests can step it.
+ * A source of time that calls back later. Every part of the library takes one, so that tests can step it.
  * `createManualClock` of `lull/testing` is the one for tests.
  */
 export interface Clock {

@@ -4,7 +4,7 @@ import { RateLimitError } from '../../core/shared/errors.ts'
 import type { Call, Outcome } from '../call.ts'
 import type { Policy } from '../policy.ts'
 
-/** What a breaker is told of an attempt. What is not here says nothing of the server. */
+/** How each outcome of an attempt counts for a breaker. What is not here says nothing of the server. */
 const REPORTS: Partial<Record<Outcome['kind'], 'success' | 'failure'>> = {
   passed: 'success',
   failed: 'failure',

@@ -37,7 +37,7 @@ export function holdSlot(until: HoldUntil = untilBodyRead): Policy {
   }
 }
 
-/** In a scope of its own, so that who waits for the end does not keep the response. Rejects if `until` throws. */
+/** In a scope of its own, so that waiting for the end does not keep the response. Rejects if `until` throws. */
 function settled(until: HoldUntil, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   return new Promise((resolve) => resolve(until(response, signal)))
 }

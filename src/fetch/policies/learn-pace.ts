@@ -64,7 +64,7 @@ const MOST_RATE = 1e9
 
 /**
  * Learns the server's rate from its refusals, and then sends at that rate. Whatever a token bucket is, burst + rate · t passes
- * in a time t: a short run from a cooldown to a refusal tells the burst, a long one the rate. A refusal that does not fit, or
+ * in a time t: a short run from a cooldown to a refusal gives the burst, a long one the rate. A refusal that does not fit, or
  * a pace that serves less than no pace did, ends the trial: then the gate alone decides, for longer each time. Holds nothing
  * back before the first refusal but a first window, where no `concurrency` is given.
  */

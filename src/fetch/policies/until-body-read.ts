@@ -60,7 +60,7 @@ function watchResponse(response: Response, readers: Readers): void {
   })
 }
 
-/** Reports to `readers` what becomes of `stream`, one of theirs. Those who read it see no difference. */
+/** Reports to `readers` how `stream`, one of theirs, is read. Those who read it see no difference. */
 function watchStream(stream: ReadableStream, readers: Readers): void {
   const { end } = readers
   let isCancelled = false

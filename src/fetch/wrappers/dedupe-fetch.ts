@@ -98,7 +98,7 @@ function keyOf(
   return JSON.stringify([method, credentials, keepalive, limits, what])
 }
 
-/** One who waits for a response. */
+/** A caller that waits for a response. */
 interface Caller {
   readonly signal: AbortSignal | undefined
   readonly resolve: (response: Response) => void
