@@ -150,7 +150,7 @@ export function debounce<This, Args extends readonly unknown[], Result>(
         if (lastArgs) {
           const now = clock.now()
           // One that comes 2 ms early, or before the clock moves, proves that the clock does not move with the timers.
-          if (untilClose(now) > 0 && now > setAt + delayMs - 2 && now > setAt) arm()
+          if (untilClose(now) > 0 && now > setAt + delayMs - 2 && (now > setAt || delayMs <= 0)) arm()
           else {
             opened = -Infinity
             lastRun = now
