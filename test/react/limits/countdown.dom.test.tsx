@@ -105,7 +105,7 @@ describe.each(modes)('a countdown, %s', (mode) => {
   it('is right through any number of renders, ends and changes', () => {
     const onClock = createOnClock(mode)
     let commits = 0
-    const { result, rerender } = renderHookOn(
+    const { result, rerender } = renderHookOn<number, { until: number | undefined }>(
       onClock,
       ({ until }: { until: number | undefined }) => {
         const seconds = useCountdown(until)

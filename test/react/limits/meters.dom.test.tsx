@@ -30,7 +30,9 @@ describe.each(modes)('what is read, %s', (mode) => {
     const shownAt = new Set<number>()
     function Box(): ReactNode {
       const rate = useRateMeter(meter, { intervalMs: 500 })
-      useLayoutEffect(() => void (rate > 0 && shownAt.add(stage.clock.now())), [rate])
+      useLayoutEffect(() => {
+        if (rate > 0) shownAt.add(stage.clock.now())
+      }, [rate])
       return null
     }
     await stage.render(<Box />)
