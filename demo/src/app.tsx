@@ -7,6 +7,8 @@ import { ClientControls } from './client-controls.tsx'
 import { CodePanel } from './code-panel.tsx'
 import { createEventLog } from './event-log.ts'
 import { KnownPanel } from './known-panel.tsx'
+import { Links } from './links.tsx'
+import { RacePanel } from './race/race-panel.tsx'
 import { SearchPanel } from './search-panel.tsx'
 import { ServerControls } from './server-controls.tsx'
 import { LinkButton } from './settings/link-button.tsx'
@@ -30,15 +32,23 @@ export function App({ client }: { client: string }): ReactNode {
 
   return (
     <RateLimitProvider options={{ onEvent: log.add, ratePerSecond, burst, policies }}>
+      <a className="skip" href="#race">
+        Skip to the content
+      </a>
       <header className="masthead">
         <h1>lull</h1>
-        <p>Debounce, throttle, and a fetch that waits when the server says so. Type, and watch.</p>
+        <p>Debounce, throttle, and a fetch that waits when the server says so.</p>
+        <Links />
         <LinkButton />
         <a href={location.href} target="_blank" rel="noopener">
           Open another tab
         </a>
       </header>
       <main>
+        <RacePanel client={client} />
+        <h2 className="part-title" id="try">
+          Try it yourself
+        </h2>
         <div className="stage">
           <SearchPanel client={client} settings={settings} log={log} cities={about?.cities} server={server} />
           <StatusPanel log={log} settings={settings} />

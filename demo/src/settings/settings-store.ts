@@ -29,7 +29,7 @@ export function createSettingsStore(): SettingsStore {
   }
 
   // By somebody who pastes a link into this page's address: the server is to hear of it, too.
-  addEventListener('hashchange', () => location.reload(), life)
+  addEventListener('hashchange', () => writeLink(readLink(location.hash)) && location.reload(), life)
 
   return {
     read: () => settings,
