@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, runnerImport, type Connect, type Plugin } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
 import { packageAlias } from '../vite.config.ts'
+import { policySizes } from './policy-sizes.ts'
 
 const { name, repository, homepage } = manifest as {
   name: string
@@ -42,7 +43,12 @@ function api(): Plugin {
 export default defineConfig({
   root: path('.'),
   resolve: { alias },
-  plugins: [react(), api(), { name: 'demo-url', transformIndexHtml: (html) => html.replaceAll('%URL%', url) }],
+  plugins: [
+    react(),
+    api(),
+    policySizes(),
+    { name: 'demo-url', transformIndexHtml: (html) => html.replaceAll('%URL%', url) },
+  ],
   define: {
     __LINKS__: JSON.stringify({
       install: `npm i ${name}`,

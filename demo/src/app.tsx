@@ -1,7 +1,5 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { RateLimitProvider } from 'lull'
-import { priorities } from 'lull/fetch'
-import { shareBetweenTabs } from 'lull/tabs'
 import { Attribution } from './attribution.tsx'
 import { ClientControls } from './client-controls.tsx'
 import { CodePanel } from './code-panel.tsx'
@@ -16,11 +14,10 @@ import { useSettings } from './settings/settings-provider.tsx'
 import { StatusPanel } from './status-panel.tsx'
 import { Playground } from './playground.tsx'
 import { TimelinePanel } from './timeline/timeline-panel.tsx'
+import { showLinkedPart } from './show-linked-part.ts'
 import { useAbout } from './use-about.ts'
+import { useSwitchedFetch } from './use-switched-fetch.ts'
 import { useServer } from './use-server.ts'
-
-/** A search goes before the calls that only fill the queue. */
-const policies = [priorities(), shareBetweenTabs()]
 
 /** @param props.client what the server tells this page from others by. */
 export function App({ client }: { client: string }): ReactNode {
@@ -28,12 +25,14 @@ export function App({ client }: { client: string }): ReactNode {
   const [settings] = useSettings('page')
   const server = useServer(client)
   const about = useAbout()
-  const { ratePerSecond, burst } = settings
+  const limited = useSwitchedFetch(log)
+
+  useEffect(showLinkedPart, [])
 
   return (
-    <RateLimitProvider options={{ onEvent: log.add, ratePerSecond, burst, policies }}>
+    <RateLimitProvider fetch={limited}>
       <a className="skip" href="#race">
-        Skip to the content
+        Skip to the race
       </a>
       <header className="masthead">
         <h1>lull</h1>

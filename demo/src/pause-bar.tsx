@@ -13,11 +13,11 @@ export function PauseBar({ from = 0, until, isOver = false }: PauseBarProps): Re
   const seconds = useCountdown(until)
   const isShown = seconds > 0 && !isOver
   return (
-    <div className="pause-bar" data-testid="pause-bar">
+    <div className="pause-bar" data-testid="pause-bar" aria-hidden="true">
       {isShown && (
         <>
           <span>Server said wait · {seconds} s</span>
-          <span aria-hidden="true" className="pause-track">
+          <span className="pause-track">
             <span key={until} style={{ animationDuration: `${until! - from}ms` }} />
           </span>
         </>

@@ -131,7 +131,8 @@ export interface LaneCounts {
 }
 
 export function countsOf({ keystrokes, requests }: LaneState): LaneCounts {
-  const count = (outcome: RaceRequest['outcome']) => requests.filter((each) => each.outcome === outcome).length
+  const count = (outcome: RaceRequest['outcome']) =>
+    requests.filter((each) => each.outcome === outcome).length
   return {
     keystrokes: keystrokes.length,
     requests: requests.length,

@@ -24,7 +24,7 @@ export function RacePanel({ client }: { client: string }): ReactNode {
     const stop = (event: Event) => {
       life.abort()
       // The button stops it itself.
-      if (!(event.target as Element).closest?.('.race-play')) race.stop()
+      if (!(event.target instanceof Element && event.target.closest('.race-play'))) race.stop()
     }
     addEventListener('keydown', stop, life)
     addEventListener('click', stop, life)
@@ -59,12 +59,7 @@ export function RacePanel({ client }: { client: string }): ReactNode {
           <legend className="visually-hidden">Race lull against</legend>
           {rivals.map((rival) => (
             <label key={rival}>
-              <input
-                type="radio"
-                name="rival"
-                checked={rival === state.rival}
-                onChange={() => play(rival)}
-              />
+              <input type="radio" name="rival" checked={rival === state.rival} onChange={() => play(rival)} />
               <span>{runnerNames[rival]}</span>
             </label>
           ))}
@@ -98,7 +93,9 @@ function endWords({ status, rival, lanes }: RaceState): string {
   if (status === 'unreachable') return 'The server cannot be reached. Start it, then play again.'
   if (status === 'stopped') return 'Stopped. Play again, or try it yourself below.'
   if (status !== 'done') return ''
-  const [other, lull] = lanes.map(({ requests }) => requests.filter(({ outcome }) => outcome === 'refused').length)
+  const [other, lull] = lanes.map(
+    ({ requests }) => requests.filter(({ outcome }) => outcome === 'refused').length,
+  )
   return `${runnerNames[rival]} was refused ${times(other!)}, lull ${times(lull!)}. Now try it yourself below.`
 }
 

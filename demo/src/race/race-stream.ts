@@ -17,7 +17,10 @@ export function raceStream(seed: number): readonly Key[] {
   const between = ([least, most]: readonly [number, number]) => least + random() * (most - least)
   let at = 150
   return words.flatMap((word) => {
-    const keys = [...word].map((_, index) => ({ at: (at += between(KEY_MS)), text: word.slice(0, index + 1) }))
+    const keys = Array.from(word, (_, index) => ({
+      at: (at += between(KEY_MS)),
+      text: word.slice(0, index + 1),
+    }))
     at += between(REST_MS)
     return keys
   })

@@ -71,3 +71,34 @@ it.each([
   const { y, height: tall } = (await page.getByRole('region', { name: /^Type fast/ }).boundingBox())!
   expect(y + tall).toBeLessThan(height)
 })
+
+/** Plays three times at most: a busy machine delays some, and the page none. */
+it('plays within 1 s of load, without a long task', async () => {
+  const { page } = await open()
+  const plays: { startMs: number; longestMs: number }[] = []
+  const isGood = (play: (typeof plays)[number]) => play.startMs < 1000 && play.longestMs < 100
+  const url = new URL(page.url())
+  url.searchParams.set('autoplay', '1')
+  while (plays.length < 3 && !plays.some(isGood)) {
+    await page.goto(url.href)
+    const lane = '[data-runner="lull"]'
+    await page.waitForFunction(
+      `+document.querySelector('${lane} [data-count="keystrokes"]')?.textContent > 0`,
+    )
+    const [load] = await page.evaluate(() => {
+      const tasks: number[] = []
+      Object.assign(globalThis, { tasks })
+      new PerformanceObserver((list) =>
+        tasks.push(...list.getEntries().map(({ duration }) => duration)),
+      ).observe({
+        type: 'longtask',
+      })
+      const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+      return [performance.now() - navigation!.loadEventStart]
+    })
+    await page.getByTestId('race-end').getByText('Now try it yourself').waitFor({ timeout: 45_000 })
+    const longestMs = Math.max(0, ...(await page.evaluate<number[]>('tasks')))
+    plays.push({ startMs: load!, longestMs })
+  }
+  expect(plays.some(isGood), JSON.stringify(plays)).toBe(true)
+})
