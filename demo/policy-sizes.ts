@@ -3,6 +3,7 @@ import { build, type Plugin, type Rolldown } from 'vite'
 import { packageAlias } from '../vite.config.ts'
 
 const ID = 'virtual:policy-sizes'
+const ENTRY = 'virtual:entry'
 
 const exportsOf = {
   learn: 'learnPace',
@@ -40,17 +41,16 @@ async function sizeOf(code: string): Promise<number> {
     plugins: [
       {
         name: 'entry',
-        resolveId: (id) => (id === 'virtual:entry' ? id : undefined),
+        enforce: 'pre',
+        resolveId: (id) => (id.endsWith(ENTRY) ? `\0${ENTRY}` : undefined),
         load: (id) =>
-          id === 'virtual:entry'
-            ? `export { composeRateLimitedFetch } from 'lull/fetch'\n${code}`
-            : undefined,
+          id === `\0${ENTRY}` ? `export { composeRateLimitedFetch } from 'lull/fetch'\n${code}` : undefined,
       },
     ],
     build: {
       write: false,
       minify: true,
-      lib: { entry: 'virtual:entry', formats: ['iife'], name: 'lull', fileName: 'lull' },
+      lib: { entry: ENTRY, formats: ['iife'], name: 'lull', fileName: 'lull' },
     },
   })) as Rolldown.RolldownOutput[]
   return gzipSync(outputs[0]!.output[0].code, { level: 9 }).length
