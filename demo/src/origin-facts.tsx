@@ -50,7 +50,7 @@ export function OriginFacts({ origin, bucket, pauses }: OriginFactsProps): React
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 function PaceWords({ pace, isNamed }: { pace: PaceSnapshot | undefined; isNamed: boolean }): ReactNode {
-  if (!pace) return isNamed ? 'not needed: the server names its limit' : 'nothing learned yet'
+  if (!pace) return isNamed ? 'not needed' : 'nothing learned yet'
   const { from, ratePerSecond, burst } = pace
   return (
     <p className="told">

@@ -29,7 +29,7 @@ export function PolicySwitches(): ReactNode {
         ))}
       </ul>
       <p className="note" data-testid="policy-total">
-        The fetch alone is {bytes.format(sizes['kernel']!)} B; with these policies about {bytes.format(total)}{' '}
+        The fetch alone is {bytes.format(sizes['kernel']!)} B; with these policies at most {bytes.format(total)}{' '}
         B, minified and gzipped.
       </p>
     </>
