@@ -1,7 +1,7 @@
 import { checkType } from '../shared/check.ts'
 import { notifyAll } from '../shared/store.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
-import type { Held } from './debounce.ts'
+import type { DelayedFunction } from './debounce.ts'
 
 export interface ThrottleFrameOptions {
   /** Once it aborts, what is pending is dropped and calls are ignored. */
@@ -17,12 +17,13 @@ const FRAME_LIMIT_MS = 100
  * Runs `fn` in the next frame, once, with the last arguments and `this`: for work that the screen shows.
  * Where no frame comes within 100 ms (a hidden page, or none at all) a timer runs it.
  *
+ * @param options see `ThrottleFrameOptions`.
  * @throws TypeError if `fn` is not a function.
  */
-export function throttleFrame<This, Args extends unknown[], Result>(
+export function throttleFrame<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   { signal, clock = systemClock }: ThrottleFrameOptions = {},
-): Held<This, Args, Result> {
+): DelayedFunction<(this: This, ...args: Args) => Result> {
   checkType('function', 'fn', fn)
   const listeners = new Set<() => void>()
   let cancelTimer: (() => void) | undefined
@@ -60,7 +61,7 @@ export function throttleFrame<This, Args extends unknown[], Result>(
     const args = lastArgs
     const self = lastThis as This
     cancel()
-    return args && !signal?.aborted ? (result = fn.apply(self, args)) : result
+    return args && !signal?.aborted ? (result = fn.apply(self, args as never)) : result
   }
 
   return Object.assign(throttled, {

@@ -1,10 +1,10 @@
 /** Something to run that a signal can stop. */
 export type AbortableTask<Result> = (signal: AbortSignal | undefined) => Result | PromiseLike<Result>
 
-/** An AbortError. React Native has no DOMException. */
-export function abortError(message: string): Error {
-  if (typeof DOMException !== 'undefined') return new DOMException(message, 'AbortError')
-  return Object.assign(new Error(message), { name: 'AbortError' })
+/** An AbortError, or what `name` says. React Native has no DOMException. */
+export function abortError(message: string, name = 'AbortError'): Error {
+  if (typeof DOMException !== 'undefined') return new DOMException(message, name)
+  return Object.assign(new Error(message), { name })
 }
 
 /** The reason of `signal`, which has aborted. React Native has signals without one. */
@@ -35,6 +35,18 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
     callbacksOf.delete(signal)
     signal.removeEventListener('abort', abort)
   }
+}
+
+/** Returns a signal that aborts with the first of two. React Native has no `AbortSignal.any`. */
+export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSignal {
+  if ('any' in AbortSignal) return AbortSignal.any(signals)
+  const controller = new AbortController()
+  for (const signal of signals) {
+    const abort = (): void => controller.abort(reasonOf(signal))
+    if (signal.aborted) abort()
+    else onAbort(signal, abort)
+  }
+  return controller.signal
 }
 
 function abort(this: AbortSignal): void {

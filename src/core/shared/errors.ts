@@ -11,7 +11,12 @@ export class RateLimitError extends Error {
   /** Ms after which the same would be allowed, as known when it was refused. Infinity: never, or nobody can tell. */
   readonly retryAfterMs: number
 
-  constructor(code: RateLimitErrorCode, message: string, retryAfterMs: number, options?: ErrorOptions) {
+  constructor(
+    code: RateLimitErrorCode,
+    message: string,
+    retryAfterMs: number,
+    options?: { cause?: unknown },
+  ) {
     super(message, options)
     this.code = code
     this.retryAfterMs = retryAfterMs
