@@ -29,8 +29,8 @@ export function PolicySwitches(): ReactNode {
         ))}
       </ul>
       <p className="note" data-testid="policy-total">
-        The fetch alone is {bytes.format(sizes['kernel']!)} B; with these policies at most {bytes.format(total)}{' '}
-        B, minified and gzipped.
+        The fetch alone is {bytes.format(sizes['kernel']!)} B; with these policies at most{' '}
+        {bytes.format(total)} B, minified and gzipped.
       </p>
     </>
   )

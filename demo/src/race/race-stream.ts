@@ -15,7 +15,7 @@ export interface Key {
 export function raceStream(seed: number): readonly Key[] {
   const random = createRandom(seed)
   const between = ([least, most]: readonly [number, number]) => least + random() * (most - least)
-  let at = 150
+  let at = 50
   return words.flatMap((word) => {
     const keys = Array.from(word, (_, index) => ({
       at: (at += between(KEY_MS)),
