@@ -21,7 +21,7 @@ const modules: Record<string, object> = {
   'lull/fetch': fetchEntry,
   'lull/tabs': tabs,
 }
-// eslint-disable-next-line @typescript-eslint/no-empty-function -- Only its constructor is of use.
+ 
 const AsyncFunction = (async () => {}).constructor as new (
   ...code: string[]
 ) => (...values: unknown[]) => Promise<unknown>
