@@ -18,11 +18,7 @@ const comparisons = [
   ['values with use-debounce', ['test/composition/conformance/use-debounce-values.dom.test.tsx']],
   [
     "use-debounce's documented behaviour",
-    [
-      'test/composition/migrating/use-debounce.dom.test.tsx',
-      'test/composition/migrating/use-debounce-calls.dom.test.tsx',
-      'test/react/values/peer-use-debounce.dom.test.tsx',
-    ],
+    ['test/composition/migrating/migrating.dom.test.tsx', 'test/react/values/peer-use-debounce.dom.test.tsx'],
   ],
 ]
 

@@ -111,3 +111,4 @@ export {
   type WaitingLimiterSnapshot,
   type WaitOptions,
 } from './limit/waiting-limiter.ts'
+export { withBlocks, type BlockingKeyedLimiter } from './limit/with-blocks.ts'

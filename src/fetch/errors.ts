@@ -26,5 +26,5 @@ export function isRateLimitError(error: unknown): error is RateLimitError {
 export function retryAfterMs(errorOrResponse: unknown): number | undefined {
   if (isRateLimitError(errorOrResponse)) return errorOrResponse.retryAfterMs
   const { headers } = (errorOrResponse ?? {}) as Partial<Response>
-  return headers && readWait(headers, systemTime.wall()).waitMs
+  return headers && readWait(headers, systemTime.wall())
 }

@@ -61,29 +61,37 @@ const isTime = (step: { do: string }): step is TimeStep =>
 /** Times are eighths of a ms, see the clock. */
 const ms = (max: number): fc.Arbitrary<number> => fc.nat({ max: max * 8 }).map((n) => n / 8)
 
-export const verb = <Verb extends string>(...names: Verb[]): fc.Arbitrary<{ do: Verb }> =>
-  fc.record({ do: fc.constantFrom(...names) })
+type Members = Record<string, fc.Arbitrary<unknown>>
+
+/** Steps by the names of what they do: each as often as it weighs, with these members. */
+export const steps = <Step>(
+  weighted: Record<string, number | [weight: number, members: Members]>,
+): fc.Arbitrary<Step> =>
+  fc.oneof(
+    ...Object.entries(weighted).map(([names, given]) => {
+      const [weight, members] = typeof given === 'number' ? [given, {}] : given
+      return { weight, arbitrary: fc.record({ do: fc.constantFrom(...names.split(' ')), ...members }) }
+    }),
+  ) as fc.Arbitrary<Step>
+
+/** A value, or that it stays as it is. */
+export const orNot = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(values, { nil: undefined })
 
 const jumps = fc.constantFrom(-100_000, -500, -40, -1.5, -0.5, 0.5, 20, 300, 3600_000)
 
+const passing = fc.oneof(
+  { weight: 12, arbitrary: ms(40) },
+  { weight: 5, arbitrary: ms(400) },
+  { weight: 2, arbitrary: ms(10_000) },
+)
 const time = (canJump: boolean): fc.Arbitrary<TimeStep> =>
-  fc.oneof(
-    { weight: 12, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: ms(40) }) },
-    { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: ms(400) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: ms(10_000) }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('block' as const), ms: ms(300) }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant('hide' as const),
-        gridMs: fc.constantFrom(0, 0, 0, 1000, 60_000),
-      }),
-    },
-    {
-      weight: canJump ? 2 : 0,
-      arbitrary: fc.record({ do: fc.constantFrom('jump' as const, 'jumpWall' as const), ms: jumps }),
-    },
-  )
+  steps({
+    pass: [19, { ms: passing }],
+    block: [3, { ms: ms(300) }],
+    hide: [1, { gridMs: fc.constantFrom(0, 0, 0, 1000, 60_000) }],
+    'jump jumpWall': [canJump ? 2 : 0, { ms: jumps }],
+  })
 
 /** Long enough for whatever was begun, with every timer late. */
 const REST_MS = 2 ** 24

@@ -15,7 +15,7 @@ function install({ f }: Pick<StartedReal, 'f'>): () => void {
   return restore
 }
 
-it('R2 installed as the global fetch it sends each request once, and is gone when the old one is put back', async () => {
+it('installed as the global fetch it sends each request once, and is gone when the old one is put back', async () => {
   const { origin, paths } = await listen()
   const native = globalThis.fetch
   const started = startReal()
@@ -30,7 +30,7 @@ it('R2 installed as the global fetch it sends each request once, and is gone whe
   expect(started.events.filter(({ type }) => type === 'dispatch')).toHaveLength(3)
 })
 
-it('R49 everybody who uses the global fetch keeps to the pause', async () => {
+it('everybody who uses the global fetch keeps to the pause', async () => {
   const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
   const started = startReal()
   install(started)
@@ -44,7 +44,7 @@ it('R49 everybody who uses the global fetch keeps to the pause', async () => {
   expect(other).toBeGreaterThanOrEqual(2000)
 })
 
-it('R2 two that are installed one over the other, in either order of going, send each request once', async () => {
+it('two that are installed one over the other, in either order of going, send each request once', async () => {
   const { origin, arrived } = await listen()
   const outer = startReal()
   const restoreInner = install({ f: createRateLimitedFetch() })
@@ -61,7 +61,7 @@ it.each<[string, (f: typeof fetch, url: string) => Promise<Response>]>([
   ['with some other object', (f, url) => f.call({} as never, url)],
   ['taken off an object', (f, url) => (({ fetch }) => fetch(url))({ fetch: f })],
   ['as a member', (f, url) => ({ f }).f(url)],
-])('R1 R2 `this` does not matter, neither to it nor to the fetch underneath: called %s', async (_, call) => {
+])('`this` does not matter, neither to it nor to the fetch underneath: called %s', async (_, call) => {
   const { origin } = await listen()
   const { f } = startReal()
   expect((await call(f, `${origin}/`)).status).toBe(200)

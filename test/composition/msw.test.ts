@@ -15,7 +15,7 @@ function mock(...handlers: Handlers): () => void {
   return () => server.close()
 }
 
-it('R2 handlers that are installed after its creation are hit, and no more when they are gone', async () => {
+it('handlers that are installed after its creation are hit, and no more when they are gone', async () => {
   const { origin, arrived } = await listen(() => ({ status: 200, body: 'real' }))
   const { f } = startReal()
   expect(await (await f(`${origin}/`)).text()).toBe('real')
@@ -26,7 +26,7 @@ it('R2 handlers that are installed after its creation are hit, and no more when 
   expect(await (await f(`${origin}/`)).text()).toBe('real')
 })
 
-it('R49 a mocked 429 is waited for, and the body of every attempt is seen by the handler', async () => {
+it('a mocked 429 is waited for, and the body of every attempt is seen by the handler', async () => {
   const bodies: string[] = []
   mock(
     http.put('https://api.test/', async ({ request }) => {
@@ -43,7 +43,7 @@ it('R49 a mocked 429 is waited for, and the body of every attempt is seen by the
   expect(sentAt()).toEqual([0, 2000])
 })
 
-it('R21 R82 a mocked error of the network closes no gate, and is tried three times', async () => {
+it('a mocked error of the network closes no gate, and is tried three times', async () => {
   let calls = 0
   mock(
     http.get('https://api.test/', () => {
@@ -57,7 +57,7 @@ it('R21 R82 a mocked error of the network closes no gate, and is tried three tim
   expect(f.snapshot('https://api.test')?.gate.open).toBe(true)
 })
 
-it('R103 an abort while a handler takes its time rejects with the reason', async () => {
+it('an abort while a handler takes its time rejects with the reason', async () => {
   let called = (): void => undefined
   const isCalled = new Promise<void>((resolve) => (called = resolve))
   mock(
@@ -75,7 +75,7 @@ it('R103 an abort while a handler takes its time rejects with the reason', async
 })
 
 // It is wrapped then by what makes a Request of its own, and passes that on when no handler wants it.
-describe('R2 installed as the global fetch before the handlers are', () => {
+describe('installed as the global fetch before the handlers are', () => {
   /** What is asked for has no handler, or one that lets it pass; but not again and again. */
   function mockOver(f: typeof fetch, origin: string): void {
     vi.stubGlobal('fetch', f)
@@ -91,7 +91,7 @@ describe('R2 installed as the global fetch before the handlers are', () => {
     )
   }
 
-  it('R2 over the fetch that was there before, if it is given that, it is called once and paces', async () => {
+  it('over the fetch that was there before, if it is given that, it is called once and paces', async () => {
     const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
     const { f, settle, sentAt } = startReal({ fetch: globalThis.fetch })
     mockOver(f, origin)

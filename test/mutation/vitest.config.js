@@ -10,7 +10,7 @@ export default defineConfig({
   resolve: {
     alias: [
       ...packageAlias('src'),
-      { find: /^fast-check$/, replacement: join(import.meta.dirname, 'fewer-runs.js') },
+      { find: /^fast-check$/, replacement: join(import.meta.dirname, 'first-failure.js') },
       { find: 'all-of-fast-check', replacement: fileURLToPath(import.meta.resolve('fast-check')) },
     ],
   },

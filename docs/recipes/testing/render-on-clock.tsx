@@ -1,12 +1,19 @@
 import { act, render, screen } from '@testing-library/react'
-import { ClockProvider, RateLimitProvider, useRateLimitedFetch } from 'lull'
+import {
+  ClockProvider,
+  RateLimitProvider,
+  useRateLimitedFetch,
+} from 'lull'
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { useEffect, useState, type ReactElement } from 'react'
 import { expect, it } from 'vitest'
 
 /** Renders with a clock and a rate-limited fetch for this test alone. */
-function renderOnClock(ui: ReactElement, options: RateLimitedFetchOptions = {}) {
+function renderOnClock(
+  ui: ReactElement,
+  options: RateLimitedFetchOptions = {},
+) {
   const clock = createManualClock()
   const rendered = render(ui, {
     wrapper: ({ children }) => (

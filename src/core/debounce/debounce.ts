@@ -114,11 +114,8 @@ export function debounce<This, Args extends readonly unknown[], Result>(
       const isOverdue = now - lastCall >= wait || now - lastRun >= limit
       const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !clearTimer)
       lastCall = now
-      if (lastArgs && !starts) {
-        lastArgs = args
-        // eslint-disable-next-line @typescript-eslint/no-this-alias -- it is kept for the run
-        lastThis = this
-      } else {
+      if (lastArgs && !starts) hold(args, this)
+      else {
         if (starts) opened = lastRun = now
         else if (opened < lastRun) opened = isOverdue ? lastRun : Math.max(lastRun, now + wait - limit)
         if (starts && (leading || clearTimer)) {
@@ -153,7 +150,7 @@ export function debounce<This, Args extends readonly unknown[], Result>(
         if (lastArgs) {
           const now = clock.now()
           // One that comes 2 ms early, or before the clock moves, proves that the clock does not move with the timers.
-          if (untilClose(now) > 0 && now > setAt + delayMs - 2 && now > setAt) arm()
+          if (untilClose(now) > 0 && now > setAt + delayMs - 2 && (now > setAt || delayMs <= 0)) arm()
           else {
             opened = -Infinity
             lastRun = now
@@ -168,9 +165,10 @@ export function debounce<This, Args extends readonly unknown[], Result>(
   }
 
   const hold = (args?: Args, self?: This): void => {
-    if (args === lastArgs) return
+    const isChange = !args !== !lastArgs
     lastArgs = args
     lastThis = self
+    if (!isChange) return
     if (args) signal?.addEventListener('abort', cancel)
     else signal?.removeEventListener('abort', cancel)
     if (listeners) notifyAll(listeners)

@@ -28,17 +28,15 @@ export function throttleFrame<This, Args extends readonly unknown[], Result>(
   const listeners = new Set<() => void>()
   let cancelTimer: (() => void) | undefined
   let cancelFrame: (() => void) | undefined
-  let lastArgs: Args | undefined
-  let lastThis: This | undefined
+  // The last call, to be run in the next frame: that is "pending".
+  let next: (() => Result) | undefined
   let result: Result | undefined
   let isDisposed = false
 
   function throttled(this: This, ...args: Args): Result | undefined {
     if (isDisposed || signal?.aborted) return result
-    const isFirst = !lastArgs
-    lastArgs = args
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- it is kept for the run
-    lastThis = this
+    const isFirst = !next
+    next = () => fn.apply(this, args as never)
     if (isFirst) {
       signal?.addEventListener('abort', cancel)
       cancelTimer = clock.after(FRAME_LIMIT_MS, flush)
@@ -49,25 +47,24 @@ export function throttleFrame<This, Args extends readonly unknown[], Result>(
   }
 
   function cancel(): void {
-    if (!lastArgs) return
+    if (!next) return
     cancelTimer?.()
     cancelFrame?.()
     signal?.removeEventListener('abort', cancel)
-    lastArgs = lastThis = cancelFrame = undefined
+    next = cancelFrame = undefined
     notifyAll(listeners)
   }
 
   function flush(): Result | undefined {
-    const args = lastArgs
-    const self = lastThis as This
+    const run = next
     cancel()
-    return args && !signal?.aborted ? (result = fn.apply(self, args as never)) : result
+    return run && !signal?.aborted ? (result = run()) : result
   }
 
   return Object.assign(throttled, {
     cancel,
     flush,
-    isPending: () => !!lastArgs,
+    isPending: () => !!next,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -2,14 +2,14 @@
 export type AbortableTask<Result> = (signal: AbortSignal | undefined) => Result | PromiseLike<Result>
 
 /** An AbortError, or what `name` says. React Native has no DOMException. */
-export function abortError(message: string, name = 'AbortError'): Error {
-  if (typeof DOMException !== 'undefined') return new DOMException(message, name)
-  return Object.assign(new Error(message), { name })
-}
+export const abortError = (message: string, name = 'AbortError'): Error =>
+  typeof DOMException === 'undefined'
+    ? Object.assign(new Error(message), { name })
+    : new DOMException(message, name)
 
 /** The reason of `signal`, which has aborted. React Native has signals without one. */
 export const reasonOf = (signal: AbortSignal): unknown =>
-  'reason' in signal ? signal.reason : abortError('The signal was aborted')
+  'reason' in signal ? signal.reason : abortError('Aborted')
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw reasonOf(signal)
@@ -22,18 +22,14 @@ const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>()
  * listener, and keeps none when the last has gone: Node warns of a signal with many.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  let callbacks = callbacksOf.get(signal)
-  if (!callbacks) {
-    callbacksOf.set(signal, (callbacks = new Set()))
+  const callbacks = callbacksOf.get(signal) ?? new Set()
+  if (callbacks.size === 0) {
+    callbacksOf.set(signal, callbacks)
     signal.addEventListener('abort', abort, { once: true })
   }
   callbacks.add(callback)
-  const all = callbacks
   return () => {
-    all.delete(callback)
-    if (all.size > 0 || callbacksOf.get(signal) !== all) return
-    callbacksOf.delete(signal)
-    signal.removeEventListener('abort', abort)
+    if (callbacks.delete(callback) && callbacks.size === 0) signal.removeEventListener('abort', abort)
   }
 }
 
@@ -51,9 +47,9 @@ export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSigna
 
 function abort(this: AbortSignal): void {
   const callbacks = callbacksOf.get(this)!
-  callbacksOf.delete(this)
   // The last first: none is to move up in a queue that it is about to leave as well.
   for (const callback of [...callbacks].reverse()) callback()
+  callbacks.clear()
 }
 
 /** Settles as `promise` does, or rejects with `signal.reason` in the tick in which `signal` aborts. */

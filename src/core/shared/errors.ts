@@ -7,9 +7,9 @@ export type RateLimitErrorCode =
  */
 export class RateLimitError extends Error {
   override readonly name = 'RateLimitError'
-  readonly code: RateLimitErrorCode
+  declare readonly code: RateLimitErrorCode
   /** Ms after which the same would be allowed, as known when it was refused. Infinity: never, or nobody can tell. */
-  readonly retryAfterMs: number
+  declare readonly retryAfterMs: number
 
   constructor(
     code: RateLimitErrorCode,

@@ -1,7 +1,7 @@
 import { systemTime } from '../../core/time/clock.ts'
 import { readLegacyFields } from './legacy-fields.ts'
 import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate-limit-fields.ts'
-import { readRetryAfter, type Wait } from './retry-after.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 export interface ReadRateLimitOptions {
   /** Ms since 1970 by the wall clock, when the response came. @default systemClock.wall() */
@@ -30,10 +30,7 @@ export function readRateLimit(
   return legacy.source ? legacy : readRateLimitFields(headers, strict)
 }
 
-/** How long a throttled response asks to wait, by the first of `Retry-After`, `RateLimit` and the older fields that says it. */
-export function readWait(headers: Headers, wallMs: number): Wait {
-  const wait = readRetryAfter(headers, wallMs)
-  if (wait.waitMs !== undefined) return wait
-  const { waitMs, source = wait.source } = readRateLimit(headers, { now: wallMs })
-  return { waitMs, source: source && waitMs === undefined ? 'backoff' : source }
+/** Ms that a throttled response asks to wait, by the first of `Retry-After`, `RateLimit` and the older fields that says it. */
+export function readWait(headers: Headers, wallMs: number): number | undefined {
+  return readRetryAfter(headers, wallMs).waitMs ?? readRateLimit(headers, { now: wallMs }).waitMs
 }

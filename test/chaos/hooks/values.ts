@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { useDebounce, useThrottle, type Commit } from 'lull'
 import { maxWaits, waits } from '../parts/debounce.ts'
 import { createHeldModel, type Call, type Timing } from '../parts/held-model.ts'
-import { definePart, verb, type ChaosPart } from '../part.ts'
+import { definePart, steps, type ChaosPart } from '../part.ts'
 import { createSwitch } from './condition.ts'
 import { around, createStage } from './stage.tsx'
 
@@ -23,21 +23,12 @@ interface Props extends Options {
   commit: Commit
 }
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 20, arbitrary: verb('next') },
-  { weight: 3, arbitrary: verb('back') },
-  { weight: 8, arbitrary: verb('conceal', 'show', 'blink', 'hold', 'release') },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('configure' as const),
-      wait: waits,
-      maxWait: maxWaits,
-      leading: fc.boolean(),
-      isOtherCommit: fc.boolean(),
-    }),
-  },
-)
+const step = steps<Step>({
+  next: 20,
+  back: 3,
+  'conceal show blink hold release': 8,
+  configure: [3, { wait: waits, maxWait: maxWaits, leading: fc.boolean(), isOtherCommit: fc.boolean() }],
+})
 
 const callOf = (n: number): Call => ({ n, hasRun: false, inside: 'nothing', throws: false })
 

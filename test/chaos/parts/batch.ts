@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { batch, type Batch, type BatchChanges } from 'lull/core'
-import { definePart, verb, type ChaosPart, type World } from '../part.ts'
+import { definePart, orNot, steps, type ChaosPart, type World } from '../part.ts'
 
 type How = 'results' | 'mixed' | 'reject' | 'throw' | 'short' | 'nothing' | 'add'
 type Step =
@@ -39,27 +39,14 @@ const hows = fc.constantFrom<Exclude<How, 'throw' | 'add'>[]>(
   'short',
   'nothing',
 )
-const orNot = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined })
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 20, arbitrary: fc.record({ do: fc.constant('add' as const), key: fc.nat(3) }) },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(4), how: hows }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('next' as const), how: fc.constantFrom('throw', 'add') }),
-  },
-  { weight: 3, arbitrary: verb('flush', 'cancel') },
-  { weight: 1, arbitrary: verb('dispose') },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('configure' as const),
-      wait: orNot(waits),
-      maxWait: orNot(maxWaits),
-      maxSize: orNot(maxSizes),
-    }),
-  },
-)
+const step = steps<Step>({
+  add: [20, { key: fc.nat(3) }],
+  end: [8, { which: fc.nat(4), how: hows }],
+  next: [2, { how: fc.constantFrom('throw', 'add') }],
+  'flush cancel': 3,
+  dispose: 1,
+  configure: [2, { wait: orNot(waits), maxWait: orNot(maxWaits), maxSize: orNot(maxSizes) }],
+})
 
 export interface Limits {
   wait: number

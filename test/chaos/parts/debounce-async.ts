@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { debounceAsync, type DebounceChanges, type DebouncedAsync } from 'lull/core'
 import { timings, waits } from './debounce.ts'
-import { definePart, verb, type ChaosPart, type World } from '../part.ts'
+import { definePart, orNot, steps, type ChaosPart, type World } from '../part.ts'
 
 type How = 'value' | 'error'
 type Plan = {
@@ -24,38 +24,20 @@ export interface AsyncCall extends Plan {
   end?: (how: How) => void
 }
 
-const edge = fc.option(fc.boolean(), { nil: undefined })
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 20,
-    arbitrary: fc.record({
-      do: fc.constant('call' as const),
+const step = steps<Step>({
+  call: [
+    20,
+    {
       ends: fc.constantFrom('later', 'later', 'later', 'at once', 'throws'),
       heedsAbort: fc.boolean(),
       inside: fc.constantFrom('nothing', 'nothing', 'nothing', 'nothing', 'call', 'cancel'),
-    }),
-  },
-  {
-    weight: 12,
-    arbitrary: fc.record({
-      do: fc.constant('end' as const),
-      which: fc.nat(3),
-      how: fc.constantFrom('value', 'value', 'error'),
-    }),
-  },
-  { weight: 4, arbitrary: verb('flush', 'cancel') },
-  { weight: 1, arbitrary: verb('dispose', 'abort') },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('configure' as const),
-      wait: fc.option(waits, { nil: undefined }),
-      leading: edge,
-      trailing: edge,
-    }),
-  },
-)
+    },
+  ],
+  end: [12, { which: fc.nat(3), how: fc.constantFrom('value', 'value', 'error') }],
+  'flush cancel': 4,
+  'dispose abort': 1,
+  configure: [4, { wait: orNot(waits), leading: orNot(fc.boolean()), trailing: orNot(fc.boolean()) }],
+})
 
 export interface AsyncTiming {
   overlap: 'abort' | 'queue'

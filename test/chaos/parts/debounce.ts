@@ -7,7 +7,7 @@ import {
   type DebounceOptions,
 } from 'lull/core'
 import { createHeldModel, type Call, type HeldModel, type Timing } from './held-model.ts'
-import { definePart, verb, type ChaosPart, type World } from '../part.ts'
+import { definePart, orNot, steps, type ChaosPart, type World } from '../part.ts'
 
 type Plan = Pick<Call, 'inside' | 'throws'>
 type ConfigureStep = { do: 'configure' } & DebounceChanges
@@ -20,37 +20,35 @@ export type DebouncedFn = (this: { n: number }, call: Call) => number
 export const waits = fc.constantFrom(0, 1, 20, 20, 100, 100, 250.5)
 export const maxWaits = fc.constantFrom(Infinity, 0, 30, 150)
 export const timings = { wait: waits, leading: fc.boolean(), trailing: fc.boolean() }
-const edge = fc.option(fc.boolean(), { nil: undefined })
 
-/** The same, and what a run does itself. */
-const plan: fc.Arbitrary<Plan> = fc.record({
-  inside: fc.oneof(
-    { weight: 12, arbitrary: fc.constant('nothing' as const) },
-    { weight: 3, arbitrary: fc.constantFrom('call' as const, 'flush' as const, 'cancel' as const) },
-    { weight: 1, arbitrary: fc.constantFrom('configure' as const, 'dispose' as const) },
-  ),
-  throws: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-})
+const nothing = fc.constant('nothing' as const)
 
-const configuring: fc.Arbitrary<ConfigureStep> = fc.record({
-  do: fc.constant('configure' as const),
-  wait: fc.option(waits, { nil: undefined }),
-  maxWait: fc.option(maxWaits, { nil: undefined }),
-  leading: edge,
-  trailing: edge,
-})
-
-const coreStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 24,
-    arbitrary: fc
-      .record({ do: fc.constant('call' as const) })
-      .chain((call) => plan.map((rest) => ({ ...call, ...rest }))),
-  },
-  { weight: 3, arbitrary: verb('flush', 'cancel') },
-  { weight: 3, arbitrary: configuring },
-  { weight: 1, arbitrary: verb('dispose', 'abort') },
-)
+const coreSteps = {
+  // And what the run does itself.
+  call: [
+    24,
+    {
+      inside: fc.oneof(
+        { weight: 12, arbitrary: nothing },
+        { weight: 3, arbitrary: fc.constantFrom('call', 'flush', 'cancel') },
+        { weight: 1, arbitrary: fc.constantFrom('configure', 'dispose') },
+      ),
+      throws: fc.constantFrom(false, false, false, false, false, true),
+    },
+  ],
+  'flush cancel': 3,
+  configure: [
+    3,
+    {
+      wait: orNot(waits),
+      maxWait: orNot(maxWaits),
+      leading: orNot(fc.boolean()),
+      trailing: orNot(fc.boolean()),
+    },
+  ],
+  'dispose abort': 1,
+} satisfies Parameters<typeof steps>[0]
+const coreStep = steps<Step>(coreSteps)
 
 /** Some edge is on, so that it is not the end of a long life. */
 const WAKING: DebounceChanges = { trailing: true }
@@ -86,10 +84,7 @@ interface DebouncePart<Options> {
   begin: (world: World, fn: DebouncedFn, timing: Timing, options: Options) => DebounceTrial
 }
 
-const componentStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 31, arbitrary: coreStep },
-  { weight: 10, arbitrary: verb('hold', 'release', 'leavePage', 'blink', 'blink') },
-)
+const componentStep = steps<Step>({ ...coreSteps, 'hold release leavePage blink blink': 10 })
 
 export function defineDebounce<Options extends Timing & Policies>({
   kind,

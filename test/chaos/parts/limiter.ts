@@ -16,7 +16,7 @@ import {
 } from 'lull/core'
 import type { ChaosClock } from '../chaos-clock.ts'
 import { createBucketEnvelope, createWindowEnvelope, type Envelope, type LimitChanges } from './envelope.ts'
-import { definePart, verb, type ChaosPart, type World } from '../part.ts'
+import { definePart, steps, type ChaosPart, type World } from '../part.ts'
 
 type Step =
   | { do: 'allow'; cost: number }
@@ -35,42 +35,33 @@ type Step =
 const costs = fc.constantFrom(1, 1, 1, 1, 2, 0.5, 0, 7)
 const which = fc.nat(5)
 
-const step = (canReserve: boolean): fc.Arbitrary<Step> =>
+const limits = fc
+  .record({ rate: fc.constantFrom(5, 10, 20), burst: fc.integer({ min: 1, max: 6 }) })
+  .map(({ rate, burst }): Step => ({
+    do: 'configure',
+    ratePerSecond: rate,
+    burst,
+    capacity: burst,
+    limit: burst,
+  }))
+
+const anyStep = (canReserve: boolean): fc.Arbitrary<Step> =>
   fc.oneof(
     {
-      weight: 6,
-      arbitrary: fc.record({ do: fc.constantFrom('allow' as const, 'decide' as const), cost: costs }),
-    },
-    {
-      weight: 8,
-      arbitrary: fc.record({
-        do: fc.constant('wait' as const),
-        cost: costs,
-        timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 100, 1000),
+      weight: 27,
+      arbitrary: steps<Step>({
+        'allow decide': [6, { cost: costs }],
+        wait: [8, { cost: costs, timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 100, 1000) }],
+        bypassed: [1, { cost: costs }],
+        reserve: [canReserve ? 3 : 0, { cost: costs }],
+        cancel: [canReserve ? 1 : 0, { which }],
+        abort: [3, { which }],
+        'success success failure': 4,
+        renew: 1,
       }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('bypassed' as const), cost: costs }) },
-    {
-      weight: canReserve ? 3 : 0,
-      arbitrary: fc.record({ do: fc.constant('reserve' as const), cost: costs }),
-    },
-    { weight: canReserve ? 1 : 0, arbitrary: fc.record({ do: fc.constant('cancel' as const), which }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('abort' as const), which }) },
-    { weight: 4, arbitrary: verb('success', 'success', 'failure') },
-    {
-      // What was booked keeps its instant, whatever is configured later.
-      weight: canReserve ? 0 : 2,
-      arbitrary: fc
-        .record({ rate: fc.constantFrom(5, 10, 20), burst: fc.integer({ min: 1, max: 6 }) })
-        .map(({ rate, burst }) => ({
-          do: 'configure' as const,
-          ratePerSecond: rate,
-          burst,
-          capacity: burst,
-          limit: burst,
-        })),
-    },
-    { weight: 1, arbitrary: verb('renew') },
+    // What was booked keeps its instant, whatever is configured later.
+    { weight: canReserve ? 0 : 2, arbitrary: limits },
   )
 
 interface Waiting {
@@ -99,7 +90,7 @@ function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart
   return definePart<null, Step>({
     name: canReserve ? `${name}, with reservations` : name,
     options: fc.constant(null),
-    step: step(canReserve),
+    step: anyStep(canReserve),
     begin(world, _, isLong) {
       const { clock, claim } = world
       const aborted = new Error('aborted')
@@ -242,11 +233,10 @@ function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart
             denied,
             JSON.stringify(counts),
           )
-          claim(
-            clock.pending <= (waiting.length > 0 ? limited.envelopes.length : 0),
-            'has timers',
-            clock.pending,
-          )
+          // Where others may take in between, each wait with a timeout ends at it.
+          const timeouts = waiting.filter(({ timeoutMs }) => timeoutMs < Infinity).length
+          const most = limited.envelopes.length + (limited.envelopes.length > 1 ? timeouts : 0)
+          claim(clock.pending <= (waiting.length > 0 ? most : 0), 'has timers', clock.pending)
           // What was booked keeps its instant when the clock is set back: to cancel it then gives back what has long come again.
           reservations = reservations.filter(
             ({ booked, setBackMs }) => booked.delay() > 0 && setBackMs === clock.setBackMs,

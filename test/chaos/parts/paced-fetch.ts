@@ -5,7 +5,7 @@ import {
   type RateLimitedFetch,
   type RateLimitedFetchOptions,
 } from 'lull/fetch'
-import { definePart, verb, type ChaosPart, type World } from '../part.ts'
+import { definePart, orNot, steps, type ChaosPart, type World } from '../part.ts'
 
 /** What the server says, whatever it is asked. */
 type Mood =
@@ -56,37 +56,32 @@ const moods: fc.Arbitrary<Mood> = fc.constantFrom<Mood[]>(
 
 const ORIGINS = ['https://a.test', 'https://b.test', 'https://c.test']
 const origins = fc.constantFrom(...ORIGINS)
-const originOrAll = fc.option(origins, { nil: undefined })
+const originOrAll = orNot(origins)
 
-const coreStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 24,
-    arbitrary: fc.record({
-      do: fc.constant('fetch' as const),
+const coreSteps = {
+  fetch: [
+    24,
+    {
       origin: origins,
       method: fc.constantFrom('GET', 'GET', 'POST'),
       priority: fc.constantFrom('high', 'low', 'auto', 'auto'),
       timeoutMs: fc.constantFrom(Infinity, Infinity, 1000),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat(5) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constantFrom('pause' as const, 'reset' as const), origin: originOrAll }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('resume' as const), origin: originOrAll }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('configure' as const),
+    },
+  ],
+  abort: [3, { which: fc.nat(5) }],
+  'pause reset': [1, { origin: originOrAll }],
+  resume: [3, { origin: originOrAll }],
+  configure: [
+    1,
+    {
       ratePerSecond: fc.constantFrom(5, 20, Infinity),
       maxQueue: fc.constantFrom(0, 3, 1000),
       overflow: fc.constantFrom('reject-new', 'drop-oldest', 'drop-lowest'),
       pace: fc.constantFrom('learn', 'fixed'),
-    }),
-  },
-  { weight: 1, arbitrary: verb('watch') },
-)
+    },
+  ],
+  watch: 1,
+} satisfies Parameters<typeof steps>[0]
 
 interface Options {
   concurrency: number
@@ -123,11 +118,8 @@ interface FetchPart<Given> {
   ) => FetchTrial
 }
 
-const componentStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 33, arbitrary: coreStep },
-  { weight: 4, arbitrary: verb('conceal') },
-  { weight: 6, arbitrary: verb('show') },
-)
+const coreStep = steps<Step>(coreSteps)
+const componentStep = steps<Step>({ ...coreSteps, conceal: 4, show: 6 })
 
 export function definePacedFetch<Given extends Options>({ begin, ...part }: FetchPart<Given>): ChaosPart {
   return definePart<Given, Step>({

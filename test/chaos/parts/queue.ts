@@ -10,7 +10,7 @@ import {
   type RateLimitError,
 } from 'lull/core'
 import { createBucketEnvelope, type Envelope } from './envelope.ts'
-import { definePart, verb } from '../part.ts'
+import { definePart, steps } from '../part.ts'
 
 interface Adding {
   priority: number
@@ -31,38 +31,30 @@ type Step =
   | { do: 'wait' }
   | { do: 'renew' }
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 20,
-    arbitrary: fc.record({
-      do: fc.constant('add' as const),
+const step = steps<Step>({
+  add: [
+    20,
+    {
       priority: fc.constantFrom(0, 0, 0, 1, -1),
       timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 100, 1000),
-      ends: fc.constantFrom<Adding['ends'][]>('later', 'later', 'at once', 'throws', 'adds'),
-    }),
-  },
-  {
-    weight: 14,
-    arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(3), fails: fc.boolean() }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat(6) }) },
-  { weight: 2, arbitrary: verb('pause', 'clear') },
-  { weight: 3, arbitrary: verb('resume') },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('pauseFor' as const), ms: fc.constantFrom(0, 70, 300) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('configure' as const),
+      ends: fc.constantFrom('later', 'later', 'at once', 'throws', 'adds'),
+    },
+  ],
+  end: [14, { which: fc.nat(3), fails: fc.boolean() }],
+  abort: [4, { which: fc.nat(6) }],
+  'pause clear': 2,
+  resume: 3,
+  pauseFor: [1, { ms: fc.constantFrom(0, 70, 300) }],
+  configure: [
+    1,
+    {
       concurrency: fc.constantFrom(undefined, 1, 2, 5, Infinity),
       capacity: fc.constantFrom(undefined, 0, 3, Infinity),
-    }),
-  },
-  { weight: 2, arbitrary: verb('take', 'wait') },
-  { weight: 1, arbitrary: verb('renew') },
-)
+    },
+  ],
+  'take wait': 2,
+  renew: 1,
+})
 
 interface Task extends Adding {
   n: number

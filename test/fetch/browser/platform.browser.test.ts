@@ -11,20 +11,20 @@ const silence = { status: 200, isHeld: true }
 /** What has come there, without what the browser asks beforehand. */
 const requests = async (place: Place) => (await place.log()).filter(({ method }) => method !== 'OPTIONS')
 
-describe('R1 R2 in a browser, called however', () => {
+describe('in a browser, called however', () => {
   it.each<[string, (f: typeof fetch, url: string) => Promise<Response>]>([
     ['by itself', (f, url) => f(url)],
     ['with undefined', (f, url) => f.call(undefined, url)],
     ['as a member of something', (f, url) => ({ f }).f(url)],
     ['taken off an object', (f, url) => (({ fetch }) => fetch(url))({ fetch: f })],
-  ])('R1 R2 it sends, and is no illegal invocation: %s', async (_, call) => {
+  ])('it sends, and is no illegal invocation: %s', async (_, call) => {
     const place = await script(0, [ok])
     expect((await call(createRateLimitedFetch(), place.url)).status).toBe(200)
     expect((await call(createRateLimitedFetch({ fetch }), place.url)).status).toBe(200)
     expect(await place.log()).toHaveLength(2)
   })
 
-  it('R2 installed as the global fetch it sends each request once', async () => {
+  it('installed as the global fetch it sends each request once', async () => {
     const place = await script(0, [ok])
     const { f, events } = startReal()
     vi.stubGlobal('fetch', f)
@@ -36,7 +36,7 @@ describe('R1 R2 in a browser, called however', () => {
     expect(events.filter(({ type }) => type === 'dispatch')).toHaveLength(2)
   })
 
-  it('R5 R9 takes a relative URL for one of the page, and sends past all limits what no server answers', async () => {
+  it('takes a relative URL for one of the page, and sends past all limits what no server answers', async () => {
     const { f } = startReal()
     expect((await f('/?query')).url).toBe(`${location.origin}/?query`)
     expect(Object.keys(f.snapshot().buckets)).toEqual([location.origin])
@@ -62,7 +62,7 @@ describe('in a browser, a body', () => {
     ['a Blob', () => new Blob(['blob'], { type: 'text/own' })],
     ['URLSearchParams', () => new URLSearchParams({ a: 'b c' })],
     ['a string', () => 'grüße'],
-  ])('R99 is the same bytes, of the same type, on every attempt: %s', async (_, body) => {
+  ])('is the same bytes, of the same type, on every attempt: %s', async (_, body) => {
     const place = await script(0, [refusal, { status: 500 }, ok])
     const { f, settle } = startReal()
     expect((await settle(f(place.url, { method: 'PUT', body: body() }))).status).toBe(200)
@@ -72,7 +72,7 @@ describe('in a browser, a body', () => {
     for (const one of sent) expect(one).toEqual(sent[0])
   })
 
-  it('R98 that is a stream is tried once: what comes of it is not sent again', async () => {
+  it('that is a stream is tried once: what comes of it is not sent again', async () => {
     // A server of HTTP/1.1 cannot be sent one, says the browser.
     const place = await script(0, [ok])
     const { f, events } = startReal()
@@ -101,30 +101,27 @@ describe('in a browser, an abort', () => {
     ['at the gate', 2, refusal, { queued: 2, inFlight: 0 }],
     ['asleep', 1, { status: 500 }, { sleeping: 1 }],
     ['in flight', 1, silence, { inFlight: 1 }],
-  ] as const)(
-    'R103 R104 R105 rejects in its own tick, with its own reason: %s',
-    async (_, count, answer, state) => {
-      const place = await script(0, [answer])
-      const { f, clock } = startReal({ concurrency: 1, random: () => 0.5 })
-      const calls = Array.from({ length: count }, () => {
-        const controller = new AbortController()
-        return { call: f(place.url, { signal: controller.signal }), controller }
-      })
-      await vi.waitFor(async () => expect(await place.log()).toHaveLength(1))
-      await vi.waitFor(() => expect(f.snapshot(place.origin)).toMatchObject(state))
-      // The last one first, so that it is there still.
-      for (const { call, controller } of calls.reverse())
-        expect(await rejectionOf(call, controller)).toBe(reason)
-      await turn()
-      expect(await place.log()).toHaveLength(1)
-      expect(f.snapshot(place.origin)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
-      expect(clock.pending).toBe(0)
-    },
-  )
+  ] as const)('rejects in its own tick, with its own reason: %s', async (_, count, answer, state) => {
+    const place = await script(0, [answer])
+    const { f, clock } = startReal({ concurrency: 1, random: () => 0.5 })
+    const calls = Array.from({ length: count }, () => {
+      const controller = new AbortController()
+      return { call: f(place.url, { signal: controller.signal }), controller }
+    })
+    await vi.waitFor(async () => expect(await place.log()).toHaveLength(1))
+    await vi.waitFor(() => expect(f.snapshot(place.origin)).toMatchObject(state))
+    // The last one first, so that it is there still.
+    for (const { call, controller } of calls.reverse())
+      expect(await rejectionOf(call, controller)).toBe(reason)
+    await turn()
+    expect(await place.log()).toHaveLength(1)
+    expect(f.snapshot(place.origin)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
+    expect(clock.pending).toBe(0)
+  })
 })
 
 describe('in a browser, keepalive', () => {
-  it('R131 goes past the queue and the gate, at once', async () => {
+  it('goes past the queue and the gate, at once', async () => {
     const place = await script(0, [refusal, ok])
     const { f, happens, clock, settle } = startReal()
     const refused = f(place.url)
@@ -137,7 +134,7 @@ describe('in a browser, keepalive', () => {
     expect((await settle(refused)).status).toBe(200)
   })
 
-  it('R132 with more of a body than the platform takes rejects as it does: nothing is sent in another way', async () => {
+  it('with more of a body than the platform takes rejects as it does: nothing is sent in another way', async () => {
     const place = await script(0, [ok])
     const { f } = startReal()
     const init = { method: 'POST', body: 'x'.repeat(65_537), keepalive: true }

@@ -5,8 +5,8 @@ import { exposed, script } from './script-server.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 
-describe('R71 in a browser a body is over', () => {
-  it.each(READINGS)('R71 when it has been read by %s, and not before', async (name, read) => {
+describe('in a browser a body is over', () => {
+  it.each(READINGS)('when it has been read by %s, and not before', async (name, read) => {
     const { response, send, close } = openBody(form)
     const [one, two, all] = partsFor(name)
     const over = untilBodyRead(response)
@@ -19,7 +19,7 @@ describe('R71 in a browser a body is over', () => {
     expect(await isOver(over)).toBe(true)
   })
 
-  it('R71 when a clone of it has been read', async () => {
+  it('when a clone of it has been read', async () => {
     const { response, send, close } = openBody()
     const over = untilBodyRead(response)
     const copy = response.clone()
@@ -32,7 +32,7 @@ describe('R71 in a browser a body is over', () => {
     expect(await response.text()).toBe('one')
   })
 
-  it('R71 when it and its clone were cancelled', async () => {
+  it('when it and its clone were cancelled', async () => {
     const { response, cancelled } = openBody()
     const over = untilBodyRead(response)
     const copy = response.clone()
@@ -43,7 +43,7 @@ describe('R71 in a browser a body is over', () => {
     expect(cancelled).toHaveBeenCalledOnce()
   })
 
-  it('R71 when it was left in the middle, or has failed', async () => {
+  it('when it was left in the middle, or has failed', async () => {
     const left = openBody()
     const overLeft = untilBodyRead(left.response)
     left.send('one')
@@ -60,7 +60,7 @@ describe('R71 in a browser a body is over', () => {
     expect(await isOver(overFailed)).toBe(true)
   })
 
-  it('R71 R3 of a real response, which holds its slot until then', async () => {
+  it('of a real response, which holds its slot until then', async () => {
     const answer = { status: 200, headers: exposed({}), body: 'content' }
     const place = await script(0, [answer, answer])
     const f = createRateLimitedFetch({ concurrency: 1, policies: [holdSlot()] })

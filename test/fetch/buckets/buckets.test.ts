@@ -1,136 +1,139 @@
+import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
-import { A, B, paths, start, watch, type Started } from '../fixtures/start.ts'
+import { tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, B, endOf, paths, run, start, watch, type Started } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
-const C = 'https://c.test'
-const keysOf = ({ f }: Started): string[] => Object.keys(f.snapshot().buckets)
+const SILENT: Answer = { status: 200, latencyMs: 1e9 }
+const keysOf = ({ f }: Pick<Started, 'f'>): string[] => Object.keys(f.snapshot().buckets)
+const originsOf = (count: number, name = 'o'): string[] =>
+  Array.from({ length: count }, (_, index) => `https://${name}${index}.test`)
 
-/** Calls, and waits for so long. */
-async function callFor({ f, clock }: Started, url: string, ms: number): Promise<void> {
-  const response = f(url)
-  await clock.advanceAsync(ms)
-  await response
-}
-
-describe('the buckets', () => {
-  it('the default key is the origin', async () => {
-    const { f, server, clock } = start({ concurrency: 1 })
-    const urls = [
-      `${A}/1`,
-      `${A}:443/2`,
-      'http://a.test/',
-      'https://a.test:8443/',
-      `${B}/`,
-      'HTTPS://B.test/x?y#z',
-    ]
-    const calls = urls.map((url) => f(url))
-    const keys = [A, 'http://a.test', 'https://a.test:8443', B]
-    expect(Object.keys(f.snapshot().buckets)).toEqual(keys)
-    expect(server.requests).toHaveLength(4)
-    await clock.advanceAsync(20)
-    await Promise.all(calls)
+describe('the key', () => {
+  it('is the origin by default', async () => {
+    const calls = `${A}/1 ${A}:443/2 http://a.test/ https://a.test:8443/ ${B}/ ${B}/x?y#z`
+    const { f, server } = await run({ calls, options: { concurrency: 1 } })
+    expect(keysOf({ f })).toEqual([A, 'http://a.test', 'https://a.test:8443', B])
+    expect(server.at()).toEqual([0, 0, 0, 0, 10, 10])
   })
 
-  it('a key of the user makes the buckets, from the request', async () => {
+  it('of the user makes the buckets, from the request', async () => {
     const { f, server, clock } = start({ key: (request) => request.headers.get('tenant')! }, [tooMany(1)])
-    const calls = [f(`${A}/1`, { headers: { tenant: 'one' } })]
+    const call = (tenant: string, url: string) => watch(f(url, { headers: { tenant } }), clock)
+    call('one', `${A}/1`)
     await clock.advanceAsync(10)
-    calls.push(f(`${A}/2`, { headers: { tenant: 'two' } }), f(`${B}/3`, { headers: { tenant: 'one' } }))
+    call('two', `${A}/2`)
+    call('one', `${B}/3`)
     expect(server.paths()).toEqual(['/1', '/2'])
     expect(f.snapshot('one')).toMatchObject({ queued: 2, gate: { open: false } })
     expect(f.snapshot('two')).toMatchObject({ inFlight: 1, gate: { open: true } })
     await clock.advanceAsync(2000)
-    await Promise.all(calls)
   })
 
-  it('what passes by takes the members of init along that a Request does not carry', async () => {
-    const { f, server, clock } = start({ key: () => null })
-    const call = f(`${A}/`, { next: { revalidate: 1 } } as RequestInit)
-    await clock.advanceAsync(10)
-    await call
-    expect(server.requests[0]!.init).toEqual({ next: { revalidate: 1 } })
-  })
-
-  it('a key of null passes by every limit', async () => {
-    const { f, server, clock, events } = start(
-      { key: () => null, concurrency: 1, ratePerSecond: 1 },
-      () => 429,
-    )
+  it('null passes by every limit, with the members of init that a Request does not carry', async () => {
+    const options: RateLimitedFetchOptions = { key: () => null, concurrency: 1, ratePerSecond: 1 }
+    const { f, server, clock, events } = start(options, () => 429)
     f.pause()
-    const calls = [f(`${A}/1`), f(`${A}/2`)]
-    expect(server.at()).toEqual([0, 0])
+    const init = { next: { revalidate: 1 } } as RequestInit
+    const calls = [watch(f(`${A}/1`, init), clock), watch(f(`${A}/2`), clock)]
     await clock.advanceAsync(10)
-    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([429, 429])
-    expect(f.snapshot().buckets).toEqual({})
-    expect(events).toEqual([])
+    expect(calls.map(endOf)).toEqual(['429@10', '429@10'])
+    expect([server.at(), server.requests[0]!.init]).toEqual([[0, 0], init])
+    expect([keysOf({ f }), events]).toEqual([[], []])
   })
+})
 
-  it('as many as maxBuckets are kept; then those at rest for a minute make room, the oldest first', async () => {
-    const started = start({ maxBuckets: 3 })
-    const origins = paths(4).map((path) => `https://${path.slice(1)}.test`)
-    for (const origin of origins.slice(0, 3)) await callFor(started, origin, 10)
-    expect(keysOf(started)).toEqual(origins.slice(0, 3))
-    await started.clock.advanceAsync(59_970)
-    // The last of them has not been idle for a minute.
-    await callFor(started, origins[2]!, 10)
-    await callFor(started, origins[3]!, 10)
-    expect(keysOf(started)).toEqual(origins.slice(1))
-    expect(started.f.snapshot(origins[0]!)).toBeUndefined()
-  })
-
-  it('a minute of idleness counts from the end of the last call', async () => {
-    const started = start({ maxBuckets: 1 })
-    await callFor(started, A, 100_010)
-    await callFor(started, A, 10)
-    await started.clock.advanceAsync(59_999)
-    await callFor(started, B, 1_000_000)
-    expect(keysOf(started)).toEqual([A, B])
-    await callFor(started, A, 60_010)
-    await callFor(started, C, 10)
-    expect(keysOf(started)).toEqual([C])
-  })
-
-  it('beyond twice as many, those that are idle make room at once', async () => {
-    const started = start({ maxBuckets: 2 })
-    const origins = Array.from({ length: 9 }, (_, index) => `https://${index}.test`)
-    for (const origin of origins) {
-      await callFor(started, origin, 10)
-      expect(keysOf(started).length).toBeLessThanOrEqual(4)
+describe('the buckets that are kept', () => {
+  /** Calls one after the other, and waits for so long after each: `url+ms`. Returns the keys that are kept. */
+  async function keptAfter(maxBuckets: number, visits: string): Promise<string> {
+    const { f, clock } = start({ maxBuckets })
+    for (const visit of visits.split(' ')) {
+      const [name, ms] = visit.split('+')
+      void f(`https://${name}.test`)
+      await clock.advanceAsync(Number(ms))
     }
-    expect(keysOf(started)).toEqual(origins.slice(-4))
+    return keysOf({ f })
+      .map((key) => new URL(key).hostname.slice(0, -5))
+      .join(' ')
+  }
+
+  it.each([
+    ['are as many as maxBuckets', 3, 'a+10 b+10 c+10', 'a b c'],
+    [
+      'are not those at rest for a minute; the oldest makes room first',
+      3,
+      'a+10 b+10 c+59980 c+10 d+10',
+      'b c d',
+    ],
+    ['are all in use within the last minute, from the end of a call', 1, 'a+100010 a+60009 b+10', 'a b'],
+    ['are not those that are idle, beyond', 1, 'a+100010 a+60010 b+10', 'b'],
+    ['are twice as many at most, if they are idle', 2, 'a+10 b+10 c+10 d+10 e+10 f+10 g+10', 'd e f g'],
+  ])('%s: %i of %s', async (_, maxBuckets, visits, kept) => {
+    expect(await keptAfter(maxBuckets, visits)).toBe(kept)
   })
 
-  it('a bucket whose tokens are not all back is kept', async () => {
-    const { f, server, clock } = start({ maxBuckets: 1, ratePerSecond: 0.0125, burst: 1 })
-    const calls = [f(`${A}/`, { rateLimit: { maxWaitMs: Infinity } })]
-    await clock.advanceAsync(70_000)
-    calls.push(f(`${B}/`), f(`${A}/`, { rateLimit: { maxWaitMs: Infinity } }))
-    await clock.advanceAsync(200_000)
-    await Promise.all(calls)
-    expect(server.at()).toEqual([0, 70_000, 80_000])
+  it('are those whose tokens are not all back', async () => {
+    const options = { maxBuckets: 1, ratePerSecond: 0.0125, burst: 1, maxWaitMs: Infinity }
+    expect((await run({ calls: `${A}/ 70000:${B}/ ${A}/`, options })).sent).toBe('0 70000 80000')
   })
 
-  it('a bucket that is closed, waited for, paused or in flight is not forgotten, nor is one delayed by another', async () => {
-    const answers = { closed: tooMany(300), silent: { status: 200, latencyMs: 1e6 } }
-    const started = start({ maxBuckets: 1, maxWaitMs: Infinity }, ({ url }) =>
-      url.includes('closed') ? answers.closed : url.includes('silent') ? answers.silent : 200,
+  it('are those that are closed, waited for, paused or in flight; none of them delays another', async () => {
+    const { f, clock } = start({ maxBuckets: 1, maxWaitMs: Infinity }, ({ url }) =>
+      url.includes('closed') ? tooMany(300) : url.includes('silent') ? SILENT : 200,
     )
-    const { f, clock } = started
     f.pause('https://paused.test')
-    const waiting = [f('https://closed.test/', post), f('https://silent.test/')]
+    for (const name of ['closed', 'silent']) void f(`https://${name}.test/`, post)
     await clock.advanceAsync(10)
-    waiting.push(f('https://closed.test/'))
-    for (const origin of [A, B, C]) {
+    void f('https://closed.test/').catch(() => undefined)
+    for (const origin of [A, B, 'https://c.test']) {
       await clock.advanceAsync(70_000)
       const call = watch(f(origin), clock)
       await clock.advanceAsync(10)
       expect(call.response?.status).toBe(200)
     }
-    expect(keysOf(started)).toEqual(
-      expect.arrayContaining(['https://paused.test', 'https://closed.test', 'https://silent.test', C]),
-    )
-    await clock.advanceAsync(1e6)
-    await Promise.all(waiting)
+    const kept = ['paused', 'closed', 'silent', 'c'].map((name) => `https://${name}.test`)
+    expect(keysOf({ f })).toEqual(expect.arrayContaining(kept))
+    f.dispose()
+    await clock.advanceAsync(1e9)
+  })
+})
+
+describe('one origin never costs another', () => {
+  it.each<[string, number, Answer]>([
+    ['refuse for ten minutes', 257, tooMany(600)],
+    ['refuse for ten minutes', 1000, tooMany(600)],
+    ['never answer', 264, SILENT],
+    ['never answer', 1000, SILENT],
+  ])('%s: %i of them', async (_, count, answer) => {
+    const { f, server, clock } = start({}, ({ url }) => (url.startsWith('https://o') ? answer : 200))
+    for (const origin of originsOf(count)) void watch(f(origin, post), clock)
+    await clock.advanceAsync(10)
+    const calls = originsOf(20, 'good').map((origin) => watch(f(origin), clock))
+    await clock.advanceAsync(10)
+    expect(new Set(calls.map(endOf))).toEqual(new Set(['200@20']))
+    // As they are, each by itself.
+    expect(server.requests).toHaveLength(count + 20)
+    expect(keysOf({ f })).toHaveLength(count + 20)
+    expect(f.snapshot('https://never.test')).toBeUndefined()
+    await clock.advanceAsync(1e9)
+  })
+
+  it('a host that redirects to 300 refusing ones costs nobody else', async () => {
+    let redirects = 0
+    const { f, clock } = start({ maxRetries: 0 }, ({ url }) => {
+      if (!url.startsWith(A)) return 200
+      const response = new Response(null, tooMany(600))
+      return Object.defineProperty(response, 'url', { value: `https://o${redirects++}.test/` })
+    })
+    for (const path of paths(300)) {
+      const call = watch(f(A + path), clock)
+      await clock.advanceAsync(10)
+      expect(call.response?.status).toBe(429)
+    }
+    const other = watch(f(B), clock)
+    await clock.advanceAsync(10)
+    expect(other.response?.status).toBe(200)
+    expect(f.snapshot('https://o299.test')!.gate.open).toBe(false)
+    expect(f.snapshot(A)!.gate.open).toBe(true)
   })
 })

@@ -1,68 +1,53 @@
 import { describe, expect, it, vi } from 'vitest'
-import { networkError, tooMany } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, start, statesOf, tick, watch } from '../fixtures/start.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
+import { A, answersOf, B, callAll, endOf, start, tick, watch } from '../fixtures/start.ts'
 
-describe('R60 by hand', () => {
-  it('R60 pause holds back all that is not sent, of every bucket, until resume', async () => {
+describe('pause and resume', () => {
+  it.each<[why: string, script: string, sent: string]>([
+    [
+      'hold back all that is not sent, of every bucket',
+      `${A}/1 pause ${A}/2 ${B}/3 +100000 resume`,
+      '/1@0 /2@100000 /3@100000',
+    ],
+    [
+      'of one key leave the others alone',
+      `${A}/1 ${B}/1 pause=${A} ${A}/2 ${B}/2 resume=${B} +5 resume=${A}`,
+      '/1@0 /1@0 /2@0 /2@5',
+    ],
+    [
+      'of all, then of one key, leave those paused that come later',
+      `pause ${A}/1 resume=${A} ${B}/2 ${A}/3 +5 resume`,
+      '/1@0 /3@0 /2@5',
+    ],
+    ['let those go, too, that come later', `pause resume ${A}/1`, '/1@0'],
+  ])('%s', async (_, script, sent) => {
     const { f, server, clock } = start()
-    const calls = [f(`${A}/1`)]
-    f.pause()
-    calls.push(f(`${A}/2`), f(`${B}/3`))
-    await clock.advanceAsync(100_000)
-    expect(server.paths()).toEqual(['/1'])
-    expect(f.snapshot()).toMatchObject({
-      queued: 2,
-      inFlight: 0,
-      gate: { open: false, remainingMs: Infinity },
-    })
-    f.resume()
-    await clock.advanceAsync(0)
-    expect(server.paths()).toEqual(['/1', '/2', '/3'])
+    for (const word of script.split(' ')) {
+      const [name, key] = word.split('=')
+      if (word.startsWith('+')) await clock.advanceAsync(Number(word))
+      else if (name === 'pause' || name === 'resume') f[name](key)
+      else void f(word)
+      await clock.advanceAsync(0)
+    }
     await clock.advanceAsync(10)
-    await Promise.all(calls)
+    expect(server.requests.map(({ url, at }) => `${new URL(url).pathname}@${at}`).join(' ')).toBe(sent)
   })
 
-  it('R60 pause and resume of one key leave the others alone', async () => {
-    const { f, server, clock } = start()
-    const calls = [f(`${A}/1`), f(`${B}/1`)]
+  it('show in the snapshot that nothing is known of the end', () => {
+    const { f } = start()
     f.pause(A)
-    calls.push(f(`${A}/2`), f(`${B}/2`))
-    expect(server.paths()).toEqual(['/1', '/1', '/2'])
-    f.resume(B)
-    expect(f.snapshot(A)?.queued).toBe(1)
-    f.resume(A)
-    await clock.advanceAsync(10)
-    await Promise.all(calls)
-    expect(server.requests).toHaveLength(4)
+    expect(f.snapshot(A)!.gate).toEqual({
+      open: false,
+      until: undefined,
+      source: 'manual',
+      remainingMs: Infinity,
+    })
   })
 
-  it('R60 resume of one key leaves those paused that come later', async () => {
-    const { f, server, clock } = start()
-    f.pause()
-    const calls = [f(`${A}/1`)]
-    f.resume(A)
-    calls.push(f(`${B}/2`), f(`${A}/3`))
-    await clock.advanceAsync(0)
-    expect(server.paths()).toEqual(['/1', '/3'])
-    f.resume()
-    await clock.advanceAsync(10)
-    await Promise.all(calls)
-  })
-
-  it('R60 resume lets those go, too, that come later', async () => {
-    const { f, server, clock } = start()
-    f.pause()
-    f.resume()
-    const call = f(`${A}/`)
-    expect(server.requests).toHaveLength(1)
-    await clock.advanceAsync(10)
-    expect((await call).status).toBe(200)
-  })
-
-  it('R60 the pause by hand and the gate of the server are independent: both must be open', async () => {
+  it('are independent of the gate of the server: both must be open', async () => {
     const started = start({}, [tooMany(1)])
     const { f, server, clock } = started
-    callAll(started, paths(1))
+    callAll(started, ['/1'])
     await clock.advanceAsync(10)
     f.pause()
     f.resume()
@@ -70,17 +55,17 @@ describe('R60 by hand', () => {
     expect(server.requests).toHaveLength(1)
     f.pause()
     await clock.advanceAsync(5000)
-    expect(server.requests).toHaveLength(1)
     f.resume()
-    await clock.advanceAsync(0)
-    expect(server.at()).toEqual([0, 5510])
     await clock.advanceAsync(10)
+    expect(server.at()).toEqual([0, 5510])
   })
+})
 
-  it('R60 reset forgets what the server has asked for, and what was sent', async () => {
+describe('reset', () => {
+  it('forgets what the server has asked for, and what was sent', async () => {
     const started = start({ ratePerSecond: 1, burst: 1 }, [tooMany(10)])
     const { f, server, clock } = started
-    callAll(started, paths(1))
+    callAll(started, ['/1'])
     await clock.advanceAsync(10)
     f.reset()
     await clock.advanceAsync(0)
@@ -89,22 +74,19 @@ describe('R60 by hand', () => {
     await clock.advanceAsync(10)
   })
 
-  it('R60 reset of one key leaves the others alone', async () => {
-    const { f, server, clock } = start({}, [tooMany(1), tooMany(1)])
-    const calls = [f(`${A}/`), f(`${B}/`)]
-    await clock.advanceAsync(10)
-    f.reset(B)
-    await clock.advanceAsync(0)
-    expect(server.requests.slice(2).map(({ url }) => url)).toEqual([`${B}/`])
-    await clock.advanceAsync(2000)
-    await Promise.all(calls)
-    expect(server.at()).toEqual([0, 0, 10, 1010])
+  it('of one key leaves the others alone', async () => {
+    const started = start({}, [tooMany(1), tooMany(1)])
+    const calls = [A, B].map((url) => watch(started.f(url), started.clock))
+    await started.clock.advanceAsync(10)
+    started.f.reset(B)
+    await started.clock.advanceAsync(2000)
+    expect(calls.map(endOf)).toEqual(['200@1020', '200@20'])
   })
 
-  it('R40 what is refused after a reset, having been sent before it, is not sent again at once', async () => {
+  it('has what is refused afterwards, having been sent before it, not sent again at once', async () => {
     const started = start({}, [tooMany(2)])
     const { f, server, clock, events } = started
-    callAll(started, paths(1))
+    callAll(started, ['/1'])
     f.reset()
     await clock.advanceAsync(10)
     expect(f.snapshot(A)?.gate.open).toBe(true)
@@ -115,8 +97,8 @@ describe('R60 by hand', () => {
   })
 })
 
-describe('R80 dispose', () => {
-  it('R80 rejects what is queued, gated and asleep with an AbortError, and later calls too', async () => {
+describe('dispose', () => {
+  it('rejects what is queued, gated and asleep with an AbortError, and later calls too', async () => {
     const started = start({ concurrency: 1, random: () => 0.5 }, [500])
     const { f, server, clock, events } = started
     const calls = callAll(started, ['/asleep'])
@@ -124,16 +106,12 @@ describe('R80 dispose', () => {
     calls.push(...callAll(started, ['/in-flight', '/queued']))
     f.dispose()
     expect(f.snapshot(A)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 1 })
-    const later = watch(f(`${A}/later`), clock)
+    calls.push(...callAll(started, ['/later']))
     await tick()
-    expect(statesOf(calls)).toEqual(['rejected', 'pending', 'rejected'])
-    for (const { error } of [calls[0]!, calls[2]!, later]) {
-      expect(error).toMatchObject({ name: 'AbortError' })
-      expect((error as Error).message).toBe('Disposed of')
-    }
     expect(clock.pending).toBe(1)
     await clock.advanceAsync(10)
-    expect(calls[1]!.response?.status).toBe(200)
+    expect(calls.map(endOf)).toEqual(['AbortError@10', '200@20', 'AbortError@10', 'AbortError@10'])
+    expect((calls[0]!.error as Error).message).toBe('Disposed of')
     expect(server.paths()).toEqual(['/asleep', '/in-flight'])
     expect(events.filter(({ type }) => type === 'drop')).toMatchObject([
       { call: 3, reason: 'disposed' },
@@ -141,20 +119,20 @@ describe('R80 dispose', () => {
     ])
   })
 
-  it('R80 is what Symbol.dispose does, and once is enough', async () => {
+  it('is what Symbol.dispose does, and once is enough', async () => {
     const started = start()
     const { f, clock } = started
     f.pause()
-    const [call] = callAll(started, paths(1))
+    const [call] = callAll(started, ['/1'])
     f[Symbol.dispose]()
     f[Symbol.dispose]()
     f.dispose()
     await tick()
-    expect(call!.error).toMatchObject({ name: 'AbortError' })
+    expect(endOf(call!)).toBe('AbortError@0')
     expect(clock.pending).toBe(0)
   })
 
-  it('R80 lets go of the signals and of the timers', async () => {
+  it('lets go of the signals and of the timers', async () => {
     const { f, clock } = start({}, [tooMany(1)])
     const { signal } = new AbortController()
     const add = vi.spyOn(signal, 'addEventListener')
@@ -164,28 +142,20 @@ describe('R80 dispose', () => {
     expect(clock.pending).toBe(1)
     f.dispose()
     await tick()
-    expect(call.state).toBe('rejected')
-    expect(clock.pending).toBe(0)
+    expect([call.state, clock.pending]).toEqual(['rejected', 0])
     expect(add).toHaveBeenCalled()
     expect(removed).toHaveBeenCalled()
   })
 
   it.each([
-    ['429', tooMany(1)],
-    ['500', 500],
-    ['network error', networkError()],
-  ] as const)(
-    'R80 what is in flight finishes with what comes, and is not sent again: %s',
-    async (_, answer) => {
-      const started = start({ random: () => 0.5 }, [answer])
-      const { f, server, clock } = started
-      const [call] = callAll(started, paths(1))
-      f.dispose()
-      await clock.advanceAsync(10)
-      expect(call!.state).not.toBe('pending')
-      expect(clock.pending).toBe(0)
-      await clock.advanceAsync(5000)
-      expect(server.requests).toHaveLength(1)
-    },
-  )
+    ['429/1', '429@10'],
+    ['500', '500@10'],
+    ['x', 'TypeError@10'],
+  ])('has what is in flight finish with what comes, and not sent again: %s', async (answers, end) => {
+    const started = start({ random: () => 0.5 }, answersOf(answers))
+    const [call] = callAll(started, ['/1'])
+    started.f.dispose()
+    await started.clock.advanceAsync(5000)
+    expect([endOf(call!), started.server.calls]).toEqual([end, 1])
+  })
 })

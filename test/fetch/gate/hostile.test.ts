@@ -8,8 +8,8 @@ const limited = (ratelimit: string, status = 200, more: Record<string, string> =
 })
 const YEAR_S = 31_536_000
 
-describe('R142 a server that lies', () => {
-  it('R142 R43 a success with none left for a year closes the gate for maxGateMs, then one probe goes', async () => {
+describe('a server that lies', () => {
+  it('a success with none left for a year closes the gate for maxGateMs, then one probe goes', async () => {
     const started = start({ maxWaitMs: Infinity }, () => limited(`"a";r=0;t=${YEAR_S}`))
     const { clock, server } = started
     callAll(started, paths(2))
@@ -20,7 +20,7 @@ describe('R142 a server that lies', () => {
     await clock.advanceAsync(10)
   })
 
-  it('R147 a policy and a key named __proto__ are harmless', async () => {
+  it('a policy and a key named __proto__ are harmless', async () => {
     const { f, clock } = start({ key: () => '__proto__' }, [
       limited('"__proto__";r=5;t=10, "constructor";r=3;t=10'),
     ])
@@ -50,7 +50,7 @@ describe('R142 a server that lies', () => {
       'X-RateLimit that counts up',
       [{ status: 200, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' } }],
     ],
-  ])('R142 R40 R144 %s: every call ends, none in a hot loop', async (_, answers) => {
+  ])('%s: every call ends, none in a hot loop', async (_, answers) => {
     const started = start({ maxRetries: 2 }, (__, index) => answers[index % answers.length]!)
     const { f, clock, server } = started
     const calls = callAll(started, paths(20))
@@ -64,7 +64,7 @@ describe('R142 a server that lies', () => {
     f.reset()
   })
 
-  it('R48 maxRetries: Infinity is never a hot loop, and ends with the abort', async () => {
+  it('maxRetries: Infinity is never a hot loop, and ends with the abort', async () => {
     const { f, clock, server } = start({ maxRetries: Infinity, random: () => 0.5 }, () => tooMany(0))
     const controller = new AbortController()
     const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
@@ -80,7 +80,7 @@ describe('R142 a server that lies', () => {
 
 describe('init.priority', () => {
   it.each([[200], [500], [new TypeError('fetch failed')]] as [Answer][])(
-    'R5 R77 a priority that is none is as if it were absent, or rejects as the platform does: %s',
+    'a priority that is none is as if it were absent, or rejects as the platform does: %s',
     async (answer) => {
       const { f, clock } = start({ concurrency: 1 }, [answer])
       const native = await fetch('data:,', { priority: 'urgent' as RequestPriority }).then(

@@ -1,73 +1,54 @@
 import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { createFakeServer, networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start, statusesOf } from '../fixtures/start.ts'
+import { createFakeServer, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, callAll, paths, run, start } from '../fixtures/start.ts'
 
-const post: RequestInit = { method: 'POST' }
-
-describe('R62 and R63 the ramp', () => {
-  it('R63 one 429 and 20 more calls during the pause: none is sent before its end, then 1, 2, 4, 8 in flight', async () => {
-    const started = start({}, [tooMany(1)])
-    const { server, clock, events } = started
-    const calls = callAll(started, ['/0'])
-    for (const path of paths(20)) {
-      await clock.advanceAsync(30)
-      calls.push(...callAll(started, [path]))
-    }
-    await clock.advanceAsync(409)
-    expect(clock.now()).toBe(1009)
-    expect(server.requests).toHaveLength(1)
-
-    await clock.advanceAsync(10)
-    expect(server.at()).toEqual([0, 1010])
-    await clock.advanceAsync(1000)
-    expect(statusesOf(calls)).toEqual(Array<number>(21).fill(200))
-    expect(server.requests).toHaveLength(22)
+describe('a gate that opens', () => {
+  it('one 429 and 20 more calls during the pause: none is sent before its end, then 1, 2, 4, 8 in flight', async () => {
+    const calls = ['/0', ...paths(20).map((path, index) => `${30 * (index + 1)}:${path}`)].join(' ')
+    const { server, outcomes, events } = await run({ calls, answers: '429/1' })
     expect(server.paths()).toEqual(['/0', '/0', ...paths(20)])
-    const instants = [
-      0,
-      1010,
-      ...Array<number>(2).fill(1020),
-      ...Array<number>(4).fill(1030),
-      ...Array<number>(8).fill(1040),
-    ]
-    expect(server.at()).toEqual([...instants, ...Array<number>(6).fill(1050)])
-    expect(server.early).toEqual([])
+    const ramp = [1, 2, 4, 8, 6].flatMap((width, step) => Array<number>(width).fill(1010 + 10 * step))
+    expect(server.at()).toEqual([0, ...ramp])
+    expect(outcomes.every(({ response }) => response?.status === 200)).toBe(true)
     expect(events.filter(({ type }) => type === 'gate-probe')).toHaveLength(1)
   })
 
-  it('silent requests give up their places in the window too, one after the other', async () => {
-    const silent: Answer = { status: 200, latencyMs: 100_000 }
-    const started = start({}, [tooMany(1), 200, silent, silent, 200])
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(10)
-    callAll(started, paths(6))
-    await started.clock.advanceAsync(11_009)
-    // Two of the window of 2 are silent since 1020, and no third is sent beside them before 11,020.
-    expect(started.server.at()).toEqual([0, 1010, 1020, 1020])
-    await started.clock.advanceAsync(100)
-    expect(started.server.at().slice(4, 6)).toEqual([11_020, 11_020])
-    expect(started.server.requests).toHaveLength(8)
-    await started.clock.advanceAsync(200_000)
+  it.each<[why: string, calls: string, answers: string, sent: string, RateLimitedFetchOptions?]>([
+    [
+      'with one probe, though its time has passed unnoticed',
+      'POST/1 5000:/2 /3 /4',
+      '429/1',
+      '0 5000 5010 5010',
+    ],
+    ['with the next one, if the network loses its probe', '/0 10:/1 /2', '429/1 x', '0 1010 2020 2030 2030'],
+    [
+      'in a window that a lost request does not close again',
+      '/first 10:/0 20:/1 /2 /3 /4',
+      '200 429/1 200 x',
+      '0 10 1020 1030 1030 1040',
+      { maxRetries: 0 },
+    ],
+    ['for a repeat, which takes a token too', '/1 /2', '500', '0 1000 2000', { ratePerSecond: 1, burst: 1 }],
+  ])('does so %s', async (_, calls, answers, sent, options) => {
+    expect((await run({ calls, answers, options })).sent).toBe(sent)
   })
 
-  it('R62 a gate whose time has passed unnoticed still opens with one probe', async () => {
-    const started = start({}, [tooMany(1)])
-    const { server, clock } = started
-    callAll(started, ['/1'], post)
-    await clock.advanceAsync(5000)
-    callAll(started, ['/2', '/3', '/4'])
-    expect(server.at()).toEqual([0, 5000])
-    await clock.advanceAsync(20)
-    expect(server.at()).toEqual([0, 5000, 5010, 5010])
+  it('has silent requests give up their places in the window, one after the other', async () => {
+    const { sent } = await run({
+      calls: `/0 10:${paths(6).join(' ')}`,
+      answers: '429/1 200 200~100000 200~100000',
+    })
+    // Two of the window of 2 are silent since 1020, and no third is sent beside them before 11,020.
+    expect(sent).toBe('0 1010 1020 1020 11020 11020 11030 11030')
   })
 
   it.each([
     [Infinity, [1, 2, 4, 8, 16, 32, 64, Infinity]],
     [4, [1, 2, Infinity]],
   ])(
-    'R63 the window doubles until it is as wide as is needed, with a concurrency of %s',
+    'doubles its window until it is as wide as is needed, with a concurrency of %s',
     async (concurrency, widths) => {
       const started = start({ concurrency, maxQueue: Infinity }, [tooMany(1)])
       callAll(started, ['/0'])
@@ -84,76 +65,35 @@ describe('R62 and R63 the ramp', () => {
     },
   )
 
-  it('R63 the window ends when nobody waits', async () => {
+  it('has no window when nobody waits', async () => {
     const started = start({}, [tooMany(1)])
-    const { f, server, clock } = started
     callAll(started, ['/0'])
-    await clock.advanceAsync(1010)
-    expect(f.snapshot(A)?.window).toBe(1)
-    await clock.advanceAsync(10)
-    expect(f.snapshot(A)?.window).toBe(Infinity)
+    await started.clock.advanceAsync(1010)
+    expect(started.f.snapshot(A)?.window).toBe(1)
+    await started.clock.advanceAsync(10)
+    expect(started.f.snapshot(A)?.window).toBe(Infinity)
     callAll(started, paths(50))
-    expect(server.inFlight).toBe(50)
-    await clock.advanceAsync(10)
-  })
-})
-
-describe('R64 a probe that is lost', () => {
-  it('R64 hands its role to the next request after the own backoff, when the network fails', async () => {
-    const started = start({}, [tooMany(1), networkError()])
-    const { server, clock } = started
-    const calls = callAll(started, ['/0'])
-    await clock.advanceAsync(10)
-    calls.push(...callAll(started, paths(2)))
-    await clock.advanceAsync(3000)
-    expect(statusesOf(calls)).toEqual([200, 200, 200])
-    expect(server.at()).toEqual([0, 1010, 2020, 2030, 2030])
-    expect(server.paths()).toEqual(['/0', '/0', '/0', '/1', '/2'])
+    expect(started.server.inFlight).toBe(50)
+    await started.clock.advanceAsync(10)
   })
 
-  it('R64 lets a request of the window of 2 be lost without closing the gate', async () => {
-    const started = start({ maxRetries: 0 }, [200, tooMany(1), 200, networkError()])
-    const { server, clock } = started
-    callAll(started, ['/first'])
-    await clock.advanceAsync(10)
-    callAll(started, ['/0'])
-    await clock.advanceAsync(10)
-    callAll(started, paths(4))
-    await clock.advanceAsync(1000)
-    expect(server.at()).toEqual([0, 10, 1020])
-    await clock.advanceAsync(30)
-    expect(server.at()).toEqual([0, 10, 1020, 1030, 1030, 1040])
-  })
-})
-
-describe('R66 the order', () => {
-  it('R66 is that of arrival though a timer is late: who comes then does not overtake', async () => {
+  it('lets go in the order of arrival though a timer is late: a call that comes then does not overtake', async () => {
     const clock = createManualClock()
     const server = createFakeServer(clock)
-    const f = createRateLimitedFetch({
-      fetch: server.fetch,
-      ratePerSecond: 1,
-      clock: { ...clock, after: (ms, callback) => clock.after(ms + 5, callback) },
-    })
+    const late = { ...clock, after: (ms: number, callback: () => void) => clock.after(ms + 5, callback) }
+    const f = createRateLimitedFetch({ fetch: server.fetch, ratePerSecond: 1, clock: late })
     const calls = [f(`${A}/1`), f(`${A}/2`)]
     await clock.advanceAsync(1002)
     calls.push(f(`${A}/3`))
     await clock.advanceAsync(0)
-    expect(server.paths()).toEqual(['/1', '/2'])
-    expect(server.at()).toEqual([0, 1002])
+    expect([server.paths(), server.at()]).toEqual([
+      ['/1', '/2'],
+      [0, 1002],
+    ])
     await clock.advanceAsync(2000)
     await Promise.all(calls)
     expect(server.paths()).toEqual(['/1', '/2', '/3'])
     expect(clock.pending).toBe(0)
-  })
-
-  it('R87 a repeat takes a token as any request does', async () => {
-    const started = start({ ratePerSecond: 1, burst: 1 }, [500])
-    const { server, clock } = started
-    callAll(started, paths(2))
-    await clock.advanceAsync(2010)
-    expect(server.at()).toEqual([0, 1000, 2000])
-    expect(server.paths()).toEqual(['/1', '/1', '/2'])
   })
 })
 
@@ -175,18 +115,44 @@ describe('the first window', () => {
     return inFlight
   }
 
-  it.each([
+  it.each<[string, number, number, number, RateLimitedFetchOptions?]>([
     ['is 8 wide before anything was sent', 0, 0, 8],
     ['stays as it is where few calls come at a time', 50, 1, 8],
     ['stays as it is where it was full only now and then', 7, 8, 8],
     ['widens where it was full as often as it is wide', 8, 8, 16],
     ['widens when more wait than it lets go', 1, 16, 16],
-  ])('%s', async (_, rounds, calls, width) => {
-    expect(await widthAfter(rounds, calls)).toBe(width)
+    ['is none where nothing is to be learnt', 0, 0, 40, { pace: 'fixed' }],
+    ['is none where a limit is given', 0, 0, 30, { concurrency: 30 }],
+  ])('%s', async (_, rounds, calls, width, options) => {
+    expect(await widthAfter(rounds, calls, options)).toBe(width)
+  })
+})
+
+describe('requests that never get a response', () => {
+  const SILENT: Answer = { status: 200, latencyMs: 1e9 }
+  const silently = ({ url }: { url: string }): Answer => (url.includes('silent') ? SILENT : 200)
+
+  it.each([
+    ['eight of them fill the first window for 150 ms, and no longer', 8, 160],
+    ['eighty of them do so no longer', 80, 160],
+  ])('%s', async (_, count, at) => {
+    const started = start({}, silently)
+    callAll(started, Array<string>(count).fill('/silent'))
+    const calls = callAll(started, paths(3))
+    await started.clock.advanceAsync(149)
+    expect(started.server.requests).toHaveLength(8)
+    await started.clock.advanceAsync(1e9)
+    expect(calls.map((call) => call.at)).toEqual([at, at, at])
+    await started.clock.advanceAsync(1e9)
   })
 
-  it('there is none where nothing is to be learnt, or a limit is given', async () => {
-    expect(await widthAfter(0, 0, { pace: 'fixed' })).toBe(40)
-    expect(await widthAfter(0, 0, { concurrency: 30 })).toBe(30)
+  it('a probe holds the others back for 10 s, and so does each one after it; what comes late is taken as it is', async () => {
+    const { sent, events, outcomes } = await run({
+      calls: `POST/0 10:${paths(5).join(' ')}`,
+      answers: '429/1 200~35000 200~35000 200~35000',
+    })
+    expect(sent).toBe('0 1010 11010 21010 31010 31020')
+    expect(events.flatMap((event) => (event.type === 'gate-probe' ? [event.call] : []))).toEqual([2, 3, 4, 5])
+    expect(outcomes.slice(1).map(({ response }) => response?.status)).toEqual(Array(5).fill(200))
   })
 })

@@ -1,111 +1,209 @@
 import fc from 'fast-check'
-import type { WaitSource } from 'lull/fetch'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { RateLimitReading } from '../../../src/fetch/headers/rate-limit-fields.ts'
-import { readRateLimit, readWait } from '../../../src/fetch/headers/read-wait.ts'
-import { parseRetryAfter } from '../../../src/fetch/headers/retry-after.ts'
-import { rateLimitTable } from './rate-limit-table.ts'
-import { retryAfterTable, tableNow } from './retry-after-table.ts'
+import { readRateLimit, retryAfterMs, type RateLimitReading } from 'lull/fetch'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tries } from '../../laws/tries.ts'
+import { A, start } from '../fixtures/start.ts'
+
+const NOW = Date.UTC(2026, 7, 22, 12)
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
 
 type Fields = Readonly<Record<string, string>>
 /** Or a list, for a name may come twice. */
 type Lines = Fields | readonly (readonly [string, string])[]
 
-const isList = (lines: Lines): lines is readonly (readonly [string, string])[] => Array.isArray(lines)
 function headersOf(lines: Lines): Headers {
   const headers = new Headers()
-  for (const [name, value] of isList(lines) ? lines : Object.entries(lines)) headers.append(name, value)
+  const all = Array.isArray(lines) ? (lines as [string, string][]) : Object.entries(lines as Fields)
+  for (const [name, value] of all) headers.append(name, value)
   return headers
 }
-function wait(lines: Lines): { waitMs: number | undefined; source: WaitSource } {
-  const { waitMs, source = 'none' } = readWait(headersOf(lines), tableNow)
-  return { waitMs, source }
-}
-/** What is to be waited for by the standards alone. */
-const strictWait = (lines: Lines): number | undefined =>
-  parseRetryAfter(headersOf(lines).get('retry-after'), { now: tableNow, strict: true }) ??
-  read(lines, true).waitMs
-const read = (lines: Lines, strict?: boolean) => readRateLimit(headersOf(lines), { now: tableNow, strict })
+const responseOf = (lines: Lines): Response => new Response(null, { status: 429, headers: headersOf(lines) })
+
+const wait = (lines: Lines): number | undefined => retryAfterMs(responseOf(lines))
+const read = (lines: Lines, strict?: boolean) => readRateLimit(headersOf(lines), { now: NOW, strict })
 const limit = (value: string, strict?: boolean) => read({ RateLimit: value }, strict)
 
-/** The values that stand between bars and line ends. */
-const listOf = (text: string): string[] => text.split(/ \| |\n/).flatMap((value) => value.trim() || [])
+/** What a refused call waits for, and why, as the rate-limited fetch says. */
+async function refused(lines: Lines): Promise<[waitMs: number | undefined, source: string | undefined]> {
+  const { f, clock, events } = start({ maxRetries: 0, backoff: () => 0 }, [responseOf(lines)])
+  clock.setWall(NOW - 10)
+  void f(A)
+  await clock.advanceAsync(10)
+  const [response] = events.filter(({ type }) => type === 'response')
+  const throttled = events.find((event) => event.type === 'throttled')!
+  return [(response as { retryAfterMs?: number }).retryAfterMs, throttled.source]
+}
 
 const unitOf = (unit: string) => (unit === 'requests' ? '' : ` ${unit}`)
 const limitsOf = ({ limits }: RateLimitReading): string =>
   limits
     .map(
-      ({ name, available = '?', windowMs = '?', unit }) =>
-        `${name} ${String(available)}/${String(windowMs)}${unitOf(unit)}`,
+      ({ name, available = '?', windowMs = '?', unit }) => `${name} ${available}/${windowMs}${unitOf(unit)}`,
     )
     .join(', ')
 const policiesOf = ({ policies }: RateLimitReading): string =>
   policies
-    .map(
-      ({ name, quota, windowMs = '?', unit }) =>
-        `${name} ${String(quota)}/${String(windowMs)}${unitOf(unit)}`,
-    )
+    .map(({ name, quota, windowMs = '?', unit }) => `${name} ${quota}/${windowMs}${unitOf(unit)}`)
     .join(', ')
 
-const zones = [
-  { zone: 'UTC', minutesBehindUtc: 0 },
-  { zone: 'America/New_York', minutesBehindUtc: 240 },
-  { zone: 'Asia/Kolkata', minutesBehindUtc: -330 },
+/** The values that stand between bars and line ends. */
+const listOf = (text: string): string[] => text.trim().split(/ \| |\n */)
+
+interface Row {
+  lines: Lines
+  /** What a refused call waits for; undefined: nothing is asked for. */
+  waitMs?: number | undefined
+  source?: string
+  /** What is left of each limit: `name available/windowMs`, with a `?` for what is not said. */
+  limits?: string
+  /** Likewise `name quota/windowMs`. */
+  policies?: string
+  /** Whether the newest draft, and RFC 9110, alone say the same. @default true */
+  isStrict?: boolean
+}
+
+/** A `RateLimit`, and what it is read as. */
+const field = (value: string, limits: string, waitMs?: number): Row => ({
+  lines: { RateLimit: value },
+  ...(limits && { source: waitMs === undefined ? 'backoff' : 'ratelimit' }),
+  limits,
+  waitMs,
+})
+/** An older field, which the newest draft does not know. */
+const legacy = (name: string, value: string, waitMs?: number): Row => ({
+  lines: { [name]: value },
+  ...(waitMs !== undefined && {
+    limits: `default ?/${waitMs}`,
+    source: name.startsWith('X') ? 'x-ratelimit' : 'ratelimit-legacy',
+  }),
+  waitMs,
+  isStrict: waitMs === undefined,
+})
+const row = (lines: Lines, source: string, waitMs?: number, more: Partial<Row> = {}): Row => ({
+  lines,
+  source,
+  waitMs,
+  ...more,
+})
+
+const rows: Row[] = [
+  field('"default";r=50;t=30', 'default 50/30000'),
+  field('"default";r=0;t=30', 'default 0/30000', 30_000),
+  field('"burst";r=0;t=5, "daily";r=100;t=36000', 'burst 0/5000, daily 100/36000000', 5000),
+  field('"burst";r=0;t=5, "daily";r=0;t=36000', 'burst 0/5000, daily 0/36000000', 36_000_000),
+  field('default;r=0;t=30', 'default 0/30000', 30_000),
+  field('"default"; r=0;  t=30', 'default 0/30000', 30_000),
+  field('"d";r=-0;t=30', 'd 0/30000', 30_000),
+  field('"default";r=0', 'default 0/?'),
+  field('"default";r=5;t=30;r=0', 'default 0/30000', 30_000),
+  field('"default";r=0;t=30;acme-x=?1;foo=bar', 'default 0/30000', 30_000),
+  field('"default";r=999999999999999;t=30', 'default 999999999999999/30000'),
+  field('"default";r=0;t=999999999999999', 'default 0/999999999999999000', 999_999_999_999_999_000),
+  field('"default";r=0;t=30;pk=:cHsdsRa894==:', 'default 0/30000', 30_000),
+  field('"a";r=0;t=5, "a";r=9;t=60', 'a 0/60000', 60_000),
+  field('"d";r=0;t=0', 'd 0/0', 0),
+  field('"d";r=0;t=030', 'd 0/30000', 30_000),
+  field('"a";r=0, "b";r=0;t=3', 'a 0/?, b 0/3000', 3000),
+  // The names that are to come, with a cost or without.
+  ...['"default";a=0;w=30', 'default;a=0;w=30;c=5'].map((value) => ({
+    ...field(value, 'default 0/30000', 30_000),
+    isStrict: false,
+  })),
+  // Malformed: a List, its names, or what a limit needs.
+  ...listOf(`"default" ;r=0;t=30 | "default";r=0;t=30, | "default";R=0;T=30 | "default";r=0;t=-1 | "default";r=-1;t=30
+    "default";r=0;t=1.5 | "d";r=0;t=30.0 | "default";r=0;t="30" | "default";r="0";t=30 | "default";t=30 | "default";r;t=30
+    "default";r=1000000000000000;t=30 | "default";r=0;t=30;pk="abc" | ("a" "b");r=0;t=30 | 42;r=0;t=30 | "d";r=0;t=+30
+    "é";r=0;t=30`).map((value) => field(value, '')),
+  field('', ''),
+  row({ RateLimit: 'limit=100, remaining=0, reset=5' }, 'ratelimit-legacy', 5000, {
+    limits: 'default 0/5000',
+    isStrict: false,
+  }),
+  {
+    lines: [
+      ['RateLimit', '"a";r=5;t=10'],
+      ['RateLimit', '"b";r=0;t=3'],
+    ],
+    source: 'ratelimit',
+    waitMs: 3000,
+    limits: 'a 5/10000, b 0/3000',
+  },
+  // From a cache.
+  { lines: { RateLimit: '"d";r=0;t=30', Age: '100' } },
+  row({ 'RateLimit-Policy': '"burst";q=100;w=60,"daily";q=1000;w=86400' }, 'backoff', undefined, {
+    policies: 'burst 100/60000, daily 1000/86400000',
+  }),
+  row(
+    { 'RateLimit-Policy': '"bytes";q=65535;qu="content-bytes";w=10', RateLimit: '"bytes";r=5;t=10' },
+    'backoff',
+    undefined,
+    { limits: 'bytes 5/10000 content-bytes', policies: 'bytes 65535/10000 content-bytes' },
+  ),
+  { lines: { 'RateLimit-Policy': '100;w=60' } },
+  { lines: { 'RateLimit-Policy': '"x";q=10;w=0' } },
+  legacy('RateLimit-Reset', '50', 50_000),
+  legacy('RateLimit-Reset', '1787400050', 50_000),
+  legacy('RateLimit-Reset', '-1'),
+  legacy('X-RateLimit-Reset', 'abc'),
+  ...['50', '1787400050', '1787400050000', '2026-08-22T12:00:50Z', 'Sat, 22 Aug 2026 12:00:50 GMT'].map(
+    (value) => legacy('X-RateLimit-Reset', value, 50_000),
+  ),
+  legacy('X-RateLimit-Reset', '1787400050.5', 50_500),
+  legacy('X-RateLimit-Reset', '1700000000', 0),
+  legacy('X-RateLimit-Reset', '0', 0),
+  legacy('X-RateLimit-Reset', '2200000000', 412_600_000_000),
+  row({ 'Retry-After': '20', RateLimit: '"dynamic";r=15;t=40' }, 'retry-after:delay', 20_000, {
+    limits: 'dynamic 15/40000',
+  }),
+  row({ 'Retry-After': '5', RateLimit: '"d";r=0;t=30' }, 'retry-after:delay', 5000, { limits: 'd 0/30000' }),
+  row({ 'Retry-After': 'abc', 'RateLimit-Reset': '30' }, 'ratelimit-legacy', 30_000, {
+    limits: 'default ?/30000',
+    isStrict: false,
+  }),
+  row({ 'Retry-After': 'Sat, 22 Aug 2026 12:00:50 GMT' }, 'retry-after:date', 50_000),
+  { lines: {} },
+  { lines: { 'Content-Type': 'text/plain', Date: 'Sat, 22 Aug 2026 12:00:00 GMT' } },
+  ...['Retry-After', 'Retry-After-Ms', 'X-Ms-Retry-After-Ms'].map((name) =>
+    row({ [name]: 'soon' }, 'backoff'),
+  ),
 ]
 
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
-
-describe('table C has', () => {
-  it('each of its rows', () => {
-    const rows = rateLimitTable.map(({ row }) => Number(/\d+/.exec(row)![0]))
-    expect([...new Set(rows)]).toEqual(Array.from({ length: 61 }, (_, index) => index + 1))
-  })
-})
-
-describe.each(zones)('in $zone', ({ zone, minutesBehindUtc }) => {
-  const enter = (): void => {
-    vi.stubEnv('TZ', zone)
-    expect(new Date(tableNow).getTimezoneOffset()).toBe(minutesBehindUtc)
-  }
-
-  it.each(rateLimitTable)('row $row: $shows', ({ lines, strict, recommended, source, limits, policies }) => {
-    enter()
-    const answer = wait(lines)
-    expect(answer).toMatchObject({ waitMs: recommended, source })
-    expect([limitsOf(read(lines)), policiesOf(read(lines))]).toEqual([limits, policies])
-    expect(strictWait(lines)).toBe(strict)
-  })
-
-  it.each(retryAfterTable)('row A$row: $shows', ({ value, date, strict, recommended }) => {
-    enter()
-    const lines = { 'Retry-After': value, ...(date && { Date: date }) }
-    const kind = /[a-z]/i.test(value) ? 'date' : 'delay'
-    const sourceOf = (ms: number | undefined): WaitSource =>
-      ms === undefined ? 'backoff' : `retry-after:${kind}`
-    expect(wait(lines)).toMatchObject({ waitMs: recommended, source: sourceOf(recommended) })
-    expect(strictWait(lines)).toBe(strict)
-  })
+describe.each(['UTC', 'America/New_York', 'Asia/Kolkata'])('in the time zone %s', (zone) => {
+  it.each(rows)(
+    '$lines',
+    async ({ lines, waitMs, source = 'backoff', limits = '', policies = '', isStrict }) => {
+      vi.stubEnv('TZ', zone)
+      expect([waitMs, wait(lines)]).toEqual([waitMs, waitMs])
+      expect(await refused(lines)).toEqual([waitMs, source])
+      expect([limitsOf(read(lines)), policiesOf(read(lines))]).toEqual([limits, policies])
+      const strict = read(lines, true)
+      if (isStrict === false) expect([strict.limits, strict.waitMs]).toEqual([[], undefined])
+      else expect([limitsOf(strict), strict.waitMs]).toEqual([limits, read(lines).waitMs])
+    },
+  )
 })
 
 describe('a number of milliseconds', () => {
-  it.each(['retry-after-ms', 'x-ms-retry-after-ms'])('is read from %s, rounded up', (name) => {
-    const answers = { '0': 0, '1500': 1500, '0.1': 1, '1500.25': 1501, '007': 7, '12.000': 12, '0.0001': 1 }
-    for (const [value, waitMs] of Object.entries(answers))
-      expect(wait({ [name]: value })).toMatchObject({ waitMs, source: 'retry-after-ms' })
+  const names = ['retry-after-ms', 'x-ms-retry-after-ms']
+
+  it.each(names)('is read from %s, rounded up, and ends where a number of seconds does', async (name) => {
+    const rest = { '0': 0, '1500': 1500, '0.1': 1, '1500.25': 1501, '007': 7, '12.000': 12, '0.0001': 1 }
+    const most = { ['9'.repeat(20)]: 2_147_483_648_000, ['9'.repeat(400)]: 2_147_483_648_000 }
+    for (const [value, waitMs] of Object.entries({ ...rest, ...most })) {
+      expect(wait({ [name]: value })).toBe(waitMs)
+      expect(await refused({ [name]: value })).toEqual([waitMs, 'retry-after-ms'])
+    }
   })
 
   it('has no sign, exponent, unit or date, and needs digits on both sides of a point', () => {
-    const values = ['-1', '+1', '1e3', '0x10', '10ms', '.5', '5.', '', 'NaN', 'Infinity', '1, 2', '1_0']
-    for (const value of [...values, 'Sat, 22 Aug 2026 12:02:00 GMT'])
-      expect(wait({ 'retry-after-ms': value })).toMatchObject({ waitMs: undefined, source: 'backoff' })
-  })
-
-  it('ends where a number of seconds does', () => {
-    for (const value of ['9'.repeat(20), '9'.repeat(400)])
-      expect(wait({ 'retry-after-ms': value }).waitMs).toBe(2_147_483_648_000)
+    const values = listOf('-1 | +1 | 1e3 | 0x10 | 10ms | .5 | 5. | NaN | Infinity | 1, 2 | 1_0')
+    for (const value of [...values, '', 'Sat, 22 Aug 2026 12:00:00 GMT'])
+      expect(wait({ 'retry-after-ms': value })).toBeUndefined()
   })
 
   it.each([
@@ -124,35 +222,17 @@ describe('a number of milliseconds', () => {
     { ms: 'abc', seconds: '2', waitMs: 2000, why: 'is passed over if it is malformed' },
     { ms: '100', seconds: 'abc', waitMs: 100, why: 'stands alone if Retry-After is malformed' },
   ])('$why: $ms beside $seconds', ({ ms, seconds, waitMs }) => {
-    for (const name of ['retry-after-ms', 'x-ms-retry-after-ms'])
-      expect(wait({ [name]: ms, 'Retry-After': seconds }).waitMs).toBe(waitMs)
+    for (const name of names) expect(wait({ [name]: ms, 'Retry-After': seconds })).toBe(waitMs)
   })
 
   it('is read from the first of the two that is there', () => {
-    expect(wait({ 'x-ms-retry-after-ms': '7', 'retry-after-ms': '5' }).waitMs).toBe(5)
-    expect(wait({ 'x-ms-retry-after-ms': '7', 'retry-after-ms': 'x' }).waitMs).toBeUndefined()
-  })
-})
-
-describe('readWait', () => {
-  it('says that nothing can be read, or that what can is no use', () => {
-    expect(wait({})).toMatchObject({ waitMs: undefined, source: 'none' })
-    expect(wait({ 'Content-Type': 'text/plain', Date: 'Sat, 22 Aug 2026 12:00:00 GMT' }).source).toBe('none')
-    for (const name of ['Retry-After', 'Retry-After-Ms', 'X-Ms-Retry-After-Ms'])
-      expect(wait({ [name]: 'soon' }).source).toBe('backoff')
-    expect(wait({ RateLimit: '"a";r=3' }).source).toBe('backoff')
-    expect(wait({ 'RateLimit-Policy': '"a";q=3' }).source).toBe('backoff')
-  })
-
-  it('goes by the clock of the wall if it is not told the time', () => {
-    const date = new Date(Math.floor(Date.now() / 1000) * 1000 + 90_000).toUTCString()
-    expect(readWait(new Headers({ 'Retry-After': date }), Date.now()).waitMs).toBeGreaterThan(80_000)
-    expect(readRateLimit(new Headers({ 'X-RateLimit-Reset': date })).waitMs).toBeLessThanOrEqual(90_000)
+    expect(wait({ 'x-ms-retry-after-ms': '7', 'retry-after-ms': '5' })).toBe(5)
+    expect(wait({ 'x-ms-retry-after-ms': '7', 'retry-after-ms': 'x' })).toBeUndefined()
   })
 })
 
 describe('of several that ask to wait', () => {
-  const all = {
+  const all: Fields = {
     'retry-after-ms': '1900',
     'Retry-After': '2',
     RateLimit: '"a";r=0;t=3',
@@ -160,51 +240,44 @@ describe('of several that ask to wait', () => {
     'X-RateLimit-Reset': '5',
     'X-Rate-Limit-Reset': '6',
   }
-  const names = Object.keys(all) as (keyof typeof all)[]
-  const answers: [number | undefined, WaitSource][] = [
-    [1900, 'retry-after-ms'],
-    [2000, 'retry-after:delay'],
-    [3000, 'ratelimit'],
-    [4000, 'ratelimit-legacy'],
-    [5000, 'x-ratelimit'],
-    [6000, 'x-ratelimit'],
-    [undefined, 'none'],
-  ]
+  const names = Object.keys(all)
 
-  it.each(answers.map(([waitMs, source], without) => ({ waitMs, source, without })))(
-    '$source of $waitMs is the first without $without of them',
-    ({ waitMs, source, without }) => {
-      const rest = names.slice(without)
-      expect(wait(rest.map((name) => [name, all[name]]))).toMatchObject({ waitMs, source })
-      // The order of the lines does not count.
-      expect(wait(rest.reverse().map((name) => [name, all[name]]))).toMatchObject({ waitMs, source })
-      // What is malformed is as if it were absent.
-      const lines = names.map((name, index) => [name, index < without ? 'abc;;' : all[name]] as const)
-      expect(wait(lines).waitMs).toBe(waitMs)
-    },
-  )
+  it.each([
+    [1900, 'retry-after-ms', 0],
+    [2000, 'retry-after:delay', 1],
+    [3000, 'ratelimit', 2],
+    [4000, 'ratelimit-legacy', 3],
+    [5000, 'x-ratelimit', 4],
+    [6000, 'x-ratelimit', 5],
+  ])('%i of %s is the first without %i of them', async (waitMs, source, without) => {
+    const rest = names.slice(without)
+    expect(await refused(rest.map((name) => [name, all[name]!]))).toEqual([waitMs, source])
+    // The order of the lines does not count.
+    expect(await refused(rest.toReversed().map((name) => [name, all[name]!]))).toEqual([waitMs, source])
+    // What is malformed is as if it were absent.
+    expect(wait(names.map((name, index) => [name, index < without ? 'abc;;' : all[name]!]))).toBe(waitMs)
+  })
 
-  it('what names no time leaves the word to the next', () => {
-    expect(wait({ RateLimit: '"a";r=0', 'RateLimit-Reset': '4' })).toMatchObject({
-      waitMs: 4000,
-      source: 'ratelimit-legacy',
-    })
-    expect(wait({ RateLimit: '"a";r=-1;t=9', 'X-RateLimit-Reset': '5' })).toMatchObject({
-      waitMs: 5000,
-      source: 'x-ratelimit',
-    })
-    expect(wait({ RateLimit: '"a";r=3;t=9', 'X-RateLimit-Reset': '5' })).toMatchObject({
-      waitMs: undefined,
-      source: 'backoff',
-    })
+  it('what names no time leaves the word to the next', async () => {
+    const fourth: Fields = { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '4' }
+    expect(await refused({ ...fourth, RateLimit: '"a";r=0' })).toEqual([4000, 'ratelimit-legacy'])
+    expect(await refused({ ...fourth, RateLimit: '"a";r=-1;t=9' })).toEqual([4000, 'ratelimit-legacy'])
+    expect(await refused({ ...fourth, RateLimit: '"a";r=3;t=9' })).toEqual([undefined, 'backoff'])
+    expect(policiesOf(read({ ...fourth, 'RateLimit-Policy': '"a";q=9' }))).toBe('a 9/?')
   })
 })
 
-describe('a field that is no List', () => {
-  it('takes nothing from the other field', () => {
-    expect(limitsOf(read({ 'RateLimit-Policy': '"a" ;q=1', RateLimit: '"a";r=1;t=1' }))).toBe('a 1/1000')
-    expect(policiesOf(read({ 'RateLimit-Policy': '"a";q=1', RateLimit: '"a" ;r=1' }))).toBe('a 1/?')
-  })
+it('of another origin, fields that are malformed are told from those that cannot be seen', async () => {
+  for (const [lines, source] of [
+    [{}, 'none'],
+    [{ 'Retry-After': 'soon' }, 'backoff'],
+  ] as const) {
+    const answer = Object.defineProperty(responseOf(lines), 'type', { value: 'cors' })
+    const { f, clock, events } = start({ maxRetries: 0 }, [answer])
+    void f(A)
+    await clock.advanceAsync(10)
+    expect(events.find(({ type }) => type === 'throttled')).toMatchObject({ source })
+  }
 })
 
 describe('a member', () => {
@@ -218,48 +291,24 @@ describe('a member', () => {
     },
   )
 
-  it.each([
-    'r=0.0;t=9',
-    'r=0;t=9.0',
-    'r="0";t=9',
-    'r=0;t="9"',
-    'r;t=9',
-    'r=0;t',
-    't=9',
-    'r=-1;t=9',
-    'r=0;t=-1',
-    'r=@0;t=9',
-    'r=0;t=9;pk=abc',
-    'r=0;t=9;pk',
-    'r=0;a=-1;t=9',
-    'r=0;t=9;w=x',
-  ])('with a fault is dropped alone: %s', (params) => {
-    expect(limitsOf(limit(`"bad";${params}${sound}`))).toBe('good 0/1000')
-    expect(limitsOf(limit(`"good";${params}${sound}`))).toBe('good 0/1000')
+  it('with a fault is dropped alone', () => {
+    const params =
+      listOf(`r=0.0;t=9 | r=0;t=9.0 | r="0";t=9 | r=0;t="9" | r;t=9 | r=0;t | t=9 | r=-1;t=9 | r=0;t=-1
+      r=@0;t=9 | r=0;t=9;pk=abc | r=0;t=9;pk | r=0;a=-1;t=9 | r=0;t=9;w=x`)
+    for (const bad of params)
+      for (const name of ['bad', 'good'])
+        expect(limitsOf(limit(`"${name}";${bad}${sound}`))).toBe('good 0/1000')
+    for (const bad of listOf(
+      'q=1.0 | q="1" | q | w=9 | q=-1;w=9 | q=1;w=0 | q=1;w=-1 | q=1;w=9.0 | q=1;pk="a"',
+    ))
+      expect(policiesOf(read({ 'RateLimit-Policy': `"bad";${bad}, "good";q=2;w=1` }))).toBe('good 2/1000')
   })
 
-  it.each(['q=1.0', 'q="1"', 'q', 'w=9', 'q=-1;w=9', 'q=1;w=0', 'q=1;w=-1', 'q=1;w=9.0', 'q=1;pk="a"'])(
-    'of the policies with a fault is dropped alone: %s',
-    (params) => {
-      expect(policiesOf(read({ 'RateLimit-Policy': `"bad";${params}, "good";q=2;w=1` }))).toBe('good 2/1000')
-    },
-  )
-
-  it('has either spelling, or both, of which the stricter counts', () => {
-    for (const params of [
-      'r=3;t=5',
-      'a=3;w=5',
-      'r=3;w=5',
-      'a=3;t=5',
-      'r=3;a=4;t=5',
-      'r=4;a=3;w=5',
-      'r=3;t=4;w=5',
-      'a=3;t=5;w=4',
-    ])
+  it('has either spelling, or both, of which the stricter counts; one, if strict', () => {
+    for (const params of listOf(
+      'r=3;t=5 | a=3;w=5 | r=3;w=5 | a=3;t=5 | r=3;a=4;t=5 | r=4;a=3;w=5 | r=3;t=4;w=5 | a=3;t=5;w=4',
+    ))
       expect(limitsOf(limit(`"a";${params}`))).toBe('a 3/5000')
-  })
-
-  it('has one spelling if strict', () => {
     expect(limitsOf(limit('"a";r=3;t=5, "b";r=3;w=5, "c";a=3;t=5, "d";r=3;a=1;t=5;w=9', true))).toBe(
       'a 3/5000, b 3/?, d 3/5000',
     )
@@ -269,9 +318,7 @@ describe('a member', () => {
     const lines = { 'RateLimit-Policy': 'x;q=9;qu="content-bytes", "Y";q=9;qu="content-bytes"' }
     expect(limitsOf(read({ ...lines, RateLimit: '"x";r=1, y;r=1' }))).toBe('x 1/? content-bytes, y 1/?')
   })
-})
 
-describe('a name given twice', () => {
   it.each([
     ['"a";r=0;t=5, "a";r=9;t=60', 'a 0/60000'],
     ['"a";r=9;t=60, a;r=0;t=5', 'a 0/60000'],
@@ -279,34 +326,30 @@ describe('a name given twice', () => {
     ['"a";r=4;t=5, "a";r=5', 'a 4/5000'],
     ['"a";r=4, "a";r=5', 'a 4/?'],
     ['"a";r=4;t=1, b;r=2;t=2, "a";r=3;t=3', 'a 3/3000, b 2/2000'],
-  ])('has the smallest quota and the longest window: %s', (value, answer) => {
-    expect(limitsOf(limit(value))).toBe(answer)
+  ])('given twice has the smallest quota and the longest window: %s', (value, expected) => {
+    expect(limitsOf(limit(value))).toBe(expected)
     const policies = value.replaceAll('r=', 'q=').replaceAll('t=', 'w=')
-    expect(policiesOf(read({ 'RateLimit-Policy': policies }))).toBe(answer)
+    expect(policiesOf(read({ 'RateLimit-Policy': policies }))).toBe(expected)
   })
-})
 
-describe('the wait', () => {
-  it.each([
-    ['"a";r=0;t=5, "b";r=0;t=7, "c";r=1;t=9', 7000],
-    ['"a";r=1;t=9', undefined],
-    ['"a";r=0', undefined],
-    ['"a";r=0, "b";r=0;t=0', 0],
-    ['"a";r=0, "b";r=0;t=3', 3000],
-  ])('is the longest window with nothing left: %s', (value, waitMs) => {
-    expect(limit(value).waitMs).toBe(waitMs)
+  it('does not make the other field one that is no List', () => {
+    expect(limitsOf(read({ 'RateLimit-Policy': '"a" ;q=1', RateLimit: '"a";r=1;t=1' }))).toBe('a 1/1000')
+    expect(policiesOf(read({ 'RateLimit-Policy': '"a";q=1', RateLimit: '"a" ;r=1' }))).toBe('a 1/?')
   })
 
   it.each([
-    { unit: 'requests', asRead: 'requests', waitMs: 5000 },
-    { unit: 'request', asRead: 'requests', waitMs: 5000 },
-    { unit: 'content-bytes', asRead: 'content-bytes', waitMs: 5000 },
-    { unit: 'tokens', asRead: 'tokens', waitMs: 5000 },
-    { unit: 'concurrent-requests', asRead: 'concurrent-requests', waitMs: undefined },
-  ])('with a unit of $unit is $waitMs', ({ unit, asRead, waitMs }) => {
+    ['requests', 'requests', 5000],
+    ['request', 'requests', 5000],
+    ['content-bytes', 'content-bytes', 5000],
+    ['tokens', 'tokens', 5000],
+    ['concurrent-requests', 'concurrent-requests', undefined],
+  ])('with a unit of %s is read as %s: a wait of %s', (unit, asRead, waitMs) => {
     const reading = read({ 'RateLimit-Policy': `"a";q=9;qu="${unit}"`, RateLimit: '"a";r=0;t=5' })
-    expect(reading.waitMs).toBe(waitMs)
-    expect([reading.limits[0]!.unit, reading.policies[0]!.unit]).toEqual([asRead, asRead])
+    expect([reading.waitMs, reading.limits[0]!.unit, reading.policies[0]!.unit]).toEqual([
+      waitMs,
+      asRead,
+      asRead,
+    ])
   })
 
   it('has a unit that is not known if it is no String', () => {
@@ -315,10 +358,9 @@ describe('the wait', () => {
   })
 })
 
-describe('a response from a cache', () => {
+it('a response from a cache says nothing of limits', () => {
   const lines = { RateLimit: '"a";r=0;t=5', 'RateLimit-Policy': '"a";q=1', 'X-RateLimit-Reset': '9' }
-
-  it.each(['1', '100', '100, 0', '007'])('says nothing of limits, at the age of %s', (age) => {
+  for (const age of ['1', '100', '100, 0', '007']) {
     expect(read({ ...lines, Age: age })).toEqual({
       source: undefined,
       limits: [],
@@ -326,25 +368,11 @@ describe('a response from a cache', () => {
       waitMs: undefined,
     })
     expect(read({ 'X-RateLimit-Reset': '9', Age: age }).source).toBeUndefined()
-  })
-
-  it.each(['0', '', 'abc', '-1'])('is one with an age above 0, and not of "%s"', (age) => {
-    expect(read({ ...lines, Age: age }).waitMs).toBe(5000)
-  })
+  }
+  for (const age of ['0', '', 'abc', '-1']) expect(read({ ...lines, Age: age }).waitMs).toBe(5000)
 })
 
 describe('the older fields', () => {
-  it('are not read if strict', () => {
-    for (const name of [
-      'RateLimit-Reset',
-      'X-RateLimit-Reset',
-      'X-Rate-Limit-Reset',
-      'X-RateLimit-Reset-After',
-    ])
-      expect(read({ [name]: '5' }, true).source).toBeUndefined()
-    expect(limit('limit=9, remaining=0, reset=5', true).source).toBeUndefined()
-  })
-
   it.each([
     ['limit=100, remaining=0, reset=5', 'default 0/5000', 5000],
     ['limit=100,remaining=0,reset=5', 'default 0/5000', 5000],
@@ -352,46 +380,34 @@ describe('the older fields', () => {
     ['remaining=3;x=1, reset=5, x="a"', 'default 3/5000', undefined],
     ['remaining=-1, reset=5', 'default ?/5000', 5000],
     ['reset=5, reset=6', 'default ?/6000', 6000],
-    ['limit=100, remaining=0', '', undefined],
     ['remaining=0, reset=5.5', 'default 0/5500', 5500],
-    ['remaining=0, reset=-5', '', undefined],
     ['remaining=0, reset="5"', 'default 0/5000', 5000],
-    ['remaining=0, reset=:NQ==', '', undefined],
-    ['remaining=0, reset', '', undefined],
-    ['remaining=0, reset=5,', '', undefined],
-    ['Remaining=0, reset=5', '', undefined],
-  ])('are the Dictionary of draft 07: %s', (value, answer, waitMs) => {
+    ...listOf(`limit=100, remaining=0 | remaining=0, reset=-5 | remaining=0, reset=:NQ==
+      remaining=0, reset | remaining=0, reset=5, | Remaining=0, reset=5`).map(
+      (value) => [value, '', undefined] as const,
+    ),
+  ] as const)('are the Dictionary of draft 07: %s', (value, expected, waitMs) => {
     const reading = limit(value)
-    expect([limitsOf(reading), reading.waitMs]).toEqual([answer, waitMs])
-    expect(reading.source).toBe(answer ? 'ratelimit-legacy' : undefined)
+    expect([limitsOf(reading), reading.waitMs]).toEqual([expected, waitMs])
+    expect(reading.source).toBe(expected ? 'ratelimit-legacy' : undefined)
+    expect(limit(value, true).source).toBeUndefined()
   })
 
-  const families = [
-    { prefix: 'RateLimit-', source: 'ratelimit-legacy' },
-    { prefix: 'X-RateLimit-', source: 'x-ratelimit' },
-    { prefix: 'X-Rate-Limit-', source: 'x-ratelimit' },
-  ]
-
-  it.each(families)('with the prefix $prefix tell what is left', ({ prefix, source }) => {
-    const answer = (remaining: string) => {
+  it.each([
+    ['RateLimit-', 'ratelimit-legacy'],
+    ['X-RateLimit-', 'x-ratelimit'],
+    ['X-Rate-Limit-', 'x-ratelimit'],
+  ])('with the prefix %s tell what is left, until the reset or after some seconds', (prefix, source) => {
+    const left = (remaining: string) => {
       const reading = read({ [`${prefix}Remaining`]: remaining, [`${prefix}Reset`]: '5' })
       expect(reading.source).toBe(source)
       return [limitsOf(reading), reading.waitMs]
     }
-    expect(answer('0')).toEqual(['default 0/5000', 5000])
-    expect(answer('3')).toEqual(['default 3/5000', undefined])
+    expect(left('0')).toEqual(['default 0/5000', 5000])
+    expect(left('3')).toEqual(['default 3/5000', undefined])
     for (const malformed of ['', 'x', '-1', '1, 2', '1e3', '9'.repeat(400)])
-      expect(answer(malformed)).toEqual(['default ?/5000', 5000])
-  })
-
-  it.each(families)('with the prefix $prefix name no time without a reset', ({ prefix }) => {
-    expect(read({ [`${prefix}Remaining`]: '0', [`${prefix}Limit`]: '9' })).toMatchObject({
-      source: undefined,
-      limits: [],
-    })
-  })
-
-  it.each(families)('with the prefix $prefix may have a reset after some seconds', ({ prefix, source }) => {
+      expect(left(malformed)).toEqual(['default ?/5000', 5000])
+    expect(read({ [`${prefix}Remaining`]: '0', [`${prefix}Limit`]: '9' })).toMatchObject({ limits: [] })
     expect(read({ [`${prefix}Reset-After`]: '1.2345' })).toMatchObject({ source, waitMs: 1235 })
     expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: '5' }).waitMs).toBe(5000)
     expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: 'x' }).waitMs).toBe(9000)
@@ -400,7 +416,6 @@ describe('the older fields', () => {
   const reset = (value: string, more: Fields = {}) => read({ 'X-RateLimit-Reset': value, ...more }).waitMs
 
   it.each([
-    ['0', 0],
     ['0.0001', 1],
     ['999999999', 999_999_999_000],
     ['999999999.9', 999_999_999_900],
@@ -412,81 +427,55 @@ describe('the older fields', () => {
     ['1787400000001', 1],
     ['1787400000000.5', 1],
     ['99999999999000', 98_212_599_999_000],
-    ['100000000000000', undefined],
-    ['9'.repeat(400), undefined],
     ['00000000000000000005', 5000],
-    ['1.', undefined],
-    ['.5', undefined],
-    ['+5', undefined],
-    ['5s', undefined],
-    ['5, 6', undefined],
-    ['1e9', undefined],
-  ])('have a reset whose unit is told by its size: %s', (value, waitMs) => {
+    ...['100000000000000', '9'.repeat(400), ...listOf('1. | .5 | +5 | 5s | 5, 6 | 1e9')].map(
+      (value) => [value, undefined] as const,
+    ),
+  ] as const)('have a reset whose unit is told by its size: %s', (value, waitMs) => {
     expect(reset(value)).toBe(waitMs)
   })
 
   it.each([
-    ...listOf(`
-    2026-08-22T12:00:50Z | 2026-08-22t12:00:50z | 2026-08-22 12:00:50Z | 2026-08-22T12:00:50+00:00
-    2026-08-22T12:00:50-00:00 | 2026-08-22T17:30:50+05:30 | 2026-08-22T08:00:50-04:00
-    2026-08-23T00:00:50+12:00
-    `).map((value) => [value, 50_000] as const),
+    ...listOf(`2026-08-22T12:00:50Z | 2026-08-22t12:00:50z | 2026-08-22 12:00:50Z | 2026-08-22T12:00:50+00:00
+      2026-08-22T12:00:50-00:00 | 2026-08-22T17:30:50+05:30 | 2026-08-22T08:00:50-04:00
+      2026-08-23T00:00:50+12:00`).map((value) => [value, 50_000] as const),
     ['2026-08-22T12:00:50.5Z', 50_500],
     ['2028-02-29T00:00:00Z', 47_995_200_000],
     ['2020-01-01T00:00:00Z', 0],
     ['0000-01-01T00:00:00Z', 0],
     ['9999-12-31T23:59:59Z', 251_614_900_799_000],
-    ...listOf(`
-    2026-08-22T12:00:50 | 2026-08-22 | 2026-08-22T12:00Z | 2026-08-22T12:00:50+0530
-    2026-08-22T12:00:50+24:00 | 2026-08-22T12:00:50+05:60 | 2026-08-22T12:00:50.Z | 2026-8-22T12:00:50Z
-    2026-00-22T12:00:50Z | 2026-13-22T12:00:50Z | 2026-08-00T12:00:50Z | 2026-08-32T12:00:50Z
-    2026-08-22T24:00:00Z | 2026-08-22T12:60:00Z | 2026-08-22T12:00:61Z | +002026-08-22T12:00:50Z
-    x2026-08-22T12:00:50Z | 2026-08-22T12:00:50Zx
-    `).map((value) => [value, undefined] as const),
+    ...listOf(`2026-08-22T12:00:50 | 2026-08-22 | 2026-08-22T12:00Z | 2026-08-22T12:00:50+0530
+      2026-08-22T12:00:50+24:00 | 2026-08-22T12:00:50+05:60 | 2026-08-22T12:00:50.Z | 2026-8-22T12:00:50Z
+      2026-00-22T12:00:50Z | 2026-13-22T12:00:50Z | 2026-08-00T12:00:50Z | 2026-08-32T12:00:50Z
+      2026-08-22T24:00:00Z | 2026-08-22T12:60:00Z | 2026-08-22T12:00:61Z | +002026-08-22T12:00:50Z
+      x2026-08-22T12:00:50Z | 2026-08-22T12:00:50Zx`).map((value) => [value, undefined] as const),
   ] as const)('may have a timestamp with a zone for a reset: %s', (value, waitMs) => {
     expect(reset(value)).toBe(waitMs)
   })
 
   it('have instants compared with the clock of the server, if it tells the time, and numbers of seconds not', () => {
     const Date = 'Sat, 22 Aug 2026 12:10:00 GMT'
-    for (const value of [
-      '1787400650',
-      '1787400650000',
-      '2026-08-22T12:10:50Z',
-      'Sat, 22 Aug 2026 12:10:50 GMT',
-    ])
+    for (const value of listOf(
+      '1787400650 | 1787400650000 | 2026-08-22T12:10:50Z | Sat, 22 Aug 2026 12:10:50 GMT',
+    ))
       expect([reset(value, { Date }), reset(value, { Date: 'soon' })]).toEqual([50_000, 650_000])
     expect(reset('50', { Date })).toBe(50_000)
-  })
-
-  it('count only if the newer ones say nothing of a time', () => {
-    const older = { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '4' }
-    expect(read({ ...older, RateLimit: '"a";r=9;t=60' })).toMatchObject({
-      source: 'ratelimit',
-      waitMs: undefined,
-    })
-    expect(read({ ...older, RateLimit: '"a";r=9' })).toMatchObject({
-      source: 'ratelimit-legacy',
-      waitMs: 4000,
-    })
-    expect(policiesOf(read({ ...older, 'RateLimit-Policy': '"a";q=9' }))).toBe('a 9/?')
+    // Of the wall, if nobody names the time.
+    expect(readRateLimit(new Headers({ 'X-RateLimit-Reset': '1787400650' })).waitMs).toBe(650_000)
   })
 })
 
 describe('a hostile server', () => {
   it('has no field read that is longer than 8 KiB', () => {
-    const padded = (value: string, length: number) => value + '1'.padStart(length - value.length, '0')
-    const lines: [string, string][] = [
+    const padded = (value: string) => value + '1'.padStart(8193 - value.length, '0')
+    for (const [name, value] of [
       ['RateLimit', '"a";r=0;t='],
       ['RateLimit', '"a";r=0;t=1;x='],
       ['RateLimit-Reset', ''],
       ['X-RateLimit-Reset', ''],
-    ]
-    for (const [name, value] of lines) {
-      expect(read({ [name]: padded(value, 8193) }).source).toBeUndefined()
-    }
+    ] as const)
+      expect(read({ [name]: padded(value) }).source).toBeUndefined()
     const commented = (length: number) => `"a";r=0;t=1;x="${'x'.repeat(length - 16)}"`
-    expect(commented(8192)).toHaveLength(8192)
     expect(read({ RateLimit: commented(8192) }).waitMs).toBe(1000)
     expect(read({ RateLimit: commented(8193) }).waitMs).toBeUndefined()
     expect(read({ 'RateLimit-Reset': '5'.padStart(8192, '0') }).waitMs).toBe(5000)
@@ -494,7 +483,7 @@ describe('a hostile server', () => {
 
   it('has 8 limits and 8 policies kept, and the longest wait of all', () => {
     const members = (params: string) =>
-      Array.from({ length: 12 }, (_, index) => `"n${String(index)}";${params}`).join(',')
+      Array.from({ length: 12 }, (_, index) => `"n${index}";${params}`).join(',')
     const reading = read({
       RateLimit: `${members('r=0;t=5')}, "last";r=0;t=9`,
       'RateLimit-Policy': members('q=1;w=1'),
@@ -505,13 +494,12 @@ describe('a hostile server', () => {
 
   it('has 64 characters of a name and a unit kept', () => {
     const long = 'x'.repeat(65)
-    const kept = 'x'.repeat(64)
     const reading = read({
       RateLimit: `"${long}";r=0;t=5`,
       'RateLimit-Policy': `"${long}y";q=1;qu="${long}"`,
     })
-    expect(reading.limits).toMatchObject([{ name: kept, unit: kept }])
-    expect(reading.policies).toMatchObject([{ name: kept, unit: kept }])
+    const kept = [{ name: 'x'.repeat(64), unit: 'x'.repeat(64) }]
+    expect([reading.limits, reading.policies]).toMatchObject([kept, kept])
   })
 
   it('does no harm with names that objects have', () => {
@@ -521,61 +509,55 @@ describe('a hostile server', () => {
       RateLimit: list('r=0;t=5;constructor;to-string=1'),
       'RateLimit-Policy': list('q=1;qu="x"'),
     })
-    expect(reading.limits.map(({ name }) => name)).toEqual(names)
-    expect(reading.limits.map(({ unit }) => unit)).toEqual(['x', 'x', 'x'])
+    expect(reading.limits).toMatchObject(names.map((name) => ({ name, unit: 'x' })))
     expect(limit('"hasOwnProperty";r=0').limits[0]!.unit).toBe('requests')
     expect(Object.prototype).not.toHaveProperty('available')
   })
 
-  const value = fc.oneof(
-    fc.constantFrom('0', '5', '-1', '1787400050', '1787400050000', '1e3', '1.5', 'abc', '', '9'.repeat(400)),
-    fc.constantFrom('Sat, 22 Aug 2026 12:00:50 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT', '2026-08-22T12:00:50Z'),
-    fc.constantFrom(
-      '"a";r=0;t=5',
-      '"a";r=5;t=5',
-      'a;a=0;w=3;c=1, "b";r=0;t=9',
-      '"a";q=1;w=1;qu="x"',
-      'remaining=0, reset=5',
-    ),
-    fc.string({ unit: fc.constantFrom(...Array.from('"a;=rtqw0159-., :()?@%')), maxLength: 16 }),
-    fc.string({ unit: fc.constantFrom(...Array.from('0123456789-+:.TZ ')), maxLength: 26 }),
-  )
-  const names = [
-    'retry-after',
-    'retry-after-ms',
-    'x-ms-retry-after-ms',
-    'ratelimit',
-    'ratelimit-policy',
-    'ratelimit-reset',
-    'ratelimit-remaining',
-    'x-ratelimit-reset',
-    'x-ratelimit-remaining',
-    'x-ratelimit-reset-after',
-    'x-rate-limit-reset',
-    'date',
-    'age',
-  ]
-  const anyLines = fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 })
-
   it('never gets a wait that is not a finite number from 0, nor makes anything throw', () => {
-    let answers = 0
+    const value = fc.oneof(
+      fc.constantFrom(
+        '0',
+        '5',
+        '-1',
+        '1787400050',
+        '1787400050000',
+        '1e3',
+        '1.5',
+        'abc',
+        '',
+        '9'.repeat(400),
+      ),
+      fc.constantFrom(
+        'Sat, 22 Aug 2026 12:00:50 GMT',
+        'Fri, 31 Dec 9999 23:59:59 GMT',
+        '2026-08-22T12:00:50Z',
+      ),
+      fc.constantFrom('"a";r=0;t=5', '"a";r=5;t=5', '"a";q=1;w=1;qu="x"', 'remaining=0, reset=5'),
+      fc.constant('a;a=0;w=3;c=1, "b";r=0;t=9'),
+      fc.string({ unit: fc.constantFrom(...Array.from('"a;=rtqw0159-., :()?@%')), maxLength: 16 }),
+      fc.string({ unit: fc.constantFrom(...Array.from('0123456789-+:.TZ ')), maxLength: 26 }),
+    )
+    const names = listOf(`retry-after | retry-after-ms | x-ms-retry-after-ms | ratelimit | ratelimit-policy
+      ratelimit-reset | ratelimit-remaining | x-ratelimit-reset | x-ratelimit-remaining | x-ratelimit-reset-after
+      x-rate-limit-reset | date | age`)
+    const anyLines = fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 })
+    let all = 0
     let waits = 0
     fc.assert(
       fc.property(anyLines, fc.boolean(), (lines, strict) => {
-        answers++
-        const { waitMs, source } = wait(lines)
         const reading = read(lines, strict)
-        const numbers = [waitMs, reading.waitMs]
+        const numbers = [wait(lines), reading.waitMs]
+        all++
+        if (numbers[0] !== undefined) waits++
         for (const { available, windowMs } of reading.limits) numbers.push(available, windowMs)
         for (const { quota, windowMs } of reading.policies) numbers.push(quota, windowMs)
         for (const number of numbers)
           if (number !== undefined) expect(Number.isFinite(number) && number >= 0).toBe(true)
-        expect(source === 'none' || source === 'backoff').toBe(waitMs === undefined)
         expect(reading.source === undefined).toBe(reading.limits.length + reading.policies.length === 0)
-        if (waitMs !== undefined) waits++
       }),
       tries(20_000),
     )
-    expect(waits / answers).toBeGreaterThan(0.125)
+    expect(waits / all).toBeGreaterThan(0.125)
   })
 })

@@ -5,9 +5,9 @@ import { play } from './play.ts'
 import { abort, advance, callOf, size, throttles } from './steps.ts'
 import { tries } from '../../laws/tries.ts'
 
-describe('R41 the gate, whatever happens', () => {
+describe('the gate, whatever happens', () => {
   it(
-    'R41 R62 R66 nothing is sent before the end of a Retry-After, nor beside a probe; the order is that of arrival',
+    'nothing is sent before the end of a Retry-After, nor beside a probe; the order is that of arrival',
     { timeout: 60_000 },
     async () => {
       const steps = fc.array(

@@ -22,7 +22,7 @@ const fallingFrom =
   (at: number): number =>
     at > fallsAt && at < fallsAt + 60_000 ? 0.1 : 1
 
-describe('R67 the learnt pace, whatever the limit', () => {
+describe('the learnt pace, whatever the limit', () => {
   // Refusals of a hundred calls, at most: it does 22 where 4 pass at once and 4 a second, and then half a dozen more or less.
   // Less than that tells nothing of the limit, so that each call may be refused twice, and more often where another client
   // that keeps step takes what there is.
@@ -43,7 +43,7 @@ describe('R67 the learnt pace, whatever the limit', () => {
       300,
     ],
   ])(
-    'R67 %s: all calls are served, none is sent before the end of a Retry-After',
+    '%s: all calls are served, none is sent before the end of a Retry-After',
     { timeout: 60_000 },
     async (_, limitOf, most, mostOfAll) => {
       await fc.assert(
@@ -59,7 +59,7 @@ describe('R67 the learnt pace, whatever the limit', () => {
   )
 
   it(
-    'R67 finds the rate of a token bucket after enough calls, to a factor of 2',
+    'finds the rate of a token bucket after enough calls, to a factor of 2',
     { timeout: 60_000 },
     async () => {
       await fc.assert(
@@ -80,7 +80,7 @@ describe('R67 the learnt pace, whatever the limit', () => {
     },
   )
 
-  it('R67 R70 never exceeds what the options allow', async () => {
+  it('never exceeds what the options allow', async () => {
     await fc.assert(
       fc.asyncProperty(
         traits,
@@ -114,8 +114,8 @@ const lies = fc.record({
   isTold: fc.boolean(),
 })
 
-describe('R67 a server that lies', () => {
-  it('R67 R142 of what is left and of its policy: all calls are served', { timeout: 60_000 }, async () => {
+describe('a server that lies', () => {
+  it('of what is left and of its policy: all calls are served', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(lies, conditions, async ({ quota, windowS, left, resetS, isTold }, condition) => {
         const result = await race(bucketLimit(20, 10), { ...condition, count: 40 }, (waitMs) => ({
@@ -129,33 +129,29 @@ describe('R67 a server that lies', () => {
     )
   })
 
-  it(
-    'R67 of its pause, which is longer than it says: all calls are served',
-    { timeout: 60_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 1, max: 30 }),
-          fc.integer({ min: 1, max: 60_000 }),
-          conditions,
-          async (burst, pauseMs, condition) => {
-            const limit = bucketLimit(20, burst)
-            let closedUntil = 0
-            const pausing = (at: number): number => {
-              if (at < closedUntil) return closedUntil - at
-              const waitMs = limit(at)
-              if (waitMs > 0) closedUntil = at + pauseMs
-              return waitMs
-            }
-            expectSound(
-              await race(pausing, { ...condition, count: 40 }, (waitMs): Record<string, string> =>
-                waitMs > 0 ? { 'retry-after': '1' } : {},
-              ),
-            )
-          },
-        ),
-        tries(20),
-      )
-    },
-  )
+  it('of its pause, which is longer than it says: all calls are served', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 60_000 }),
+        conditions,
+        async (burst, pauseMs, condition) => {
+          const limit = bucketLimit(20, burst)
+          let closedUntil = 0
+          const pausing = (at: number): number => {
+            if (at < closedUntil) return closedUntil - at
+            const waitMs = limit(at)
+            if (waitMs > 0) closedUntil = at + pauseMs
+            return waitMs
+          }
+          expectSound(
+            await race(pausing, { ...condition, count: 40 }, (waitMs): Record<string, string> =>
+              waitMs > 0 ? { 'retry-after': '1' } : {},
+            ),
+          )
+        },
+      ),
+      tries(20),
+    )
+  })
 })

@@ -21,8 +21,8 @@ function bucketServer(
 
 const patient = { maxRetries: Infinity, maxWaitMs: Infinity, maxQueue: Infinity }
 
-describe('R67 the learnt pace', () => {
-  it('R69 answers of the server that are late, or errors of it, change nothing of the pace: only throttles do', async () => {
+describe('the learnt pace', () => {
+  it('answers of the server that are late, or errors of it, change nothing of the pace: only throttles do', async () => {
     const started = start({ random: () => 0.5 }, (_, index) => ({
       status: [200, 500, 502, 503, 408][index % 5]!,
       latencyMs: 10 * 2 ** (index % 12),

@@ -53,9 +53,9 @@ function expectedInstants(calls: readonly { at: number; latency: number }[], lim
   return sent
 }
 
-describe('R73 the pace', () => {
+describe('the pace', () => {
   it(
-    'R73 lets a request go as soon as a token and a slot are there, never more than rate · L + burst in a time L',
+    'lets a request go as soon as a token and a slot are there, never more than rate · L + burst in a time L',
     { timeout: 60_000 },
     async () => {
       await fc.assert(
@@ -101,7 +101,7 @@ describe('R73 the pace', () => {
     },
   )
 
-  it('R73 each bucket has its own pace', async () => {
+  it('each bucket has its own pace', async () => {
     const { f, server, clock } = start({ ratePerSecond: 1, key: (request) => new URL(request.url).pathname })
     const calls = ['/1', '/2', '/1', '/2'].map((path) => f(A + path))
     await clock.advanceAsync(1010)
@@ -110,13 +110,13 @@ describe('R73 the pace', () => {
   })
 })
 
-describe('R47 configure, and the pace', () => {
+describe('configure, and the pace', () => {
   it.each([
     ['a higher rate', { ratePerSecond: 2 }, [0, 0, 500, 1000]],
     ['a higher burst', { burst: 3 }, [0, 0, 1000, 2000]],
     ['nothing of it', { maxRetries: 5 }, [0, 0, 1000, 2000]],
     ['none any more', { ratePerSecond: undefined }, [0, 0, 0, 0]],
-  ])('R47 R73 what was taken stays taken: %s', async (_, changes, at) => {
+  ])('what was taken stays taken: %s', async (_, changes, at) => {
     const started = start({ ratePerSecond: 1, burst: 2 })
     callAll(started, paths(4))
     started.f.configure(changes)
@@ -124,7 +124,7 @@ describe('R47 configure, and the pace', () => {
     expect(started.server.at()).toEqual(at)
   })
 
-  it('R47 another rule of the same rate and burst is another one', async () => {
+  it('another rule of the same rate and burst is another one', async () => {
     const started = start({ rule: slidingWindowLog({ limit: 2, windowMs: 1000 }) })
     callAll(started, paths(3))
     started.f.configure({ rule: tokenBucket({ ratePerSecond: 2, burst: 2 }) })

@@ -2,15 +2,16 @@ import fc from 'fast-check'
 import { createCircuitBreaker, type CircuitBreaker } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ComposeOptions } from '../../../src/fetch/options.ts'
-import { circuitBreaker } from '../../../src/fetch/policies/circuit-breaker.ts'
-import { limitRate } from '../../../src/fetch/policies/limit-rate.ts'
-import { queueTimeout } from '../../../src/fetch/policies/queue-timeout.ts'
-import { retryBudget } from '../../../src/fetch/policies/retry-budget.ts'
-import { dedupeFetch } from '../../../src/fetch/wrappers/dedupe-fetch.ts'
+import {
+  circuitBreaker,
+  dedupeFetch,
+  limitRate,
+  queueTimeout,
+  retryBudget,
+  type ComposeOptions,
+} from 'lull/fetch'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, paths, statesOf, watch } from '../fixtures/start.ts'
-import { callEach } from '../fixtures/wrapped.ts'
 import { compose } from '../fixtures/compose.ts'
 import { tries } from '../../laws/tries.ts'
 
@@ -112,7 +113,7 @@ describe('the order, from outside', () => {
   it('de-duplication: a group asks once', async () => {
     const started = startWith()
     const { clock } = started
-    callEach({ f: dedupeFetch(started.f), clock }, ['/', '/', '/'])
+    callAll({ f: dedupeFetch(started.f), clock }, ['/', '/', '/'])
     await clock.advanceAsync(10)
     expect(started.log).toEqual(['admit', 'success 1'])
   })

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { holdSlot } from '../../../src/fetch/policies/hold-slot.ts'
+import { holdSlot } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { listen } from '../servers/loopback.ts'
 import { startReal, turn } from '../servers/start-real.ts'
 import { A, B, callAll, statesOf, statusesOf, watch } from '../fixtures/start.ts'
-import { callEach, collect } from '../fixtures/wrapped.ts'
+import { collect } from '../fixtures/wrapped.ts'
 import { compose } from '../fixtures/compose.ts'
 
 describe('a slot that is held until the body is read', () => {
@@ -13,7 +13,7 @@ describe('a slot that is held until the body is read', () => {
   it('the next one is sent when the body has been read', async () => {
     const started = compose([holdSlot()], { concurrency: 1 }, () => body)
     const { f, server, clock } = started
-    const outcomes = callEach(started, ['/1', '/2', '/3'])
+    const outcomes = callAll(started, ['/1', '/2', '/3'])
     await clock.advanceAsync(100)
     expect(statesOf(outcomes)).toEqual(['resolved', 'pending', 'pending'])
     expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 0 })
@@ -35,7 +35,7 @@ describe('a slot that is held until the body is read', () => {
       new TypeError('failed'),
       new TypeError('failed'),
     ])
-    const outcomes = callEach(started, ['/1', '/2', '/3', '/4'])
+    const outcomes = callAll(started, ['/1', '/2', '/3', '/4'])
     await started.clock.advanceAsync(100)
     expect(statesOf(outcomes)).toEqual(['resolved', 'resolved', 'rejected', 'resolved'])
     expect(started.server.at()).toEqual([0, 10, 20, 30, 40, 50])
@@ -51,7 +51,7 @@ describe('a slot that is held until the body is read', () => {
     await Promise.all([response, ...copies].map((one) => one.text()))
     for (const one of copies) await one.text().catch(() => undefined)
     await response.body!.cancel().catch(() => undefined)
-    callEach(started, ['/2', '/3', '/4'])
+    callAll(started, ['/2', '/3', '/4'])
     expect(server.inFlight).toBe(1)
     await clock.advanceAsync(50)
     expect(server.peak).toBe(1)

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
-import { composeRateLimitedFetch, learnPace, type RateLimitedFetch } from 'lull/fetch'
+import {
+  composeRateLimitedFetch,
+  learnPace,
+  type BucketContext,
+  type Call,
+  type Policy,
+  type PolicyHooks,
+  type RateLimitedFetch,
+} from 'lull/fetch'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../../../src/fetch/call.ts'
-import type { BucketContext, Policy, PolicyHooks } from '../../../src/fetch/policy.ts'
 import { tries } from '../../laws/tries.ts'
 
 const URL_OF_A = 'https://a.test/'

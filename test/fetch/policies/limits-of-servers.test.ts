@@ -1,7 +1,6 @@
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { composeRateLimitedFetch } from '../../../src/fetch/compose-rate-limited-fetch.ts'
-import { rateLimitFields } from '../../../src/fetch/policies/rate-limit-fields.ts'
+import { composeRateLimitedFetch, rateLimitFields } from 'lull/fetch'
 
 type Decision = readonly [isServed: boolean, left: number, msUntilMore: number]
 type Server = (quota: number, windowMs: number) => (now: number) => Decision

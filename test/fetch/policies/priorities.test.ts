@@ -1,123 +1,114 @@
-import type { CallOptions, Priority } from 'lull/fetch'
+import {
+  priorities,
+  type CallOptions,
+  type ComposeOptions,
+  type PrioritiesOptions,
+  type Priority,
+} from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
-import type { ComposeOptions } from '../../../src/fetch/options.ts'
-import { priorities, type PrioritiesOptions } from '../../../src/fetch/policies/priorities.ts'
-import { callWith } from '../fixtures/start.ts'
-import { tooMany } from '../fixtures/fake-server.ts'
-import { A, watch } from '../fixtures/start.ts'
 import { compose } from '../fixtures/compose.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
+import { A, callWith, watch } from '../fixtures/start.ts'
 
-const start = (
+const startWith = (
   { ageingMs, ...options }: ComposeOptions & PrioritiesOptions = {},
   answers?: Parameters<typeof compose>[2],
-) => compose([priorities({ ageingMs })], options, answers)
+) => compose([priorities({ ageingMs })], { concurrency: 1, ...options }, answers)
+
+/** Calls behind a first one, as `path:priority of init:its own`, and the order in which they are sent. */
+async function orderOf(calls: string): Promise<string> {
+  const started = startWith()
+  const all = `/0 ${calls}`.split(' ').map((call) => call.split(':') as [string, Priority?, Priority?])
+  callWith(started, all)
+  await started.clock.advanceAsync(200)
+  return started.server.paths().slice(1).join(' ')
+}
 
 describe('priorities', () => {
-  it('is first in, first out within a priority, and strict between them', async () => {
-    const started = start({ concurrency: 1 })
-    callWith(started, [
-      ['/first'],
-      ['/low 1', 'low'],
-      ['/auto 1', 'auto'],
-      ['/high 1', 'high'],
-      ['/low 2', 'low'],
-      ['/2'],
-      ['/high 2', 'high'],
-    ])
-    await started.clock.advanceAsync(100)
-    expect(started.server.paths().map(decodeURI)).toEqual([
-      '/first',
-      '/high 1',
-      '/high 2',
-      '/auto 1',
-      '/2',
-      '/low 1',
-      '/low 2',
-    ])
-  })
-
-  it('is that of init, auto if it has none, and what rateLimit says before that', async () => {
-    const started = start({ concurrency: 1 })
-    callWith(started, [
-      ['/first'],
-      ['/5', 'high', 'low'],
-      ['/3'],
-      ['/1', 'low', 'high'],
-      ['/4', 'high', 'auto'],
-      ['/2', 'high'],
-    ])
-    await started.clock.advanceAsync(100)
-    expect(started.server.paths()).toEqual(['/first', '/1', '/2', '/3', '/4', '/5'])
+  it.each([
+    [
+      'first in, first out within a priority, and strict between them',
+      '/l1:low /a1:auto /h1:high /l2:low /a2 /h2:high',
+      '/h1 /h2 /a1 /a2 /l1 /l2',
+    ],
+    [
+      'that of init, auto if it has none, and what rateLimit says before that',
+      '/5:high:low /3 /1:low:high /4:high:auto /2:high',
+      '/1 /2 /3 /4 /5',
+    ],
+  ])('are %s: %s', async (_, calls, order) => {
+    expect(await orderOf(calls)).toBe(order)
   })
 
   it.each([
-    [9_990, ['/high', '/low']],
-    [20_000, ['/low', '/high']],
-  ])('one that has waited %i ms longer: %o', async (ms, order) => {
-    const started = start()
+    [10_000, 9_990, ['/high', '/low']],
+    [10_000, 20_000, ['/low', '/high']],
+    [Infinity, 1e9, ['/high', '/low']],
+    [100, 190, ['/high', '/low']],
+    // As urgent as the most urgent, and before them.
+    [100, 200, ['/low', '/high']],
+  ])('rise with ageingMs %d: one that has waited %i ms longer: %o', async (ageingMs, ms, order) => {
+    const started = startWith(ageingMs === 10_000 ? {} : { ageingMs })
     started.f.pause()
     callWith(started, [['/low', 'low']])
     await started.clock.advanceAsync(ms)
     callWith(started, [['/high', 'high']])
-    started.f.configure({ concurrency: 1 })
     started.f.resume()
     await started.clock.advanceAsync(100)
     expect(started.server.paths()).toEqual(order)
   })
 
-  it('with ageingMs Infinity nobody rises', async () => {
-    const started = start({ ageingMs: Infinity })
-    started.f.pause()
-    callWith(started, [['/low', 'low']])
-    await started.clock.advanceAsync(1e9)
-    callWith(started, [['/high', 'high']])
-    started.f.configure({ concurrency: 1 })
-    started.f.resume()
-    await started.clock.advanceAsync(100)
-    expect(started.server.paths()).toEqual(['/high', '/low'])
+  it('rise while the queue goes on, past those who come later', async () => {
+    const started = startWith({ ageingMs: 100 }, () => ({ status: 200, latencyMs: 150 }))
+    callWith(started, [['/first'], ['/low', 'low']])
+    for (const path of ['/before', '/after']) {
+      await started.clock.advanceAsync(100)
+      callWith(started, [[path, 'high']])
+    }
+    await started.clock.advanceAsync(1000)
+    expect(started.server.paths()).toEqual(['/first', '/before', '/low', '/after'])
   })
 
-  it('the order at the reopening is priority, then arrival; a repeated call keeps its number', async () => {
-    const started = start({ concurrency: 3 }, [200, tooMany(1), tooMany(1)])
-    const { server, clock } = started
+  it('are the order at the reopening, then arrival; a repeated call keeps its number', async () => {
+    const started = startWith({ concurrency: 3 }, [200, tooMany(1), tooMany(1)])
     callWith(started, [['/served'], ['/3'], ['/1', 'high']])
-    await clock.advanceAsync(10)
+    await started.clock.advanceAsync(10)
     callWith(started, [['/4'], ['/2', 'high'], ['/5', 'low']])
-    await clock.advanceAsync(5000)
-    expect(server.paths().slice(3)).toEqual(['/1', '/2', '/3', '/4', '/5'])
+    await started.clock.advanceAsync(5000)
+    expect(started.server.paths().slice(3)).toEqual(['/1', '/2', '/3', '/4', '/5'])
   })
-})
 
-it('who has waited twice ageingMs is as urgent as the most urgent, and has come before them', async () => {
-  const started = start({ concurrency: 1, ageingMs: 100 }, () => ({ status: 200, latencyMs: 150 }))
-  const { server, clock } = started
-  callWith(started, [['/first'], ['/low', 'low']])
-  for (const path of ['/before', '/after']) {
-    await clock.advanceAsync(100)
-    callWith(started, [[path, 'high']])
-  }
-  await clock.advanceAsync(1000)
-  expect(server.paths()).toEqual(['/first', '/before', '/low', '/after'])
+  it.each([0, -1, NaN, '5' as never])('take no ageingMs of %o', (ageingMs) => {
+    const error = new RangeError(`Expected priorities ageingMs > 0, got ${ageingMs}`)
+    expect(() => priorities({ ageingMs })).toThrow(error)
+  })
+
+  it('refuse a call of a priority that is none, which costs nobody else', async () => {
+    const started = startWith()
+    const bad = watch(started.f(A, { rateLimit: { priority: 'urgent' as never } }), started.clock)
+    const [good] = callWith(started, [['/', 'urgent' as never]])
+    await started.clock.advanceAsync(10)
+    expect(bad.error).toEqual(new RangeError('Expected priority to be high or auto or low, got urgent'))
+    expect(good!.response?.status).toBe(200)
+  })
 })
 
 describe('the promotion', () => {
   it('raises the priority of a call that waits: those who join it may be more urgent', async () => {
-    const started = start({ concurrency: 1 })
+    const started = startWith()
     let promote!: (priority: Priority) => void
     callWith(started, [['/first'], ['/2']])
-    const call = started.f(`${A}/low`, {
-      rateLimit: { priority: 'low', promotion: (given) => (promote = given) },
-    })
+    const rateLimit: CallOptions = { priority: 'low', promotion: (given) => (promote = given) }
+    void started.f(`${A}/low`, { rateLimit })
     callWith(started, [['/high', 'high'], ['/5']])
     promote('high')
     await started.clock.advanceAsync(100)
-    await call
     // The earliest arrival of its new priority.
     expect(started.server.paths()).toEqual(['/first', '/low', '/high', '/2', '/5'])
   })
 
   it('does not lower it, nor do anything to a call that is sent, asleep or settled', async () => {
-    const started = start({ concurrency: 1, random: () => 0.5 }, [500, 500, 500])
+    const started = startWith({ random: () => 0.5 }, [500, 500, 500])
     const { f, server, clock } = started
     let promote!: (priority: Priority) => void
     callWith(started, [['/1']])
@@ -131,30 +122,13 @@ describe('the promotion', () => {
     }
     promote('high')
     expect(call.response?.status).toBe(200)
-    expect(new Set(server.paths())).toEqual(new Set(['/1', '/2', '/3']))
-  })
-})
-
-describe('what it checks', () => {
-  it.each([0, -1, NaN, '5' as never])('%o is no ageingMs', (ageingMs) => {
-    expect(() => priorities({ ageingMs })).toThrow(
-      new RangeError(`Expected priorities ageingMs > 0, got ${ageingMs}`),
-    )
+    expect(server.paths().slice(0, 3)).toEqual(['/1', '/2', '/3'])
   })
 
-  it('a call of a priority that is none is refused, and costs nobody else', async () => {
-    const started = start({ concurrency: 1 })
-    const bad = watch(started.f(A, { rateLimit: { priority: 'urgent' as never } }), started.clock)
-    const [good] = callWith(started, [['/', 'urgent' as never]])
-    await started.clock.advanceAsync(10)
-    expect(bad.error).toEqual(new RangeError('Expected priority to be high or auto or low, got urgent'))
-    expect(good!.response?.status).toBe(200)
-  })
-
-  it('a promotion that throws is reported, and changes nothing', async () => {
+  it('that throws is reported, and changes nothing', async () => {
     const reportError = vi.fn()
     vi.stubGlobal('reportError', reportError)
-    const started = start()
+    const started = startWith()
     const error = new Error('thrown')
     const promotion = (): never => {
       throw error

@@ -1,250 +1,357 @@
+import {
+  legacyRateLimitFields,
+  rateLimitFields,
+  type BucketSnapshot,
+  type ComposeOptions,
+  type Policy,
+} from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { rateLimitFields } from '../../../src/fetch/policies/rate-limit-fields.ts'
-import { playLimits, type Answer, type LimitsPlay } from '../fixtures/play-limits.ts'
+import { compose, type Composed } from '../fixtures/compose.ts'
+import { tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, callAll, paths } from '../fixtures/start.ts'
 
-const said = (limit: string, policy?: string, more: Answer = {}): Answer => ({
-  ...more,
-  headers: { ratelimit: limit, ...(policy && { 'ratelimit-policy': policy }) },
-})
-const play = (...options: Parameters<typeof rateLimitFields>): LimitsPlay =>
-  playLimits(rateLimitFields(...options))
-const after = (limit: string, policy?: string, inFlight = 0): LimitsPlay => {
-  const played = play()
-  played.bucket.state.inFlight = inFlight
-  played.answer(said(limit, policy))
-  return played
-}
-const readyAt = ({ hooks, bucket }: LimitsPlay): number => hooks.readyAt!(bucket.clock.now(), bucket.call())
-
+const SILENT: Answer = { status: 200, latencyMs: 1e9 }
 const TEN = '"a";q=10;w=1'
+const post: RequestInit = { method: 'POST' }
+
+/** A response that says so. */
+const said = (ratelimit: string, policy?: string, more: object = {}) => ({
+  status: 200,
+  headers: { ratelimit, ...(policy && { 'ratelimit-policy': policy }) },
+  latencyMs: 0,
+  ...more,
+})
+
+interface Told extends Composed {
+  /** Calls so many times now; returns when each is sent, while no response comes. */
+  schedule: (count: number) => Promise<number[]>
+  snapshot: () => BucketSnapshot
+}
+
+/** So many silent requests, then one that is answered so, in the same instant. */
+async function after(
+  answer: Answer,
+  inFlight = 0,
+  policies: readonly Policy[] = [rateLimitFields()],
+  options: ComposeOptions = {},
+): Promise<Told> {
+  const started = compose(policies, { maxWaitMs: Infinity, ...options }, ({ url }) =>
+    url.endsWith('/said') ? answer : SILENT,
+  )
+  callAll(started, [...Array<string>(inFlight).fill('/silent'), '/said'], post)
+  await started.clock.advanceAsync(0)
+  return {
+    ...started,
+    snapshot: () => started.f.snapshot(A)!,
+    async schedule(count) {
+      const before = started.server.requests.length
+      callAll(started, paths(count))
+      await started.clock.advanceAsync(2e9)
+      return started.server.at().slice(before)
+    },
+  }
+}
+
+/** Calls that are sent together, and answered so. */
+async function answered(answers: readonly Answer[]): Promise<Composed & { left: () => number | undefined }> {
+  const started = compose([rateLimitFields()], {}, answers)
+  callAll(started, paths(answers.length))
+  await started.clock.advanceAsync(100)
+  return { ...started, left: () => started.f.snapshot(A)!.quota?.[0]?.available }
+}
 
 describe('what is available', () => {
-  it('is unlimited before anything is said', () => {
-    const played = play()
-    expect(played.answer()).toBeUndefined()
-    expect(readyAt(played)).toBe(0)
-    expect(played.snapshot()).toEqual({ policies: [], quota: [] })
+  it.each<[why: string, limit: string, policy: string | undefined, inFlight: number, instants: number[]]>([
+    ['holds until the window is over', '"a";r=3;t=5', undefined, 0, [0, 0, 0, 5000, 5000]],
+    ['is believed for no longer than maxGateMs', '"a";r=1;t=5000', undefined, 0, [0, 600_000]],
+    ['is less by what is in flight', '"a";r=3;t=5', undefined, 2, [0, 5000]],
+    ['may be less than what is in flight', '"a";r=3;t=5', undefined, 4, [5000]],
+    [
+      'holds for each of several its own time',
+      '"a";r=1;t=2, "b";r=3;t=4',
+      undefined,
+      0,
+      [0, 2000, 2000, 4000, 4000],
+    ],
+    ['has no effect without a window', '"a";r=3', undefined, 0, [0, 0, 0, 0]],
+    ['has no effect without a window, none left neither', '"a";r=0', undefined, 0, [0, 0]],
+    ['has no effect in another unit', '"a";r=1;t=5', '"a";q=9;qu="content-bytes"', 0, [0, 0, 0]],
+    ['has no effect in an unknown unit', '"a";r=1;t=5', '"a";q=9;qu="bananas"', 0, [0, 0, 0]],
+    ['is not changed by a cost', '"a";r=2;t=5;c=5', undefined, 0, [0, 0, 5000]],
+    // The pace of a policy.
+    ['is spread, but two that are kept', '"a";r=5;t=60', TEN, 0, [0, 0, 0, 100, 200]],
+    ['is spread without what is in flight', '"a";r=6;t=60', TEN, 2, [0, 0, 100, 200]],
+    ['is spread when what is kept is missing', '"a";r=5;t=60', TEN, 4, [200]],
+    ['is spread by the only policy, whatever its name', '"b";r=3;t=60', TEN, 0, [0, 100]],
+    ['is not spread by several of other names', '"b";r=3;t=60', `${TEN}, "c";q=10;w=1`, 0, [0, 0, 0]],
+    [
+      'is spread by the slowest',
+      '"a";r=9;t=60, "b";r=3;t=60',
+      '"a";q=10;w=1, "b";q=10;w=5',
+      0,
+      [0, 500, 1000],
+    ],
+    ['is not spread below one per second', '"a";r=3;t=60', '"a";q=59;w=60', 0, [0, 0, 0]],
+    ['is not spread by a policy without a window', '"a";r=3;t=60', '"a";q=59', 0, [0, 0, 0]],
+    ['is not spread for a small quota', '"a";r=3;t=60', '"a";q=9;w=9', 0, [0, 0, 0]],
+    ['is spread until the window is over', '"a";r=1;t=1', '"a";q=10;w=10', 0, [1000]],
+  ])('%s: %s by %s, %i in flight', async (_, limit, policy, inFlight, instants) => {
+    const told = await after(said(limit, policy), inFlight)
+    expect(await told.schedule(instants.length)).toEqual(instants)
   })
 
-  it('holds until the window is over', () => {
-    expect(after('"a";r=3;t=5').schedule(5)).toEqual([0, 0, 0, 5000, 5000])
+  it('is unlimited before anything is said', async () => {
+    const told = await after({ status: 200, latencyMs: 0 })
+    expect(told.snapshot()).toMatchObject({ policies: [], quota: [] })
+    expect(await told.schedule(3)).toEqual([0, 0, 0])
   })
 
-  it('is believed for no longer than maxGateMs', () => {
-    expect(after('"a";r=1;t=5000').schedule(2)).toEqual([0, 600_000])
+  it('is ample in a slow policy: nobody waits for it', async () => {
+    const told = await after(said('"a";r=900;t=1800', '"a";q=1000;w=3600'))
+    expect((await told.schedule(901)).filter((at) => at === 0)).toHaveLength(900)
   })
 
-  it('is less by what is in flight', () => {
-    expect(after('"a";r=3;t=5', undefined, 2).schedule(2)).toEqual([0, 5000])
-    expect(readyAt(after('"a";r=3;t=5', undefined, 4))).toBe(5000)
+  it('is not spread if `spread` is off', async () => {
+    const told = await after(said('"a";r=3;t=60', TEN), 0, [rateLimitFields({ spread: false })])
+    expect(told.snapshot().pace).toBeUndefined()
+    expect(await told.schedule(3)).toEqual([0, 0, 0])
   })
 
-  it('of several limits holds for each its own time', () => {
-    expect(after('"a";r=1;t=2, "b";r=3;t=4').schedule(5)).toEqual([0, 2000, 2000, 4000, 4000])
+  it.each([200, 204, 404, 500])('counts with a status of %i', async (status) => {
+    const { headers } = said('"a";r=1;t=5')
+    const told = await after(new Response(null, { status, headers }), 0, undefined, { maxRetries: 0 })
+    await told.clock.advanceAsync(10)
+    expect(await told.schedule(2)).toEqual([10, 5010])
   })
 
-  it.each(['"a";r=3', '"a";r=0'])('has no effect without a window: %s', (limit) => {
-    expect(after(limit).schedule(4)).toEqual([0, 0, 0, 0])
+  it.each([
+    [
+      'of a 304, which speaks for another response',
+      new Response(null, { status: 304, headers: said('"a";r=1;t=5').headers }),
+    ],
+    [
+      'of a response from a cache',
+      said('"a";r=1;t=5', undefined, { headers: { ratelimit: '"a";r=1;t=5', age: '9' } }),
+    ],
+  ])('does not count if it is %s', async (_, answer) => {
+    const told = await after(answer)
+    await told.clock.advanceAsync(10)
+    expect(await told.schedule(2)).toEqual([10, 10])
   })
 
-  it.each(['content-bytes', 'bananas'])('has no effect in %s', (unit) => {
-    expect(after('"a";r=1;t=5', `"a";q=9;qu="${unit}"`).schedule(3)).toEqual([0, 0, 0])
-  })
-
-  it('is ample in a slow policy: nobody waits for it', () => {
-    const instants = after('"a";r=900;t=1800', '"a";q=1000;w=3600').schedule(901)
-    expect(instants.filter((at) => at === 0)).toHaveLength(900)
+  it('refuses those who would wait longer than maxWaitMs, as at the gate', async () => {
+    const started = compose([rateLimitFields()], { maxWaitMs: 4000 }, [said('"a";r=1;t=5')])
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    const calls = callAll(started, paths(2))
+    await started.clock.advanceAsync(10)
+    calls.push(...callAll(started, ['/late']))
+    await started.clock.advanceAsync(6000)
+    expect(calls[0]!.response?.status).toBe(200)
+    for (const { error } of calls.slice(1)) expect(error).toMatchObject({ code: 'wait-too-long' })
   })
 })
 
 describe('none left', () => {
-  it('closes the gate for the longest window', () => {
-    const { closings } = after('"a";r=0;t=5, "b";r=0;t=7, "c";r=1;t=9')
-    expect(closings).toEqual([[7000, 'ratelimit']])
+  const gateAfter = async (answer: Answer, policies?: Policy[]) =>
+    (await after(answer, 0, policies)).snapshot().gate
+  const closed = (until: number, source = 'ratelimit') => ({ open: false, until, source })
+
+  it('closes the gate for the longest window, in any unit, but for requests at a time', async () => {
+    expect(await gateAfter(said('"a";r=0;t=5, "b";r=0;t=7, "c";r=1;t=9'))).toMatchObject(closed(7000))
+    expect(await gateAfter(said('"a";r=0;t=5', '"a";q=9;qu="bananas"'))).toMatchObject(closed(5000))
+    expect(await gateAfter(said('"a";r=0;t=5', '"a";q=9;qu="concurrent-requests"'))).toEqual(
+      expect.objectContaining({ open: true }),
+    )
   })
 
-  it('closes it in any unit, but for requests at a time', () => {
-    expect(after('"a";r=0;t=5', '"a";q=9;qu="bananas"').closings).toEqual([[5000, 'ratelimit']])
-    expect(after('"a";r=0;t=5', '"a";q=9;qu="concurrent-requests"').closings).toEqual([])
+  it('is the wait of a refusal; Retry-After goes before it, whichever is longer', async () => {
+    const limit = said('"a";r=0;t=30', undefined, { status: 429 })
+    expect(await gateAfter(limit)).toMatchObject(closed(30_000))
+    const { headers } = limit
+    expect(await gateAfter({ ...limit, headers: { ...headers, 'retry-after': '2' } })).toMatchObject(
+      closed(2000, 'retry-after:delay'),
+    )
   })
 
-  it('is the wait of a refusal, and does not close the gate a second time', () => {
-    const played = play()
-    expect(played.answer(said('"a";r=0;t=5', undefined, { status: 429 }))).toMatchObject({
-      waitMs: 5000,
-      source: 'ratelimit',
-    })
-    expect([played.closings, readyAt(played)]).toEqual([[], 0])
+  it('closes it once, from the receipt, and one probe opens it', async () => {
+    const told = await after(said('"a";r=0;t=5', undefined, { latencyMs: 10 }))
+    await told.clock.advanceAsync(10)
+    expect(await told.schedule(1)).toEqual([5010])
+    expect(told.events.filter(({ type }) => type.startsWith('gate'))).toMatchObject([
+      { type: 'gate-closed', ms: 5000, source: 'ratelimit' },
+      { type: 'gate-opened' },
+      { type: 'gate-probe' },
+    ])
   })
 
-  it('leaves what is left of another limit in force', () => {
-    const played = play()
-    played.answer(said('"a";r=0;t=30, "b";r=2;t=10', undefined, { status: 429, source: 'retry-after:delay' }))
-    expect(played.schedule(3)).toEqual([0, 0, 10_000])
+  it('leaves what is left of another limit in force', async () => {
+    const refusal = { status: 429, headers: { ratelimit: '"a";r=0;t=30, "b";r=2;t=10', 'retry-after': '1' } }
+    const started = compose([rateLimitFields()], {}, [refusal])
+    callAll(started, ['/0'], post)
+    await started.clock.advanceAsync(1010)
+    callAll(started, paths(4))
+    await started.clock.advanceAsync(100_000)
+    expect(started.server.at()).toEqual([0, 1010, 1020, 10_010, 10_010])
+  })
+
+  it.each([
+    ['for maxPreemptiveMs at most, by older fields', 60, {}, closed(60_000, 'x-ratelimit')],
+    ['not for longer', 61, {}, { open: true }],
+    ['for as long as is said', 61, { maxPreemptiveMs: 61_000 }, closed(61_000, 'x-ratelimit')],
+    ['not at all', 1, { maxPreemptiveMs: 0 }, { open: true }],
+  ])('closes it %s: %i s', async (_, seconds, options, gate) => {
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(seconds) }
+    expect(
+      await gateAfter({ status: 200, headers, latencyMs: 0 }, [legacyRateLimitFields(options)]),
+    ).toMatchObject(gate)
+    // It bounds neither the wait of a refusal nor what is left.
+    const refusal = { status: 429, headers, latencyMs: 0 }
+    const { until } = await gateAfter(refusal, [legacyRateLimitFields(options)])
+    expect(until).toBe(Math.max(seconds * 1000, 500))
+  })
+})
+
+describe('the older fields', () => {
+  const legacy = [legacyRateLimitFields()]
+
+  it.each(['RateLimit-', 'X-RateLimit-', 'X-Rate-Limit-'])(
+    '%s say what is left until the reset',
+    async (prefix) => {
+      const headers = { [`${prefix}Remaining`]: '2', [`${prefix}Reset`]: '5', [`${prefix}Limit`]: '100' }
+      const told = await after({ status: 200, headers, latencyMs: 0 }, 0, legacy)
+      expect(told.snapshot()).toMatchObject({ policies: [{ name: 'default', quota: 100 }] })
+      expect(await told.schedule(4)).toEqual([0, 0, 5000, 5000])
+    },
+  )
+
+  it.each<[string, Record<string, string>, number[]]>([
+    ['nothing without a reset', { 'X-RateLimit-Remaining': '1' }, [0, 0]],
+    ['nothing without what is left', { 'X-RateLimit-Reset': '5' }, [0, 0]],
+    [
+      'what is left, for however long',
+      { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '90' },
+      [0, 90_000],
+    ],
+    [
+      'nothing beside a RateLimit that names a time',
+      { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '5', RateLimit: '"a";r=9;t=60' },
+      [0, 0],
+    ],
+    [
+      'beside a RateLimit that names none',
+      { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '5', RateLimit: '"a";r=9' },
+      [0, 5000],
+    ],
+  ])('count %s', async (_, headers, instants) => {
+    const told = await after({ status: 200, headers, latencyMs: 0 }, 0, legacy)
+    if (!headers['X-RateLimit-Reset']) expect(told.snapshot()).not.toHaveProperty('quota')
+    expect(await told.schedule(2)).toEqual(instants)
+  })
+
+  it.each([
+    ['RateLimit', 'limit=9, remaining=0, reset=5', 'ratelimit-legacy', 5000],
+    ['X-RateLimit-Retry-After', '7', 'x-ratelimit', 7000],
+    ['X-RateLimit-Retry-After', '7.5', 'x-ratelimit', 7500],
+    ['X-RateLimit-Retry-After', 'Thu, 01 Jan 1970 00:00:50 GMT', 'x-ratelimit', 50_000],
+    ['X-RateLimit-Reset-After', '1.2345', 'x-ratelimit', 1235],
+  ])('%s: %s asks for a wait', async (name, value, source, until) => {
+    const date = 'Thu, 01 Jan 1970 00:00:00 GMT'
+    const told = await after({ status: 429, headers: { [name]: value, date }, latencyMs: 0 }, 0, legacy)
+    expect(told.snapshot().gate).toMatchObject({ source, until })
+  })
+
+  it('a maxPreemptiveMs below 0 throws', () => {
+    expect(() => legacyRateLimitFields({ maxPreemptiveMs: -1 })).toThrow(RangeError)
   })
 })
 
 describe('concurrent-requests', () => {
-  const at = (available: number, more?: Answer): Answer =>
-    said(`"c";r=${available}`, '"c";q=9;qu="concurrent-requests"', more)
+  const at = (available: number, latencyMs = 0) =>
+    said(`"c";r=${available}`, '"c";q=9;qu="concurrent-requests"', { latencyMs })
 
-  it('lets be in flight what is left and what already is', () => {
-    const played = play()
-    played.bucket.state.inFlight = 2
-    played.answer(at(1))
-    expect(readyAt(played)).toBe(0)
-    played.bucket.state.inFlight = 3
-    expect(readyAt(played)).toBe(Infinity)
-  })
-
-  it('lets one be in flight if none is left', () => {
-    const played = play()
-    played.answer(at(0))
-    expect(readyAt(played)).toBe(0)
-    played.bucket.state.inFlight = 1
-    expect(readyAt(played)).toBe(Infinity)
-  })
-
-  it('is not raised by the response to an older request', () => {
-    const played = play()
-    played.answer(at(2, { sequence: 5 }))
-    played.answer(at(1, { sequence: 3 }))
-    played.answer(at(9, { sequence: 4 }))
-    played.bucket.state.inFlight = 1
-    expect(readyAt(played)).toBe(Infinity)
-    played.answer(at(9, { sequence: 6 }))
-    expect(readyAt(played)).toBe(0)
-  })
-})
-
-describe('the pace of a policy', () => {
   it.each([
-    ['two are kept', 5, 0, [0, 0, 0, 100, 200]],
-    ['what is in flight is not left', 6, 2, [0, 0, 100, 200]],
-    ['what is kept may be missing', 5, 4, [200]],
-  ])('spreads what is available: %s', (_, available, inFlight, instants) => {
-    expect(after(`"a";r=${available};t=60`, TEN, inFlight).schedule(instants.length)).toEqual(instants)
+    ['what is left and what already is', 1, 2, 3],
+    ['one, if none is left', 0, 0, 1],
+  ])('lets be in flight %s', async (_, left, inFlight, most) => {
+    const told = await after(at(left), inFlight)
+    void callAll(told, paths(5))
+    expect(told.server.inFlight).toBe(most)
+    await told.clock.advanceAsync(5e9)
   })
 
-  it('is that of the only policy, whatever its name, and of none of several others', () => {
-    expect(after('"b";r=3;t=60', TEN).schedule(2)).toEqual([0, 100])
-    expect(after('"b";r=3;t=60', `${TEN}, "c";q=10;w=1`).schedule(3)).toEqual([0, 0, 0])
-  })
-
-  it('is that of the slowest', () => {
-    const policies = '"a";q=10;w=1, "b";q=10;w=5'
-    expect(after('"a";r=9;t=60, "b";r=3;t=60', policies).schedule(3)).toEqual([0, 500, 1000])
-  })
-
-  it('is none below one per second, without a window, and without `spread`', () => {
-    expect(after('"a";r=3;t=60', '"a";q=59;w=60').schedule(3)).toEqual([0, 0, 0])
-    expect(after('"a";r=3;t=60', '"a";q=59').schedule(3)).toEqual([0, 0, 0])
-    const played = play({ spread: false })
-    played.answer(said('"a";r=3;t=60', TEN))
-    expect(played.schedule(3)).toEqual([0, 0, 0])
-    expect(played.snapshot()).not.toHaveProperty('pace')
-  })
-
-  it('is none for a small quota, of which the reserve would be a large part', () => {
-    expect(after('"a";r=3;t=60', '"a";q=9;w=9').schedule(3)).toEqual([0, 0, 0])
-  })
-
-  it('ends with the window', () => {
-    expect(readyAt(after('"a";r=1;t=1', '"a";q=10;w=10'))).toBe(1000)
-  })
-})
-
-describe('over a rest', () => {
-  const rest = (played: LimitsPlay, ms: number): LimitsPlay => {
-    played.bucket.clock.advance(ms)
-    return played
-  }
-
-  it('the policy stays known after a refusal', () => {
-    const played = play()
-    played.answer(said('"a";r=0;t=3', '"a";q=5;w=3', { status: 429, source: 'retry-after:delay' }))
-    const instants = rest(played, 7000).schedule(11)
-    expect(instants.slice(0, 5)).toEqual([7000, 7000, 7000, 7000, 7000])
-    // They count from when the server must have seen them.
-    expect(instants[5]).toBeGreaterThanOrEqual(7000 + 3000 + 10_000)
-    expect(instants[10]).toBeGreaterThan(instants[5]!)
-  })
-
-  it('as much goes out as the server had at most, less two', () => {
-    const played = after('"a";r=9;t=1', '"a";q=20;w=1')
-    expect(
-      rest(played, 60_000)
-        .schedule(9)
-        .filter((at) => at === 61_000 - 1000),
-    ).toHaveLength(8)
-  })
-
-  it('one goes out when the window is over, however full the account is', () => {
-    const played = after('"a";r=2;t=1', '"a";q=3;w=3600')
-    expect(played.schedule(2)).toEqual([0, 0])
-    played.answer(said('"a";r=0;t=60', '"a";q=3;w=3600', { sequence: 2 }))
-    rest(played, 60_000)
-    const [first, second] = played.schedule(2)
-    expect(first).toBe(60_000)
-    expect(second).toBeGreaterThanOrEqual(3_600_000)
-  })
-
-  it('a request whose response does not name the limit takes nothing of it', () => {
-    const played = play()
-    played.answer(said('"a";r=0;t=3', '"a";q=3;w=3', { status: 429 }))
-    rest(played, 3000)
-    played.schedule(3)
-    expect(readyAt(played)).toBeGreaterThan(3000)
-    played.answer({ sequence: 2 })
-    expect(played.schedule(1)).toEqual([3000])
-    expect(readyAt(played)).toBeGreaterThan(3000)
+  it('is lowered by the response to an older request, and not raised', async () => {
+    const answers = [at(1, 20), at(9, 30), at(2, 10), ...Array<Answer>(3).fill(SILENT)]
+    const started = compose([rateLimitFields()], {}, answers)
+    callAll(started, paths(3))
+    await started.clock.advanceAsync(30)
+    callAll(started, paths(5))
+    // One was in flight beside the one that was said to be left.
+    expect(started.server.inFlight).toBe(2)
+    await started.clock.advanceAsync(5e9)
   })
 })
 
 describe('of two responses', () => {
-  const left = (played: LimitsPlay): number | undefined => played.snapshot().quota![0]?.available
-
-  it('the newer one counts, if it was sent after the other came', () => {
-    const played = after('"a";r=5;t=60')
-    played.bucket.clock.advance(10)
-    played.answer(said('"a";r=9;t=60'))
-    expect(left(played)).toBe(9)
-  })
-
-  it('the lesser counts, if they were in flight at the same time', () => {
-    const played = play()
-    played.bucket.clock.advance(10)
-    played.answer(said('"a";r=5;t=60', undefined, { sentAt: 0 }))
-    played.bucket.clock.advance(10)
-    played.answer(said('"a";r=9;t=60', undefined, { sentAt: 5 }))
-    expect(left(played)).toBe(5)
+  it('the newer one counts, if it was sent when the other had come', async () => {
+    const started = compose([rateLimitFields()], {}, [said('"a";r=5;t=60'), said('"a";r=9;t=60')])
+    for (const path of paths(2)) {
+      callAll(started, [path])
+      await started.clock.advanceAsync(0)
+    }
+    expect(started.f.snapshot(A)!.quota![0]!.available).toBe(9)
   })
 
   it.each([
-    [9, 5],
+    // It was in flight when 6 were left, and has been counted.
+    [9, 6],
     [5, 5],
     [4, 4],
-  ])('that to an older request may only lower: %i beside 5 makes %i', (available, expected) => {
-    const played = play()
-    played.answer(said('"a";r=5;t=60', undefined, { sequence: 4 }))
-    played.answer(said(`"a";r=${available};t=60`, undefined, { sequence: 3 }))
-    expect(left(played)).toBe(expected)
+  ])(
+    'the lesser counts, if they were in flight at the same time: %i, of the older, beside 6 makes %i',
+    async (left, expected) => {
+      const limit = (available: number, latencyMs: number) =>
+        said(`"a";r=${available};t=60`, undefined, { latencyMs })
+      expect((await answered([limit(left, 30), limit(6, 20)])).left()).toBe(expected)
+    },
+  )
+
+  it('what was in flight and was counted before does not count twice', async () => {
+    const started = compose([rateLimitFields()], {}, (_, index) =>
+      said(`"a";r=${Math.max(19 - index, 0)};t=60`, undefined, { latencyMs: 100 - index }),
+    )
+    callAll(started, paths(10))
+    await started.clock.advanceAsync(100)
+    callAll(started, paths(15))
+    expect(started.server.requests).toHaveLength(20)
+    started.f.dispose()
+    await started.clock.advanceAsync(1000)
   })
 
-  it('one that names no limits is not the newest', () => {
-    const played = play()
-    played.answer(said('"a";r=5;t=60', undefined, { sequence: 1 }))
-    played.answer({ sequence: 9 })
-    played.answer(said('"a";r=8;t=60', undefined, { sequence: 3 }))
-    expect(left(played)).toBe(8)
+  it.each<[string, Answer]>([
+    ['no fields', { status: 200, latencyMs: 10 }],
+    ['policies alone', { status: 200, headers: { 'ratelimit-policy': TEN }, latencyMs: 10 }],
+  ])('one that names no limits is not the newest: %s', async (_, answer) => {
+    const started = compose([rateLimitFields()], {}, [
+      said('"a";r=5;t=60'),
+      said('"a";r=8;t=60', undefined, { latencyMs: 30 }),
+      answer,
+    ])
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(10)
+    callAll(started, ['/2', '/3'])
+    await started.clock.advanceAsync(100)
+    expect(started.f.snapshot(A)!.quota![0]!.available).toBe(8)
   })
 })
 
-describe('the snapshot', () => {
-  it('shows policies, pace and quota, and is the same object until something changes', () => {
+describe('what is known of a limit', () => {
+  it('is in the snapshot, which is the same object until something changes', async () => {
     const policies = '"daily";q=1000;w=86400, "burst";q=20;w=1'
-    const played = after('"burst";r=15;t=1, "daily";r=900;t=36000', policies)
-    const first = played.snapshot()
+    const { f, clock, snapshot, schedule } = await after(
+      said('"burst";r=15;t=1, "daily";r=900;t=36000', policies),
+    )
+    const first = snapshot()
     expect(first).toMatchObject({
       policies: [{ name: 'daily' }, { name: 'burst', quota: 20, windowMs: 1000 }],
       quota: [
@@ -253,41 +360,138 @@ describe('the snapshot', () => {
       ],
       pace: { from: 'fields', ratePerSecond: 20, burst: 20 },
     })
-    played.bucket.clock.advance(999)
-    expect(played.snapshot()).toBe(first)
-    played.bucket.clock.advance(1)
-    expect(played.snapshot().quota).toMatchObject([{ name: 'daily' }])
-    played.schedule(1)
-    expect(played.snapshot().quota).toMatchObject([{ available: 899 }])
+    await clock.advanceAsync(999)
+    expect([snapshot().quota, snapshot().pace]).toEqual([first.quota, first.pace])
+    expect(f.snapshot(A)).toBe(first)
+    await clock.advanceAsync(1)
+    callAll({ f, clock }, ['/1'])
+    expect(snapshot().quota).toMatchObject([{ name: 'daily', available: 899 }])
+    // What changes something else of the bucket shows that a window is over.
+    await clock.advanceAsync(599_000)
+    f.pause(A)
+    expect(snapshot().quota).toEqual([])
+    f.resume(A)
+    await schedule(0)
   })
 
-  it('keeps 8 limits', () => {
+  it('keeps 8 limits', async () => {
     const list = (prefix: string): string => Array.from('01234', (one) => `"${prefix}${one}";r=5;t=60`).join()
-    const played = after(list('a'))
-    played.answer(said(list('b')))
-    const names = played.snapshot().quota!.map(({ name }) => name)
+    const started = compose([rateLimitFields()], {}, [said(list('a')), said(list('b'))])
+    for (const path of paths(2)) {
+      callAll(started, [path])
+      await started.clock.advanceAsync(10)
+    }
+    const names = started.f.snapshot(A)!.quota!.map(({ name }) => name)
     expect(names).toEqual(['a2', 'a3', 'a4', 'b0', 'b1', 'b2', 'b3', 'b4'])
   })
-})
 
-describe('reset', () => {
-  it('forgets everything, and what was sent before says nothing any more', () => {
-    const played = after('"a";r=1;t=60', TEN)
-    played.schedule(1)
-    played.hooks.reset!()
-    expect(readyAt(played)).toBe(played.bucket.clock.now())
-    expect(played.snapshot()).toEqual({ policies: [], quota: [] })
-    played.answer(said('"a";r=1;t=60', TEN, { sequence: 1 }))
-    expect(played.snapshot().quota).toEqual([])
-    played.answer(said('"a";r=1;t=60', TEN, { sequence: 9 }))
-    expect(played.snapshot().quota).toHaveLength(1)
+  it('is forgotten by a reset, after which what was sent before says nothing', async () => {
+    const answers = [
+      said('"a";r=1;t=60', TEN),
+      said('"a";r=1;t=60', TEN, { latencyMs: 20 }),
+      said('"a";r=7;t=60'),
+    ]
+    const started = compose([rateLimitFields()], {}, answers)
+    const { f, clock } = started
+    const quota = () => f.snapshot(A)!.quota
+    callAll(started, ['/1'])
+    callAll(started, ['/2'])
+    await clock.advanceAsync(10)
+    expect(quota()).toHaveLength(1)
+    f.reset()
+    expect(f.snapshot(A)).toMatchObject({ policies: [], quota: [] })
+    await clock.advanceAsync(20)
+    expect(quota()).toEqual([])
+    callAll(started, ['/3'])
+    await clock.advanceAsync(10)
+    expect(quota()).toHaveLength(1)
+  })
+
+  it('keeps its bucket as long as something has to wait', async () => {
+    const { f, clock } = compose([rateLimitFields()], { maxBuckets: 1, maxWaitMs: Infinity }, [
+      said('"a";r=1;t=300'),
+    ])
+    for (const [url, isKept] of [
+      [A, true],
+      [A, true],
+      ['https://b.test/', true],
+      ['https://c.test/', true],
+      ['https://d.test/', false],
+    ] as const) {
+      void f(url)
+      await clock.advanceAsync(80_000)
+      expect(f.snapshot(A) !== undefined).toBe(isKept)
+    }
   })
 })
 
-it('a bucket may be forgotten unless something has to wait', () => {
-  const played = after('"a";r=1;t=60')
-  expect(played.hooks.isIdle!(0)).toBe(true)
-  played.schedule(1)
-  expect(played.hooks.isIdle!(0)).toBe(false)
-  expect(played.hooks.isIdle!(60_000)).toBe(true)
+describe('over a rest', () => {
+  /** A server that lets `quota` through in any `windowMs`; it names its limit in each response but to `/free`. */
+  function startRested(quota: number, windowMs: number) {
+    let served: number[] = []
+    return compose([rateLimitFields()], { maxWaitMs: Infinity }, ({ at, url }, index) => {
+      if (url.endsWith('/free')) return { status: 200, latencyMs: 0 }
+      served = served.filter((one) => one > at - windowMs)
+      const isServed = index > 0 && served.length < quota
+      if (isServed) served.push(at)
+      const seconds = isServed ? (windowMs + served[0]! - at) / 1000 : windowMs / 1000
+      const limit = `"a";r=${isServed ? quota - served.length : 0};t=${Math.ceil(seconds)}`
+      return said(limit, `"a";q=${quota};w=${windowMs / 1000}`, isServed ? {} : { status: 429 })
+    })
+  }
+
+  it('the policy stays known after a refusal: a burst of it goes out, and then as much in any window', async () => {
+    const started = startRested(5, 3000)
+    callAll(started, ['/0'], post)
+    await started.clock.advanceAsync(7000)
+    const calls = callAll(started, paths(12))
+    await started.clock.advanceAsync(60_000)
+    const at = started.server.at().slice(1)
+    expect(calls.map(({ response }) => response?.status)).toEqual(Array(12).fill(200))
+    expect([at[4], at[5], at[9]]).toEqual([7000, 10_000, 10_000])
+  })
+
+  it('what does not name the limit takes nothing of it', async () => {
+    const started = startRested(3, 3000)
+    callAll(started, ['/0'], post)
+    await started.clock.advanceAsync(3000)
+    callAll(started, ['/free', '/free', '/free', ...paths(3)])
+    await started.clock.advanceAsync(60_000)
+    expect(started.server.at().slice(1)).toEqual(Array(6).fill(3000))
+  })
+
+  it('one goes out when the window is over, however full the account is', async () => {
+    const policy = '"a";q=3;w=3600'
+    const answers = [said('"a";r=2;t=1', policy), SILENT, said('"a";r=0;t=60', policy)]
+    const started = compose(
+      [rateLimitFields()],
+      { maxWaitMs: Infinity },
+      (_, index) => answers[index] ?? SILENT,
+    )
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(0)
+    callAll(started, paths(4))
+    await started.clock.advanceAsync(5_000_000)
+    const [first, second] = started.server.at().slice(3)
+    expect(first).toBe(60_000)
+    expect(second).toBeGreaterThanOrEqual(3_600_000)
+    await started.clock.advanceAsync(5e9)
+  })
+
+  it('as much goes out as the server had at most, less two', async () => {
+    const told = await after(said('"a";r=9;t=1', '"a";q=20;w=1'))
+    await told.clock.advanceAsync(60_000)
+    expect((await told.schedule(9)).filter((at) => at === 60_000)).toHaveLength(8)
+    // The request that was told so counts, too, until its window is over.
+    const soon = await after(said('"a";r=9;t=1', '"a";q=20;w=10'))
+    await soon.clock.advanceAsync(1000)
+    expect((await soon.schedule(8)).slice(6)).toEqual([1000, 10_000])
+  })
+})
+
+it('a refusal without a time is backed off from', async () => {
+  const started = compose([rateLimitFields()], {}, [tooMany()])
+  callAll(started, ['/'])
+  await started.clock.advanceAsync(1000)
+  expect(started.server.at()).toEqual([0, 510])
 })

@@ -1,66 +1,65 @@
+import fc from 'fast-check'
+import { retryBudget, type ComposeOptions, type RetryBudgetOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import type { FetchEvent } from '../../../src/fetch/events.ts'
-import type { ComposeOptions } from '../../../src/fetch/options.ts'
-import { retryBudget, type RetryBudgetOptions } from '../../../src/fetch/policies/retry-budget.ts'
+import { tries } from '../../laws/tries.ts'
+import { compose, type Composed } from '../fixtures/compose.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
-import { compose } from '../fixtures/compose.ts'
-import fc from 'fast-check'
-import { createFakeBucket, outcome } from '../fixtures/fake-bucket.ts'
 
 const NEVER = { reserveMs: Infinity }
 
-const giveUps = (events: FetchEvent[]): unknown[] =>
+/** A failure that is not sent again. */
+const LAST = 501
+
+const giveUps = ({ events }: Composed): unknown[] =>
   events.flatMap((event) => (event.type === 'give-up' ? [[event.call, event.reason]] : []))
 
-/** A paced fetch with a budget that is not refilled by time. */
+/** A fetch with a budget that is not refilled by time. */
 const startWith = (capacity: number, answers?: Parameters<typeof compose>[2], options: ComposeOptions = {}) =>
   compose([retryBudget({ capacity, ...NEVER })], options, answers)
 
-describe('in the paced fetch', () => {
+function level({ f }: Composed): number {
+  // A snapshot is as of the last change.
+  f.pause(A)
+  f.resume(A)
+  return f.snapshot(A)!.budget!
+}
+
+describe('an empty budget', () => {
   it.each([
     [[], 90],
     [[retryBudget(NEVER)], 40],
     [[retryBudget({ capacity: 5, ...NEVER })], 35],
   ])('30 calls to a server that is down are so many requests', async (policies, requests) => {
     const started = compose(policies, {}, () => 503)
-    const { clock, server } = started
     const outcomes = paths(30).map((path, index) => {
-      clock.advance(index)
+      started.clock.advance(index)
       return callAll(started, [path])[0]!
     })
-    await clock.advanceAsync(100_000)
+    await started.clock.advanceAsync(100_000)
     expect(statusesOf(outcomes)).toEqual(Array(30).fill(503))
-    expect(server.calls).toBe(requests)
+    expect(started.server.calls).toBe(requests)
   })
-})
 
-describe('an empty budget', () => {
   it('the response is returned, unread, and the event says why', async () => {
     const started = startWith(1, () => ({ status: 503, body: 'why' }))
     const outcomes = callAll(started, ['/1', '/2'])
     await started.clock.advanceAsync(20)
-    expect(statusesOf(outcomes)).toEqual([503, 503])
-    for (const { response } of outcomes) expect(await response!.text()).toBe('why')
-    expect(giveUps(started.events)).toEqual([
+    for (const { response } of outcomes)
+      expect([response!.status, await response!.text()]).toEqual([503, 'why'])
+    // What one plans the other cannot pay.
+    expect(giveUps(started)).toEqual([
       [2, 'budget'],
       [1, 'budget'],
     ])
   })
 
   it('other reasons come first, and nothing is paid for them', async () => {
-    const started = startWith(1, [500, 500, 500, 200])
-    const { f, clock } = started
-    callAll(started, ['/post'], { method: 'POST' })
-    await clock.advanceAsync(10)
-    f.configure({ maxRetries: 0, policies: [retryBudget({ capacity: 1, ...NEVER })] })
-    callAll(started, ['/last'])
-    await clock.advanceAsync(10)
-    expect(giveUps(started.events)).toEqual([
-      [1, 'method'],
-      [2, 'attempts'],
-    ])
-    expect(f.snapshot(A)!.budget).toBe(1)
+    const started = startWith(1, [500, LAST])
+    callAll(started, ['/post', '/last'], { method: 'POST' })
+    await started.clock.advanceAsync(10)
+    expect(giveUps(started)).toEqual([[1, 'method']])
+    expect(level(started)).toBe(1)
   })
 })
 
@@ -75,235 +74,159 @@ describe('what a retry costs', () => {
     ['503 without a time', 503, 1],
     ['500 with a time, which is no throttle', { status: 500, headers: { 'retry-after': '1' } }, 1],
     ['an error of the network', networkError(), 1],
-  ])('after %s', async (_, answer, cost) => {
-    const started = startWith(10, [answer, 500, 500])
-    const levels = new Set<number | undefined>()
+  ])('after %s: %d, when it is sent', async (_, answer, cost) => {
+    const started = startWith(10, [answer, LAST])
     callAll(started, ['/'])
-    while (started.server.calls < 2) {
-      await started.clock.advanceAsync(10)
-      levels.add(started.f.snapshot(A)!.budget)
-    }
-    expect([...levels].at(-1)).toBe(10 - cost)
+    await started.clock.advanceAsync(9)
+    expect(level(started)).toBe(10)
     await started.clock.advanceAsync(5000)
+    expect([started.server.calls, level(started)]).toEqual([2, 10 - cost])
   })
-})
 
-describe('a retry that is not sent costs nothing', () => {
-  const asleep: [string, Answer][] = [
+  it.each<[string, Answer]>([
     ['asleep', 500],
     ['at the gate', tooMany(1)],
     ['at the gate that names no time', tooMany()],
-  ]
-
-  it.each(asleep)('aborted %s', async (_, answer) => {
-    const started = startWith(4, [500, 500, 500, answer], { random: () => 0.5 })
+  ])('is nothing, if its call is aborted %s', async (_, answer) => {
+    const started = startWith(2, [answer, 500, LAST], { random: () => 0.5 })
     const { f, clock } = started
-    callAll(started, ['/'])
-    await clock.advanceAsync(5000)
-    expect(f.snapshot(A)!.budget).toBe(2)
     const controller = new AbortController()
     const call = watch(f(A, { signal: controller.signal }), clock)
     await clock.advanceAsync(20)
     controller.abort()
-    expect(f.snapshot(A)!.budget).toBe(2)
     await clock.advanceAsync(5000)
-    expect(call.state).toBe('rejected')
-    expect(f.snapshot(A)!.budget).toBe(2)
+    expect([call.state, level(started)]).toEqual(['rejected', 2])
+    // All of it is there for the next.
+    callAll(started, ['/'])
+    await clock.advanceAsync(5000)
+    expect(level(started)).toBe(1)
   })
 
-  it('what was paid by one that is aborted in flight is not given back', async () => {
+  it('is not given back to one that is aborted in flight', async () => {
     const started = startWith(2, [500, 500])
-    const { f, clock } = started
     const controller = new AbortController()
-    watch(f(A, { signal: controller.signal }), clock)
-    await clock.advanceAsync(15)
+    watch(started.f(A, { signal: controller.signal }), started.clock)
+    await started.clock.advanceAsync(15)
     expect(started.server.inFlight).toBe(1)
     controller.abort()
-    await clock.advanceAsync(10)
-    expect(f.snapshot(A)!.budget).toBe(1)
+    await started.clock.advanceAsync(10)
+    expect(level(started)).toBe(1)
   })
 })
 
-type Step =
-  | [what: 'retry', cost: number, level: number]
-  | [what: 'success', refund: number, level: number]
-  | [what: 'pass', ms: number, level: number]
+/** `fail` and `pass`: a call with so many retries, and how it ends. `rest`: so many ms. */
+type Step = [what: 'fail' | 'pass' | 'rest', much: number]
 
-/** A budget that pays, earns, and gets older. Each step returns what is left. */
+/** A budget whose calls fail and pass as the steps say. `take` returns what is left. */
 function open(options?: RetryBudgetOptions) {
-  const bucket = createFakeBucket(retryBudget(options))
-  const { hooks, clock, call } = bucket
-  const level = (): number => (hooks.snapshot() as { budget: number }).budget
-  const plan = (one = call(), waitMs?: number): string | undefined =>
-    hooks.veto(one, outcome(waitMs === undefined ? 'failed' : 'throttled', waitMs), 0)
-  const act = (what: Step[0], much: number): number => {
-    if (what === 'pass') clock.advance(much)
+  const answers: Answer[] = []
+  const started = compose([retryBudget(options)], { maxRetries: Infinity }, () => ({
+    ...(answers.shift() as { status: number }),
+    latencyMs: 0,
+  }))
+  const take = async ([what, much]: Step): Promise<number> => {
+    if (what === 'rest') await started.clock.advanceAsync(much)
     else {
-      const one = call()
-      for (let cost = 0; cost < much; cost += 0.5) {
-        expect(plan(one, 1000)).toBeUndefined()
-        hooks.sent(one, clock.now())
-      }
-      if (what === 'success') hooks.ended(one, outcome('passed'), clock.now())
+      answers.splice(0, answers.length, ...Array<Answer>(much).fill({ status: 500 }))
+      answers.push({ status: what === 'pass' ? 200 : LAST })
+      void started.f(A)
+      for (let step = 0; step <= much; step++) await started.clock.advanceAsync(0)
     }
-    return level()
+    return level(started)
   }
-  return { ...bucket, level, plan, act }
+  return { ...started, take }
 }
 
 describe('the account of a retry budget', () => {
-  it.each<[string, RetryBudgetOptions | undefined, Step[]]>([
+  it.each<[string, RetryBudgetOptions | undefined, [...Step, level: number][]]>([
     ['begins full, at 10', undefined, [['pass', 0, 10]]],
     ['begins full, at its capacity', { capacity: 3 }, [['pass', 0, 3]]],
     [
-      'pays what a retry costs',
+      'pays what a retry costs, and gets 0.1 for a success at the first attempt',
       NEVER,
       [
-        ['retry', 1, 9],
-        ['retry', 0.5, 8.5],
-      ],
-    ],
-    [
-      'gets 0.1 for a success at the first attempt',
-      NEVER,
-      [
-        ['retry', 1, 9],
-        ['success', 0, 9.1],
-        ['success', 0, 9.2],
+        ['fail', 1, 9],
+        ['fail', 2, 7],
+        ['pass', 0, 7.1],
+        ['pass', 0, 7.2],
       ],
     ],
     [
       'gets back what a retry has cost with its success',
       NEVER,
       [
-        ['retry', 3, 7],
-        ['success', 2, 7],
+        ['fail', 3, 7],
+        ['pass', 2, 7],
       ],
     ],
     [
       'holds no more than its capacity',
       { capacity: 2, ...NEVER },
       [
-        ['success', 0, 2],
-        ['retry', 1, 1],
-        ['success', 1, 1],
+        ['pass', 0, 2],
+        ['fail', 1, 1],
+        ['pass', 1, 1],
       ],
     ],
     [
       'gets one every 10 s, bit by bit',
       undefined,
       [
-        ['retry', 10, 0],
-        ['pass', 5000, 0.5],
-        ['pass', 5000, 1],
-        ['retry', 1, 0],
-        ['pass', 1e9, 10],
-        ['retry', 1, 9],
+        ['fail', 10, 0],
+        ['rest', 5000, 0.5],
+        ['rest', 5000, 1],
+        ['fail', 1, 0],
+        ['rest', 1e9, 10],
+        ['fail', 1, 9],
       ],
     ],
     [
       'takes another deposit and another reserve',
       { deposit: 0.5, reserveMs: 1000 },
       [
-        ['retry', 5, 5],
-        ['success', 0, 5.5],
-        ['pass', 1000, 6.5],
+        ['fail', 5, 5],
+        ['pass', 0, 5.5],
+        ['rest', 1000, 6.5],
       ],
     ],
     [
       'may have neither',
       { deposit: 0, ...NEVER },
       [
-        ['retry', 5, 5],
-        ['success', 0, 5],
-        ['pass', 1e12, 5],
+        ['fail', 5, 5],
+        ['pass', 0, 5],
+        ['rest', 1e12, 5],
       ],
     ],
-  ])('%s', (_, options, steps) => {
-    const { act } = open(options)
-    for (const [what, much, level] of steps) expect(act(what, much)).toBeCloseTo(level, 9)
+  ])('%s', async (_, options, steps) => {
+    const { take } = open(options)
+    for (const [what, much, left] of steps) expect(await take([what, much])).toBeCloseTo(left, 9)
   })
 
-  it.each([
-    ['a failure costs 1', undefined, 9],
-    ['a throttle with a time costs 0.5', 0, 9.5],
-  ])('%s, when the retry is sent', (_, waitMs, left) => {
-    const { call, plan, hooks, level } = open(NEVER)
-    const one = call()
-    plan(one, waitMs)
-    expect(level()).toBe(10)
-    hooks.sent(one, 0)
-    expect(level()).toBe(left)
-  })
-
-  it('costs nothing if the retry is not sent', () => {
-    const { call, plan, hooks, level } = open({ capacity: 1, ...NEVER })
-    const one = call()
-    expect([plan(one), plan()]).toEqual([undefined, 'budget'])
-    hooks.left(one, undefined)
-    expect([level(), plan()]).toEqual([1, undefined])
-  })
-
-  it('plans no more retries than it can pay', () => {
-    const { plan } = open({ capacity: 2, ...NEVER })
-    expect([plan(), plan(undefined, 0), plan(), plan(undefined, 0), plan(undefined, 0)]).toEqual([
-      undefined,
-      undefined,
-      'budget',
-      undefined,
-      'budget',
-    ])
-  })
-
-  it('gives back once, if what succeeded is sent again nevertheless', () => {
-    const { call, plan, hooks, level } = open(NEVER)
-    const one = call()
-    for (const left of [10, 10]) {
-      plan(one)
-      hooks.sent(one, 0)
-      hooks.ended(one, outcome('passed'), 0)
-      expect(level()).toBe(left)
-    }
-  })
-
-  it('loses and gains nothing when the clock is set back', () => {
-    let now = 5000
-    const { veto, snapshot, sent } = retryBudget()({ now: () => now } as never)
-    const one = {} as never
-    veto!(one, outcome('failed'), 0)
-    sent!(one, now)
-    const level = (): unknown => (snapshot!() as { budget: number }).budget
-    for (const [at, left] of [
-      [0, 9],
-      [5000, 9],
-      [15_000, 10],
-    ] as const) {
-      now = at
-      expect(level()).toBe(left)
-    }
-  })
-
-  it('never has more than its capacity, nor pays more than it was given', () => {
-    const step = fc.tuple(fc.constantFrom<Step[0]>('retry', 'success', 'pass'), fc.nat({ max: 40 }))
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 60 }), (capacity, steps) => {
-        const { clock, call, hooks, plan, level } = open({ capacity, deposit: 0.25, reserveMs: 8 })
-        let given = capacity
-        let paid = 0
-        for (const [what, much] of steps) {
-          if (what === 'pass') clock.advance(much)
-          const one = call()
-          if (what === 'retry' && plan(one) === undefined) {
-            hooks.sent(one, clock.now())
-            paid++
+  it('never has more than its capacity, nor pays more than it was given', async () => {
+    const step: fc.Arbitrary<Step> = fc.tuple(fc.constantFrom('fail', 'pass', 'rest'), fc.nat({ max: 40 }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(step, { maxLength: 30 }),
+        async (capacity, steps) => {
+          const { take, server, clock } = open({ capacity, deposit: 0.25, reserveMs: 8 })
+          await take(['pass', 0])
+          let given = capacity
+          let calls = 1
+          for (const [what, much] of steps) {
+            const left = await take([what, what === 'rest' ? much : Math.min(much, 3)])
+            if (what !== 'rest') calls++
+            // What a success gives back it has been given once more.
+            given += what === 'rest' ? much / 8 : what === 'pass' ? 3.25 : 0
+            expect(left).toBeLessThanOrEqual(capacity)
+            expect(left).toBeGreaterThanOrEqual(0)
+            expect(server.calls - calls).toBeLessThanOrEqual(given)
           }
-          if (what === 'success') hooks.ended(one, outcome('passed'), clock.now())
-          given += what === 'pass' ? much / 8 : what === 'success' ? 0.25 : 0
-          expect(level()).toBeLessThanOrEqual(capacity)
-          expect(level()).toBeGreaterThanOrEqual(0)
-          expect(paid).toBeLessThanOrEqual(given)
-        }
-      }),
+          await clock.advanceAsync(0)
+        },
+      ),
+      tries(100),
     )
   })
 

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
-import { untilBodyRead } from '../../../src/fetch/policies/until-body-read.ts'
-import { form, isOver, openBody, partsFor, READINGS, type Reading } from '../fixtures/body-readings.ts'
+import { untilBodyRead } from 'lull/fetch'
+import { form, isOver, join, openBody, partsFor, READINGS, type Reading } from '../fixtures/body-readings.ts'
 import { turn } from '../servers/start-real.ts'
 import { A } from '../fixtures/start.ts'
 import { collect } from '../fixtures/wrapped.ts'
@@ -11,44 +11,28 @@ const ALL: Reading[] = [
   ...READINGS,
   // A browser reads past the methods there.
   ['another Response', ({ body, headers }) => new Response(body, { headers }).text()],
-  [
-    'a stream of Node',
-    async ({ body }) => {
-      let all = ''
-      for await (const chunk of Readable.fromWeb(body as never) as AsyncIterable<Uint8Array>)
-        all += new TextDecoder().decode(chunk)
-      return all
-    },
-  ],
+  ['a stream of Node', ({ body }) => join(Readable.fromWeb(body as never))],
 ]
 
 describe('a body is over when it has been read', () => {
-  it.each(ALL)('by %s, and not before', async (name, read) => {
-    const { response, send, close } = openBody(form)
-    const [one, two, all] = partsFor(name)
-    const over = untilBodyRead(response)
-    send(one)
-    expect(await isOver(over)).toBe(false)
-    const reading = read(response)
-    expect(await isOver(over)).toBe(false)
-    send(two)
-    expect(await isOver(over)).toBe(false)
-    close()
-    expect(await reading).toEqual(all)
-    expect(await isOver(over)).toBe(true)
-  })
-
-  it.each(ALL)('by %s that fails: the error is passed on', async (_, read) => {
-    const { response, send, fail } = openBody(form)
-    const over = untilBodyRead(response)
-    send('one')
-    const reading = read(response)
-    const error = new Error('broken')
-    reading.catch(() => undefined)
-    expect(await isOver(over)).toBe(false)
-    fail(error)
-    await expect(reading).rejects.toBe(error)
-    expect(await isOver(over)).toBe(true)
+  it.each(ALL)('by %s, and not before; or when it fails, with its error', async (name, read) => {
+    for (const isBroken of [false, true]) {
+      const { response, send, close, fail } = openBody(form)
+      const [one, two, all] = partsFor(name)
+      const over = untilBodyRead(response)
+      send(one)
+      expect(await isOver(over)).toBe(false)
+      const reading = read(response)
+      reading.catch(() => undefined)
+      send(two)
+      expect(await isOver(over)).toBe(false)
+      const error = new Error('broken')
+      if (isBroken) fail(error)
+      else close()
+      if (isBroken) await expect(reading).rejects.toBe(error)
+      else expect(await reading).toEqual(all)
+      expect(await isOver(over)).toBe(true)
+    }
   })
 
   it.each<[string, Response]>([
@@ -71,68 +55,56 @@ describe('a body is over when it has been read', () => {
 })
 
 describe('a body is over when it was cancelled', () => {
-  it.each<[string, (response: Response) => unknown]>([
-    ['before it was read', ({ body }) => body!.cancel('why')],
-    ['by its reader', ({ body }) => body!.getReader().cancel('why')],
+  const breaking = () =>
+    new WritableStream<Uint8Array<ArrayBuffer>>({ write: () => Promise.reject(new Error('why')) })
+  const ignore = () => undefined
+  async function leave(chunks: unknown, act: () => unknown = ignore): Promise<void> {
+    for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
+      expect(chunk).toHaveLength(3)
+      act()
+      break
+    }
+  }
+  it.each<[string, (body: ReadableStream<Uint8Array<ArrayBuffer>>) => unknown]>([
+    ['before it was read', (body) => body.cancel('why')],
+    ['by its reader', (body) => body.getReader().cancel('why')],
     [
       'by its reader, after a part',
-      async ({ body }) => {
-        const reader = body!.getReader()
+      async (body) => {
+        const reader = body.getReader()
         await reader.read()
         await reader.cancel('why')
       },
     ],
     [
       'after a reader was let go of',
-      async ({ body }) => {
-        const reader = body!.getReader()
+      async (body) => {
+        const reader = body.getReader()
         await reader.read()
         reader.releaseLock()
-        await body!.cancel('why')
+        await body.cancel('why')
       },
     ],
-    [
-      'by a pipe into what breaks',
-      ({ body }) =>
-        body!
-          .pipeTo(new WritableStream({ write: () => Promise.reject(new Error('why')) }))
-          .catch(() => undefined),
-    ],
+    ['by a pipe into what breaks', (body) => body.pipeTo(breaking()).catch(ignore)],
     [
       'by a pipe that is aborted',
-      ({ body }) =>
-        body!.pipeTo(new WritableStream(), { signal: AbortSignal.abort('why') }).catch(() => undefined),
+      (body) => body.pipeTo(new WritableStream(), { signal: AbortSignal.abort('why') }).catch(ignore),
     ],
-    [
-      'at the other end of a pipe',
-      async ({ body }) => {
-        await body!.pipeThrough(new TransformStream()).cancel('why')
-      },
-    ],
-    [
-      'by leaving the iteration',
-      async ({ body }) => {
-        for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-          expect(chunk).toHaveLength(3)
-          break
-        }
-      },
-    ],
+    ['at the other end of a pipe', (body) => body.pipeThrough(new TransformStream()).cancel('why')],
+    ['by leaving the iteration', (body) => leave(body)],
     [
       'by an error in the iteration',
-      async ({ body }) => {
-        const iterate = async (): Promise<void> => {
-          for await (const chunk of body!.values()) throw new Error(String(chunk))
-        }
-        await iterate().catch(() => undefined)
-      },
+      (body) =>
+        leave(body.values(), () => {
+          throw new Error('mine')
+        }).catch(ignore),
     ],
   ])('%s', async (_, cancel) => {
     const { response, send, cancelled } = openBody()
     const over = untilBodyRead(response)
     send('one')
     expect(await isOver(over)).toBe(false)
-    await cancel(response)
+    await cancel(response.body!)
     expect(await isOver(over)).toBe(true)
     expect(cancelled).toHaveBeenCalledOnce()
   })

@@ -1,27 +1,23 @@
-import { type RateLimitedFetchOptions, holdSlot, type PolicyHooks } from 'lull/fetch'
+import { holdSlot, type Policy, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start, statesOf, statusesOf, watch } from '../fixtures/start.ts'
+import { A, answersOf, callAll, endOf, paths, start, statesOf, statusesOf, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
+const IDLE = { queued: 0, inFlight: 0, sleeping: 0 }
 
-// Where the errors are reported that concern no call. Node has none.
-beforeEach(() => void vi.stubGlobal('reportError', vi.fn()))
-afterEach(() => void vi.unstubAllGlobals())
-
-function thrower(): { error: Error; fail: () => never } {
-  const error = new Error('thrown by a function of the user')
-  return {
-    error,
-    fail: () => {
-      throw error
-    },
-  }
+const error = new Error('thrown by a function of the user')
+const fail = (): never => {
+  throw error
 }
 
-describe('R149 functions of the user that throw', () => {
-  it('R149 key: it costs that call', async () => {
-    const { error, fail } = thrower()
+// Where the errors are reported that concern no call. Node has none.
+const reportError = vi.fn()
+beforeEach(() => void vi.stubGlobal('reportError', reportError.mockClear()))
+afterEach(() => void vi.unstubAllGlobals())
+
+describe('functions of the user that throw', () => {
+  it('key: it costs that call', async () => {
     let isBad = true
     const { f, server, clock } = start({ concurrency: 1, key: () => (isBad ? fail() : 'key') })
     const bad = watch(f(`${A}/1`), clock)
@@ -29,54 +25,41 @@ describe('R149 functions of the user that throw', () => {
     const good = watch(f(`${A}/2`), clock)
     expect(f.snapshot()).toMatchObject({ queued: 0, inFlight: 1 })
     await clock.advanceAsync(10)
-    expect(bad.error).toBe(error)
-    expect(good.response?.status).toBe(200)
-    expect(server.paths()).toEqual(['/2'])
+    expect([bad.error, good.response?.status, server.paths()]).toEqual([error, 200, ['/2']])
   })
 
   /** The first answer makes the function throw, in an attempt that holds the only slot. */
-  it.each<[string, RateLimitedFetchOptions, Answer, RequestInit?]>([
-    ['isThrottled', { isThrottled: thrower().fail }, 200],
-    ['backoff, after a failure', { backoff: thrower().fail }, 500],
-    ['backoff, after a network error', { backoff: thrower().fail }, networkError()],
-    ['backoff, after a throttle', { backoff: thrower().fail }, tooMany(1)],
-    ['random, after a failure', { random: thrower().fail }, 500],
-    ['random, after a network error', { random: thrower().fail }, networkError()],
-    ['random, after a throttle', { random: thrower().fail }, tooMany()],
-    ['retryNonIdempotent', { retryNonIdempotent: thrower().fail }, tooMany(1), post],
-  ])('R149 %s: it costs that call at most, and its slot is freed once', async (_, options, answer, init) => {
-    const { f, server, clock } = start({ concurrency: 1, ...options }, [answer])
-    const bad = watch(f(`${A}/bad`, init), clock)
-    await clock.advanceAsync(60_000)
-    expect(bad.state).not.toBe('pending')
-    expect(f.snapshot()).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
+  it.each<[name: 'isThrottled' | 'backoff' | 'random' | 'retryNonIdempotent', answers: string]>([
+    ['isThrottled', '200'],
+    ['backoff', '500'],
+    ['backoff', 'x'],
+    ['backoff', '429/1'],
+    ['random', '500'],
+    ['random', 'x'],
+    ['random', '429'],
+    ['retryNonIdempotent', '429/1'],
+  ])(
+    '%s after %s: it costs that call at most, and its slot is freed once; a gate closes all the same',
+    async (name, answers) => {
+      const { f, server, clock } = start({ concurrency: 1, [name]: fail }, answersOf(answers))
+      const bad = watch(f(`${A}/bad`, name === 'retryNonIdempotent' ? post : {}), clock)
+      await clock.advanceAsync(10)
+      f.configure({ isThrottled: () => false, backoff: () => 0, random: () => 0, retryNonIdempotent: false })
+      const waiting = watch(f(`${A}/next`), clock)
+      await clock.advanceAsync(60_000)
+      expect(bad.state).not.toBe('pending')
+      expect(waiting.response?.status).toBe(200)
+      if (answers === '429/1') expect(server.at()[1]).toBeGreaterThanOrEqual(1010)
+      if (name === 'backoff' || name === 'random') expect(reportError).toHaveBeenCalledWith(error)
+      const good = callAll({ f, clock }, paths(3))
+      await clock.advanceAsync(5000)
+      expect(statusesOf(good)).toEqual([200, 200, 200])
+      expect([server.peak, f.snapshot()]).toMatchObject([1, IDLE])
+    },
+  )
 
-    f.configure({ ...options, isThrottled: () => false, backoff: () => 0, random: () => 0 })
-    const good = callAll({ f, clock }, paths(3))
-    await clock.advanceAsync(5000)
-    expect(statusesOf(good)).toEqual([200, 200, 200])
-    expect(server.peak).toBe(1)
-    expect(server.paths().slice(-3)).toEqual(paths(3))
-  })
-
-  it.each<[string, RateLimitedFetchOptions]>([
-    ['backoff', { backoff: thrower().fail }],
-    ['random', { random: thrower().fail }],
-    ['retryNonIdempotent', { retryNonIdempotent: thrower().fail }],
-  ])('R149 %s: the gate closes all the same for as long as the server says', async (_, options) => {
-    const { f, server, clock } = start(options, [tooMany(2)])
-    const bad = watch(f(`${A}/1`, post), clock)
-    await clock.advanceAsync(10)
-    expect(bad.state).not.toBe('pending')
-    f.configure({ backoff: () => 0, random: () => 0, retryNonIdempotent: false })
-    const good = watch(f(`${A}/2`), clock)
-    await clock.advanceAsync(5000)
-    expect(good.response?.status).toBe(200)
-    expect(server.at()[1]).toBeGreaterThanOrEqual(2010)
-  })
-
-  it('R149 backoff, at a probe that is lost to the network: the gate is not stuck', async () => {
-    const started = start({ backoff: thrower().fail }, [tooMany(1), networkError()])
+  it('backoff, at a probe that is lost to the network: the gate is not stuck', async () => {
+    const started = start({ backoff: fail }, [tooMany(1), networkError()])
     callAll(started, ['/0'], post)
     await started.clock.advanceAsync(10)
     const calls = callAll(started, paths(2))
@@ -85,37 +68,25 @@ describe('R149 functions of the user that throw', () => {
     expect(calls[1]!.response?.status).toBe(200)
   })
 
-  it('R149 onEvent: it changes nothing', async () => {
-    vi.stubGlobal('reportError', vi.fn())
-    const { fail } = thrower()
-    const run = async (onEvent: (() => void) | undefined): Promise<unknown[]> => {
-      const started = start({ concurrency: 1, maxQueue: 4, random: () => 0.5, onEvent }, [
-        500,
-        tooMany(1),
-        networkError(),
-      ])
+  it('onEvent: that is reported, and changes nothing', async () => {
+    const play = async (onEvent: (() => void) | undefined): Promise<unknown[]> => {
+      const started = start(
+        { concurrency: 1, maxQueue: 4, random: () => 0.5, onEvent },
+        answersOf('500 429/1 x'),
+      )
       const { f, server, clock } = started
       const controller = new AbortController()
       const calls = [...callAll(started, paths(4)), watch(f(`${A}/5`, { signal: controller.signal }), clock)]
-      callAll(started, ['/6'])
+      calls.push(...callAll(started, ['/6']))
       controller.abort()
       await clock.advanceAsync(10_000)
-      return [server.at(), server.paths(), calls.map(({ state, at }) => [state, at])]
+      return [server.at(), server.paths(), calls.map(endOf)]
     }
-    expect(await run(fail)).toEqual(await run(undefined))
+    expect(await play(fail)).toEqual(await play(undefined))
+    expect(new Set(reportError.mock.calls.flat())).toEqual(new Set([error]))
   })
 
-  it('R149 onEvent: what it throws is reported, where there is a way to', async () => {
-    const reportError = vi.fn()
-    vi.stubGlobal('reportError', reportError)
-    const { error, fail } = thrower()
-    const started = start({ onEvent: fail })
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    expect(reportError.mock.calls).toEqual([[error], [error], [error]])
-  })
-
-  it('R10 isThrottled is not asked about what nothing is known of', async () => {
+  it('isThrottled is not asked about a response of which nothing is known', async () => {
     const isThrottled = vi.fn(() => true)
     const started = start({ isThrottled }, [Response.error(), 200])
     const calls = callAll(started, paths(2))
@@ -125,38 +96,21 @@ describe('R149 functions of the user that throw', () => {
     await started.clock.advanceAsync(60_000)
   })
 
-  it.each(['backoff', 'random'] as const)('R149 what %s throws is reported', async (name) => {
-    const reportError = vi.fn()
-    vi.stubGlobal('reportError', reportError)
-    const { error, fail } = thrower()
-    const started = start({ [name]: fail }, [500])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(1000)
-    expect(new Set(reportError.mock.calls.flat())).toEqual(new Set([error]))
-  })
-
-  it('R149 a fetch that answers nothing costs its own call', async () => {
+  it('a fetch that returns nothing costs its own call', async () => {
     const { f, clock } = start({ concurrency: 1, fetch: (() => undefined) as unknown as typeof fetch })
-    const calls = [watch(f(`${A}/1`), clock), watch(f(`${A}/2`), clock)]
+    const calls = callAll({ f, clock }, paths(2))
     await clock.advanceAsync(5000)
-    expect(calls.map(({ state }) => state)).not.toContain('pending')
-    expect(f.snapshot()).toMatchObject({ queued: 0, inFlight: 0 })
+    expect(statesOf(calls)).not.toContain('pending')
+    expect(f.snapshot()).toMatchObject(IDLE)
   })
-})
 
-const thrown = new Error('thrown by a function of the user')
-const fail = (): never => {
-  throw thrown
-}
-
-describe('functions of the user that throw', () => {
   it.each<[string, RateLimitedFetchOptions, Answer]>([
     ['shouldRetry', { shouldRetry: fail }, 500],
     ['holdSlot', { policies: [holdSlot(fail)] }, 200],
     ['retryNonIdempotent', { retryNonIdempotent: fail }, 200],
   ])('%s: the first window stays 8 wide', async (_, options, answer) => {
     const started = start(options, (__, index) => (index < 3 ? answer : { status: 204, latencyMs: 1000 }))
-    callAll(started, paths(3), { method: 'POST' })
+    callAll(started, paths(3), post)
     await started.clock.advanceAsync(10)
     started.f.configure({ shouldRetry: undefined, policies: undefined })
     callAll(started, paths(20))
@@ -166,45 +120,31 @@ describe('functions of the user that throw', () => {
 })
 
 describe('members of a policy that throw', () => {
-  it.each<keyof PolicyHooks>([
-    'readyAt',
-    'sent',
-    'read',
-    'ended',
-    'closed',
-    'delay',
-    'veto',
-    'left',
-    'reset',
-    'isIdle',
-    'snapshot',
-  ])('%s: that is reported, and says nothing', async (name) => {
-    const started = start({ policies: [() => ({ [name]: fail })], maxBuckets: 1, concurrency: 1 }, [
-      500,
-      tooMany(1),
-    ])
-    const { f, clock, server } = started
-    const calls = callAll(started, paths(3))
+  it.each(
+    'readyAt sent read ended closed delay veto left reset isIdle snapshot'.split(
+      ' ',
+    ) as (keyof PolicyHooks)[],
+  )('%s: that is reported, and says nothing', async (name) => {
+    const policies: Policy[] = [() => ({ [name]: fail })]
+    const { f, clock, server } = start({ policies, maxBuckets: 1, concurrency: 1 }, [500, tooMany(1)])
+    const calls = callAll({ f, clock }, paths(3))
     await clock.advanceAsync(5000)
-    expect(statusesOf(calls)).toEqual([200, 200, 200])
-    expect(server.peak).toBe(1)
+    expect([statusesOf(calls), server.peak]).toEqual([[200, 200, 200], 1])
     f.reset()
-    expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
+    expect(f.snapshot(A)).toMatchObject(IDLE)
     await clock.advanceAsync(60_000)
     const other = watch(f('https://b.test/'), clock)
     await clock.advanceAsync(10)
     expect(other.response?.status).toBe(200)
-    expect(vi.mocked(reportError).mock.calls[0]).toEqual([thrown])
+    expect(reportError.mock.calls[0]).toEqual([error])
   })
 
   it('admit: the call rejects with it, and is neither queued nor sent', async () => {
     const started = start({ policies: [() => ({ admit: fail })] })
     const [call] = callAll(started, ['/'])
     await started.clock.advanceAsync(0)
-    expect(call!.error).toBe(thrown)
-    expect(started.server.calls).toBe(0)
-    expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0 })
-    expect(started.events.map(({ type }) => type)).toEqual(['enqueue', 'drop'])
-    expect(started.events[1]).toMatchObject({ reason: 'policy' })
+    expect([call!.error, started.server.calls]).toEqual([error, 0])
+    expect(started.f.snapshot(A)).toMatchObject(IDLE)
+    expect(started.events).toMatchObject([{ type: 'enqueue' }, { type: 'drop', reason: 'policy' }])
   })
 })

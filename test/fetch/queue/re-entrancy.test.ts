@@ -3,20 +3,27 @@ import {
   queueTimeout,
   type CallOptions,
   type FetchEvent,
-  type Policy,
   type Priority,
+  type RateLimitedFetch,
   type RateLimitedFetchOptions,
 } from 'lull/fetch'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { networkError, tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, statesOf, statusesOf, watch, start } from '../fixtures/start.ts'
-import { startWith } from '../fixtures/start.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  A,
+  answersOf,
+  callAll,
+  endOf,
+  paths,
+  start,
+  statesOf,
+  statusesOf,
+  watch,
+  type Started,
+} from '../fixtures/start.ts'
 
-// Where the errors are reported that concern no call. Node has none.
-beforeEach(() => void vi.stubGlobal('reportError', vi.fn()))
-afterEach(() => void vi.unstubAllGlobals())
+const IDLE = { queued: 0, sleeping: 0, inFlight: 0 }
 
-/** How often each call was settled: 1, whatever happens. */
+/** How often each call was settled without a response: 1, whatever happens. */
 function endsOf(events: readonly FetchEvent[]): Record<number, number> {
   const ends: Record<number, number> = {}
   for (const event of events)
@@ -24,174 +31,162 @@ function endsOf(events: readonly FetchEvent[]): Record<number, number> {
   return ends
 }
 
-const isAbortError = { name: 'AbortError' }
+type Act = (f: RateLimitedFetch, abort: () => void) => void
+interface Acting extends Started {
+  signal: AbortSignal
+  reason: Error
+}
 
-describe('R80 dispose, from a function of the user', () => {
-  it.each(['enqueue', 'dispatch', 'response', 'throttled', 'gate-closed', 'retry', 'error'] as const)(
-    'R80 of the event %s: what is not in flight is rejected, and nothing is sent afterwards',
-    async (type) => {
-      const answers = type === 'error' ? [networkError()] : [tooMany(1)]
-      const started = startWith(type, (f) => f.dispose(), answers, { random: () => 0.5 })
-      const { server, clock } = started
+/** Functions of the user from within which something is done, once: of an event, or an option. */
+function startActing(
+  where: string,
+  act: Act,
+  answers: string,
+  options: RateLimitedFetchOptions = {},
+): Acting {
+  const controller = new AbortController()
+  const reason = new Error('mine')
+  const events: FetchEvent[] = []
+  let isDone = false
+  const once = <Value>(value: Value): Value => {
+    if (!isDone) {
+      isDone = true
+      act(started.f, () => controller.abort(reason))
+    }
+    return value
+  }
+  const hooks: Record<string, RateLimitedFetchOptions> = {
+    key: { key: () => once('key') },
+    admit: { policies: [() => ({ admit: () => once(undefined) })] },
+    isThrottled: { isThrottled: () => once(false) },
+    shouldRetry: { shouldRetry: () => once(undefined) },
+    backoff: { backoff: () => once(10) },
+    random: { random: () => once(0.5) },
+  }
+  const onEvent = (event: FetchEvent): void => {
+    events.push(event)
+    if (event.type === where) once(undefined)
+  }
+  const started = start({ random: () => 0.5, onEvent, ...hooks[where], ...options }, answersOf(answers))
+  return { ...started, events, signal: controller.signal, reason }
+}
+
+describe('dispose, from a function of the user', () => {
+  it.each<[where: string, answers: string, sent: number, ends: string[]]>([
+    ['key', '', 0, ['AbortError@0', 'AbortError@0']],
+    ['admit', '', 0, ['AbortError@0', 'AbortError@0']],
+    ['enqueue', '429/1', 0, ['AbortError@0', 'AbortError@0']],
+    ['dispatch', '429/1', 1, ['429@10', 'AbortError@0']],
+    ['response', '429/1', 2, ['AbortError@10', '200@10']],
+    ['throttled', '429/1', 2, ['AbortError@10', '200@10']],
+    ['gate-closed', '429/1', 2, ['AbortError@10', '200@10']],
+    ['retry', '429/1', 2, ['AbortError@10', '200@10']],
+    ['error', 'x', 2, ['AbortError@10', '200@10']],
+    ['isThrottled', '500 500', 2, ['500@10', '500@10']],
+    ['shouldRetry', '500 500', 2, ['500@10', '500@10']],
+    ['backoff', '500 500', 2, ['500@10', '500@10']],
+    ['random', '500 500', 2, ['500@10', '500@10']],
+  ])(
+    '%s after %s: what is not in flight is rejected, and nothing is sent afterwards',
+    async (where, answers, sent, ends) => {
+      const started = startActing(where, (f) => f.dispose(), answers)
       const calls = callAll(started, paths(2))
-      const sent = type === 'enqueue' ? 0 : type === 'dispatch' ? 1 : 2
-      await clock.advanceAsync(100_000)
-      expect(server.requests).toHaveLength(sent)
-      expect(statesOf(calls)).not.toContain('pending')
-      if (type === 'enqueue' || type === 'dispatch') expect(calls[1]!.error).toMatchObject(isAbortError)
-      if (type === 'enqueue') expect(calls[0]!.error).toMatchObject(isAbortError)
+      await started.clock.advanceAsync(100_000)
+      expect([started.server.requests.length, calls.map(endOf)]).toEqual([sent, ends])
     },
   )
-
-  it.each<[string, (act: () => void) => RateLimitedFetchOptions]>([
-    ['key', (act) => ({ key: () => (act(), 'key') })],
-    ['the member admit of a policy', (act) => ({ policies: [() => ({ admit: act })] })],
-  ])('R80 of %s, before the call is sent', async (_, optionsOf) => {
-    const started = startWith(
-      undefined,
-      (f) => f.dispose(),
-      [],
-      optionsOf(() => started.act()),
-    )
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(100)
-    expect(calls[0]!.error).toMatchObject(isAbortError)
-    expect(started.server.requests).toHaveLength(0)
-  })
-
-  it.each<[string, (act: () => void) => RateLimitedFetchOptions]>([
-    ['isThrottled', (act) => ({ isThrottled: () => (act(), false) })],
-    ['shouldRetry', (act) => ({ shouldRetry: () => (act(), undefined) })],
-    ['backoff', (act) => ({ backoff: () => (act(), 10) })],
-    ['random', (act) => ({ random: () => (act(), 0.5) })],
-  ])('R80 of %s: the call in flight finishes with what there is', async (_, optionsOf) => {
-    const started = startWith(
-      undefined,
-      (f) => f.dispose(),
-      [500],
-      optionsOf(() => started.act()),
-    )
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(100_000)
-    expect(statusesOf(calls)).toEqual([500])
-    expect(started.server.requests).toHaveLength(1)
-  })
 })
 
-describe('R103 R104 abort, from a function of the user', () => {
-  it.each(['throttled', 'gate-closed', 'retry', 'response', 'error'] as const)(
-    'R104 of the event %s: the call rejects at once, and is not sent again',
-    async (type) => {
-      const answers = type === 'error' ? [networkError()] : [tooMany(1)]
-      const { f, server, clock, signal, reason } = startWith(type, (_, abort) => abort(), answers, {
-        random: () => 0.5,
-      })
-      const call = watch(f(`${A}/`, { signal }), clock)
-      await clock.advanceAsync(10)
-      expect(call).toMatchObject({ state: 'rejected', at: 10 })
-      expect(call.error).toBe(reason)
-      await clock.advanceAsync(5000)
-      expect(server.requests).toHaveLength(1)
-      expect(f.snapshot(A)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
-    },
-  )
-
-  it('of the member admit of a policy: the call rejects at once, and is not sent', async () => {
-    const policies: Policy[] = [() => ({ admit: () => started.act() })]
-    const started = startWith(undefined, (_, abort) => abort(), [], { policies, totalTimeoutMs: 1000 })
+describe('abort, from a function of the user', () => {
+  it.each([
+    ['admit', '', 0],
+    ['throttled', '429/1', 10],
+    ['gate-closed', '429/1', 10],
+    ['retry', '429/1', 10],
+    ['response', '429/1', 10],
+    ['error', 'x', 10],
+  ])('%s after %s: the call rejects at once, and is not sent again', async (where, answers, at) => {
+    const started = startActing(where, (_, abort) => abort(), answers, { totalTimeoutMs: 5000 })
     const { f, server, clock, signal, reason, events } = started
     const call = watch(f(`${A}/`, { signal }), clock)
-    await clock.advanceAsync(0)
+    await clock.advanceAsync(10)
+    expect(call).toMatchObject({ state: 'rejected', at })
     expect(call.error).toBe(reason)
-    expect(clock.pending).toBe(0)
-    expect(server.requests).toHaveLength(0)
+    await clock.advanceAsync(5000)
+    expect(server.requests).toHaveLength(at === 0 ? 0 : 1)
+    expect(f.snapshot(A)).toMatchObject(IDLE)
     expect(endsOf(events)).toEqual({ 1: 1 })
   })
 
-  it('R152 of the event drop: each call has one end, those that are disposed of with it too', async () => {
-    const started = startWith('drop', (_, abort) => abort())
-    const { f, clock, signal, events } = started
+  it('of the event drop: each call has one end, those that are disposed of with it too', async () => {
+    const { f, clock, signal, events } = startActing('drop', (_, abort) => abort(), '')
     f.pause()
     const calls = Array.from({ length: 3 }, () => watch(f(`${A}/`, { signal }), clock))
     f.dispose()
     await clock.advanceAsync(0)
-    expect(statesOf(calls)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(statesOf(calls)).toEqual(Array(3).fill('rejected'))
     expect(endsOf(events)).toEqual({ 1: 1, 2: 1, 3: 1 })
   })
 
-  it('R152 R117 of the event drop: what is refused cannot be promoted any more', async () => {
+  it('of the event drop: what is refused cannot be promoted any more', async () => {
     let promote!: (priority: Priority) => void
-    const started = startWith('drop', () => promote('high'), [], {
-      concurrency: 1,
-      policies: [priorities(), queueTimeout(Infinity)],
-    })
-    const { f, server, clock } = started
+    const policies = [priorities(), queueTimeout(Infinity)]
+    const { f, server, clock } = startActing('drop', () => promote('high'), '', { concurrency: 1, policies })
     const rateLimit: CallOptions = { queueTimeoutMs: 5, promotion: (given) => (promote = given) }
     const calls = [watch(f(`${A}/1`), clock), watch(f(`${A}/2`, { rateLimit }), clock)]
     await clock.advanceAsync(100)
-    expect(statusesOf(calls)).toEqual([200, undefined])
-    expect(calls[1]!.error).toMatchObject({ code: 'queue-timeout' })
-    expect(server.paths()).toEqual(['/1'])
+    expect([calls.map(endOf), server.paths()]).toEqual([['200@10', 'queue-timeout@5'], ['/1']])
     expect(f.snapshot(A)).toMatchObject({ queued: 0 })
   })
 })
 
-describe('R151 calls, from a listener of events', () => {
-  it.each(['gate-opened', 'gate-closed', 'throttled', 'retry', 'response', 'gate-probe'] as const)(
-    'R151 of %s: each is told once, and the call is made in its turn',
+describe('calls, from a listener of events', () => {
+  it.each(['gate-opened', 'gate-closed', 'throttled', 'retry', 'response', 'gate-probe'])(
+    '%s: each is told once, and the call is made in its turn',
     async (type) => {
       const more: ReturnType<typeof watch>[] = []
-      const { f, server, clock, events } = startWith(
-        type,
-        (f) => {
-          for (const path of paths(3)) more.push(watch(f(A + path), clock))
-        },
-        [tooMany(1)],
+      const started = startActing(type, () => more.push(...callAll(started, paths(3))), '429/1')
+      const calls = callAll(started, ['/0'])
+      await started.clock.advanceAsync(60_000)
+      expect(statusesOf([...calls, ...more])).toEqual([200, 200, 200, 200])
+      const gates = started.events.flatMap((event) =>
+        /gate-(opened|closed)/.test(event.type) ? [event.type] : [],
       )
-      const call = watch(f(`${A}/0`), clock)
-      await clock.advanceAsync(60_000)
-      expect([call, ...more].map(({ response }) => response?.status)).toEqual([200, 200, 200, 200])
-      expect(events.filter((event) => event.type === 'gate-opened')).toHaveLength(1)
-      expect(events.filter((event) => event.type === 'gate-closed')).toHaveLength(1)
-      expect(server.early).toEqual([])
+      expect(gates).toEqual(['gate-closed', 'gate-opened'])
+      expect(started.server.early).toEqual([])
     },
   )
 
-  it('R151 of gate-opened, each time that it is heard: no call begets another', async () => {
-    const { f, clock, events } = start(
-      { onEvent: (event) => (events_.push(event), event.type === 'gate-opened' && void f(`${A}/more`)) },
-      [tooMany(1)],
-    )
-    const call = watch(f(`${A}/0`), clock)
-    await clock.advanceAsync(60_000)
-    expect(call.response?.status).toBe(200)
-    expect(events_.filter(({ type }) => type === 'gate-opened')).toHaveLength(1)
-    expect(events).toEqual([])
+  it('each time that gate-opened is heard: no call begets another', async () => {
+    let opened = 0
+    const onEvent = ({ type }: FetchEvent): void => {
+      if (type !== 'gate-opened') return
+      opened++
+      void started.f(`${A}/more`)
+    }
+    const started = start({ onEvent }, answersOf('429/1'))
+    const [call] = callAll(started, ['/0'])
+    await started.clock.advanceAsync(60_000)
+    expect([endOf(call!), opened]).toEqual(['200@1020', 1])
   })
-  const events_: FetchEvent[] = []
 
-  it('R151 configure, pause and reset in a listener of every event: no call is lost', async () => {
+  it('configure, pause and reset in a listener of every event: no call is lost', async () => {
     let count = 0
-    const started = start(
-      {
-        onEvent() {
-          const step = count++ % 5
-          if (step === 0) started.f.configure({ concurrency: (count % 3) + 1 })
-          if (step === 1) started.f.pause(A)
-          if (step === 2) started.f.reset()
-          if (step === 3) started.f.resume(A)
-          if (step === 4) started.f.configure({ maxQueue: 100, ratePerSecond: 1000 })
-        },
-      },
-      [tooMany(1), 500, networkError()],
-    )
+    const acts: ((f: RateLimitedFetch) => void)[] = [
+      (f) => f.configure({ concurrency: (count % 3) + 1 }),
+      (f) => f.pause(A),
+      (f) => f.reset(),
+      (f) => f.resume(A),
+      (f) => f.configure({ maxQueue: 100, ratePerSecond: 1000 }),
+    ]
+    const started = start({ onEvent: () => acts[count++ % 5]!(started.f) }, answersOf('429/1 500 x'))
     const calls = callAll(started, paths(20))
     for (let second = 0; second < 60; second++) {
       started.f.resume(A)
       await started.clock.advanceAsync(1000)
     }
     expect(statesOf(calls)).not.toContain('pending')
-    expect(started.f.snapshot(A)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
+    expect(started.f.snapshot(A)).toMatchObject(IDLE)
     started.f.resume()
   })
 })

@@ -1,20 +1,17 @@
 import { RateLimitError } from 'lull/core'
-import { isRateLimitError, retryAfterMs, type ThrottledError } from 'lull/fetch'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { isRateLimitError, retryAfterMs, type RateLimitedFetchOptions, type ThrottledError } from 'lull/fetch'
+import { describe, expect, it } from 'vitest'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, start, tick, watch } from '../fixtures/start.ts'
+import { A, run } from '../fixtures/start.ts'
 
-afterEach(() => vi.useRealTimers())
+describe('throwOnThrottle', () => {
+  const options: RateLimitedFetchOptions = { throwOnThrottle: true }
 
-describe('R4 throwOnThrottle', () => {
-  it('R4 rejects with the throttled response when no attempt is left', async () => {
+  it('rejects with the throttled response when no attempt is left', async () => {
     const last = new Response('body', { status: 429, headers: { 'retry-after': '3' } })
-    const { f, clock } = start({ throwOnThrottle: true }, [tooMany(1), tooMany(1), last])
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(5000)
-    const error = call.error as ThrottledError
+    const { outcomes } = await run({ calls: '/', answers: [tooMany(1), tooMany(1), last], options })
+    const error = outcomes[0]!.error as ThrottledError
     expect(error).toBeInstanceOf(RateLimitError)
-    expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({
       name: 'RateLimitError',
       code: 'throttled',
@@ -28,65 +25,42 @@ describe('R4 throwOnThrottle', () => {
     expect(await error.response.text()).toBe('body')
   })
 
-  it.each([
-    ['the method', {}, { method: 'POST' }],
-    ['the wait', { maxWaitMs: 100 }, {}],
-  ])('R4 rejects when %s forbids another attempt', async (_, options, init) => {
-    const { f, clock } = start({ throwOnThrottle: true, ...options }, [tooMany()])
-    const call = watch(f(`${A}/`, init), clock)
-    await clock.advanceAsync(10)
-    expect(call.error).toMatchObject({ code: 'throttled', retryAfterMs: 500, source: 'backoff', attempts: 1 })
+  it.each<[why: string, calls: string, answers: string, ends: string, RateLimitedFetchOptions?]>([
+    ['the method forbids another attempt', 'POST/', '429', 'throttled@10'],
+    ['the wait forbids another attempt', '/', '429', 'throttled@10', { maxWaitMs: 100 }],
+    ['the throttle ends well', '/', '429/1', '200@1020'],
+    ['it is no throttle', '/', '404', '404@10'],
+    ['it is no throttle', '/', '500 500 500', '500@30'],
+    ['it is no throttle', '/', '413 413 413', '413@10'],
+  ])('if %s: %s, %s is %s', async (_, calls, answers, ends, more) => {
+    expect((await run({ calls, answers, options: { ...options, ...more } })).ends).toBe(ends)
   })
 
-  it('R4 says how long the gate is closed, if that is longer than the response says', async () => {
-    const started = start({ throwOnThrottle: true }, [tooMany(5), tooMany(1)])
-    const calls = callAll(started, ['/1', '/2'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    expect(calls.map(({ error }) => retryAfterMs(error))).toEqual([5000, 5000])
-  })
-
-  it.each([404, 500, 413])('R4 a status of %i still resolves', async (status) => {
-    const { f, clock } = start({ throwOnThrottle: true }, () => status)
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(5000)
-    expect(call.response?.status).toBe(status)
-  })
-
-  it('R4 a throttle that ends well resolves', async () => {
-    const { f, clock } = start({ throwOnThrottle: true }, [tooMany(1)])
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(5000)
-    expect(call.response?.status).toBe(200)
+  it('says how long the gate is closed, if that is longer than the response says', async () => {
+    const { outcomes } = await run({ calls: 'POST/1 POST/2', answers: '429/5 429/1', options })
+    expect(outcomes.map(({ error }) => retryAfterMs(error))).toEqual([5000, 5000])
   })
 })
 
-describe('R163 isRateLimitError and retryAfterMs', () => {
-  it('R163 know what a call is rejected with for a limit', async () => {
-    const started = start({ concurrency: 1, maxQueue: 0, maxWaitMs: 100, throwOnThrottle: true }, [
-      tooMany(1),
+describe('isRateLimitError and retryAfterMs', () => {
+  it('know what a call is rejected with for a limit', async () => {
+    const options = { concurrency: 1, maxQueue: 0, maxWaitMs: 100, throwOnThrottle: true }
+    const { outcomes } = await run({ calls: '/1 /2 510:/3', answers: '429/1', options })
+    const errors = outcomes.map(({ error }) => error as RateLimitError)
+    expect(errors.map(({ code }) => code)).toEqual(['throttled', 'queue-full', 'wait-too-long'])
+    expect(errors.map((error) => isRateLimitError(error) && error instanceof RateLimitError)).toEqual([
+      true,
+      true,
+      true,
     ])
-    const { clock } = started
-    const calls = callAll(started, ['/throttled', '/queue-full'])
-    await clock.advanceAsync(510)
-    calls.push(...callAll(started, ['/wait-too-long']))
-    await tick()
-    const errors = calls.map(({ error }) => error)
-    expect(errors.map((error) => (error as RateLimitError).code)).toEqual([
-      'throttled',
-      'queue-full',
-      'wait-too-long',
-    ])
-    expect(errors.map((error) => isRateLimitError(error))).toEqual([true, true, true])
-    expect(errors.map((error) => error instanceof RateLimitError)).toEqual([true, true, true])
-    expect((errors[1] as RateLimitError).message).toBe('Request not sent: queue-full')
+    expect(errors[1]!.message).toBe('Request not sent: queue-full')
     expect([retryAfterMs(errors[0]), retryAfterMs(errors[2])]).toEqual([1000, 500])
     expect(retryAfterMs(errors[1])).toBeGreaterThanOrEqual(0)
   })
 
-  it('R163 know the error of another copy of the library', () => {
+  it('know the error of another copy of the library', () => {
     const other = Object.assign(new Error(), { name: 'RateLimitError', code: 'queue-full', retryAfterMs: 5 })
-    expect(isRateLimitError(other)).toBe(true)
-    expect(retryAfterMs(other)).toBe(5)
+    expect([isRateLimitError(other), retryAfterMs(other)]).toEqual([true, 5])
   })
 
   it.each([
@@ -99,22 +73,7 @@ describe('R163 isRateLimitError and retryAfterMs', () => {
     networkError(),
     Object.assign(new Error('else'), { retryAfterMs: 5 }),
     new DOMException('', 'AbortError'),
-  ])('R163 know that %s is none', (value) => {
-    expect(isRateLimitError(value)).toBe(false)
-    expect(retryAfterMs(value)).toBeUndefined()
-  })
-
-  it('R163 retryAfterMs reads a response', () => {
-    vi.useFakeTimers({ now: Date.UTC(2026, 7, 22, 12) })
-    const read = (headers: Record<string, string>): number | undefined =>
-      retryAfterMs(new Response(null, { status: 429, headers }))
-    expect(read({})).toBeUndefined()
-    expect(read({ 'retry-after': 'soon' })).toBeUndefined()
-    expect(read({ 'retry-after': '0' })).toBe(0)
-    expect(read({ 'retry-after': '5' })).toBe(5000)
-    expect(read({ 'retry-after': 'Sat, 22 Aug 2026 12:00:07 GMT' })).toBe(7000)
-    expect(
-      read({ 'retry-after': 'Sat, 22 Aug 2026 12:00:07 GMT', date: 'Sat, 22 Aug 2026 12:00:04 GMT' }),
-    ).toBe(3000)
+  ])('know that %s is none', (value) => {
+    expect([isRateLimitError(value), retryAfterMs(value)]).toEqual([false, undefined])
   })
 })

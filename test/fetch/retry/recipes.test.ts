@@ -4,7 +4,7 @@ import { asServerSays } from '../../../docs/recipes/should-retry-header.ts'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, callAll, start } from '../fixtures/start.ts'
 
-describe('R88 the recipe of a header that says whether to send again', () => {
+describe('the recipe of a header that says whether to send again', () => {
   it.each<[string | undefined, string, number, number]>([
     ['x-should-retry', 'true', 409, 3],
     ['x-should-retry', 'false', 500, 1],
@@ -14,7 +14,7 @@ describe('R88 the recipe of a header that says whether to send again', () => {
     ['x-should-retry', 'perhaps', 409, 1],
     [undefined, '', 500, 3],
     [undefined, '', 409, 1],
-  ])('R88 %s: %s, with a %i, is so many requests', async (name, value, status, requests) => {
+  ])('%s: %s, with a %i, is so many requests', async (name, value, status, requests) => {
     const headers = name ? { [name]: value } : {}
     const started = start({ shouldRetry: asServerSays }, () => ({ status, headers }))
     const [call] = callAll(started, ['/'])
@@ -23,7 +23,7 @@ describe('R88 the recipe of a header that says whether to send again', () => {
     expect(started.server.calls).toBe(requests)
   })
 
-  it('R88 an error of the network is sent again as without it', async () => {
+  it('an error of the network is sent again as without it', async () => {
     const started = start({ shouldRetry: asServerSays }, [networkError()])
     const [call] = callAll(started, ['/'])
     await started.clock.advanceAsync(1000)

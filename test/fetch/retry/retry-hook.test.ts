@@ -1,139 +1,168 @@
-import type { Attempt, RateLimitedFetchOptions } from 'lull/fetch'
+import type { Attempt, RateLimitedFetchOptions, RetryDecision } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, start, statusesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, endOf, paths, run, start, watch } from '../fixtures/start.ts'
 
 type Decide = NonNullable<RateLimitedFetchOptions['shouldRetry']>
 
-const post: RequestInit = { method: 'POST', body: 'x' }
+const failure = (status: number, seconds?: string): Answer => ({
+  status,
+  headers: seconds ? { 'retry-after': seconds } : {},
+})
 
-describe('R84 shouldRetry', () => {
-  it('R84 is told the attempt, the request, what came of it, and when it would be sent again', async () => {
-    const told: Attempt[] = []
+describe('shouldRetry', () => {
+  it('is given the attempt, the request, what came of it, and when it would be sent again', async () => {
+    const asked: Attempt[] = []
     const error = new TypeError('fetch failed')
-    const { f, clock } = start(
-      { maxRetries: 4, shouldRetry: (attempt) => void told.push(attempt), random: () => 0.5 },
-      [
-        { status: 503, headers: { 'retry-after': '2' } },
-        { status: 500, headers: { 'retry-after': '1' } },
-        error,
-        502,
-      ],
-    )
-    const call = watch(f(`${A}/path`, { method: 'PUT', body: 'x' }), clock)
-    await clock.advanceAsync(60_000)
-    expect(call.response?.status).toBe(200)
-    expect(told.map(({ request }) => [request.method, request.url])).toEqual(
-      Array(4).fill(['PUT', `${A}/path`]),
-    )
-    expect(
-      told.map(({ response, ...rest }) => ({ ...rest, request: 0, response: 0, status: response?.status })),
-    ).toMatchObject([
+    const shouldRetry: Decide = (attempt) => void asked.push(attempt)
+    await run({
+      calls: 'PUT/path',
+      answers: [failure(503, '2'), failure(500, '1'), error, 502],
+      options: { maxRetries: 4, shouldRetry, random: () => 0.5 },
+    })
+    const request = { method: 'PUT', url: `${A}/path` }
+    const backoff = { waitMs: undefined, source: 'backoff' }
+    const named = (waitMs: number) => ({ waitMs, source: 'retry-after:delay' })
+    expect(asked).toMatchObject([
       {
         attempt: 1,
-        status: 503,
+        request,
+        response: { status: 503 },
         error: undefined,
         delayMs: 2100,
-        signal: { waitMs: 2000, source: 'retry-after:delay' },
+        signal: named(2000),
       },
       {
         attempt: 2,
-        status: 500,
+        request,
+        response: { status: 500 },
         error: undefined,
         delayMs: 1050,
-        signal: { waitMs: 1000, source: 'retry-after:delay' },
+        signal: named(1000),
       },
-      {
-        attempt: 3,
-        status: undefined,
-        error,
-        delayMs: 1000,
-        signal: { waitMs: undefined, source: 'backoff' },
-      },
-      {
-        attempt: 4,
-        status: 502,
-        error: undefined,
-        delayMs: 2000,
-        signal: { waitMs: undefined, source: 'backoff' },
-      },
+      { attempt: 3, request, response: undefined, error, delayMs: 1000, signal: backoff },
+      { attempt: 4, request, response: { status: 502 }, error: undefined, delayMs: 2000, signal: backoff },
     ])
   })
 
-  it.each<[string, ReturnType<Decide>, Answer, RequestInit, number]>([
-    ['false: a GET is not sent again after a failure', false, 500, {}, 1],
-    ['false: nor after a throttle', false, tooMany(1), {}, 1],
-    ['false: nor after a network error', false, networkError(), {}, 1],
-    ['undefined leaves it: a POST is not', undefined, 500, post, 1],
-    ['undefined leaves it: a GET is', undefined, 500, {}, 3],
-    ['undefined leaves it: not after a 404', undefined, 404, {}, 1],
-    ['true: a POST is sent again', true, 500, post, 3],
-    ['true: after a network error too', true, networkError(), post, 3],
-    ['true: after a 404 too', true, 404, {}, 3],
-    ['true: after a 400 too', true, 400, {}, 3],
-    ['a delay: a POST is sent again', { delayMs: 5 }, 500, post, 3],
-  ])('R84 %s', async (_, answer, response, init, requests) => {
-    const started = start({ shouldRetry: () => answer }, () => response)
-    const calls = callAll(started, ['/'], init)
+  it.each<[decision: RetryDecision, answer: Answer, method: string, requests: number]>([
+    [false, 500, 'GET', 1],
+    [false, tooMany(1), 'GET', 1],
+    [false, networkError(), 'GET', 1],
+    [undefined, 500, 'POST', 1],
+    [undefined, 500, 'GET', 3],
+    [undefined, 404, 'GET', 1],
+    [true, 500, 'POST', 3],
+    [true, networkError(), 'POST', 3],
+    [true, 404, 'GET', 3],
+    [true, 400, 'GET', 3],
+    [{ delayMs: 5 }, 500, 'POST', 3],
+  ])('that returns %o, after %o to a %s: %i requests', async (decision, answer, method, requests) => {
+    const started = start({ shouldRetry: () => decision }, () => answer)
+    const [call] = callAll(started, ['/'], { method })
     await started.clock.advanceAsync(60_000)
     expect(started.server.requests).toHaveLength(requests)
-    expect(calls[0]!.state).not.toBe('pending')
-    if (answer === false)
-      expect(started.events.filter(({ type }) => type === 'give-up')).toMatchObject([{ reason: 'hook' }])
+    expect(call!.state).not.toBe('pending')
+    const giveUps = started.events.filter(({ type }) => type === 'give-up')
+    if (decision === false) expect(giveUps).toMatchObject([{ reason: 'hook' }])
   })
 
   it.each([
-    ['a longer delay stands', 5000, 5010],
-    ['a shorter one is raised to what the server asks', 10, 2010],
-    ['0 too', 0, 2010],
-    ['one below 0 too', -1, 2010],
-    ['NaN too', NaN, 2010],
-  ])('R84 R41 %s', async (_, delayMs, at) => {
-    for (const status of [429, 503, 500]) {
-      const started = start({ shouldRetry: () => ({ delayMs }) }, [
-        { status, headers: { 'retry-after': '2' } },
-      ])
-      callAll(started, ['/'])
-      await started.clock.advanceAsync(20_000)
-      expect(started.server.at()).toEqual([0, at])
+    ['stands, if it is longer than what the server asks', 5000, 5010, ['429/2', '503/2', '500/2']],
+    ['is raised to what the server asks', 10, 2010, ['429/2', '503/2', '500/2']],
+    ['is raised, if it is 0', 0, 2010, ['429/2', '503/2', '500/2']],
+    ['is raised, if it is below 0', -1, 2010, ['429/2', '503/2', '500/2']],
+    ['is raised, if it is NaN', NaN, 2010, ['429/2', '503/2', '500/2']],
+    ['may be 0', 0, 10, ['500', 'x']],
+    ['is 0, if it is below 0', -5, 10, ['500', 'x']],
+    ['is 0, if it is NaN', NaN, 10, ['500', 'x']],
+    ['may be anything', 700, 710, ['500', 'x']],
+  ])('returns a delay that %s: %d', async (_, delayMs, at, all) => {
+    for (const answers of all) {
+      const options = { shouldRetry: () => ({ delayMs }), random: () => (all.length === 2 ? 0.5 : 0) }
+      expect((await run({ calls: '/', answers, options })).sent).toBe(`0 ${at}`)
     }
   })
 
-  it.each([
-    ['0', 0, 10],
-    ['one below 0', -5, 10],
-    ['NaN', NaN, 10],
-    ['one of its own', 700, 710],
-  ])('R84 where the server does not ask, the delay is %s', async (_, delayMs, at) => {
-    for (const answer of [500, networkError()]) {
-      const started = start({ shouldRetry: () => ({ delayMs }), random: () => 0.5 }, [answer])
-      callAll(started, ['/'])
-      await started.clock.advanceAsync(20_000)
-      expect(started.server.at()).toEqual([0, at])
-    }
-  })
-
-  it('R84 R42 a delay beyond maxWaitMs is not waited for, Infinity neither', async () => {
+  it('returns a delay that is not waited for beyond maxWaitMs', async () => {
     // A millisecond is for the rounding of clocks that have fractions.
     for (const delayMs of [60_002, Infinity]) {
-      const started = start({ shouldRetry: () => ({ delayMs }) }, [500])
-      const calls = callAll(started, ['/'])
-      await started.clock.advanceAsync(10)
-      expect(statusesOf(calls)).toEqual([500])
-      expect(started.events.at(-1)).toMatchObject({ type: 'give-up', reason: 'wait' })
+      const { ends, events } = await run({
+        calls: '/',
+        answers: '500',
+        options: { shouldRetry: () => ({ delayMs }) },
+      })
+      expect(ends).toBe('500@10')
+      expect(events.at(-1)).toMatchObject({ type: 'give-up', reason: 'wait' })
     }
   })
 
-  it('R84 R48 is not asked when no attempt is left, nor about a success', async () => {
+  it('is not asked when no attempt is left, nor about a success', async () => {
     const shouldRetry = vi.fn(() => true)
-    const started = start(
-      { shouldRetry, maxRetries: 1 },
-      [500, 500, 200, 304, 204].map((status) => new Response(null, { status })),
-    )
-    for (let call = 0; call < 4; call++) {
-      callAll(started, ['/'])
-      await started.clock.advanceAsync(1000)
-    }
+    await run({
+      calls: '/ 1000:/ 2000:/',
+      answers: '500 500 304 204',
+      options: { shouldRetry, maxRetries: 1 },
+    })
     expect(shouldRetry).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('shouldRetry that returns a promise', () => {
+  /** Decides 100 ms later. */
+  function startLate(decision: RetryDecision, answer: Answer, options: RateLimitedFetchOptions = {}) {
+    const shouldRetry = (): Promise<RetryDecision> =>
+      new Promise((resolve) => void started.clock.after(100, () => resolve(decision)))
+    const started: ReturnType<typeof start> = start({ shouldRetry, ...options }, [answer])
+    return started
+  }
+
+  it.each<[RetryDecision, Answer, end: string]>([
+    [false, failure(500), '500@110'],
+    [true, failure(500), '200@120'],
+    [undefined, failure(500), '200@120'],
+    [{ delayMs: 500 }, failure(500), '200@620'],
+    [{ delayMs: 1 }, failure(500, '2'), '200@2120'],
+  ])('%o counts once it is there', async (decision, answer, end) => {
+    const started = startLate(decision, answer)
+    const [call] = callAll(started, ['/'])
+    await started.clock.advanceAsync(5000)
+    expect(endOf(call!)).toBe(end)
+  })
+
+  it('leaves the slot free meanwhile, and an abort ends the call at once and for good', async () => {
+    const started = startLate(true, 500, { concurrency: 1 })
+    const { f, clock, server, events } = started
+    const controller = new AbortController()
+    const call = watch(f(`${A}/1`, { signal: controller.signal }), clock)
+    await clock.advanceAsync(10)
+    const [other] = callAll(started, ['/2'])
+    expect(server.paths()).toEqual(['/1', '/2'])
+    expect(f.snapshot(A)).toMatchObject({ sleeping: 1, inFlight: 1 })
+    await clock.advanceAsync(20)
+    controller.abort()
+    await clock.advanceAsync(5000)
+    expect([call, other].map((one) => endOf(one!))).toEqual(['AbortError@30', '200@20'])
+    expect(server.requests).toHaveLength(2)
+    expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
+    expect(events.filter((event) => 'call' in event && event.call === 1).at(-1)!.type).toBe('abort')
+  })
+
+  it('has its call count as pending until then, also for dispose', async () => {
+    const started = startLate(true, 500)
+    const [call] = callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    started.f.dispose()
+    await started.clock.advanceAsync(5000)
+    expect(call!.state).not.toBe('pending')
+    expect(started.server.requests).toHaveLength(1)
+  })
+
+  it('costs that call only, if it rejects', async () => {
+    const error = new Error('of the hook')
+    const options = { concurrency: 1, shouldRetry: () => Promise.reject(error) }
+    const { f, outcomes, ends } = await run({ calls: paths(2).join(' '), answers: '500', options })
+    expect([outcomes[0]!.error, ends]).toEqual([error, 'Error@10 200@20'])
+    expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
   })
 })

@@ -1,135 +1,126 @@
+import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start, watch } from '../fixtures/start.ts'
-import { createRateLimitedFetch } from 'lull/fetch'
-import { createManualClock } from 'lull/testing'
+import { A, endOf, run, start, watch } from '../fixtures/start.ts'
 
-const slow = (latencyMs: number, status = 200): Answer => ({ status, latencyMs })
+type Row = [
+  why: string,
+  calls: string,
+  answers: string,
+  ends: string,
+  options: RateLimitedFetchOptions,
+  reason?: string,
+]
 
-describe('R110 totalTimeoutMs', () => {
-  it('R110 gives up at once with the last response when the next attempt would be beyond it', async () => {
-    const started = start({ totalTimeoutMs: 3000 }, [tooMany(2), tooMany(2)])
-    const { clock, server, events } = started
-    const calls = callAll(started, ['/'])
-    await clock.advanceAsync(10_000)
-    expect(calls[0]).toMatchObject({ state: 'resolved', at: 2020, response: { status: 429 } })
-    expect(server.requests).toHaveLength(2)
-    expect(events.at(-1)).toMatchObject({ type: 'give-up', reason: 'deadline' })
+const expectRow = async ([, calls, answers, ends, options, reason]: Row): Promise<void> => {
+  const { ends: got, events } = await run({ calls, answers, options })
+  expect(got).toBe(ends)
+  if (reason) expect(events.at(-1)).toMatchObject({ type: 'give-up', reason })
+}
+
+describe('totalTimeoutMs', () => {
+  it.each<Row>([
+    [
+      'the next attempt would be beyond it',
+      '/',
+      '429/2 429/2',
+      '429@2020',
+      { totalTimeoutMs: 3000 },
+      'deadline',
+    ],
+    ['a failure asks for more', '/', '500/5', '500@10', { totalTimeoutMs: 4000 }],
+    ['a throttle asks for more', '/', '429/5', '429@10', { totalTimeoutMs: 4000 }],
+    [
+      'a network error backs off for more',
+      '/',
+      'x',
+      'TypeError@10',
+      { totalTimeoutMs: 100, random: () => 0.5 },
+    ],
+    [
+      'the gate is closed beyond it, for a call that is new or queued',
+      'POST/1 POST/2 10:/3',
+      '429/5',
+      '429@10 deadline@10 deadline@10',
+      { totalTimeoutMs: 4000, concurrency: 1 },
+    ],
+    [
+      'it is reached in the queue',
+      '/1 /2',
+      '200~900 200~2000',
+      '200@900 deadline@1000',
+      { totalTimeoutMs: 1000, concurrency: 1 },
+    ],
+    ['it is reached in flight', '/1', '200~2000', 'deadline@1000', { totalTimeoutMs: 1000 }],
+    ['it would be reached asleep', '/1', '500', '500@10', { totalTimeoutMs: 300, random: () => 0.999 }],
+  ])('ends a call at once when %s', async (...row) => expectRow(row))
+
+  it('counts from when the call came, however late that is', async () => {
+    const options = { totalTimeoutMs: 4000 }
+    expect((await run({ calls: '100000:/1 101000:/2', answers: '429/3', options })).ends).toBe(
+      '200@103020 200@103030',
+    )
   })
 
-  it.each<[string, Answer]>([
-    ['a failure', { status: 500, headers: { 'retry-after': '5' } }],
-    ['a throttle', tooMany(5)],
-  ])('R110 gives up at once after %s, a deadline of the call itself', async (_, answer) => {
-    const { f, clock } = start({}, [answer])
-    const call = watch(f(`${A}/`, { rateLimit: { totalTimeoutMs: 4000 } }), clock)
-    await clock.advanceAsync(10)
-    expect(call.state).toBe('resolved')
-  })
-
-  it('R110 after a network error that error comes out', async () => {
-    const { f, clock } = start({ totalTimeoutMs: 100, random: () => 0.5 }, [networkError()])
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(10)
-    expect(call).toMatchObject({ state: 'rejected', at: 10, error: { message: 'fetch failed' } })
-  })
-
-  it('R110 rejects with deadline at once when the gate is closed beyond it: a new call and a queued one', async () => {
-    const started = start({ totalTimeoutMs: 4000, concurrency: 1 }, [tooMany(5)])
-    const { clock } = started
-    const calls = callAll(started, paths(2), { method: 'POST' })
-    await clock.advanceAsync(10)
-    calls.push(...callAll(started, ['/3']))
-    await clock.advanceAsync(0)
-    expect(calls[0]!.response?.status).toBe(429)
-    for (const call of calls.slice(1))
-      expect(call).toMatchObject({
-        state: 'rejected',
-        at: 10,
-        error: { name: 'RateLimitError', code: 'deadline' },
-      })
-    await clock.advanceAsync(10_000)
-  })
-
-  it('R110 counts from when the call came, however late that is', async () => {
-    const started = start({ totalTimeoutMs: 4000 }, [tooMany(3)])
-    await started.clock.advanceAsync(100_000)
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(1000)
-    calls.push(...callAll(started, ['/2']))
-    await started.clock.advanceAsync(10_000)
-    expect(calls.map(({ response }) => response?.status)).toEqual([200, 200])
-  })
-
-  it.each([
-    ['in the queue', { concurrency: 1 }, [slow(2000)], 1000, 'No response within 1000 ms'],
-    ['in flight', {}, [200, slow(2000)], 1000, 'No response within 1000 ms'],
-    ['asleep', { random: () => 0.999 }, [200, 500], 10, ''],
-  ] as const)('R110 ends a call %s', async (_, options, answers, at, message) => {
-    const { f, clock } = start(options, answers)
+  it('may be that of a call, whose error says what has come', async () => {
+    const { f, clock } = start({ concurrency: 1 }, [{ status: 200, latencyMs: 2000 }])
     const first = watch(f(`${A}/1`), clock)
-    const call = watch(f(`${A}/2`, { rateLimit: { totalTimeoutMs: at === 10 ? 300 : 1000 } }), clock)
+    const second = watch(f(`${A}/2`, { rateLimit: { totalTimeoutMs: 1000 } }), clock)
     await clock.advanceAsync(5000)
-    expect(first.response?.status).toBe(200)
-    expect(call.at).toBe(at)
-    if (at === 1000) expect(call.error).toMatchObject({ name: 'RateLimitError', code: 'deadline', message })
-    else expect(call.response?.status).toBe(500)
+    expect([first, second].map(endOf)).toEqual(['200@2000', 'deadline@1000'])
+    expect(second.error).toMatchObject({ name: 'RateLimitError', message: 'No response within 1000 ms' })
+  })
+
+  it('bounds the wait in a long queue, which maxWaitMs does not', async () => {
+    const answers = () => ({ status: 200, latencyMs: 1000 })
+    const { f, clock } = start({ maxQueue: Infinity, concurrency: 1, maxWaitMs: 1000 }, answers)
+    const calls = Array.from({ length: 100 }, () => watch(f(A), clock))
+    const bounded = watch(f(`${A}/last`, { rateLimit: { totalTimeoutMs: 5000 } }), clock)
+    await clock.advanceAsync(200_000)
+    expect([calls.at(-1)!, bounded].map(endOf)).toEqual(['200@100000', 'deadline@5000'])
   })
 })
 
-describe('R109 attemptTimeoutMs', () => {
-  it('R109 covers one attempt, and is retried as a network error is', async () => {
-    const started = start({ attemptTimeoutMs: 100 }, [slow(101), slow(101), slow(99)])
-    const { server, clock, events } = started
-    const calls = callAll(started, ['/'])
-    await clock.advanceAsync(1000)
-    expect(calls[0]).toMatchObject({ state: 'resolved', at: 299 })
-    expect(server.at()).toEqual([0, 100, 200])
-    expect(events.filter(({ type }) => type === 'error')).toMatchObject([
-      { at: 100, attempt: 1, error: { name: 'TimeoutError' } },
-      { at: 200, attempt: 2, error: { name: 'TimeoutError' } },
-    ])
+describe('attemptTimeoutMs', () => {
+  const options = { attemptTimeoutMs: 100 }
+
+  it.each<Row>([
+    [
+      'ends each attempt, and the call with a TimeoutError',
+      '/',
+      '200~1000 200~1000',
+      'TimeoutError@200',
+      { maxRetries: 1 },
+    ],
+    ['is a failure like any other: a POST is not sent again', 'POST/', '200~1000', 'TimeoutError@100', {}],
+    ['ends with the headers', '/', '200~99', '200@99', {}],
+    [
+      'never includes the time in the queue or asleep',
+      '/1 /2 /3',
+      '200~90 429/5 200~90',
+      '200@90 200@5190 200@5200',
+      { concurrency: 1 },
+    ],
+    // The second step of the throttle backoff after it.
+    [
+      'has a probe that takes too long hand its role on',
+      '/0 10:/1 /2',
+      '429/1 200~1000',
+      'TimeoutError@1110 200@2120 200@2130',
+      { maxRetries: 1 },
+    ],
+  ])('%s', async (...[why, calls, answers, ends, more]) =>
+    expectRow([why, calls, answers, ends, { ...options, ...more }]),
+  )
+
+  it('ends with the headers: a body may take as long as it likes', async () => {
+    const { server } = await run({ calls: '/', options })
+    expect(server.requests[0]!.request.signal.aborted).toBe(false)
   })
 
-  it('R109 rejects with a TimeoutError when no attempt is left, or the method forbids one', async () => {
-    const started = start({ attemptTimeoutMs: 100, maxRetries: 1 }, () => slow(1000))
-    const { server, clock } = started
-    const calls = [...callAll(started, ['/']), ...callAll(started, ['/'], { method: 'POST' })]
-    await clock.advanceAsync(1000)
-    expect(calls).toMatchObject([
-      { state: 'rejected', at: 200, error: { name: 'TimeoutError' } },
-      { state: 'rejected', at: 100, error: { name: 'TimeoutError' } },
-    ])
-    expect(server.requests).toHaveLength(3)
-  })
-
-  it('R109 never includes the time in the queue or asleep', async () => {
-    const started = start({ attemptTimeoutMs: 100, concurrency: 1 }, [slow(90), tooMany(5), slow(90)])
-    const { server, clock } = started
-    const calls = callAll(started, paths(3))
-    await clock.advanceAsync(10_000)
-    expect(calls.map(({ response, at }) => [response?.status, at])).toEqual([
-      [200, 90],
-      [200, 5190],
-      [200, 5200],
-    ])
-    expect(server.requests).toHaveLength(4)
-  })
-
-  it('R109 ends with the headers: a body may take as long as it likes', async () => {
-    const started = start({ attemptTimeoutMs: 100 }, [slow(99)])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10_000)
-    expect(started.server.requests[0]!.request.signal.aborted).toBe(false)
-  })
-
-  it('R109 a fetch that rejects with an error of its own when it is aborted has taken too long all the same', async () => {
-    const clock = createManualClock()
+  it('is over though the fetch rejects with an error of its own when it is aborted', async () => {
     let count = 0
-    const f = createRateLimitedFetch({
-      clock,
-      attemptTimeoutMs: 100,
-      random: () => 0,
+    const { f, clock } = start({
+      ...options,
       fetch: (_, init) =>
         new Promise((resolve, reject) => {
           if (count++ > 0) return resolve(new Response())
@@ -139,11 +130,23 @@ describe('R109 attemptTimeoutMs', () => {
     const call = watch(f(`${A}/`), clock)
     await clock.advanceAsync(1000)
     expect(call.response?.status).toBe(200)
-    expect(clock.pending).toBe(0)
   })
 
+  it('covers a call past queue and gate too', async () => {
+    const { ends } = await run({ calls: '/', answers: '200~1000', init: { rateLimit: false }, options })
+    expect(ends).toBe('TimeoutError@100')
+  })
+
+  it('says as little of where a request comes from as it was told to', async () => {
+    const init: RequestInit = { referrer: '', referrerPolicy: 'origin' }
+    const { server } = await run({ calls: '/', init, options })
+    expect(server.requests[0]!.request).toMatchObject(init)
+  })
+})
+
+describe('with either', () => {
   it.each([[{ attemptTimeoutMs: 100 }], [{ totalTimeoutMs: 100 }]])(
-    'R106 an abort after the response still reaches its body, with %o',
+    'an abort after the response still reaches its body: %o',
     async (options) => {
       const { f, server, clock } = start(options)
       const controller = new AbortController()
@@ -155,30 +158,15 @@ describe('R109 attemptTimeoutMs', () => {
     },
   )
 
-  it('R109 R61 covers a call past queue and gate too', async () => {
-    const { f, clock } = start({ attemptTimeoutMs: 100 }, [slow(1000)])
-    const call = watch(f(`${A}/`, { rateLimit: false }), clock)
-    await clock.advanceAsync(100)
-    expect(call).toMatchObject({ state: 'rejected', at: 100, error: { name: 'TimeoutError' } })
+  it.each<[RateLimitedFetchOptions, end: string, requests: number]>([
+    [{ attemptTimeoutMs: 100 }, 'TimeoutError@300', 3],
+    [{ totalTimeoutMs: 100 }, 'deadline@100', 1],
+  ])('an inner fetch that ignores its signal is not waited for: %o', async (options, end, requests) => {
+    let sent = 0
+    const fetch = (): Promise<Response> => (sent++, new Promise(() => undefined))
+    const { f, ends, outcomes } = await run({ calls: '/', options: { fetch, ...options } })
+    expect([ends, sent]).toEqual([end, requests])
+    expect((outcomes[0]!.error as Error).message).not.toContain('not sent')
+    expect(f.snapshot(A)).toMatchObject({ inFlight: 0, queued: 0 })
   })
-
-  it('R64 R109 a probe that takes too long hands its role on', async () => {
-    const started = start({ attemptTimeoutMs: 100, maxRetries: 0 }, [tooMany(1), slow(1000)])
-    const { server, clock } = started
-    callAll(started, ['/0'])
-    await clock.advanceAsync(10)
-    const calls = callAll(started, paths(2))
-    await clock.advanceAsync(10_000)
-    expect(calls.map(({ state }) => state)).toEqual(['rejected', 'resolved'])
-    // The second step of the throttle backoff after it.
-    expect(server.at()).toEqual([0, 1010, 2110])
-  })
-})
-
-it('R146 an attempt with a timeout says as little of where it comes from as it was told to', async () => {
-  const { f, server, clock } = start({ attemptTimeoutMs: 1000 })
-  const call = f(`${A}/`, { referrer: '', referrerPolicy: 'origin' })
-  await clock.advanceAsync(10)
-  await call
-  expect(server.requests[0]!.request).toMatchObject({ referrer: '', referrerPolicy: 'origin' })
 })

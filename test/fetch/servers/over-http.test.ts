@@ -5,7 +5,7 @@ import { once } from 'node:events'
 
 vi.setConfig({ testTimeout: 10_000 })
 
-describe('R142 a server that refuses for ever', () => {
+describe('a server that refuses for ever', () => {
   it.each<[string, string | undefined]>([
     ['with no time', undefined],
     ['0', '0'],
@@ -17,7 +17,7 @@ describe('R142 a server that refuses for ever', () => {
     ['numbers in a row', '5 0 0'],
     ['8 KB of commas', ','.repeat(8000)],
     ['8 KB of tabs', `${'\t'.repeat(8000)}0`],
-  ])('R17 R40 costs three requests a call, half a second apart at least: %s', async (_, value) => {
+  ])('costs three requests a call, half a second apart at least: %s', async (_, value) => {
     const { origin, arrived } = await listen(() => tooMany(value))
     const { f, settle, sentAt } = startReal()
     const calls = [f(`${origin}/1`), f(`${origin}/2`)]
@@ -29,12 +29,12 @@ describe('R142 a server that refuses for ever', () => {
   })
 })
 
-describe('R142 a server that talks nonsense', () => {
+describe('a server that talks nonsense', () => {
   it.each<[string, Record<string, string>]>([
     ['a megabyte of a header', { 'X-Padding': 'x'.repeat(1_000_000), 'Retry-After': '60' }],
     ['a megabyte of Retry-After', { 'Retry-After': '6'.repeat(1_000_000) }],
     ['20,000 policies', { 'RateLimit-Policy': Array(20_000).fill('"a";q=1;w=1').join(', ') }],
-  ])('R21 %s is an error of the network, which closes no gate', async (_, headers) => {
+  ])('%s is an error of the network, which closes no gate', async (_, headers) => {
     const { origin, arrived } = await listen(() => reply(429, headers))
     const { f, settle } = startReal()
     await expect(settle(f(`${origin}/`))).rejects.toThrow(TypeError)
@@ -42,7 +42,7 @@ describe('R142 a server that talks nonsense', () => {
     expect(f.snapshot(origin)?.gate.open).toBe(true)
   })
 
-  it('R82 endless redirects cost what the platform follows, on each of three attempts', async () => {
+  it('endless redirects cost what the platform follows, on each of three attempts', async () => {
     const { origin, arrived } = await listen((_, index) => reply(302, { Location: `/${index}` }))
     await expect(fetch(`${origin}/`)).rejects.toThrow(TypeError)
     const native = arrived.length
@@ -55,7 +55,7 @@ describe('R142 a server that talks nonsense', () => {
   it.each<[string, Reply]>([
     ['less of a body than it announces', reply(503, { 'Content-Length': '100' })],
     ['another encoding than it announces', reply(503, { 'Content-Encoding': 'gzip' }, 'no gzip')],
-  ])('R85 %s costs three requests like any other', async (_, answer) => {
+  ])('%s costs three requests like any other', async (_, answer) => {
     const { origin, arrived } = await listen(() => answer)
     const { f, settle } = startReal()
     expect((await settle(f(`${origin}/`))).status).toBe(503)
@@ -69,7 +69,7 @@ const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick
 /** Never answers; what it was asked is seen in `arrived`. */
 const silence = (): Reply => undefined
 
-describe('R102 to R106 over HTTP, an abort rejects in its own tick, with its own reason', () => {
+describe('over HTTP, an abort rejects in its own tick, with its own reason', () => {
   const reason = { of: 'the caller' }
 
   /** Aborts the call, and answers what has become of it when the tick ends. */
@@ -84,7 +84,7 @@ describe('R102 to R106 over HTTP, an abort rejects in its own tick, with its own
     return seen.mock.calls[0]![0]
   }
 
-  it('R105 in flight, and the connection is closed', async () => {
+  it('in flight, and the connection is closed', async () => {
     const { origin, arrived } = await listen(silence)
     const { f } = startReal()
     const controller = new AbortController()
@@ -97,7 +97,7 @@ describe('R102 to R106 over HTTP, an abort rejects in its own tick, with its own
     expect(arrived).toHaveLength(1)
   })
 
-  it('R106 while the body is read, which is what rejects then', async () => {
+  it('while the body is read, which is what rejects then', async () => {
     const { origin } = await listen(({ response }) => {
       response.writeHead(200).write('a beginning')
       return undefined
@@ -109,7 +109,7 @@ describe('R102 to R106 over HTTP, an abort rejects in its own tick, with its own
     expect(events.filter(({ type }) => type === 'abort')).toEqual([])
   })
 
-  it('R109 the time limit of the caller covers queue, attempts and sleeps', async () => {
+  it('the time limit of the caller covers queue, attempts and sleeps', async () => {
     const { origin } = await listen(() => tooMany(5))
     const { f } = startReal()
     const signal = AbortSignal.timeout(30)
@@ -141,7 +141,7 @@ describe('over HTTP, what is sent', () => {
     ['a Blob', () => new Blob([bytes, 'end'], { type: 'text/own' })],
     ['FormData', form],
   ])(
-    'R99 is the same bytes, of the same type, after a 429, a 500 and a broken connection: %s',
+    'is the same bytes, of the same type, after a 429, a 500 and a broken connection: %s',
     async (_, body) => {
       const { origin, arrived } = await listen(({ response }, index) => {
         const answer = reluctant[index]!
@@ -171,7 +171,7 @@ describe('over HTTP, what is sent', () => {
         yield new TextEncoder().encode('streamed')
       },
     ],
-  ])('R98 is sent once if it is %s, and read only when it is sent', async (_, stream) => {
+  ])('is sent once if it is %s, and read only when it is sent', async (_, stream) => {
     const { origin, arrived } = await listen(() => tooMany(1))
     const { f, happens, settle } = startReal({ maxRetries: 5 })
     const init = (): RequestInit =>
@@ -192,7 +192,7 @@ describe('over HTTP, what is answered', () => {
     ['a 503 that says when', reply(503, { 'Retry-After': '5' })],
     ['a 429', tooMany(5)],
   ] as const)(
-    'R85 frees the connection while the call sleeps, though its body never ends: %s',
+    'frees the connection while the call sleeps, though its body never ends: %s',
     async (_, answer) => {
       let closed: Promise<unknown> | undefined
       const { origin, arrived } = await listen(({ response }, index) => {
@@ -232,7 +232,7 @@ async function startTwo(status: number, answerOfB: (index: number) => Reply): Pr
 const refuseFirst = (index: number): Reply => (index === 0 ? tooMany(2) : 200)
 
 describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refuses', (status) => {
-  it('R57 closes the gate of that origin, and no other', async () => {
+  it('closes the gate of that origin, and no other', async () => {
     const { f, clock, a, b, events, happens, settle } = await startTwo(status, refuseFirst)
     const moved = f(`${a.origin}/moved`)
     await happens('gate-closed')
@@ -253,7 +253,7 @@ describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refus
     expect(responses.map((response) => response.status)).toEqual([200, 200])
   })
 
-  it('R58 R146 credentials never go along, on no attempt', async () => {
+  it('credentials never go along, on no attempt', async () => {
     const { f, a, b, settle } = await startTwo(status, refuseFirst)
     const headers = { Authorization: 'Bearer secret', Cookie: 'id=secret', 'X-Own': 'kept' }
     await settle(f(`${a.origin}/moved`, { headers }))
@@ -265,14 +265,14 @@ describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refus
 })
 
 describe('over HTTP, redirects', () => {
-  it('R10 R22 a redirect that is not followed is handed over as it is', async () => {
+  it('a redirect that is not followed is handed over as it is', async () => {
     const { origin } = await listen(() => reply(307, { Location: '/to', 'Retry-After': '60' }))
     const { f } = startReal()
     expect((await f(`${origin}/`, { redirect: 'manual' })).status).toBe(307)
     expect(f.snapshot(origin)?.gate.open).toBe(true)
   })
 
-  it('R99 a body goes along with a 307, the same on every attempt', async () => {
+  it('a body goes along with a 307, the same on every attempt', async () => {
     const { f, a, b, settle } = await startTwo(307, refuseFirst)
     const body = new Blob(['sent along'], { type: 'text/own' })
     await settle(f(`${a.origin}/moved`, { method: 'PUT', body }))
@@ -284,7 +284,7 @@ describe('over HTTP, redirects', () => {
     expect(seen).toEqual(Array(4).fill(['PUT', 'text/own', 'sent along']))
   })
 
-  it('R98 R100 a streamed body that would have to go along is an error, and is not sent again', async () => {
+  it('a streamed body that would have to go along is an error, and is not sent again', async () => {
     const { f, a, b } = await startTwo(307, refuseFirst)
     const init = { method: 'PUT', body: new Blob(['streamed']).stream(), duplex: 'half' }
     await expect(f(`${a.origin}/moved`, init)).rejects.toThrow(TypeError)

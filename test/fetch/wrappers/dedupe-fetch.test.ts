@@ -1,6 +1,6 @@
-import { getEventListeners } from 'node:events'
 import {
   dedupeFetch,
+  priorities,
   type CallOptions,
   type DedupeFetchOptions,
   type Priority,
@@ -8,17 +8,9 @@ import {
 } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { priorities } from '../../../src/fetch/policies/priorities.ts'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, start, statesOf, tick, watch } from '../fixtures/start.ts'
-import {
-  callAbortably,
-  callEach,
-  collect,
-  createStreamingFetch,
-  type Caller,
-  type Wrapped,
-} from '../fixtures/wrapped.ts'
+import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
+import { callAbortably, createStreamingFetch, type Caller, type Wrapped } from '../fixtures/wrapped.ts'
 
 /** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. */
 function startShared(
@@ -154,31 +146,6 @@ describe('which requests are shared', () => {
       expect(await areShared(alice, alice, options)).toBe(true)
     }
   })
-
-  it('what dedupeKey throws its call rejects with, and no other', async () => {
-    const error = new Error('thrown by a function of the user')
-    let isBad = true
-    const { f, clock, server } = startShared({}, [], {
-      dedupeKey() {
-        if (isBad) throw error
-        return 'same'
-      },
-    })
-    const bad = watch(f(A), clock)
-    isBad = false
-    const good = watch(f(A), clock)
-    await tick()
-    expect(bad.error).toBe(error)
-    await clock.advanceAsync(10)
-    expect(good.response?.status).toBe(200)
-    expect(server.calls).toBe(1)
-  })
-
-  it('a wrong option is told at the creation', () => {
-    expect(() => dedupeFetch(5 as never)).toThrow(TypeError)
-    expect(() => dedupeFetch(5 as never)).toThrow('fetch')
-    expect(() => dedupeFetch(fetch, { dedupeKey: 'url' as never })).toThrow('dedupeKey')
-  })
 })
 
 describe('the drop-in', () => {
@@ -226,19 +193,6 @@ describe('the drop-in', () => {
       const its = { method, headers, mode, credentials, cache, redirect, referrerPolicy, referrer, integrity }
       expect(its).toEqual(given)
     }
-  })
-
-  it('a fetch that throws leaves nothing behind', async () => {
-    let isBad = true
-    const error = new Error('thrown')
-    const f = dedupeFetch(() => {
-      if (isBad) throw error
-      return Promise.resolve(new Response('good'))
-    })
-    await expect(f(A)).rejects.toBe(error)
-    await expect(f(A, { method: 'POST' })).rejects.toBe(error)
-    isBad = false
-    expect(await (await f(A)).text()).toBe('good')
   })
 })
 
@@ -308,39 +262,6 @@ describe('each caller has its own abort', () => {
     expect(started.server.inFlight).toBe(0)
   })
 
-  it('the signal of a Request counts, and that of init comes before it', async () => {
-    const started = startShared()
-    const { f, clock } = started
-    const own = new AbortController()
-    const other = new AbortController()
-    const request = new Request(A, { signal: own.signal })
-    const outcomes = [
-      watch(f(request), clock),
-      watch(f(request, { signal: other.signal }), clock),
-      watch(f(request, { signal: null }), clock),
-    ]
-    own.abort()
-    await tick()
-    expect(statesOf(outcomes)).toEqual(['rejected', 'pending', 'pending'])
-    other.abort()
-    await tick()
-    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'pending'])
-    await clock.advanceAsync(10)
-    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
-  })
-
-  it('the signal of a Request is heard when nobody holds the Request any more', async () => {
-    const started = startShared({ concurrency: 1 })
-    callEach(started, ['/first'])
-    const controller = new AbortController()
-    const call = watch(started.f(new Request(A, { signal: controller.signal })), started.clock)
-    await collect(undefined, 3)
-    controller.abort()
-    await tick()
-    expect(call.error).toBe(controller.signal.reason)
-    await started.clock.advanceAsync(10)
-  })
-
   it('of several, when the last of them aborts', async () => {
     const { f, clock, signals } = streaming()
     const all = callers({ f, clock }, 3)
@@ -352,33 +273,6 @@ describe('each caller has its own abort', () => {
     all[1]!.abort()
     for (const text of texts) await expect(text).rejects.toBe(all[1]!.reason)
     expect(signals).toHaveLength(1)
-  })
-
-  it.each([
-    ['without a body', null],
-    ['with a body that nobody reads', 'x'.repeat(10)],
-  ])('a long-lived signal keeps no listener after 1000 calls %s', async (_, body) => {
-    const { signal } = new AbortController()
-    // An error that is kept, as in the events, keeps what was on the stack when it was made.
-    const { f, clock, server } = startShared(
-      { maxRetries: 0, concurrency: 2, onEvent: undefined },
-      (__, index) => (index % 3 === 1 ? networkError() : { status: index % 3 === 2 ? 404 : 200, body }),
-    )
-    let settled = 0
-    for (let round = 0; round < 100; round++) {
-      for (let call = 0; call < 10; call++)
-        f(`${A}/${call >> 1}`, { signal, ...(call === 0 && { cache: 'reload' }) }).then(
-          () => settled++,
-          () => settled++,
-        )
-      await clock.advanceAsync(50)
-    }
-    expect(settled).toBe(1000)
-    // The server remembers its requests, and a Request listens to its signal.
-    ;(server.requests as unknown[]).length = 0
-    // What is left belongs to Requests and bodies that nobody holds any more, and goes with them.
-    await collect(() => getEventListeners(signal, 'abort').length === 0)
-    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
 
@@ -459,7 +353,7 @@ describe('no cache', () => {
   it('those are shared that wait in the queue, are in flight, or sleep before a retry', async () => {
     const started = startShared({ concurrency: 1, random: () => 0.5 }, [200, 500])
     const { f, paced, server, clock } = started
-    callEach(started, ['/first'])
+    callAll(started, ['/first'])
     const outcomes = [watch(f(`${A}/x`), clock)]
     for (const state of ['queued', 'inFlight', 'sleeping'] as const) {
       expect(paced.snapshot(A)).toMatchObject({ [state]: 1 })
@@ -480,7 +374,7 @@ describe('a group is one call', () => {
   ])('rises to the highest priority %s', async (_, init) => {
     const started = startShared({ concurrency: 1 })
     const { f, clock, server } = started
-    callEach(started, ['/0', '/1', '/2'])
+    callAll(started, ['/0', '/1', '/2'])
     const outcomes = [watch(f(`${A}/x`, { priority: 'low' }), clock), watch(f(`${A}/x`, init), clock)]
     await clock.advanceAsync(20)
     expect(server.paths()).toEqual(['/0', '/x', '/1'])
@@ -526,7 +420,7 @@ describe('a group is one call', () => {
   it('tells the caller who wants to raise it by itself', async () => {
     const started = startShared({ concurrency: 1 })
     const { f, clock, server } = started
-    callEach(started, ['/0', '/1'])
+    callAll(started, ['/0', '/1'])
     let promote: ((priority: 'high') => void) | undefined
     const call = watch(f(`${A}/x`, { rateLimit: { promotion: (given) => (promote = given) } }), clock)
     promote!('high')

@@ -296,7 +296,7 @@ const stepsOf = ({ options, isValue = false }: Kind): fc.Arbitrary<Step[]> => {
       { weight: 2, arbitrary: fc.record({ do: fc.constant('render'), options }) },
       { weight: isValue ? 2 : 4, arbitrary: fc.record({ do: fc.constantFrom(...verbs) }) },
     ),
-    { maxLength: 40 },
+    { maxLength: 30, size: 'max' },
   )
 }
 

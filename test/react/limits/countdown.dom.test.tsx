@@ -114,7 +114,7 @@ describe.each(modes)('a countdown, %s', (mode) => {
         }, [seconds])
         return seconds
       },
-      { until: 3500 },
+      { until: 3500 as number | undefined },
     )
     const before = commits
     for (let ms = 0; ms < 3500; ms += 50) {
@@ -123,12 +123,13 @@ describe.each(modes)('a countdown, %s', (mode) => {
       onClock.advance(50)
     }
     expect([result.current, commits - before, onClock.clock.pending]).toEqual([0, 4, 0])
-    for (const [until, seconds] of [
+    const cases: [until: number | undefined, seconds: number][] = [
       [undefined, 0],
       [Infinity, Infinity],
       [4600, 2],
       [0, 0],
-    ]) {
+    ]
+    for (const [until, seconds] of cases) {
       rerender({ until })
       expect(result.current).toBe(seconds)
     }

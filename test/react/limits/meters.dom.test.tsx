@@ -24,6 +24,25 @@ describe.each(modes)('what is read, %s', (mode) => {
     expect(stage.clock.pending).toBe(0)
   })
 
+  it('of a meter at once after a pause, then every `intervalMs`', async () => {
+    const stage = createStage(mode)
+    const meter = createRateMeter({ clock: stage.clock })
+    const shownAt = new Set<number>()
+    function Box(): ReactNode {
+      const rate = useRateMeter(meter, { intervalMs: 500 })
+      useLayoutEffect(() => void (rate > 0 && shownAt.add(stage.clock.now())), [rate])
+      return null
+    }
+    await stage.render(<Box />)
+    for (let ms = 0; ms < 1200; ms += 100) {
+      await inTask(() => meter.add())
+      await stage.advance(100)
+    }
+    expect([...shownAt]).toEqual([0, 500, 1000])
+    await stage.advance(60_000)
+    expect(stage.clock.pending).toBe(0)
+  })
+
   it('of a limiter by an inline selector of objects makes no loop of renders', async () => {
     const stage = createStage(mode)
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 2 }), {

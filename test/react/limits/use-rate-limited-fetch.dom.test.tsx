@@ -2,7 +2,7 @@ import { act } from '@testing-library/react'
 import { RateLimitProvider, useCountdown, useRateLimitedFetch, useRateLimitStatus } from 'lull'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { resetSharedFetch } from 'lull/testing'
-import { use, useInsertionEffect, useState, type ReactNode } from 'react'
+import { use, useInsertionEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   createOnClock,
@@ -267,6 +267,24 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
     await response
     unmount()
     expect(clock.pending).toBe(0)
+  })
+
+  it('shows what was done to the shared fetch in the commit that made it', async () => {
+    const stage = createStage(mode)
+    const Status = (): ReactNode => useRateLimitStatus().gate.source ?? 'open'
+    function Pausing(): ReactNode {
+      const fetch = useRateLimitedFetch()
+      useLayoutEffect(() => {
+        fetch.pause(new URL(url).origin)
+      }, [fetch])
+      return null
+    }
+    // The same element, which React does not render again.
+    const status = <Status key="status" />
+    await stage.render([status])
+    expect(stage.container.textContent).toBe('open')
+    await stage.render([status, <Pausing key="pausing" />])
+    expect(stage.container.textContent).toBe('manual')
   })
 
   it('renders only when what is selected changes', async () => {

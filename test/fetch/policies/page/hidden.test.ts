@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { composeRateLimitedFetch } from '../../../../src/fetch/compose-rate-limited-fetch.ts'
-import { limitRate } from '../../../../src/fetch/policies/limit-rate.ts'
-import { pageLifecycle } from '../../../../src/fetch/policies/page-lifecycle.ts'
-import type { Policy } from '../../../../src/fetch/policy.ts'
+import { composeRateLimitedFetch, limitRate, pageLifecycle, type Policy } from 'lull/fetch'
 import { createHideablePage, GRIDS } from '../../../chaos/hideable-page.ts'
 import { createPage } from '../../fixtures/fake-page.ts'
 

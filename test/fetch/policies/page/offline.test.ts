@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ComposeOptions } from '../../../../src/fetch/options.ts'
-import { pageLifecycle, type PageLifecycleOptions } from '../../../../src/fetch/policies/page-lifecycle.ts'
+import { pageLifecycle, type ComposeOptions, type PageLifecycleOptions } from 'lull/fetch'
 import { createPage, type Page } from '../../fixtures/fake-page.ts'
 import { networkError } from '../../fixtures/fake-server.ts'
 import { A, callAll, statusesOf } from '../../fixtures/start.ts'

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ComposeOptions } from '../../../../src/fetch/options.ts'
-import { limitRate, type RateLimit } from '../../../../src/fetch/policies/limit-rate.ts'
-import { pageLifecycle, type PageLifecycleOptions } from '../../../../src/fetch/policies/page-lifecycle.ts'
+import {
+  limitRate,
+  pageLifecycle,
+  type ComposeOptions,
+  type PageLifecycleOptions,
+  type RateLimit,
+} from 'lull/fetch'
 import { tooMany } from '../../fixtures/fake-server.ts'
 import { createPage, type Page } from '../../fixtures/fake-page.ts'
 import { A, callAll, paths, statusesOf, watch } from '../../fixtures/start.ts'

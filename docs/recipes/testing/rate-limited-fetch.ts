@@ -4,7 +4,10 @@ import { expect, it } from 'vitest'
 
 it('comes back when the server says', async () => {
   const clock = createManualClock()
-  const answers = [new Response(null, { status: 429, headers: { 'Retry-After': '2' } }), new Response('ok')]
+  const responses = [
+    new Response(null, { status: 429, headers: { 'Retry-After': '2' } }),
+    new Response('ok'),
+  ]
   const askedAt: number[] = []
   const fetch = createRateLimitedFetch({
     clock,
@@ -12,7 +15,7 @@ it('comes back when the server says', async () => {
     random: () => 0,
     fetch: () => {
       askedAt.push(clock.now())
-      return Promise.resolve(answers.shift()!)
+      return Promise.resolve(responses.shift()!)
     },
   })
   const response = fetch('https://api.example/')

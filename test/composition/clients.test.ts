@@ -1,0 +1,103 @@
+// Clients that take a fetch, each with its own retries off.
+import ky from 'ky'
+import OpenAI from 'openai'
+import { describe, expect, it } from 'vitest'
+import { tooMany, type Answer } from '../fetch/fixtures/fake-server.ts'
+import { A, start, watch } from '../fetch/fixtures/start.ts'
+
+const json = (body: unknown): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+interface Client {
+  /** What it asks for, and what it makes of a response. */
+  read: (signal?: AbortSignal) => Promise<unknown>
+  write: () => Promise<unknown>
+  /** How it rejects for a refusal, and for its signal. */
+  refused: object
+  aborted: object
+}
+
+const clients: Record<string, (fetch: typeof globalThis.fetch) => Client> = {
+  ky(fetch) {
+    const api = ky.create({ fetch, prefixUrl: `${A}/v1`, retry: 0 })
+    return {
+      read: (signal) => api.get('models', signal ? { signal } : {}).json(),
+      write: () =>
+        api.post('chat', { json: { model: 'any' }, headers: { authorization: 'Bearer key' } }).json(),
+      refused: { name: 'HTTPError', response: { status: 429 } },
+      aborted: { message: 'mine' },
+    }
+  },
+  // It calls `fetch.call(undefined, …)`.
+  openai(fetch) {
+    const client = new OpenAI({ apiKey: 'key', baseURL: `${A}/v1`, fetch, maxRetries: 0 })
+    return {
+      read: async (signal) => ({ data: (await client.models.list(signal ? { signal } : {})).data }),
+      write: () => client.post('/chat', { body: { model: 'any' } }),
+      refused: { constructor: OpenAI.RateLimitError },
+      aborted: { constructor: OpenAI.APIUserAbortError },
+    }
+  },
+}
+
+describe.each(Object.entries(clients))('%s', (_, make) => {
+  const data = { data: [{ id: 'one' }] }
+
+  it('sends through it, what and as it would', async () => {
+    const { f, server, clock } = start({}, [json(data)])
+    const call = make(f).write()
+    await clock.advanceAsync(10)
+    expect(await call).toEqual(data)
+    const [request] = server.requests
+    expect(request).toMatchObject({
+      method: 'POST',
+      url: `${A}/v1/chat`,
+      headers: { authorization: 'Bearer key' },
+    })
+    expect(new TextDecoder().decode(await request!.body)).toBe('{"model":"any"}')
+  })
+
+  it('has a refused request sent again after the pause, and what came in the pause follows it', async () => {
+    const { f, server, clock } = start({}, [tooMany(2), json(data), json(data)])
+    const client = make(f)
+    const calls = [client.read()]
+    await clock.advanceAsync(10)
+    calls.push(client.write())
+    await clock.advanceAsync(10_000)
+    expect(await Promise.all(calls)).toEqual([data, data])
+    expect([server.paths(), server.at()]).toEqual([
+      ['/v1/models', '/v1/models', '/v1/chat'],
+      [0, 2010, 2020],
+    ])
+  })
+
+  it('has a refused POST sent again if the options say that it may be, and its own error otherwise', async () => {
+    for (const retryNonIdempotent of [true, false]) {
+      const { f, server, clock } = start({ retryNonIdempotent }, [tooMany(2), json(data)])
+      const outcome = make(f)
+      const call = outcome.write().catch((error: unknown) => error)
+      await clock.advanceAsync(2020)
+      const bodies = await Promise.all(server.requests.map(({ body }) => body))
+      if (retryNonIdempotent) expect(await call).toEqual(data)
+      else expect(await call).toMatchObject(outcome.refused)
+      expect(bodies).toEqual(Array(retryNonIdempotent ? 2 : 1).fill(bodies[0]))
+    }
+  })
+
+  it('aborts what waits by its signal, and nothing is sent', async () => {
+    const { f, server, clock } = start()
+    f.pause()
+    const controller = new AbortController()
+    const client = make(f)
+    const call = watch(client.read(controller.signal) as Promise<Response>, clock)
+    await clock.advanceAsync(0)
+    expect(f.snapshot(A)?.queued).toBe(1)
+    controller.abort(new Error('mine'))
+    await clock.advanceAsync(0)
+    expect(call.error).toMatchObject(client.aborted)
+    expect([f.snapshot(A)?.queued, server.calls]).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,83 @@
+import { pageLifecycle, type RateLimitedRequestInit } from 'lull/fetch'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { A, callAll, endOf, paths, start, statusesOf, watch } from '../fixtures/start.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+describe.each<[string, RateLimitedRequestInit]>([
+  ['rateLimit: false', { rateLimit: false }],
+  ['keepalive', { method: 'PUT', body: 'the last word', keepalive: true }],
+])('a request with %s', (_, init) => {
+  it('goes past queue, gate, rate and concurrency at once, counts as in flight, and opens nothing', async () => {
+    const options = { concurrency: 1, ratePerSecond: 0.1, burst: 1, maxQueue: 1 }
+    const started = start(options, [tooMany(30)])
+    const { f, server, clock, events } = started
+    callAll(started, ['/0'])
+    await clock.advanceAsync(10)
+    callAll(started, ['/1'])
+    f.pause()
+    const calls = callAll(started, ['/past', '/past'], init)
+    expect(server.paths()).toEqual(['/0', '/past', '/past'])
+    expect(f.snapshot(A)).toMatchObject({ inFlight: 2, queued: 1, gate: { open: false } })
+    await clock.advanceAsync(10)
+    f.resume()
+    expect(statusesOf(calls)).toEqual([200, 200])
+    expect(f.snapshot(A)!.gate.open).toBe(false)
+    expect(events.filter(({ type }) => type === 'bypass')).toHaveLength(2)
+    await clock.advanceAsync(60_000)
+  })
+
+  it('has its response update the gate, and returned as it is', async () => {
+    const started = start({}, [tooMany(5), tooMany(9)])
+    for (const until of [5010, 9020]) {
+      const [call] = callAll(started, ['/'], init)
+      await started.clock.advanceAsync(10)
+      expect(endOf(call!)).toBe(`429@${started.clock.now()}`)
+      expect(started.f.snapshot(A)!.gate.until).toBe(until)
+    }
+    const [waiting] = callAll(started, ['/waits'])
+    await started.clock.advanceAsync(9010)
+    expect(endOf(waiting!)).toBe('200@9030')
+  })
+
+  it('does not take the place of the probe, nor widen the ramp', async () => {
+    const started = start({}, [tooMany(1)])
+    const { server, clock, events } = started
+    callAll(started, ['/0'], { method: 'POST' })
+    await clock.advanceAsync(1010)
+    const past = callAll(started, paths(5), init)
+    const calls = callAll(started, paths(4))
+    expect(server.inFlight).toBe(6)
+    await clock.advanceAsync(10)
+    expect(server.inFlight).toBe(2)
+    await clock.advanceAsync(100)
+    expect(statusesOf([...past, ...calls])).toEqual(Array(9).fill(200))
+    expect(events.filter(({ type }) => type === 'gate-probe')).toHaveLength(1)
+  })
+})
+
+describe('keepalive', () => {
+  const last: RequestInit = { method: 'PUT', body: 'the last word', keepalive: true }
+
+  it.each<[string, Answer]>([
+    ['a throttle', tooMany(0)],
+    ['a failure', 500],
+    ['a network error', networkError()],
+  ])('is not retried, for it would be after the pagehide: after %s', async (_, answer) => {
+    const options = { retryNonIdempotent: true, policies: [pageLifecycle({ offline: 'wait' })] }
+    const started = start(options, () => answer)
+    const [call] = callAll(started, ['/last'], last)
+    await started.clock.advanceAsync(100_000)
+    expect(started.server.requests).toHaveLength(1)
+    expect(call!.state).not.toBe('pending')
+    expect(started.events.filter(({ type }) => type === 'retry')).toEqual([])
+  })
+
+  it('is that of a Request too', async () => {
+    const { f, server, clock } = start({ concurrency: 1 })
+    for (const call of [f(`${A}/1`), f(new Request(`${A}/2`, last))]) watch(call, clock)
+    expect(server.requests).toHaveLength(2)
+    await clock.advanceAsync(10)
+  })
+})

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { slidingWindowLog, tokenBucket } from 'lull/core'
+import { limitRate, type RateLimit, type RateLimitedFetch } from 'lull/fetch'
+import { describe, expect, it } from 'vitest'
+import { compose, type Composed } from '../fixtures/compose.ts'
+import { A, callAll, paths } from '../fixtures/start.ts'
+import { tries } from '../../laws/tries.ts'
+
+type Limit = Parameters<typeof limitRate>[0]
+
+const startWith = (limit: Limit): Composed => compose([limitRate(limit)], { maxWaitMs: Infinity })
+
+/** Sends so many calls as soon as the policy lets each go. Returns the instants. */
+async function sendAll(started: Composed, count: number): Promise<number[]> {
+  const before = started.server.requests.length
+  callAll(started, paths(count))
+  for (let step = 0; started.server.requests.length < before + count && step < 100; step++)
+    await started.clock.advanceAsync(100)
+  return started.server.at().slice(before)
+}
+
+const limitsOf = ({ f }: { f: Pick<RateLimitedFetch, 'snapshot'> }) => f.snapshot(A)!.limits!
+
+describe('a limit of the rate', () => {
+  it.each<[Limit, number[]]>([
+    [{ ratePerSecond: 10, burst: 1 }, [0, 100, 200, 300, 400]],
+    [{ ratePerSecond: 10, burst: 3 }, [0, 0, 0, 100, 200]],
+    [{ ratePerSecond: 4 }, [0, 0, 0, 0, 250]],
+    [{ ratePerSecond: 0.5 }, [0, 2000, 4000, 6000, 8000]],
+    [{ ratePerSecond: Infinity }, [0, 0, 0, 0, 0]],
+    [{ ratePerSecond: Infinity, burst: 1 }, [0, 0, 0, 0, 0]],
+    [slidingWindowLog({ limit: 2, windowMs: 1000 }), [0, 0, 1000, 1000, 2000]],
+    [() => undefined, [0, 0, 0, 0, 0]],
+  ])('%o', async (limit, at) => {
+    const started = startWith(limit)
+    expect(await sendAll(started, 5)).toEqual(at)
+    await started.clock.advanceAsync(100)
+  })
+
+  it('is that of `tokenBucket`, to the last bit', async () => {
+    const gaps = fc.array(fc.double({ min: 0, max: 1e4, noNaN: true }), { maxLength: 20 })
+    const rates = fc.double({ min: 0.01, max: 1e4, noNaN: true })
+    await fc.assert(
+      fc.asyncProperty(rates, fc.integer({ min: 1, max: 50 }), gaps, async (ratePerSecond, burst, script) => {
+        const [own, model] = [{ ratePerSecond, burst }, tokenBucket({ ratePerSecond, burst })].map(startWith)
+        for (const ms of script) {
+          for (const { f, clock } of [own!, model!]) {
+            void f(A)
+            await clock.advanceAsync(ms)
+          }
+          expect(limitsOf(own!).tokens).toBe(limitsOf(model!).tokens)
+        }
+        for (const { clock } of [own!, model!]) await clock.advanceAsync(1e7)
+        expect(own!.server.at()).toEqual(model!.server.at())
+      }),
+      tries(100),
+    )
+  })
+
+  it('changes in place, and keeps the tokens that are left', async () => {
+    let limit: Exclude<Limit, () => unknown> | undefined = { ratePerSecond: 1, burst: 4 }
+    const started = startWith(() => limit)
+    const instants: number[][] = []
+    for (const [next, count] of [
+      [limit, 3],
+      [{ ratePerSecond: 10, burst: 2 }, 3],
+      [slidingWindowLog({ limit: 2, windowMs: 1000 }), 2],
+      [undefined, 3],
+      [{ ratePerSecond: 1, burst: 2 }, 3],
+      [{ ratePerSecond: Infinity, burst: 2 }, 3],
+    ] as const) {
+      limit = next
+      instants.push(await sendAll(started, count))
+    }
+    expect(instants).toEqual([
+      [0, 0, 0],
+      [0, 100, 200],
+      [1200, 1200],
+      [1200, 1200, 1200],
+      [1200, 1200, 2200],
+      [2200, 2200, 2200],
+    ])
+    await started.clock.advanceAsync(100)
+  })
+
+  it('gives no more than its burst when it is raised', async () => {
+    let limit = { ratePerSecond: 1, burst: 2 }
+    const started = startWith(() => limit)
+    await sendAll(started, 1)
+    await started.clock.advanceAsync(10_000)
+    limit = { ratePerSecond: 1, burst: 5 }
+    void started.f(A)
+    expect({ ...limitsOf(started) }).toEqual({ ratePerSecond: 1, burst: 5, tokens: 1 })
+    await started.clock.advanceAsync(10)
+  })
+
+  it('is shown as it is in force, and what is left of it as of when it is read', async () => {
+    let limit: RateLimit | undefined = { ratePerSecond: 2 }
+    const started = startWith(() => limit)
+    callAll(started, paths(2))
+    const first = limitsOf(started)
+    expect({ ...first }).toEqual({ ratePerSecond: 2, burst: 2, tokens: 0 })
+    await started.clock.advanceAsync(250)
+    expect(first.tokens).toBe(0.5)
+    expect(limitsOf(started)).toBe(first)
+    limit = undefined
+    void started.f(A)
+    expect({ ...limitsOf(started) }).toEqual({ ratePerSecond: Infinity, burst: Infinity, tokens: Infinity })
+    await started.clock.advanceAsync(10)
+  })
+
+  it('is full again after a reset', async () => {
+    const started = startWith({ ratePerSecond: 1, burst: 3 })
+    callAll(started, paths(3))
+    started.f.reset()
+    callAll(started, paths(4))
+    await started.clock.advanceAsync(2000)
+    expect(started.server.at()).toEqual([0, 0, 0, 0, 0, 0, 1000])
+  })
+
+  it.each([
+    [99_000, 197_990, true],
+    [99_000, 198_000, false],
+  ])('keeps its bucket until it is full again: a token in %d ms, after %d', async (tokenMs, ms, isKept) => {
+    const { f, clock } = compose([limitRate({ ratePerSecond: 1000 / tokenMs, burst: 3 })], { maxBuckets: 1 })
+    callAll({ f, clock }, paths(2))
+    await clock.advanceAsync(ms)
+    void f('https://b.test/')
+    expect(f.snapshot(A) !== undefined).toBe(isKept)
+    await clock.advanceAsync(10)
+  })
+
+  it.each([
+    [{ ratePerSecond: 0 }, 'ratePerSecond > 0, got 0'],
+    [{ ratePerSecond: NaN }, 'ratePerSecond > 0, got NaN'],
+    [{ ratePerSecond: '5' as never }, 'ratePerSecond > 0, got 5'],
+    [5 as never, 'ratePerSecond > 0, got undefined'],
+    [{ ratePerSecond: 1, burst: 0.5 }, 'burst >= 1, got 0.5'],
+  ])('%o is none', (limit, message) => {
+    expect(() => limitRate(limit)).toThrow(new RangeError(`Expected limitRate ${message}`))
+  })
+})

@@ -1,0 +1,141 @@
+import { runInNewContext } from 'node:vm'
+import { createRateLimitedFetch } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { A, start, watch } from '../fixtures/start.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+const post: RequestInit = { method: 'POST' }
+const foreign = (code: string): Error => runInNewContext(code) as Error
+
+describe('errors of another realm or library', () => {
+  class FetchError extends Error {
+    override name = 'FetchError'
+    type = 'system'
+  }
+
+  it.each<[string, unknown]>([
+    ['a TypeError of another realm', foreign("new TypeError('fetch failed')")],
+    ['a FetchError of node-fetch', new FetchError('request failed, reason: connect ECONNREFUSED')],
+    [
+      'a TimeoutError of another realm',
+      foreign("Object.assign(new Error('late'), { name: 'TimeoutError' })"),
+    ],
+    ['a string', 'failed'],
+    ['undefined', undefined],
+  ])('%s is a network error: retried, and shouldRetry is asked', async (_, error) => {
+    const asked: unknown[] = []
+    let calls = 0
+    const { f, clock } = start({
+      fetch: () => (calls++ === 0 ? Promise.reject(error) : Promise.resolve(new Response())),
+      shouldRetry: (attempt) => void asked.push(attempt.error),
+    })
+    const call = watch(f(A), clock)
+    await clock.advanceAsync(0)
+    expect(call.response?.status).toBe(200)
+    expect(asked).toEqual([error])
+    calls = 0
+    const created = watch(f(A, post), clock)
+    await clock.advanceAsync(1000)
+    expect(created).toMatchObject({ state: 'rejected' })
+    expect(created.error).toBe(error)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('an AbortError of another realm is an abort: neither retried nor asked about', async () => {
+    const error = foreign("Object.assign(new Error('aborted'), { name: 'AbortError' })")
+    const shouldRetry = vi.fn(() => true)
+    const { f, clock } = start({ fetch: () => Promise.reject(error), shouldRetry })
+    const call = watch(f(A), clock)
+    await clock.advanceAsync(5000)
+    expect(call.error).toBe(error)
+    expect(shouldRetry).not.toHaveBeenCalled()
+  })
+})
+describe('a fetch of another library, and platforms without Request', () => {
+  /** As undici's: the platform's Request is no input that it knows. */
+  function createForeignFetch() {
+    const seen: { url: string; method: string; headers: [string, string][]; body: unknown }[] = []
+    class ForeignRequest {
+      readonly url: string
+      readonly method: string
+      readonly signal = new AbortController().signal
+      readonly headers: Headers
+      readonly body = null
+      readonly bodyUsed = false
+      constructor(input: string | ForeignRequest, init: RequestInit = {}) {
+        this.url = typeof input === 'string' ? new URL(input).href : input.url
+        this.method = init.method ?? (typeof input === 'string' ? 'GET' : input.method)
+        this.headers = new Headers(init.headers ?? (typeof input === 'string' ? undefined : input.headers))
+      }
+    }
+    const PlatformRequest = globalThis.Request as typeof Request | undefined
+    const fetch = ((input: unknown, init: RequestInit = {}) => {
+      const isKnown = typeof input === 'string' || input instanceof URL || input instanceof ForeignRequest
+      if (!isKnown || (PlatformRequest && input instanceof PlatformRequest))
+        return Promise.reject(new TypeError('Failed to parse URL from [object Request]'))
+      const { url, method, headers } = new ForeignRequest(
+        input instanceof ForeignRequest ? input : String(input),
+        init,
+      )
+      seen.push({ url, method, headers: [...headers], body: init.body })
+      return Promise.resolve(new Response(null, { status: seen.length === 1 ? 503 : 200 }))
+    }) as typeof globalThis.fetch
+    return { fetch, seen, ForeignRequest }
+  }
+
+  const inits: [string, RequestInit | undefined][] = [
+    ['a plain GET', undefined],
+    ['headers', { headers: { accept: 'text/plain' } }],
+    ['a mode and a cache', { cache: 'no-store', credentials: 'include' }],
+    ['a PUT of JSON', { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json' } }],
+    ['a PUT of bytes', { method: 'PUT', body: new Uint8Array([1, 2]) }],
+    ['a signal', { method: 'DELETE', signal: new AbortController().signal }],
+  ]
+
+  for (const hasRequest of [true, false])
+    describe(hasRequest ? 'with the Request of the platform' : 'without any', () => {
+      it.each(inits)('%s is sent, and retried', async (_, init) => {
+        if (!hasRequest) vi.stubGlobal('Request', undefined)
+        const { fetch, seen } = createForeignFetch()
+        const clock = createManualClock()
+        const f = createRateLimitedFetch({ fetch, clock, random: () => 0, attemptTimeoutMs: 1000 })
+        const call = watch(f(`${A}/path`, init), clock)
+        expect(seen).toHaveLength(1)
+        await clock.advanceAsync(100)
+        expect(call.response?.status).toBe(200)
+        const sent = { url: `${A}/path`, method: init?.method ?? 'GET', body: init?.body }
+        expect(seen).toMatchObject([sent, sent])
+        expect(seen[0]!.headers).toEqual([...new Headers(init?.headers)])
+        expect(clock.pending).toBe(0)
+      })
+
+      it('a key of the user and shouldRetry see the URL and the method', async () => {
+        if (!hasRequest) vi.stubGlobal('Request', undefined)
+        const { fetch } = createForeignFetch()
+        const urls: string[] = []
+        const { f, clock } = start({
+          fetch,
+          key: ({ url, method }) => `${method} ${url}`,
+          shouldRetry: ({ request }) => void urls.push(`${request.method} ${request.url}`),
+        })
+        const call = watch(f(`${A}/`, { method: 'PUT' }), clock)
+        await clock.advanceAsync(100)
+        expect(call.response?.status).toBe(200)
+        expect(Object.keys(f.snapshot().buckets)).toEqual([`PUT ${A}/`])
+        expect(urls).toEqual([`PUT ${A}/`])
+      })
+
+      it('a Request of its own goes on as one', async () => {
+        if (!hasRequest) vi.stubGlobal('Request', undefined)
+        const { fetch, seen, ForeignRequest } = createForeignFetch()
+        const { f, clock } = start({ fetch })
+        const input = new ForeignRequest(`${A}/own`, { method: 'PUT', headers: { a: 'b' } })
+        const call = watch(f(input as unknown as Request), clock)
+        await clock.advanceAsync(100)
+        expect(call.response?.status).toBe(200)
+        expect(seen).toMatchObject(Array(2).fill({ url: `${A}/own`, method: 'PUT', headers: [['a', 'b']] }))
+      })
+    })
+})

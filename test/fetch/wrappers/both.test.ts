@@ -1,0 +1,126 @@
+import { getEventListeners } from 'node:events'
+import { dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { networkError } from '../fixtures/fake-server.ts'
+import { A, endOf, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
+import { callAbortably, collect } from '../fixtures/wrapped.ts'
+
+type Key = (request: { url: string }) => string | null
+
+afterEach(() => void vi.unstubAllGlobals())
+
+describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>([
+  ['dedupeFetch', (fetch, key) => dedupeFetch(fetch, { dedupeKey: key })],
+  ['supersedeFetch', (fetch, key) => supersedeFetch(fetch, { key })],
+])('%s', (name, wrap) => {
+  const byUrl: Key = ({ url }) => url
+
+  it('tells a wrong option at the creation', () => {
+    expect(() => wrap(5 as never, byUrl)).toThrow(TypeError)
+    expect(() => wrap(5 as never, byUrl)).toThrow('fetch')
+    expect(() => wrap(fetch, 'url' as never)).toThrow(TypeError)
+    expect(() => wrap(fetch, 'url' as never)).toThrow(/key/i)
+  })
+
+  it('passes calls on as they are where the platform has no Request', async () => {
+    vi.stubGlobal('Request', undefined)
+    const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
+    const f = wrap(sent, () => 'same')
+    const init = { headers: { a: '1' } }
+    const post = { method: 'POST', body: 'x' }
+    await Promise.all([f(A), f(A, init), f(new URL(A)), f(A, post)])
+    expect(sent.mock.calls).toEqual([
+      [A, undefined],
+      [A, init],
+      [new URL(A), undefined],
+      [A, post],
+    ])
+    expect(sent.mock.calls[1]![1]).toBe(init)
+  })
+
+  it('rejects a call with what the key throws, and no other', async () => {
+    const error = new Error('thrown by a function of the user')
+    let isBad = true
+    const { f: inner, clock, server } = start()
+    const f = wrap(inner, ({ url }) => {
+      if (isBad) throw error
+      return url
+    })
+    const bad = watch(f(A), clock)
+    isBad = false
+    const good = watch(f(A), clock)
+    await clock.advanceAsync(10)
+    expect([bad.error, endOf(good), server.calls]).toEqual([error, '200@10', 1])
+  })
+
+  it('has nothing left of a fetch that throws', async () => {
+    const error = new Error('thrown')
+    const signals: (AbortSignal | null | undefined)[] = []
+    let isBad = true
+    const f = wrap((_, init) => {
+      signals.push(init?.signal)
+      if (isBad) throw error
+      return Promise.resolve(new Response('good'))
+    }, byUrl)
+    await expect(f(A)).rejects.toBe(error)
+    await expect(f(A, { method: 'POST' })).rejects.toBe(error)
+    isBad = false
+    expect(await (await f(A)).text()).toBe('good')
+    expect(signals.filter((signal) => signal?.aborted)).toEqual([])
+  })
+
+  it.each([0, 5])('aborts with the reason of the caller, in the same tick (after %i ms)', async (ms) => {
+    const { f: inner, clock } = start({ concurrency: 1 })
+    const wrapped = { f: wrap(inner, byUrl), clock }
+    if (ms === 0) callAll(wrapped, ['/first'])
+    const call = callAbortably(wrapped)
+    await clock.advanceAsync(ms)
+    call.abort()
+    await tick()
+    expect(call.outcome).toMatchObject({ state: 'rejected', at: ms, error: call.reason })
+    await clock.advanceAsync(20)
+  })
+
+  it('goes by the signal of a Request, that of init before it, though nobody else holds the Request', async () => {
+    const { f: inner, clock } = start()
+    const f = wrap(inner, byUrl)
+    const [own, other] = [new AbortController(), new AbortController()]
+    const outcomes = [undefined, { signal: other.signal }, { signal: null }].map((init, index) =>
+      watch(f(new Request(`${A}/${index}`, { signal: own.signal }), init), clock),
+    )
+    await collect(undefined, 3)
+    own.abort()
+    await tick()
+    expect(statesOf(outcomes)).toEqual(['rejected', 'pending', 'pending'])
+    other.abort()
+    await clock.advanceAsync(10)
+    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
+    expect(outcomes.map(({ error }) => error)).toEqual([own.signal.reason, other.signal.reason, undefined])
+  })
+
+  it.each([
+    ['without a body', null],
+    ['with a body that nobody reads', 'x'.repeat(10)],
+  ])('leaves no listener on a long-lived signal after 1000 calls %s', async (_, body) => {
+    const { signal } = new AbortController()
+    // An error that is kept, as in the events, keeps what was on the stack when it was made.
+    const started = start({ maxRetries: 0, concurrency: 2, onEvent: undefined }, (__, index) =>
+      index % 3 === 1 ? networkError() : { status: index % 3 === 2 ? 404 : 200, body },
+    )
+    const f = wrap(started.f, byUrl)
+    let settled = 0
+    const count = (): number => settled++
+    for (let round = 0; round < 100; round++) {
+      // Two of one URL are shared, or the older is superseded.
+      for (let call = 0; call < 10; call++)
+        f(`${A}/${round}/${Math.max(call, 1)}`, { signal }).then(count, count)
+      await started.clock.advanceAsync(50)
+    }
+    expect(settled).toBe(1000)
+    // The server remembers its requests, and a Request listens to its signal.
+    started.server.forget()
+    // What is left belongs to Requests and bodies that nobody holds any more, and goes with them.
+    await collect(() => getEventListeners(signal, 'abort').length === 0)
+    expect([name, getEventListeners(signal, 'abort')]).toEqual([name, []])
+  })
+})

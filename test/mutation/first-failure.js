@@ -1,0 +1,7 @@
+import fc from 'all-of-fast-check'
+
+// One counterexample kills: the smallest one is for readers.
+const firstFailure = (options = {}) => ({ ...options, endOnFailure: true })
+
+export * from 'all-of-fast-check'
+export default { ...fc, assert: (property, options) => fc.assert(property, firstFailure(options)) }
