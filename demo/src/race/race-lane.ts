@@ -3,9 +3,9 @@ import { parseRetryAfter } from 'lull/fetch'
 import { runners, type Runner } from './runners.ts'
 
 /** Both lanes debounce what is typed by this, in ms. */
-export const WAIT_MS = 300
+const WAIT_MS = 300
 
-export interface RaceRequest {
+interface RaceRequest {
   /** In ms from the start. */
   readonly at: number
   readonly outcome: 'asking' | 'ok' | 'refused' | 'aborted' | 'failed'
