@@ -2,7 +2,19 @@ import { getRequestListener } from '@hono/node-server'
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, runnerImport, type Connect, type Plugin } from 'vite'
+import manifest from '../package.json' with { type: 'json' }
 import { packageAlias } from '../vite.config.ts'
+import { policySizes } from './policy-sizes.ts'
+
+const { name, repository, homepage } = manifest as {
+  name: string
+  repository?: string | { url: string }
+  homepage?: string
+}
+const source = typeof repository === 'object' ? repository.url : repository
+
+/** Where a link to the page leads with its host: link previews want whole addresses. */
+const url = process.env['DEMO_URL'] ?? ''
 
 type Server = typeof import('./server/create-app.ts')
 
@@ -31,7 +43,19 @@ function api(): Plugin {
 export default defineConfig({
   root: path('.'),
   resolve: { alias },
-  plugins: [react(), api()],
+  plugins: [
+    react(),
+    api(),
+    policySizes(),
+    { name: 'demo-url', transformIndexHtml: (html) => html.replaceAll('%URL%', url) },
+  ],
+  define: {
+    __LINKS__: JSON.stringify({
+      install: `npm i ${name}`,
+      docs: homepage,
+      source: source?.replace(/^git\+|\.git$/g, ''),
+    }),
+  },
   // The API has its own answer to other origins, and nobody else is to read our sources.
   server: { cors: false },
   build: { outDir: 'dist/client' },

@@ -14,17 +14,10 @@ const config = {
   build: { outDir, emptyOutDir: true },
 }
 
-/** A search that is refused in its middle, just before it is asked again. */
-async function search(page) {
-  const box = page.getByRole('searchbox', { name: 'Search cities' })
-  await box.pressSequentially('san fran', { delay: 110 })
-  await page.locator('[data-query="san fran"][aria-busy="false"]').waitFor()
-  await page.getByRole('button', { name: 'Refuse for 3 s' }).click()
-  // Where the caret is when the focus comes back, browsers do not agree.
-  await box.press('End')
-  await box.pressSequentially('cisco', { delay: 110 })
-  await page.getByTestId('countdown').getByText('Next try in 2 s').waitFor()
-  await page.evaluate(() => scrollTo(0, 0))
+/** The race, once both lanes have their results. */
+async function race(page) {
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.getByTestId('race-end').getByText('Now try it yourself').waitFor({ timeout: 45_000 })
 }
 
 /** A burst of keys in every mode, as far as it went. */
@@ -37,15 +30,19 @@ async function modes(page) {
   await page.evaluate(() => scrollBy(0, -72))
 }
 
-const desktop = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 560 }
+const tall = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
+const card = { width: 1200, height: 630 }
 
 const shots = [
-  ['search-light', search, { viewport: desktop, colorScheme: 'light' }],
-  ['search-dark', search, { viewport: desktop, colorScheme: 'dark' }],
-  ['search-phone', search, { viewport: phone, colorScheme: 'light' }],
-  ['modes-light', modes, { viewport: desktop, colorScheme: 'light' }],
-  ['modes-dark', modes, { viewport: desktop, colorScheme: 'dark' }],
+  ['race-light', race, { viewport: desktop, colorScheme: 'light' }],
+  ['race-dark', race, { viewport: desktop, colorScheme: 'dark' }],
+  ['race-phone', race, { viewport: phone, colorScheme: 'light' }],
+  // For who shares a link to the demo.
+  ['../../demo/public/og', race, { viewport: card, colorScheme: 'light' }],
+  ['modes-light', modes, { viewport: tall, colorScheme: 'light' }],
+  ['modes-dark', modes, { viewport: tall, colorScheme: 'dark' }],
 ]
 
 await build(config)
@@ -58,7 +55,7 @@ try {
   mkdirSync(folder, { recursive: true })
   for (const [name, use, options] of shots) {
     const page = await browser.newPage(options)
-    await page.goto(server.resolvedUrls.local[0])
+    await page.goto(`${server.resolvedUrls.local[0]}?autoplay=0`)
     await page.getByRole('contentinfo').getByRole('link').first().waitFor()
     await use(page)
     await page.screenshot({ path: join(folder, `${name}.png`) })

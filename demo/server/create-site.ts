@@ -1,5 +1,6 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import { createApp, type AppOptions } from './create-app.ts'
 import { pageHeaders } from './page-headers.ts'
 
@@ -15,6 +16,7 @@ export function createSite(root: string, options?: AppOptions): Hono {
     c.header('Cache-Control', isHashed ? 'max-age=31536000, immutable' : 'no-cache')
     for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
   })
+  site.use(compress())
   site.use(serveStatic({ root }))
   return site
 }

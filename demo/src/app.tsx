@@ -1,12 +1,12 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { RateLimitProvider } from 'lull'
-import { priorities } from 'lull/fetch'
-import { shareBetweenTabs } from 'lull/tabs'
 import { Attribution } from './attribution.tsx'
 import { ClientControls } from './client-controls.tsx'
 import { CodePanel } from './code-panel.tsx'
 import { createEventLog } from './event-log.ts'
 import { KnownPanel } from './known-panel.tsx'
+import { Links } from './links.tsx'
+import { RacePanel } from './race/race-panel.tsx'
 import { SearchPanel } from './search-panel.tsx'
 import { ServerControls } from './server-controls.tsx'
 import { LinkButton } from './settings/link-button.tsx'
@@ -14,11 +14,10 @@ import { useSettings } from './settings/settings-provider.tsx'
 import { StatusPanel } from './status-panel.tsx'
 import { Playground } from './playground.tsx'
 import { TimelinePanel } from './timeline/timeline-panel.tsx'
+import { showLinkedPart } from './show-linked-part.ts'
 import { useAbout } from './use-about.ts'
+import { useSwitchedFetch } from './use-switched-fetch.ts'
 import { useServer } from './use-server.ts'
-
-/** A search goes before the calls that only fill the queue. */
-const policies = [priorities(), shareBetweenTabs()]
 
 /** @param props.client what the server tells this page from others by. */
 export function App({ client }: { client: string }): ReactNode {
@@ -26,19 +25,29 @@ export function App({ client }: { client: string }): ReactNode {
   const [settings] = useSettings('page')
   const server = useServer(client)
   const about = useAbout()
-  const { ratePerSecond, burst } = settings
+  const limited = useSwitchedFetch(log)
+
+  useEffect(showLinkedPart, [])
 
   return (
-    <RateLimitProvider options={{ onEvent: log.add, ratePerSecond, burst, policies }}>
+    <RateLimitProvider fetch={limited}>
+      <a className="skip" href="#race">
+        Skip to the race
+      </a>
       <header className="masthead">
         <h1>lull</h1>
-        <p>Debounce, throttle, and a fetch that waits when the server says so. Type, and watch.</p>
+        <p>Debounce, throttle, and a fetch that waits when the server says so.</p>
+        <Links />
         <LinkButton />
         <a href={location.href} target="_blank" rel="noopener">
           Open another tab
         </a>
       </header>
       <main>
+        <RacePanel client={client} />
+        <h2 className="part-title" id="try">
+          Try it yourself
+        </h2>
         <div className="stage">
           <SearchPanel client={client} settings={settings} log={log} cities={about?.cities} server={server} />
           <StatusPanel log={log} settings={settings} />

@@ -1,19 +1,14 @@
 import type { ReactNode } from 'react'
-import { CodeCard } from './code-card.tsx'
-import source from './use-typed-search.ts?raw'
+import { PanelCode } from './panel-code.tsx'
+import { PolicySwitches } from './policy-switches.tsx'
 
-// The hooks of the library, which are what there is to see.
-const hooks = ['useDebouncedCallback', 'useThrottledCallback', 'useRateLimitedFetch', 'useIsPending']
-
-/** The source of what drives the search box, as it runs. */
+/** The policies of the search box's fetch as switches, and its code. */
 export function CodePanel(): ReactNode {
   return (
-    <div className="card code-panel">
-      <CodeCard title="What drives the search box" source={source} names={hooks}>
-        <p className="note">
-          As it runs here. The fetch is that of the <code>RateLimitProvider</code> around the page.
-        </p>
-      </CodeCard>
-    </div>
+    <section className="card code-panel" aria-labelledby="policies-title">
+      <h2 id="policies-title">Pay for what you import</h2>
+      <PolicySwitches />
+      <PanelCode panel="search" title="What drives the search box" />
+    </section>
   )
 }

@@ -1,12 +1,16 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
+import type { Driver } from './drivers.ts'
 import type { EventLog } from './event-log.ts'
 
 /** How often what happened, and what that saved. */
-export function Counters({ log }: { log: EventLog }): ReactNode {
-  const { keystroke, debounced, throttled, requests, refused } = useSyncExternalStore(
-    log.subscribe,
-    log.totals,
-  )
+export function Counters({ log, driver }: { log: EventLog; driver: Driver }): ReactNode {
+  const {
+    keystroke,
+    debounced,
+    throttled,
+    typed: requests,
+    typedRefused: refused,
+  } = useSyncExternalStore(log.subscribe, log.totals)
   const saved = Math.max(0, keystroke - requests)
   return (
     <>
@@ -15,8 +19,20 @@ export function Counters({ log }: { log: EventLog }): ReactNode {
       </p>
       <dl className="counters">
         <Counter name="Keystrokes" mark="keystroke" id="count-keystrokes" value={keystroke} />
-        <Counter name="Debounced" mark="debounced" id="count-debounced" value={debounced} />
-        <Counter name="Throttled" mark="throttled" id="count-throttled" value={throttled} />
+        <Counter
+          name="Debounced"
+          mark="debounced"
+          id="count-debounced"
+          value={debounced}
+          isIdle={driver !== 'debounced'}
+        />
+        <Counter
+          name="Throttled"
+          mark="throttled"
+          id="count-throttled"
+          value={throttled}
+          isIdle={driver !== 'throttled'}
+        />
         <Counter name="Requests" mark="ok" id="count-requests" value={requests} />
         <Counter name="Refused" mark="refused" id="count-refused" value={refused} />
         <Counter name="Saved" id="count-saved" value={saved} />
@@ -31,13 +47,18 @@ interface CounterProps {
   mark?: string
   id: string
   value: number
+  /** Whether it sends no requests at present. */
+  isIdle?: boolean
 }
 
-function Counter({ name, mark, id, value }: CounterProps): ReactNode {
+function Counter({ name, mark, id, value, isIdle = false }: CounterProps): ReactNode {
   return (
-    <div>
+    <div className={isIdle ? 'is-idle' : undefined}>
       <dt className={mark && `marked ${mark}`}>{name}</dt>
-      <dd data-testid={id}>{value}</dd>
+      <dd>
+        <span data-testid={id}>{value}</span>
+        {isIdle && <span className="note"> would have run</span>}
+      </dd>
     </div>
   )
 }

@@ -3,13 +3,15 @@ import type { Driver } from './drivers.ts'
 import { addToTotals, noTotals, type Totals } from './totals.ts'
 
 /**
- * What the paced fetch tells; how many requests it lets be in flight; and what happens before it: a change of the
+ * The events of the rate-limited fetch; how many requests it lets be in flight; and what happens before it: a change of the
  * text, and the runs that follow from it.
  */
 export type LogEntry =
   | FetchEvent
   | { readonly type: 'window'; readonly window: number; readonly at: number }
   | { readonly type: 'run'; readonly run: Driver; readonly at: number }
+  /** A request for what was typed is sent, or refused. */
+  | { readonly type: 'typed'; readonly outcome: 'sent' | 'refused'; readonly at: number }
 
 /** Everything that happened, in its order: the one source of the timeline and of the counters. */
 export interface EventLog {

@@ -8,9 +8,9 @@ export function failureWords(error: unknown): string {
   }
   if (error instanceof BadStatusError) {
     return error.status === 429
-      ? 'The server goes on refusing.'
+      ? 'The server still refuses.'
       : `The server is in trouble (status ${error.status}).`
   }
-  if (error instanceof SyntaxError) return 'The server answered, but not with cities.'
+  if (error instanceof SyntaxError) return 'The server’s response is not a list of cities.'
   return 'The server cannot be reached.'
 }

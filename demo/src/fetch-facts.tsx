@@ -27,8 +27,8 @@ export function FetchFacts({ log, settings }: FetchFactsProps): ReactNode {
       <Fact name="Attempt" id="attempt">
         {attempt ? `${attempt} of ${MOST_ATTEMPTS}` : '–'}
       </Fact>
-      <Fact name="Tokens" id="tokens">
-        {tokens === Infinity ? '∞' : `${tokens.toFixed(1)} of ${settings.burst}`}
+      <Fact name="Your limit" id="tokens">
+        {tokens === Infinity ? 'off' : `${tokens.toFixed(1)} of ${settings.burst}`}
       </Fact>
     </dl>
   )

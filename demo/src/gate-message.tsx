@@ -4,23 +4,27 @@ import type { EventLog } from './event-log.ts'
 import { openWords } from './open-words.ts'
 import { waitWords } from './wait-words.ts'
 
-/** What the paced fetch does and why, in words. Of a pause, who listens is told once, without the countdown. */
+/** What the rate-limited fetch does and why. A screen reader hears of a pause once, without the countdown. */
 export function GateMessage({ log }: { log: EventLog }): ReactNode {
   const snapshot = useRateLimitStatus()
   const { source = 'none', until } = snapshot.gate
   const seconds = useCountdown(until)
   const {
     pauses: [pause],
+    isDown,
   } = useSyncExternalStore(log.subscribe, log.totals)
   const { by } = waitWords[source]
   const { told } = waitWords[source === 'backoff' && pause?.isSilent ? 'none' : source]
   const isClosed = seconds > 0
   return (
-    <div className={isClosed ? 'gate-words is-closed' : 'gate-words'} data-testid="gate">
+    <div
+      className={isClosed ? 'gate-words is-closed' : isDown ? 'gate-words is-down' : 'gate-words'}
+      data-testid="gate"
+    >
       <span aria-hidden="true" className="lamp" />
       <p>
         <span data-testid="countdown">{isClosed && `${told}. Next try in ${seconds} s.`}</span>
-        {isClosed ? <span className="note">How long: {by}.</span> : openWords(snapshot)}
+        {isClosed ? <span className="note">How long: {by}.</span> : openWords(snapshot, isDown)}
       </p>
       <span className="visually-hidden" role="status">
         {isClosed && pause && `${told}. Nothing is sent for ${Math.ceil(pause.ms / 1000)} s.`}

@@ -6,8 +6,8 @@ export function Hints(): ReactNode {
   return (
     <ol className="hints">
       <li>Type a city: each pause makes one request.</li>
-      <li>Press Refuse and type on: nothing is sent until the time that the server names.</li>
-      <li>Send {VOLLEY} calls, and see the pace being found.</li>
+      <li>Press Refuse and type on: nothing is sent until the server’s pause is over.</li>
+      <li>Send {VOLLEY} calls, and see the server’s limit being learned.</li>
       <li>Or let the autopilot type.</li>
     </ol>
   )

@@ -4,7 +4,7 @@ import type { BucketSnapshot } from 'lull/fetch'
 import type { EventLog } from './event-log.ts'
 import { OriginFacts } from './origin-facts.tsx'
 
-/** What the paced fetch knows of each origin. */
+/** What the rate-limited fetch has learned about each origin. */
 export function KnownPanel({ log }: { log: EventLog }): ReactNode {
   const { buckets } = useRateLimitStatus()
   const { pauses } = useSyncExternalStore(log.subscribe, log.totals)
@@ -15,7 +15,7 @@ export function KnownPanel({ log }: { log: EventLog }): ReactNode {
       {Object.entries(known).map(([origin, bucket]) => (
         <OriginFacts
           key={origin}
-          origin={origin}
+          origin={origin === location.origin ? undefined : origin}
           bucket={bucket}
           pauses={pauses.filter(({ key }) => key === origin)}
         />

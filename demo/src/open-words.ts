@@ -1,18 +1,22 @@
 import type { BucketSnapshot, FetchSnapshot } from 'lull/fetch'
 
-/** What the paced fetch does while its gate is open. */
-export function openWords({ window, queued, inFlight, sleeping, buckets }: FetchSnapshot): string {
-  if (sleeping > 0) return 'No good answer. It will be asked again in a moment.'
-  if (window === 1 && inFlight > 0) return 'The pause is over. One request goes first, to see.'
-  if (queued === 0) return inFlight > 0 ? 'Asking the server.' : 'Open: a request goes out at once.'
-  if (inFlight >= window) return `At most ${window} in flight, until more is known of the server.`
+/** What the rate-limited fetch does while it is not paused. */
+export function openWords(
+  { window, queued, inFlight, sleeping, buckets }: FetchSnapshot,
+  isDown = false,
+): string {
+  if (isDown) return 'Unreachable: the last request had no response.'
+  if (sleeping > 0) return 'No good response. The request will be sent again in a moment.'
+  if (window === 1 && inFlight > 0) return 'The pause is over. One probe request is sent first.'
+  if (queued === 0)
+    return inFlight > 0 ? 'Waiting for the server’s response.' : 'Open: a request is sent at once.'
+  if (inFlight >= window) return `At most ${window} in parallel until the server’s limit is known.`
   return paceWords(Object.values(buckets).find((bucket) => bucket.queued > 0)!)
 }
 
 function paceWords({ limits, pace, quota }: BucketSnapshot): string {
-  if (limits && limits.ratePerSecond < (pace?.ratePerSecond ?? Infinity))
-    return 'Waiting for the page’s own pace.'
-  if (pace?.from === 'fields') return 'Keeping to the pace that the server names.'
-  if (pace) return 'Keeping to the pace that was learnt.'
-  return quota?.length ? 'Waiting for what the server has left.' : 'Waiting for the first answers.'
+  if (limits && limits.ratePerSecond < (pace?.ratePerSecond ?? Infinity)) return 'Waiting for your own limit.'
+  if (pace?.from === 'fields') return 'Keeping to the limit that the server names.'
+  if (pace) return 'Keeping to the rate learned from refusals.'
+  return quota?.length ? 'The server has nothing left for now.' : 'Waiting for the first responses.'
 }

@@ -6,33 +6,34 @@ import type { Pause } from './pauses.ts'
 import { WindowSteps } from './window-steps.tsx'
 
 interface OriginFactsProps {
-  origin: string
+  /** Named where there are several. */
+  origin: string | undefined
   /** Undefined before the first request. */
   bucket: BucketSnapshot | undefined
   pauses: readonly Pause[]
 }
 
-/** What the server says, what was learnt, how many may be in flight, and what was waited for. */
+/** The server's limit, the learned rate, how many requests may be in parallel, and the last pauses. */
 export function OriginFacts({ origin, bucket, pauses }: OriginFactsProps): ReactNode {
   const id = useId()
   return (
     <section className="origin" aria-labelledby={id}>
-      <h2 id={id}>What is known of {origin}</h2>
+      <h2 id={id}>What lull has learned about this server{origin && `: ${origin}`}</h2>
       <dl>
         <div>
-          <dt>Policy</dt>
+          <dt>The server’s limit</dt>
           <dd data-testid="policies">
             <PolicyList policies={bucket?.policies ?? []} quota={bucket?.quota ?? []} />
           </dd>
         </div>
         <div>
-          <dt>Pace</dt>
+          <dt>Learned rate</dt>
           <dd data-testid="pace">
-            <PaceWords pace={bucket?.pace} />
+            <PaceWords pace={bucket?.pace} isNamed={(bucket?.policies?.length ?? 0) > 0} />
           </dd>
         </div>
         <div>
-          <dt>Window</dt>
+          <dt>Allowed in parallel</dt>
           <dd data-testid="window">
             <WindowSteps window={bucket?.window} isClosed={bucket?.gate.open === false} />
           </dd>
@@ -48,15 +49,15 @@ export function OriginFacts({ origin, bucket, pauses }: OriginFactsProps): React
 
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-function PaceWords({ pace }: { pace: PaceSnapshot | undefined }): ReactNode {
-  if (!pace) return 'nothing learnt yet'
+function PaceWords({ pace, isNamed }: { pace: PaceSnapshot | undefined; isNamed: boolean }): ReactNode {
+  if (!pace) return isNamed ? 'not needed' : 'nothing learned yet'
   const { from, ratePerSecond, burst } = pace
   return (
     <p className="told">
       <span>
         {number.format(ratePerSecond)}/s, burst {number.format(burst)}
       </span>
-      <span>{from === 'fields' ? 'from its policy' : 'from refusals'}</span>
+      <span>{from === 'fields' ? 'from its headers' : 'from refusals'}</span>
     </p>
   )
 }

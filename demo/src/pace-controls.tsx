@@ -17,9 +17,9 @@ export function PaceControls({ settings: { ratePerSecond, burst }, change }: Pac
   const isOn = ratePerSecond < Infinity
   return (
     <fieldset>
-      <legend className="visually-hidden">Own pace</legend>
+      <legend className="visually-hidden">Limit myself</legend>
       <TickBox
-        label="own pace"
+        label="Limit myself to"
         checked={isOn}
         onChange={(isOn) => change({ ratePerSecond: isOn ? SOME_RATE : Infinity })}
       />

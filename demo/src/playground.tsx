@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { AdaptivePanel } from './adaptive/adaptive-panel.tsx'
 import { AutosavePanel } from './autosave/autosave-panel.tsx'
 import { BatchingPanel } from './batching/batching-panel.tsx'
+import { Fold } from './fold.tsx'
 import { LimitsPanel } from './limits/limits-panel.tsx'
 import { ModesPanel } from './modes/modes-panel.tsx'
 import { ScrollPanel } from './scroll/scroll-panel.tsx'
@@ -20,12 +21,24 @@ export function Playground(): ReactNode {
     <TimeZone time={time}>
       <TimeBar />
       <div className="playground">
-        <ModesPanel />
-        <ScrollPanel />
-        <BatchingPanel />
-        <LimitsPanel />
-        <AdaptivePanel />
-        <AutosavePanel />
+        <Fold id="modes" title="One input, every mode" isWide>
+          <ModesPanel />
+        </Fold>
+        <Fold id="scroll" title="Scroll and resize">
+          <ScrollPanel />
+        </Fold>
+        <Fold id="batching" title="Many items, few calls">
+          <BatchingPanel />
+        </Fold>
+        <Fold id="limits" title="One input, every limit" isWide>
+          <LimitsPanel />
+        </Fold>
+        <Fold id="adaptive" title="Finding an unknown limit">
+          <AdaptivePanel />
+        </Fold>
+        <Fold id="autosave" title="A note that survives leaving">
+          <AutosavePanel />
+        </Fold>
       </div>
     </TimeZone>
   )

@@ -10,7 +10,7 @@ interface PolicyListProps {
 /** The server's limits by their names, and what is left of each. */
 export function PolicyList({ policies, quota }: PolicyListProps): ReactNode {
   const names = [...new Set([...policies, ...quota].map(({ name }) => name))]
-  if (names.length === 0) return 'none named'
+  if (names.length === 0) return 'not named yet'
   return (
     <ul className="policies">
       {names.map((name) => (

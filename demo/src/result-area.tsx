@@ -25,7 +25,7 @@ export function ResultArea({ text, answer, failure, cities, isHeld, onRetry }: R
         {isBlank && cities && `${count.format(cities)} cities to choose from.`}
         {!isBlank && isStale && !failed && (
           <span className="waiting">
-            {isHeld ? 'Holding back' : 'Asking'}
+            {isHeld ? 'Waiting for you to stop typing' : 'Searching'}
             {answer && <>. Still showing “{answer.query}”</>}
           </span>
         )}

@@ -4,6 +4,7 @@ import type { ClientSettings } from './client-settings.ts'
 import type { EventLog } from './event-log.ts'
 import { ResultArea } from './result-area.tsx'
 import { SearchActions } from './search-actions.tsx'
+import { SearchPause } from './search-pause.tsx'
 import { SearchBox } from './search-box.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useAutopilot } from './use-autopilot.ts'
@@ -52,6 +53,7 @@ export function SearchPanel({ client, settings, log, cities, server }: SearchPan
           type(next)
         }}
       />
+      <SearchPause log={log} />
       <SearchActions
         client={client}
         isFlying={autopilot.isOn}

@@ -13,7 +13,7 @@ interface StatusPanelProps {
 export function StatusPanel({ log, settings }: StatusPanelProps): ReactNode {
   return (
     <section className="card status" aria-label="What is sent">
-      <Counters log={log} />
+      <Counters log={log} driver={settings.driver} />
       <GateMessage log={log} />
       <FetchFacts log={log} settings={settings} />
     </section>

@@ -13,6 +13,9 @@ export interface Counts extends Readonly<Record<Driver, number>> {
   readonly failed: number
   readonly aborted: number
   readonly closings: number
+  /** Of the requests those for what was typed, and how many of them were refused. */
+  readonly typed: number
+  readonly typedRefused: number
 }
 
 export interface Totals extends Counts {
@@ -20,6 +23,8 @@ export interface Totals extends Counts {
   readonly attempt: number | undefined
   /** Whether the last answer was a refusal that named no time. */
   readonly isSilent: boolean
+  /** Whether the last request had no response. */
+  readonly isDown: boolean
   /** The last few, the newest first. */
   readonly pauses: readonly Pause[]
 }
@@ -34,6 +39,9 @@ export const noTotals: Totals = {
   failed: 0,
   aborted: 0,
   closings: 0,
+  typed: 0,
+  typedRefused: 0,
+  isDown: false,
   attempt: undefined,
   isSilent: false,
   pauses: [],
@@ -43,15 +51,19 @@ export function addToTotals(totals: Totals, entry: LogEntry): Totals {
   switch (entry.type) {
     case 'run':
       return { ...totals, [entry.run]: totals[entry.run] + 1 }
+    case 'typed':
+      return entry.outcome === 'sent'
+        ? { ...totals, typed: totals.typed + 1 }
+        : { ...totals, typedRefused: totals.typedRefused + 1 }
     case 'dispatch':
       return { ...totals, requests: totals.requests + 1, attempt: entry.attempt, isSilent: false }
     case 'response': {
       const outcome = entry.status === 429 ? 'refused' : entry.status < 300 ? 'answered' : 'failed'
       const isSilent = outcome === 'refused' && entry.retryAfterMs === undefined
-      return { ...totals, [outcome]: totals[outcome] + 1, isSilent }
+      return { ...totals, [outcome]: totals[outcome] + 1, isSilent, isDown: false }
     }
     case 'error':
-      return { ...totals, failed: totals.failed + 1 }
+      return { ...totals, failed: totals.failed + 1, isDown: true }
     case 'abort':
       return entry.phase === 'in-flight' ? { ...totals, aborted: totals.aborted + 1 } : totals
     case 'gate-closed':

@@ -3,14 +3,20 @@ import { useRateLimitedFetch } from 'lull'
 
 export const VOLLEY = 60
 
-/** Sends many calls at once, behind what is typed: how fast they go out is the paced fetch's affair. */
+const NAME = 'call '
+
+/** Whether a request to `url` is one of a volley. */
+export const isVolley = (url: string): boolean =>
+  new URL(url, location.href).searchParams.get('q')?.startsWith(NAME) ?? false
+
+/** Sends many calls at once, behind what is typed; the rate-limited fetch decides when each is sent. */
 export function useVolley(client: string) {
   const fetch = useRateLimitedFetch()
   const [life, setLife] = useState<AbortController>()
   useEffect(() => () => life?.abort(), [life])
 
   async function call(index: number, signal: AbortSignal): Promise<void> {
-    const parameters = new URLSearchParams({ q: `call ${index + 1}`, client })
+    const parameters = new URLSearchParams({ q: `${NAME}${index + 1}`, client })
     const response = await fetch(`/api/search?${parameters.toString()}`, { signal, priority: 'low' })
     await response.arrayBuffer()
   }

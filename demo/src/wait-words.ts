@@ -20,6 +20,6 @@ export const waitWords: Record<WaitSource, WaitWords> = {
   // Longer than what the server asked for, or after an answer that was lost.
   backoff: { told: 'The server is not ready yet', by: 'our own backoff' },
   manual: { told: 'Paused by hand', by: 'whoever paused it' },
-  shared: { told: 'Another tab was told: too many requests', by: 'the other tab' },
+  shared: { told: 'Another tab was told to wait', by: 'the other tab' },
   none: { told: `${refused}, and not for how long`, by: 'our own backoff' },
 }

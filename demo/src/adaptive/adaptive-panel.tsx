@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { CodeCard } from '../code-card.tsx'
+import { PanelCode } from '../panel-code.tsx'
 import { schema } from '../settings/schema.ts'
 import { useSettings } from '../settings/settings-provider.tsx'
 import { Slider } from '../slider.tsx'
@@ -7,7 +7,6 @@ import { drawStrips } from '../strips/draw-strips.ts'
 import { AxisRow, StripRow } from '../strips/strip-row.tsx'
 import { RealTime } from '../time/real-time.tsx'
 import { useTime } from '../time/time-zone.tsx'
-import source from './adaptive-client.ts?raw'
 import { adaptivePicture } from './adaptive-picture.ts'
 import { AdaptiveSummary } from './adaptive-summary.tsx'
 import { createAdaptiveTrial } from './adaptive-trial.ts'
@@ -40,8 +39,8 @@ export function AdaptivePanel(): ReactNode {
     <section className="card adaptive" aria-labelledby="adaptive-title">
       <h2 id="adaptive-title">Finding an unknown limit</h2>
       <p className="note">
-        The client hears only whether it was served. The dashed line is the server’s limit: move it while it
-        runs.
+        The client learns only whether each call was served. The dashed line is the server’s limit: move it
+        while it runs.
       </p>
       <button type="button" className={isRunning ? 'button is-on' : 'button'} onClick={toggle}>
         {isRunning ? 'Stop calling' : 'Start calling'}
@@ -62,20 +61,20 @@ export function AdaptivePanel(): ReactNode {
         <AdaptiveSummary tally={tally} used={percent} />
       </RealTime>
       <Slider
-        label="limit of the server"
+        label="Limit of the server"
         value={ratePerSecond}
         {...schema.adaptive.ratePerSecond.range}
         format={perSecond}
         onChange={(ratePerSecond) => change({ ratePerSecond })}
       />
       <Slider
-        label="calls there are"
+        label="Calls"
         value={load}
         {...schema.adaptive.load.range}
         format={perSecond}
         onChange={(load) => change({ load })}
       />
-      <CodeCard title="What finds it" source={source} names={['createAdaptiveLimiter', 'tokenBucket']} />
+      <PanelCode panel="adaptive" title="What finds it" />
     </section>
   )
 }

@@ -1,12 +1,12 @@
 import type { Picture } from '../strips/draw-strips.ts'
 import { paintAgo } from '../strips/paint-axis.ts'
-import { paintTicks } from '../strips/paint-ticks.ts'
+import { paintLane } from '../strips/paint-ticks.ts'
 import { clipped, type Strip } from '../strips/strip.ts'
 import type { DemoTime } from '../time/demo-time.ts'
 import { PAST_MS, type AdaptiveTrial } from './adaptive-trial.ts'
 
-/** The greatest rate that is drawn, per second. */
-const MOST = 100
+/** What the axis may end at, per second. */
+const ENDS = [10, 20, 30, 50, 75, 100]
 const TOP = 7
 
 /** The rates, what was served, what was refused, the axis. */
@@ -19,8 +19,8 @@ export function adaptivePicture(trial: AdaptiveTrial, { clock }: DemoTime): Pict
     },
     painters: () => [
       (strip) => paintRates(strip, trial),
-      (strip) => paintTicks(strip, log.instants('served'), strip.colors.ok),
-      (strip) => paintTicks(strip, log.instants('refused'), strip.colors.refused),
+      (strip) => paintLane(strip, log.instants('served'), strip.colors.ok),
+      (strip) => paintLane(strip, log.instants('refused'), strip.colors.refused),
       paintAgo,
     ],
     isMoving: () => log.lastAt() > clock.now() - PAST_MS,
@@ -31,14 +31,16 @@ export function adaptivePicture(trial: AdaptiveTrial, { clock }: DemoTime): Pict
 function paintRates(strip: Strip, trial: AdaptiveTrial): void {
   const { canvas, colors, left, right, height, x } = strip
   const floor = height - TOP
-  const y = (rate: number) => floor - (rate / MOST) * (floor - TOP)
   const samples = trial.samples()
+  const highest = samples.reduce((top, { rate, limit }) => Math.max(top, rate, limit), 0)
+  const most = ENDS.find((end) => end >= highest * 1.1) ?? 100
+  const y = (rate: number) => floor - (rate / most) * (floor - TOP)
 
   canvas.fillStyle = colors.line
-  for (const rate of [0, MOST]) canvas.fillRect(left, Math.round(y(rate)), right - left, 1)
+  for (const rate of [0, most]) canvas.fillRect(left, Math.round(y(rate)), right - left, 1)
   canvas.fillStyle = colors.soft
   canvas.textAlign = 'right'
-  for (const rate of [0, MOST]) canvas.fillText(String(rate), left - 3, y(rate))
+  for (const rate of [0, most]) canvas.fillText(String(rate), left - 3, y(rate))
   clipped(strip, 1, () => {
     canvas.strokeStyle = colors.soft
     canvas.lineWidth = 1.5

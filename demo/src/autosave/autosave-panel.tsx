@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { CodeCard } from '../code-card.tsx'
+import { PanelCode } from '../panel-code.tsx'
 import { schema } from '../settings/schema.ts'
 import { useSettings } from '../settings/settings-provider.tsx'
 import { Slider } from '../slider.tsx'
@@ -11,7 +11,6 @@ import { useTime } from '../time/time-zone.tsx'
 import { noteName } from './note-name.ts'
 import { returnWords, saveWords } from './note-words.ts'
 import { useAutosave } from './use-autosave.ts'
-import source from './use-autosave.ts?raw'
 import { useNote } from './use-note.ts'
 
 const MAX_LENGTH = 1000
@@ -80,13 +79,13 @@ export function AutosavePanel(): ReactNode {
         <AxisRow />
       </ul>
       <Slider
-        label="wait before saving"
+        label="wait"
         value={wait}
         {...schema.autosave.wait.range}
         format={(value) => `${value} ms`}
         onChange={(wait) => change({ wait })}
       />
-      <CodeCard title="What saves it" source={source} names={['useDebouncedAsync']} />
+      <PanelCode panel="autosave" title="What saves it" />
     </section>
   )
 }

@@ -30,14 +30,14 @@ export function BatchControls({
     <div className="controls">
       <div className="pair">
         <Slider
-          label="wait of a batch"
+          label="wait"
           value={wait}
           {...schema.batch.wait.range}
           format={(value) => `${value} ms`}
           onChange={(wait) => onChange({ wait })}
         />
         <Slider
-          label="maxSize of a batch"
+          label="maxSize"
           value={maxSize}
           {...schema.batch.maxSize.range}
           format={(value) => `${value} ${value === 1 ? 'item' : 'items'}`}

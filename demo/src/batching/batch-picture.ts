@@ -1,6 +1,6 @@
 import type { Picture } from '../strips/draw-strips.ts'
 import { paintAgo } from '../strips/paint-axis.ts'
-import { paintTicks } from '../strips/paint-ticks.ts'
+import { paintBase, paintLane } from '../strips/paint-ticks.ts'
 import { clipped, type Strip } from '../strips/strip.ts'
 import { TURNS } from '../strips/turn.ts'
 import type { BatchRecording } from './batch-recording.ts'
@@ -19,13 +19,13 @@ export const batchPicture = (recording: BatchRecording): Picture => ({
     const { items, calls, answers } = recording.trial()
     return [
       (strip) =>
-        paintTicks(
+        paintLane(
           strip,
           items.map(({ at }) => at),
           strip.colors.keystroke,
         ),
       (strip) => paintCalls(strip, calls),
-      (strip) => paintTicks(strip, answers, strip.colors.ok),
+      (strip) => paintLane(strip, answers, strip.colors.ok),
       paintAgo,
     ]
   },
@@ -35,6 +35,7 @@ export const batchPicture = (recording: BatchRecording): Picture => ({
 
 /** A frame while it is not answered: nobody needs the colours. */
 function paintCalls(strip: Strip, calls: readonly SentCall[]): void {
+  paintBase(strip)
   const { canvas, colors, height, x } = strip
   const lineHeight = height / TURNS
   clipped(strip, MARK_WIDTH, () => {

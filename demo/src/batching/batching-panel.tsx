@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { CodeCard } from '../code-card.tsx'
+import { PanelCode } from '../panel-code.tsx'
 import { useSettings } from '../settings/settings-provider.tsx'
 import { drawStrips } from '../strips/draw-strips.ts'
 import { RealTime } from '../time/real-time.tsx'
@@ -11,7 +11,6 @@ import { createBatchRecording } from './batch-recording.ts'
 import { BatchStrips } from './batch-strips.tsx'
 import { BatchSummary, savedWords } from './batch-summary.tsx'
 import { useLookups } from './use-lookups.ts'
-import source from './use-lookups.ts?raw'
 
 /** Items that come one by one, and the few calls that are made for them. */
 export function BatchingPanel(): ReactNode {
@@ -35,7 +34,7 @@ export function BatchingPanel(): ReactNode {
       <h2 id="batching-title">Many items, few calls</h2>
       <p className="note">
         Items wait for more to come, and go together: {gathering.wait} ms after the last one, or as soon as
-        there are {gathering.maxSize}. Each still has its own answer.
+        there are {gathering.maxSize}. Each item still gets its own result.
       </p>
       <BatchControls
         gathering={gathering}
@@ -50,7 +49,7 @@ export function BatchingPanel(): ReactNode {
       <RealTime>
         <BatchSummary tally={tally} />
       </RealTime>
-      <CodeCard title="What gathers them" source={source} names={['useBatch']} />
+      <PanelCode panel="batching" title="What gathers them" />
     </section>
   )
 }

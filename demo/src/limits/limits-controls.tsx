@@ -27,21 +27,21 @@ export function LimitsControls({ pace, playing, comparison, onBegin }: LimitsCon
     <div className="controls">
       <div className="pair">
         <Slider
-          label="Rate of each"
+          label="Rate"
           value={pace.ratePerSecond}
           {...schema.limits.ratePerSecond.range}
           format={(value) => `${value} per second`}
           onChange={(ratePerSecond) => onBegin({ ...pace, ratePerSecond })}
         />
         <Slider
-          label="Burst of each"
+          label="Burst"
           value={pace.burst}
           {...schema.limits.burst.range}
           format={(value) => `${value} at once`}
           onChange={(burst) => onBegin({ ...pace, burst })}
         />
       </div>
-      <ButtonGroup label="Start anew, and send">
+      <ButtonGroup label="Clear, and send">
         {workloadNames.map((name) => (
           <button
             key={name}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { CodeCard } from '../code-card.tsx'
+import { PanelCode } from '../panel-code.tsx'
 import { useSettings } from '../settings/settings-provider.tsx'
 import { drawStrips } from '../strips/draw-strips.ts'
 import { RealTime } from '../time/real-time.tsx'
@@ -8,21 +8,10 @@ import { LimitsControls } from './limits-controls.tsx'
 import { LimitsLegend } from './limits-legend.tsx'
 import { createComparison } from './limits-model.ts'
 import { windowMsOf, type Pace } from './limits-rows.ts'
-import source from './limits-rows.ts?raw'
 import { limitsPicture } from './limits-picture.ts'
 import { LimitsStrips } from './limits-strips.tsx'
 import { LimitsSummary } from './limits-summary.tsx'
 import type { WorkloadName } from './limits-workloads.ts'
-
-const factories = [
-  'createLimiter',
-  'tokenBucket',
-  'gcra',
-  'leakyBucket',
-  'fixedWindow',
-  'slidingWindowLog',
-  'slidingWindowCounter',
-]
 
 /** Puts what the visitor sends to every limit of the library, and shows what each makes of it. */
 export function LimitsPanel(): ReactNode {
@@ -62,7 +51,7 @@ export function LimitsPanel(): ReactNode {
           <LimitsSummary tally={tally} />
         </RealTime>
       </div>
-      <CodeCard title="What decides" source={source} names={factories} />
+      <PanelCode panel="limits" title="What decides" />
     </section>
   )
 }

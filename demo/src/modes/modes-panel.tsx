@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { CodeCard } from '../code-card.tsx'
+import { PanelCode } from '../panel-code.tsx'
 import { schema } from '../settings/schema.ts'
 import { useSettings, useSettingsStore } from '../settings/settings-provider.tsx'
 import { Slider } from '../slider.tsx'
 import { drawStrips } from '../strips/draw-strips.ts'
 import { RealTime } from '../time/real-time.tsx'
 import { useTime } from '../time/time-zone.tsx'
-import source from './mode-lanes.ts?raw'
 import { createModeRecording } from './mode-recording.ts'
 import { ModesInput } from './modes-input.tsx'
 import { modesPicture } from './modes-picture.ts'
@@ -37,21 +36,22 @@ export function ModesPanel(): ReactNode {
         <h2 id="modes-title">One input, every mode</h2>
         <p className="note">
           Type, or move over the field. All modes are given the same events; drag the playhead to look again,
-          or change a wait and see what it would have made of them.
+          or change a wait to see what it would have done. A taller mark with ×3 stands for up to three
+          events.
         </p>
       </div>
       <div className="controls">
         <ModesInput recording={recording} onWhole={() => change({ span: 'whole' })} />
         <div className="pair">
           <Slider
-            label="wait of all"
+            label="wait"
             value={wait}
             {...schema.modes.wait.range}
             format={ms}
             onChange={(wait) => change({ wait })}
           />
           <Slider
-            label="maxWait of its lane"
+            label="maxWait"
             value={maxWait}
             {...schema.modes.maxWait.range}
             format={ms}
@@ -66,11 +66,7 @@ export function ModesPanel(): ReactNode {
         </RealTime>
         <Playhead recording={recording} tally={tally} span={span} onSpan={(span) => change({ span })} />
       </div>
-      <CodeCard
-        title="What makes the lanes"
-        source={source}
-        names={['debounce', 'throttle', 'throttleFrame']}
-      />
+      <PanelCode panel="modes" title="What makes the lanes" />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import type { Picture } from '../strips/draw-strips.ts'
 import { paintSeconds } from '../strips/paint-axis.ts'
-import { densest, paintTicks } from '../strips/paint-ticks.ts'
+import { densest, paintBase, paintTicks } from '../strips/paint-ticks.ts'
 import type { Strip } from '../strips/strip.ts'
 import { laneNames, type LaneName } from './mode-lanes.ts'
 import type { ModeRecording } from './mode-recording.ts'
@@ -25,9 +25,8 @@ export function modesPicture(recording: ModeRecording, isWhole: () => boolean): 
   }
 
   const paintLane = (name: LaneName) => (strip: Strip) => {
-    const { canvas, colors, now, left, right, height } = strip
-    canvas.fillStyle = colors.line
-    canvas.fillRect(left, height - 1, right - left, 1)
+    const { colors, now } = strip
+    paintBase(strip)
     const runs = recording.bench().runs[name]
     const color = name === 'throttle' || name === 'frame' ? colors.throttled : colors.debounced
     paintTicks(strip, runs, color, now)
@@ -41,7 +40,7 @@ export function modesPicture(recording: ModeRecording, isWhole: () => boolean): 
       const { at, end } = recording.tally()
       return isWhole()
         ? { from: 0, to: Math.max(end, BEFORE_MS), now: at }
-        : { from: at - BEFORE_MS, to: at + AFTER_MS, now: at }
+        : { from: Math.max(at - BEFORE_MS, 0), to: Math.max(at, BEFORE_MS) + AFTER_MS, now: at }
     },
     painters: () => [paintEvents, ...laneNames.map(paintLane), paintSeconds],
     isMoving: recording.isMoving,
@@ -54,7 +53,7 @@ function paintDensity({ canvas, colors, right, height }: Strip, most: number): v
   if (most < 2) return
   canvas.fillStyle = colors.soft
   canvas.textAlign = 'left'
-  canvas.fillText(`≤ ${most}`, right + 6, height / 2)
+  canvas.fillText(`×${most}`, right + 6, height / 2)
 }
 
 function paintPlayhead({ canvas, colors, now, height, x }: Strip): void {

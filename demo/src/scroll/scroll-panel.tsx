@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { CodeCard } from '../code-card.tsx'
+import { PanelCode } from '../panel-code.tsx'
 import { schema } from '../settings/schema.ts'
 import { useSettings } from '../settings/settings-provider.tsx'
 import { Slider } from '../slider.tsx'
@@ -9,7 +9,6 @@ import { lanesPicture } from '../strips/lanes-picture.ts'
 import { AxisRow, StripRow } from '../strips/strip-row.tsx'
 import { useTime } from '../time/time-zone.tsx'
 import { useScrollRuns } from './use-scroll-runs.ts'
-import source from './use-scroll-runs.ts?raw'
 
 const lines = Array.from({ length: 60 }, (_, index) => index + 1)
 const lanes = [
@@ -17,7 +16,6 @@ const lanes = [
   ['throttled', 'throttled'],
   ['frame', 'debounced'],
 ] as const
-const hooks = ['useThrottledCallback', 'useThrottledEvent', 'useThrottledResize']
 
 /** Counts the events of a box that is scrolled or resized, and the runs for the same ones. */
 export function ScrollPanel(): ReactNode {
@@ -50,8 +48,7 @@ export function ScrollPanel(): ReactNode {
     <section className="card scroll" aria-labelledby="scroll-title">
       <h2 id="scroll-title">Scroll and resize</h2>
       <p className="note">
-        Scroll the box, or drag its corner: what runs once every {wait} ms, or once a frame, is enough to
-        follow.
+        Scroll the box, or drag its corner: a run every {wait} ms, or once a frame, is enough to follow.
       </p>
       <div className="scroll-frame">
         <div
@@ -80,13 +77,13 @@ export function ScrollPanel(): ReactNode {
         <AxisRow />
       </ul>
       <Slider
-        label="wait of the throttle"
+        label="wait"
         value={wait}
         {...schema.scroll.wait.range}
         format={(value) => `${value} ms`}
         onChange={(wait) => change({ wait })}
       />
-      <CodeCard title="What follows the box" source={source} names={hooks} />
+      <PanelCode panel="scroll" title="What follows the box" />
     </section>
   )
 }

@@ -17,6 +17,14 @@ export const schema = {
     ratePerSecond: boundField(Infinity, { min: 0.5, max: 10, step: 0.5 }),
     burst: numberField(3, { min: 1, max: 10, step: 1 }),
   },
+  policies: {
+    learn: flagField(true),
+    fields: flagField(true),
+    legacy: flagField(true),
+    breaker: flagField(false),
+    priorities: flagField(true),
+    tabs: flagField(true),
+  },
   server: {
     ratePerSecond: numberField(2, { min: 0.5, max: 20, step: 0.5 }),
     burst: numberField(5, { min: 1, max: 20, step: 1 }),

@@ -7,8 +7,8 @@ export interface SettingsStore extends Disposable {
   /** The same objects until they change. */
   read: () => AllSettings
   change: <Name extends GroupName>(name: Name, changes: Partial<Group<Name>>) => void
-  /** The address that says them as they are now. */
-  link: () => string
+  /** The address that says them as they are now, and leads to the part of the page with the id `part`. */
+  link: (part?: string) => string
   subscribe: (listener: () => void) => () => void
 }
 
@@ -29,7 +29,7 @@ export function createSettingsStore(): SettingsStore {
   }
 
   // By somebody who pastes a link into this page's address: the server is to hear of it, too.
-  addEventListener('hashchange', () => location.reload(), life)
+  addEventListener('hashchange', () => writeLink(readLink(location.hash)) && location.reload(), life)
 
   return {
     read: () => settings,
@@ -37,7 +37,11 @@ export function createSettingsStore(): SettingsStore {
       become({ ...settings, [name]: { ...settings[name], ...changes } })
       showLink()
     },
-    link: () => new URL(link(), location.href).href,
+    link(part) {
+      const url = new URL(link(), location.href)
+      if (part) url.hash = [part, ...(url.hash ? [url.hash.slice(1)] : [])].join('&')
+      return url.href
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -3,7 +3,7 @@ import type { Colors } from './colors.ts'
 import type { Picture } from './draw-strips.ts'
 import type { LaneLog } from './lane-log.ts'
 import { paintAgo } from './paint-axis.ts'
-import { paintTicks } from './paint-ticks.ts'
+import { paintLane } from './paint-ticks.ts'
 import type { Strip } from './strip.ts'
 
 /** How much is shown, in ms. */
@@ -24,7 +24,7 @@ export function lanesPicture<Lane extends string>(
       ...colors.map(
         ([lane, color]) =>
           (strip: Strip) =>
-            paintTicks(strip, log.instants(lane), strip.colors[color]),
+            paintLane(strip, log.instants(lane), strip.colors[color]),
       ),
       paintAgo,
     ],

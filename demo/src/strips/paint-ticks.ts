@@ -17,6 +17,18 @@ export const densest = (strip: Strip, instants: readonly number[]): number =>
     0,
   )
 
+/** The line that the marks of a lane stand on. */
+export function paintBase({ canvas, colors, left, right, height }: Strip): void {
+  canvas.fillStyle = colors.line
+  canvas.fillRect(left, height - 1, right - left, 1)
+}
+
+/** The marks of `instants` on their line. */
+export function paintLane(strip: Strip, instants: readonly number[], color: string): void {
+  paintBase(strip)
+  paintTicks(strip, instants, color)
+}
+
 /** A mark in each pixel that has an instant, up to the one of `until`: the higher, the more it has. */
 export function paintTicks(strip: Strip, instants: readonly number[], color: string, until = strip.to): void {
   const { canvas, from, height, x } = strip

@@ -7,8 +7,8 @@ const marks = [
   ['error', 'error'],
   ['aborted', '× aborted'],
   ['waiting', 'waits'],
-  ['closed', 'gate closed'],
-  ['probe', 'probe'],
+  ['closed', 'paused'],
+  ['probe', 'probe request'],
 ] as const
 
 /** What the colours of the requests and of the gate mean; the lanes of the others have names. */

@@ -40,10 +40,10 @@ export function readPoint({ model, now, at, units, toleranceMs }: Pointed): stri
     const closed = model.closed.findLast(({ from, to }) => isNear(from, to))
     if (!closed) return undefined
     const { from, to, source } = closed
-    return `${ago(from)}: the gate closed for ${seconds(to - from)}, by ${waitWords[source].by}`
+    return `${ago(from)}: paused for ${seconds(to - from)}, by ${waitWords[source].by}`
   }
   const step = windowSteps(model, now).findLast(({ from, to }) => isNear(from, to))
-  return step && `${ago(step.from)}: at most ${step.window} in flight`
+  return step && `${ago(step.from)}: at most ${step.window} in parallel`
 }
 
 function spanWords(

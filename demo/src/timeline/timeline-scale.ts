@@ -17,8 +17,8 @@ export const lanes: Record<LaneName, Lane> = {
   debounced: { label: 'Debounced', top: 1, height: 1 },
   throttled: { label: 'Throttled', top: 2, height: 1 },
   request: { label: 'Requests', top: 3, height: 2.4 },
-  gate: { label: 'Gate', top: 5.4, height: 0.9 },
-  window: { label: 'Window', top: 6.3, height: 1.5 },
+  gate: { label: 'Paused until', top: 5.4, height: 0.9 },
+  window: { label: 'In parallel', top: 6.3, height: 1.5 },
 }
 export const LANE_UNITS = 7.8
 

@@ -11,7 +11,7 @@ const rows: readonly (readonly [name: keyof Counts, words: string])[] = [
   ['refused', 'Requests refused with 429'],
   ['failed', 'Requests failed'],
   ['aborted', 'Requests aborted'],
-  ['closings', 'Times the gate closed'],
+  ['closings', 'Pauses'],
 ]
 
 /** What the timeline shows, for who does not see it. */

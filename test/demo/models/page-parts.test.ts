@@ -139,7 +139,7 @@ it.each([
   [305, rowOf(1), '2.7 s ago: request 1, 429 after 10 ms'],
   [600, rowOf(1), '2.7 s ago: request 1 waits, 590 ms'],
   [2900, rowOf(2), '0.7 s ago: request 2 is in flight, 690 ms'],
-  [2000, lanes.gate.top + 0.1, '2.7 s ago: the gate closed for 2.0 s, by Retry-After, in seconds'],
+  [2000, lanes.gate.top + 0.1, '2.7 s ago: paused for 2.0 s, by Retry-After, in seconds'],
   [2800, lanes.gate.top + 0.1, undefined],
 ])('reads the mark at %d ms, %d down', (at, units, words) => {
   expect(readPoint({ model: readTimeline(refusal), now: 3000, at, units, toleranceMs: 4 })).toBe(words)
@@ -190,7 +190,7 @@ it('tells the probe from the others, and what decided the wait after a refusal',
   expect(read(1150, rowOf(1))).toBe(
     '1.9 s ago: request 1, the probe, 429 after 100 ms; to wait by our own backoff',
   )
-  expect(read(2400, lanes.window.top + 0.5)).toBe('0.7 s ago: at most 4 in flight')
+  expect(read(2400, lanes.window.top + 0.5)).toBe('0.7 s ago: at most 4 in parallel')
   expect(read(500, lanes.window.top + 0.5)).toBeUndefined()
 })
 
@@ -198,16 +198,16 @@ const busy = { limits: { ratePerSecond: Infinity }, quota: [], queued: 9 }
 const fields = { from: 'fields', ratePerSecond: 2, burst: 5 }
 
 it.each([
-  ['Open: a request goes out at once.', {}, {}],
-  ['Asking the server.', { inFlight: 1 }, {}],
-  ['No good answer. It will be asked again in a moment.', { sleeping: 1, queued: 9 }, {}],
-  ['The pause is over. One request goes first, to see.', { window: 1, inFlight: 1, queued: 9 }, {}],
-  ['At most 2 in flight, until more is known of the server.', { window: 2, inFlight: 2, queued: 9 }, {}],
-  ['Waiting for the first answers.', { inFlight: 8, queued: 9 }, {}],
-  ['Waiting for what the server has left.', { queued: 9 }, { quota: [{ name: 'a' }] }],
-  ['Keeping to the pace that the server names.', { window: 4, inFlight: 1, queued: 9 }, { pace: fields }],
-  ['Keeping to the pace that was learnt.', { queued: 9 }, { pace: { ...fields, from: 'refusals' } }],
-  ['Waiting for the page’s own pace.', { queued: 9 }, { pace: fields, limits: { ratePerSecond: 1 } }],
+  ['Open: a request is sent at once.', {}, {}],
+  ['Waiting for the server’s response.', { inFlight: 1 }, {}],
+  ['No good response. The request will be sent again in a moment.', { sleeping: 1, queued: 9 }, {}],
+  ['The pause is over. One probe request is sent first.', { window: 1, inFlight: 1, queued: 9 }, {}],
+  ['At most 2 in parallel until the server’s limit is known.', { window: 2, inFlight: 2, queued: 9 }, {}],
+  ['Waiting for the first responses.', { inFlight: 8, queued: 9 }, {}],
+  ['The server has nothing left for now.', { queued: 9 }, { quota: [{ name: 'a' }] }],
+  ['Keeping to the limit that the server names.', { window: 4, inFlight: 1, queued: 9 }, { pace: fields }],
+  ['Keeping to the rate learned from refusals.', { queued: 9 }, { pace: { ...fields, from: 'refusals' } }],
+  ['Waiting for your own limit.', { queued: 9 }, { pace: fields, limits: { ratePerSecond: 1 } }],
 ])('says: %s', (words, state, bucket) => {
   const idle = { window: Infinity, queued: 0, inFlight: 0, sleeping: 0 }
   const buckets = { a: { ...busy, queued: 0 }, b: { ...busy, ...bucket } as unknown as BucketSnapshot }

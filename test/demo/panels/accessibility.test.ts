@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import { expect, it } from 'vitest'
+import type { DemoPage } from '../demo-page.ts'
 import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
@@ -12,20 +13,32 @@ const sizes = {
   'a phone': { width: 390, height: 844 },
 }
 
+const states = {
+  async paused({ type, shows, refuse, countdown }: DemoPage) {
+    await type('york')
+    await shows('york')
+    await refuse()
+    await type(' n')
+    await countdown.getByText('Next try in').waitFor()
+  },
+  async running({ page, button }: DemoPage) {
+    await button('Play').click()
+    await page.getByTestId('pause-bar').getByText('Server said wait').first().waitFor()
+  },
+}
+
 it.each(
   Object.entries(sizes).flatMap(([size, viewport]) =>
-    (['light', 'dark'] as const).map((colorScheme) => [size, colorScheme, viewport] as const),
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      (['paused', 'running'] as const).map((state) => [size, colorScheme, state, viewport] as const),
+    ),
   ),
-)('has nothing on %s in %s that axe finds wrong', async (_, colorScheme, viewport) => {
-  const { page, type, shows, refuse, countdown } = await open({ colorScheme, viewport })
-  await type('york')
-  await shows('york')
-  await refuse()
-  await type(' n')
-  await countdown.getByText('Next try in').waitFor()
+)('has nothing on %s in %s while %s that axe finds wrong', async (_, colorScheme, state, viewport) => {
+  const demo = await open({ colorScheme, viewport })
+  await states[state](demo)
   // The page's policy lets nobody add a script to it.
-  await page.evaluate(axeCode)
-  const violations = await page.evaluate(async () => {
+  await demo.page.evaluate(axeCode)
+  const violations = await demo.page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
     return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) }))
   })

@@ -8,8 +8,8 @@ it('learns the pace from what is refused, with a ramp after each pause', async (
   const { page, button, count, sent, settle } = await open()
   await settle({ ratePerSecond: 15, burst: 5, headers: 'retry-after' })
   const pace = page.getByTestId('pace')
-  expect(await pace.innerText()).toBe('nothing learnt yet')
-  expect(await page.getByTestId('policies').innerText()).toBe('none named')
+  expect(await pace.innerText()).toBe('nothing learned yet')
+  expect(await page.getByTestId('policies').innerText()).toBe('not named yet')
   await listen(page, '[data-testid="window"] .visually-hidden')
   await button('Send 60 calls').click()
   await page.getByTestId('gate').getByText('How long: Retry-After, in seconds.').waitFor()
@@ -22,8 +22,11 @@ it('learns the pace from what is refused, with a ramp after each pause', async (
   const pauses = page.getByTestId('pauses').getByRole('listitem')
   expect(await pauses.count()).toBeGreaterThan(0)
   for (const pause of await pauses.all()) expect(await pause.innerText()).toMatch(/\d\.\d s/)
-  expect(await count('count-requests')).toBe(sent.length)
-  expect(await count('count-refused')).toBeLessThan(20)
+  expect(sent.length).toBeGreaterThanOrEqual(60)
+  expect(sent.length).toBeLessThan(80)
+  // The counters are of what is typed.
+  expect(await count('count-requests')).toBe(0)
+  expect(await count('count-refused')).toBe(0)
 })
 
 it('shows the policy that the server names, what is left of it, and the pace that follows', async () => {
@@ -34,8 +37,8 @@ it('shows the policy that the server names, what is left of it, and the pace tha
   await policies.getByText('“search”: 10 in 1 s').waitFor()
   await policies.getByText(/^\d left for 1 s$/).waitFor()
   await page.getByTestId('pace').getByText('10/s, burst 10').waitFor()
-  await page.getByTestId('pace').getByText('from its policy').waitFor()
-  await page.getByTestId('gate').getByText('Keeping to the pace that the server names.').waitFor()
+  await page.getByTestId('pace').getByText('from its headers').waitFor()
+  await page.getByTestId('gate').getByText('Keeping to the limit that the server names.').waitFor()
   await button('Stop sending').click()
   // What was left is not known for longer.
   await policies.getByText('–').waitFor()

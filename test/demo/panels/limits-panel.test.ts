@@ -43,7 +43,7 @@ const pixels = (page: Page, row: string, color: string) =>
 
 it('admits of a burst what the bucket holds', async () => {
   const { panel, button, hasSent, admitted } = await openPanel()
-  await panel.getByLabel('Burst of each').fill('4')
+  await panel.getByLabel('Burst').fill('4')
   await button('Burst of 10').click()
   await hasSent(10)
   expect(await admitted('tokenBucket')).toBe(4)
@@ -87,7 +87,7 @@ it('sends one by a click, and many while the button or its key is held', async (
 it('starts anew with a slider, and says what that comes to', async () => {
   const { panel, button, count } = await openPanel()
   await button('Send one').click()
-  await panel.getByLabel('Rate of each').fill('5')
+  await panel.getByLabel('Rate').fill('5')
   expect(await count('limit-sent')).toBe(0)
   await panel.getByText('5 a second in the long run and 6 at once, which makes windows of 1.2 s').waitFor()
 })

@@ -43,9 +43,9 @@ it.each([
     .getByText('Runs for 5 events: leading 1, trailing 1')
     .waitFor({ state: 'attached' })
 
-  await panel.getByLabel('wait of all').fill('0')
+  await panel.getByLabel('wait', { exact: true }).fill('0')
   await expect.poll(runs).toMatchObject({ raw: 5, leading: 5, trailing: 5, throttle: 5 })
-  await panel.getByLabel('wait of all').fill('2000')
+  await panel.getByLabel('wait', { exact: true }).fill('2000')
   await expect.poll(runs).toMatchObject({ raw: 5, leading: 1, trailing: 1, throttle: 2 })
 
   // By the keyboard, as any slider.

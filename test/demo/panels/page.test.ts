@@ -105,7 +105,7 @@ it('says that the server is down or talks nonsense, and recovers by the next key
 
   await page.route('**/api/search*', (route) => route.fulfill({ body: '{"query":"oslo","total":3,"res' }))
   await type('o')
-  await alert.getByText('not with cities').waitFor()
+  await alert.getByText('not a list of cities').waitFor()
   await page.unroute('**/api/search*')
   await button('Try again').click()
   await shows('oslo')
@@ -115,7 +115,7 @@ it('says that the server is down or talks nonsense, and recovers by the next key
 it('keeps to its own pace, so that the server refuses nothing', async () => {
   const { page, count, sent, timings, type, shows } = await open()
   await page.getByLabel('Every keystroke').check()
-  await page.getByLabel('own pace').check()
+  await page.getByLabel('Limit myself to').check()
   await page.getByLabel('burst', { exact: true }).fill('1')
   await type('melbourne')
   await shows('melbourne')

@@ -1,0 +1,19 @@
+import { useState, type ReactNode } from 'react'
+
+interface FoldProps {
+  id: string
+  title: string
+  isWide?: boolean
+  children: ReactNode
+}
+
+/** A panel that can be folded away; on a phone it is at first. */
+export function Fold({ id, title, isWide = false, children }: FoldProps): ReactNode {
+  const [isOpen] = useState(() => matchMedia('(width >= 720px)').matches)
+  return (
+    <details id={id} className={isWide ? 'fold is-wide' : 'fold'} open={isOpen}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { useCountdown } from 'lull'
+
+interface PauseBarProps {
+  /** The clock's instants; undefined without a pause. */
+  from: number | undefined
+  until: number | undefined
+  isOver?: boolean
+}
+
+/** Says that the server asked for a pause, with a bar that drains. Takes the same space without one. */
+export function PauseBar({ from = 0, until, isOver = false }: PauseBarProps): ReactNode {
+  const seconds = useCountdown(until)
+  const isShown = seconds > 0 && !isOver
+  return (
+    <div className="pause-bar" data-testid="pause-bar" aria-hidden="true">
+      {isShown && (
+        <>
+          <span>Server said wait · {seconds} s</span>
+          <span className="pause-track">
+            <span key={until} style={{ animationDuration: `${until! - from}ms` }} />
+          </span>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { debounce, systemClock } from 'lull/core'
+import { parseRetryAfter } from 'lull/fetch'
+import { runners, type Runner } from './runners.ts'
+
+/** Both lanes debounce what is typed by this, in ms. */
+const WAIT_MS = 300
+
+interface RaceRequest {
+  /** In ms from the start. */
+  readonly at: number
+  readonly outcome: 'asking' | 'ok' | 'refused' | 'aborted' | 'failed'
+  readonly isIntoPause: boolean
+}
+
+export interface LaneState {
+  readonly runner: Runner
+  readonly keystrokes: readonly number[]
+  readonly requests: readonly RaceRequest[]
+  /** The pauses that the server asked for, in ms from the start. */
+  readonly pauses: readonly { readonly from: number; readonly to: number }[]
+  readonly text: string
+  /** The search whose results came last. */
+  readonly shown: string
+  /** When the results of the last search came, in ms from the start. */
+  readonly finishedAt: number | undefined
+  readonly gaveUp: boolean
+}
+
+export interface Lane extends Disposable {
+  type: (text: string) => void
+  state: () => LaneState
+}
+
+interface LaneOptions {
+  runner: Runner
+  /** Names the client, by which the server keeps its limit. */
+  client: string
+  /** The text that is typed last. */
+  last: string
+  startedAt: number
+  onChange: () => void
+}
+
+export const emptyLane = (runner: Runner): LaneState => ({
+  runner,
+  keystrokes: [],
+  requests: [],
+  pauses: [],
+  text: '',
+  shown: '',
+  finishedAt: undefined,
+  gaveUp: false,
+})
+
+/** A search box without the box: a debounced search, sent by `runner`. What it sends is counted beneath the runner. */
+export function createLane({ runner, client, last, startedAt, onChange }: LaneOptions): Lane {
+  let state = emptyLane(runner)
+  let search: AbortController | undefined
+  const life = new AbortController()
+  const now = () => systemClock.now() - startedAt
+  const sender = runners[runner](countedFetch)
+
+  function change(changes: Partial<LaneState>): void {
+    if (life.signal.aborted) return
+    state = { ...state, ...changes }
+    onChange()
+  }
+
+  async function countedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const at = now()
+    const index = state.requests.length
+    const isIntoPause = state.pauses.some(({ to }) => at < to)
+    const end = (outcome: RaceRequest['outcome'], more: Partial<LaneState> = {}) =>
+      change({ ...more, requests: state.requests.with(index, { at, outcome, isIntoPause }) })
+
+    change({ requests: [...state.requests, { at, outcome: 'asking', isIntoPause }] })
+    try {
+      const response = await globalThis.fetch(input, init)
+      if (response.status === 429) {
+        const from = now()
+        const to = from + (parseRetryAfter(response.headers.get('Retry-After')) ?? 0)
+        end('refused', { pauses: [...state.pauses, { from, to }] })
+      } else end(response.ok ? 'ok' : 'failed')
+      return response
+    } catch (error) {
+      end(isAbort(error) ? 'aborted' : 'failed')
+      throw error
+    }
+  }
+
+  async function ask(text: string): Promise<void> {
+    search?.abort()
+    search = new AbortController()
+    const { signal } = search
+    const path = `/api/search?${new URLSearchParams({ q: text, client }).toString()}`
+    try {
+      const response = await sender.send(new URL(path, location.href).href, { signal })
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      await response.arrayBuffer()
+      if (!signal.aborted) change({ shown: text, ...(text === last && { finishedAt: now() }) })
+    } catch {
+      // A search that was not aborted has had all its retries.
+      if (!signal.aborted && text === last) change({ gaveUp: true })
+    }
+  }
+
+  const debounced = debounce((text: string) => void ask(text), WAIT_MS, { signal: life.signal })
+
+  return {
+    type(text) {
+      change({ text, keystrokes: [...state.keystrokes, now()] })
+      debounced(text)
+    },
+    state: () => state,
+    [Symbol.dispose]() {
+      life.abort()
+      search?.abort()
+      sender[Symbol.dispose]()
+    },
+  }
+}
+
+const isAbort = (error: unknown) => (error as { name?: unknown } | undefined)?.name === 'AbortError'
+
+export interface LaneCounts {
+  readonly keystrokes: number
+  readonly requests: number
+  readonly refused: number
+  readonly intoPause: number
+  readonly answered: number
+}
+
+export function countsOf({ keystrokes, requests }: LaneState): LaneCounts {
+  const count = (outcome: RaceRequest['outcome']) =>
+    requests.filter((each) => each.outcome === outcome).length
+  return {
+    keystrokes: keystrokes.length,
+    requests: requests.length,
+    refused: count('refused'),
+    intoPause: requests.filter(({ isIntoPause }) => isIntoPause).length,
+    answered: count('ok'),
+  }
+}

@@ -1,0 +1,128 @@
+import { systemClock } from 'lull/core'
+import type { Settings } from '../../server/api.ts'
+import { callServer } from '../call-server.ts'
+import { createLane, emptyLane, type Lane, type LaneState } from './race-lane.ts'
+import { raceStream } from './race-stream.ts'
+import type { Rival } from './runners.ts'
+
+/** The limit of each lane: two searches at once, then one in 4 s. */
+const serverSettings: Partial<Settings> = {
+  ratePerSecond: 0.25,
+  burst: 2,
+  delayMs: 120,
+  headers: 'retry-after',
+}
+/** A lane that has no results by then is stopped. */
+const LONGEST_MS = 30_000
+
+export interface RaceState {
+  readonly status: 'ready' | 'running' | 'done' | 'stopped' | 'unreachable'
+  readonly rival: Rival
+  /** The rival, then lull. */
+  readonly lanes: readonly [LaneState, LaneState]
+  /** The clock's instant of the start. */
+  readonly startedAt: number
+}
+
+/** The same keystrokes in two lanes, against the same server with the same limit for each. */
+export interface Race extends Disposable {
+  /** Starts anew. */
+  start: (rival: Rival, seed: number) => void
+  stop: () => void
+  /** The same object until it changes. */
+  state: () => RaceState
+  subscribe: (listener: () => void) => () => void
+}
+
+/** @param client what the server tells this page from others by. */
+export function createRace(client: string): Race {
+  const listeners = new Set<() => void>()
+  let state: RaceState = {
+    status: 'ready',
+    rival: 'retry',
+    lanes: [emptyLane('retry'), emptyLane('lull')],
+    startedAt: 0,
+  }
+  let run: Ends | undefined
+  let runs = 0
+
+  function change(changes: Partial<RaceState>): void {
+    state = { ...state, ...changes }
+    for (const listener of listeners) listener()
+  }
+
+  function end(status: RaceState['status']): void {
+    run?.dispose()
+    run = undefined
+    change({ status })
+  }
+
+  async function start(rival: Rival, seed: number): Promise<void> {
+    run?.dispose()
+    const mine = (run = createEnds())
+    runs++
+    const clients = [rival, 'lull'].map((runner) => `${client}-race-${runs}-${runner}`)
+    change({ status: 'running', rival, lanes: [emptyLane(rival), emptyLane('lull')] })
+    try {
+      await Promise.all(clients.map(limit))
+    } catch {
+      if (run === mine) end('unreachable')
+      return
+    }
+    if (run !== mine) return
+    const keys = raceStream(seed)
+    const startedAt = systemClock.now()
+    const options = { last: keys.at(-1)!.text, startedAt, onChange: update }
+    const lanes: readonly [Lane, Lane] = [
+      createLane({ runner: rival, client: clients[0]!, ...options }),
+      createLane({ runner: 'lull', client: clients[1]!, ...options }),
+    ]
+    for (const lane of lanes) mine.defer(() => lane[Symbol.dispose]())
+    change({ startedAt })
+
+    function update(): void {
+      const [a, b] = [lanes[0].state(), lanes[1].state()]
+      change({ lanes: [a, b] })
+      if (isOver(a) && isOver(b)) end('done')
+    }
+
+    for (const { at, text } of keys)
+      mine.defer(systemClock.after(at, () => lanes.forEach((lane) => lane.type(text))))
+    mine.defer(systemClock.after(LONGEST_MS, () => end('done')))
+  }
+
+  return {
+    start: (rival, seed) => void start(rival, seed),
+    stop() {
+      if (state.status === 'running') end('stopped')
+    },
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    [Symbol.dispose]() {
+      run?.dispose()
+      run = undefined
+    },
+  }
+}
+
+const isOver = ({ finishedAt, gaveUp }: LaneState) => gaveUp || finishedAt !== undefined
+
+const limit = (client: string) =>
+  callServer(`/api/settings?client=${client}`, { method: 'PUT', body: JSON.stringify(serverSettings) })
+
+interface Ends {
+  defer: (end: () => void) => void
+  dispose: () => void
+}
+
+/** What is to be ended with a run. Safari has no `DisposableStack`. */
+function createEnds(): Ends {
+  const ends: (() => void)[] = []
+  return {
+    defer: (end) => void ends.push(end),
+    dispose: () => ends.splice(0).forEach((end) => end()),
+  }
+}

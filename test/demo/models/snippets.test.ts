@@ -1,0 +1,134 @@
+// @vitest-environment jsdom
+import { renderHook } from '@testing-library/react'
+import * as lull from 'lull'
+import * as core from 'lull/core'
+import * as fetchEntry from 'lull/fetch'
+import * as tabs from 'lull/tabs'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { changeIn } from '../../../demo/src/live-code.tsx'
+import { readLink } from '../../../demo/src/settings/link.ts'
+import { snippets, type Snippet } from '../../../demo/src/snippets.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const modules: Record<string, object> = {
+  lull,
+  'lull/core': core,
+  'lull/fetch': fetchEntry,
+  'lull/tabs': tabs,
+}
+ 
+const AsyncFunction = (async () => {}).constructor as new (
+  ...code: string[]
+) => (...values: unknown[]) => Promise<unknown>
+
+/** Runs `code` with `globals`, and returns what it declares. */
+function run(code: string, globals: Record<string, unknown>): Promise<unknown> {
+  const body = code
+    .replace(/import \* as (\w+) from '(.+)'/g, "const $1 = modules['$2']")
+    .replace(/import (\{.+\}) from '(.+)'/g, "const $1 = modules['$2']")
+  const declared = [...code.matchAll(/^(?:const|function) (\w+)/gm)].map(([, name]) => name!)
+  const made = new AsyncFunction(
+    'modules',
+    ...Object.keys(globals),
+    `${body}\nreturn { ${declared.join(', ')} }`,
+  )
+  return made(modules, ...Object.values(globals))
+}
+
+const codeOf = (panel: Snippet, link = '') => {
+  const code = snippets[panel](readLink(link))
+  for (const line of code.split('\n')) expect(line.length, line).toBeLessThanOrEqual(60)
+  return code
+}
+
+it.each([
+  '',
+  '#page.driver=keystroke',
+  '#page.driver=throttled&page.wait=500',
+  '#page.leading=on&page.trailing=off&page.maxWait=3000&page.wait=2000',
+  '#page.ratePerSecond=2.5&page.burst=10',
+  '#policies.learn=off&policies.fields=off&policies.legacy=off&policies.priorities=off&policies.tabs=off',
+  '#policies.breaker=on',
+])('search: the code sends what is typed, %s', async (link) => {
+  const sent = vi.fn(() => Promise.resolve(new Response('cities')))
+  vi.stubGlobal('fetch', sent)
+  const show = vi.fn()
+  const breaker = core.createCircuitBreaker()
+  const { search } = (await run(codeOf('search', link), { show, breaker })) as {
+    search: (text: string) => void
+  }
+  search('rome')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(sent).toHaveBeenCalledOnce()
+  expect(show).toHaveBeenCalledOnce()
+})
+
+it.each(['', '#modes.wait=500&modes.maxWait=700'])('modes: the code runs each lane, %s', async (link) => {
+  const runs = vi.fn()
+  type Lanes = Record<'search' | 'first' | 'capped' | 'steady', () => void>
+  const lanes = (await run(codeOf('modes', link), { run: runs })) as Lanes
+  for (const lane of Object.values(lanes)) lane()
+  // The leading edges.
+  expect(runs).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(runs).toHaveBeenCalledTimes(4)
+})
+
+it('scroll: the code follows the events', async () => {
+  type Code = { useScroll: (box: EventTarget, onScroll: () => void) => void }
+  const { useScroll } = (await run(codeOf('scroll', '#scroll.wait=400'), {})) as Code
+  const onScroll = vi.fn()
+  const box = new EventTarget()
+  renderHook(() => useScroll(box, onScroll))
+  box.dispatchEvent(new Event('scroll'))
+  expect(onScroll).toHaveBeenCalledOnce()
+})
+
+it('batching: the code gets what it adds', async () => {
+  const getUsers = vi.fn((ids: number[]) => Promise.resolve(ids.map((id) => ({ id }))))
+  const done = run(codeOf('batching', '#batch.wait=1000'), { getUsers })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await done).toMatchObject({ user: { id: 7 } })
+  expect(getUsers).toHaveBeenCalledExactlyOnceWith([7])
+})
+
+it('limits: the code decides', async () => {
+  const { limiter } = (await run(codeOf('limits', '#limits.burst=4'), {})) as { limiter: core.Limiter }
+  // One of four is taken.
+  expect(limiter.remaining()).toBe(3)
+})
+
+it('adaptive: the code learns from a call', async () => {
+  const isServed = vi.fn(() => Promise.resolve(false))
+  type Code = { limiter: core.AdaptiveLimiter }
+  const { limiter } = (await run(codeOf('adaptive'), { isServed })) as Code
+  expect(isServed).toHaveBeenCalledOnce()
+  expect(limiter.ratePerSecond).toBeLessThan(5)
+})
+
+it('autosave: the code saves after the wait', async () => {
+  type Code = { useAutosave: (save: () => Promise<void>) => lull.DebouncedAsyncState<[string], void> }
+  const { useAutosave } = (await run(codeOf('autosave', '#autosave.wait=250'), {})) as Code
+  const save = vi.fn(() => Promise.resolve())
+  const { result } = renderHook(() => useAutosave(save))
+  void result.current.run('note')
+  await vi.advanceTimersByTimeAsync(250)
+  expect(save).toHaveBeenCalledOnce()
+})
+
+it.each([
+  ['}, 500)', ['a', '}, 300)'], ['}, ', '500', ')']],
+  ['  wait: 500,', ['  wait: 500,'], ['  wait: 500,', '', '']],
+  [
+    'debounce(run, 300, { leading: true })',
+    ['debounce(run, 300)'],
+    ['debounce(run, 300', ', { leading: true }', ')'],
+  ],
+])('marks in %j what changed', (line, others, parts) => {
+  expect(changeIn(line, others)).toEqual(parts)
+})

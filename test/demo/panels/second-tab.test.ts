@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { usePages } from '../page-fixture.ts'
+
+const open = usePages()
+
+it('shows the pause in a second tab too, which sends nothing into it', async () => {
+  const first = await open()
+  const { page, refuse, type, countdown } = first
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Open another tab' }).click()
+  const second = await opened
+  const sent: string[] = []
+  second.on('request', (request) => {
+    if (request.url().includes('/api/search')) sent.push(request.url())
+  })
+  const box = second.getByRole('searchbox', { name: 'Search cities' })
+  await box.waitFor()
+
+  await refuse()
+  await type('lima')
+  await countdown.getByText('Next try in').waitFor()
+  await box.pressSequentially('oslo')
+  await second.getByTestId('countdown').getByText('Another tab was told to wait. Next try in').waitFor()
+  expect(sent).toEqual([])
+  // Both timelines have the pause.
+  for (const tab of [page, second])
+    await tab.getByRole('row', { name: 'Pauses 1', exact: true }).waitFor({ state: 'attached' })
+  // After it each has its results.
+  await first.shows('lima')
+  await second.locator('[data-query="oslo"][aria-busy="false"]').waitFor()
+})
