@@ -72,11 +72,10 @@ export interface RedisLimiter {
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** A call that has not been replied to. */
+/** A call that has not been replied to, and is not late. */
 interface Call {
   due: number
-  reject: (error: Error) => void
-  settled: Promise<unknown>
+  end: (error: unknown, reply?: unknown) => void
 }
 
 /** Failures in a row after which Redis is left alone. */
@@ -123,7 +122,8 @@ export function createRedisLimiter(
   const connection = connectionOf(run)
   const { refusals } = connection
   const base = `${prefix}${rule.name}:`
-  const numbers = rule.numbers.map(String)
+  // Half of the longest TTL, 347 days.
+  const numbers = [Math.min(rule.keepMs + 1000, 1.5e10), ...rule.numbers].map(String)
   // The oldest first.
   const underWay = new Set<Call>()
   const { subscribe, notify } = createListeners()
@@ -132,6 +132,7 @@ export function createRedisLimiter(
   let denied = 0
   let outages = 0
   let isDisposed = false
+  let finish = (): void => undefined
   let cancelTimer: (() => void) | undefined
 
   const itself = (decision: Decision): Decision => decision
@@ -146,54 +147,60 @@ export function createRedisLimiter(
   }
 
   /** Runs the script, unless Redis is to be left alone. Rejects within `timeoutMs`. */
-  async function send(op: string | number, key: string, cost = 0): Promise<unknown> {
-    const at = clock.now()
-    if (isDisposed) throw new Error('Disposed')
-    if (isDown()) {
-      if (at < connection.retryAt) throw connection.error
-      // This one goes to see; the others do not wait for it.
-      connection.retryAt = Infinity
-    }
-    let call: Call
-    try {
-      const instant = time === 'client' ? clock.wall() : ''
-      const running = run(rule.script, [base + key], [`${op}`, `${cost}`, `${instant}`, ...numbers])
-      call = { due: at + timeoutMs } as Call
-      call.settled = new Promise((resolve, reject) => {
-        call.reject = reject
-        running.then(resolve, reject)
-      })
+  const send = (op: string | number, key: string, cost = 0): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const now = clock.now()
+      if (isDisposed) throw new Error('Disposed')
+      if (isDown()) {
+        if (now < connection.retryAt) throw connection.error
+        // This one goes to see; the others do not wait for it.
+        connection.retryAt = Infinity
+      }
+      const call: Call = {
+        due: now + timeoutMs,
+        end(error, reply) {
+          // A late reply: Redis is there again, and the next decision goes to see.
+          if (!underWay.delete(call)) connection.retryAt = error ? connection.retryAt : 0
+          else if (error) {
+            connection.failures++
+            connection.error = error
+            connection.retryAt = clock.now() + pauseMs
+            reject(error as Error)
+          } else {
+            if (connection.failures > 0) emit({ type: 'recovered' })
+            connection.failures = 0
+            resolve(reply)
+          }
+          if (underWay.size > 0) return
+          cancelTimer?.()
+          cancelTimer = undefined
+          finish()
+        },
+      }
       underWay.add(call)
       cancelTimer ??= clock.after(timeoutMs, expire)
-      const reply = await call.settled
-      if (connection.failures > 0) emit({ type: 'recovered' })
-      connection.failures = 0
-      return reply
-    } catch (error) {
-      connection.failures++
-      connection.error = error
-      connection.retryAt = clock.now() + pauseMs
-      throw error
-    } finally {
-      underWay.delete(call!)
-      if (underWay.size === 0) {
-        cancelTimer?.()
-        cancelTimer = undefined
+      const args = [`${cost}`, ...numbers]
+      const isPlain = op === 'decide' && time === 'server'
+      if (!isPlain) args.push(...['', '', ''].slice(args.length - 2), `${op}`)
+      if (time === 'client') args.push(`${clock.wall()}`)
+      try {
+        run(rule.script, [base + key], args).then((reply) => call.end(undefined, reply), call.end)
+      } catch (error) {
+        call.end(error)
       }
-    }
-  }
+    })
 
   function expire(): void {
     // A process that was busy for so long has timers due before it has read what has arrived: one turn more for that.
     cancelTimer = clock.after(0, () => {
       const now = clock.now()
       cancelTimer = undefined
-      for (const { due, reject } of underWay) {
+      for (const { due, end } of underWay) {
         if (due > now) {
           cancelTimer = clock.after(due - now, expire)
           break
         }
-        reject(new Error('No reply in time'))
+        end(new Error('No reply in time'))
       }
     })
   }
@@ -262,7 +269,7 @@ export function createRedisLimiter(
     subscribe,
     async [Symbol.asyncDispose]() {
       isDisposed = true
-      await Promise.allSettled([...underWay].map(({ settled }) => settled))
+      if (underWay.size > 0) await new Promise<void>((resolve) => (finish = resolve))
     },
   }
 }

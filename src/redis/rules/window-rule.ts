@@ -10,6 +10,8 @@ export function windowRule(name: string, script: RedisScript, { limit, windowMs 
     name,
     script,
     numbers: [limit, windowMs],
+    // The counter looks at two windows.
+    keepMs: 2 * windowMs,
     isUnlimited: limit === Infinity,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
