@@ -1,7 +1,7 @@
 import type { KeyedLimiter } from '../core/limit/keyed-limiter.ts'
 import type { Decision } from '../core/limit/limiter.ts'
-import { checkAbove, checkFrom, checkFunction, checkNumber, checkOneOf } from '../core/shared/check.ts'
-import { report } from '../core/shared/report.ts'
+import { checkAbove, checkFrom, checkFunction, checkNumberFrom, checkOneOf } from '../core/shared/check.ts'
+import { safely } from '../core/shared/report.ts'
 import { createListeners } from '../core/shared/store.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
@@ -123,7 +123,7 @@ export function createRedisLimiter(
   const { refusals } = connection
   const base = `${prefix}${rule.name}:`
   // Half of the longest TTL, 347 days.
-  const numbers = [Math.min(rule.keepMs + 1000, 1.5e10), ...rule.numbers].map(String)
+  const numbers = [Math.ceil(Math.min(rule.keepMs + 1000, 1.5e10)), ...rule.numbers].map(String)
   // The oldest first.
   const underWay = new Set<Call>()
   const { subscribe, notify } = createListeners()
@@ -135,15 +135,10 @@ export function createRedisLimiter(
   let finish = (): void => undefined
   let cancelTimer: (() => void) | undefined
 
-  const itself = (decision: Decision): Decision => decision
   const isDown = (): boolean => connection.failures >= TRIPPED
 
   function emit(event: Happening): void {
-    try {
-      onEvent?.({ at: clock.now(), ...event })
-    } catch (error) {
-      report(error)
-    }
+    if (onEvent) safely(() => onEvent({ at: clock.now(), ...event }))
   }
 
   /** Runs the script, unless Redis is to be left alone. Rejects within `timeoutMs`. */
@@ -173,16 +168,13 @@ export function createRedisLimiter(
           }
           if (underWay.size > 0) return
           cancelTimer?.()
-          cancelTimer = undefined
           finish()
         },
       }
-      underWay.add(call)
-      cancelTimer ??= clock.after(timeoutMs, expire)
+      if (underWay.add(call).size === 1) watch()
       const args = [`${cost}`, ...numbers]
-      const isPlain = op === 'decide' && time === 'server'
-      if (!isPlain) args.push(...['', '', ''].slice(args.length - 2), `${op}`)
-      if (time === 'client') args.push(`${clock.wall()}`)
+      if (op !== 'decide' || time === 'client')
+        args.push(`${op}`, time === 'client' ? `${clock.wall()}` : '')
       try {
         run(rule.script, [base + key], args).then((reply) => call.end(undefined, reply), call.end)
       } catch (error) {
@@ -190,31 +182,22 @@ export function createRedisLimiter(
       }
     })
 
-  function expire(): void {
-    // A process that was busy for so long has timers due before it has read what has arrived: one turn more for that.
-    cancelTimer = clock.after(0, () => {
-      const now = clock.now()
-      cancelTimer = undefined
-      for (const { due, end } of underWay) {
-        if (due > now) {
-          cancelTimer = clock.after(due - now, expire)
-          break
-        }
-        end(new Error('No reply in time'))
-      }
+  /** Ends the calls that are late, when they are. */
+  function watch(): void {
+    const [oldest] = underWay
+    cancelTimer = clock.after(oldest!.due - clock.now(), () => {
+      // A process that was busy for so long has timers due before it has read what has arrived: one turn more for that.
+      cancelTimer = clock.after(0, () => {
+        for (const { due, end } of underWay) if (due <= clock.now()) end(new Error('No reply in time'))
+        if (underWay.size > 0) watch()
+      })
     })
   }
 
   /** One decision from beginning to end. */
-  async function decide<T>(
-    op: 'decide' | 'peek',
-    key: string,
-    cost = 1,
-    pick: (decision: Decision) => T,
-  ): Promise<T> {
+  async function decide(op: 'decide' | 'peek', key: string, cost = 1): Promise<Decision> {
     if (typeof key !== 'string') throw new TypeError('Expected a string key')
-    checkNumber('cost', cost)
-    checkFrom(0, 'cost', cost)
+    checkNumberFrom(0, 'cost', cost)
     const now = clock.now()
     const id = `${base}${key} ${cost}`
     const known = refusals.get(id)
@@ -245,7 +228,7 @@ export function createRedisLimiter(
     }
     shown = undefined
     notify()
-    return pick(decision)
+    return decision
   }
 
   function remember(id: string, decision: Decision): void {
@@ -255,9 +238,9 @@ export function createRedisLimiter(
   }
 
   return {
-    allow: (key, cost) => decide('decide', key, cost, ({ allowed }) => allowed),
-    decide: (key, cost) => decide('decide', key, cost, itself),
-    peek: (key, cost) => decide('peek', key, cost, itself),
+    allow: async (key, cost) => (await decide('decide', key, cost)).allowed,
+    decide: (key, cost) => decide('decide', key, cost),
+    peek: (key, cost) => decide('peek', key, cost),
     async giveBack(key, amount, ageMs) {
       await send(ageMs, key, -amount)
     },

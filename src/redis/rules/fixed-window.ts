@@ -21,7 +21,7 @@ end`,
 local _, _, used = look(now)
 count, left, at = math.max(0, used + cost), left - cost, now`,
   }),
-  sha1: 'e88abc27d23950a460c77288472adbdacd43bad5',
+  sha1: 'c7fa359f679ac5f42cf05d3d7a53326144f7d536',
 }
 
 /**

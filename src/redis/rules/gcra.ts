@@ -17,7 +17,7 @@ end`,
     take: `local _, _, ahead = look(now)
 left, tat, at = left - cost, math.max(0, ahead + cost * period), now`,
   }),
-  sha1: 'b9b7be7cf8f0511b23c83c005d7cd9fbd41628cc',
+  sha1: '2c92f4d1d5543e3960c9f8f8d40f223d50f25091',
 }
 
 /** The period of a rate of 0. A power of two, so that its small multiples are exact. */
@@ -37,7 +37,7 @@ export function gcra({ ratePerSecond, burst }: GcraOptions): RedisRule {
   return {
     name: 'gcra',
     script,
-    numbers: [Math.min(1000 / ratePerSecond, NEVER_MS), burst],
+    numbers: [Math.min(1000 / ratePerSecond, NEVER_MS), burst, 0],
     keepMs: (burst * 1000) / ratePerSecond || 0,
     isUnlimited: ratePerSecond === Infinity || burst === Infinity,
     ratePerSecond,

@@ -12,8 +12,8 @@ export interface RedisRule {
   /** Part of each key, so that no rule reads what another has written. */
   readonly name: string
   readonly script: RedisScript
-  /** What the script is given: `ARGV` from 3 on, at most three. */
-  readonly numbers: readonly number[]
+  /** `ARGV` from 3 on. */
+  readonly numbers: readonly [number, number, number]
   /** How long the state matters after a taking, in ms. */
   readonly keepMs: number
   /** Whether everything is allowed. The script is not run then. */
@@ -29,7 +29,7 @@ export interface RedisRule {
  *
  *   1  the cost; one below 0 is given back
  *   2  how long the state matters after a taking, in ms
- *   3… the numbers of the rule, at most three
+ *   3, 4, 5  the numbers of the rule
  *   6  'peek', 'delete', or of a cost below 0 how long ago it was taken, at most, in ms
  *   7  the instant in ms by a client's clock; without it the server's
  *
@@ -75,7 +75,7 @@ if op ~= 'peek' and (ms == 0 or dirty) then
 if ms == 0 then ${take} end
 ${save}
 end
-if ms == 0 then return math.min(math.max(left, 0) + 1e-9, 2 ^ 53) end
+if ms == 0 then return left < 2 ^ 53 and left + 1e-9 or 2 ^ 53 end
 local step = 1e-18
 while ms < 1e30 and look(now + ms) > 0 do
 ms = ms + step
@@ -84,6 +84,7 @@ end
 return string.format('%.0f %.17g', math.max(0, math.floor(left + 1e-9)), client and ms + now - client or ms)`
 
 export function scriptOf({ numbers, stored, fresh, look, back = 'at = now', take }: Parts): string {
+  // A d for each.
   const format = stored.replace(/,? ?\w+/g, 'd')
   return `${START}${numbers}
 local s, dirty = redis.call('GET', key)
@@ -95,6 +96,6 @@ ${look}${finish(
     take,
     `local v = struct.pack('${format}', ${stored})
 if s and now - now % keep <= from then redis.call('SETRANGE', key, '0', v)
-else redis.call('SET', key, v, 'PX', string.format('%.0f', 2 * keep)) end`,
+else redis.call('SET', key, v, 'PX', 2 * keep) end`,
   )}`
 }

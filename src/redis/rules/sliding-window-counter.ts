@@ -30,7 +30,7 @@ end
 current, previous, at = math.max(0, present + cost), before, now
 left = select(2, look(now))`,
   }),
-  sha1: 'ce42b56873f80ccb702bd7c5d3a776365cf19837',
+  sha1: '4a08ce7b05d397bc321a66ee6df30602850ee5a4',
 }
 
 /**

@@ -61,9 +61,9 @@ end${finish(
     'shift = at - now',
     'if cost >= 0 then enter() elseif shift == 0 then rewrite(num(now - op), -cost) end\nleft = left - cost',
     `if shift > 0 then rewrite('-inf', 0) end
-redis.call('PEXPIRE', key, string.format('%.0f', keep))`,
+redis.call('PEXPIRE', key, keep)`,
   )}`,
-  sha1: '7c70aba814bb6035e4c0918cd4b70d3321412cf1',
+  sha1: '75c543b6e0565fca620db6bae138863aadb37186',
 }
 
 /**

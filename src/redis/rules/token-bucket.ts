@@ -4,11 +4,10 @@ import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 
 const DAY_MS = 86_400_000
 
-/** Numbers: `r` tokens per ms, `b` burst, `i` initial if that is less. State: the instant, the `n` tokens. */
+/** Numbers: `r` tokens per ms, `b` burst, `i` initial. State: the instant, the `n` tokens. */
 const script: RedisScript = {
   lua: scriptOf({
-    numbers: `local r, b = tonumber(ARGV[3]), tonumber(ARGV[4])
-local i = tonumber(ARGV[5]) or b`,
+    numbers: 'local r, b, i = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])',
     stored: 'at, n',
     fresh: 'now, i',
     look: `dirty = not s and i < b
@@ -18,10 +17,9 @@ if l > b then l = b end
 local m = cost - l
 return cost > b and 1e31 or m > r * 1e-6 and m / r or 0, l
 end`,
-    take: `left = left - cost
-n, at = math.min(b, left), now`,
+    take: 'left, n, at = left - cost, left - cost, now',
   }),
-  sha1: '0ed939df258121e52d85c524e2aa2ca57b69e308',
+  sha1: 'c4fb73882573393cf3ffd03059aed7a92b25e841',
 }
 
 /**
@@ -40,7 +38,7 @@ export function tokenBucket({ ratePerSecond, burst, initial = burst }: TokenBuck
   return {
     name: 'bucket',
     script,
-    numbers: [ratePerSecond / 1000, burst, ...(start < burst ? [start] : [])],
+    numbers: [ratePerSecond / 1000, burst, start],
     keepMs: ((burst * 1000) / ratePerSecond || 0) + (start < burst ? DAY_MS : 0),
     isUnlimited: ratePerSecond === Infinity || start === Infinity,
     ratePerSecond,
