@@ -1,5 +1,5 @@
 import type { Call } from '../fetch/call.ts'
-import type { Policy, PolicyHooks } from '../fetch/policy.ts'
+import type { BucketContext, Policy, PolicyHooks } from '../fetch/policy.ts'
 import type { PaceSnapshot, QuotaSnapshot } from '../fetch/snapshot.ts'
 import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 
@@ -12,30 +12,31 @@ export interface ShareBetweenTabsOptions {
 
 /** Another tab that uses the key. */
 interface Tab {
-  waits: number
+  waits: boolean
+  /** When it last sent a request, in ms since 1970. */
+  sentAt: number
   seenAt: number
+  ratePerSecond: number
   /** Its requests in flight. */
-  flying: Call[]
+  readonly flying: Call[]
 }
 
-/** A tab with calls says so this often. */
+/** A tab with calls in the queue says so this often. */
 const BEAT_MS = 1000
-/** A tab that has been silent for so long is frozen or gone. */
+/** One that has been silent for so long is frozen or gone. */
 const LAPSE_MS = 3000
-/** Tabs with calls in the queue send in turn, each for this long. */
-const TURN_MS = 12
-/** Nothing is sent at the end of a turn: the next tab could not know of it. */
-const LATENCY_MS = 2
+/** A tab that does not take its turn is passed over after this, or after the time of one request if that is less. */
+const TURN_MS = 25
 /** Requests that pass after a pause until no window is shared any more. */
 const RAMP = 64
 /** In that window nobody waits for longer for a response to another tab. */
 const SILENT_MS = 250
-/** Requests of a named limit that are spared: if none is left the gate closes. */
-const RESERVE = 2
-/** Requests that go out at once where a named rate has not been used. */
-const SLACK = 2
-/** The longest that requests of others delay ours at a named rate. */
+/** The longest that requests of others delay ours at a pace. */
 const MOST_DEBT_MS = 5000
+/** Requests of a named limit that are spared at a pace: if none is left the gate closes. */
+const RESERVE = 2
+/** Requests that go out at once where the pace has not been used. */
+const SLACK = 2
 const MOST_TABS = 32
 /** Sums of instants are not exact. */
 const ROUNDING_MS = 1
@@ -46,317 +47,381 @@ type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventLis
  * A policy by which the tabs of an origin share what a server has said. A closed gate closes in all of them and outlives a
  * reload, as does a named limit; their requests go out in turn, at the pace of one tab. It comes last among the policies.
  *
- * What another tab says can only delay, and its gate by `maxGateMs` at most; what is not in the format goes into the event
- * `ignored`. Where BroadcastChannel or storage is missing or throws, each tab works by itself.
+ * What another tab says can only delay, and its gate by `maxGateMs` at most; what is none of the format goes into the event
+ * `ignored`. Where BroadcastChannel or storage is missing or throws, each tab paces by itself.
  */
 export const shareBetweenTabs =
-  ({ name = 'lull', storage: given }: ShareBetweenTabsOptions = {}): Policy =>
-  (bucket) => {
-    const { clock, others } = bucket
-    const item = `${name}:${FORMAT}:${bucket.key}`
-    const id = Math.random().toString(36)
-    const page: Page = globalThis
-    const tabs = new Map<string, Tab>()
-    let channel: BroadcastChannel | undefined
-    let stopBeat: (() => void) | undefined
-    let beatAt = -Infinity
-    let storedAt = -Infinity
-    /** Calls that have come and are not over. */
-    let calls = 0
+  ({ name = 'lull', storage }: ShareBetweenTabsOptions = {}): Policy =>
+  (bucket) =>
+    shareBucket(bucket, `${name}:${FORMAT}:${bucket.key}`, storage)
 
-    // What holds for all tabs
-    let opensAt = -Infinity
-    let left = 0
-    let leftUntil = -Infinity
-    /** When the next request is due at the rate that the server names; 0 if it does not. */
-    let nextAt = -Infinity
-    let intervalMs = 0
-    /** Of the last request; those of others are numbered in between. */
-    let sequence = 0
-    let closedAt = -Infinity
-    /** Requests that passed since then. */
-    let passes = 0
-    let heardAt = -Infinity
-    /** Until then it waits for the first response to a tab that has begun before. */
-    let joinsAt = -Infinity
+function shareBucket(
+  bucket: BucketContext,
+  item: string,
+  given: ShareBetweenTabsOptions['storage'],
+): PolicyHooks {
+  const { clock, others } = bucket
+  const id = Math.random().toString(36)
+  const tabs = new Map<string, Tab>()
+  const page: Page = globalThis
+  let channel: BroadcastChannel | undefined
+  let stopBeat: (() => void) | undefined
+  let beatAt = -Infinity
+  let storedAt = -Infinity
+  /** Calls that have come and are not over. */
+  let calls = 0
 
-    // Since the last message
-    let sent = 0
-    let passed = 0
-    let isRefused = false
-    let isNews = false
-    let isNoted = false
-    let said = ''
+  // What holds for all tabs
+  let opensAt = -Infinity
+  let left = 0
+  let leftUntil = -Infinity
+  let nextAt = -Infinity
 
-    const toWall = (at: number): number => Math.max(at - bucket.now() + clock.wall(), 0)
-    /** Bounded as what a header says. */
-    const toOwn = (wall: number, mostMs: number): number => bucket.now() + Math.min(wall - clock.wall(), mostMs)
+  // Since the gate closed last
+  let closedAt = -Infinity
+  let passes = 0
 
-    /** Reading the global throws where storage is forbidden. */
-    const storage = (): ShareBetweenTabsOptions['storage'] =>
-      given === undefined ? globalThis.localStorage : given
+  /** In ms since 1970. */
+  let sentAt = 0
+  let heardAt = -Infinity
+  /** Until then it waits for the first response to one that has begun before. */
+  let joinsAt = -Infinity
+  /** The instant from which a request could be sent if no other tab were there. */
+  let freeAt = Infinity
+  /** Of the last request; those of others are numbered in between. */
+  let sequence = 0
+  let isAsking = false
 
-    function attempt(from: 'channel' | 'storage', act: () => void): void {
-      try {
-        act()
-      } catch (error) {
-        ignore(from, error)
-      }
-    }
+  // What has happened since the last message
+  let passed = 0
+  let gone = 0
+  let isRefused = false
+  let isNews = false
+  let didWait = false
+  let inFlightThen = 0
+  let isNoted = false
 
-    function ignore(from: 'channel' | 'storage', value: unknown): void {
-      bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
-    }
+  const toWall = (at: number): number => Math.max(at - bucket.now() + clock.wall(), 0)
+  /** Bounded as what a header says. */
+  const toOwn = (wall: number, mostMs: number): number => bucket.now() + Math.min(wall - clock.wall(), mostMs)
 
-    /** What the policies of this tab show under that name. */
-    const shown = (name: 'pace' | 'quota'): readonly unknown[] =>
-      bucket
-        .policies()
-        .flatMap(({ snapshot }) => (snapshot?.() as Record<string, unknown> | undefined)?.[name] ?? [])
+  /** What the policies of this tab show under that name. */
+  const shown = (name: 'pace' | 'quota'): readonly never[] =>
+    bucket
+      .policies()
+      .flatMap(
+        ({ snapshot }) => ((snapshot?.() as Record<string, unknown> | undefined)?.[name] ?? []) as never[],
+      )
 
-    // ── What this tab says ──
+  const ownPace = (): PaceSnapshot | undefined => slowest<PaceSnapshot>(shown('pace'))
+  const present = (): Tab[] => [...tabs.values()].filter(({ seenAt }) => bucket.now() - seenAt < LAPSE_MS)
+  const othersPace = (): Tab | undefined => slowest(present().filter((tab) => tab.ratePerSecond > 0))
+  const isWaiting = (): boolean => bucket.size() > others.size
 
-    /** Says once what happens in this task. */
-    function note(): void {
-      if (isNoted) return
-      isNoted = true
-      queueMicrotask(() => {
-        isNoted = false
-        say()
-      })
-    }
+  // ── What this tab says ──
 
-    function say(isBeat = false, isHere = true): void {
-      const now = bucket.now()
-      const inFlight = bucket.inFlight() - others.inFlight
-      const waits = +(calls > inFlight)
-      const state = `${waits} ${inFlight}`
-      if (isHere && !isNews && sent === 0 && state === said && !(isBeat && waits)) return
-      said = state
-      const message: TabMessage = [
-        id,
-        isHere ? clock.wall() : 0,
-        waits,
-        inFlight,
-        sent,
-        passed,
-        +isRefused,
-        toWall(opensAt),
-        Math.max(left, 0),
-        toWall(leftUntil),
-        toWall(nextAt),
-        intervalMs,
-      ]
-      if (isNews || !isHere || now - storedAt >= BEAT_MS) {
-        storedAt = now
-        attempt('storage', () => {
-          if (isHere || opensAt > now || leftUntil > now) storage()?.setItem(item, JSON.stringify(message))
-          else storage()?.removeItem(item)
-        })
-      }
-      sent = passed = 0
-      isRefused = isNews = false
-      attempt('channel', () => channel?.postMessage(message))
-    }
+  /** Says once what happens in this task. */
+  function note(): void {
+    if (isNoted) return
+    isNoted = true
+    queueMicrotask(() => {
+      isNoted = false
+      say()
+    })
+  }
 
-    // ── What others say ──
-
-    function hear(message: unknown, from: 'channel' | 'storage'): void {
-      if (!isMessage(message)) return ignore(from, message)
-      const [by, at, waits, inFlight, sending, passing, refused, until, rest, restUntil, next, interval] = message
-      if (by === id) return
-      const now = bucket.now()
-      const { maxGateMs } = bucket.options
-      const isStored = from === 'storage'
-      // Of a tab that is heard, what is stored is older.
-      if (Math.abs(clock.wall() - at) >= LAPSE_MS) tabs.delete(by)
-      else if (!isStored || !tabs.has(by)) {
-        if (!tabs.has(by)) {
-          // It does not know of this tab yet.
-          isNews = true
-          note()
-        }
-        heardAt = now
-        if (passing > 0 || refused) joinsAt = now
-        if (isStored && passes === 0) joinsAt = toOwn(at + SILENT_MS, SILENT_MS)
-        const flying = tabs.get(by)?.flying ?? []
-        tabs.set(by, { waits, seenAt: now, flying })
-        if (tabs.size > MOST_TABS) tabs.delete(tabs.keys().next().value!)
-        for (let count = 0; count < sending; count++) {
-          take(now)
-          // No more of a call than these policies look at.
-          const call = { sequence: (sequence += 2 ** -20), sentAt: now < opensAt ? closedAt : now } as Call
-          flying.push(call)
-          if (now >= opensAt) each('sent', call, now)
-        }
-        if (refused && flying[0]) each('closed', opensAt, flying[0])
-        for (const call of flying.splice(0, passing)) {
-          passes++
-          each('ended', call, { kind: 'failed' }, now)
-        }
-        flying.splice(0, flying.length - inFlight)
-        if (interval > 0) {
-          intervalMs = Math.min(interval, MOST_DEBT_MS)
-          nextAt = toOwn(next, MOST_DEBT_MS)
-        }
-      }
-      if (restUntil > clock.wall()) {
-        left = isStored && leftUntil > now ? Math.min(left, rest) : rest
-        leftUntil = toOwn(restUntil, maxGateMs)
-      }
-      recount()
-      // What is stored is all that this tab knows: nobody waits for long for what is used up.
-      const opens = toOwn(Math.max(until, isStored && rest < 1 ? restUntil : 0), maxGateMs)
-      if (opens > now && opens > opensAt + ROUNDING_MS) {
-        opensAt = opens
-        bucket.close(opens - now, 'shared')
-      }
-      bucket.changed()
-    }
-
-    /** Calls a hook of the policies that count requests of other tabs. */
-    function each<Name extends 'sent' | 'ended' | 'closed'>(
-      name: Name,
-      ...args: Parameters<NonNullable<PolicyHooks[Name]>>
-    ): void {
-      for (const hooks of bucket.policies())
-        if (hooks.countsOthers) (hooks[name] as ((...given: typeof args) => void) | undefined)?.(...args)
-    }
-
-    /** A request takes one of what is left. */
-    function take(now: number): void {
-      left--
-      nextAt = Math.max(nextAt, now - SLACK * intervalMs) + intervalMs
-    }
-
-    function recount(): void {
-      others.size = others.inFlight = 0
-      for (const [other, { waits, flying, seenAt }] of tabs)
-        if (bucket.now() - seenAt >= LAPSE_MS) tabs.delete(other)
-        else {
-          others.size += waits
-          others.inFlight += flying.length
-        }
-    }
-
-    // ── The platform ──
-
-    /** An open channel may keep a page out of the back/forward cache, and a message takes it out. */
-    function open(): void {
-      if (typeof BroadcastChannel === 'undefined' || channel) return
-      attempt('channel', () => {
-        channel = new BroadcastChannel(item)
-        channel.onmessage = channel.onmessageerror = ({ data }) => hear(data, 'channel')
-        // Node would wait for it.
-        ;(channel as { unref?: () => void }).unref?.()
-      })
-      if (calls > 0) beat()
-    }
-
-    function close(): void {
-      say(false, false)
-      channel?.close()
-      channel = undefined
-    }
-
-    function beat(): void {
-      beatAt = bucket.now()
-      // What was said while this tab did not listen.
+  function say(isBeat = false, isHere = true): void {
+    const now = bucket.now()
+    const waits = isHere && isWaiting()
+    const inFlight = isHere ? bucket.inFlight() - others.inFlight : 0
+    const hasChanged = waits !== didWait || inFlight !== inFlightThen || passed + gone > 0
+    if (isHere && !isNews && !hasChanged && !(isBeat && waits)) return
+    const message: TabMessage = [
+      id,
+      isHere ? clock.wall() : 0,
+      +waits,
+      sentAt,
+      inFlight,
+      passed,
+      gone,
+      +isRefused,
+      ownPace()?.ratePerSecond ?? 0,
+      toWall(nextAt),
+      toWall(opensAt),
+      Math.max(left, 0),
+      toWall(leftUntil),
+    ]
+    if (isNews || !isHere || now - storedAt >= BEAT_MS) {
+      storedAt = now
+      const isKept = isHere || opensAt > now || leftUntil > now
       attempt('storage', () => {
-        const text = storage()?.getItem(item)
-        if (text) hear(JSON.parse(text), 'storage')
+        if (isKept) storage()?.setItem(item, JSON.stringify(message))
+        else storage()?.removeItem(item)
       })
-      recount()
-      say(true)
-      stopBeat?.()
-      stopBeat = calls > 0 ? clock.after(BEAT_MS, beat) : undefined
-      bucket.changed()
     }
+    passed = gone = 0
+    isRefused = isNews = false
+    didWait = waits
+    inFlightThen = inFlight
+    attempt('channel', () => channel?.postMessage(message))
+  }
 
-    open()
-    page.addEventListener?.('pagehide', close)
-    page.addEventListener?.('pageshow', open)
+  // ── What others say ──
 
-    return {
-      admit() {
-        calls++
-        if (bucket.now() >= beatAt + BEAT_MS) beat()
-        stopBeat ??= clock.after(BEAT_MS, beat)
+  /** Reads what was stored while this tab did not listen. */
+  function recall(): void {
+    attempt('storage', () => {
+      const text = storage()?.getItem(item)
+      if (text) hear(JSON.parse(text), 'storage')
+    })
+  }
+
+  function hear(message: unknown, from: 'channel' | 'storage'): void {
+    if (!isMessage(message)) return ignore(from, message)
+    const [
+      by,
+      at,
+      waits,
+      sent,
+      inFlight,
+      passing,
+      going,
+      refused,
+      ratePerSecond,
+      next,
+      until,
+      rest,
+      restUntil,
+    ] = message
+    if (by === id) return
+    const now = bucket.now()
+    const { maxGateMs } = bucket.options
+    const isStored = from === 'storage'
+    // Of a tab that is heard, what is stored is older.
+    if (Math.abs(clock.wall() - at) >= LAPSE_MS) tabs.delete(by)
+    else if (!isStored || !tabs.has(by)) {
+      heardAt = now
+      if (!tabs.has(by)) {
+        // It does not know of this tab yet.
+        isNews = true
         note()
-      },
-      readyAt(now) {
-        if (now > beatAt + 2 * BEAT_MS) {
-          // The page was frozen: what was said meanwhile has not come yet, but is stored.
-          beatAt = now
-          queueMicrotask(beat)
-          return Infinity
-        }
-        let at = Math.max(now, opensAt, joinsAt, tabs.size > 0 ? nextAt : 0)
-        if (left < 1) at = Math.max(at, leftUntil)
-        const isRamp = passes < RAMP
-        if (tabs.size === 0 || !(isRamp || shown('pace').length > 0)) return at
-        if (isRamp && bucket.inFlight() >= 2 ** Math.floor(Math.log2(passes + 1)))
-          at = Math.max(at, heardAt + SILENT_MS)
-        // In turn.
-        const rivals = [...tabs].filter(([, { waits }]) => waits > 0)
-        const turns = rivals.length + 1
-        const own = rivals.filter(([other]) => other < id).length
-        const wall = toWall(at)
-        const inTurn = wall % TURN_MS
-        let ahead = (own - (Math.floor(wall / TURN_MS) % turns) + turns) % turns
-        if (ahead === 0 && inTurn > TURN_MS - LATENCY_MS && turns > 1) ahead = turns
-        return ahead > 0 ? at + ahead * TURN_MS - inTurn : at
-      },
-      sent(call, now) {
-        ;({ sequence } = call)
-        sent++
-        take(now)
-        note()
-      },
-      ended({ isBypass }, { kind }, now) {
-        if (isBypass) return
-        heardAt = now
-        if (kind === 'passed' || kind === 'failed') {
-          passes++
-          passed++
-        }
-        // The scarcest of what the response names counts for all that was sent before it.
-        const [quota] = ([...shown('quota')] as QuotaSnapshot[]).sort((a, b) => a.available - b.available)
-        if (quota) {
-          left = quota.available
-          leftUntil = quota.until + now - clock.now()
-          const [pace] = shown('pace') as PaceSnapshot[]
-          intervalMs = pace?.from === 'fields' ? 1000 / pace.ratePerSecond : 0
-          nextAt = now + (RESERVE + 1 - left) * intervalMs
-        }
-        note()
-      },
-      closed(until, call) {
-        closedAt = bucket.now()
-        passes = 0
-        if (call) isRefused = isNews = true
-        if (until > opensAt + ROUNDING_MS) {
-          opensAt = until
-          isNews = true
-        }
-        note()
-      },
-      left() {
-        if (--calls === 0) {
-          stopBeat?.()
-          stopBeat = undefined
-        }
-        note()
-      },
-      reset() {
-        opensAt = leftUntil = nextAt = -Infinity
-        attempt('storage', () => storage()?.removeItem(item))
-      },
-      dispose() {
-        stopBeat?.()
-        close()
-        page.removeEventListener?.('pagehide', close)
-        page.removeEventListener?.('pageshow', open)
-      },
+      }
+      const tab: Tab = Object.assign(tabs.get(by) ?? { flying: [] as Call[] }, {
+        waits: waits > 0,
+        sentAt: sent,
+        seenAt: now,
+        ratePerSecond,
+      })
+      tabs.set(by, tab)
+      if (tabs.size > MOST_TABS) tabs.delete(tabs.keys().next().value!)
+      const { flying } = tab
+      while (flying.length < inFlight + passing + going) flying.push(count(now))
+      if (refused) each('closed', opensAt, flying[0] ?? count(now))
+      for (const call of flying.splice(0, passing)) {
+        passes++
+        each('ended', call, { kind: 'passed' }, now)
+      }
+      flying.splice(0, flying.length - inFlight)
+      if (passing + going > 0) joinsAt = now
+      if (isStored && passes === 0) joinsAt = toOwn(at + SILENT_MS, SILENT_MS)
+      if (inFlight + passing + going > 0) nextAt = toOwn(next, MOST_DEBT_MS)
+    }
+    if (restUntil > clock.wall()) {
+      left = isStored && leftUntil > now ? Math.min(left, rest) : rest
+      leftUntil = toOwn(restUntil, maxGateMs)
+    }
+    recount()
+    // What is stored is all that this tab knows: nobody waits for long for what is used up.
+    const opens = toOwn(Math.max(until, isStored && rest < 1 ? restUntil : 0), maxGateMs)
+    if (opens > now && opens > opensAt + ROUNDING_MS) {
+      opensAt = opens
+      bucket.close(opens - now, 'shared')
+    }
+    bucket.changed()
+  }
+
+  /** Counts a request of another tab. */
+  function count(now: number): Call {
+    // Sent before the tab heard that the gate is closed.
+    const isLate = now < opensAt
+    // No more of a call than the policies that count others look at.
+    const call = { sequence: (sequence += 2 ** -20), sentAt: isLate ? closedAt : now } as Call
+    if (!isLate) each('sent', call, now)
+    take()
+    return call
+  }
+
+  /** Calls a hook of the policies that count others. */
+  function each<Name extends 'sent' | 'ended' | 'closed'>(
+    name: Name,
+    ...args: Parameters<NonNullable<PolicyHooks[Name]>>
+  ): void {
+    for (const hooks of bucket.policies())
+      if (hooks.countsOthers) (hooks[name] as ((...given: typeof args) => void) | undefined)?.(...args)
+  }
+
+  function recount(): void {
+    others.size = others.inFlight = 0
+    for (const { waits, flying } of present()) {
+      others.size += +waits
+      others.inFlight += flying.length
     }
   }
+
+  /** A request takes one of what is left, and ends a turn. */
+  function take(): void {
+    left--
+    freeAt = Infinity
+  }
+
+  // ── The platform ──
+
+  /** Reading the global throws where storage is forbidden. */
+  const storage = (): ShareBetweenTabsOptions['storage'] =>
+    given === undefined ? globalThis.localStorage : given
+
+  function attempt(from: 'channel' | 'storage', act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      ignore(from, error)
+    }
+  }
+
+  function ignore(from: 'channel' | 'storage', value: unknown): void {
+    bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
+  }
+
+  /** An open channel may keep a page out of the back/forward cache, and a message takes it out. */
+  function open(): void {
+    if (typeof BroadcastChannel === 'undefined' || channel) return
+    attempt('channel', () => {
+      channel = new BroadcastChannel(item)
+      channel.onmessage = channel.onmessageerror = ({ data }) => hear(data, 'channel')
+      // Node would wait for it.
+      ;(channel as { unref?: () => void }).unref?.()
+    })
+    if (calls > 0) beat()
+  }
+
+  function close(): void {
+    say(false, false)
+    channel?.close()
+    channel = undefined
+  }
+
+  function beat(): void {
+    beatAt = bucket.now()
+    const there = present()
+    for (const [other, tab] of tabs) if (!there.includes(tab)) tabs.delete(other)
+    recall()
+    recount()
+    say(true)
+    stopBeat?.()
+    stopBeat = calls > 0 ? clock.after(BEAT_MS, beat) : undefined
+    bucket.changed()
+  }
+
+  open()
+  page.addEventListener?.('pagehide', close)
+  page.addEventListener?.('pageshow', open)
+
+  return {
+    admit() {
+      calls++
+      if (bucket.now() >= beatAt + BEAT_MS) beat()
+      stopBeat ??= clock.after(BEAT_MS, beat)
+      note()
+    },
+    readyAt(now, call) {
+      if (isAsking) return now
+      if (now > beatAt + 2 * BEAT_MS) {
+        // The page was frozen: what was said meanwhile has not come yet, but is stored.
+        beatAt = now
+        queueMicrotask(beat)
+        return Infinity
+      }
+      let at = Math.max(now, opensAt, joinsAt)
+      if (left < 1) at = Math.max(at, leftUntil)
+      if (tabs.size === 0) return at
+      const own = ownPace()
+      const pace = own ?? othersPace()
+      // A pace that is learnt here tries more than it shows.
+      if (pace && own?.from !== 'refusals') at = Math.max(at, nextAt)
+      const isRamp = passes < RAMP
+      if (isRamp && bucket.inFlight() >= 2 ** Math.floor(Math.log2(passes + 1)))
+        at = Math.max(at, heardAt + SILENT_MS)
+      if (!pace && !isRamp) return at
+      // In turn: first who has not sent for longest.
+      let ahead = 0
+      for (const [other, tab] of tabs)
+        if (tab.waits && (tab.sentAt < sentAt || (tab.sentAt === sentAt && other < id))) ahead++
+      if (ahead === 0) return at
+      isAsking = true
+      const ready = Math.max(bucket.readyAt(call), at)
+      isAsking = false
+      freeAt = ready > now ? ready : Math.min(freeAt, now)
+      return freeAt + ahead * Math.min(TURN_MS, 1000 / (pace?.ratePerSecond ?? 1))
+    },
+    sent(call, now) {
+      ;({ sequence } = call)
+      sentAt = clock.wall()
+      const pace = ownPace() ?? othersPace()
+      const intervalMs = pace ? 1000 / pace.ratePerSecond : 0
+      nextAt = Math.max(nextAt, now - SLACK * intervalMs) + intervalMs
+      take()
+      note()
+    },
+    ended({ isBypass }, { kind }, now) {
+      if (isBypass) return
+      heardAt = now
+      if (kind === 'passed' || kind === 'failed') {
+        passes++
+        passed++
+      } else gone++
+      // The scarcest of what the response names counts for all that was sent before it.
+      const [quota] = [...(shown('quota') as readonly QuotaSnapshot[])].sort(
+        (a, b) => a.available - b.available,
+      )
+      if (quota) {
+        left = quota.available
+        leftUntil = quota.until + now - clock.now()
+        const pace = ownPace()
+        if (pace?.from === 'fields') nextAt = now + ((RESERVE + 1 - left) * 1000) / pace.ratePerSecond
+      }
+      note()
+    },
+    closed(until, call) {
+      closedAt = bucket.now()
+      passes = 0
+      if (call) isRefused = isNews = true
+      if (until > opensAt + ROUNDING_MS) {
+        opensAt = until
+        isNews = true
+      }
+      note()
+    },
+    left() {
+      if (--calls === 0) {
+        stopBeat?.()
+        stopBeat = undefined
+      }
+      note()
+    },
+    reset() {
+      opensAt = leftUntil = nextAt = -Infinity
+      attempt('storage', () => storage()?.removeItem(item))
+    },
+    dispose() {
+      stopBeat?.()
+      close()
+      page.removeEventListener?.('pagehide', close)
+      page.removeEventListener?.('pageshow', open)
+    },
+  }
+}
+
+type Rate = { readonly ratePerSecond: number }
+
+const slowest = <Shape extends Rate>(rates: readonly Shape[]): Shape | undefined =>
+  [...rates].sort((a, b) => a.ratePerSecond - b.ratePerSecond)[0]
