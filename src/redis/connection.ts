@@ -16,7 +16,7 @@ export interface Connection {
   failures: number
   /** What the last failure was. */
   error?: unknown
-  /** While the circuit is open: the instant from which one decision goes to see. */
+  /** While the circuit is open: the instant of the next try. */
   retryAt: number
 }
 

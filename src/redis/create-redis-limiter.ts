@@ -87,10 +87,10 @@ const REMEMBERED_MS = 60_000
  * Limits by one `rule` what many processes do, one atomic script and one round trip a decision.
  *
  * A decision never rejects and takes at most `timeoutMs` (plus a turn of the event loop): when Redis fails or is late, `onOutage` decides
- * and an event says so. After five failures in a row Redis is left alone, but for one decision every 2 · `timeoutMs` (at most a second)
- * that goes to see; its success ends the outage.
+ * and an event says so. After five failures in a row Redis is left alone, but for one try every 2 · `timeoutMs` (at most a second), or as
+ * soon as a late reply arrives; a success ends the outage.
  *
- * A refusal takes nothing. Every key has a TTL: no longer than its limit needs, and a second.
+ * A refusal takes nothing. Every key has a TTL: at most twice the time after which an unused limit is as new, and two seconds.
  *
  * @throws TypeError for a rule that is not of `lull/redis` or a `run` that is no function; RangeError for an option that is out of range.
  * Decisions reject with a TypeError for a key that is no string or a cost that is no number, a RangeError for a cost below 0 or NaN.
@@ -148,13 +148,13 @@ export function createRedisLimiter(
       if (isDisposed) throw new Error('Disposed')
       if (isDown()) {
         if (now < connection.retryAt) throw connection.error
-        // This one goes to see; the others do not wait for it.
+        // One try at a time; the other decisions do not wait for it.
         connection.retryAt = Infinity
       }
       const call: Call = {
         due: now + timeoutMs,
         end(error, reply) {
-          // A late reply: Redis is there again, and the next decision goes to see.
+          // A late reply: Redis is there again, and the next decision tries it.
           if (!underWay.delete(call)) connection.retryAt = error ? connection.retryAt : 0
           else if (error) {
             connection.failures++
@@ -173,8 +173,7 @@ export function createRedisLimiter(
       }
       if (underWay.add(call).size === 1) watch()
       const args = [`${cost}`, ...numbers]
-      if (op !== 'decide' || time === 'client')
-        args.push(`${op}`, time === 'client' ? `${clock.wall()}` : '')
+      if (op !== 'decide' || time === 'client') args.push(`${op}`, time === 'client' ? `${clock.wall()}` : '')
       try {
         run(rule.script, [base + key], args).then((reply) => call.end(undefined, reply), call.end)
       } catch (error) {
