@@ -10,7 +10,7 @@ export default defineConfig(
     'test/mutation/.sandboxes/',
     'docs/.vitepress/cache/',
     'docs/api/',
-    'test/packaging/types/',
+    'test/packaging/{types,jest-ts}/',
   ]),
   js.configs.recommended,
   {
@@ -58,6 +58,7 @@ export default defineConfig(
     languageOptions: {
       globals: {
         AbortController: 'readonly',
+        Event: 'readonly',
         clearInterval: 'readonly',
         console: 'readonly',
         fetch: 'readonly',

@@ -75,23 +75,63 @@ const project = (
   test: { name, ...test },
 })
 
+const useClient = ({ name }: { name: string }): string => (name === 'react/index' ? "'use client'" : '')
+
+/**
+ * Declarations are written once, as those of CommonJS: an ES module may take its types from there, but not the other way round.
+ * So both have the same types, whoever mixes them.
+ */
+function asCommonJs(filePath: string, content: string): { filePath: string; content: string } {
+  return {
+    filePath: filePath.replace(/\.d\.ts$/, '.d.cts'),
+    content: content.replaceAll(/(?<=['"]\.{1,2}\/[^'"]*)\.tsx?(?=['"])/g, '.cjs'),
+  }
+}
+
+/** The types of the ES modules: those of CommonJS. */
+function writeModuleTypes(): Plugin {
+  return {
+    name: 'module-types',
+    generateBundle({ format }) {
+      if (format !== 'es') return
+      for (const entry of entries) {
+        const source = "export * from './index.cjs'\n"
+        this.emitFile({ type: 'asset', fileName: `${entry}/index.d.ts`, source })
+      }
+    },
+  }
+}
+
 export default defineConfig({
   resolve: { alias: packageAlias('src') },
   build: {
     target: 'es2022',
     minify: false,
-    lib: { entry: entries.map((entry) => `src/${entry}/index.ts`), formats: ['es'] },
+    lib: { entry: Object.fromEntries(entries.map((entry) => [`${entry}/index`, `src/${entry}/index.ts`])) },
     rolldownOptions: {
       external: /^react(\/|$)/,
-      output: {
-        preserveModules: true,
-        preserveModulesRoot: 'src',
-        entryFileNames: '[name].js',
-        banner: (chunk) => (chunk.name === 'react/index' ? "'use client'" : ''),
-      },
+      output: [
+        {
+          format: 'es',
+          preserveModules: true,
+          preserveModulesRoot: 'src',
+          entryFileNames: '[name].js',
+          banner: useClient,
+        },
+        // For Jest and for what else cannot load ESM. Few files, because nothing shakes this tree.
+        {
+          format: 'cjs',
+          entryFileNames: '[name].cjs',
+          chunkFileNames: 'shared/[name].cjs',
+          banner: useClient,
+        },
+      ],
     },
   },
-  plugins: [dts({ tsconfigPath: 'tsconfig.build.json', entryRoot: 'src' })],
+  plugins: [
+    dts({ tsconfigPath: 'tsconfig.build.json', entryRoot: 'src', beforeWriteFile: asCommonJs }),
+    writeModuleTypes(),
+  ],
   test: {
     // Two cores, and the browser wants one.
     maxWorkers: 2,

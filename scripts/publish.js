@@ -1,7 +1,8 @@
 // Publishes what is on main, with a provenance: a proof, which anyone can check, of which commit and which run made it. Only a
 // CI can give one. With --dry-run everything is done but the publishing, on any machine.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const isDry = process.argv.includes('--dry-run')
@@ -23,11 +24,11 @@ function run(program, ...args) {
   return status !== 0 && `${program} ${args.join(' ')} failed`
 }
 
-/** What the package would hold. */
-function packed() {
-  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']
-  const answer = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' }))
-  const [{ files }] = Array.isArray(answer) ? answer : Object.values(answer)
+/** The files of a packed package. */
+function filesOf(tarball) {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error', tarball]
+  const packed = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' }))
+  const [{ files }] = Array.isArray(packed) ? packed : Object.values(packed)
   return files.map(({ path }) => path)
 }
 
@@ -49,16 +50,21 @@ if (!isDry) {
   })
 }
 step('all tests pass', () => run('npm', 'test'))
+// npm shows the README of what it is given: the packed one, not that of the repository.
+const folder = mkdtempSync(join(tmpdir(), 'lull-publish-'))
+process.on('exit', () => rmSync(folder, { recursive: true }))
+const tarball = join(folder, `${name}-${version}.tgz`)
+step('it is packed', () => run('npm', 'pack', '--pack-destination', folder))
 step('the package holds what is built, and nothing else', () => {
-  const paths = packed()
+  const paths = filesOf(tarball)
   const isWanted = (path) => /^(dist\/.*|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path)
-  const entries = ['react', 'core', 'fetch', 'testing'].flatMap((entry) =>
-    ['js', 'd.ts'].map((extension) => `dist/${entry}/index.${extension}`),
+  const entries = ['react', 'core', 'fetch', 'redis', 'tabs', 'testing'].flatMap((entry) =>
+    ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `dist/${entry}/index.${extension}`),
   )
   const missing = [...entries, 'LICENSE', 'README.md'].filter((path) => !paths.includes(path))
   const strange = paths.filter((path) => !isWanted(path))
   return [...missing.map((path) => `no ${path}`), ...strange.map((path) => `also ${path}`)].join(', ')
 })
 step(isDry ? `${name} ${version} could be published` : `${name} ${version} is published`, () =>
-  run('npm', 'publish', '--provenance', '--access', 'public', ...(isDry ? ['--dry-run'] : [])),
+  run('npm', 'publish', tarball, '--provenance', '--access', 'public', ...(isDry ? ['--dry-run'] : [])),
 )

@@ -9,16 +9,20 @@ type Files = ReadonlyMap<string, string>
 /** The rules are arithmetic, and know nothing of the rest of core. */
 const CORE = ['core', 'core/limit/rules', 'core/shared']
 
+/** What the page shares: without React, so that tests of any kind may reset it. */
+const PAGE = 'react/fetch-slot.ts'
+
 /** What a layer may import of this package. A layer is a folder. */
 const LAYERS: Record<string, string[]> = {
   'core/shared': ['core/shared'],
   'core/limit/rules': ['core/limit/rules', 'core/shared'],
   core: CORE,
   fetch: [...CORE, 'fetch'],
-  react: [...CORE, 'fetch', 'react'],
+  react: [...CORE, 'fetch', 'react', PAGE],
+  [PAGE]: [],
   redis: [...CORE, 'redis'],
   tabs: ['tabs'],
-  testing: ['testing'],
+  testing: ['testing', PAGE],
 }
 
 /** What it may import of other packages. */
@@ -28,6 +32,7 @@ const TIME = /^(setTimeout|setInterval|setImmediate|requestAnimationFrame|reques
 const CLOCK = 'core/time/clock.ts'
 
 function layerOf(path: string): string {
+  if (path === PAGE) return PAGE
   return CORE.slice(1).find((layer) => path.startsWith(`${layer}/`)) ?? path.split('/')[0]!
 }
 
@@ -194,6 +199,8 @@ describe('this test', () => {
     ['react/use-it.ts', "import { flushSync } from 'react-dom'", 'react-dom'],
     ['testing/clock.ts', "import { systemClock } from '../core/time/clock.ts'", 'core/time/clock.ts'],
     ['testing/clock.ts', "import { type Clock } from '../core/time/clock.ts'", 'core/time/clock.ts'],
+    ['testing/reset.ts', "import { useIt } from '../react/use-it.ts'", 'react/use-it.ts'],
+    ['react/fetch-slot.ts', "import { useState } from 'react'", 'react'],
     ['tabs/index.ts', "import { learnPace } from '../fetch/index.ts'", 'fetch/index.ts'],
     ['stray.ts', "import { systemClock } from './core/time/clock.ts'", 'core/time/clock.ts'],
   ])('finds that %s turns an arrow by %s', (path, text, target) => {

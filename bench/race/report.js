@@ -6,12 +6,12 @@ export function report(results) {
 
 const INTRODUCTION = `# The race
 
-150 calls to a server that lets 20 a second through, 10 at once, and answers after 25 ms, made all at once or as a
+150 calls to a server that lets 20 a second through, 10 at once, and responds after 25 ms, made all at once or as a
 Poisson stream of 30 a second (in S5 one call, and 20 more while the server pauses). No client knows the limit but the
 omniscient, which sends whenever there is a token. Over HTTP on loopback, one run of each: \`npm run race --prefix bench\`.
 
 - share: calls served per second until the last is, as a share of what the omniscient client gets
-- refused: answers of status 429
+- refused: responses with status 429
 - into a pause: requests sent before the latest \`Retry-After\` that had been received was over
 - unserved: calls that were still waiting after 60 s, which then counts as the end`
 

@@ -84,7 +84,7 @@ const rounds = { rounds: 3, warmUp: 0 }
 export default () => [
   {
     title: 'Coming to stand in line, behind up to 10,000',
-    about: 'What one takes who waits for a turn, with a signal.',
+    about: 'What a call takes that waits for its turn, with a signal.',
     unit: 'ns',
     ...rounds,
     candidates: each({ ...makers, 'p-queue': pQueue }, cost('join', MORE)),

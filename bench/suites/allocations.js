@@ -35,7 +35,7 @@ export default () => [
   {
     title: 'Bytes allocated by a decision',
     about:
-      'By a token bucket, the first half allowed and the others denied; `decide` answers an object. rate-limiter-flexible has a window.',
+      'By a token bucket, the first half allowed and the others denied; `decide` returns an object. rate-limiter-flexible has a window.',
     unit: 'bytes',
     rounds: 9,
     warmUp: 5,

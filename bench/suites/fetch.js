@@ -54,7 +54,7 @@ export default () => [
   {
     title: 'A rate-limited call that nothing holds back',
     about:
-      'Of a `fetch` that answers at once: lull reads the request, finds its bucket and classifies the response; the others wait in line for nothing.',
+      'Of a `fetch` that responds at once: lull reads the request, finds its bucket and classifies the response; the others only queue.',
     unit: 'µs',
     rounds: 11,
     warmUp: 3,

@@ -166,7 +166,7 @@ export default () => [
   },
   {
     title: 'A debounced callback, in a burst',
-    about: 'A call of what the hook answers, one of 50,000 at once.',
+    about: 'A call of what the hook returns, one of 50,000 at once.',
     unit: 'ns',
     rounds: 9,
     warmUp: 3,

@@ -1,51 +1,93 @@
-import { defineConfig } from 'vitepress'
-import { functionGroups, pagesIn } from './pages.ts'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { defineConfig, type DefaultTheme } from 'vitepress'
+import { functionGroups, llmsText, pagesIn, referenceGroups } from './pages.ts'
+import { search } from './search.ts'
 
-const guides = [
-  { text: 'Start', link: '/' },
-  { text: 'Which one', link: '/which' },
+const { name, repository } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { name: string; repository?: string | { url: string } }
+
+/** The page of the repository; undefined until package.json names it. */
+const repositoryUrl = (typeof repository === 'string' ? repository : repository?.url)
+  ?.replace(/^git\+|\.git$/g, '')
+  .replace(/^github:/, 'https://github.com/')
+
+const links: DefaultTheme.NavItem[] = [
+  // As in the demo's build, whose link back is `homepage` of package.json.
+  ...(process.env['DEMO_URL'] ? [{ text: 'Demo', link: process.env['DEMO_URL'] }] : []),
+  // It is published once it has a repository: the provenance needs that.
+  ...(repositoryUrl ? [{ text: 'npm', link: `https://www.npmjs.com/package/${name}` }] : []),
 ]
-const background = pagesIn('.', [
-  'algorithms.md',
-  'pitfalls.md',
-  'security.md',
-  'comparison.md',
-  'not-ported.md',
-])
+
+const start = [
+  { text: 'Start', link: '/' },
+  { text: 'Which one do I need?', link: '/which' },
+]
 
 export default defineConfig({
   title: 'lull',
-  description: 'Debounce, throttle and rate limits for React, and a fetch that paces itself',
-  // The drawings follow the preference too, and could not follow a switch.
-  appearance: 'force-auto',
+  description: 'Debounce and throttle for React, rate limits, and a fetch that waits out a 429',
   cleanUrls: true,
+  head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
+  // Each token has a contrast of 4.5 and more with the ground, which those of the default themes have not.
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: [
-      ...guides,
-      { text: 'Functions', link: functionGroups[0]?.items[0]?.link ?? '/which', activeMatch: '^/functions/' },
-      { text: 'Guides', link: '/guides/search-box', activeMatch: '^/(guides|migrating)/' },
-      { text: 'Algorithms', link: '/algorithms' },
-      { text: 'Reference', link: '/api/' },
+      { text: 'Docs', link: '/', activeMatch: '^/($|which|guides|migrating)' },
+      { text: 'Functions', link: '/functions/hooks', activeMatch: '^/functions/' },
+      { text: 'Reference', link: '/api/', activeMatch: '^/api/' },
+      ...links,
     ],
+    ...(repositoryUrl?.includes('github.com') && { socialLinks: [{ icon: 'github', link: repositoryUrl }] }),
     sidebar: [
-      { items: guides },
+      { items: start },
       {
         text: 'Guides',
         items: pagesIn('guides', [
           'search-box.md',
           'autosave.md',
+          'optimistic-save.md',
+          'like-button.md',
+          'progress.md',
           'scroll-and-resize.md',
           'api-client.md',
-          'with-other-libraries.md',
+          'handling-429.md',
           'how-it-paces.md',
+          'next.md',
+          'jest.md',
+          'testing.md',
+          'server-side.md',
+          'with-other-libraries.md',
           'write-a-policy.md',
         ]),
       },
       ...functionGroups,
-      { text: 'Coming from', collapsed: true, items: pagesIn('migrating', ['index.md']) },
-      { text: 'Background', items: [...background, ...pagesIn('results')] },
+      { text: 'Moving from', collapsed: true, items: pagesIn('migrating', ['index.md']) },
+      {
+        text: 'Background',
+        collapsed: true,
+        items: pagesIn('.', [
+          'algorithms.md',
+          'pitfalls.md',
+          'timing-diagrams.md',
+          'comparison.md',
+          'security.md',
+          'not-ported.md',
+        ]),
+      },
+      { text: 'Measurements', collapsed: true, items: pagesIn('results') },
+      { text: 'API reference', collapsed: true, items: referenceGroups },
     ],
     outline: [2, 3],
-    search: { provider: 'local' },
+    search,
+  },
+  buildEnd({ outDir, pages, srcDir }) {
+    writeFileSync(join(outDir, 'llms.txt'), llmsText())
+    // What llms.txt links to: the pages as they were written.
+    for (const page of pages.filter((page) => existsSync(join(srcDir, page)))) {
+      mkdirSync(dirname(join(outDir, page)), { recursive: true })
+      cpSync(join(srcDir, page), join(outDir, page))
+    }
   },
 })

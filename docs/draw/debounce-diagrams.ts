@@ -9,7 +9,7 @@ const held = (name: string, wait: number, options: DebounceOptions): Lane => ({
   },
 })
 
-const paced = (name: string, wait: number, options: ThrottleOptions = {}): Lane => ({
+const throttled = (name: string, wait: number, options: ThrottleOptions = {}): Lane => ({
   name,
   make(clock, log) {
     const call = throttle(log.run, wait, { ...options, clock })
@@ -49,9 +49,9 @@ export const debounceDiagrams: Record<string, Timing> = {
     endMs: 700,
     calls: lettered(0, 60, 120, 180, 240, 300, 500),
     lanes: [
-      paced('throttle(fn, 100)', 100),
-      paced('{ trailing: false }', 100, { trailing: false }),
-      paced('{ leading: false }', 100, { leading: false }),
+      throttled('throttle(fn, 100)', 100),
+      throttled('{ trailing: false }', 100, { trailing: false }),
+      throttled('{ leading: false }', 100, { leading: false }),
     ],
   },
   'throttle-frame': {

@@ -57,11 +57,10 @@ export function drawMark(mark: Mark, x: Scale, y: number): string {
       if (!mark.end) return bar
       return bar + (mark.end === 'run' ? run : refused)(right, y, mark.text)
     }
-    case 'state':
-      return (
-        element('rect', { x: left, y: y - RADIUS, width, height: 2 * RADIUS, class: 'state' }) +
-        text((left + right) / 2, y + 5.5, 'word', mark.text)
-      )
+    case 'state': {
+      const box = element('rect', { x: left, y: y - RADIUS, width, height: 2 * RADIUS, class: 'state' })
+      return box.replace('"state"', '"ground"') + box + text((left + right) / 2, y + 5.5, 'word', mark.text)
+    }
     case 'task': {
       const box = element('rect', { x: left, y: y - RADIUS, width, height: 2 * RADIUS, rx: 4, class: 'task' })
       // Nothing shines through.

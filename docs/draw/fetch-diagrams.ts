@@ -32,31 +32,31 @@ function start(clock: Clock, log?: Log): RateLimitedFetch {
 const requests: Lane = {
   name: 'requests, × for 429',
   make(clock, log) {
-    const paced = start(clock, log)
-    return { call: (text) => void paced(`${ORIGIN}/${text}`) }
+    const limited = start(clock, log)
+    return { call: (text) => void limited(`${ORIGIN}/${text}`) }
   },
 }
 
 const gate: Lane = {
   name: 'gate, and how many may be in flight',
   make(clock, log) {
-    const paced = start(clock)
+    const limited = start(clock)
     let shown = ''
     function look(): void {
-      const { gate, window } = paced.snapshot()
+      const { gate, window } = limited.snapshot()
       const state = gate.open ? (window < Infinity ? `${window}` : 'open') : 'closed'
       if (state !== shown) log.state(state)
       shown = state
     }
     look()
-    paced.subscribe(look)
-    return { call: (text) => void paced(`${ORIGIN}/${text}`) }
+    limited.subscribe(look)
+    return { call: (text) => void limited(`${ORIGIN}/${text}`) }
   },
 }
 
 export const fetchDiagrams: Record<string, Timing> = {
-  'paced-fetch': {
-    title: 'A refusal closes the gate; one request goes as a probe; the rest follow',
+  'rate-limited-fetch': {
+    title: 'After a 429 nothing is sent for a second, then one probe request, then the rest',
     endMs: 2600,
     calls: lettered(0, 110, 220, 330, 440, 600, 800, 2000, 2300),
     lanes: [requests, gate],

@@ -4,6 +4,7 @@ import { drawLevel } from './draw-level.ts'
 import { drawTiming } from './draw-timing.ts'
 import { fetchDiagrams } from './fetch-diagrams.ts'
 import { hookDiagrams } from './hook-diagrams.ts'
+import { drawLegend } from './legend.ts'
 import { limitDiagrams } from './limit-diagrams.ts'
 import { ruleDiagrams } from './rule-diagrams.ts'
 import type { Timing } from './timing.ts'
@@ -18,7 +19,7 @@ const timings: Record<string, Timing> = {
 
 /** Every drawing of the documentation, by the name of its file. */
 export async function drawAll(): Promise<Map<string, string>> {
-  const drawings = new Map<string, string>()
+  const drawings = new Map([['legend.svg', drawLegend()]])
   for (const [name, timing] of Object.entries(timings)) drawings.set(`${name}.svg`, await drawTiming(timing))
   for (const [name, diagram] of Object.entries(ruleDiagrams)) drawings.set(`${name}.svg`, drawLevel(diagram))
   return drawings

@@ -52,7 +52,7 @@ text { font: 17px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: var(--
 .tick { font-size: 16px; fill: var(--faint) } .first { text-anchor: start } .last { text-anchor: end }
 .letter { font-weight: 700 } .on { font-weight: 700; fill: var(--on) } .off { font-weight: 700; fill: var(--no); paint-order: stroke; stroke: var(--ground); stroke-width: 4px }
 .ground { fill: var(--ground) }
-.word { font-size: 16px }
+.word { font-size: 16px } .meaning { text-anchor: start }
 .axis, .lane, .guide, .window { stroke: var(--line); stroke-width: 1.5; fill: none }
 .guide { stroke-dasharray: 2 4 } .window { stroke: var(--faint); stroke-dasharray: 7 4 }
 .call { stroke: var(--ink); stroke-width: 2.5 }

@@ -1,19 +1,27 @@
-import { pageHidden, pageHide, useDebouncedAsync } from 'lull'
+import { pageHidden, useDebouncedAsync } from 'lull'
 import { useState } from 'react'
 
-/** Saves what is written once the writer pauses, in order, and what is left when the note or the page is left. */
+/** Autosave: one save at a time, and a last one when the page closes. */
 export function Note({ url, text: saved }: { url: string; text: string }) {
   const [text, setText] = useState(saved)
   const { run, status, error } = useDebouncedAsync(
     async (_signal, body: string) => {
-      // Past the page's end too.
-      const response = await fetch(url, { method: 'PUT', body, keepalive: true })
+      // A request that outlives the page has at most 64 KiB.
+      const keepalive =
+        document.visibilityState === 'hidden' &&
+        new Blob([body]).size < 60_000
+      const response = await fetch(url, { method: 'PUT', body, keepalive })
       if (!response.ok) throw new Error(`not saved: ${response.status}`)
     },
     1000,
-    // The longest that anything is unsaved; one save at a time, then the last text.
-    { maxWait: 10_000, overlap: 'queue', onUnmount: 'flush', flushOn: [pageHidden, pageHide] },
+    {
+      maxWait: 10_000, // Save at least every 10 s.
+      overlap: 'queue', // One save at a time, then the latest text.
+      onUnmount: 'flush',
+      flushOn: [pageHidden],
+    },
   )
+  const failure = error instanceof Error ? error.message : undefined
   return (
     <label>
       Note
@@ -24,7 +32,9 @@ export function Note({ url, text: saved }: { url: string; text: string }) {
           void run(event.target.value)
         }}
       />
-      <output>{status === 'pending' ? 'saving …' : error instanceof Error ? error.message : 'saved'}</output>
+      <output>
+        {status === 'pending' ? 'saving …' : (failure ?? 'saved')}
+      </output>
     </label>
   )
 }

@@ -1,6 +1,11 @@
-import { createWaitingLimiter, debounceAsync, systemClock, tokenBucket } from 'lull/core'
+import {
+  createWaitingLimiter,
+  debounceAsync,
+  systemClock,
+  tokenBucket,
+} from 'lull/core'
 
-/** Sends what was called for last, once the calls have rested for `wait` ms, and not faster than `ratePerSecond`. */
+/** Sends the latest call `wait` ms after calls stop, at a limited rate. */
 export function debounceThenLimit<Args extends unknown[], Result>(
   send: (signal: AbortSignal, ...args: Args) => Promise<Result>,
   {
@@ -9,10 +14,13 @@ export function debounceThenLimit<Args extends unknown[], Result>(
     clock = systemClock,
   }: { wait: number; ratePerSecond: number; clock?: typeof systemClock },
 ) {
-  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond, burst: 1 }), { clock })
+  const limiter = createWaitingLimiter(
+    tokenBucket({ ratePerSecond, burst: 1 }),
+    { clock },
+  )
   return debounceAsync(
     async (signal, ...args: Args) => {
-      // A newer run aborts this one, which then gives its place in line back.
+      // A newer run aborts this one, which then leaves the queue.
       await limiter.wait(1, { signal })
       return send(signal, ...args)
     },

@@ -1,12 +1,21 @@
 import type { BatchObservableResult, Meter } from '@opentelemetry/api'
 import type { WaitingLimiter } from 'lull/core'
 
-/** Shows `limiter` to OpenTelemetry as `name`, which should be one of few: no user's, no address. Returns how to stop. */
-export function exportLimiter(meter: Meter, name: string, limiter: WaitingLimiter<never>): () => void {
+/**
+ * Exports `limiter` to OpenTelemetry as `name`. Use few names: no user
+ * names, no addresses. Returns a function that stops it.
+ */
+export function exportLimiter(
+  meter: Meter,
+  name: string,
+  limiter: WaitingLimiter<never>,
+): () => void {
   const allowed = meter.createObservableCounter('ratelimiter.allowed')
   const denied = meter.createObservableCounter('ratelimiter.denied')
   const level = meter.createObservableGauge('ratelimiter.level')
-  const rate = meter.createObservableGauge('ratelimiter.rate', { unit: '1/s' })
+  const rate = meter.createObservableGauge('ratelimiter.rate', {
+    unit: '1/s',
+  })
   const waiting = meter.createObservableGauge('ratelimiter.waiting')
   const all = [allowed, denied, level, rate, waiting]
 

@@ -1,22 +1,30 @@
 import { composing, useDebouncedAsync, useRateLimitedFetch } from 'lull'
 import { startTransition } from 'react'
 
-/** Asks `url` for what is typed, once it rests, and shows the answer to the last text. */
+/** Searches `url` when typing stops, and shows the latest result. */
 export function SearchField({ url }: { url: string }) {
   const fetch = useRateLimitedFetch()
   const { run, data, error, isStale } = useDebouncedAsync(
     async (signal, text: string) => {
-      const response = await fetch(`${url}?q=${encodeURIComponent(text)}`, { signal })
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+      const response = await fetch(
+        `${url}?q=${encodeURIComponent(text)}`,
+        { signal },
+      )
+      if (!response.ok) throw new Error(`${url}: ${response.status}`)
       return (await response.json()) as string[]
     },
     250,
-    // Nothing for half a word of an input method; and a long list may take its time to be drawn.
+    // Wait for the end of an IME composition. Render a long list without
+    // blocking the keyboard.
     { holdWhile: composing, commit: startTransition },
   )
   return (
     <search>
-      <input type="search" aria-label="Search" onChange={(event) => void run(event.target.value)} />
+      <input
+        type="search"
+        aria-label="Search"
+        onChange={(event) => void run(event.target.value)}
+      />
       {error instanceof Error && <p role="alert">{error.message}</p>}
       <ul style={{ opacity: isStale ? 0.5 : 1 }}>
         {data?.map((found) => (

@@ -37,12 +37,12 @@ export {
 } from './adaptive/concurrency-limiter.ts'
 export {
   debounce,
+  type AnyFunction,
   type DebounceChanges,
+  type DebouncedFunction,
   type DebounceOptions,
   type DebounceTiming,
-  type Debounced,
-  type Held,
-  type HeldAndTimed,
+  type DelayedFunction,
   type Pending,
 } from './debounce/debounce.ts'
 export {
@@ -111,3 +111,4 @@ export {
   type WaitingLimiterSnapshot,
   type WaitOptions,
 } from './limit/waiting-limiter.ts'
+export { withBlocks, type BlockingKeyedLimiter } from './limit/with-blocks.ts'

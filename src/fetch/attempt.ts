@@ -1,3 +1,4 @@
+import { abortError } from '../core/shared/abort.ts'
 import type { Call, Outcome } from './call.ts'
 import { readRetryAfter } from './headers/retry-after.ts'
 import type { KernelOptions } from './options.ts'
@@ -37,7 +38,7 @@ export function attempt(
     if (call.isOver) return call.interrupt(call.reason)
     if (attemptTimeoutMs <= LONGEST_MS)
       stopTimer = clock.after(attemptTimeoutMs, () =>
-        cancel('lost', new DOMException(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
+        cancel('lost', abortError(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
       )
     const { any } = AbortSignal as Partial<typeof AbortSignal>
     // Both of them, so that the caller's still reaches the body when the headers are there.

@@ -18,7 +18,7 @@ export interface Host {
   /** The number of the newest request. */
   newest: number
   /** What calls reject with after it was disposed of. */
-  over: DOMException | undefined
+  over: Error | undefined
   readonly isWatched: () => boolean
   readonly changed: (bucket: Bucket) => void
   readonly send: typeof fetch
@@ -233,6 +233,7 @@ export function createBucket(key: string, host: Host): Bucket {
       new Promise((resolve, reject) => {
         if (call.isOver) return reject(call.reason)
         const { maxQueue, overflow } = host.options
+        const now = time.now()
         call.interrupt = reject
         call.wake = () => {
           if (call.phase !== 'sleeping') return resolve()
@@ -241,6 +242,8 @@ export function createBucket(key: string, host: Host): Bucket {
           drain()
         }
         if (call.attempts > 0 || queue.length <= maxQueue) return drain()
+        // A first window refuses no call: the queue lets one go.
+        if (gate.widen() && readyAt(now, queue[0]!) <= now) return drain()
         const isLowest = overflow === 'drop-lowest'
         const dropped = queue.reduce((a, b) =>
           ((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a,

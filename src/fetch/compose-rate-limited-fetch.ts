@@ -1,3 +1,4 @@
+import { abortError, throwIfAborted } from '../core/shared/abort.ts'
 import { notifyAll } from '../core/shared/store.ts'
 import { createAwakeTime } from '../core/time/forward-time.ts'
 import { createBucket, type Bucket, type Host } from './bucket.ts'
@@ -70,7 +71,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     if (isSending || (init as { [SENT]?: unknown } | undefined)?.[SENT] === host) return before(input, init)
     return new Promise((resolve, reject) => {
       const source = readArguments(input, init)
-      if (source.signal?.aborted) throw source.signal.reason
+      throwIfAborted(source.signal)
       const { key: keyOf } = host.options
       const key = source.origin && keyOf ? keyOf(source.request()) : source.origin
       if (host.over) throw host.over
@@ -114,7 +115,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   const drainAll = (): void => each(undefined, (bucket) => bucket.drain())
 
   function dispose(): void {
-    host.over ??= new DOMException('Disposed of', 'AbortError')
+    host.over ??= abortError('Disposed of')
     each(undefined, (bucket) => bucket.dispose(host.over))
   }
 

@@ -24,8 +24,13 @@ export interface Gate {
   ended: (call: Call, kind: Outcome['kind']) => void
   /** Closes for `waitMs`. `call` is the one whose response says that nothing is left. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
-  /** Holds to `width` requests in flight until the server has shown that it takes more. */
+  /**
+   * Holds to `width` requests in flight until the server has shown that it takes more: a first window, and after a refusal
+   * that says nothing of a limit, as it was before.
+   */
   startWindow: (width: number) => void
+  /** Lets one more request into a first window. Returns whether there is one. */
+  widen: () => boolean
   /** The width of the window as a snapshot shows it. */
   window: () => number
   reset: () => void
@@ -36,8 +41,8 @@ export interface Gate {
 const WIDEST = 64
 /** A request without a response for so long no longer keeps others from being sent. */
 const SILENT_MS = 10_000
-/** The same as long as the gate has never closed: a slow server is no reason to wait. */
-const FIRST_SILENT_MS = 250
+/** A first window holds calls back for so long: a slow server is no reason to wait. */
+const FIRST_MS = 150
 
 /**
  * The gate closes for a cooldown after a refusal; then comes one probe, after it a window of 2, 4, 8 … requests in flight,
@@ -45,7 +50,7 @@ const FIRST_SILENT_MS = 250
  * the window after it.
  *
  * @param isBusy whether calls wait.
- * @param closed called when the gate has closed; `isNew` if the refusal of `call` is a new event.
+ * @param closed called when the gate has closed: whether for longer than before, and for which call if its refusal is a new event.
  */
 export function createGate(
   host: Host,
@@ -55,8 +60,13 @@ export function createGate(
 ): Gate {
   const { time } = host
   let window = Infinity
-  /** Without a limit of its own a first window grows up to this; 0 once the gate has closed. */
+  /** A first window grows up to this; 0 once the gate has closed. */
   let firstMost = 0
+  /** Whether the last event may be of a limit, as no policy has taken it back; and whether one before it was. */
+  let maybeLimit = false
+  let hasLimit = false
+  /** The instant at which a first window that holds calls back is over. */
+  let firstUntil = Infinity
   /** In the order of sending. */
   const inWindow = new Set<Call>()
   let passes = 0
@@ -91,6 +101,8 @@ export function createGate(
     if (isNew) {
       throttles++
       eventAfter = host.newest
+      hasLimit ||= maybeLimit
+      maybeLimit = true
     }
     closedAfter = host.newest
     firstMost = 0
@@ -134,15 +146,18 @@ export function createGate(
     },
     readyAt(now) {
       for (const sent of inWindow) {
-        const silentAt = sent.sentAt + (firstMost ? FIRST_SILENT_MS : SILENT_MS)
         if (inWindow.size < window) break
+        if (firstMost) firstUntil = Math.min(firstUntil, now + FIRST_MS)
+        const silentAt = firstMost ? firstUntil : sent.sentAt + SILENT_MS
         if (silentAt > now) return Math.max(opensAt, silentAt)
+        if (firstMost) setWindow(Infinity)
         inWindow.delete(sent)
       }
       return opensAt
     },
     sent(call) {
       if (window < Infinity) inWindow.add(call)
+      if (!isBusy()) firstUntil = Infinity
       if (window === 1 && !firstMost) emit('gate-probe', call, { early: opensAt < serverOpensAt })
     },
     update(now) {
@@ -169,13 +184,20 @@ export function createGate(
     close,
     startWindow(width) {
       // Three times full without a refusal: what there is of a limit is wide.
-      firstMost = 4 * width
+      firstMost = hasLimit ? 0 : 4 * width
+      maybeLimit = false
+      firstUntil = Infinity
       setWindow(width)
+    },
+    widen() {
+      if (firstMost) window++
+      return firstMost > 0
     },
     window: () => (firstMost ? Infinity : window),
     reset() {
       opensAt = -Infinity
       firstMost = throttles = 0
+      hasLimit = maybeLimit = false
       eventAfter = closedAfter = resetAfter = host.newest
       setWindow(Infinity)
     },

@@ -20,7 +20,10 @@ export interface BucketContext {
   inFlight: () => number
   /** What other clients that share the server's limit have in the queue and in flight. Set by a policy that knows of them. */
   readonly others: { size: number; inFlight: number }
-  /** Holds the bucket to `width` requests in flight until the server has shown that it takes more. */
+  /**
+   * Holds the bucket to `width` requests in flight until the server has shown that it takes more. While the gate is closed: in
+   * place of a probe, after a refusal that says nothing of a limit.
+   */
   startWindow: (width: number) => void
   /** Closes the gate for `waitMs` from now, at most `maxGateMs`. No refusal: `closed` is called without a call. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void

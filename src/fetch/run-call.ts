@@ -1,5 +1,5 @@
 import { RateLimitError } from '../core/shared/errors.ts'
-import { onAbort } from '../core/shared/abort.ts'
+import { onAbort, reasonOf } from '../core/shared/abort.ts'
 import { attempt, classify, LONGEST_MS } from './attempt.ts'
 import type { Bucket, Host } from './bucket.ts'
 import type { Call, Outcome } from './call.ts'
@@ -12,7 +12,7 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<R
   const late = (): void =>
     call.fail(new RateLimitError('deadline', `No response within ${totalTimeoutMs} ms`, 0))
   call.fail = (reason) => bucket.fail(call, reason)
-  const stopListening = signal && onAbort(signal, () => call.fail(signal.reason))
+  const stopListening = signal && onAbort(signal, () => call.fail(reasonOf(signal)))
   const stopDeadline =
     totalTimeoutMs <= LONGEST_MS ? host.options.clock.after(totalTimeoutMs, late) : undefined
   let response: Response | undefined
@@ -65,7 +65,7 @@ function conclude(
 
   const isOpen = isRetryable(outcome, options) || (options.shouldRetry && status >= 400)
   // Also a response that came although its call was aborted.
-  if (signal?.aborted && (isOpen || !response)) call.fail(signal.reason)
+  if (signal?.aborted && (isOpen || !response)) call.fail(reasonOf(signal))
   return call.isOver || !isOpen ? undefined : (wait ?? waitBefore(attempt - 1, false, options, waitMs))
 }
 

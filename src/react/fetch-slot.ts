@@ -2,7 +2,9 @@ import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { FetchSnapshot } from '../fetch/snapshot.ts'
-import type { Observable } from './use-snapshot.ts'
+import type { Observable } from './hooks/use-limiter.ts'
+
+// No React and no fetch in here: `lull/testing` imports it.
 
 type CreateFetch = (options: RateLimitedFetchOptions) => RateLimitedFetch
 
@@ -17,12 +19,14 @@ export const IDLE: FetchSnapshot = {
 }
 
 /**
- * The place of a rate-limited fetch that is made when it is first needed. Whoever only shows its state does not make one, and
- * so does not bring its code into the bundle.
+ * The place of a rate-limited fetch that is made when it is first needed. A component that only shows its state makes none, so
+ * that its bundle has no code of it.
  */
 export interface FetchSlot extends Observable<FetchSnapshot> {
   /** Returns the fetch; if there is none, the one that `make` makes. */
   fill: (make: CreateFetch) => RateLimitedFetch
+  /** Ends the fetch, if there is one. */
+  dispose: () => void
 }
 
 /** @param options what the fetch is made with. @param own what the slot makes of it. */
@@ -31,7 +35,7 @@ export function createFetchSlot(
   own = (fetch: RateLimitedFetch): RateLimitedFetch => fetch,
 ): FetchSlot {
   let fetch: RateLimitedFetch | undefined
-  /** Those who subscribed before there was a fetch, and how to end that. */
+  /** The listeners from before there was a fetch, and what ends each. */
   const early = new Map<() => void, (() => void) | undefined>()
 
   return {
@@ -48,6 +52,7 @@ export function createFetchSlot(
         })
       return made
     },
+    dispose: () => fetch?.dispose(),
     snapshot: () => fetch?.snapshot() ?? IDLE,
     subscribe(listener) {
       if (fetch) return fetch.subscribe(listener)
@@ -62,7 +67,7 @@ export function createFetchSlot(
 }
 
 /** One for the page, or rather for each clock of it. */
-const pageSlots = new WeakMap<Clock, FetchSlot>()
+const pageSlots = new Map<Clock, FetchSlot>()
 
 /** The slot of the page. A server has no page: requests of different users share nothing. */
 export function pageSlot(clock: Clock): FetchSlot {
@@ -70,4 +75,9 @@ export function pageSlot(clock: Clock): FetchSlot {
   let slot = pageSlots.get(clock)
   if (!slot) pageSlots.set(clock, (slot = createFetchSlot(() => ({ clock }))))
   return slot
+}
+
+export function resetPageSlots(): void {
+  for (const slot of pageSlots.values()) slot.dispose()
+  pageSlots.clear()
 }

@@ -1,37 +1,55 @@
-export type { Condition, Trigger, Triggers } from './attach.ts'
-export { ClockProvider, useClock, type ClockProviderProps } from './clock-provider.tsx'
-export { composing, createCondition } from './conditions.ts'
-export type { TargetSource } from './use-connection.ts'
-export type { Commit, Equals, ValueOptions } from './use-debounced-value.ts'
-export { useBatch, type UseBatchOptions } from './hooks/use-batch.ts'
-export { useCountdown } from './hooks/use-countdown.ts'
-export { useDebounce, type DebounceValueOptions } from './hooks/use-debounce.ts'
+// In the order in which they are needed: values, functions, events, promises, then limits.
+export { useDebounce, useThrottle } from './hooks/use-debounce.ts'
+export type {
+  Commit,
+  DebounceValueOptions,
+  Equals,
+  ThrottleValueOptions,
+  ValueOptions,
+} from './hooks/use-debounce.ts'
+export {
+  useDebouncedCallback,
+  useThrottledCallback,
+  type DebouncedCallbackOptions,
+  type ThrottledCallbackOptions,
+} from './hooks/use-debounced-callback.ts'
+export { useIsPending } from './hooks/use-is-pending.ts'
+export type { AnyFunction, DebouncedFunction } from '../core/debounce/debounce.ts'
+export {
+  useDebouncedState,
+  type DebouncedStateOptions,
+  type SetDebounced,
+} from './hooks/use-debounced-state.ts'
 export {
   useDebouncedAsync,
   type AsyncStatus,
   type DebouncedAsyncOptions,
   type DebouncedAsyncState,
 } from './hooks/use-debounced-async.ts'
-export { useDebouncedCallback, type DebouncedCallbackOptions } from './hooks/use-debounced-callback.ts'
+export type { LeavingOptions, TimingOptions } from './use-lifecycle.ts'
 export {
-  useDebouncedState,
-  type DebouncedStateOptions,
-  type SetDebounced,
-} from './hooks/use-debounced-state.ts'
-export { useIsPending } from './hooks/use-is-pending.ts'
-export { useLimiter } from './hooks/use-limiter.ts'
-export { useRateLimitedFetch } from './hooks/use-rate-limited-fetch.ts'
-export { useRateLimitStatus } from './hooks/use-rate-limit-status.ts'
-export { useRateMeter, type RateMeterViewOptions } from './hooks/use-rate-meter.ts'
-export { useThrottle, type ThrottleValueOptions } from './hooks/use-throttle.ts'
-export { useThrottledCallback, type ThrottledCallbackOptions } from './hooks/use-throttled-callback.ts'
+  composing,
+  createCondition,
+  pageHidden,
+  pageHide,
+  type Condition,
+  type Trigger,
+  type Triggers,
+} from './attachments.ts'
 export {
   useThrottledEvent,
   type ThrottledEventOptions,
   type ThrottledHandlerOptions,
 } from './hooks/use-throttled-event.ts'
 export { useThrottledResize, type ThrottledResizeOptions } from './hooks/use-throttled-resize.ts'
-export type { LeavingOptions, TimingOptions } from './use-lifecycle.ts'
+export type { TargetSource } from './use-connection.ts'
+export { useBatch, type UseBatchOptions } from './hooks/use-batch.ts'
+
+export { useRateLimitedFetch } from './hooks/use-rate-limited-fetch.ts'
+export { useRateLimitStatus } from './hooks/use-rate-limit-status.ts'
 export { RateLimitProvider, type RateLimitProviderProps } from './rate-limit-provider.tsx'
-export { pageHidden, pageHide } from './triggers.ts'
-export type { Observable } from './use-snapshot.ts'
+export { useCountdown } from './hooks/use-countdown.ts'
+export { useLimiter, type Observable } from './hooks/use-limiter.ts'
+export { useRateMeter, type RateMeterViewOptions } from './hooks/use-rate-meter.ts'
+
+export { ClockProvider, useClock, type ClockProviderProps } from './clock-provider.tsx'

@@ -9,15 +9,19 @@ export const FetchContext: React.Context<FetchSlot | undefined> = createContext<
 )
 
 export type RateLimitProviderProps = { children?: ReactNode } & (
-  | { /** An instance that lives on after the provider. */ fetch: RateLimitedFetch; options?: undefined }
+  | { /** A fetch that lives on after the provider. */ fetch: RateLimitedFetch; options?: undefined }
   | {
-      /** Options of an instance that ends with the provider; the first `useRateLimitedFetch` below makes it. */
+      /** Options of a fetch that the first `useRateLimitedFetch` below makes, and that ends with the provider. */
       options: RateLimitedFetchOptions
       fetch?: undefined
     }
 )
 
-/** Gives the hooks below it one rate-limited fetch to share, so that what a server says to one of them holds for all. */
+/**
+ * Gives the hooks below it one rate-limited fetch to share, so that a cooldown which a server asks of one holds for all.
+ *
+ * @param props see `RateLimitProviderProps`.
+ */
 export function RateLimitProvider({ fetch, options, children }: RateLimitProviderProps): ReactNode {
   const owned = useOwnedFetch(options)
   const given = useMemo(() => fetch && slotOf(fetch), [fetch])
@@ -26,6 +30,7 @@ export function RateLimitProvider({ fetch, options, children }: RateLimitProvide
 
 const slotOf = (fetch: RateLimitedFetch): FetchSlot => ({
   fill: () => fetch,
+  dispose: fetch.dispose,
   snapshot: fetch.snapshot,
   subscribe: fetch.subscribe,
 })

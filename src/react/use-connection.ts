@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Something of the page: the object itself, a ref to it, or a function that finds it, which no server calls. */
+/** An object of the page, a ref to it, or a function that finds it and is never called on a server. */
 export type TargetSource<Target> =
   | Target
   | { readonly current: Target | null | undefined }
@@ -37,7 +37,7 @@ function createConnection<Target>(): {
   }
 }
 
-/** Keeps `connect` in force for what `source` stands for as of the last commit; what it answers ends that. */
+/** Keeps `connect` in force for the target that `source` stands for in the last commit. What it returns disconnects. */
 export function useConnection<Target extends object>(
   source: TargetSource<Target>,
   connect: Connect<Target>,

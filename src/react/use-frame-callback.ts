@@ -1,17 +1,17 @@
-import type { DebounceChanges, Held } from '../core/debounce/debounce.ts'
+import type { DebounceChanges, DelayedFunction } from '../core/debounce/debounce.ts'
 import { throttleFrame } from '../core/debounce/throttle-frame.ts'
-import type { Triggers } from './attach.ts'
-import { useCommitEffect, useLifecycle, type LeavingOptions } from './use-lifecycle.ts'
+import { useLifecycle, type LeavingOptions } from './use-lifecycle.ts'
 
 /**
- * Returns a function, the same one for the component's life, that runs the callback of the last commit in the next frame, with the
- * last value. Not to be called after unmount.
+ * Returns a function that runs the callback of the last commit in the next frame, with the last value. It is the same function for
+ * the component's life. Do not call it after unmount.
  */
 export function useFrameCallback<Value>(
   fn: (value: Value) => void,
-  { onUnmount, flushOn: [first, second] = [] as Triggers }: LeavingOptions,
-): Held<unknown, [Value], void> {
-  const life = useLifecycle(
+  options: LeavingOptions,
+): DelayedFunction<(value: Value) => void> {
+  const { onUnmount } = options
+  const { framed } = useLifecycle(
     { fn, onUnmount },
     (latest, clock) => {
       const framed = throttleFrame((value: Value) => latest().fn(value), { clock })
@@ -26,8 +26,8 @@ export function useFrameCallback<Value>(
         },
       }
     },
-    onUnmount,
+    {},
+    options,
   )
-  useCommitEffect(() => life.enter({}, undefined, first, second), [life, first, second])
-  return life.held.framed
+  return framed
 }

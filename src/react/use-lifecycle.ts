@@ -1,45 +1,50 @@
-import { useContext, useEffect, useInsertionEffect, useLayoutEffect, useState } from 'react'
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useInsertionEffect,
+  useLayoutEffect,
+  useState,
+  type Context,
+} from 'react'
 import type { Clock } from '../core/time/clock.ts'
 import type { DebounceChanges, DebounceTiming } from '../core/debounce/debounce.ts'
-import { createAttach, type Attached, type Condition, type Trigger, type Triggers } from './attach.ts'
-import { ClockContext } from './clock-context.ts'
+import { createAttach, type Attach, type Attached, type Condition, type Triggers } from './attachments.ts'
 
-export interface TimingOptions extends DebounceTiming {
-  /**
-   * While this is on, nothing runs, and the last call is kept. It is then due `wait` ms after it was made, or at once if
-   * those have passed. `composing` is such a condition; `createCondition` makes others. @default none
-   */
-  holdWhile?: Condition | undefined
-}
+/** The clock of the hooks; undefined is the system's, of which most hooks then bundle only what they use. */
+export const ClockContext: Context<Clock | undefined> = /* @__PURE__ */ createContext<Clock | undefined>(
+  undefined,
+)
 
 export interface LeavingOptions {
-  /** What becomes of a pending run when the component is unmounted or hidden. @default 'cancel' */
+  /** What happens to a pending run when the component is unmounted or hidden. @default 'cancel' */
   onUnmount?: 'cancel' | 'flush' | undefined
   /**
-   * Makes a pending run when one of these happens, two at most: `[pageHidden, pageHide]` saves what a user typed, once.
+   * Runs what is pending when one of these happens, at most two: `[pageHidden, pageHide]` saves what a user typed, once.
    * @default []
    */
   flushOn?: Triggers | undefined
 }
 
-interface Held extends Attached {
-  cancel: () => void
-}
-
-/** What a component keeps back, from its first render to its end. */
-export interface Lifecycle<Kept> {
-  held: Kept
-  /** A layout effect: makes this the timing, and attaches what is there. */
-  enter: (timing: DebounceChanges, ...attachments: (Condition | Trigger | undefined)[]) => () => void
+export interface TimingOptions extends DebounceTiming {
+  /**
+   * While this is on, nothing runs and the last call stays pending. When it ends, that call is due `wait` ms after it was made, or
+   * at once if that has passed. `composing` is a condition; `createCondition` makes others. @default none
+   */
+  holdWhile?: Condition | undefined
 }
 
 /** An effect in the commit itself. On a server, where React 18 warns of layout effects, one that never runs. */
 export const useCommitEffect: typeof useLayoutEffect =
   typeof window === 'undefined' ? useEffect : useLayoutEffect
 
+interface Debounced extends Attached {
+  cancel: () => void
+}
+
 /**
- * Keeps what `make` makes until the component goes, and gives it the `value` of the last commit. The caller has a layout
- * effect that is `enter`.
+ * Returns what `make` made in the first render, until the component goes. `latest` returns the `value` of the last commit;
+ * `timing` and `options` are those of the last commit too.
  *
  * Which effects end and begin tells what becomes of the component:
  * - removed: insertion and layout effects end, in the commit, and passive ones later, when a timer may have come
@@ -49,67 +54,78 @@ export const useCommitEffect: typeof useLayoutEffect =
  * - of another version of its code (Fast Refresh): all effects of a kind end and begin before those of the next kind
  * - hidden from the start: insertion effects only
  */
-export function useLifecycle<Value, Kept extends Held>(
+export function useLifecycle<Value, Made extends Debounced>(
   value: Value,
-  make: (latest: () => Value, clock: Clock | undefined) => Kept,
-  onUnmount: 'cancel' | 'flush' = 'cancel',
-): Lifecycle<Kept> {
+  make: (latest: () => Value, clock: Clock | undefined) => Made,
+  timing: DebounceChanges,
+  {
+    holdWhile,
+    onUnmount = 'cancel',
+    flushOn: [first, second] = [] as Triggers,
+  }: LeavingOptions & TimingOptions,
+): Made {
   const clock = useContext(ClockContext)
-  const [life] = useState(() => createLifecycle<Value, Kept>(value, (latest) => make(latest, clock)))
+  const [[made, commit, enter, leave]] = useState(() => createLifecycle(value, make, clock))
   // Before any layout effect of the same commit, for one may already call.
-  useInsertionEffect(() => life.commit(value, onUnmount))
-  useEffect(() => life.leave, [life])
-  return life
+  useInsertionEffect(() => commit(value, onUnmount))
+  useCommitEffect(
+    () => enter(timing, holdWhile, first, second),
+    [enter, ...(Object.values(timing) as unknown[]), holdWhile, first, second],
+  )
+  useEffect(() => leave, [leave])
+  return made
 }
 
-function createLifecycle<Value, Kept extends Held>(
+/** What `make` makes, then three effects: an insertion effect, a layout effect, and the end of a passive effect. */
+function createLifecycle<Value, Made extends Debounced>(
   value: Value,
-  make: (latest: () => Value) => Kept,
-): Lifecycle<Kept> & {
-  commit: (value: Value, onUnmount: 'cancel' | 'flush') => () => void
-  leave: () => void
-} {
-  const held = make(() => value)
-  const attach = createAttach(held)
+  make: (latest: () => Value, clock: Clock | undefined) => Made,
+  clock: Clock | undefined,
+): [
+  made: Made,
+  commit: (value: Value, onUnmount: 'cancel' | 'flush') => () => void,
+  enter: (...all: Parameters<Attach>) => () => void,
+  leave: () => void,
+] {
+  const made = make(() => value, clock)
+  const attach = createAttach(made)
   let end: 'cancel' | 'flush'
   let isEntered = false
   let isRemoved = false
-  /** Suspended, and not entered since. */
-  let isLeft = false
-  /** Committed since: it was hidden, and not remounted by StrictMode. */
-  let isOver = false
+  /** Not entered yet, or left since: what is pending then ends. */
+  let isLeft = true
 
   function leave(): void {
     if (isEntered) return
     isLeft = true
     // Runs nothing, and ignores calls.
     attach({ wait: Infinity, leading: false, trailing: false })
-    if (isRemoved || end === 'flush') held[end]()
-    else void Promise.resolve().then(() => isEntered || held.cancel())
+    if (isRemoved || end === 'flush') made[end]()
+    // StrictMode and Fast Refresh enter again in the same task.
+    else void Promise.resolve().then(() => isLeft && made.cancel())
   }
 
-  return {
-    held,
-    commit(next, onUnmount) {
+  return [
+    made,
+    (next, onUnmount) => {
       value = next
       end = onUnmount
       isRemoved = false
-      isOver = isLeft
       return () => {
         isRemoved = true
-        if (!isEntered) void Promise.resolve().then(() => isRemoved && leave())
+        // A commit since it was left: it was hidden, and not mounted twice by StrictMode.
+        if (isLeft) made[end]()
       }
     },
-    enter(...all) {
-      if (isOver) held.cancel()
+    (...all) => {
       attach(...all)
       isEntered = true
-      isLeft = isOver = false
+      isLeft = false
       return () => {
         isEntered = false
         if (isRemoved) leave()
       }
     },
     leave,
-  }
+  ]
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { abortError, eitherSignal } from '../core/shared/abort.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
@@ -9,7 +10,7 @@ import { useCommitEffect } from './use-lifecycle.ts'
 /** A rate-limited fetch that lives as long as a component is shown. */
 interface OwnedFetch {
   readonly slot: FetchSlot
-  /** Makes `options` the ones in force: what is absent has its default. */
+  /** Applies `options`; an absent one has its default. */
   use: (options: RateLimitedFetchOptions) => void
   /** Aborts all calls with an `AbortError`, and rejects later ones, until `start`. */
   stop: () => void
@@ -24,10 +25,13 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
   function own(made: RateLimitedFetch): RateLimitedFetch {
     inner = made
     function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-      const ownSignal = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
-      const signal = ownSignal ? AbortSignal.any([ownSignal, life.signal]) : life.signal
+      const ownSignal =
+        init?.signal === undefined && typeof input === 'object' && 'signal' in input
+          ? input.signal
+          : init?.signal
+      const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
       const response = made(input, { ...init, signal })
-      // The promise rejects for whoever looks at it; a component that does not is no bug to be reported.
+      // A component that ignores the promise causes no unhandled rejection.
       response.catch(() => undefined)
       return response
     }
@@ -46,7 +50,7 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
       isShown = false
       // StrictMode and Fast Refresh take every effect back and make it again in the same task.
       void Promise.resolve().then(() => {
-        if (!isShown) life.abort(new DOMException('The component was unmounted', 'AbortError'))
+        if (!isShown) life.abort(abortError('The component was unmounted'))
       })
     },
     start() {

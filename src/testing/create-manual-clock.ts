@@ -1,18 +1,18 @@
 import type { Clock } from '../core/time/clock.ts'
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only when `advance` is called. */
 export interface ManualClock extends Clock {
   frame: (callback: () => void) => () => void
   /**
-   * Moves `ms` on, both `now` and `wall`, and stops at each due time on the way to call what is due, in order.
-   * What a callback throws does not stop the others; the first error is thrown at the end.
+   * Moves `now` and `wall` on by `ms`, and stops at each due time on the way to call what is due, in order. An error of a callback
+   * does not stop the others; the first one is thrown at the end.
    */
   advance: (ms: number) => void
   /** As `advance`, and lets promise continuations run before it starts and after each callback. */
   advanceAsync: (ms: number) => Promise<void>
   /** Sets the wall clock alone, as a user or a time server does. */
   setWall: (ms: number) => void
-  /** How many callbacks are waiting: 0 when nothing is left running. */
+  /** How many callbacks are waiting: 0 when no timer is left. */
   readonly pending: number
 }
 
@@ -24,12 +24,12 @@ interface Timer {
 /** Screens show a frame about every 16 ms. */
 const FRAME_MS = 16
 
-/** So many callbacks without the clock moving are taken for an endless loop. */
+/** More callbacks than this at one instant are an endless loop. */
 const ENDLESS = 1_000_000
 
 /**
- * A clock for tests: time passes only in `advance`, which steps from due time to due time, so that a chain of
- * timers runs at the instants it would in real life.
+ * Returns a clock for tests. Time passes only in `advance`, which steps from due time to due time, so that a chain of
+ * timers runs at the same instants as in real time.
  *
  * @param startMs the first reading of `now()`. @default 0
  */

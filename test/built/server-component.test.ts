@@ -1,21 +1,16 @@
 // A React Server Component is compiled and run where React is the one of servers, which has no hooks: to load the client's
 // file there would fail.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { stagePackage } from './stage-package.ts'
 
-const root = join(import.meta.dirname, '../..')
 let folder: string
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lull-server-component-'))
-  for (const part of ['dist', 'package.json']) {
-    cpSync(join(root, part), join(folder, 'node_modules/lull', part), { recursive: true })
-  }
-  symlinkSync(join(root, 'node_modules/react'), join(folder, 'node_modules/react'))
+  folder = stagePackage()
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -3,7 +3,10 @@ import { RateLimitProvider } from 'lull'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Note } from '../../docs/recipes/autosave.tsx'
+import { LikeButton } from '../../docs/recipes/like-button.tsx'
+import { TitleField } from '../../docs/recipes/optimistic-save.tsx'
 import { PauseNotice } from '../../docs/recipes/pause-notice.tsx'
+import { ImportAll } from '../../docs/recipes/progress.tsx'
 import { Reading } from '../../docs/recipes/reading.tsx'
 import { SearchField } from '../../docs/recipes/search-field.tsx'
 import { Cities } from '../../docs/recipes/start.tsx'
@@ -100,6 +103,99 @@ describe.each(modes)('the note, %s', (mode) => {
     expect(sent.map(({ init }) => [init?.body, init?.keepalive])).toEqual([['a', true]])
     expect(onClock.clock.pending).toBe(0)
     vi.restoreAllMocks()
+  })
+
+  it.each([
+    [60_001, 'hidden', false],
+    [1, 'visible', false],
+    [1, 'hidden', true],
+  ] as const)(
+    'a text of %i bytes in a page that is %s is sent with keepalive: %s',
+    async (bytes, state, keepalive) => {
+      const onClock = createOnClock(mode)
+      renderOn(onClock, <Note url="/note" text="" />)
+      type('Note', 'x'.repeat(bytes))
+      vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+      await advance(onClock, 1000)
+      expect(sent.map(({ init }) => init?.keepalive)).toEqual([keepalive])
+      vi.restoreAllMocks()
+    },
+  )
+})
+
+describe.each(modes)('the like button, %s', (mode) => {
+  it('shows each click at once, saves the last state, one at a time, and says that a save failed', async () => {
+    const onClock = createOnClock(mode)
+    const saved: boolean[] = []
+    let fail = (): void => {}
+    const save = (isLiked: boolean): Promise<void> => {
+      saved.push(isLiked)
+      return new Promise((_, reject) => (fail = () => reject(new Error('offline'))))
+    }
+    renderOn(onClock, <LikeButton isLiked={false} save={save} />)
+    for (let click = 1; click <= 5; click++) fireEvent.click(screen.getByRole('button'))
+    expect(screen.getByRole('button').textContent).toBe('Liked')
+    await advance(onClock, 500)
+    fireEvent.click(screen.getByRole('button'))
+    await advance(onClock, 5000)
+    expect(saved).toEqual([true])
+    fail()
+    await advance(onClock, 0)
+    expect(saved).toEqual([true, false])
+    fail()
+    await advance(onClock, 0)
+    expect(screen.getByRole('alert').textContent).toContain('Not saved')
+    expect(onClock.clock.pending).toBe(0)
+  })
+})
+
+describe.each(modes)('the optimistic save, %s', (mode) => {
+  it('shows an edit at once, and rolls back to the last saved text if the last save fails', async () => {
+    const onClock = createOnClock(mode)
+    const shown = (): string => screen.getByLabelText<HTMLInputElement>('Title').value
+    const ends: ((error?: Error) => void)[] = []
+    const save = (): Promise<void> =>
+      new Promise((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve())))
+    renderOn(onClock, <TitleField title="old" save={save} />)
+    type('Title', 'one')
+    await advance(onClock, 500)
+    ends[0]!()
+    await advance(onClock, 0)
+    type('Title', 'two')
+    await advance(onClock, 500)
+    type('Title', 'three')
+    ends[1]!(new Error('offline'))
+    await advance(onClock, 0)
+    // A newer edit stays.
+    expect(shown()).toBe('three')
+    await advance(onClock, 500)
+    ends[2]!(new Error('offline'))
+    await advance(onClock, 0)
+    expect(shown()).toBe('one')
+    expect(screen.getByText('Not saved')).toBeTruthy()
+    expect(onClock.clock.pending).toBe(0)
+  })
+})
+
+describe.each(modes)('the progress, %s', (mode) => {
+  it('counts what is done and what failed, and says how long the server is busy', async () => {
+    const onClock = createOnClock(mode)
+    renderOn(
+      onClock,
+      <RateLimitProvider options={{ maxRetries: 0, random: () => 0 }}>
+        <ImportAll urls={['http://api.test/1', 'http://api.test/2', 'http://api.test/3']} />
+      </RateLimitProvider>,
+    )
+    fireEvent.click(screen.getByRole('button'))
+    await advance(onClock, 0)
+    sent[0]!.answer(new Response())
+    sent[1]!.answer(new Response(null, { status: 429, headers: { 'Retry-After': '2' } }))
+    await advance(onClock, 0)
+    const text = (): string | null => screen.getByRole('status').textContent
+    expect(text()).toBe('1 of 3 done, 1 failed, the server is busy for 2 s')
+    sent[2]!.answer(new Response())
+    await advance(onClock, 3000)
+    expect(text()).toBe('2 of 3 done, 1 failed')
   })
 })
 

@@ -3,7 +3,7 @@ import { RateLimitProvider, useRateLimitedFetch } from 'lull'
 import { StrictMode, type ReactNode } from 'react'
 import useSWR, { SWRConfig } from 'swr'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { pacedByFetch } from '../../docs/recipes/swr-paced.ts'
+import { rateLimitedConfig } from '../../docs/recipes/swr.ts'
 import { tooMany } from '../fetch/fixtures/fake-server.ts'
 import { A, start, type Started } from '../fetch/fixtures/start.ts'
 
@@ -29,7 +29,7 @@ function Shown({ path }: { path: string }): ReactNode {
 
 function Paced({ children }: { children: ReactNode }): ReactNode {
   const fetch = useRateLimitedFetch()
-  return <SWRConfig value={{ ...pacedByFetch(fetch), provider: () => new Map() }}>{children}</SWRConfig>
+  return <SWRConfig value={{ ...rateLimitedConfig(fetch), provider: () => new Map() }}>{children}</SWRConfig>
 }
 
 function show({ f }: Started, ...elements: ReactNode[]): void {
@@ -47,7 +47,7 @@ describe('R164 SWR with the recipe', () => {
     const started = start({}, () => 503)
     show(started, <Shown key="1" path="/x" />, <Shown key="2" path="/x" />)
     await pass(started, 1000)
-    expect(screen.getAllByText(`${A}/x answered 503`)).toHaveLength(2)
+    expect(screen.getAllByText(`${A}/x: 503`)).toHaveLength(2)
     await pass(started, 3_600_000)
     expect(started.server.requests).toHaveLength(3)
   })

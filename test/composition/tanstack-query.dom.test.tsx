@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react'
 import { RateLimitProvider, useRateLimitedFetch } from 'lull'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { jsonQuery } from '../../docs/recipes/tanstack-query-paced.ts'
+import { jsonQuery } from '../../docs/recipes/tanstack-query.ts'
 import { tooMany } from '../fetch/fixtures/fake-server.ts'
 import { A, start, type Started } from '../fetch/fixtures/start.ts'
 
@@ -44,7 +44,7 @@ describe('R164 TanStack Query with the recipe', () => {
     const started = start({}, () => 503)
     show(started, new QueryClient(), <Shown path="/x" />)
     await pass(started, 1000)
-    expect(screen.getByText(`${A}/x answered 503`)).toBeTruthy()
+    expect(screen.getByText(`${A}/x: 503`)).toBeTruthy()
     await pass(started, 3_600_000)
     expect(started.server.requests).toHaveLength(3)
   })

@@ -1,5 +1,5 @@
 // These recipes are tests themselves.
 import '../../docs/recipes/testing/manual-clock.ts'
-import '../../docs/recipes/testing/paced-fetch.ts'
+import '../../docs/recipes/testing/rate-limited-fetch.ts'
 import '../../docs/recipes/testing/sinon-timers.ts'
 import '../../docs/recipes/testing/vitest-timers.ts'

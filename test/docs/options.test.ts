@@ -71,13 +71,13 @@ it.each([
   ['page-lifecycle', all<Given<typeof pageLifecycle>>({ hidden: true, offline: true })],
   ['parse-retry-after', all<RetryAfterOptions>({ now: true, date: true, strict: true })],
   ['read-rate-limit', all<ReadRateLimitOptions>({ now: true, strict: true })],
-])('the page %s tells of each option', (page, options) => {
+])('the page %s lists each option', (page, options) => {
   const text = readFileSync(new URL(`../../docs/functions/${page}.md`, import.meta.url), 'utf8')
   const section = /^## Options\n(.*?)^## /ms.exec(text)![1]!
   for (const option of options) expect(section).toContain(`\`${option}\``)
 })
 
-it('the guide of policies tells of each hook', () => {
+it('the guide of policies lists each hook', () => {
   const text = readFileSync(new URL('../../docs/guides/write-a-policy.md', import.meta.url), 'utf8')
   const hooks = all<PolicyHooks>({
     countsOthers: true,
@@ -99,12 +99,12 @@ it('the guide of policies tells of each hook', () => {
   for (const hook of hooks) expect(text).toMatch(new RegExp(`^\\| \`${hook}[(\`]`, 'm'))
 })
 
-it('the page of the kernel tells of each option of a call', () => {
+it('the page of the kernel lists each option of a call', () => {
   const text = readFileSync(
     new URL('../../docs/functions/compose-rate-limited-fetch.md', import.meta.url),
     'utf8',
   )
-  const section = /^## What it returns\n(.*?)^## /ms.exec(text)![1]!
+  const section = /^## Returns\n(.*?)^## /ms.exec(text)![1]!
   const options = all<Omit<CallOptions, 'promotion'>>({
     priority: true,
     maxWaitMs: true,

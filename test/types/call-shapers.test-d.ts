@@ -7,8 +7,8 @@ import {
   type BatchOptions,
   type DebouncedAsync,
   type DebouncedByKey,
-  type Held,
-  type HeldAndTimed,
+  type DebouncedFunction,
+  type DelayedFunction,
   type Outcome,
   type Pending,
 } from 'lull/core'
@@ -111,9 +111,7 @@ it('keeps arguments, this and the result of a debounce by key', () => {
   const byId = debounceKeyed(save, 100, { key: (id) => id })
   expectTypeOf(byId).parameters.toEqualTypeOf<Parameters<typeof save>>()
   expectTypeOf(byId).returns.toEqualTypeOf<{ saved: boolean } | undefined>()
-  expectTypeOf(byId).toEqualTypeOf<
-    DebouncedByKey<unknown, Parameters<typeof save>, { saved: boolean }, number>
-  >()
+  expectTypeOf(byId).toEqualTypeOf<DebouncedByKey<typeof save, number>>()
   byId(1, 'a', true)
   // @ts-expect-error a string is no id
   byId('1')
@@ -164,8 +162,8 @@ it('takes a debounce by key for a debounce', () => {
     maxKeys: undefined,
     signal: undefined,
   })
-  expectTypeOf(byId).toExtend<HeldAndTimed<unknown, Parameters<typeof save>, { saved: boolean }>>()
-  expectTypeOf(byId).toExtend<Held<unknown, Parameters<typeof save>, { saved: boolean }>>()
+  expectTypeOf(byId).toExtend<DebouncedFunction<typeof save>>()
+  expectTypeOf(byId).toExtend<DelayedFunction<typeof save>>()
   byId.configure({ wait: 5, leading: true })
   // @ts-expect-error the key stays
   byId.configure({ key: () => 1 })

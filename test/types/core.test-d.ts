@@ -5,7 +5,7 @@ import {
   throttle,
   throttleFrame,
   type Clock,
-  type Debounced,
+  type DebouncedFunction,
   type DebounceOptions,
   type RateLimitErrorCode,
   type ThrottleFrameOptions,
@@ -111,19 +111,61 @@ it('infers arguments from where the function goes', () => {
   setTimeout(debounce(save, 100).flush)
 })
 
-it('has in Debounced<F> what debounce and throttle make of an F', () => {
+it('has in DebouncedFunction<F> what debounce and throttle make of an F', () => {
   const debounced = debounce(save, 100)
-  expectTypeOf<Debounced<typeof save>>().toEqualTypeOf(debounced)
-  expectTypeOf<Debounced<typeof save>>().toEqualTypeOf(throttle(save, 100))
-  const field: { save: Debounced<typeof save> } = { save: debounced }
+  expectTypeOf<DebouncedFunction<typeof save>>().toEqualTypeOf(debounced)
+  expectTypeOf<DebouncedFunction<typeof save>>().toEqualTypeOf(throttle(save, 100))
+  const field: { save: DebouncedFunction<typeof save> } = { save: debounced }
   field.save(1)
-  const later: Debounced<(text: string) => void> = debounce((text) => {
+  const later: DebouncedFunction<(text: string) => void> = debounce((text) => {
     expectTypeOf(text).toEqualTypeOf<string>()
   }, 100)
   later('a')
   // @ts-expect-error its arguments are others
-  use(debounced satisfies Debounced<(text: string) => void>)
-  expectTypeOf<Debounced<string>>().toEqualTypeOf<never>()
+  use(debounced satisfies DebouncedFunction<(text: string) => void>)
+  // @ts-expect-error a text is no function
+  expectTypeOf<DebouncedFunction<string>>().toBeObject()
+})
+
+it('is named where a function of any type is debounced', () => {
+  function later<F extends (...args: never[]) => unknown>(fn: DebouncedFunction<F>): DebouncedFunction<F> {
+    return fn
+  }
+  expectTypeOf(later(debounce(save, 100))).toExtend<DebouncedFunction<typeof save>>()
+
+  function wrap<Args extends unknown[]>(fn: (...args: Args) => void): DebouncedFunction<typeof fn> {
+    return debounce(fn, 100)
+  }
+  expectTypeOf(wrap((text: string) => use(text))).parameters.toEqualTypeOf<[text: string]>()
+})
+
+it('takes a read-only rest, the last of several overloads, and the constraints of a generic function', () => {
+  const join = (separator: string, ...parts: readonly string[]): string => parts.join(separator)
+  for (const joined of [debounce(join, 100), throttle(join, 100), throttleFrame(join)]) {
+    expectTypeOf(joined).parameters.toEqualTypeOf<[separator: string, ...parts: readonly string[]]>()
+    joined('-', 'a', 'b')
+    // @ts-expect-error a number is no part
+    joined('-', 1)
+  }
+  debounce((...parts: readonly number[]) => use(parts), 100)(1, 2)
+
+  function find(id: number): string
+  function find(name: string, isExact: boolean): number
+  function find(key: number | string, isExact?: boolean): string | number {
+    return isExact ? 0 : String(key)
+  }
+  const found = debounce(find, 100)
+  expectTypeOf(found).parameters.toEqualTypeOf<[name: string, isExact: boolean]>()
+  expectTypeOf(found).returns.toEqualTypeOf<number | undefined>()
+
+  const longest = debounce(
+    <T extends { length: number }>(a: T, b: T): T => (a.length > b.length ? a : b),
+    100,
+  )
+  longest('a', [1])
+  // @ts-expect-error a number has no length
+  longest('a', 1)
+  expectTypeOf(longest).returns.toEqualTypeOf<{ length: number } | undefined>()
 })
 
 it('has methods whose types are known', () => {

@@ -10,6 +10,7 @@ import {
   useThrottledCallback,
   useThrottledEvent,
   useThrottledResize,
+  type DebouncedFunction,
 } from 'lull'
 import { createQueue, createRateMeter, type Limiter, type Outcome, type QueueSnapshot } from 'lull/core'
 import { startTransition, useEffect, useRef, type ChangeEvent, type ReactNode } from 'react'
@@ -33,6 +34,14 @@ describe('useDebouncedCallback and useThrottledCallback', () => {
       useEffect(() => addEventListener('scroll', onScroll), [onScroll])
     }
     expectTypeOf(useListener).returns.toBeVoid()
+  })
+
+  it('return the public type of the function that they are given', () => {
+    const find = (text: string, page = 1): string => `${text} ${page}`
+    const useFind = () => [useDebouncedCallback(find, 100), useThrottledCallback(find, 100)] as const
+    expectTypeOf(useFind).returns.toExtend<readonly DebouncedFunction<typeof find>[]>()
+    const useSaved = () => useDebouncedState('text', 100)[2]
+    expectTypeOf(useSaved).returns.toEqualTypeOf<DebouncedFunction<(text: string) => void>>()
   })
 
   it('keep `this`, and type parameters that depend on each other', () => {

@@ -2,8 +2,14 @@ import { allOf, createWaitingLimiter, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const user = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 2 }), { clock })
-const server = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 5 }), { clock })
+const user = createWaitingLimiter(
+  tokenBucket({ ratePerSecond: 1, burst: 2 }),
+  { clock },
+)
+const server = createWaitingLimiter(
+  tokenBucket({ ratePerSecond: 10, burst: 5 }),
+  { clock },
+)
 const both = allOf(user, server)
 
 console.log(both.allow(), both.allow())

@@ -9,17 +9,24 @@ const names = new Map([
 
 const users = batch(
   (ids: number[]) => {
-    console.log(`${clock.now()} ms: asks for ${ids.join(', ')}`)
+    console.log(`${clock.now()} ms: loads ${ids.join(', ')}`)
     return ids.map((id) => names.get(id) ?? new Error(`no user ${id}`))
   },
   { wait: 10, key: (id) => id, clock },
 )
 
-const answers = Promise.allSettled([users.add(1), users.add(2), users.add(1), users.add(3)])
+const results = Promise.allSettled([
+  users.add(1),
+  users.add(2),
+  users.add(1),
+  users.add(3),
+])
 await clock.advanceAsync(10)
-// → 10 ms: asks for 1, 2, 3
-for (const answer of await answers)
-  console.log(answer.status === 'fulfilled' ? answer.value : String(answer.reason))
+// → 10 ms: loads 1, 2, 3
+for (const result of await results)
+  console.log(
+    result.status === 'fulfilled' ? result.value : String(result.reason),
+  )
 // → Ada
 // → Grace
 // → Ada

@@ -1,5 +1,9 @@
 import { createCircuitBreaker } from 'lull/core'
-import { circuitBreaker, composeRateLimitedFetch, isRateLimitError } from 'lull/fetch'
+import {
+  circuitBreaker,
+  composeRateLimitedFetch,
+  isRateLimitError,
+} from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
@@ -12,18 +16,23 @@ const fetch = composeRateLimitedFetch({
   clock,
   maxRetries: 0,
   // One for each bucket, for one server may be down and another not.
-  policies: [circuitBreaker(() => createCircuitBreaker({ minimumCalls: 3, openMs: 5000, clock }))],
+  policies: [
+    circuitBreaker(() =>
+      createCircuitBreaker({ minimumCalls: 3, openMs: 5000, clock }),
+    ),
+  ],
 })
 
-async function ask(): Promise<void> {
+async function call(): Promise<void> {
   try {
     console.log((await fetch('https://api.test/')).status)
   } catch (error) {
-    if (isRateLimitError(error)) console.log(`${error.code}, come back in ${error.retryAfterMs} ms`)
+    if (isRateLimitError(error))
+      console.log(`${error.code}, come back in ${error.retryAfterMs} ms`)
   }
 }
 
-for (let times = 0; times < 4; times++) await ask()
+for (let times = 0; times < 4; times++) await call()
 // → 500
 // → 500
 // → 500
@@ -31,5 +40,5 @@ for (let times = 0; times < 4; times++) await ask()
 
 isDown = false
 await clock.advanceAsync(5000)
-await ask()
+await call()
 // → 200

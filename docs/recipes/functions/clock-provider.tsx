@@ -3,9 +3,12 @@ import { ClockProvider } from 'lull'
 import { createManualClock } from 'lull/testing'
 import type { ReactNode } from 'react'
 
-/** For tests: renders `element` where time stands still, but for `advance`. */
+/** For tests: renders `element` on a clock that only `advance` moves. */
 export function renderOnClock(element: ReactNode) {
   const clock = createManualClock()
   render(<ClockProvider clock={clock}>{element}</ClockProvider>)
-  return { clock, advance: (ms: number) => act(() => clock.advanceAsync(ms)) }
+  return {
+    clock,
+    advance: (ms: number) => act(() => clock.advanceAsync(ms)),
+  }
 }

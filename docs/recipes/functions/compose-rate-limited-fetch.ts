@@ -1,4 +1,8 @@
-import { composeRateLimitedFetch, priorities, queueTimeout } from 'lull/fetch'
+import {
+  composeRateLimitedFetch,
+  priorities,
+  queueTimeout,
+} from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
@@ -7,9 +11,13 @@ const clock = createManualClock()
 let isFirst = true
 const server: typeof globalThis.fetch = (input) => {
   const headers = isFirst ? { 'Retry-After': '2' } : {}
-  const response = new Response(null, { status: isFirst ? 429 : 200, headers })
+  const response = new Response(null, {
+    status: isFirst ? 429 : 200,
+    headers,
+  })
   isFirst = false
-  console.log(`${clock.now()} ms: ${new URL(new Request(input).url).pathname} ${response.status}`)
+  const { pathname } = new URL(new Request(input).url)
+  console.log(`${clock.now()} ms: ${pathname} ${response.status}`)
   return new Promise((resolve) => clock.after(50, () => resolve(response)))
 }
 
@@ -25,10 +33,13 @@ void fetch('https://api.test/first')
 await clock.advanceAsync(50)
 // → 0 ms: /first 429
 
-// The gate is closed for all calls to the origin; the policy puts the urgent one first.
+// All calls to the origin wait. The policy puts the urgent one first.
 void fetch('https://api.test/later', { priority: 'low' })
 void fetch('https://api.test/soon', { priority: 'high' })
-console.log(fetch.snapshot('https://api.test')?.queued, fetch.snapshot().gate.until)
+console.log(
+  fetch.snapshot('https://api.test')?.queued,
+  fetch.snapshot().gate.until,
+)
 // → 3 2050
 
 await clock.advanceAsync(3000)

@@ -2,8 +2,14 @@ import { createAdaptiveLimiter, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: 100, burst: 10 }), { jitter: 0, clock })
-const show = (): void => console.log(`${clock.now()} ms: ${limiter.ratePerSecond.toFixed(1)} a second`)
+const limiter = createAdaptiveLimiter(
+  tokenBucket({ ratePerSecond: 100, burst: 10 }),
+  { jitter: 0, clock },
+)
+const show = (): void =>
+  console.log(
+    `${clock.now()} ms: ${limiter.ratePerSecond.toFixed(1)} a second`,
+  )
 
 // The server bears 40 a second: what is more in a second fails.
 let second = -1

@@ -12,17 +12,19 @@ const breaker = createCircuitBreaker({
 let isDown = true
 const call = (): Promise<string> =>
   breaker.run(() => {
-    if (isDown) throw new Error('no answer')
-    return 'answer'
+    if (isDown) throw new Error('down')
+    return 'ok'
   })
-const told = (error: unknown): string =>
-  error instanceof RateLimitError ? `${error.code}, come back in ${error.retryAfterMs} ms` : String(error)
+const describe = (error: unknown): string =>
+  error instanceof RateLimitError
+    ? `${error.code}, come back in ${error.retryAfterMs} ms`
+    : String(error)
 
-for (let i = 0; i < 4; i++) console.log(await call().catch(told))
-// → Error: no answer
-// → Error: no answer
+for (let i = 0; i < 4; i++) console.log(await call().catch(describe))
+// → Error: down
+// → Error: down
 // → 0 ms: opened
-// → Error: no answer
+// → Error: down
 // → circuit-open, come back in 5000 ms
 
 isDown = false
@@ -30,4 +32,4 @@ clock.advance(5000)
 console.log(await call())
 // → 5000 ms: half-opened
 // → 5000 ms: closed
-// → answer
+// → ok

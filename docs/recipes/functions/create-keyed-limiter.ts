@@ -2,9 +2,16 @@ import { createKeyedLimiter, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createKeyedLimiter(tokenBucket({ ratePerSecond: 1, burst: 2 }), { clock })
+const limiter = createKeyedLimiter(
+  tokenBucket({ ratePerSecond: 1, burst: 2 }),
+  { clock },
+)
 
-console.log(limiter.allow('ada'), limiter.allow('ada'), limiter.allow('ada'))
+console.log(
+  limiter.allow('ada'),
+  limiter.allow('ada'),
+  limiter.allow('ada'),
+)
 // → true true false
 console.log(limiter.decide('ada'))
 // → { allowed: false, retryAfterMs: 1000, remaining: 0 }

@@ -1,8 +1,15 @@
-import { createWaitingLimiter, RateLimitError, tokenBucket } from 'lull/core'
+import {
+  createWaitingLimiter,
+  RateLimitError,
+  tokenBucket,
+} from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock })
+const limiter = createWaitingLimiter(
+  tokenBucket({ ratePerSecond: 10, burst: 2 }),
+  { clock },
+)
 
 // Drop what is too much …
 console.log(limiter.allow(), limiter.allow(), limiter.allow())
@@ -17,9 +24,12 @@ console.log(booking.delay())
 booking.cancel()
 
 // … or wait for a turn.
-const turn = limiter.wait().then(() => console.log(`${clock.now()} ms: goes`))
+const turn = limiter
+  .wait()
+  .then(() => console.log(`${clock.now()} ms: goes`))
 await limiter.wait(1, { timeoutMs: 150 }).catch((error: unknown) => {
-  if (error instanceof RateLimitError) console.log(error.code, error.retryAfterMs)
+  if (error instanceof RateLimitError)
+    console.log(error.code, error.retryAfterMs)
 })
 // → wait-too-long 200
 await clock.advanceAsync(100)

@@ -3,7 +3,11 @@ import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
 
-const save = debounce((text: string) => console.log(`${clock.now()} ms: saves ${text}`), 250, { clock })
+const save = debounce(
+  (text: string) => console.log(`${clock.now()} ms: saves ${text}`),
+  250,
+  { clock },
+)
 save('a')
 clock.advance(249)
 console.log(`${clock.now()} ms: ${clock.pending} callback waits`)
@@ -11,7 +15,7 @@ console.log(`${clock.now()} ms: ${clock.pending} callback waits`)
 clock.advance(1)
 // → 250 ms: saves a
 
-// Every instant on the way is stopped at: what sets another timer is called back in time.
+// It stops at every due time on the way, so a chain of timers works.
 function tick(): void {
   console.log(`${clock.now()} ms: ticks`)
   if (clock.now() < 600) clock.after(100, tick)
@@ -24,8 +28,14 @@ clock.advance(10_000)
 // → 650 ms: ticks
 
 // Where promises are at work, theirs is the time between the steps.
-const search = debounceAsync((_signal, text: string) => Promise.resolve(text.length), 250, { clock })
-void search('four').then((outcome) => console.log(`${clock.now()} ms:`, outcome))
+const search = debounceAsync(
+  (_signal, text: string) => Promise.resolve(text.length),
+  250,
+  { clock },
+)
+void search('four').then((outcome) =>
+  console.log(`${clock.now()} ms:`, outcome),
+)
 await clock.advanceAsync(1000)
 // → 10500 ms: { status: 'done', value: 4 }
 

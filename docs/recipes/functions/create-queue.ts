@@ -1,15 +1,23 @@
-import { createLimiter, createQueue, gcra, RateLimitError } from 'lull/core'
+import {
+  createLimiter,
+  createQueue,
+  gcra,
+  RateLimitError,
+} from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createLimiter(gcra({ ratePerSecond: 2, burst: 1 }), { clock })
+const limiter = createLimiter(gcra({ ratePerSecond: 2, burst: 1 }), {
+  clock,
+})
 const queue = createQueue({ limiter, capacity: 2 })
 
 function send(mail: string): void {
   queue
     .add(() => console.log(`${clock.now()} ms: sends ${mail}`))
     .catch((error: unknown) => {
-      if (error instanceof RateLimitError) console.log(`${mail}: ${error.code}`)
+      if (error instanceof RateLimitError)
+        console.log(`${mail}: ${error.code}`)
     })
 }
 

@@ -8,11 +8,17 @@ const statuses = [200, 200, 200, 429]
 const server: typeof globalThis.fetch = (input) => {
   const status = statuses.shift() ?? 200
   console.log(`${clock.now()} ms: ${new Request(input).url} ${status}`)
-  return Promise.resolve(new Response(null, { status, headers: { 'Retry-After': '2' } }))
+  return Promise.resolve(
+    new Response(null, { status, headers: { 'Retry-After': '2' } }),
+  )
 }
 
 // `random` adds nothing to a pause, so that the instants are round.
-const fetch = createRateLimitedFetch({ fetch: server, clock, random: () => 0 })
+const fetch = createRateLimitedFetch({
+  fetch: server,
+  clock,
+  random: () => 0,
+})
 
 const calls = [1, 2, 3, 4, 5].map((id) => fetch(`https://api.test/${id}`))
 await clock.advanceAsync(0)

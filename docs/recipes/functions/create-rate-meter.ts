@@ -3,7 +3,8 @@ import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
 const meter = createRateMeter({ halfLifeMs: 1000, clock })
-const show = (): void => console.log(`${clock.now()} ms: ${meter.rate().toFixed(1)} a second`)
+const show = (): void =>
+  console.log(`${clock.now()} ms: ${meter.rate().toFixed(1)} a second`)
 
 // Ten a second, for five seconds.
 for (let i = 0; i < 50; i++) {
@@ -19,6 +20,9 @@ show()
 // → 6000 ms: 4.7 a second
 
 // Kept over a restart, wherever the next clock begins.
-const next = createRateMeter({ from: meter.toJSON(), clock: createManualClock() })
+const next = createRateMeter({
+  from: meter.toJSON(),
+  clock: createManualClock(),
+})
 console.log(next.rate().toFixed(1))
 // → 4.7

@@ -3,7 +3,8 @@ import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
 const save = debounceKeyed(
-  (id: number, text: string) => console.log(`${clock.now()} ms: saves ${id} as ${text}`),
+  (id: number, text: string) =>
+    console.log(`${clock.now()} ms: saves ${id} as ${text}`),
   100,
   { key: (id) => id, clock },
 )

@@ -2,7 +2,11 @@ import { debounce } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const save = debounce((text: string) => console.log(`${clock.now()} ms: saves ${text}`), 300, { clock })
+const save = debounce(
+  (text: string) => console.log(`${clock.now()} ms: saves ${text}`),
+  300,
+  { clock },
+)
 
 save('l')
 clock.advance(100)

@@ -2,7 +2,10 @@ import { createLimiter, every, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createLimiter(tokenBucket({ ratePerSecond: every(30_000), burst: 1 }), { clock })
+const limiter = createLimiter(
+  tokenBucket({ ratePerSecond: every(30_000), burst: 1 }),
+  { clock },
+)
 
 console.log(limiter.allow())
 // → true

@@ -2,7 +2,9 @@ import { createLimiter, fixedWindow } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock(900)
-const limiter = createLimiter(fixedWindow({ limit: 3, windowMs: 1000 }), { clock })
+const limiter = createLimiter(fixedWindow({ limit: 3, windowMs: 1000 }), {
+  clock,
+})
 
 console.log([1, 2, 3, 4].map(() => limiter.allow()))
 // → [ true, true, true, false ]

@@ -5,7 +5,7 @@ const clock = createManualClock()
 const limit = gradientLimit({ initial: 4 })
 const limiter = createConcurrencyLimiter({ limit, clock })
 
-// The other side works on ten calls at a time, 50 ms each; what is more waits there.
+// The server works on ten calls at a time, 50 ms each. Others wait there.
 let free = 10
 const waiting: (() => void)[] = []
 async function call(): Promise<void> {
@@ -20,7 +20,10 @@ async function call(): Promise<void> {
 for (let i = 0; i < 2000; i++) void limiter.run(call)
 for (let second = 1; second <= 3; second++) {
   await clock.advanceAsync(1000)
-  console.log(`${second} s: ${limit.current} at a time, ${limit.noLoadMs} ms without load`)
+  const { current, noLoadMs } = limit
+  console.log(
+    `${second} s: ${current} at a time, ${noLoadMs} ms without load`,
+  )
 }
 // → 1 s: 5 at a time, 50 ms without load
 // → 2 s: 9 at a time, 50 ms without load

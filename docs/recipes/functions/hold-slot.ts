@@ -7,8 +7,14 @@ const server: typeof globalThis.fetch = (input) => {
   return Promise.resolve(new Response('a large file'))
 }
 
-// One download at a time, to its last byte. Without `holdSlot`: until its headers are there.
-const fetch = composeRateLimitedFetch({ fetch: server, clock, concurrency: 1, policies: [holdSlot()] })
+// One download at a time, to its last byte. Without `holdSlot` the next
+// one starts when the headers of the first have come.
+const fetch = composeRateLimitedFetch({
+  fetch: server,
+  clock,
+  concurrency: 1,
+  policies: [holdSlot()],
+})
 
 const first = await fetch('https://files.test/1')
 const second = fetch('https://files.test/2')

@@ -3,10 +3,16 @@ import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
 const server: typeof globalThis.fetch = () =>
-  Promise.resolve(new Response(null, { status: 429, headers: { 'Retry-After': '300' } }))
-const fetch = createRateLimitedFetch({ fetch: server, clock, random: () => 0 })
+  Promise.resolve(
+    new Response(null, { status: 429, headers: { 'Retry-After': '300' } }),
+  )
+const fetch = createRateLimitedFetch({
+  fetch: server,
+  clock,
+  random: () => 0,
+})
 
-// The first call hears of a pause that is longer than anybody waits (60 s).
+// The first response asks for a pause longer than `maxWaitMs` (60 s).
 const { status } = await fetch('https://api.test/')
 console.log(status)
 // → 429

@@ -2,7 +2,10 @@ import { createLimiter, leakyBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createLimiter(leakyBucket({ ratePerSecond: 5, capacity: 3 }), { clock })
+const limiter = createLimiter(
+  leakyBucket({ ratePerSecond: 5, capacity: 3 }),
+  { clock },
+)
 
 console.log([1, 2, 3, 4].map(() => limiter.allow()))
 // → [ true, true, true, false ]

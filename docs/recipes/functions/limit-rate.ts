@@ -9,8 +9,14 @@ const server: typeof globalThis.fetch = () => {
   return Promise.resolve(new Response())
 }
 
-async function send(limit: Parameters<typeof limitRate>[0]): Promise<number[]> {
-  const fetch = composeRateLimitedFetch({ fetch: server, clock, policies: [limitRate(limit)] })
+async function send(
+  limit: Parameters<typeof limitRate>[0],
+): Promise<number[]> {
+  const fetch = composeRateLimitedFetch({
+    fetch: server,
+    clock,
+    policies: [limitRate(limit)],
+  })
   const start = clock.now()
   sentAt = []
   for (let id = 0; id < 5; id++) void fetch(`https://api.test/${id}`)

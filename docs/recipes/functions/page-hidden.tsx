@@ -1,7 +1,15 @@
 import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
 
-/** Saves a note once nothing was typed for a second, and at once when the page goes. */
+/** Saves a second after the last key, and at once when the page closes. */
 export function Note({ save }: { save: (text: string) => void }) {
-  const saveSoon = useDebouncedCallback(save, 1000, { onUnmount: 'flush', flushOn: [pageHidden, pageHide] })
-  return <textarea aria-label="Note" onChange={(event) => saveSoon(event.target.value)} />
+  const saveSoon = useDebouncedCallback(save, 1000, {
+    onUnmount: 'flush',
+    flushOn: [pageHidden, pageHide],
+  })
+  return (
+    <textarea
+      aria-label="Note"
+      onChange={(event) => saveSoon(event.target.value)}
+    />
+  )
 }

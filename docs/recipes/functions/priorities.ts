@@ -3,10 +3,19 @@ import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
 const server: typeof globalThis.fetch = (input) => {
-  console.log(`${clock.now()} ms: ${new URL(new Request(input).url).pathname}`)
-  return new Promise((resolve) => clock.after(100, () => resolve(new Response())))
+  console.log(
+    `${clock.now()} ms: ${new URL(new Request(input).url).pathname}`,
+  )
+  return new Promise((resolve) =>
+    clock.after(100, () => resolve(new Response())),
+  )
 }
-const fetch = composeRateLimitedFetch({ fetch: server, clock, concurrency: 1, policies: [priorities()] })
+const fetch = composeRateLimitedFetch({
+  fetch: server,
+  clock,
+  concurrency: 1,
+  policies: [priorities()],
+})
 
 void fetch('https://api.test/shown')
 void fetch('https://api.test/prefetched', { priority: 'low' })

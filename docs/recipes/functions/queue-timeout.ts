@@ -1,18 +1,27 @@
-import { composeRateLimitedFetch, isRateLimitError, limitRate, queueTimeout } from 'lull/fetch'
+import {
+  composeRateLimitedFetch,
+  isRateLimitError,
+  limitRate,
+  queueTimeout,
+} from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
 const fetch = composeRateLimitedFetch({
   fetch: () => Promise.resolve(new Response()),
   clock,
-  policies: [limitRate({ ratePerSecond: 1, burst: 1 }), queueTimeout(2500)],
+  policies: [
+    limitRate({ ratePerSecond: 1, burst: 1 }),
+    queueTimeout(2500),
+  ],
 })
 
 for (let id = 0; id < 5; id++)
   fetch(`https://api.test/${id}`).then(
     ({ status }) => console.log(`${clock.now()} ms: ${id} ${status}`),
     (error: unknown) => {
-      if (isRateLimitError(error)) console.log(`${clock.now()} ms: ${id} ${error.code}`)
+      if (isRateLimitError(error))
+        console.log(`${clock.now()} ms: ${id} ${error.code}`)
     },
   )
 await clock.advanceAsync(10_000)

@@ -1,8 +1,15 @@
-import { createWaitingLimiter, RateLimitError, tokenBucket } from 'lull/core'
+import {
+  createWaitingLimiter,
+  RateLimitError,
+  tokenBucket,
+} from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
+const limiter = createWaitingLimiter(
+  tokenBucket({ ratePerSecond: 1, burst: 1 }),
+  { clock },
+)
 limiter.allow()
 
 try {

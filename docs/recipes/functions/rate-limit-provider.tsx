@@ -1,4 +1,8 @@
-import { RateLimitProvider, useRateLimitedFetch, useRateLimitStatus } from 'lull'
+import {
+  RateLimitProvider,
+  useRateLimitedFetch,
+  useRateLimitStatus,
+} from 'lull'
 
 const limits = { ratePerSecond: 2, burst: 1 }
 
@@ -15,9 +19,21 @@ export function Tools() {
 
 function Tool({ name }: { name: string }) {
   const fetch = useRateLimitedFetch()
-  return <button onClick={() => void fetch(`https://api.test/${name}`, { method: 'POST' })}>{name}</button>
+  return (
+    <button
+      onClick={() =>
+        void fetch(`https://api.test/${name}`, { method: 'POST' })
+      }
+    >
+      {name}
+    </button>
+  )
 }
 
 function Waiting() {
-  return <output>{useRateLimitStatus(undefined, ({ queued }) => queued)} waiting</output>
+  return (
+    <output>
+      {useRateLimitStatus(undefined, ({ queued }) => queued)} waiting
+    </output>
+  )
 }

@@ -7,16 +7,21 @@ const headers = new Headers({
 const { source, limits, policies, waitMs } = readRateLimit(headers)
 console.log(source, waitMs)
 // → ratelimit 1000
-for (const { name, available, windowMs } of limits) console.log(name, available, windowMs)
+for (const { name, available, windowMs } of limits)
+  console.log(name, available, windowMs)
 // → burst 0 1000
 // → day 4200 30000000
-for (const { name, quota, unit } of policies) console.log(name, quota, unit)
+for (const { name, quota, unit } of policies)
+  console.log(name, quota, unit)
 // → burst 10 requests
 // → day 5000 requests
 
 // What servers sent before: a number of seconds, or an instant.
 const now = Date.parse('2026-11-22T00:00:00Z')
-const older = new Headers({ 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(now / 1000 + 30) })
+const older = new Headers({
+  'X-RateLimit-Remaining': '0',
+  'X-RateLimit-Reset': String(now / 1000 + 30),
+})
 const reading = readRateLimit(older, { now })
 console.log(reading.source, reading.waitMs)
 // → x-ratelimit 30000

@@ -1,4 +1,8 @@
-import { composeRateLimitedFetch, retryBudget, type Policy } from 'lull/fetch'
+import {
+  composeRateLimitedFetch,
+  retryBudget,
+  type Policy,
+} from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
@@ -10,7 +14,12 @@ const server: typeof globalThis.fetch = () => {
 
 async function count(policies: Policy[]): Promise<number> {
   requests = 0
-  const fetch = composeRateLimitedFetch({ fetch: server, clock, random: () => 0, policies })
+  const fetch = composeRateLimitedFetch({
+    fetch: server,
+    clock,
+    random: () => 0,
+    policies,
+  })
   for (let id = 0; id < 100; id++) {
     const call = fetch(`https://api.test/${id}`)
     await clock.advanceAsync(0)

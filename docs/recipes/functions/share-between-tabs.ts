@@ -4,7 +4,9 @@ import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
 const server: typeof globalThis.fetch = () =>
-  Promise.resolve(new Response(null, { status: 429, headers: { 'retry-after': '30' } }))
+  Promise.resolve(
+    new Response(null, { status: 429, headers: { 'retry-after': '30' } }),
+  )
 
 // In a page it is `localStorage`, and nothing need be given.
 const items = new Map<string, string>()
@@ -28,7 +30,7 @@ await before('https://api.test/1')
 before.dispose()
 await clock.advanceAsync(10_000)
 
-// The page is loaded anew, and its first call waits for the rest.
+// The page reloads. Its first call waits for the rest of the pause.
 const after = open()
 void after('https://api.test/2').catch(() => undefined)
 const { source, remainingMs } = after.snapshot().gate

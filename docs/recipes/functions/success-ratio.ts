@@ -1,13 +1,20 @@
-import { createAdaptiveLimiter, successRatio, tokenBucket } from 'lull/core'
+import {
+  createAdaptiveLimiter,
+  successRatio,
+  tokenBucket,
+} from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: 100, burst: 10 }), {
-  strategy: successRatio({ target: 0.9, intervalMs: 1000 }),
-  clock,
-})
+const limiter = createAdaptiveLimiter(
+  tokenBucket({ ratePerSecond: 100, burst: 10 }),
+  {
+    strategy: successRatio({ target: 0.9, intervalMs: 1000 }),
+    clock,
+  },
+)
 
-// One call in five fails: 0.8 succeed. The interval ends with the first call after it.
+// One call in five fails. The first call after the interval ends it.
 for (let i = 1; i <= 11; i++) {
   if (i % 5 === 0) limiter.failure()
   else limiter.success()

@@ -2,22 +2,30 @@ import { supersedeFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-/** The first answer takes longest. */
+/** The first response takes longest. */
 const delays = [300, 100]
 const server: typeof globalThis.fetch = (input) =>
   new Promise((resolve) =>
-    clock.after(delays.shift() ?? 100, () => resolve(new Response(new URL(new Request(input).url).search))),
+    clock.after(delays.shift() ?? 100, () =>
+      resolve(new Response(new URL(new Request(input).url).search)),
+    ),
   )
 
 // Calls to the same path take each other's place.
-const fetch = supersedeFetch(server, { key: ({ url }) => new URL(url).pathname })
+const fetch = supersedeFetch(server, {
+  key: ({ url }) => new URL(url).pathname,
+})
 
 async function show(url: string): Promise<void> {
   try {
     const response = await fetch(url)
     console.log(`${clock.now()} ms: ${await response.text()}`)
   } catch (error) {
-    console.log(`${clock.now()} ms:`, (error as Error).name, (error as Error).cause)
+    console.log(
+      `${clock.now()} ms:`,
+      (error as Error).name,
+      (error as Error).cause,
+    )
   }
 }
 

@@ -3,7 +3,10 @@ import { createManualClock } from 'lull/testing'
 
 // A frame comes every 16 ms.
 const clock = createManualClock()
-const move = throttleFrame((x: number) => console.log(`${clock.now()} ms: moves to ${x}`), { clock })
+const move = throttleFrame(
+  (x: number) => console.log(`${clock.now()} ms: moves to ${x}`),
+  { clock },
+)
 
 move(10)
 clock.advance(5)
@@ -15,9 +18,12 @@ clock.advance(30)
 
 // A hidden page has no frames: a timer runs it.
 const { now, wall, after } = clock
-const moveHidden = throttleFrame((x: number) => console.log(`${now()} ms: moves to ${x}`), {
-  clock: { now, wall, after },
-})
+const moveHidden = throttleFrame(
+  (x: number) => console.log(`${now()} ms: moves to ${x}`),
+  {
+    clock: { now, wall, after },
+  },
+)
 moveHidden(40)
 clock.advance(1000)
 // → 140 ms: moves to 40

@@ -2,7 +2,11 @@ import { throttle } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const draw = throttle((top: number) => console.log(`${clock.now()} ms: draws at ${top}`), 100, { clock })
+const draw = throttle(
+  (top: number) => console.log(`${clock.now()} ms: draws at ${top}`),
+  100,
+  { clock },
+)
 
 // Scrolls on every 30 ms.
 for (const top of [10, 20, 30, 40, 50, 60]) {

@@ -2,7 +2,10 @@ import { createLimiter, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
-const limiter = createLimiter(tokenBucket({ ratePerSecond: 5, burst: 3 }), { clock })
+const limiter = createLimiter(
+  tokenBucket({ ratePerSecond: 5, burst: 3 }),
+  { clock },
+)
 
 // The bucket is full: a burst of three passes at once.
 console.log([1, 2, 3, 4].map(() => limiter.allow()))

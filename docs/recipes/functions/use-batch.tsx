@@ -1,20 +1,28 @@
 import { useBatch } from 'lull'
 import { useState } from 'react'
 
-/** Tells the server which messages were read: 20 at most in a request, half a second after the last. */
+/** Marks messages as read, up to 20 in one request. */
 export function Messages({
   texts,
-  tell,
+  markRead,
 }: {
   texts: readonly string[]
-  tell: (read: string[]) => Promise<void>
+  markRead: (read: string[]) => Promise<void>
 }) {
   const [failed, setFailed] = useState(false)
-  const { add } = useBatch(tell, { wait: 500, maxSize: 20, key: (text) => text, onUnmount: 'flush' })
+  const { add } = useBatch(markRead, {
+    wait: 500,
+    maxSize: 20,
+    key: (text) => text,
+    onUnmount: 'flush',
+  })
   return (
     <ul>
       {texts.map((text) => (
-        <li key={text} onMouseEnter={() => void add(text).catch(() => setFailed(true))}>
+        <li
+          key={text}
+          onMouseEnter={() => void add(text).catch(() => setFailed(true))}
+        >
           {text}
         </li>
       ))}

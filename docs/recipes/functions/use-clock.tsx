@@ -1,7 +1,7 @@
 import { useClock } from 'lull'
 import { useRef, useState } from 'react'
 
-/** How long it took to press the button again, by the clock that the hooks have. */
+/** The time between two clicks, by the clock of the hooks. */
 export function Reaction() {
   const clock = useClock()
   const since = useRef<number>(undefined)

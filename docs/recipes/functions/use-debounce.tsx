@@ -1,14 +1,23 @@
 import { useDebounce } from 'lull'
 import { useState } from 'react'
 
-/** An editor for HTML. Its preview, which loads a document each time, follows once typing rests, or every 2 s. */
+/** An HTML editor. The preview follows when typing stops, or every 2 s. */
 export function HtmlEditor({ html }: { html: string }) {
   const [text, setText] = useState(html)
   const shown = useDebounce(text, 500, { maxWait: 2000 })
   return (
     <>
-      <textarea aria-label="HTML" value={text} onChange={(event) => setText(event.target.value)} />
-      <iframe title="Preview" sandbox="" srcDoc={shown} aria-busy={shown !== text} />
+      <textarea
+        aria-label="HTML"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <iframe
+        title="Preview"
+        sandbox=""
+        srcDoc={shown}
+        aria-busy={shown !== text}
+      />
     </>
   )
 }

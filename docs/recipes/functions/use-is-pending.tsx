@@ -1,16 +1,23 @@
 import { useDebouncedCallback, useIsPending } from 'lull'
 
-/** Says as long as something is not saved yet. Only `Unsaved` renders for that, and not the form. */
+/** Shows "not saved yet". Only `Unsaved` renders for it, not the form. */
 export function Title({ save }: { save: (title: string) => void }) {
   const saveSoon = useDebouncedCallback(save, 1000)
   return (
     <form onSubmit={(event) => event.preventDefault()}>
-      <input aria-label="Title" onChange={(event) => saveSoon(event.target.value)} />
+      <input
+        aria-label="Title"
+        onChange={(event) => saveSoon(event.target.value)}
+      />
       <Unsaved saving={saveSoon} />
     </form>
   )
 }
 
-function Unsaved({ saving }: { saving: Parameters<typeof useIsPending>[0] }) {
+function Unsaved({
+  saving,
+}: {
+  saving: Parameters<typeof useIsPending>[0]
+}) {
   return <output>{useIsPending(saving) ? 'not saved yet' : ''}</output>
 }

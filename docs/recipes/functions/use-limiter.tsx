@@ -2,8 +2,14 @@ import { useClock, useCountdown, useLimiter } from 'lull'
 import type { Limiter } from 'lull/core'
 import { useState } from 'react'
 
-/** Asks a limiter before it acts, and says when to try again. */
-export function Invite({ limiter, send }: { limiter: Limiter; send: () => void }) {
+/** Checks a limiter before it acts, and shows when to try again. */
+export function Invite({
+  limiter,
+  send,
+}: {
+  limiter: Limiter
+  send: () => void
+}) {
   const clock = useClock()
   const [until, setUntil] = useState<number>()
   const seconds = useCountdown(until)
@@ -17,7 +23,9 @@ export function Invite({ limiter, send }: { limiter: Limiter; send: () => void }
   return (
     <>
       <button onClick={invite}>Invite</button>
-      <output>{seconds > 0 ? `${denied} refused, again in ${seconds} s` : ''}</output>
+      <output>
+        {seconds > 0 ? `${denied} refused, again in ${seconds} s` : ''}
+      </output>
     </>
   )
 }

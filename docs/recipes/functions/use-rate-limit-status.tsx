@@ -4,5 +4,11 @@ import { useCountdown, useRateLimitStatus } from 'lull'
 export function PauseNote() {
   const until = useRateLimitStatus(undefined, ({ gate }) => gate.until)
   const seconds = useCountdown(until)
-  return <output>{until === undefined ? '' : `The server is busy. Again in ${seconds} s.`}</output>
+  return (
+    <output>
+      {until === undefined
+        ? ''
+        : `The server is busy. Again in ${seconds} s.`}
+    </output>
+  )
 }

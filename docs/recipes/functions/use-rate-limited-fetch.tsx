@@ -1,7 +1,7 @@
 import { useRateLimitedFetch } from 'lull'
 import { useState } from 'react'
 
-/** Asks for every city at once. How fast they go out is the server's business. */
+/** Requests all cities. They leave as fast as the server allows. */
 export function Cities({ ids }: { ids: readonly string[] }) {
   const fetch = useRateLimitedFetch()
   const [shown, setShown] = useState('')

@@ -1,8 +1,15 @@
 import { useThrottledCallback } from 'lull'
 
-/** A slider that a player across the network follows: at once, then ten times a second, and to where it is left. */
-export function Volume({ setVolume }: { setVolume: (percent: number) => void }) {
-  const send = useThrottledCallback((percent: number) => setVolume(percent), 100)
+/** A slider that sends at most ten values a second, and the last one. */
+export function Volume({
+  setVolume,
+}: {
+  setVolume: (percent: number) => void
+}) {
+  const send = useThrottledCallback(
+    (percent: number) => setVolume(percent),
+    100,
+  )
   return (
     <input
       type="range"

@@ -7,7 +7,10 @@ export function Progress() {
   useThrottledEvent(
     () => window,
     'scroll',
-    () => setShare(window.scrollY / (document.body.scrollHeight - window.innerHeight)),
+    () =>
+      setShare(
+        window.scrollY / (document.body.scrollHeight - window.innerHeight),
+      ),
   )
   return <progress value={share} />
 }

@@ -3,7 +3,9 @@ import { useState } from 'react'
 
 export function Counter() {
   const [count, setCount] = useState(0)
-  const { run, cancel, flush } = useDebounceFn(() => setCount(count + 1), { wait: 500 })
+  const { run, cancel, flush } = useDebounceFn(() => setCount(count + 1), {
+    wait: 500,
+  })
   return (
     <p>
       <button onClick={run}>Count</button>

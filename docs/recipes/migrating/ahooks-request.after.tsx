@@ -1,7 +1,14 @@
 import { useDebouncedAsync } from 'lull'
 
-export function People({ find }: { find: (name: string, signal: AbortSignal) => Promise<string> }) {
-  const { data, error, status, run } = useDebouncedAsync((signal, name: string) => find(name, signal), 300)
+export function People({
+  find,
+}: {
+  find: (name: string, signal: AbortSignal) => Promise<string>
+}) {
+  const { data, error, status, run } = useDebouncedAsync(
+    (signal, name: string) => find(name, signal),
+    300,
+  )
   return (
     <label>
       Name <input onChange={(event) => void run(event.target.value)} />

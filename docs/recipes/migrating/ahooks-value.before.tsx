@@ -3,11 +3,15 @@ import { useState } from 'react'
 
 export function Street() {
   const [street, setStreet] = useState('')
-  const rested = useDebounce(street, { wait: 500 })
+  const debounced = useDebounce(street, { wait: 500 })
   return (
     <label>
-      Street <input value={street} onChange={(event) => setStreet(event.target.value)} />
-      <output>{rested}</output>
+      Street{' '}
+      <input
+        value={street}
+        onChange={(event) => setStreet(event.target.value)}
+      />
+      <output>{debounced}</output>
     </label>
   )
 }

@@ -1,10 +1,25 @@
-import { createLimiter, createQueue, every, gcra, systemClock } from 'lull/core'
+import {
+  createLimiter,
+  createQueue,
+  every,
+  gcra,
+  systemClock,
+} from 'lull/core'
 
-/** Sends one at a time, and no closer than a third of a second; of more than 100 that wait, the oldest goes. */
-export function createSender<Result>(send: (id: number) => Promise<Result>, clock = systemClock) {
-  // new Bottleneck({ maxConcurrent: 1, minTime: 333, highWater: 100, strategy: Bottleneck.strategy.LEAK })
+/**
+ * Sends one at a time, starts at least 333 ms apart. When more than 100
+ * wait, the oldest is dropped.
+ */
+export function createSender<Result>(
+  send: (id: number) => Promise<Result>,
+  clock = systemClock,
+) {
+  // new Bottleneck({ maxConcurrent: 1, minTime: 333, highWater: 100,
+  //   strategy: Bottleneck.strategy.LEAK })
   const queue = createQueue({
-    limiter: createLimiter(gcra({ ratePerSecond: every(333), burst: 1 }), { clock }),
+    limiter: createLimiter(gcra({ ratePerSecond: every(333), burst: 1 }), {
+      clock,
+    }),
     concurrency: 1,
     capacity: 100,
     overflow: 'drop-oldest',
@@ -12,8 +27,9 @@ export function createSender<Result>(send: (id: number) => Promise<Result>, cloc
   return {
     // limiter.schedule(() => send(id))
     send: (id: number) => queue.add(() => send(id)),
-    // What 'failed' handlers are for when a server says 429: nobody is sent into the pause.
+    // In place of a 'failed' handler, when the server says 429.
     pauseFor: queue.pauseFor,
   }
 }
-// Sends of 10 ms are started at 0, 333, 666 …; with `pauseFor(2000)` at 700 ms, the next at 2700.
+// Starts at 0, 333, 666 … ms; after `pauseFor(2000)` at 700 ms, the next
+// one at 2700 ms.

@@ -1,6 +1,9 @@
 import ky from 'ky'
 
-export function getItems(url: string, ids: readonly number[]): Promise<unknown[]> {
+export function getItems(
+  url: string,
+  ids: readonly number[],
+): Promise<unknown[]> {
   const api = ky.create({
     prefixUrl: url,
     retry: { limit: 10, statusCodes: [429, 503], maxRetryAfter: 60_000 },

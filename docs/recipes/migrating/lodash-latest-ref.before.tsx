@@ -3,7 +3,9 @@ import { useEffect, useRef } from 'react'
 
 export function Letter({ save }: { save: (text: string) => void }) {
   const latest = useRef(save)
-  const saveSoon = useRef(debounce((text: string) => latest.current(text), 300))
+  const saveSoon = useRef(
+    debounce((text: string) => latest.current(text), 300),
+  )
   useEffect(() => {
     latest.current = save
   })
@@ -13,5 +15,10 @@ export function Letter({ save }: { save: (text: string) => void }) {
       current.flush()
     }
   }, [])
-  return <textarea aria-label="Text" onChange={(event) => saveSoon.current(event.target.value)} />
+  return (
+    <textarea
+      aria-label="Text"
+      onChange={(event) => saveSoon.current(event.target.value)}
+    />
+  )
 }

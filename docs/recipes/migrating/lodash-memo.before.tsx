@@ -9,5 +9,11 @@ export function Search({ find }: { find: (text: string) => void }) {
     setText(typed)
     findSoon(typed)
   }
-  return <input aria-label="Text" value={text} onChange={(event) => type(event.target.value)} />
+  return (
+    <input
+      aria-label="Text"
+      value={text}
+      onChange={(event) => type(event.target.value)}
+    />
+  )
 }

@@ -6,6 +6,14 @@ interface Props {
 }
 
 export function Upload({ folder, store }: Props) {
-  const storeSoon = useDebouncedCallback((text: string) => store(text, folder), 300)
-  return <input aria-label="Text" onChange={(event) => storeSoon(event.target.value)} />
+  const storeSoon = useDebouncedCallback(
+    (text: string) => store(text, folder),
+    300,
+  )
+  return (
+    <input
+      aria-label="Text"
+      onChange={(event) => storeSoon(event.target.value)}
+    />
+  )
 }

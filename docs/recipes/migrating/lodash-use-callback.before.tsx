@@ -7,10 +7,16 @@ interface Props {
 }
 
 export function Upload({ folder, store }: Props) {
-  // eslint says that the dependencies are unknown; with them each change of the folder would lose the debounce.
+  // eslint: "unknown dependencies". With them, each change of the folder
+  // would lose the pending call.
   const storeSoon = useCallback(
     debounce((text: string) => store(text, folder), 300),
     [],
   )
-  return <input aria-label="Text" onChange={(event) => storeSoon(event.target.value)} />
+  return (
+    <input
+      aria-label="Text"
+      onChange={(event) => storeSoon(event.target.value)}
+    />
+  )
 }

@@ -1,9 +1,21 @@
-import { createLimiter, createQueue, slidingWindowLog, systemClock } from 'lull/core'
+import {
+  createLimiter,
+  createQueue,
+  slidingWindowLog,
+  systemClock,
+} from 'lull/core'
 
-/** Downloads all, two at a time and four in any second, what somebody waits for first. */
-export function createDownloads(download: (url: string) => Promise<string>, clock = systemClock) {
-  // new PQueue({ concurrency: 2, interval: 1000, intervalCap: 4, strict: true })
-  const limiter = createLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
+/** Downloads two at a time, four in any second, the most urgent first. */
+export function createDownloads(
+  download: (url: string) => Promise<string>,
+  clock = systemClock,
+) {
+  // new PQueue({ concurrency: 2, interval: 1000, intervalCap: 4,
+  //   strict: true })
+  const limiter = createLimiter(
+    slidingWindowLog({ limit: 4, windowMs: 1000 }),
+    { clock },
+  )
   const queue = createQueue({ limiter, concurrency: 2 })
   return {
     // queue.add(() => download(url), { priority, signal })
@@ -12,4 +24,4 @@ export function createDownloads(download: (url: string) => Promise<string>, cloc
     onIdle: queue.onIdle,
   }
 }
-// With downloads of 100 ms, six of them are started at 0, 0, 100, 100, 1000 and 1000 ms.
+// Six downloads of 100 ms start at 0, 0, 100, 100, 1000 and 1000 ms.

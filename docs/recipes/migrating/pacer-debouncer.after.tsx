@@ -1,9 +1,16 @@
 import { useDebouncedAsync } from 'lull'
 
-/** Shows how many there are of what is typed. */
-export function Count({ count }: { count: (text: string, signal: AbortSignal) => Promise<number> }) {
-  // useAsyncDebouncer(count, { wait: 300 }, ({ lastResult, isPending, isExecuting }) => …)
-  const { run, data, status } = useDebouncedAsync((signal, text: string) => count(text, signal), 300)
+/** Shows how many matches there are for the text. */
+export function Count({
+  count,
+}: {
+  count: (text: string, signal: AbortSignal) => Promise<number>
+}) {
+  // useAsyncDebouncer(count, { wait: 300 }, ({ lastResult, … }) => …)
+  const { run, data, status } = useDebouncedAsync(
+    (signal, text: string) => count(text, signal),
+    300,
+  )
   return (
     <label>
       Name

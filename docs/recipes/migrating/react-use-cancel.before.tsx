@@ -19,7 +19,8 @@ export function Author() {
   }
   return (
     <label>
-      Author <input value={text} onChange={(event) => type(event.target.value)} />
+      Author{' '}
+      <input value={text} onChange={(event) => type(event.target.value)} />
       <button onClick={cancel}>Leave it</button>
       <output>{`${author}, ${status}`}</output>
     </label>

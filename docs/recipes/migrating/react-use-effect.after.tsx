@@ -3,7 +3,13 @@ import { useEffect, useState } from 'react'
 
 export function Suggestions({ ask }: { ask: (text: string) => void }) {
   const [text, setText] = useState('')
-  const rested = useDebounce(text, 1000)
-  useEffect(() => ask(rested), [ask, rested])
-  return <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />
+  const query = useDebounce(text, 1000)
+  useEffect(() => ask(query), [ask, query])
+  return (
+    <input
+      aria-label="Text"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  )
 }

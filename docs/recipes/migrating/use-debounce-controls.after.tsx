@@ -11,7 +11,11 @@ export function Heading() {
   }
   return (
     <label>
-      Title <input value={typed} onChange={(event) => type(event.target.value)} />
+      Title{' '}
+      <input
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+      />
       <button onClick={held.cancel}>Leave it</button>
       <button onClick={held.flush}>Take it</button>
       <output>{isPending ? `${title} …` : title}</output>

@@ -5,5 +5,10 @@ export function Diary({ save }: { save: (entry: string) => void }) {
     onUnmount: 'flush',
     flushOn: [pageHidden, pageHide],
   })
-  return <textarea aria-label="Entry" onChange={(event) => saveSoon(event.target.value)} />
+  return (
+    <textarea
+      aria-label="Entry"
+      onChange={(event) => saveSoon(event.target.value)}
+    />
+  )
 }

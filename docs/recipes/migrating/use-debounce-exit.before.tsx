@@ -2,5 +2,10 @@ import { useDebouncedCallback } from 'use-debounce'
 
 export function Diary({ save }: { save: (entry: string) => void }) {
   const saveSoon = useDebouncedCallback(save, 5000, { flushOnExit: true })
-  return <textarea aria-label="Entry" onChange={(event) => saveSoon(event.target.value)} />
+  return (
+    <textarea
+      aria-label="Entry"
+      onChange={(event) => saveSoon(event.target.value)}
+    />
+  )
 }

@@ -11,7 +11,8 @@ export function Memo({ save }: { save: (text: string) => void }) {
   }
   return (
     <label>
-      Memo <input value={memo} onChange={(event) => type(event.target.value)} />
+      Memo{' '}
+      <input value={memo} onChange={(event) => type(event.target.value)} />
       <output>{isPending ? 'not saved' : 'saved'}</output>
     </label>
   )

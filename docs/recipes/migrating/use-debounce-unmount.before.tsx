@@ -9,5 +9,10 @@ export function Address({ save }: { save: (address: string) => void }) {
     },
     [saveSoon],
   )
-  return <input aria-label="Address" onChange={(event) => saveSoon(event.target.value)} />
+  return (
+    <input
+      aria-label="Address"
+      onChange={(event) => saveSoon(event.target.value)}
+    />
+  )
 }

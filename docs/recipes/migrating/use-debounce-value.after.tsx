@@ -3,11 +3,15 @@ import { useState } from 'react'
 
 export function CityFilter() {
   const [city, setCity] = useState('Bern')
-  const rested = useDebounce(city, 400)
+  const debounced = useDebounce(city, 400)
   return (
     <label>
-      City <input value={city} onChange={(event) => setCity(event.target.value)} />
-      <output>{rested}</output>
+      City{' '}
+      <input
+        value={city}
+        onChange={(event) => setCity(event.target.value)}
+      />
+      <output>{debounced}</output>
     </label>
   )
 }

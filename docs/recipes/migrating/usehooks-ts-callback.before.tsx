@@ -13,7 +13,8 @@ export function Lookup({ look }: { look: (word: string) => void }) {
   }
   return (
     <label>
-      Word <input value={word} onChange={(event) => type(event.target.value)} />
+      Word{' '}
+      <input value={word} onChange={(event) => type(event.target.value)} />
       <button onClick={lookSoon.flush}>Now</button>
       <button onClick={lookSoon.cancel}>Never</button>
     </label>

@@ -1,6 +1,6 @@
 import { useDebounceValue } from 'usehooks-ts'
 
 export function Caption({ text }: { text: string }) {
-  const [rested] = useDebounceValue(text, 500)
-  return <output>{rested}</output>
+  const [debounced] = useDebounceValue(text, 500)
+  return <output>{debounced}</output>
 }

@@ -1,6 +1,6 @@
 import type { Policy } from 'lull/fetch'
 
-/** A policy that sends nothing but between the hours `from` and `to` of the day, UTC. */
+/** Sends requests only between the hours `from` and `to`, UTC. */
 export const businessHours =
   (from = 8, to = 18): Policy =>
   ({ clock }) => ({

@@ -1,6 +1,9 @@
 import type { Policy } from 'lull/fetch'
 
-type Channel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
+type Channel = Pick<
+  BroadcastChannel,
+  'postMessage' | 'addEventListener' | 'removeEventListener'
+>
 
 interface Pause {
   key: string
@@ -8,7 +11,7 @@ interface Pause {
   until: number
 }
 
-/** A policy that closes a gate in every tab once a server has asked one of them to wait. */
+/** Closes the gate in every tab when a server asks one tab to wait. */
 export const sharePauses =
   (channel: Channel = new BroadcastChannel('pauses')): Policy =>
   ({ key, clock, now, close }) => {
@@ -26,7 +29,11 @@ export const sharePauses =
     return {
       closed(until) {
         // What came from another tab is not sent back.
-        if (!isListening) channel.postMessage({ key, until: clock.wall() + until - now() } satisfies Pause)
+        if (!isListening)
+          channel.postMessage({
+            key,
+            until: clock.wall() + until - now(),
+          } satisfies Pause)
       },
       dispose: () => channel.removeEventListener('message', listen),
     }

@@ -5,7 +5,12 @@ import { expect, it } from 'vitest'
 
 function Search({ onSearch }: { onSearch: (text: string) => void }) {
   const search = useDebouncedCallback(onSearch, 300)
-  return <input aria-label="Search" onChange={(event) => search(event.target.value)} />
+  return (
+    <input
+      aria-label="Search"
+      onChange={(event) => search(event.target.value)}
+    />
+  )
 }
 
 it('searches for the last text, 300 ms after it', () => {
@@ -17,7 +22,9 @@ it('searches for the last text, 300 ms after it', () => {
     </ClockProvider>,
   )
   for (const value of ['l', 'lu', 'lull']) {
-    fireEvent.change(screen.getByLabelText('Search'), { target: { value } })
+    fireEvent.change(screen.getByLabelText('Search'), {
+      target: { value },
+    })
     act(() => clock.advance(100))
   }
   act(() => clock.advance(199))

@@ -5,7 +5,11 @@ import { expect, it } from 'vitest'
 it('saves the last text, a second after the last key', () => {
   const clock = createManualClock()
   const saved: string[] = []
-  const save = debounce((text: string) => saved.push(`${text} at ${clock.now()}`), 1000, { clock })
+  const save = debounce(
+    (text: string) => saved.push(`${text} at ${clock.now()}`),
+    1000,
+    { clock },
+  )
   save('h')
   clock.advance(999)
   save('hi')
@@ -19,10 +23,14 @@ it('saves the last text, a second after the last key', () => {
 
 it('lets two through, and the third half a second later', async () => {
   const clock = createManualClock()
-  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 2, burst: 2 }), { clock })
+  const limiter = createWaitingLimiter(
+    tokenBucket({ ratePerSecond: 2, burst: 2 }),
+    { clock },
+  )
   const passed: number[] = []
-  for (let times = 0; times < 3; times++) void limiter.wait().then(() => passed.push(clock.now()))
-  // In steps, so that what waits for a promise goes on at the time at which it would.
+  for (let times = 0; times < 3; times++)
+    void limiter.wait().then(() => passed.push(clock.now()))
+  // Steps, so that promise continuations run at the right time.
   await clock.advanceAsync(5000)
   expect(passed).toEqual([0, 0, 500])
 })

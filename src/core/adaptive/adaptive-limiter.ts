@@ -1,7 +1,7 @@
 import type { WaitingLimiter } from '../limit/waiting-limiter.ts'
 import { createWaitingLimiter } from '../limit/waiting-limiter.ts'
 import type { Rule } from '../limit/rules/rule.ts'
-import { checkAbove, checkFrom, checkUpTo } from '../shared/check.ts'
+import { checkAbove, checkFrom, checkPart, checkUpTo } from '../shared/check.ts'
 import type { Clock } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createLatencyPercentile } from './latency-percentile.ts'
@@ -94,8 +94,7 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
   checkFrom(0, 'dampingMs', dampingMs)
   checkFrom(0, 'jitter', jitter)
   checkUpTo(1, 'jitter', jitter)
-  checkAbove(0, 'percentile', percentile)
-  checkUpTo(1, 'percentile', percentile)
+  checkPart('percentile', percentile)
   checkFrom(1, 'tolerance', tolerance)
   const time = createForwardTime(clock)
   const usual = createLatencyPercentile(percentile)

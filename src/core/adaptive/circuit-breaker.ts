@@ -1,5 +1,5 @@
 import { throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
-import { checkAbove, checkFrom, checkUpTo } from '../shared/check.ts'
+import { checkAbove, checkFrom, checkPart } from '../shared/check.ts'
 import { RateLimitError } from '../shared/errors.ts'
 import { safely } from '../shared/report.ts'
 import { createStore } from '../shared/store.ts'
@@ -117,8 +117,7 @@ export function createCircuitBreaker({
   onEvent,
   clock = systemTimers,
 }: CircuitBreakerOptions = {}): CircuitBreaker {
-  checkAbove(0, 'failureRatio', failureRatio)
-  checkUpTo(1, 'failureRatio', failureRatio)
+  checkPart('failureRatio', failureRatio)
   checkFrom(1, 'minimumCalls', minimumCalls)
   checkAbove(0, 'windowMs', windowMs)
   checkFrom(0, 'openMs', openMs)

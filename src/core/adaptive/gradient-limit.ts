@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom, checkUpTo } from '../shared/check.ts'
+import { checkFrom, checkPart, checkUpTo } from '../shared/check.ts'
 import type { AdaptiveLimit } from './concurrency-limiter.ts'
 
 export interface GradientLimitOptions {
@@ -68,8 +68,7 @@ export function gradientLimit({
   checkFrom(min, 'max', max)
   checkFrom(min, 'initial', initial)
   checkUpTo(Math.min(max, Number.MAX_SAFE_INTEGER), 'initial', initial)
-  checkAbove(0, 'smoothing', smoothing)
-  checkUpTo(1, 'smoothing', smoothing)
+  checkPart('smoothing', smoothing)
   checkFrom(1, 'tolerance', tolerance)
   checkFrom(0, 'resampleMs', resampleMs)
   const noLoad = createNoLoadLatency(resampleMs)

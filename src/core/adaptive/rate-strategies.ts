@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom, checkUpTo } from '../shared/check.ts'
+import { checkAbove, checkFrom, checkPart } from '../shared/check.ts'
 
 /**
  * How a rate follows what becomes of the calls: returns the rate, in events per second, after a call that has ended `now`, an
@@ -38,8 +38,7 @@ export function aimd({
   minSuccesses = 1,
 }: AimdOptions): RateStrategy {
   checkAbove(0, 'increase', increase)
-  checkAbove(0, 'decrease', decrease)
-  checkUpTo(1, 'decrease', decrease)
+  checkPart('decrease', decrease)
   checkFrom(0, 'holdMs', holdMs)
   checkFrom(1, 'minFailures', minFailures)
   checkFrom(1, 'minSuccesses', minSuccesses)
@@ -88,13 +87,11 @@ export function successRatio({
   decrease = 0.9,
   increase = 1.05,
 }: SuccessRatioOptions = {}): RateStrategy {
-  checkAbove(0, 'target', target)
-  checkUpTo(1, 'target', target)
+  checkPart('target', target)
   checkFrom(0, 'margin', margin)
   checkAbove(0, 'intervalMs', intervalMs)
   checkFrom(1, 'minCalls', minCalls)
-  checkAbove(0, 'decrease', decrease)
-  checkUpTo(1, 'decrease', decrease)
+  checkPart('decrease', decrease)
   checkFrom(1, 'increase', increase)
   let endsAt: number | undefined
   let calls = 0

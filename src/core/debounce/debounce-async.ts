@@ -22,7 +22,7 @@ export interface DebounceAsyncOptions extends Omit<DebounceOptions, 'onError'> {
 }
 
 /** A task held back. Its methods are bound, so they may be taken off it. */
-export interface DebouncedAsync<Args extends unknown[], Result> extends Pending {
+export interface DebouncedAsync<Args extends readonly unknown[], Result> extends Pending {
   /**
    * Resolves with the outcome of this very call: superseded as soon as a newer call takes its place. Rejects with
    * what the task of its own run throws or rejects with, and for no other reason.
@@ -54,7 +54,7 @@ export interface DebouncedAsync<Args extends unknown[], Result> extends Pending 
 }
 
 /** A call, from when it is made until it is settled. */
-interface Call<Args extends unknown[], Result> {
+interface Call<Args extends readonly unknown[], Result> {
   args: Args
   resolve: (outcome: Outcome<Result>) => void
   reject: (error: unknown) => void
@@ -73,7 +73,7 @@ interface Call<Args extends unknown[], Result> {
  * @param wait in ms, from 0.
  * @throws TypeError if `task` is not a function; RangeError for another `overlap`; for the rest as `debounce` does.
  */
-export function debounceAsync<Args extends unknown[], Result>(
+export function debounceAsync<Args extends readonly unknown[], Result>(
   task: (signal: AbortSignal, ...args: Args) => Result | PromiseLike<Result>,
   wait: number,
   { overlap = 'abort', signal, ...options }: DebounceAsyncOptions = {},

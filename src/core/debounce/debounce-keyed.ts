@@ -1,12 +1,12 @@
 import { checkNumberFrom, checkType } from '../shared/check.ts'
 import { createListeners } from '../shared/store.ts'
 import { LONGEST_MS, systemTimers } from '../time/clock.ts'
-import type { DebounceChanges, DebounceOptions, HeldAndTimed } from './debounce.ts'
+import type { AnyFunction, DebounceChanges, DebouncedFunction, DebounceOptions } from './debounce.ts'
 
 /** The arguments as `fn` gives them: a `key` that takes fewer has no say in what is inferred. */
-type Given<Args extends unknown[]> = Args extends unknown[] ? Args : never
+type Given<Args extends readonly unknown[]> = Args extends readonly unknown[] ? Args : never
 
-export interface DebounceKeyedOptions<Args extends unknown[], Key> extends DebounceOptions {
+export interface DebounceKeyedOptions<Args extends readonly unknown[], Key> extends DebounceOptions {
   /** What tells the bursts apart: any value but undefined, compared as in a Map. */
   key: (...args: Given<Args>) => Key
   /**
@@ -16,28 +16,25 @@ export interface DebounceKeyedOptions<Args extends unknown[], Key> extends Debou
   maxKeys?: number | undefined
 }
 
-/** A debounce for each key. Its methods may be taken off it; called without a key they mean all keys. */
-export interface DebouncedByKey<This, Args extends unknown[], Result, Key> extends HeldAndTimed<
-  This,
-  Args,
-  Result
-> {
-  /** Returns what the last run of its key returned: `undefined` before the first one, and once it is forgotten. */
-  (this: This, ...args: Args): Result | undefined
+/**
+ * A debounce for each key. Its methods may be taken off it; called without a key they mean all keys. A call returns `undefined`
+ * before the first run of its key, and once the key is forgotten.
+ */
+export interface DebouncedByKey<F extends AnyFunction, Key> extends DebouncedFunction<F> {
   /** Drops the pending run and forgets the key. */
   cancel: (key?: Key) => void
   /**
    * Runs what is pending now. With a key returns what its last run returned. Throws what the run throws; without a
    * key, when all have run, and an AggregateError if several threw.
    */
-  flush: (key?: Key) => Result | undefined
+  flush: (key?: Key) => ReturnType<DebouncedFunction<F>>
   isPending: (key?: Key) => boolean
   /** How many keys are known: those with a run due, and those whose last call or run the next one depends on. */
   readonly size: number
 }
 
 /** What a debounced function knows, for one key. It holds no functions but what clears its timer: there may be very many. */
-interface Burst<This, Args extends unknown[], Result, Key> {
+interface Burst<This, Args extends readonly unknown[], Result, Key> {
   id: Key
   lastCall: number
   lastRun: number
@@ -58,9 +55,10 @@ interface Burst<This, Args extends unknown[], Result, Key> {
  * are, `signal` has one listener, while a run is due.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebounceKeyedOptions`.
  * @throws as `debounce` does; TypeError if `key` is not a function or `maxKeys` not a number, RangeError for one below 1.
  */
-export function debounceKeyed<This, Args extends unknown[], Result, Key>(
+export function debounceKeyed<This, Args extends readonly unknown[], Result, Key>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   {
@@ -73,7 +71,7 @@ export function debounceKeyed<This, Args extends unknown[], Result, Key>(
     clock = systemTimers,
     ...options
   }: DebounceKeyedOptions<Args, Key>,
-): DebouncedByKey<This, Args, Result, Key> {
+): DebouncedByKey<(this: This, ...args: Args) => Result, Key> {
   type OwnBurst = Burst<This, Args, Result, Key>
   const { subscribe, notify } = createListeners()
   // In the order of their last calls.
@@ -194,7 +192,7 @@ export function debounceKeyed<This, Args extends unknown[], Result, Key>(
 
   function run(burst: OwnBurst, args = burst.args, self = burst.self): void {
     hold(burst)
-    burst.result = fn.apply(self as This, args as Args)
+    burst.result = fn.apply(self as This, args as never)
   }
 
   function flushOne(burst: OwnBurst): void {

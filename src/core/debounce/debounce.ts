@@ -35,30 +35,38 @@ export interface Pending {
   subscribe: (listener: () => void) => () => void
 }
 
-/** A function held back. Its methods are bound, so they may be taken off it. */
-export interface Held<This, Args extends unknown[], Result> extends Pending {
+/** Any function. */
+export type AnyFunction = (this: never, ...args: never) => unknown
+
+type ThisOf<F> = F extends (this: infer This, ...args: never) => unknown ? This : never
+type ArgsOf<F> = F extends (this: never, ...args: infer Args extends readonly unknown[]) => unknown
+  ? Args
+  : never
+type ResultOf<F> = F extends (this: never, ...args: never) => infer Result ? Result : never
+
+/** A function of type `F` whose runs come later. Its methods are bound, so they may be taken off it. */
+export interface DelayedFunction<F extends AnyFunction> extends Pending {
   /** Returns what the last run returned: `undefined` before the first one. */
-  (this: This, ...args: Args): Result | undefined
+  (this: ThisOf<F>, ...args: ArgsOf<F>): ResultOf<F> | undefined
   /** Drops the pending run and begins anew: the next call is the first of a burst. */
   cancel: () => void
   /** Runs what is pending now, and returns what the last run returned. Throws what the run throws. */
-  flush: () => Result | undefined
+  flush: () => ResultOf<F> | undefined
   /** Cancels; calls are then ignored, until `configure` turns an edge on. */
   [Symbol.dispose]: () => void
 }
 
-export interface HeldAndTimed<This, Args extends unknown[], Result> extends Held<This, Args, Result> {
+/**
+ * What `debounce`, `throttle` and the hooks return for a function of type `F`: `DebouncedFunction<(text: string) => void>`.
+ * Of an overloaded `F` it has the last overload; of a generic one, the constraints of its type parameters.
+ */
+export interface DebouncedFunction<F extends AnyFunction> extends DelayedFunction<F> {
   /**
    * Changes the timing from now on. What is pending stays so, due `wait` (as it is then) after the last call.
    * @throws as `debounce` does for a `wait` or `maxWait`; nothing is changed then.
    */
   configure: (changes: DebounceChanges) => void
 }
-
-/** What `debounce` makes of a function of type `F`. */
-export type Debounced<F> = F extends (this: infer This, ...args: infer Args) => infer Result
-  ? HeldAndTimed<This, Args, Result>
-  : never
 
 /**
  * Holds calls of `fn` back until none has come for `wait` ms, then runs it once with the last arguments and `this`.
@@ -68,10 +76,11 @@ export type Debounced<F> = F extends (this: infer This, ...args: infer Args) => 
  * A call in a burst costs one reading of the clock and no timer. Nothing is retained after a run.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebounceOptions`.
  * @throws TypeError for an `fn` or `onError` that is not a function, a `wait` or `maxWait` that is not a number; RangeError for
  * one that is negative or NaN.
  */
-export function debounce<This, Args extends unknown[], Result>(
+export function debounce<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   {
@@ -82,7 +91,7 @@ export function debounce<This, Args extends unknown[], Result>(
     clock = systemTimers,
     ...options
   }: DebounceOptions = {},
-): HeldAndTimed<This, Args, Result> {
+): DebouncedFunction<(this: This, ...args: Args) => Result> {
   let lastCall = -Infinity
   let lastRun = lastCall
   // The window of a burst closes `wait` after the last call, but `limit` after this instant at the latest. A run that a timer
@@ -105,11 +114,8 @@ export function debounce<This, Args extends unknown[], Result>(
       const isOverdue = now - lastCall >= wait || now - lastRun >= limit
       const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !clearTimer)
       lastCall = now
-      if (lastArgs && !starts) {
-        lastArgs = args
-        // eslint-disable-next-line @typescript-eslint/no-this-alias -- it is kept for the run
-        lastThis = this
-      } else {
+      if (lastArgs && !starts) hold(args, this)
+      else {
         if (starts) opened = lastRun = now
         else if (opened < lastRun) opened = isOverdue ? lastRun : Math.max(lastRun, now + wait - limit)
         if (starts && (leading || clearTimer)) {
@@ -159,9 +165,10 @@ export function debounce<This, Args extends unknown[], Result>(
   }
 
   const hold = (args?: Args, self?: This): void => {
-    if (args === lastArgs) return
+    const isChange = !args !== !lastArgs
     lastArgs = args
     lastThis = self
+    if (!isChange) return
     if (args) signal?.addEventListener('abort', cancel)
     else signal?.removeEventListener('abort', cancel)
     if (listeners) notifyAll(listeners)
@@ -169,7 +176,8 @@ export function debounce<This, Args extends unknown[], Result>(
 
   const run = (args = lastArgs, self = lastThis): void => {
     hold()
-    result = fn.apply(self as This, args as Args)
+    // `apply` has no type for a read-only list.
+    result = fn.apply(self as This, args as never)
   }
 
   const cancel = (): void => {

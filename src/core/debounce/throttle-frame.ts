@@ -1,7 +1,7 @@
 import { checkType } from '../shared/check.ts'
 import { notifyAll } from '../shared/store.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
-import type { Held } from './debounce.ts'
+import type { DelayedFunction } from './debounce.ts'
 
 export interface ThrottleFrameOptions {
   /** Once it aborts, what is pending is dropped and calls are ignored. */
@@ -17,27 +17,26 @@ const FRAME_LIMIT_MS = 100
  * Runs `fn` in the next frame, once, with the last arguments and `this`: for work that the screen shows.
  * Where no frame comes within 100 ms (a hidden page, or none at all) a timer runs it.
  *
+ * @param options see `ThrottleFrameOptions`.
  * @throws TypeError if `fn` is not a function.
  */
-export function throttleFrame<This, Args extends unknown[], Result>(
+export function throttleFrame<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   { signal, clock = systemClock }: ThrottleFrameOptions = {},
-): Held<This, Args, Result> {
+): DelayedFunction<(this: This, ...args: Args) => Result> {
   checkType('function', 'fn', fn)
   const listeners = new Set<() => void>()
   let cancelTimer: (() => void) | undefined
   let cancelFrame: (() => void) | undefined
-  let lastArgs: Args | undefined
-  let lastThis: This | undefined
+  // The last call, to be run in the next frame: that is "pending".
+  let next: (() => Result) | undefined
   let result: Result | undefined
   let isDisposed = false
 
   function throttled(this: This, ...args: Args): Result | undefined {
     if (isDisposed || signal?.aborted) return result
-    const isFirst = !lastArgs
-    lastArgs = args
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- it is kept for the run
-    lastThis = this
+    const isFirst = !next
+    next = () => fn.apply(this, args as never)
     if (isFirst) {
       signal?.addEventListener('abort', cancel)
       cancelTimer = clock.after(FRAME_LIMIT_MS, flush)
@@ -48,25 +47,24 @@ export function throttleFrame<This, Args extends unknown[], Result>(
   }
 
   function cancel(): void {
-    if (!lastArgs) return
+    if (!next) return
     cancelTimer?.()
     cancelFrame?.()
     signal?.removeEventListener('abort', cancel)
-    lastArgs = lastThis = cancelFrame = undefined
+    next = cancelFrame = undefined
     notifyAll(listeners)
   }
 
   function flush(): Result | undefined {
-    const args = lastArgs
-    const self = lastThis as This
+    const run = next
     cancel()
-    return args && !signal?.aborted ? (result = fn.apply(self, args)) : result
+    return run && !signal?.aborted ? (result = run()) : result
   }
 
   return Object.assign(throttled, {
     cancel,
     flush,
-    isPending: () => !!lastArgs,
+    isPending: () => !!next,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)

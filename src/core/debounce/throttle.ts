@@ -1,4 +1,4 @@
-import { debounce, type DebounceOptions, type HeldAndTimed } from './debounce.ts'
+import { debounce, type DebouncedFunction, type DebounceOptions } from './debounce.ts'
 
 export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxWait'> {
   /** Run at the first call. @default true */
@@ -12,13 +12,14 @@ export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxW
  * `flush` asks for one). The last call always runs, unless `trailing` is off. To give `configure` a `maxWait` makes it a debounce.
  *
  * @param wait in ms, from 0.
+ * @param options see `ThrottleOptions`.
  * @throws as `debounce` does.
  */
-export function throttle<This, Args extends unknown[], Result>(
+export function throttle<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   { leading = true, ...options }: ThrottleOptions = {},
-): HeldAndTimed<This, Args, Result> {
+): DebouncedFunction<(this: This, ...args: Args) => Result> {
   // A `maxWait` below the wait is raised to it, whatever the wait becomes.
   return debounce(fn, wait, { ...options, leading, maxWait: 0 })
 }

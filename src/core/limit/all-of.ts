@@ -1,3 +1,6 @@
+import { onAbort, reasonOf } from '../shared/abort.ts'
+import { RateLimitError } from '../shared/errors.ts'
+import { createAlarm } from '../time/alarm.ts'
 import { checkAsk, type Limiter } from './limiter.ts'
 import type { Rule } from './rules/rule.ts'
 import { waitingParts, type WaitingLimiter } from './waiting-limiter.ts'
@@ -67,14 +70,10 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<ne
     },
   }
 
-  const [limiter, count] = waitingParts(rule, { clock }, (serve) => {
-    const stops = limiters.map((each) =>
-      each.subscribe(() => {
-        if (!isTaking) serve()
-      }),
-    )
-    return () => stops.forEach((stop) => stop())
-  })
+  const [limiter, count, serve] = waitingParts(rule, { clock })
+  // While callers wait: the limiters may allow more, or less, than could be foreseen.
+  let waits = 0
+  let stops: (() => void)[] = []
 
   /** Those that refuse count it, and learn what time it is. */
   function refuse(cost: number, at: number): void {
@@ -95,6 +94,34 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<ne
       const decision = limiter.decide(cost, at)
       if (!decision.allowed) refuse(cost, at)
       return decision
+    },
+    wait(cost = 1, { signal, timeoutMs = Infinity } = {}) {
+      const since = clock.now()
+      const controller = new AbortController()
+      if (signal?.aborted) controller.abort(reasonOf(signal))
+      const stopListening = signal && onAbort(signal, () => controller.abort(reasonOf(signal)))
+      if (waits++ === 0)
+        stops = limiters.map((each) =>
+          each.subscribe(() => {
+            if (!isTaking) serve(clock.now())
+          }),
+        )
+      const waiting = limiter.wait(cost, { signal: controller.signal, timeoutMs })
+      const alarm = createAlarm(clock, () => {
+        serve(clock.now())
+        const { waiting: before } = limiter.snapshot()
+        const { retryAfterMs } = limiter.peek(cost)
+        controller.abort(new RateLimitError('wait-too-long', 'Not waited for: wait-too-long', retryAfterMs))
+        if (limiter.snapshot().waiting < before) count(false, cost, since)
+      })
+      alarm.set(since + timeoutMs)
+      const end = (): void => {
+        alarm.clear()
+        stopListening?.()
+        if (--waits === 0) stops.forEach((stop) => stop())
+      }
+      waiting.then(end, end)
+      return waiting
     },
     reserve(cost = 1, at = clock.now()) {
       checkAsk(cost, at)

@@ -3,7 +3,7 @@ import { safely } from '../shared/report.ts'
 import { notifyAll } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { createKeyedRows } from './keyed-rows.ts'
-import { checkAsk, type Decision, type DeniedEvent } from './limiter.ts'
+import { checkAsk, decisionOf, type Decision, type DeniedEvent } from './limiter.ts'
 import { exactWait, type Rule } from './rules/rule.ts'
 
 export interface KeyedLimiterOptions {
@@ -34,13 +34,19 @@ export interface KeyedLimiterSnapshot {
 
 /** A limit for each key: a user, an address, a route. It never waits and keeps no timer. */
 export interface KeyedLimiter {
+  /** The source of time. */
+  readonly clock: Pick<Timers, 'now'>
   /** Whether `cost` (from 0, default 1) is allowed for `key`; takes it if so. */
   allow: (key: string, cost?: number, at?: number) => boolean
   /** As `allow`, and says when to try again. */
   decide: (key: string, cost?: number, at?: number) => Decision
   /** What `decide` would return. Takes nothing, and is no use of the key. */
   peek: (key: string, cost?: number, at?: number) => Decision
-  /** Makes the limit of `key` as new. Returns whether there was anything to forget. */
+  /** Takes `count`, from 0, of `key` unasked, into debt: what it cost turned out later, or a penalty. */
+  take: (key: string, count?: number, at?: number) => void
+  /** Gives `count`, from 0, back to `key`, but no more than was taken: its request failed, or a reward. */
+  giveBack: (key: string, count?: number, at?: number) => void
+  /** Makes the limit of `key` as new; a `take` after it sets what is left. Returns whether there was anything to forget. */
   delete: (key: string) => boolean
   /** Makes all limits as new. */
   clear: () => void
@@ -124,7 +130,14 @@ export function createKeyedLimiter<Changes>(
     return row
   }
 
-  function take(row: number, cost: number, at: number): boolean {
+  function book(key: string, count: number, at: number): void {
+    const row = rowOf(key, at)
+    rows.use(row, at)
+    rule.book(rows.cells(row), rows.offset(row), count, at)
+    changed()
+  }
+
+  function tryToTake(row: number, cost: number, at: number): boolean {
     const cells = rows.cells(row)
     const offset = rows.offset(row)
     rows.use(row, at)
@@ -136,7 +149,7 @@ export function createKeyedLimiter<Changes>(
 
   function allow(key: string, cost = 1, at = clock.now()): boolean {
     checkAsk(cost, at)
-    const isAllowed = isBypassed || take(rowOf(key, at), cost, at)
+    const isAllowed = isBypassed || tryToTake(rowOf(key, at), cost, at)
     if (isAllowed) allowed++
     else {
       denied++
@@ -153,14 +166,16 @@ export function createKeyedLimiter<Changes>(
     const cells = row === undefined ? fresh : rows.cells(row)
     const offset = row === undefined ? 0 : rows.offset(row)
     const retryAfterMs = isTaken || isBypassed ? 0 : exactWait(rule, cells, offset, cost, at)
-    const remaining = Math.max(Math.floor(rule.level(cells, offset, at) + 1e-9), 0)
-    return { allowed: !retryAfterMs, retryAfterMs, remaining }
+    return decisionOf(retryAfterMs, rule.level(cells, offset, at))
   }
 
   return {
+    clock,
     allow,
     decide: (key, cost = 1, at = clock.now()) => decision(key, cost, at, allow(key, cost, at)),
     peek: (key, cost = 1, at = clock.now()) => decision(key, cost, checkAsk(cost, at), false),
+    take: (key, count = 1, at = clock.now()) => book(key, count, checkAsk(count, at)),
+    giveBack: (key, count = 1, at = clock.now()) => book(key, -count, checkAsk(count, at)),
     delete(key) {
       const row = rows.find(key)
       if (row === undefined) return false

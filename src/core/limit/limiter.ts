@@ -68,8 +68,13 @@ export interface Limiter<Changes = RuleChanges> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Counts what became of a request, for a part that decides by itself. */
-type Count = (isAllowed: boolean, cost: number, at: number) => void
+/** A limiter, and for the part that adds waiting to it: its state until the next `configure`, how it counts, its listeners. */
+type LimiterParts<Changes> = [
+  limiter: Limiter<Changes>,
+  state: () => [rule: Rule<Changes>, cells: Float64Array],
+  count: (isAllowed: boolean, cost: number, at: number) => void,
+  listeners: ReadonlySet<() => void>,
+]
 
 /** Limits how often something happens, by `rule`. Decides at once and keeps no timer; to wait, see `createWaitingLimiter`. */
 export const createLimiter = <Changes = RuleChanges>(
@@ -77,11 +82,10 @@ export const createLimiter = <Changes = RuleChanges>(
   options?: LimiterOptions,
 ): Limiter<Changes> => limiterParts(rule, options)[0]
 
-/** A limiter, and for the part that adds waiting to it: how it counts a decision, and its listeners. */
 export function limiterParts<Changes>(
   rule: Rule<Changes>,
   { clock = systemTimers, onEvent }: LimiterOptions = {},
-): [limiter: Limiter<Changes>, count: Count, listeners: ReadonlySet<() => void>] {
+): LimiterParts<Changes> {
   let cells: Float64Array = new Float64Array(rule.cells)
   rule.start(cells, 0, clock.now())
   const listeners = new Set<() => void>()
@@ -117,21 +121,17 @@ export function limiterParts<Changes>(
     return isAllowed
   }
 
-  const decision = (at: number, retryAfterMs: number): Decision => ({
-    allowed: !retryAfterMs,
-    retryAfterMs,
-    // A level that rounding keeps just below a whole number is that number to `allow` too.
-    remaining: Math.floor(Math.max(level(at) + 1e-9, 0)),
-  })
+  const waitMs = (cost: number, at: number): number => exactWait(rule, cells, 0, cost, at)
 
   return [
     {
       clock,
       allow,
-      decide: (cost = 1, at = clock.now()) =>
-        decision(at, allow(cost, at) ? 0 : exactWait(rule, cells, 0, cost, at)),
-      peek: (cost = 1, at = clock.now()) =>
-        decision(checkAsk(cost, at), isBypassed ? 0 : exactWait(rule, cells, 0, cost, at)),
+      decide: (cost = 1, at = clock.now()) => decisionOf(allow(cost, at) ? 0 : waitMs(cost, at), level(at)),
+      peek(cost = 1, at = clock.now()) {
+        checkAsk(cost, at)
+        return decisionOf(isBypassed ? 0 : waitMs(cost, at), level(at))
+      },
       remaining: (at = clock.now()) => level(checkAsk(0, at)),
       configure(changes, at = clock.now()) {
         ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
@@ -161,10 +161,19 @@ export function limiterParts<Changes>(
         return () => listeners.delete(listener)
       },
     },
+    () => [rule, cells],
     count,
     listeners,
   ]
 }
+
+/** A decision about a request that has to wait `retryAfterMs`, where `level` is left. */
+export const decisionOf = (retryAfterMs: number, level: number): Decision => ({
+  allowed: !retryAfterMs,
+  retryAfterMs,
+  // A level that rounding keeps just below a whole number is that number to `allow` too.
+  remaining: Math.floor(Math.max(level + 1e-9, 0)),
+})
 
 /** Throws unless `cost` is a number from 0 and `at` a finite one; returns `at`. */
 export function checkAsk(cost: number, at: number): number {

@@ -1,7 +1,7 @@
 import type { Limiter } from '../limit/limiter.ts'
 import { aboveZero } from '../limit/rules/rule.ts'
 import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
-import { checkAbove, checkFrom, checkFunction, checkOneOf } from '../shared/check.ts'
+import { checkAbove, checkEach, checkFrom, checkFunction, checkOneOf, checkUpTo } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
 import { createAlarm, type Alarm } from '../time/alarm.ts'
@@ -20,7 +20,7 @@ export type QueueOverflow = 'reject-new' | 'drop-oldest' | 'drop-newest'
 
 /** What can be changed of a queue: what is absent, or undefined, stays. */
 export interface QueueChanges {
-  /** The most tasks that run at a time, from 1. @default Infinity */
+  /** The most tasks that run at a time, or the most that their weights add up to; from 1. @default Infinity */
   concurrency?: number | undefined
   /**
    * The most tasks that wait, from 0: then what cannot start at once is refused. Tasks that wait already stay.
@@ -51,6 +51,11 @@ export interface QueueAddOptions {
   timeoutMs?: number | undefined
   /** What it takes of the limiter when it starts, from 0. @default 1 */
   cost?: number | undefined
+  /**
+   * The places that it takes of `concurrency` while it runs, from 0 to `concurrency`. A heavy task that is next keeps lighter
+   * ones behind it waiting. If `concurrency` falls below its weight, it runs alone. @default 1
+   */
+  weight?: number | undefined
 }
 
 /** What a queue looks like. The same object as long as nothing changed. */
@@ -62,6 +67,8 @@ export interface QueueSnapshot {
   readonly capacity: number
   /** Whether by `pause`. */
   readonly isPaused: boolean
+  /** Whether the task that is next waits for the limiter. */
+  readonly isLimited: boolean
   /** The clock's instant until which `pauseFor` holds, or held: undefined at the latest when a task has come after it. */
   readonly pausedUntil: number | undefined
   /** How many tasks have been started. */
@@ -73,8 +80,8 @@ export interface QueueSnapshot {
 /** Its methods are bound, so they may be taken off it. */
 export interface Queue {
   /**
-   * Runs `task` when its turn has come, in this tick if that is now, and settles as it does. O(log n) with n that wait, as an
-   * abort is.
+   * Runs `task` when its turn has come, in this tick if that is now, and settles as it does. With n waiting it takes
+   * O(log n) comparisons, and moves pointers; so does an abort.
    *
    * Rejects with a `RateLimitError`: at once if the queue is full (code 'queue-full') or disposed of ('disposed'), if the
    * limiter never allows the cost, or makes it wait longer than `timeoutMs` as things stand ('wait-too-long'); later if
@@ -115,6 +122,7 @@ interface QueuedTask {
   readonly priority: number
   readonly timeoutMs: number
   readonly cost: number
+  readonly weight: number
   readonly resolve: (value: unknown) => void
   readonly reject: (reason: unknown) => void
   promise: Promise<unknown>
@@ -158,6 +166,8 @@ export function createQueue({
   let concurrency = Infinity
   let capacity = Infinity
   let running = 0
+  // The weights of those that run.
+  let used = 0
   let isPaused = false
   let pausedUntil = -Infinity
   let started = 0
@@ -176,6 +186,7 @@ export function createQueue({
     concurrency,
     capacity,
     isPaused,
+    isLimited: !!stopListening,
     pausedUntil: pausedUntil > -Infinity ? time.toClock(pausedUntil) : undefined,
     started,
     refused,
@@ -231,13 +242,14 @@ export function createQueue({
   function start(task: QueuedTask): void {
     leave(task)
     running++
+    used += task.weight
     started++
     const end =
       <Value>(settle: (value: Value) => void) =>
       (value: Value): void => {
         task.stopListening?.()
         settle(value)
-        running--
+        used = --running && used - task.weight
         serve()
       }
     new Promise((resolve) => resolve(task.run(task.signal ?? new AbortController().signal))).then(
@@ -280,7 +292,8 @@ export function createQueue({
         continue
       }
       // Of tasks that share a signal the last is removed first: the others must not start meanwhile.
-      const isHeld = !first || isPaused || running >= concurrency || first.signal?.aborted
+      const isHeld =
+        !first || isPaused || (running > 0 && used + first.weight > concurrency) || first.signal?.aborted
       const heldUntil = isHeld ? Infinity : pausedUntil
       const waitMs = heldUntil > now ? undefined : take(first!, isWoken && now >= asksAt, dueAt > time.now())
       if (waitMs === 0) start(first!)
@@ -326,19 +339,31 @@ export function createQueue({
   return {
     add<Result>(
       run: QueueTask<Result>,
-      { signal, priority = 0, timeoutMs = Infinity, cost = 1 }: QueueAddOptions = {},
+      { signal, priority = 0, timeoutMs = Infinity, cost = 1, weight = 1 }: QueueAddOptions = {},
     ) {
       let task: QueuedTask | undefined
       const promise = new Promise<Result>((resolve, reject) => {
         checkFunction('task', run)
         checkFrom(-Infinity, 'priority', priority)
-        checkFrom(0, 'timeoutMs', timeoutMs)
-        checkFrom(0, 'cost', cost)
+        checkEach({ timeoutMs, cost, weight })
+        // A weight of Infinity could not be taken off again.
+        checkUpTo(Math.min(concurrency, Number.MAX_VALUE), 'weight', weight)
         const now = time.now()
         // With 0 it starts at once or never, whatever the clock reads by then.
         const deadline = now + (timeoutMs || Infinity)
         const rank = now / ageingMs - priority
-        task = { run, signal, priority, timeoutMs, cost, resolve, reject, deadline, rank } as QueuedTask
+        task = {
+          run,
+          signal,
+          priority,
+          timeoutMs,
+          cost,
+          weight,
+          resolve,
+          reject,
+          deadline,
+          rank,
+        } as QueuedTask
       })
       if (!task) return promise
       task.promise = promise

@@ -1,15 +1,15 @@
 /** Something to run that a signal can stop. */
 export type AbortableTask<Result> = (signal: AbortSignal | undefined) => Result | PromiseLike<Result>
 
-/** An AbortError. React Native has no DOMException. */
-export function abortError(message: string): Error {
-  if (typeof DOMException !== 'undefined') return new DOMException(message, 'AbortError')
-  return Object.assign(new Error(message), { name: 'AbortError' })
-}
+/** An AbortError, or what `name` says. React Native has no DOMException. */
+export const abortError = (message: string, name = 'AbortError'): Error =>
+  typeof DOMException === 'undefined'
+    ? Object.assign(new Error(message), { name })
+    : new DOMException(message, name)
 
 /** The reason of `signal`, which has aborted. React Native has signals without one. */
 export const reasonOf = (signal: AbortSignal): unknown =>
-  'reason' in signal ? signal.reason : abortError('The signal was aborted')
+  'reason' in signal ? signal.reason : abortError('Aborted')
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw reasonOf(signal)
@@ -22,26 +22,34 @@ const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>()
  * listener, and keeps none when the last has gone: Node warns of a signal with many.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  let callbacks = callbacksOf.get(signal)
-  if (!callbacks) {
-    callbacksOf.set(signal, (callbacks = new Set()))
+  const callbacks = callbacksOf.get(signal) ?? new Set()
+  if (callbacks.size === 0) {
+    callbacksOf.set(signal, callbacks)
     signal.addEventListener('abort', abort, { once: true })
   }
   callbacks.add(callback)
-  const all = callbacks
   return () => {
-    all.delete(callback)
-    if (all.size > 0 || callbacksOf.get(signal) !== all) return
-    callbacksOf.delete(signal)
-    signal.removeEventListener('abort', abort)
+    if (callbacks.delete(callback) && callbacks.size === 0) signal.removeEventListener('abort', abort)
   }
+}
+
+/** Returns a signal that aborts with the first of two. React Native has no `AbortSignal.any`. */
+export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSignal {
+  if ('any' in AbortSignal) return AbortSignal.any(signals)
+  const controller = new AbortController()
+  for (const signal of signals) {
+    const abort = (): void => controller.abort(reasonOf(signal))
+    if (signal.aborted) abort()
+    else onAbort(signal, abort)
+  }
+  return controller.signal
 }
 
 function abort(this: AbortSignal): void {
   const callbacks = callbacksOf.get(this)!
-  callbacksOf.delete(this)
   // The last first: none is to move up in a queue that it is about to leave as well.
   for (const callback of [...callbacks].reverse()) callback()
+  callbacks.clear()
 }
 
 /** Settles as `promise` does, or rejects with `signal.reason` in the tick in which `signal` aborts. */

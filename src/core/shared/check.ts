@@ -29,6 +29,12 @@ export function checkUpTo(most: number, name: string, value: number): void {
   check(value <= most, `${name} <= ${most}`, value)
 }
 
+/** Throws a `RangeError` unless `value`, the option called `name`, is a part: a number above 0, up to 1. */
+export function checkPart(name: string, value: number): void {
+  checkAbove(0, name, value)
+  checkUpTo(1, name, value)
+}
+
 /**
  * Throws a `RangeError` unless `isRight` and `value` is a number; for one that is no number a `NoNumber`.
  *

@@ -7,11 +7,16 @@ export type RateLimitErrorCode =
  */
 export class RateLimitError extends Error {
   override readonly name = 'RateLimitError'
-  readonly code: RateLimitErrorCode
+  declare readonly code: RateLimitErrorCode
   /** Ms after which the same would be allowed, as known when it was refused. Infinity: never, or nobody can tell. */
-  readonly retryAfterMs: number
+  declare readonly retryAfterMs: number
 
-  constructor(code: RateLimitErrorCode, message: string, retryAfterMs: number, options?: ErrorOptions) {
+  constructor(
+    code: RateLimitErrorCode,
+    message: string,
+    retryAfterMs: number,
+    options?: { cause?: unknown },
+  ) {
     super(message, options)
     this.code = code
     this.retryAfterMs = retryAfterMs

@@ -10,6 +10,10 @@ export interface Alarm {
 /** A platform timer is less than this early by the clock; one that seems earlier has another clock than ours. */
 const EARLY_MS = 2
 
+/** Whether a clock that reads `now` moves with the timers: one that was set at `from`, to `wakesAt`, has fired. */
+export const isBelieved = (now: number, from: number, wakesAt: number): boolean =>
+  now >= wakesAt || (now > wakesAt - EARLY_MS && now > from)
+
 /**
  * A one-shot timer set to an instant, that is never early by `clock`, waits any length, and is cheap to push back: a later
  * instant is only noted, and the one platform timer is armed again for the rest when it fires. Bringing it forward, or
@@ -42,11 +46,11 @@ export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
     const at = dueAt!
     // It has fired: to cancel it would cost as much as another one.
     cancelTimer = dueAt = undefined
-    const isBelieved = now >= wakesAt || (now > wakesAt - EARLY_MS && now > from)
+    const isRight = isBelieved(now, from, wakesAt)
     // A timer that is believed in place of the clock shows that its own instant has come, not that of a later one.
-    const since = isBelieved ? now : wakesAt
+    const since = isRight ? now : wakesAt
     if (at > since) arm(at, since)
-    else onDue(isBelieved ? at : Infinity)
+    else onDue(isRight ? at : Infinity)
   }
 
   return {

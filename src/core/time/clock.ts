@@ -1,5 +1,11 @@
-// Our types name Symbol.dispose; who compiles against them may have an older lib. Every entry comes by here.
-/// <reference lib="esnext.disposable" preserve="true" />
+// The types name these symbols, and a lib older than TypeScript 5.2 lacks them. Every entry imports this file.
+declare global {
+  interface SymbolConstructor {
+    readonly dispose: unique symbol
+    readonly asyncDispose: unique symbol
+  }
+}
+
 /**
  * What tells the time and calls back later. Every part of the library takes one, so that tests can step it.
  * `createManualClock` of `lull/testing` is the one for tests.

@@ -104,10 +104,14 @@ export function followLimits(
         // Of requests that were in flight at the same time, the server may have counted either one first.
         const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
         const latest = isOverlapped ? old : { said: available, saidAt: now }
-        const left = Math.max(latest.said - inFlight, 0)
+        const left = latest.said - inFlight
         if (old) Object.assign(old, latest)
-        // What was said to an older request may only lower.
-        if (old && !isNewer && left >= old.available) continue
+        if (old && !isNewer) {
+          // It was in flight, and is not: the server counted it before it said what is left.
+          if (isOverlapped) old.available++
+          // What was said to an older request may only lower.
+          if (left >= old.available) continue
+        }
 
         const policy = policies.find((one) => one.name === name) ?? (policies[1] ? undefined : policies[0])
         const { quota = 0, windowMs: policyMs = 0 } = policy ?? {}
@@ -124,7 +128,7 @@ export function followLimits(
           available: left,
           // None left closes the gate.
           until: latest.said ? now + Math.min(windowMs, bucket.options.maxGateMs) : now,
-          nextAt: now + (RESERVE + 1 - left) * intervalMs,
+          nextAt: now + (RESERVE + 1 - Math.max(left, 0)) * intervalMs,
         })
         dropOldest(limits, MAX_LIMITS)
       }
@@ -182,7 +186,7 @@ export function followLimits(
           if (spread && windowMs && burst)
             pace ??= { from: 'fields', ratePerSecond: (1000 * burst) / windowMs, burst }
           if (until <= now) continue
-          quota.push({ name, available, until: until + toClock })
+          quota.push({ name, available: Math.max(available, 0), until: until + toClock })
           shownUntil = Math.min(shownUntil, until)
         }
         return (shown = limits.size || policies[0] ? { policies, quota, ...(pace && { pace }) } : silent)

@@ -109,7 +109,8 @@ export const learnPace =
 
     /** What the run that is over says. */
     function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: Run): void {
-      if (after > STRAY * refusals) return
+      // A refused probe, with nothing let through before it, makes the pause longer and says nothing of a rate.
+      if (after > STRAY * refusals || passes === after) return
       const seconds = (end - from) / 1000
       const pause = (opensAt - end) / 1000
       const served = passes / (seconds + pause)
@@ -234,11 +235,13 @@ export const learnPace =
         own.passes++
         own.end = Math.max(own.end, call.sentAt)
         if (call.sequence > own.sequence) own.after++
+        // As after a spurious loss in TCP: as many as before (RFC 4015 §3.2).
+        if (own === over && own.after > STRAY * own.refusals) bucket.startWindow(own.after)
         if (own === run && !found && pacedAt >= call.sentAt)
           rate = Math.min(rate * (1 + 1 / (2 * short.passes)), MOST_RATE)
       },
       closed(until, call) {
-        if (call && run && call.sentAt >= run.from && run.passes > 0) {
+        if (call && run && call.sentAt >= run.from) {
           over = run
           over.end = Math.max(over.end, call.sentAt)
           over.isPaced = pacedAt >= call.sentAt
@@ -246,7 +249,6 @@ export const learnPace =
           over.sequence = call.sequence
           over.refusals = 1
         } else if (over && !call) over.refusals++
-        // A probe that is refused, with nothing let through before it, makes the pause longer and says nothing of a rate.
         run = undefined
         if (over) over.opensAt = Math.max(over.opensAt, until)
       },

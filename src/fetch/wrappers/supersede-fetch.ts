@@ -1,5 +1,5 @@
 import { checkFunction } from '../../core/shared/check.ts'
-import { onAbort, untilAborted } from '../../core/shared/abort.ts'
+import { abortError, onAbort, untilAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import { discard, signalOf } from '../request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
@@ -27,9 +27,7 @@ export function supersedeFetch(fetch: FetchFunction, { key }: SupersedeFetchOpti
     const stopListening = signal && onAbort(signal, () => controller.abort(signal.reason))
     const older = newest.get(name)
     newest.set(name, controller)
-    older?.abort(
-      Object.assign(new DOMException('A newer call took its place', 'AbortError'), { cause: 'superseded' }),
-    )
+    older?.abort(Object.assign(abortError('A newer call took its place'), { cause: 'superseded' }))
     return {
       own: controller.signal,
       end() {

@@ -6,15 +6,16 @@ import {
   defaultWait,
 } from '../../core/debounce/batch.ts'
 import { checkType } from '../../core/shared/check.ts'
-import type { Triggers } from '../attach.ts'
-import { useCommitEffect, useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
+import { useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
 
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
 
 /**
- * `batch` for a component: the same object for the component's life, which sends with the `flush` of the last commit, by the
- * options of the last commit. Inline ones are fine. Once the component is unmounted or hidden, what is added is cancelled.
+ * Returns an object that collects items and sends them together by `flush`: `batch` for a component. It is the same object for the
+ * component's life; the `flush` and the options of the last commit apply. Once the component is unmounted or hidden, items that are
+ * added are cancelled.
  *
+ * @param options see `UseBatchOptions`.
  * @throws as `batch` does.
  */
 export function useBatch<Item, Result = undefined>(
@@ -24,12 +25,12 @@ export function useBatch<Item, Result = undefined>(
     wait = defaultWait(maxWait),
     maxSize = Infinity,
     key,
-    onUnmount,
-    flushOn: [first, second] = [] as Triggers,
+    ...options
   }: UseBatchOptions<Item> = {},
 ): Batch<Item, Result> {
   checkType('function', 'flush', flush)
-  const life = useLifecycle(
+  const limits: BatchChanges<Item> = { wait, maxWait, maxSize }
+  const { batched } = useLifecycle(
     { flush, key },
     (latest, clock) => {
       // Without a key each item is its own.
@@ -55,11 +56,8 @@ export function useBatch<Item, Result = undefined>(
         },
       }
     },
-    onUnmount,
+    limits,
+    options,
   )
-  useCommitEffect(() => {
-    const limits: BatchChanges<Item> = { wait, maxWait, maxSize }
-    return life.enter(limits, undefined, first, second)
-  }, [life, wait, maxWait, maxSize, first, second])
-  return life.held.batched
+  return batched
 }

@@ -67,8 +67,8 @@ function createCountdown(clock: Clock, until: number): Countdown {
 }
 
 /**
- * Whole seconds until the instant `until` of the hooks' clock, rounded up; 0 once it has come, or if it is undefined.
- * The component renders once a second at most, when the number changes.
+ * Returns the whole seconds until the instant `until` of the hooks' clock, rounded up; 0 once it has come, or if it is undefined.
+ * The component renders at most once a second, when the number changes. On the server, and while hydrating, 0.
  *
  * @throws RangeError for an `until` that is NaN.
  */

@@ -1,12 +1,133 @@
-import { useDebouncedValue, type TimedValueOptions } from '../use-debounced-value.ts'
+import { useContext, useEffect, useState } from 'react'
+import { debounce, type DebounceOptions } from '../../core/debounce/debounce.ts'
+import { createAttach, type Attach, type Triggers } from '../attachments.ts'
+import { ClockContext, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
+
+/** Whether two values count as the same one. */
+export type Equals<Value> = (a: Value, b: Value) => boolean
+
+/** How a value is set. With React's `startTransition` the old one stays on screen while a slow view of the new one renders. */
+export type Commit = (set: () => void) => void
+
+export interface ValueOptions<Value> {
+  /** Whether two values count as the same one. @default by Object.is; arrays and plain objects by their members */
+  equals?: Equals<Value> | undefined
+  /** How a new value is set, for instance React's `startTransition`. @default at once */
+  commit?: Commit | undefined
+}
+
+interface TimedValueOptions<Value>
+  extends ValueOptions<Value>, TimingOptions, Pick<LeavingOptions, 'flushOn'> {}
 
 export type DebounceValueOptions<Value> = Omit<TimedValueOptions<Value>, 'trailing'>
 
+export interface ThrottleValueOptions<Value> extends Omit<TimedValueOptions<Value>, 'leading' | 'maxWait'> {
+  /** Show the first change at once. @default true */
+  leading?: boolean | undefined
+}
+
+export const commitAtOnce: Commit = (set) => set()
+
+type Literal = Record<string, unknown>
+
+const isLiteral = (value: unknown): value is Literal =>
+  [Array, Object].includes((value as Partial<Literal> | null | undefined)?.constructor as never)
+
 /**
- * Returns `value` after it has stopped changing for `wait` ms; until then the value before it. The first is returned at once.
- * Only what is committed counts: the value of a render that React threw away is never shown.
+ * Whether two values are the same one, or two arrays or plain objects with the same members: a literal made in each render is
+ * the same value as before.
+ */
+export const isSameValue: Equals<unknown> = (a, b) =>
+  Object.is(a, b) ||
+  (isLiteral(a) &&
+    a.constructor === (b as Literal | undefined)?.constructor &&
+    Object.keys({ ...a, ...(b as Literal) }).every(
+      (key) => key in a && key in (b as Literal) && Object.is(a[key], (b as Literal)[key]),
+    ))
+
+/** Shows the values that `follow` receives, debounced. All three are effects. */
+function createDebouncedValue<Value>(
+  current: Value,
+  show: (update: () => Value) => void,
+  wait: number,
+  options: DebounceOptions,
+): [
+  attach: Attach,
+  follow: (value: Value, equals: Equals<Value>, commit: Commit) => void,
+  stay: () => () => void,
+] {
+  let equals: Equals<Value>
+  let commit: Commit
+  let asked: Value
+  let isShown: boolean
+  const debounced = debounce(
+    (next: Value) => {
+      // Back where it was: what is shown stays the same object.
+      if (equals(next, current)) return
+      // Before React shows it, which a transition may put off.
+      current = next
+      // A function is a value too: React would call it.
+      commit(() => show(() => next))
+    },
+    wait,
+    options,
+  )
+  const attach = createAttach(debounced)
+
+  return [
+    attach,
+    (value, nextEquals, nextCommit) => {
+      equals = nextEquals
+      commit = nextCommit
+      // A value that is back to what is shown replaces the one that is pending.
+      if (!equals(value, debounced.isPending() ? asked : current)) debounced((asked = value))
+    },
+    () => {
+      isShown = true
+      return () => {
+        isShown = false
+        attach({ wait: Infinity })
+        // StrictMode and Fast Refresh take every effect back and make it again in the same task.
+        void Promise.resolve().then(() => isShown || debounced.cancel())
+      }
+    },
+  ]
+}
+
+/** What is pending is dropped with the component; if that is shown again, its value is followed anew. */
+function useDebouncedValue<Value>(
+  value: Value,
+  wait: number,
+  {
+    leading = false,
+    trailing = true,
+    maxWait = Infinity,
+    holdWhile,
+    flushOn: [first, second] = [] as Triggers,
+    equals = isSameValue,
+    commit = commitAtOnce,
+  }: TimedValueOptions<Value> = {},
+): Value {
+  const clock = useContext(ClockContext)
+  const [shown, show] = useState(() => value)
+  const [[attach, follow, stay]] = useState(() =>
+    createDebouncedValue(value, show, wait, { leading, trailing, maxWait, clock }),
+  )
+  useEffect(stay, [stay])
+  useEffect(
+    () => attach({ wait, leading, trailing, maxWait }, holdWhile, first, second),
+    [attach, wait, leading, trailing, maxWait, holdWhile, first, second],
+  )
+  useEffect(() => follow(value, equals, commit), [follow, value, equals, commit])
+  return shown
+}
+
+/**
+ * Returns `value` after it has stopped changing for `wait` ms; until then the value before. The first value is returned at once.
+ * It returns the value itself, not an array. The value of a render that React threw away is never returned.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebounceValueOptions`.
  * @throws as `debounce` does.
  */
 export const useDebounce: <Value>(
@@ -14,3 +135,18 @@ export const useDebounce: <Value>(
   wait: number,
   options?: DebounceValueOptions<Value>,
 ) => Value = useDebouncedValue
+
+/**
+ * Returns `value`, updated at most once every `wait` ms: the first change at once, and the last one at most `wait` ms late.
+ *
+ * @param wait in ms, from 0.
+ * @param options see `ThrottleValueOptions`.
+ * @throws as `throttle` does.
+ */
+export function useThrottle<Value>(
+  value: Value,
+  wait: number,
+  { leading = true, ...options }: ThrottleValueOptions<Value> = {},
+): Value {
+  return useDebouncedValue(value, wait, { ...options, leading, maxWait: wait })
+}

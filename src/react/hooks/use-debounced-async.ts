@@ -6,18 +6,17 @@ import {
   type Outcome,
 } from '../../core/debounce/debounce-async.ts'
 import { checkType } from '../../core/shared/check.ts'
-import { commitAtOnce, type Commit } from '../use-debounced-value.ts'
-import type { Triggers } from '../attach.ts'
-import { useCommitEffect, useLifecycle } from '../use-lifecycle.ts'
+import { useLifecycle } from '../use-lifecycle.ts'
+import { commitAtOnce, type Commit } from './use-debounce.ts'
 import type { DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
-/** How far the calls of a task have come, as a user interface shows it. */
+/** The state of the calls of a task. */
 export interface AsyncStatus<Data> {
-  /** What the last run that succeeded resolved with. It stays while the next one is pending, and if that fails. */
+  /** The result of the last run that succeeded. It stays while the next run is pending, and if that fails. */
   data: Data | undefined
-  /** What the last run that ended failed with; undefined once one has succeeded. */
+  /** The error of the last run that ended; undefined if that succeeded. */
   error: unknown
-  /** 'pending' as long as a call is due, queued or in flight; else how the last run ended, 'idle' before the first. */
+  /** 'pending' while a call is due, queued or in flight; else how the last run ended, or 'idle' before the first. */
   status: 'idle' | 'pending' | 'success' | 'error'
   /** There is data, but a newer call is pending, or the last run failed. */
   isStale: boolean
@@ -29,15 +28,15 @@ export interface DebouncedAsyncOptions
   commit?: Commit | undefined
 }
 
-export interface DebouncedAsyncState<Args extends unknown[], Data> extends AsyncStatus<Data> {
+export interface DebouncedAsyncState<Args extends readonly unknown[], Data> extends AsyncStatus<Data> {
   /**
-   * Makes the task due, and resolves with the outcome of this very call. Rejects with what the task of its own run throws or
-   * rejects with. Ignoring the promise is safe; failures are in `error`.
+   * Makes the task due in `wait` ms, and resolves with the outcome of this call. Rejects if the task fails for this call. Ignoring
+   * the promise is safe; failures are in `error`.
    */
   run: (...args: Args) => Promise<Outcome<Data>>
-  /** Makes the pending run due now. Returns the promise of the newest call that is not settled, if there is one. */
+  /** Makes the pending run due now. Returns the promise of the newest call that has not settled, if there is one. */
   flush: () => Promise<Outcome<Data>> | undefined
-  /** Cancels every call that is not settled and aborts the run in flight. `data` stays. */
+  /** Cancels every call that has not settled, and aborts the run in flight. `data` stays. */
   cancel: () => void
 }
 
@@ -56,7 +55,7 @@ const IDLE: State<never> = {
 }
 
 /** `debounced`, with every change of state given to `set`, and results by `commit`. */
-function trackCalls<Args extends unknown[], Data>(
+function trackCalls<Args extends readonly unknown[], Data>(
   debounced: DebouncedAsync<Args, Data>,
   set: (update: (state: State<Data>) => State<Data>) => void,
   commit: Commit,
@@ -88,18 +87,19 @@ function trackCalls<Args extends unknown[], Data>(
 }
 
 /**
- * `debounceAsync` for a component, with its latest result: of a search as one types, or of saving with `overlap: 'queue'`.
- * The task of the last commit runs, and receives a signal before the arguments. A result never replaces that of a
- * newer run; the old one stays until the new one is there.
+ * Runs an asynchronous task once calls have stopped for `wait` ms, and returns its latest result: `debounceAsync` for a component. A
+ * newer run aborts the older (typeahead), or with `overlap: 'queue'` follows it (autosave). The result of an older run never replaces
+ * that of a newer one, so there is no race condition. The task of the last commit runs; it receives a signal before the arguments.
  *
- * When the component is unmounted or hidden, what is pending is cancelled and what is in flight aborted; with `onUnmount`
- * 'flush' it is made due and left to end. The functions are the same ones for the component's life.
- * `overlap` is that of the first render.
+ * When the component is unmounted or hidden, a pending call is cancelled and the run in flight aborted; with `onUnmount: 'flush'`
+ * the pending call starts, and the run ends by itself. The functions are the same ones for the component's life. `overlap` is that of
+ * the first render.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebouncedAsyncOptions`.
  * @throws as `debounceAsync` does.
  */
-export function useDebouncedAsync<Args extends unknown[], Data>(
+export function useDebouncedAsync<Args extends readonly unknown[], Data>(
   task: (signal: AbortSignal, ...args: Args) => Data | PromiseLike<Data>,
   wait: number,
   {
@@ -107,32 +107,30 @@ export function useDebouncedAsync<Args extends unknown[], Data>(
     trailing = true,
     maxWait = Infinity,
     overlap,
-    holdWhile,
-    onUnmount,
-    flushOn: [first, second] = [] as Triggers,
     commit = commitAtOnce,
+    ...options
   }: DebouncedAsyncOptions = {},
 ): DebouncedAsyncState<Args, Data> {
   checkType('function', 'task', task)
   const [{ data, error, ended, hasData, isPending }, setState] = useState<State<Data>>(IDLE)
-  const life = useLifecycle(
+  const timing = { wait, leading, trailing, maxWait }
+  const { run, flush, cancel } = useLifecycle(
     { task, commit },
     (latest, clock) => {
       const runLatest = (signal: AbortSignal, ...args: Args): Data | PromiseLike<Data> =>
         latest().task(signal, ...args)
-      const timing = { leading, trailing, maxWait, overlap, clock }
-      const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, timing)
+      const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, {
+        ...timing,
+        overlap,
+        clock,
+      })
       const { cancel, flush, configure } = debounced
       const run = trackCalls(debounced, setState, (set) => latest().commit(set))
       return { run, cancel, flush, configure }
     },
-    onUnmount,
+    timing,
+    options,
   )
-  useCommitEffect(
-    () => life.enter({ wait, leading, trailing, maxWait }, holdWhile, first, second),
-    [life, wait, leading, trailing, maxWait, holdWhile, first, second],
-  )
-  const { run, flush, cancel } = life.held
   return {
     data,
     error,

@@ -1,50 +1,61 @@
-import { debounce, type HeldAndTimed } from '../../core/debounce/debounce.ts'
+import { debounce, type DebouncedFunction } from '../../core/debounce/debounce.ts'
 import { checkType } from '../../core/shared/check.ts'
-import type { Triggers } from '../attach.ts'
-import { useCommitEffect, useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
+import { useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
 
+export interface ThrottledCallbackOptions extends Omit<DebouncedCallbackOptions, 'leading' | 'maxWait'> {
+  /** Run at the first call. @default true */
+  leading?: boolean | undefined
+}
+
 // Not within the hook: React Compiler knows no `this`.
-function callLatest<This, Args extends unknown[], Result>(
+function callLatest<This, Args extends readonly unknown[], Result>(
   latest: () => (this: This, ...args: Args) => Result,
 ): (this: This, ...args: Args) => Result {
   return function (...args) {
-    return latest().apply(this, args)
+    return latest().apply(this, args as never)
   }
 }
 
 /**
- * `debounce` for a component: a function, the same one for the component's life, that runs the callback of the last
- * commit with the arguments of the last call. Neither a new callback nor new options lose what is pending; inline
- * ones are fine.
+ * Returns a function that runs `fn` once no call has come for `wait` ms, with the last arguments and the callback of the last commit:
+ * `debounce` for a component. It is the same function for the component's life, so inline callbacks and options are fine; new ones
+ * lose nothing that is pending.
  *
- * Once the component is unmounted or hidden, calls are ignored. It renders nothing anew: see `useIsPending`.
+ * Once the component is unmounted or hidden, calls are ignored. It causes no render; for that see `useIsPending`.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebouncedCallbackOptions`.
  * @throws as `debounce` does.
  */
-export function useDebouncedCallback<This, Args extends unknown[], Result>(
+export function useDebouncedCallback<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
-  {
-    leading = false,
-    trailing = true,
-    maxWait = Infinity,
-    holdWhile,
-    onUnmount,
-    flushOn: [first, second] = [] as Triggers,
-  }: DebouncedCallbackOptions = {},
-): HeldAndTimed<This, Args, Result> {
+  { leading = false, trailing = true, maxWait = Infinity, ...options }: DebouncedCallbackOptions = {},
+): DebouncedFunction<(this: This, ...args: Args) => Result> {
   checkType('function', 'fn', fn)
-  const life = useLifecycle(
+  const timing = { wait, leading, trailing, maxWait }
+  return useLifecycle(
     fn,
-    (latest, clock) => debounce(callLatest(latest), wait, { leading, trailing, maxWait, clock }),
-    onUnmount,
+    (latest, clock) => debounce(callLatest(latest), wait, { ...timing, clock }),
+    timing,
+    options,
   )
-  useCommitEffect(
-    () => life.enter({ wait, leading, trailing, maxWait }, holdWhile, first, second),
-    [life, wait, leading, trailing, maxWait, holdWhile, first, second],
-  )
-  return life.held
+}
+
+/**
+ * Returns a function that runs `fn` at once, then at most once every `wait` ms while calls come, and always for the last call:
+ * `throttle` for a component. All else is as in `useDebouncedCallback`.
+ *
+ * @param wait in ms, from 0.
+ * @param options see `ThrottledCallbackOptions`.
+ * @throws as `throttle` does.
+ */
+export function useThrottledCallback<This, Args extends readonly unknown[], Result>(
+  fn: (this: This, ...args: Args) => Result,
+  wait: number,
+  { leading = true, ...options }: ThrottledCallbackOptions = {},
+): DebouncedFunction<(this: This, ...args: Args) => Result> {
+  return useDebouncedCallback(fn, wait, { ...options, leading, maxWait: wait })
 }

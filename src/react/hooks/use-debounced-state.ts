@@ -1,17 +1,11 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
-import type { HeldAndTimed } from '../../core/debounce/debounce.ts'
-import {
-  commitAtOnce,
-  isSameValue,
-  type Commit,
-  type Equals,
-  type ValueOptions,
-} from '../use-debounced-value.ts'
+import type { DebouncedFunction } from '../../core/debounce/debounce.ts'
+import { commitAtOnce, isSameValue, type Commit, type Equals, type ValueOptions } from './use-debounce.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, ValueOptions<Value> {}
 
-/** Sets a state once no other value has come for `wait` ms; with `immediate` now, in place of what is pending. */
+/** Sets the state once no other value has come for `wait` ms; with `immediate` at once, and what is pending is dropped. */
 export type SetDebounced<Value> = (value: Value, options?: { immediate?: boolean | undefined }) => void
 
 interface Setter<Value> {
@@ -41,19 +35,20 @@ function createSetter<Value>(current: Value, show: (update: () => Value) => void
 }
 
 /**
- * A state that is set once the values given for it rest: the state, what sets it, and the function that keeps the values
- * back, with `cancel`, `flush` and, for `useIsPending`, `subscribe`. Both functions are the same ones for the component's life.
+ * A state that is set `wait` ms after the last call of its setter. Returns the state, the setter, and the debounced function with
+ * `cancel`, `flush` and `isPending`. Both functions are the same ones for the component's life.
  *
- * Setting it to what it is already drops what is pending. A function is a value like any other: it is kept, not called.
+ * To set the state to its current value drops what is pending. A function is a value like any other, and is not called.
  *
  * @param wait in ms, from 0.
+ * @param options see `DebouncedStateOptions`.
  * @throws as `debounce` does.
  */
 export function useDebouncedState<Value>(
   initial: Value,
   wait: number,
   { equals = isSameValue, commit = commitAtOnce, ...options }: DebouncedStateOptions<Value> = {},
-): [value: Value, set: SetDebounced<Value>, debounced: HeldAndTimed<unknown, [Value], void>] {
+): [value: Value, set: SetDebounced<Value>, debounced: DebouncedFunction<(value: Value) => void>] {
   const [value, show] = useState(() => initial)
   const [setter] = useState(() => createSetter(initial, show))
   useInsertionEffect(() => setter.use(equals, commit))

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import type { Pending } from '../../core/debounce/debounce.ts'
 
-/** Whether a run of `held` is due: the component that asks, and no other, renders when that changes. */
-export function useIsPending(held: Pending): boolean {
-  return useSyncExternalStore(held.subscribe, held.isPending, () => false)
+/**
+ * Returns whether a run of `debounced` is pending. Only the component that calls this renders when that changes. On the server,
+ * and while hydrating, false.
+ */
+export function useIsPending(debounced: Pending): boolean {
+  return useSyncExternalStore(debounced.subscribe, debounced.isPending, () => false)
 }

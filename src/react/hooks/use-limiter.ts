@@ -1,8 +1,63 @@
-import { useSnapshot, type Observable } from '../use-snapshot.ts'
+import { useMemo, useSyncExternalStore } from 'react'
+
+/** An object with a state to watch: a limiter, a queue, a circuit breaker, a rate-limited fetch. */
+export interface Observable<Snapshot> {
+  /** Returns the state: the same object until it changes. */
+  snapshot: () => Snapshot
+  /** Calls `listener` when the snapshot changed. The function returned ends that. */
+  subscribe: (listener: () => void) => () => void
+}
+
+/** Keeps what was last read of something that changes with time, too: React reads twice in a row, and must get the same. */
+function createReading<Snapshot>({ snapshot, subscribe }: Observable<Snapshot>): Observable<Snapshot> {
+  let last: { snapshot: Snapshot } | undefined
+  const read = (): { snapshot: Snapshot } => (last = { snapshot: snapshot() })
+
+  return {
+    snapshot: () => (last ?? read()).snapshot,
+    subscribe(listener) {
+      const unsubscribe = subscribe(() => {
+        read()
+        listener()
+      })
+      // What changed before there was a listener.
+      read()
+      return unsubscribe
+    },
+  }
+}
+
+/** `select` that returns the same object again for the same snapshot. */
+function createSelector<Snapshot, Selected>(
+  select: (snapshot: Snapshot) => Selected,
+): (snapshot: Snapshot) => Selected {
+  let last: { snapshot: Snapshot; selected: Selected } | undefined
+  return (snapshot) => {
+    if (!last || last.snapshot !== snapshot) last = { snapshot, selected: select(snapshot) }
+    return last.selected
+  }
+}
+
+const all = (snapshot: unknown): unknown => snapshot
+
+/** Returns what `select` takes of the snapshot; on a server, and while hydrating, of `initial`. */
+export function useSnapshot<Snapshot, Selected>(
+  { snapshot, subscribe }: Observable<Snapshot>,
+  initial: () => Snapshot,
+  select: ((snapshot: Snapshot) => Selected) | undefined,
+): Selected {
+  const reading = useMemo(() => createReading({ snapshot, subscribe }), [snapshot, subscribe])
+  const read = useMemo(() => createSelector((select ?? all) as (whole: Snapshot) => Selected), [select])
+  return useSyncExternalStore(
+    reading.subscribe,
+    () => read(reading.snapshot()),
+    () => read(initial()),
+  )
+}
 
 /**
- * The state of a limiter, or of what else has snapshots: a queue, a circuit breaker, an adaptive or a concurrency
- * limiter. The component renders when it changes; with `select`, when what `select` takes of it changes (by `Object.is`).
+ * Returns the snapshot of a limiter, or of another object that has one: a queue, a circuit breaker, an adaptive or a concurrency
+ * limiter. The component renders when it changes; with `select`, when what `select` returns changes (by `Object.is`).
  */
 export function useLimiter<Snapshot>(limiter: Observable<Snapshot>): Snapshot
 export function useLimiter<Snapshot, Selected>(

@@ -4,12 +4,14 @@ import type { FetchSnapshot } from '../../fetch/snapshot.ts'
 import { useClock } from '../clock-provider.tsx'
 import { IDLE, pageSlot } from '../fetch-slot.ts'
 import { FetchContext } from '../rate-limit-provider.tsx'
-import { useSnapshot } from '../use-snapshot.ts'
+import { useSnapshot } from './use-limiter.ts'
 
 /**
- * Returns the state of a rate-limited fetch (the provider's, else the page's): what waits, what is in flight, and the gate.
- * The component renders when it changes; with `select`, when what `select` takes of it changes (by `Object.is`).
- * On the server, and while hydrating, it is that of a fetch that has nothing to do.
+ * Returns the state of a rate-limited fetch: how many calls are queued and in flight, and until when a cooldown lasts. Without `fetch`
+ * it is that of `useRateLimitedFetch()`: the provider's fetch, else the one that the page shares; for any other pass it.
+ *
+ * The component renders when the state changes; with `select`, when what `select` returns changes (by `Object.is`). On the server,
+ * and while hydrating, it is that of an idle fetch.
  */
 export function useRateLimitStatus(fetch?: RateLimitedFetch): FetchSnapshot
 export function useRateLimitStatus<Selected>(

@@ -10,11 +10,11 @@ import { FetchContext } from '../rate-limit-provider.tsx'
 import { useOwnedFetch } from '../use-owned-fetch.ts'
 
 /**
- * Returns a rate-limited `fetch`: the same function for the component's life, fit for dependency lists, SWR and TanStack Query.
+ * Returns a rate-limited `fetch`: the same function for the component's life, for dependency lists, SWR and TanStack Query.
  *
- * With an instance, or with nothing (the provider's, else one for the page), it is shared and lives on. With options
- * it is the component's own: made once, the options of the last commit in force, and when the component unmounts its calls
- * are aborted with an `AbortError`. A component does not change from one kind to another.
+ * Without an argument it is the provider's, else one that all components of the page share; with a rate-limited fetch it is that one.
+ * Both live on when the component is unmounted. With options it is the component's own: made once, with the options of the
+ * last commit, and on unmount its calls are aborted with an `AbortError`. A component does not change from one kind to another.
  *
  * @throws as `createRateLimitedFetch` does.
  */

@@ -6,7 +6,7 @@ import { checkAbove } from '../../core/shared/check.ts'
 import { useClock } from '../clock-provider.tsx'
 
 export interface RateMeterViewOptions {
-  /** How often it is read at most, in ms, above 0. @default 1000 */
+  /** The least time between two readings, in ms, above 0. @default 1000 */
   intervalMs?: number | undefined
 }
 
@@ -45,9 +45,10 @@ function createReading(
 }
 
 /**
- * Events per second of `meter`: read at once when there is an event after a rest, then every `intervalMs` until it has
- * decayed to 0. On the server, and while hydrating, 0.
+ * Returns the events per second that `meter` measures. It is read at once for the first event after a pause, then every `intervalMs`
+ * until it has decayed to 0. On the server, and while hydrating, 0.
  *
+ * @param options see `RateMeterViewOptions`.
  * @throws RangeError for an `intervalMs` that is not above 0.
  */
 export function useRateMeter(

@@ -2,9 +2,9 @@ import { useCallback } from 'react'
 import { useConnection, type TargetSource } from '../use-connection.ts'
 import { useFrameCallback } from '../use-frame-callback.ts'
 import { useCommitEffect, type LeavingOptions } from '../use-lifecycle.ts'
-import { useThrottledCallback } from './use-throttled-callback.ts'
+import { useThrottledCallback } from './use-debounced-callback.ts'
 
-/** What `on…` handlers a target has: 'scroll' of an element, 'change' of a media query. */
+/** The types of events that a target has an `on…` handler for: 'scroll' of an element, 'change' of a media query. */
 type EventName<Target> = keyof Target extends infer Key
   ? Key extends `on${infer Name}`
     ? Name
@@ -18,22 +18,23 @@ type EventOf<Target, Type extends string> = Target extends {
   : Event
 
 export interface ThrottledHandlerOptions extends LeavingOptions {
-  /** Handle the first one at once. In a frame it is the last one anyway. @default true */
+  /** Handle the first one at once; by frames it has no effect. @default true */
   leading?: boolean | undefined
 }
 
 export interface ThrottledEventOptions extends ThrottledHandlerOptions {
-  /** Listen as the event goes down to its target, before it comes up. @default false */
+  /** Listen in the capture phase. @default false */
   capture?: boolean | undefined
 }
 
 /**
  * Handles the events of `type` at most once every `wait` ms, or once a frame, and always the last one. The listener is
- * passive: a handler that runs later cannot prevent anything. The handler of the last commit is called.
+ * passive, because a handler that runs later cannot call `preventDefault`. The handler of the last commit is called.
  *
- * @param target an object with events (window, document, an element …), a ref to one, or a function that finds one, which
+ * @param target an event target (window, document, an element …), a ref to one, or a function that finds one, which
  *   is called after each commit and never on a server.
- * @param wait in ms, from 0, or 'frame': in the next frame, within 100 ms where none comes. @default 'frame'
+ * @param wait in ms, from 0, or 'frame': in the next frame, within 100 ms if none comes. @default 'frame'
+ * @param options see `ThrottledEventOptions`.
  * @throws RangeError for another `wait`.
  */
 export function useThrottledEvent<Target extends EventTarget, Type extends EventName<Target> | (string & {})>(

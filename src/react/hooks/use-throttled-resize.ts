@@ -1,11 +1,11 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
 import { useConnection, type TargetSource } from '../use-connection.ts'
 import { useFrameCallback } from '../use-frame-callback.ts'
-import { useThrottledCallback } from './use-throttled-callback.ts'
+import { useThrottledCallback } from './use-debounced-callback.ts'
 import type { ThrottledHandlerOptions } from './use-throttled-event.ts'
 
 export interface ThrottledResizeOptions extends ThrottledHandlerOptions {
-  /** Which box of the element is meant. @default 'content-box' */
+  /** Which box of the element to observe. @default 'content-box' */
   box?: ResizeObserverBoxOptions | undefined
 }
 
@@ -21,11 +21,12 @@ function createRelay(handler: Handler): { pass: Handler; to: (handler: Handler) 
 }
 
 /**
- * Reports the size of an element: the first, and then each change, at most once every `wait` ms or once a frame, and always the
- * last one. The handler never runs within the observer's own turn, so it may itself change sizes.
+ * Reports the size of an element: first its size, then each change, at most once every `wait` ms or once a frame, and always the
+ * last one. The handler never runs inside the callback of the `ResizeObserver`, so it may change sizes itself.
  *
  * @param target an element, a ref to one, or a function that finds one, which is called after each commit.
  * @param wait in ms, from 0, or 'frame'. @default 'frame'
+ * @param options see `ThrottledResizeOptions`.
  * @throws RangeError for another `wait`.
  */
 export function useThrottledResize(

@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import { debounce, throttle, type DebounceChanges, type Debounced, type DebounceOptions } from 'lull/core'
+import {
+  debounce,
+  throttle,
+  type DebounceChanges,
+  type DebouncedFunction,
+  type DebounceOptions,
+} from 'lull/core'
 import { createHeldModel, type Call, type HeldModel, type Timing } from './held-model.ts'
 import { definePart, verb, type ChaosPart, type World } from '../part.ts'
 
@@ -51,7 +57,7 @@ const WAKING: DebounceChanges = { trailing: true }
 
 /** What is tried: a function of the core, or that of a component, which has other ways to be configured and to end. */
 export interface DebounceTrial {
-  held: Debounced<DebouncedFn>
+  held: DebouncedFunction<DebouncedFn>
   /** Ends it, until it is configured. */
   dispose: () => void
   /** Ends it for good. */

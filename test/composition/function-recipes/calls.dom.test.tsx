@@ -90,11 +90,11 @@ describe.each(modes)('calls, %s', (mode) => {
   it('useBatch: what is read is told together, once, 20 at most, and when one leaves', async () => {
     const { clock, show, pass, note, log, unmount } = createStage(mode)
     const texts = Array.from({ length: 30 }, (_, index) => `m${index}`)
-    function tell(read: string[]): Promise<void> {
+    function markRead(read: string[]): Promise<void> {
       note(`${read.length}, from ${read[0]!}`)
       return read.length < 20 ? Promise.resolve() : Promise.reject(new Error('too many'))
     }
-    show(<Messages texts={texts} tell={tell} />)
+    show(<Messages texts={texts} markRead={markRead} />)
     async function read(from: number, to: number): Promise<void> {
       for (const text of texts.slice(from, to)) {
         fireEvent.mouseEnter(screen.getByText(text))

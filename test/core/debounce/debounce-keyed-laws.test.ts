@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { debounce, debounceKeyed, type Debounced, type DebounceOptions } from 'lull/core'
+import { debounce, debounceKeyed, type DebouncedFunction, type DebounceOptions } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { expect, it, vi } from 'vitest'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
@@ -60,8 +60,8 @@ const timing: fc.Arbitrary<Timing> = fc
 
 /** A debounce for each key that has ever been called. */
 function keepAll(fn: Fn, { wait, ...options }: Timing): Keyed {
-  const all = new Map<string, Debounced<Fn>>()
-  const of = (key?: string): Debounced<Fn>[] =>
+  const all = new Map<string, DebouncedFunction<Fn>>()
+  const of = (key?: string): DebouncedFunction<Fn>[] =>
     [...all].filter(([other]) => key === undefined || other === key).map(([, held]) => held)
   const call = (key: string, n: number): string | undefined => {
     if (!all.has(key)) all.set(key, debounce(fn, wait, options))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { debounce, throttle, type Clock, type Debounced, type DebounceOptions } from 'lull/core'
+import { debounce, throttle, type Clock, type DebouncedFunction, type DebounceOptions } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import {
   callScripts,
@@ -30,7 +30,7 @@ const timing: fc.Arbitrary<Timing> = fc
   .record({ wait: waits, edges, maxWait: maxWaits })
   .map(({ edges, ...rest }) => ({ ...rest, ...edges }))
 
-type Make = (fn: Fn, timing: Timing, clock: Clock) => Debounced<Fn>
+type Make = (fn: Fn, timing: Timing, clock: Clock) => DebouncedFunction<Fn>
 
 const makeDebounce: Make = (fn, { wait, ...options }, clock) => debounce(fn, wait, { ...options, clock })
 

@@ -119,6 +119,7 @@ describe('allOf', () => {
     await clock.advanceAsync(2000)
     await first
     expect(ends).toEqual([expect.objectContaining({ code: 'wait-too-long' }), 300])
+    expect(both.snapshot()).toMatchObject({ allowed: 2, denied: 1 })
     expect(clock.pending).toBe(0)
   })
 

@@ -1,6 +1,14 @@
-import { createKeyedLimiter, tokenBucket, type KeyedDeniedEvent } from 'lull/core'
+import fc from 'fast-check'
+import {
+  createKeyedLimiter,
+  slidingWindowLog,
+  tokenBucket,
+  withBlocks,
+  type KeyedDeniedEvent,
+} from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { tries } from '../../laws/tries.ts'
 import { everyRule } from './rules/every-rule.ts'
 
 const clock = createManualClock()
@@ -36,6 +44,51 @@ describe.each(everyRule)('%s', (_, make) => {
       expect([keyed.delete(key), keyed.delete(key), keyed.allow(key)]).toEqual([true, false, true])
     },
   )
+
+  it('takes unasked, into debt, and lets the key go on when its debt is over', () => {
+    const keyed = createKeyedLimiter(make(10, 4), { clock })
+    keyed.take('a', 7, 0)
+    expect([keyed.allow('a', 1, 0), keyed.allow('b', 4, 0)]).toEqual([false, true])
+    const { remaining, retryAfterMs } = keyed.peek('a', 1, 0)
+    expect(remaining).toBe(0)
+    expect(retryAfterMs).toBeGreaterThan(0)
+    expect([keyed.allow('a', 1, retryAfterMs - 0.001), keyed.allow('a', 1, retryAfterMs)]).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  it('gives back what was taken last, and no more than was taken', () => {
+    const keyed = createKeyedLimiter(make(10, 4), { clock })
+    keyed.allow('a', 2, 0)
+    keyed.allow('a', 2, 10)
+    keyed.giveBack('a', undefined, 10)
+    expect([keyed.allow('a', 1, 10), keyed.allow('a', 1, 10)]).toEqual([true, false])
+    keyed.giveBack('a', 100, 10)
+    expect([keyed.allow('a', 4, 10), keyed.allow('a', 1, 10)]).toEqual([true, false])
+    keyed.giveBack('new', 100, 10)
+    expect([keyed.allow('new', 4, 10), keyed.allow('new', 1, 10)]).toEqual([true, false])
+  })
+
+  it('has never more than its burst, whatever is taken and given back', () => {
+    const step = fc.record({
+      verb: fc.constantFrom('allow' as const, 'take' as const, 'giveBack' as const),
+      count: fc.constantFrom(0, 1, 2, 3.5, 9),
+      afterMs: fc.nat({ max: 600 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (script) => {
+        const keyed = createKeyedLimiter(make(10, 4), { clock })
+        let now = 0
+        for (const { verb, count, afterMs } of script) {
+          keyed[verb]('a', count, (now += afterMs))
+          for (let ms = 0; ms < 1000; ms += 40)
+            expect(keyed.peek('a', 0, now + ms).remaining).toBeLessThanOrEqual(4)
+        }
+      }),
+      tries(200),
+    )
+  })
 
   it('refuses a cost above its capacity for ever', () => {
     const keyed = createKeyedLimiter(make(10, 2), { clock })
@@ -214,4 +267,80 @@ it('shows a new snapshot for each thing that has changed, and the same one while
     [1, 2, 1, true],
     [0, 2, 1, true],
   ])
+})
+
+it('gives back the newest entries of a log: the older ones leave when they would have', () => {
+  const keyed = createKeyedLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
+  for (const at of [0, 500]) keyed.allow('a', 2, at)
+  keyed.giveBack('a', 3, 600)
+  expect([600, 999, 1000, 1500].map((at) => keyed.peek('a', 0, at).remaining)).toEqual([3, 3, 4, 4])
+})
+
+it('sets what is left of a key by making it as new and taking the rest', () => {
+  const keyed = createKeyedLimiter(bucket, { clock })
+  keyed.take('a', 50)
+  keyed.delete('a')
+  keyed.take('a', 1)
+  expect(keyed.peek('a').remaining).toBe(1)
+})
+
+it('tells who listens that something was taken or given back, and counts neither', () => {
+  const keyed = createKeyedLimiter(bucket, { clock })
+  const listener = vi.fn()
+  keyed.subscribe(listener)
+  keyed.take('a')
+  keyed.giveBack('a')
+  expect(listener).toHaveBeenCalledTimes(2)
+  expect(keyed.snapshot()).toMatchObject({ size: 1, allowed: 0, denied: 0 })
+})
+
+describe('withBlocks', () => {
+  it('refuses a blocked key until its time is over, and takes nothing of it', () => {
+    const manual = createManualClock()
+    const keyed = withBlocks(createKeyedLimiter(bucket, { clock: manual }))
+    keyed.allow('a', 1)
+    keyed.block('a', 500)
+    expect([keyed.allow('a'), keyed.allow('b')]).toEqual([false, true])
+    expect(keyed.decide('a')).toEqual({ allowed: false, retryAfterMs: 500, remaining: 1 })
+    expect(keyed.peek('a')).toEqual(keyed.decide('a'))
+    // The limit's own wait is longer.
+    expect(keyed.peek('a', 2).retryAfterMs).toBe(1000)
+    expect(keyed.snapshot()).toMatchObject({ allowed: 2, denied: 0, size: 2 })
+    manual.advance(499.5)
+    expect([keyed.allow('a'), keyed.peek('a').retryAfterMs, keyed.size]).toEqual([false, 0.5, 2])
+    manual.advance(0.5)
+    expect(keyed.decide('a')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
+  })
+
+  it('ends a block by another, by unblock, by delete and by clear', () => {
+    const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
+    for (const key of ['a', 'b', 'c', 'd']) keyed.block(key, Infinity, 0)
+    keyed.block('a', 10, 0)
+    expect([keyed.unblock('b'), keyed.unblock('b'), keyed.delete('c'), keyed.delete('c')]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+    const refused = (): string =>
+      ['a', 'b', 'c', 'd'].filter((key) => !keyed.peek(key, 1, 10).allowed).join('')
+    expect(refused()).toBe('d')
+    keyed.allow('a', 2, 10)
+    keyed.clear()
+    expect([refused(), keyed.size]).toEqual(['', 0])
+  })
+
+  it('forgets blocks that are over, also behind some that last', () => {
+    const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
+    for (const key of ['for good', 'and this']) keyed.block(key, Infinity, 0)
+    for (let i = 0; i < 100; i++) keyed.block(String(i), 1, 0)
+    for (let i = 0; i < 100; i++) keyed.block(`later ${i}`, 1, 10)
+    expect(keyed.unblock('50')).toBe(false)
+    expect([keyed.unblock('for good'), keyed.unblock('later 99')]).toEqual([true, true])
+  })
+
+  it.each([0, -1, NaN])('a block of %s ms is a RangeError', (ms) => {
+    const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
+    expect(() => keyed.block('a', ms)).toThrow(new RangeError(`Expected ms > 0, got ${ms}`))
+  })
 })

@@ -47,20 +47,10 @@ for (const [name, order] of [
           expect([queue.size(), queue.first()]).toEqual([right.length, right[0]])
         }
         expect(known.map(queue.has)).toEqual(known.map((entry) => right.includes(entry)))
-        expect(right.map(queue.after)).toEqual([...right.slice(1), undefined].slice(0, right.length))
       }),
       tries(1000),
     )
   })
-
-it('knows nobody behind an entry that has left', () => {
-  const queue = createOrderedQueue<Entry>()
-  const [a, b] = [{ rank: 0 }, { rank: 0 }]
-  queue.add(a)
-  queue.add(b)
-  queue.remove(a)
-  expect([queue.after(a), queue.after(b)]).toEqual([undefined, undefined])
-})
 
 it('keeps an entry in several queues', () => {
   const [one, other] = [createOrderedQueue<Entry>(), createOrderedQueue<Entry>()]
@@ -84,12 +74,12 @@ it('finds an entry whose rank has changed since', () => {
 })
 
 it.each([
-  ['as they come', () => 0, 12],
-  ['of three priorities that age', (index: number) => (index % 3) + index / 2000, 40],
-  ['half of them urgent, after the rest', (index: number) => (index < 10_000 ? 1 : 0), 40],
-  ['in any order', (index: number) => (index * 48_271) % 20_011, 60],
-  ['each before all others', (index: number) => -index, 60],
-])('adds 20,000 entries %s with few comparisons each', (_name, rankOf, most) => {
+  ['as they come', () => 0],
+  ['of three priorities that age', (index: number) => (index % 3) + index / 2000],
+  ['half of them urgent, after the rest', (index: number) => (index < 10_000 ? 1 : 0)],
+  ['in any order', (index: number) => (index * 48_271) % 20_011],
+  ['each before all others', (index: number) => -index],
+])('adds 20,000 entries %s with few comparisons each', (_name, rankOf) => {
   let comparisons = 0
   const queue = createOrderedQueue<Entry>((a, b) => {
     comparisons++
@@ -101,6 +91,5 @@ it.each([
     queue.add({ rank: rankOf(index) })
     worst = Math.max(worst, comparisons - before)
   }
-  expect(comparisons / 20_000).toBeLessThan(most)
-  expect(worst).toBeLessThan(200)
+  expect(worst).toBeLessThan(16)
 })

@@ -11,12 +11,12 @@ export function createLoggedQueue(options: QueueOptions = {}, lastMs = 0) {
   const starts: string[] = []
   const ends: string[] = []
 
-  const sleep = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
+  const elapse = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
 
   function add(name: string, options?: QueueAddOptions, taskMs = lastMs): void {
     const task = async (): Promise<void> => {
       starts.push(`${clock.now()} ${name}`)
-      if (taskMs > 0) await sleep(taskMs)
+      if (taskMs > 0) await elapse(taskMs)
     }
     queue.add(task, options).then(
       () => ends.push(`${clock.now()} ${name}`),
@@ -24,7 +24,7 @@ export function createLoggedQueue(options: QueueOptions = {}, lastMs = 0) {
     )
   }
 
-  return { clock, queue, starts, ends, add, sleep }
+  return { clock, queue, starts, ends, add, elapse }
 }
 
 export function whyOf(error: unknown): string {

@@ -233,9 +233,9 @@ describe('a limiter that is shared', () => {
 
 describe('pauseFor', () => {
   it('starts nobody for so long, fails nobody, and goes on at the pace', async () => {
-    const { clock, queue, starts, ends, add, sleep } = createLeakyQueue(10)
+    const { clock, queue, starts, ends, add, elapse } = createLeakyQueue(10)
     void queue.add(async () => {
-      await sleep(50)
+      await elapse(50)
       // The server has said 429, Retry-After: 5.
       queue.pauseFor(5000)
     })

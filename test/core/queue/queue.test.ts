@@ -56,9 +56,12 @@ describe('a task', () => {
     [{ cost: -1 }, 'Expected cost >= 0, got -1'],
     [{ timeoutMs: -1 }, 'Expected timeoutMs >= 0, got -1'],
     [{ timeoutMs: NaN }, 'Expected timeoutMs >= 0, got NaN'],
+    [{ weight: -1 }, 'Expected weight >= 0, got -1'],
+    [{ weight: NaN }, 'Expected weight >= 0, got NaN'],
+    [{ weight: 4 }, 'Expected weight <= 3, got 4'],
   ])('is rejected with a RangeError for %o', async (options, message) => {
     const task = vi.fn()
-    await expect(createQueue().add(task, options)).rejects.toThrow(new RangeError(message))
+    await expect(createQueue({ concurrency: 3 }).add(task, options)).rejects.toThrow(new RangeError(message))
     expect(task).not.toHaveBeenCalled()
   })
 
@@ -418,7 +421,67 @@ describe('disposal', () => {
   })
 })
 
+describe('weight', () => {
+  it('is the places that a task takes of the concurrency', async () => {
+    const { clock, queue, starts, add } = createLoggedQueue({ concurrency: 3 }, 100)
+    add('two', { weight: 2 })
+    add('one')
+    add('three', { weight: 3 })
+    // Not before the heavy one, though there will be room.
+    add('none', { weight: 0 })
+    add('last')
+    await clock.advanceAsync(1000)
+    expect(starts).toEqual(['0 two', '0 one', '100 three', '100 none', '200 last'])
+    expect(queue.snapshot().running).toBe(0)
+  })
+
+  it('above a concurrency that has fallen since runs alone', async () => {
+    const { clock, queue, starts, add } = createLoggedQueue({ concurrency: 3 }, 100)
+    for (const name of ['a', 'b']) add(name, { weight: 2 })
+    queue.configure({ concurrency: 1 })
+    add('c')
+    await clock.advanceAsync(1000)
+    expect(starts).toEqual(['0 a', '100 b', '200 c'])
+  })
+
+  it('is finite, and adds up to nothing when nothing runs', async () => {
+    const { clock, queue, starts, add } = createLoggedQueue({ concurrency: Infinity }, 100)
+    await expect(queue.add(() => undefined, { weight: Infinity })).rejects.toThrow(RangeError)
+    queue.configure({ concurrency: 1 })
+    for (let n = 0; n < 10; n++) add(`part ${n}`, { weight: 0.1 })
+    add('whole', { weight: 1 })
+    await clock.advanceAsync(1000)
+    expect(starts.at(-1)).toBe('100 whole')
+  })
+})
+
 describe('snapshot', () => {
+  it('says whether the limiter holds the next task back', async () => {
+    const clock = createTestClock()
+    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const { queue, add } = createLoggedQueue({ clock, limiter, concurrency: 2 }, 250)
+    const seen: [at: number, isLimited: boolean][] = []
+    queue.subscribe(() => {
+      const { isLimited } = queue.snapshot()
+      if (seen.at(-1)?.[1] !== isLimited) seen.push([clock.now(), isLimited])
+    })
+    // The third waits for a place, from 100 on, and not for the limiter.
+    for (const name of ['a', 'b', 'c']) add(name)
+    await clock.advanceAsync(1000)
+    expect(seen).toEqual([
+      [0, false],
+      [0, true],
+      [100, false],
+    ])
+    limiter.allow()
+    add('d')
+    queue.pause()
+    expect(queue.snapshot().isLimited).toBe(false)
+    queue.resume()
+    expect(queue.snapshot().isLimited).toBe(true)
+    await clock.advanceAsync(1000)
+  })
+
   it('tells how the queue is, and is the same object as long as nothing changes', async () => {
     const queue = createQueue({ concurrency: 1, capacity: 2 })
     const empty = queue.snapshot()
@@ -428,6 +491,7 @@ describe('snapshot', () => {
       concurrency: 1,
       capacity: 2,
       isPaused: false,
+      isLimited: false,
       pausedUntil: undefined,
       started: 0,
       refused: 0,

@@ -49,6 +49,22 @@ describe('R29 the window of RateLimit', () => {
   })
 })
 
+describe('responses in another order than the requests', () => {
+  it('what was in flight and was counted before does not count twice', async () => {
+    const { f, clock, server } = start({ pace: 'fixed' }, (_, index) =>
+      limited(`"a";r=${Math.max(19 - index, 0)};t=60`, { latencyMs: 100 - index }),
+    )
+    const started = { f, clock }
+    callAll(started, paths(10))
+    await clock.advanceAsync(100)
+    callAll(started, paths(15))
+    await clock.advanceAsync(0)
+    expect(server.requests).toHaveLength(20)
+    f.dispose()
+    await clock.advanceAsync(1000)
+  })
+})
+
 describe('R28 R31 costs and units', () => {
   const policy = (qu: string): Record<string, string> => ({ 'ratelimit-policy': `"a";q=9;w=60;qu="${qu}"` })
 

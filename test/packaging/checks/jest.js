@@ -5,7 +5,7 @@ const run = (project, env) =>
 export const jest = {
   name: 'jest',
   async check(project, check) {
-    await check('mocked and foreign fetches, as CommonJS by Babel', () => run(project))
+    await check('mocked and foreign fetches, as CommonJS', () => run(project))
     await check('the same as modules', () =>
       run(project, { JEST_AS: 'modules', NODE_OPTIONS: '--experimental-vm-modules --no-warnings' }),
     )

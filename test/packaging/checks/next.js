@@ -1,8 +1,10 @@
 import assert from 'node:assert'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectDebounced, withPage } from '../open-page.js'
+import { shown } from '../next/app/hooks/names.js'
 
 /** `next start` on a free port, until `stop`. */
 async function start(folder) {
@@ -48,6 +50,19 @@ async function expectFetched(page) {
   }
 }
 
+/** A second after a click the page of the hook shows what it must. */
+async function expectShown(page, [first, last]) {
+  const output = page.locator('#shown')
+  await page.waitForFunction(() => {
+    const button = document.querySelector('button')
+    return button && Object.keys(button).some((key) => key.startsWith('__reactProps'))
+  })
+  assert.strictEqual(await output.textContent(), first)
+  await page.getByRole('button', { name: 'Go' }).click()
+  await page.clock.runFor(1000)
+  await page.locator('#shown').getByText(last, { exact: true }).waitFor({ timeout: 10_000 })
+}
+
 export const next = {
   name: 'next',
   parts: ['app.js'],
@@ -72,12 +87,35 @@ export const next = {
       'the fetches of the page, a component and a provider are sent, and their state is shown',
       () => withPage(url, expectFetched),
     )
-    await check('a route handler limits each user by lull/core', async () => {
-      const ask = async (user) => (await fetch(`${url}/api/limit`, { headers: { 'x-user': user } })).status
-      const statuses = []
-      for (const user of ['ann', 'ann', 'ann', 'bob']) statuses.push(await ask(user))
-      assert.deepStrictEqual(statuses, [200, 200, 429, 200])
+    await check('a provider of a server component is that of the client components in it', () =>
+      withPage(url, async (page) => {
+        await page.waitForFunction(() => globalThis.found?.inside && globalThis.found.outside)
+        assert.ok(await page.evaluate(() => globalThis.found.inside !== globalThis.found.outside))
+      }),
+    )
+    await check('there is a page for each hook', async () => {
+      const code = readFileSync(join(folder, 'node_modules/lull/dist/react/index.d.cts'), 'utf8')
+      assert.deepStrictEqual(
+        Object.keys(shown).sort(),
+        [...new Set(code.match(/\buse[A-Z]\w*(?=[,\s}])/g))].sort(),
+      )
     })
+    for (const hook of Object.keys(shown)) {
+      await check(`the page of ${hook}`, () =>
+        withPage(`${url}/hooks/${hook}`, (page) => expectShown(page, shown[hook])),
+      )
+    }
+    for (const [what, path] of [
+      ['a route handler', '/api/limit'],
+      ['the proxy', '/api/open'],
+    ]) {
+      await check(`${what} limits each user by a keyed limiter`, async () => {
+        const ask = async (user) => (await fetch(url + path, { headers: { 'x-user': user } })).status
+        const statuses = []
+        for (const user of ['ann', 'ann', 'ann', 'bob']) statuses.push(await ask(user))
+        assert.deepStrictEqual(statuses, [200, 200, 429, 200])
+      })
+    }
     await stop()
   },
 }

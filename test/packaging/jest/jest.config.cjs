@@ -1,6 +1,6 @@
 // JEST_AS=modules runs Jest under --experimental-vm-modules, without Babel. Else Babel makes CommonJS of the tests, and of
-// the packages that have nothing else to offer.
-const modules = ['lull', 'node-fetch', 'data-uri-to-buffer', 'fetch-blob', 'formdata-polyfill']
+// the packages that have nothing else to offer: node-fetch and what it needs.
+const modules = ['node-fetch', 'data-uri-to-buffer', 'fetch-blob', 'formdata-polyfill']
 
 const shared =
   process.env.JEST_AS === 'modules'

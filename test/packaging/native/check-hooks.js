@@ -8,6 +8,7 @@ const said = await run(`(async () => {
   const { create, createElement, hooks, useEffect } = react
   const saved = []
   let save
+  let ask
   let heard
   const once = () => new Promise((resolve) => (heard = resolve))
   function Note({ text }) {
@@ -16,6 +17,7 @@ const said = await run(`(async () => {
     hooks.useBatch(() => undefined, { wait: 20 })
     hooks.useThrottledCallback(() => undefined, 20)
     hooks.useRateLimitedFetch()
+    ask = hooks.useRateLimitedFetch({ maxRetries: 0 })
     useEffect(() => heard(rested), [rested])
     return createElement('Text', null, rested)
   }
@@ -32,9 +34,18 @@ const said = await run(`(async () => {
   await next
   next = once()
   save('left')
+  globalThis.fetch = () => new Promise(() => undefined)
+  const url = 'https://api.example/'
+  const nameOf = (promise) => promise.catch((error) => error?.name)
+  const controller = new AbortController()
+  const asked = [ask(url, { signal: controller.signal }), ask(url), ask(url, { signal: new AbortController().signal })].map(nameOf)
+  controller.abort()
   root.unmount()
   await next
-  return { shown: shown.join(), saved: saved.join() }
+  return { shown: shown.join(), saved: saved.join(), asked: (await Promise.all(asked)).join() }
 })()`)
 
-assert.deepEqual({ ...said }, { shown: 'first,last', saved: 'b,left' })
+assert.deepEqual(
+  { ...said },
+  { shown: 'first,last', saved: 'b,left', asked: 'AbortError,AbortError,AbortError' },
+)

@@ -1,3 +1,15 @@
-import { parseRetryAfter, readRateLimit, untilBodyRead } from 'lull/fetch'
+import {
+  createRateLimitedFetch,
+  isRateLimitError,
+  parseRetryAfter,
+  readRateLimit,
+  untilBodyRead,
+} from 'lull/fetch'
 
-globalThis.lullFetch = { parseRetryAfter, readRateLimit, untilBodyRead }
+globalThis.lullFetch = {
+  createRateLimitedFetch,
+  isRateLimitError,
+  parseRetryAfter,
+  readRateLimit,
+  untilBodyRead,
+}

@@ -18,6 +18,9 @@ export function createNative() {
     navigator: { product: 'ReactNative' },
     // whatwg-fetch asks for it, and nothing here sends.
     fetch: () => Promise.reject(new TypeError('Network request failed')),
+    // As Expo has it, or react-native-url-polyfill: React Native's own adds slashes, and older ones know no origin.
+    URL,
+    URLSearchParams,
     IS_REACT_ACT_ENVIRONMENT: true,
   }
   const realm = createContext({ ...given })

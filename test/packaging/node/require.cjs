@@ -1,7 +1,9 @@
-// The package is ESM alone; Node from 20.19 on lets CommonJS require that.
+// A CommonJS script, without a global Request, whose fetch is a mock.
 const assert = require('node:assert')
+
+for (const name of ['Request', 'Response', 'Headers']) delete globalThis[name]
 const { debounce } = require('lull/core')
-const { parseRetryAfter } = require('lull/fetch')
+const { createRateLimitedFetch, parseRetryAfter } = require('lull/fetch')
 const { createRedisLimiter, fixedWindow } = require('lull/redis')
 const { createManualClock } = require('lull/testing')
 
@@ -16,3 +18,8 @@ const limiter = createRedisLimiter(fixedWindow({ limit: 3, windowMs: 1000 }), {
   run: () => Promise.resolve(2),
 })
 limiter.allow('ada').then((isAllowed) => assert.strictEqual(isAllowed, true))
+
+globalThis.fetch = async (url) => ({ status: 200, url })
+createRateLimitedFetch()('https://api.example/').then((response) =>
+  assert.deepStrictEqual(response, { status: 200, url: 'https://api.example/' }),
+)

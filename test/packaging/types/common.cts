@@ -1,4 +1,6 @@
-// CommonJS, which may require ESM where Node can: `nodenext` knows that.
-import { debounce } from 'lull/core'
+// CommonJS. What an ES module makes of the same parts has the same types.
+import { debounce, RateLimitError, TokenBucket, type Debounced } from 'lull/core'
 
-export const soon = debounce(() => undefined, 10)
+export const soon: Debounced<() => undefined> = debounce(() => undefined, 10)
+export const bucket = new TokenBucket(1, 1)
+export const error = new RateLimitError('throttled', 'later', 1000)

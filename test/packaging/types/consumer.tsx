@@ -1,6 +1,6 @@
 // What a project writes that checks its types strictly, and those of its libraries.
 import { useDebounce, useDebouncedCallback, useRateLimitedFetch } from 'lull'
-import { createLimiter, debounce, tokenBucket, type Debounced, type Limiter } from 'lull/core'
+import { createLimiter, debounce, tokenBucket, type DebouncedFunction, type Limiter } from 'lull/core'
 import { createRateLimitedFetch, isRateLimitError, type RateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { useState, type ReactElement } from 'react'
@@ -8,7 +8,7 @@ import { useState, type ReactElement } from 'react'
 export function Search({ find }: { find: (text: string) => void }): ReactElement {
   const [text, setText] = useState('')
   const rested: string = useDebounce(text, 300)
-  const findSoon: Debounced<(text: string) => void> = useDebouncedCallback(find, 300, { maxWait: 1000 })
+  const findSoon: DebouncedFunction<(text: string) => void> = useDebouncedCallback(find, 300, { maxWait: 1000 })
   const paced: typeof fetch = useRateLimitedFetch()
   // @ts-expect-error -- the function takes a string
   const findNumber = () => findSoon(1)

@@ -19,52 +19,28 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe.each(modes)('inline callbacks and options, made anew in each render, %s', (mode) => {
-  it('an event is listened to once, with an inline handler, target and options', () => {
-    const onClock = createOnClock(mode)
-    const target = new EventTarget()
-    const add = vi.spyOn(target, 'addEventListener')
-    const { rerender } = renderHookOn(
-      onClock,
-      () =>
-        useThrottledEvent(
-          () => target,
-          'text',
-          () => undefined,
-          100,
-          { capture: true },
-        ),
-      undefined,
-    )
-    const mounted = add.mock.calls.length
-    expect(mounted).toBe(mode === 'plain' ? 1 : 2)
-    for (let n = 0; n < 50; n++) rerender(undefined)
-    expect(add).toHaveBeenCalledTimes(mounted)
-  })
-
-  it('an element is observed once, with an inline handler, target and options', () => {
+describe.each(modes)('over 50 renders with inline callbacks and options, %s', (mode) => {
+  it('an event is listened to, and an element observed, once', () => {
     const onClock = createOnClock(mode)
     const { observed } = stubResizeObserver()
     const element = document.createElement('div')
+    const add = vi.spyOn(element, 'addEventListener')
     const { rerender } = renderHookOn(
       onClock,
-      () =>
-        useThrottledResize(
-          () => element,
-          () => undefined,
-          100,
-          { box: 'border-box' },
-        ),
+      () => {
+        const find = (): Element => element
+        useThrottledEvent(find, 'text', () => undefined, 100, { capture: true })
+        useThrottledResize(find, () => undefined, 100, { box: 'border-box' })
+      },
       undefined,
     )
-    const mounted = observed.everMade
+    const mounts = mode === 'plain' ? 1 : 2
     for (let n = 0; n < 50; n++) rerender(undefined)
-    expect(observed).toEqual({ now: 1, everMade: mounted })
+    expect(add).toHaveBeenCalledTimes(mounts)
+    expect(observed).toEqual({ now: 1, everMade: mounts })
   })
-})
 
-describe.each(modes)('what a hook answers is the same for the component’s life, %s', (mode) => {
-  it('functions and their methods, which may be taken off, through 50 renders', () => {
+  it('functions and their methods, which may be taken off, are the same ones', () => {
     const onClock = createOnClock(mode)
     let effects = 0
     const { result, rerender } = renderHookOn(
@@ -72,12 +48,13 @@ describe.each(modes)('what a hook answers is the same for the component’s life
       () => {
         const debounced = useDebouncedCallback(() => undefined, 100)
         const { cancel, flush, isPending } = useThrottledCallback(() => undefined, 100)
-        const { run, flush: flushTask, cancel: cancelTask } = useDebouncedAsync(() => 'answer', 100)
+        const { run, flush: flushTask, cancel: cancelTask } = useDebouncedAsync(() => 'result', 100)
         const [, set, { cancel: cancelState }] = useDebouncedState('', 100)
         const { add, flush: send } = useBatch(() => undefined)
         const fetch = useRateLimitedFetch({ ratePerSecond: 1 })
         useEffect(() => {
           effects++
+          // prettier-ignore
         }, [
           debounced,
           cancel,
@@ -92,7 +69,8 @@ describe.each(modes)('what a hook answers is the same for the component’s life
           send,
           fetch,
         ])
-        return [debounced, cancel, flush, isPending, run, flushTask, cancelTask, set, cancelState, add, send]
+        // prettier-ignore
+        return [debounced, cancel, flush, isPending, run, flushTask, cancelTask, set, cancelState, add, send, fetch]
       },
       undefined,
     )
@@ -112,8 +90,8 @@ describe.each(modes)('what a hook answers is the same for the component’s life
       undefined,
     )
     const { cancel, flush, isPending, configure, subscribe } = result.current
-    const told = vi.fn()
-    const unsubscribe = subscribe(told)
+    const listener = vi.fn()
+    const unsubscribe = subscribe(listener)
     result.current('dropped')
     expect(isPending()).toBe(true)
     cancel()
@@ -124,6 +102,6 @@ describe.each(modes)('what a hook answers is the same for the component’s life
     onClock.advance(10)
     unsubscribe()
     expect(runs).toEqual(['flushed', 'run'])
-    expect(told).toHaveBeenCalledTimes(6)
+    expect(listener).toHaveBeenCalledTimes(6)
   })
 })

@@ -7,12 +7,12 @@ import {
   useIsPending,
   type DebouncedCallbackOptions,
 } from 'lull'
-import { throttleFrame, type HeldAndTimed, type Pending } from 'lull/core'
+import { throttleFrame, type DebouncedFunction, type Pending } from 'lull/core'
 import { Profiler, type ReactNode } from 'react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
 
-type Debounced = HeldAndTimed<unknown, [text: string], string>
+type Debounced = DebouncedFunction<(text: string) => string>
 
 function Badge({ of }: { of: Pending }): ReactNode {
   return <output>{useIsPending(of) ? 'pending' : 'saved'}</output>

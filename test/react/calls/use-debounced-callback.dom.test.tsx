@@ -1,22 +1,28 @@
 import { act } from '@testing-library/react'
-import { useDebouncedCallback } from 'lull'
+import { pageHidden, pageHide, useDebouncedCallback, type Triggers } from 'lull'
 import { useLayoutEffect, type ReactNode } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
 
 describe.each(modes)('useDebouncedCallback, %s', (mode) => {
-  it('runs once, with the last arguments, after the wait', () => {
+  it('has the triggers of the last commit', () => {
     const onClock = createOnClock(mode)
-    const fn = vi.fn<(text: string) => void>()
-    const { result } = renderHookOn(onClock, () => useDebouncedCallback(fn, 100), undefined)
-    for (const text of ['a', 'ab', 'abc']) {
+    const runs: string[] = []
+    const { result, rerender } = renderHookOn(
+      onClock,
+      ({ flushOn }) => useDebouncedCallback((text: string) => runs.push(text), 100, { flushOn }),
+      { flushOn: [pageHidden] as Triggers },
+    )
+    const leaveWith = (text: string): void => {
       result.current(text)
-      onClock.advance(50)
+      dispatchEvent(new Event('pagehide'))
     }
-    expect(fn).not.toHaveBeenCalled()
-    onClock.advance(50)
-    expect(fn.mock.calls).toEqual([['abc']])
-    expect(onClock.clock.pending).toBe(0)
+    leaveWith('a')
+    rerender({ flushOn: [pageHidden, pageHide] })
+    leaveWith('b')
+    rerender({ flushOn: [] })
+    leaveWith('c')
+    expect(runs).toEqual(['b'])
   })
 
   it('lets a layout effect of the same commit flush into the callback of that commit', () => {

@@ -1,8 +1,17 @@
-import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
+import { act } from '@testing-library/react'
+import {
+  pageHidden,
+  pageHide,
+  useBatch,
+  useDebouncedAsync,
+  useDebouncedCallback,
+  type DebouncedCallbackOptions,
+} from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { track, unhandledRejections } from '../../core/shared/promises.ts'
 import { Boundary } from '../support/boundary.tsx'
-import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
+import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
 
 const reported: string[] = []
 const keep = (error: unknown): number => reported.push((error as Error).message)
@@ -23,84 +32,91 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe.each(modes)('with errors, %s', (mode) => {
-  it('a callback that throws in the flush of the unmount is told to the boundary, and the other hooks end as they should', async () => {
+const bad = new Error('bad')
+
+describe.each(modes)('an error goes to one place, once, and the hook works on, %s', (mode) => {
+  /** Debounced functions with these options, in one component, that log their run; that of the text "bad" throws. */
+  function createForm(all: Record<string, DebouncedCallbackOptions>) {
     const stage = createStage(mode)
     const runs: string[] = []
-    let call: () => void
-    function Box(): ReactNode {
-      const bad = useDebouncedCallback(
-        () => {
-          throw new Error('bad flush')
+    const debounced: Record<
+      string,
+      ReturnType<typeof useDebouncedCallback<unknown, [text: string], void>>
+    > = {}
+    function One({ name, options }: { name: string; options: DebouncedCallbackOptions }): ReactNode {
+      const own = useDebouncedCallback(
+        (text: string) => {
+          if (text === 'bad') throw bad
+          runs.push(`${name} ${text}`)
         },
         100,
-        { onUnmount: 'flush' },
+        options,
       )
-      const good = useDebouncedCallback(() => void runs.push('good'), 100, {
-        onUnmount: 'flush',
-      })
-      const dropped = useDebouncedCallback(() => void runs.push('dropped'), 100)
-      useInsertionEffect(() => {
-        call = () => {
-          bad()
-          good()
-          dropped()
-        }
-      })
-      return 'box'
+      useInsertionEffect(() => void (debounced[name] = own))
+      return name
     }
-    await stage.render(
+    const form = (
       <Boundary>
-        <Box />
-      </Boundary>,
+        {Object.entries(all).map(([name, options]) => (
+          <One key={name} {...{ name, options }} />
+        ))}
+      </Boundary>
     )
-    call!()
-    await stage.render(<Boundary>{null}</Boundary>)
-    expect(stage.container.textContent).toBe('bad flush')
-    expect([runs, stage.clock.pending]).toEqual([['good'], 0])
+    return { ...stage, runs, debounced, form }
+  }
+
+  it.each<[string, DebouncedCallbackOptions, (form: ReturnType<typeof createForm>) => void]>([
+    ['the timer that runs it', {}, ({ clock }) => clock.advance(100)],
+    ['the caller of flush', {}, ({ debounced }) => debounced['one']!.flush()],
+    ['the caller, at the leading edge', { leading: true }, () => undefined],
+  ])('%s gets what the callback throws', async (_, options, run) => {
+    const form = createForm({ one: options })
+    await form.render(form.form)
+    expect(() => {
+      form.debounced['one']!('bad')
+      run(form)
+    }).toThrow(bad)
+    await form.advance(1000)
+    form.debounced['one']!('good')
+    await form.advance(1000)
+    expect([form.runs, form.clock.pending]).toEqual([['one good'], 0])
   })
 
-  it('a callback that throws as the page goes away is reported, keeps no other from running, and may run again', async () => {
-    const stage = createStage(mode)
-    const runs: string[] = []
-    let call: (isBad: boolean) => void
-    function Box(): ReactNode {
-      const saver = useDebouncedCallback(
-        (isBad: boolean) => {
-          if (isBad) throw new Error('bad save')
-          runs.push('saved')
-        },
-        100,
-        { flushOn: [pageHidden, pageHide] },
-      )
-      const other = useDebouncedCallback(() => void runs.push('other'), 100, {
-        flushOn: [pageHide],
-      })
-      useInsertionEffect(() => {
-        call = (isBad) => {
-          saver(isBad)
-          other()
-        }
-      })
-      return null
-    }
-    await stage.render(<Box />)
-    call!(true)
-    dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
-    expect([runs, reported]).toEqual([['other'], ['bad save']])
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
-    await stage.advance(1000)
-    expect(runs).toEqual(['other'])
-    call!(false)
-    await stage.advance(100)
-    expect(runs).toEqual(['other', 'saved', 'other'])
+  it('the boundary gets what the flush of an unmount throws, and the other hooks end as they should', async () => {
+    const flush = { onUnmount: 'flush' } as const
+    const { render, container, runs, debounced, form, clock } = createForm({
+      bad: flush,
+      good: flush,
+      dropped: {},
+    })
+    await render(form)
+    for (const [name, call] of Object.entries(debounced)) call(name)
+    await render(<Boundary>{null}</Boundary>)
+    expect(container.textContent).toBe('bad')
+    expect([runs, clock.pending]).toEqual([['good good'], 0])
   })
 
-  it('a component may be unmounted by its own callback', async () => {
+  it('a callback that throws as the page goes away is reported, stops no other, and may run again', async () => {
+    const { render, advance, runs, debounced, form } = createForm({
+      saver: { flushOn: [pageHidden, pageHide] },
+      other: { flushOn: [pageHide] },
+    })
+    await render(form)
+    debounced['saver']!('bad')
+    debounced['other']!('good')
+    dispatchEvent(new Event('pagehide'))
+    expect([runs, reported]).toEqual([['other good'], ['bad']])
+    await advance(1000)
+    debounced['saver']!('good')
+    await advance(100)
+    expect(runs).toEqual(['other good', 'saver good'])
+  })
+
+  it.each([false, true])('a component may be unmounted by its own callback, leading: %s', async (leading) => {
     const stage = createStage(mode)
     let runs = 0
-    let call: () => void
-    function Box({ leading }: { leading: boolean }): ReactNode {
+    let call!: () => void
+    function Box(): ReactNode {
       const debounced = useDebouncedCallback(
         () => {
           runs++
@@ -109,18 +125,64 @@ describe.each(modes)('with errors, %s', (mode) => {
         100,
         { leading, onUnmount: 'flush' },
       )
-      useInsertionEffect(() => {
-        call = debounced
-      })
+      useInsertionEffect(() => void (call = debounced))
       return 'box'
     }
-    for (const [key, leading] of [false, true].entries()) {
-      await stage.render(<Box leading={leading} />, key)
-      await inTask(() => call())
-      await stage.advance(100)
-      expect(stage.container.textContent).toBe('')
-      await stage.advance(1000)
-      expect([runs, stage.clock.pending]).toEqual([key + 1, 0])
+    await stage.render(<Box />)
+    await inTask(() => call())
+    await stage.advance(1100)
+    expect([stage.container.textContent, runs, stage.clock.pending]).toEqual(['', 1, 0])
+  })
+
+  it('the state and the promise of its call get what a task throws or rejects with, also if nobody awaits it', async () => {
+    const onClock = createOnClock(mode)
+    const { result } = renderHookOn(
+      onClock,
+      () =>
+        useDebouncedAsync((_, how: string) => {
+          if (how === 'throw') throw bad
+          return how === 'reject' ? Promise.reject(bad) : how
+        }, 100),
+      undefined,
+    )
+    const run = async (how: string): Promise<object> => {
+      let call!: object
+      act(() => void (call = track(result.current.run(how))))
+      await onClock.advanceAsync(100)
+      return call
     }
+    for (const how of ['throw', 'reject']) {
+      expect(await run(how)).toEqual({ state: 'rejected', error: bad })
+      expect(result.current).toMatchObject({ status: 'error', error: bad })
+    }
+    const reasons = await unhandledRejections(async () => {
+      act(() => void result.current.run('throw'))
+      await onClock.advanceAsync(100)
+    })
+    expect(reasons).toEqual([])
+    await run('good')
+    expect(result.current).toMatchObject({ status: 'success', error: undefined, data: 'good' })
+  })
+
+  it('each item of a batch gets what its flush throws, and the next batch is sent', async () => {
+    const onClock = createOnClock(mode)
+    const { result } = renderHookOn(
+      onClock,
+      () =>
+        useBatch(
+          (items: string[]) => {
+            if (items.includes('bad')) throw bad
+            return items
+          },
+          { wait: 100 },
+        ),
+      undefined,
+    )
+    const failed = ['bad', 'other'].map((item) => track(result.current.add(item)))
+    await onClock.advanceAsync(100)
+    expect(failed).toEqual(failed.map(() => ({ state: 'rejected', error: bad })))
+    const sent = result.current.add('good')
+    await onClock.advanceAsync(100)
+    expect(await sent).toBe('good')
   })
 })

@@ -7,20 +7,19 @@ import { createBusyClock } from '../../core/time/clocks.ts'
 import { createScriptedFetch } from '../support/scripted-fetch.ts'
 import { createOnClock, modes, onThatClock, renderHookOn } from '../support/render-on-clock.tsx'
 
-describe.each(modes)('how long there is to wait, %s', (mode) => {
-  /** A button that is off while the server has us wait, as a paced fetch and a countdown tell. */
-  function renderRetry(retryAfter: string) {
+describe.each(modes)('a countdown, %s', (mode) => {
+  /** A button that is off during the cooldown of a rate-limited fetch, by its status and a countdown. */
+  async function renderRefused(retryAfter: string) {
     const onClock = createOnClock(mode)
     const { clock } = onClock
-    const refusal = { status: 429, headers: { 'Retry-After': retryAfter } }
-    const server = createScriptedFetch(clock, [refusal])
-    const paced = createRateLimitedFetch({ clock, fetch: server.fetch, maxRetries: 0, random: () => 0 })
+    const server = createScriptedFetch(clock, [{ status: 429, headers: { 'Retry-After': retryAfter } }])
+    const fetch = createRateLimitedFetch({ clock, fetch: server.fetch, maxRetries: 0, random: () => 0 })
     const log: string[] = []
     const ticks: [seconds: number, at: number][] = []
     const { result, unmount } = renderHookOn(
       onClock,
       () => {
-        const gate = useRateLimitStatus(paced, (snapshot) => snapshot.gate)
+        const gate = useRateLimitStatus(fetch, (snapshot) => snapshot.gate)
         const seconds = useCountdown(gate.until)
         const isOff = seconds > 0
         useEffect(() => void log.push(isOff ? 'off' : 'on'), [isOff])
@@ -32,25 +31,16 @@ describe.each(modes)('how long there is to wait, %s', (mode) => {
     // A mount in StrictMode runs each effect twice.
     log.splice(1)
     ticks.splice(1)
-    return {
-      ...onClock,
-      state: () => result.current,
-      log,
-      ticks,
-      unmount,
-      refuse: async () => {
-        act(() => void paced('http://api.test/'))
-        await act(() => clock.advanceAsync(20))
-      },
-    }
+    expect(result.current).toEqual({ isLimited: false, seconds: 0 })
+    act(() => void fetch('http://api.test/'))
+    await onClock.advanceAsync(20)
+    return { ...onClock, state: () => result.current, log, ticks, unmount }
   }
 
-  it('counts down once a second, turns the button on once, and has no timer then', async () => {
-    const { clock, refuse, state, log, ticks, unmount } = renderRetry('3')
-    expect(state()).toEqual({ isLimited: false, seconds: 0 })
-    await refuse()
+  it('ticks once a second, turns the button on once, and has no timer then', async () => {
+    const { clock, advanceAsync, state, log, ticks } = await renderRefused('3')
     expect(state()).toEqual({ isLimited: true, seconds: 3 })
-    for (let ms = 0; ms < 5000; ms += 100) await act(() => clock.advanceAsync(100))
+    for (let ms = 0; ms < 5000; ms += 100) await advanceAsync(100)
     expect(state()).toEqual({ isLimited: false, seconds: 0 })
     expect(ticks).toEqual([
       [0, 0],
@@ -61,36 +51,35 @@ describe.each(modes)('how long there is to wait, %s', (mode) => {
     ])
     expect(log).toEqual(['on', 'off', 'on'])
     expect(clock.pending).toBe(0)
-    unmount()
   })
 
   it('is right at once when the machine has slept', async () => {
-    const { clock, refuse, state, log } = renderRetry('60')
-    await refuse()
+    const { clock, advanceAsync, state, log } = await renderRefused('60')
+    const wakeAfter = (ms: number): void => {
+      clock.setWall(clock.wall() + ms)
+      act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    }
     expect(state().seconds).toBe(60)
-    clock.setWall(clock.wall() + 45_000)
-    expect(state().seconds).toBe(60)
-    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    wakeAfter(45_000)
     expect(state().seconds).toBe(15)
-    await act(() => clock.advanceAsync(1000))
+    await advanceAsync(1000)
     expect(state().seconds).toBe(14)
-    clock.setWall(clock.wall() + 3_600_000)
-    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    wakeAfter(3_600_000)
     expect(state().seconds).toBe(0)
-    await act(() => clock.advanceAsync(100_000))
+    await advanceAsync(100_000)
     expect(log).toEqual(['on', 'off', 'on'])
     expect(clock.pending).toBe(0)
   })
 
-  it('skips what it was too late for where timers are stretched to one a minute', () => {
+  it('skips seconds where timers are late by a minute', () => {
     const { clock, advance, block } = createBusyClock()
-    const seen: number[] = []
+    const seen = new Set<number>()
     const after = vi.spyOn(clock, 'after')
     const { unmount } = renderHookOn(
       onThatClock(mode, clock),
       () => {
         const seconds = useCountdown(90_000)
-        useEffect(() => void seen.push(seconds), [seconds])
+        useEffect(() => void seen.add(seconds), [seconds])
       },
       undefined,
     )
@@ -99,19 +88,51 @@ describe.each(modes)('how long there is to wait, %s', (mode) => {
       act(() => block(60_000))
       act(() => advance(0))
     }
-    expect([...new Set(seen)]).toEqual([90, 30, 0])
+    expect([...seen]).toEqual([90, 30, 0])
     expect(after).toHaveBeenCalledTimes(1)
     unmount()
   })
 
   it('has no timer after an unmount', async () => {
-    const { clock, refuse, unmount } = renderRetry('60')
-    await refuse()
-    expect(clock.pending).toBeGreaterThan(0)
+    const { clock, unmount } = await renderRefused('60')
+    const before = clock.pending
     unmount()
-    const ofTheGate = clock.pending
+    expect(clock.pending).toBeLessThan(before)
     await clock.advanceAsync(60_000)
-    expect(ofTheGate).toBeLessThanOrEqual(1)
     expect(clock.pending).toBe(0)
+  })
+
+  it('is right through any number of renders, ends and changes', () => {
+    const onClock = createOnClock(mode)
+    let commits = 0
+    const { result, rerender } = renderHookOn(
+      onClock,
+      ({ until }: { until: number | undefined }) => {
+        const seconds = useCountdown(until)
+        useEffect(() => {
+          commits++
+        }, [seconds])
+        return seconds
+      },
+      { until: 3500 },
+    )
+    const before = commits
+    for (let ms = 0; ms < 3500; ms += 50) {
+      expect(result.current).toBe(Math.ceil((3500 - ms) / 1000))
+      rerender({ until: 3500 })
+      onClock.advance(50)
+    }
+    expect([result.current, commits - before, onClock.clock.pending]).toEqual([0, 4, 0])
+    const cases: [until: number | undefined, seconds: number][] = [
+      [undefined, 0],
+      [Infinity, Infinity],
+      [4600, 2],
+      [0, 0],
+    ]
+    for (const [until, seconds] of cases) {
+      rerender({ until })
+      expect(result.current).toBe(seconds)
+    }
+    expect(onClock.clock.pending).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import { RateLimitProvider, useCountdown, useLimiter, useRateLimitedFetch, useRateMeter } from 'lull'
+import { RateLimitProvider, useLimiter, useRateLimitedFetch, useRateMeter } from 'lull'
 import { createLimiter, createRateMeter, tokenBucket } from 'lull/core'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
@@ -21,6 +21,25 @@ describe.each(modes)('what is read, %s', (mode) => {
       expect(Math.min(...shown)).toBeGreaterThan(0)
     }
     await stage.unmount()
+    expect(stage.clock.pending).toBe(0)
+  })
+
+  it('of a meter at once after a pause, then every `intervalMs`', async () => {
+    const stage = createStage(mode)
+    const meter = createRateMeter({ clock: stage.clock })
+    const shownAt = new Set<number>()
+    function Box(): ReactNode {
+      const rate = useRateMeter(meter, { intervalMs: 500 })
+      useLayoutEffect(() => void (rate > 0 && shownAt.add(stage.clock.now())), [rate])
+      return null
+    }
+    await stage.render(<Box />)
+    for (let ms = 0; ms < 1200; ms += 100) {
+      await inTask(() => meter.add())
+      await stage.advance(100)
+    }
+    expect([...shownAt]).toEqual([0, 500, 1000])
+    await stage.advance(60_000)
     expect(stage.clock.pending).toBe(0)
   })
 
@@ -47,38 +66,6 @@ describe.each(modes)('what is read, %s', (mode) => {
     await stage.advance(5000)
     await stage.render(<Box />)
     expect(renders - mounted).toBeLessThanOrEqual(2)
-  })
-
-  it('of a countdown is right through any number of renders, ends and changes', async () => {
-    const stage = createStage(mode)
-    let commits = 0
-    function Box({ until }: { until: number | undefined }): ReactNode {
-      const seconds = useCountdown(until)
-      useEffect(() => {
-        commits++
-      }, [seconds])
-      return String(seconds)
-    }
-    await stage.render(<Box until={3500} />)
-    const before = commits
-    for (let ms = 0; ms < 3500; ms += 50) {
-      expect(stage.container.textContent).toBe(String(Math.ceil((3500 - ms) / 1000)))
-      await stage.render(<Box until={3500} />)
-      await stage.advance(50)
-    }
-    expect(stage.container.textContent).toBe('0')
-    expect(commits - before).toBe(4)
-    expect(stage.clock.pending).toBe(0)
-    for (const [until, text] of [
-      [undefined, '0'],
-      [Infinity, 'Infinity'],
-      [4600, '2'],
-      [0, '0'],
-    ] as const) {
-      await stage.render(<Box until={until} />)
-      expect(stage.container.textContent).toBe(text)
-    }
-    expect(stage.clock.pending).toBe(0)
   })
 
   it.each(['layout', 'passive'] as const)(

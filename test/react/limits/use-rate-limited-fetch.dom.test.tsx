@@ -1,8 +1,9 @@
 import { act } from '@testing-library/react'
 import { RateLimitProvider, useCountdown, useRateLimitedFetch, useRateLimitStatus } from 'lull'
 import { createRateLimitedFetch } from 'lull/fetch'
-import { use, useInsertionEffect, useState, type ReactNode } from 'react'
-import { describe, expect, it } from 'vitest'
+import { resetSharedFetch } from 'lull/testing'
+import { use, useInsertionEffect, useLayoutEffect, useState, type ReactNode } from 'react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   createOnClock,
   createStage,
@@ -144,6 +145,49 @@ function provide(fetch: ReturnType<typeof createRateLimitedFetch>, children: Rea
   return <RateLimitProvider fetch={fetch}>{children}</RateLimitProvider>
 }
 
+describe.each(modes)('resetSharedFetch, %s', (mode) => {
+  it('leaves neither a cooldown nor a timer nor a waiting call to the next test', async () => {
+    const onClock = createOnClock(mode)
+    const server = createScriptedFetch(onClock.clock, [refusal])
+    vi.stubGlobal('fetch', server.fetch)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const useShared = () => [useRateLimitedFetch(), useRateLimitStatus().gate.open] as const
+    const before = renderHookOn(onClock, useShared, undefined)
+    const [first] = before.result.current
+    const refused = callIn(first)
+    await advanceAsync(onClock, 20)
+    expect(before.result.current[1]).toBe(false)
+    before.unmount()
+
+    resetSharedFetch()
+    await expect(refused).rejects.toMatchObject({ name: 'AbortError' })
+    expect(onClock.clock.pending).toBe(0)
+
+    const { result } = renderHookOn(onClock, useShared, undefined)
+    expect(result.current).toEqual([expect.any(Function), true])
+    expect(result.current[0]).not.toBe(first)
+    const response = callIn(result.current[0])
+    await advanceAsync(onClock, 20)
+    expect((await response).status).toBe(200)
+    expect(server.sentAt).toEqual([0, 20])
+  })
+
+  it('leaves a fetch that is given, or made by options, as it is', async () => {
+    const onClock = createOnClock(mode)
+    const server = createScriptedFetch(onClock.clock)
+    const instance = createRateLimitedFetch({ clock: onClock.clock, fetch: server.fetch })
+    const { result } = renderHookOn(
+      onClock,
+      () => [useRateLimitedFetch(instance), useRateLimitedFetch({ fetch: server.fetch })] as const,
+      undefined,
+    )
+    resetSharedFetch()
+    const responses = result.current.map(callIn)
+    await advanceAsync(onClock, 20)
+    for (const response of responses) expect((await response).status).toBe(200)
+  })
+})
+
 describe.each(modes)('RateLimitProvider with options, %s', (mode) => {
   it('makes one instance, and aborts its calls when it is unmounted', async () => {
     const onClock = createOnClock(mode)
@@ -223,6 +267,24 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
     await response
     unmount()
     expect(clock.pending).toBe(0)
+  })
+
+  it('shows what was done to the shared fetch in the commit that made it', async () => {
+    const stage = createStage(mode)
+    const Status = (): ReactNode => useRateLimitStatus().gate.source ?? 'open'
+    function Pausing(): ReactNode {
+      const fetch = useRateLimitedFetch()
+      useLayoutEffect(() => {
+        fetch.pause(new URL(url).origin)
+      }, [fetch])
+      return null
+    }
+    // The same element, which React does not render again.
+    const status = <Status key="status" />
+    await stage.render([status])
+    expect(stage.container.textContent).toBe('open')
+    await stage.render([status, <Pausing key="pausing" />])
+    expect(stage.container.textContent).toBe('manual')
   })
 
   it('renders only when what is selected changes', async () => {

@@ -1,9 +1,10 @@
 import { act } from '@testing-library/react'
 import { useThrottledEvent, useThrottledResize } from 'lull'
+import type { Clock } from 'lull/core'
 import { Activity, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
-import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, onThatClock, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
 
 const frameMs = 16
 
@@ -69,6 +70,31 @@ describe.each(modes)('events and sizes, once a frame, %s', (mode) => {
     expect(sizes).toEqual(expected)
     expect(handledAsObserved).toEqual([false, false, false])
     expect(clock.pending).toBe(0)
+  })
+
+  it('handles events and sizes within 100 ms where no frame comes, as in a hidden page', () => {
+    const onClock = createOnClock(mode)
+    const element = document.createElement('div')
+    const withoutFrames: Clock = { ...onClock.clock, frame: () => () => undefined }
+    const runs: string[] = []
+    const { unmount } = renderHookOn(
+      onThatClock(mode, withoutFrames),
+      () => {
+        useThrottledEvent(element, 'scroll', () => runs.push('scroll'))
+        useThrottledResize(element, ({ contentRect }) => runs.push(`${contentRect.width} wide`))
+      },
+      undefined,
+    )
+    for (const width of [10, 20, 30]) {
+      element.dispatchEvent(new Event('scroll'))
+      layout.resize(element, width)
+    }
+    onClock.advance(99)
+    expect(runs).toEqual([])
+    onClock.advance(1)
+    expect(runs).toEqual(['scroll', '30 wide'])
+    unmount()
+    expect(onClock.clock.pending).toBe(0)
   })
 
   it('works again after what was pending is dropped', () => {

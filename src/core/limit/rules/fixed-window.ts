@@ -57,7 +57,7 @@ export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
     start: (cells, offset, at) => write(cells, offset, at, 0),
-    book: (cells, offset, cost, at) => write(cells, offset, at, used(cells, offset, at) + cost),
+    book: (cells, offset, cost, at) => write(cells, offset, at, Math.max(used(cells, offset, at) + cost, 0)),
     waitMs(cells, offset, cost, at) {
       if (cost > limit) return Infinity
       return used(cells, offset, at) + cost > limit ? aboveZero(edges[1]! - at) : 0

@@ -32,7 +32,7 @@ export interface Rule<Changes = RuleChanges> {
   readonly burst: number
   /** Makes the cells those of a limit begun at `at`. */
   readonly start: (cells: Float64Array, offset: number, at: number) => void
-  /** Takes `cost` unasked; gives back one below 0. */
+  /** Takes `cost` unasked. One below 0 gives back what was taken last, and no more than was taken. */
   readonly book: (cells: Float64Array, offset: number, cost: number, at: number) => void
   /**
    * 0 if `cost` is allowed; else about how long it is not, in ms: exact but for rounding. Infinity: for ever. Before the

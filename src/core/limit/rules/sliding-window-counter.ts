@@ -86,7 +86,8 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     book(cells, offset, cost, at) {
       if (at >= cells[offset]! && at - cells[offset + START]! < windowMs) cells[offset] = at
       else move(cells, offset, at)
-      cells[offset + CURRENT]! += cost
+      // What the window before took is not given back.
+      cells[offset + CURRENT] = Math.max(cells[offset + CURRENT]! + cost, 0)
     },
     waitMs(cells, offset, cost, at) {
       // As `laterMs`, but in the window of the last taking, as it mostly is: short enough to be inlined.

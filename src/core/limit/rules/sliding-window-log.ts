@@ -108,6 +108,14 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     if (place === entry(cells, offset, 0)) cells[offset + OLDEST] = at
   }
 
+  /** Takes `cost` off the newest entries. */
+  function giveBack(cells: Float64Array, offset: number, cost: number): void {
+    const sum = Math.max(cells[offset + SUM]! - cost, cells[offset + BEFORE]!)
+    cells[offset + SUM] = sum
+    for (let index = cells[offset + SIZE]! - 1; index >= 0 && through(cells, offset, index) > sum; index--)
+      cells[entry(cells, offset, index) + 1] = sum
+  }
+
   const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
     if (used(cells, offset, at) + cost <= limit) return 0
     if (cost > limit) return Infinity
@@ -132,7 +140,8 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     },
     book(cells, offset, cost, at) {
       move(cells, offset, at)
-      if (cost !== 0) enter(cells, offset, cost, at)
+      if (cost > 0) enter(cells, offset, cost, at)
+      else if (cost < 0) giveBack(cells, offset, -cost)
     },
     waitMs(cells, offset, cost, at) {
       const oldest = cells[offset + OLDEST]!

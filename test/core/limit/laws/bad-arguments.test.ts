@@ -13,6 +13,7 @@ import {
   slidingWindowLog,
   TokenBucket,
   tokenBucket,
+  withBlocks,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
@@ -114,10 +115,18 @@ const holders: [name: string, make: (rule: ReturnType<(typeof everyRule)[0][1]>)
   [
     'createKeyedLimiter',
     (rule) => {
-      const { allow, decide, peek } = createKeyedLimiter(rule, { clock })
+      const { allow, decide, peek, take, giveBack, block } = withBlocks(createKeyedLimiter(rule, { clock }))
+      const asks = [allow, decide, peek, take, giveBack]
       return {
-        costs: [(cost) => allow('a', cost), (cost) => decide('a', cost), (cost) => peek('a', cost)],
-        instants: [(at) => allow('a', 1, at), (at) => decide('a', 1, at), (at) => peek('a', 1, at)],
+        costs: asks.map((ask) => (cost) => ask('a', cost)),
+        instants: [
+          ...asks.map(
+            (ask): Ask =>
+              (at) =>
+                ask('a', 1, at),
+          ),
+          (at) => block('a', 1, at),
+        ],
         remaining: () => peek('a').remaining,
       }
     },

@@ -1,7 +1,7 @@
 'use client'
 
 import { RateLimitProvider, useCountdown, useRateLimitedFetch, useRateLimitStatus } from 'lull'
-import { createElement, useState } from 'react'
+import { createElement, useEffect, useState } from 'react'
 
 /** Asks the route by the page's fetch, or by its own with `options`, and shows what came and what the gate does. */
 function Asker({ name, options }) {
@@ -25,6 +25,15 @@ function Asker({ name, options }) {
       `${inFlight} in flight, open: ${gate.open}, ${seconds} s`,
     ),
   )
+}
+
+/** Leaves the fetch of its provider, or of the page, where the check finds it. */
+export function Remember({ name }) {
+  const fetch = useRateLimitedFetch()
+  useEffect(() => {
+    globalThis.found = { ...globalThis.found, [name]: fetch }
+  })
+  return null
 }
 
 const askers = (name) => [

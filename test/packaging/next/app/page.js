@@ -1,8 +1,9 @@
-// A server component: it uses the core, and shows what the client's file exports.
+// A server component: it uses the core, shows what the client's file exports, and provides a fetch itself.
+import { RateLimitProvider } from 'lull'
 import { every } from 'lull/core'
 import { createElement, Fragment } from 'react'
 import { App } from './client-app.js'
-import { Askers } from './client-fetch.js'
+import { Askers, Remember } from './client-fetch.js'
 
 export default function Page() {
   return createElement(
@@ -11,5 +12,11 @@ export default function Page() {
     createElement('p', { id: 'server' }, `${every(100)} a second`),
     createElement(App),
     createElement(Askers),
+    createElement(Remember, { name: 'outside' }),
+    createElement(
+      RateLimitProvider,
+      { options: { concurrency: 2 } },
+      createElement(Remember, { name: 'inside' }),
+    ),
   )
 }

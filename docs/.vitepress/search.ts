@@ -1,0 +1,34 @@
+import type { DefaultTheme } from 'vitepress'
+
+type Search = Extract<NonNullable<DefaultTheme.Config['search']>, { provider: 'local' }>
+
+/** What programs wrote: their tables would be found for every word. */
+const isMeasured = (path: string): boolean => path.startsWith('results/')
+
+/** VitePress sends the functions of `miniSearch` to the browser as text: they use nothing from outside. */
+export const search: Search = {
+  provider: 'local',
+  options: {
+    _render: (source, env, md) => (isMeasured(env.relativePath) ? '' : md.render(source, env)),
+    miniSearch: {
+      options: {
+        // `useDebounce` is found as a whole and by its words.
+        tokenize: (text) =>
+          text
+            .split(/[\n\r\p{Z}\p{P}]+/u)
+            .flatMap((word) => [word, ...(/[a-z][A-Z]/.test(word) ? word.split(/(?=[A-Z])/) : [])]),
+      },
+      searchOptions: {
+        // Hooks before functions, both before the reference; guides before the tables of migration.
+        boostDocument: (id: string) =>
+          /^\/api\//.test(id)
+            ? 0.2
+            : /^\/migrating\//.test(id)
+              ? 0.4
+              : /^\/functions\/use-|^\/guides\//.test(id)
+                ? 2
+                : 1,
+      },
+    },
+  },
+}

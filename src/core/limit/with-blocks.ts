@@ -1,0 +1,73 @@
+import { check } from '../shared/check.ts'
+import type { KeyedLimiter } from './keyed-limiter.ts'
+import { checkAsk, type Decision } from './limiter.ts'
+
+/** A keyed limiter that can refuse all requests of a key for a time. */
+export interface BlockingKeyedLimiter extends KeyedLimiter {
+  /** Refuses all requests of `key` for `ms`, above 0, from `at` (default: now) on, in place of a block before. */
+  block: (key: string, ms: number, at?: number) => void
+  /** Ends the block of `key`. Returns whether there was one. */
+  unblock: (key: string) => boolean
+}
+
+/** Blocks looked at, at each new one, for whether they are over: more than come new, so that they go. */
+const SWEPT = 2
+
+/**
+ * Adds `block` and `unblock` to a keyed limiter: for a key that guesses passwords, or that another service reported.
+ *
+ * A request of a blocked key takes nothing, and is no request to `limiter`: it is in no count of its snapshot. `retryAfterMs` is
+ * the rest of the block, or the limiter's own if longer. A `bypass` does not end blocks; `delete` and `clear` do. A clock
+ * that is set back makes a block longer.
+ *
+ * @throws RangeError from `block` for an `ms` that is not above 0; Infinity blocks for good.
+ */
+export function withBlocks(limiter: KeyedLimiter): BlockingKeyedLimiter {
+  const { clock } = limiter
+  const endsAt = new Map<string, number>()
+
+  const restMs = (key: string, at: number): number => Math.max((endsAt.get(key) ?? at) - at, 0)
+
+  const peek: KeyedLimiter['peek'] = (key, cost, at = clock.now()): Decision => {
+    const decision = limiter.peek(key, cost, at)
+    const retryAfterMs = Math.max(decision.retryAfterMs, restMs(key, at))
+    return { ...decision, allowed: !retryAfterMs, retryAfterMs }
+  }
+
+  return {
+    ...limiter,
+    get size() {
+      return limiter.size
+    },
+    allow(key, cost = 1, at = clock.now()) {
+      checkAsk(cost, at)
+      return !restMs(key, at) && limiter.allow(key, cost, at)
+    },
+    decide(key, cost = 1, at = clock.now()) {
+      checkAsk(cost, at)
+      return (restMs(key, at) ? peek : limiter.decide)(key, cost, at)
+    },
+    peek,
+    delete(key) {
+      const wasBlocked = endsAt.delete(key)
+      return limiter.delete(key) || wasBlocked
+    },
+    clear() {
+      endsAt.clear()
+      limiter.clear()
+    },
+    block(key, ms, at = clock.now()) {
+      checkAsk(0, at)
+      check(ms > 0, 'ms > 0', ms)
+      let left = SWEPT
+      for (const [other, end] of endsAt) {
+        if (left-- === 0) break
+        // Those that go on move behind the others, so that all are looked at in turn.
+        endsAt.delete(other)
+        if (end > at) endsAt.set(other, end)
+      }
+      endsAt.set(key, at + ms)
+    },
+    unblock: (key) => endsAt.delete(key),
+  }
+}

@@ -1,0 +1,124 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { blocksOf, pages } from './markdown.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What snippets leave out: React's names, functions of the reader's program, test runners, packages that are not installed. */
+const globals = `
+import type * as React from 'react'
+import type * as lullCore from 'lull/core'
+declare global {
+  const useState: typeof React.useState
+  const useEffect: typeof React.useEffect
+  const useRef: typeof React.useRef
+  const children: React.ReactNode
+  function Dashboard(): React.ReactNode
+  function saveDraft(text: string): void
+  function saveRow(id: number, text: string): void
+  function search<T>(input: T): Promise<unknown>
+  function fetchJson(url: string, init: { signal: AbortSignal }): Promise<string[]>
+  function loadUsers(ids: number[]): Promise<string[]>
+  function markAsRead(ids: string[]): Promise<void>
+  function upload(file: File): Promise<string>
+  function usePrice(): number
+  function setVolume(volume: number): void
+  function drawAt(top: number): void
+  function moveTo(x: number, y: number): void
+  function draw(): void
+  function send(): Promise<void>
+  function handle(): void
+  function show(...what: unknown[]): void
+  function showError(error: unknown): void
+  function showRetry(...why: unknown[]): void
+  function respond(status: number, headers: Record<string, number>): void
+  function useSWR(key: string): { data: unknown }
+  function userOf(request: Request): Promise<string>
+  function accountOf(request: Request): string
+  function callPartner(): Promise<void>
+  function refuse(): void
+  const user: { id: string }
+  const file: File
+  const files: File[]
+  const signal: AbortSignal
+  const limiter: lullCore.WaitingLimiter
+  const app: { use: (handle: (...args: any[]) => unknown) => void } & ((...args: any[]) => void)
+  const createServer: any, sessionOf: any, log: any, checkLimit: any, limitRequests: any, shared: any, client: any
+  const run: any, jest: any, test: any, expect: any, beforeEach: any, afterEach: any, NextResponse: any
+  type NextRequest = any
+  interface ImportMeta { env: { DEV: boolean } }
+}`
+
+const missing = `
+declare module 'next/server' { export const NextResponse: any; export type NextRequest = any }
+declare module '@upstash/redis' { export const Redis: any }`
+
+const snippets = new Map([
+  ['globals.d.ts', globals],
+  ['missing.d.ts', missing],
+])
+for (const { place, language, code, isRecipe } of pages.flatMap(blocksOf))
+  if (!isRecipe && /^tsx?$/.test(language))
+    snippets.set(`${place.replaceAll(/[/:]/g, '_')}.${language}`, `${code}\nexport {}\n`)
+
+/** What the compiler says of each snippet, as if it were a file of this repository. */
+function errors(): string[] {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
+    config: Record<string, unknown>
+  }
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root)
+  const base = ts.createCompilerHost(options)
+  const folder = join(root, 'test/docs/snippets')
+  const codeOf = (path: string): string | undefined =>
+    dirname(path) === folder ? snippets.get(path.slice(folder.length + 1)) : undefined
+  const host: ts.CompilerHost = {
+    ...base,
+    fileExists: (path) => codeOf(path) !== undefined || base.fileExists(path),
+    readFile: (path) => codeOf(path) ?? base.readFile(path),
+    getSourceFile(path, languageVersion, ...rest) {
+      const code = codeOf(path)
+      return code === undefined
+        ? base.getSourceFile(path, languageVersion, ...rest)
+        : ts.createSourceFile(path, code, languageVersion)
+    },
+  }
+  const names = [...snippets.keys()].map((name) => join(folder, name))
+  const program = ts.createProgram(names, { ...options, skipLibCheck: true }, host)
+  return names.flatMap((name) => {
+    const file = program.getSourceFile(name)!
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ messageText }) =>
+        `${name.slice(folder.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    )
+  })
+}
+
+// One program for all of them: most of its time is for React's types.
+it('every snippet of the README and the documentation compiles', { timeout: 300_000 }, () => {
+  expect(snippets.size).toBeGreaterThan(80)
+  expect(errors()).toEqual([])
+})
+
+describe.each(pages.filter((page) => page.startsWith('docs/functions/') && !page.endsWith('/hooks.md')))(
+  '%s',
+  (page) => {
+    it('begins with a few lines to copy, on real time', () => {
+      const [first] = blocksOf(page)
+      const lines = first!.code.split('\n').filter((line) => line !== '')
+      expect(first!.isRecipe).toBe(false)
+      expect(lines[0]).toMatch(/^import /)
+      expect(lines.length).toBeLessThanOrEqual(10)
+      if (!/manual-clock|clock-provider/.test(page)) expect(first!.code).not.toContain('createManualClock')
+    })
+  },
+)
+
+it('no code is wider than 75 columns', () => {
+  const wide = pages
+    .flatMap(blocksOf)
+    .flatMap(({ place, code }) => code.split('\n').map((line) => [place, line] as const))
+    .filter(([, line]) => line.length > 75)
+  expect(wide).toEqual([])
+})

@@ -1,0 +1,14 @@
+/** A project with the settings that its runner begins with. */
+const runner = (name, parts = ['first-tests.js']) => ({
+  name,
+  parts,
+  check: ({ run }, check) =>
+    check("a project's first tests pass: fake timers, a page, a mocked fetch, no Request", () =>
+      run('npm', ['test']),
+    ),
+})
+
+export const jestBabel = runner('jest-babel')
+export const jestTs = runner('jest-ts', [])
+export const vitest = runner('vitest')
+export const nodeTest = runner('node-test')

@@ -1,0 +1,2 @@
+/** Limited by the proxy alone. */
+export const GET = () => new Response('served')

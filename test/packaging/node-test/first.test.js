@@ -1,0 +1,20 @@
+import './page.js'
+import { mock, test } from 'node:test'
+import { firstTests } from './first-tests.js'
+
+/** Lets what promises wait for go on: the timers of `node:test` step at once. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+firstTests({
+  test,
+  mock: (run) => mock.fn(run),
+  timers: {
+    fake: () => mock.timers.enable({ apis: ['setTimeout', 'Date'] }),
+    async advance(ms) {
+      await settle()
+      mock.timers.tick(ms)
+      await settle()
+    },
+    real: () => mock.timers.reset(),
+  },
+})

@@ -1,0 +1,11 @@
+import { createRequire } from 'node:module'
+import * as hooks from 'lull'
+import * as core from 'lull/core'
+import { expect, test } from 'vitest'
+
+const require = createRequire(import.meta.url)
+
+test('what a dependency requires is what a test imports', () => {
+  expect(require('lull').ClockProvider).toBe(hooks.ClockProvider)
+  expect(require('lull/core').RateLimitError).toBe(core.RateLimitError)
+})

@@ -1,0 +1,37 @@
+/** @type {Partial<import('typedoc').TypeDocOptions>} */
+export default {
+  entryPoints: [
+    'src/react/index.ts',
+    'src/core/index.ts',
+    'src/fetch/index.ts',
+    'src/redis/index.ts',
+    'src/tabs/index.ts',
+    'src/testing/index.ts',
+  ],
+  tsconfig: 'tsconfig.build.json',
+  plugin: ['typedoc-plugin-markdown'],
+  out: 'docs/api',
+  readme: 'none',
+  disableSources: true,
+  entryFileName: 'index',
+  intentionallyNotExported: [
+    'src/core/debounce/batch.ts:Nothing',
+    'src/core/debounce/debounce.ts:ArgsOf',
+    'src/core/debounce/debounce.ts:ResultOf',
+    'src/core/debounce/debounce.ts:ThisOf',
+    'src/core/time/clock.ts:Timers',
+    'src/core/debounce/debounce-keyed.ts:Given',
+    'src/core/adaptive/limiter-health.ts:Counts',
+    'src/fetch/events.ts:EventDetails',
+    'src/react/attachments.ts:Attached',
+    'src/react/attachments.ts:Attachment',
+    'src/react/hooks/use-throttled-event.ts:EventOf',
+    'src/react/hooks/use-throttled-resize.ts:Handler',
+    'src/react/hooks/use-debounce.ts:TimedValueOptions',
+    'src/redis/create-redis-limiter.ts:Happening',
+  ],
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  // A module has the name that is imported.
+  pageTitleTemplates: { module: ({ name }) => (name === 'react' ? 'lull' : `lull/${name}`) },
+}
