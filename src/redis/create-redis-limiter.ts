@@ -160,7 +160,7 @@ export function createRedisLimiter(
             connection.failures++
             connection.error = error
             connection.retryAt = clock.now() + pauseMs
-            reject(error as Error)
+            reject(error)
           } else {
             if (connection.failures > 0) emit({ type: 'recovered' })
             connection.failures = 0
