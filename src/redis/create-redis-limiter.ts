@@ -75,7 +75,7 @@ export interface RedisLimiter {
 /** A call that has not been replied to, and is not late. */
 interface Call {
   due: number
-  end: (error: unknown, reply?: unknown) => void
+  end: (error: Error | undefined, reply?: unknown) => void
 }
 
 /** Failures in a row after which Redis is left alone. */
@@ -177,7 +177,7 @@ export function createRedisLimiter(
       try {
         run(rule.script, [base + key], args).then((reply) => call.end(undefined, reply), call.end)
       } catch (error) {
-        call.end(error)
+        call.end(error as Error)
       }
     })
 
