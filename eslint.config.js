@@ -70,6 +70,7 @@ export default defineConfig(
         setImmediate: 'readonly',
         setInterval: 'readonly',
         URL: 'readonly',
+        URLSearchParams: 'readonly',
         Worker: 'readonly',
       },
     },

@@ -19,7 +19,13 @@ const logged = ({ lua }, keys, args) => {
   return run({ lua: text, sha1: createHash('sha1').update(text).digest('hex') }, keys, args)
 }
 
-const options = (isLogged) => ({ run: isLogged ? logged : run, timeoutMs: 60_000, onOutage: 'closed' })
+const options = (isLogged) => ({
+  run: isLogged ? logged : run,
+  timeoutMs: 60_000,
+  onOutage: 'closed',
+  // With a log every decision is made by the server.
+  ...(isLogged && { cacheRefusals: 0 }),
+})
 
 const limiters = {
   'rate-limiter-flexible': ({ limit, windowMs, isBlocked }) => {

@@ -31,7 +31,7 @@ export interface GlideClient {
 }
 
 /**
- * `EVALSHA`, and `EVAL` where the server does not have the script: with that it has. Nothing is loaded beforehand, so that it works
+ * `EVALSHA`, and `EVAL` where the server does not have the script: which then has it. Nothing is loaded beforehand, so this works
  * after a flush, a restart, a failover and on each node of a cluster.
  */
 function bySha(

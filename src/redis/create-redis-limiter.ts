@@ -1,7 +1,7 @@
 import type { KeyedLimiter } from '../core/limit/keyed-limiter.ts'
 import type { Decision } from '../core/limit/limiter.ts'
-import { checkAbove, checkFrom, checkFunction, checkNumber, checkOneOf } from '../core/shared/check.ts'
-import { report } from '../core/shared/report.ts'
+import { checkAbove, checkFrom, checkFunction, checkNumberFrom, checkOneOf } from '../core/shared/check.ts'
+import { safely } from '../core/shared/report.ts'
 import { createListeners } from '../core/shared/store.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
@@ -72,11 +72,10 @@ export interface RedisLimiter {
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** A call that has not been replied to. */
+/** A call that has not been replied to, and is not late. */
 interface Call {
   due: number
-  reject: (error: Error) => void
-  settled: Promise<unknown>
+  end: (error: Error | undefined, reply?: unknown) => void
 }
 
 /** Failures in a row after which Redis is left alone. */
@@ -88,10 +87,10 @@ const REMEMBERED_MS = 60_000
  * Limits by one `rule` what many processes do, one atomic script and one round trip a decision.
  *
  * A decision never rejects and takes at most `timeoutMs` (plus a turn of the event loop): when Redis fails or is late, `onOutage` decides
- * and an event says so. After five failures in a row Redis is left alone, but for one decision every 2 · `timeoutMs` (at most a second)
- * that goes as a probe; its success ends the outage.
+ * and an event says so. After five failures in a row Redis is left alone, but for one decision every 2 · `timeoutMs` (at most a second),
+ * or as soon as a late reply arrives, that goes as a probe; its success ends the outage.
  *
- * A refusal takes nothing. Every key has a TTL: no longer than its limit needs, and a second.
+ * A refusal takes nothing. Every key has a TTL: at most twice the time after which an unused limit is as new, and two seconds.
  *
  * @throws TypeError for a rule that is not of `lull/redis` or a `run` that is no function; RangeError for an option that is out of range.
  * Decisions reject with a TypeError for a key that is no string or a cost that is no number, a RangeError for a cost below 0 or NaN.
@@ -123,7 +122,8 @@ export function createRedisLimiter(
   const connection = connectionOf(run)
   const { refusals } = connection
   const base = `${prefix}${rule.name}:`
-  const numbers = rule.numbers.map(String)
+  // Half of the longest TTL, 347 days.
+  const numbers = [Math.ceil(Math.min(rule.keepMs + 1000, 1.5e10)), ...rule.numbers].map(String)
   // The oldest first.
   const underWay = new Set<Call>()
   const { subscribe, notify } = createListeners()
@@ -132,82 +132,71 @@ export function createRedisLimiter(
   let denied = 0
   let outages = 0
   let isDisposed = false
+  let finish = (): void => undefined
   let cancelTimer: (() => void) | undefined
 
-  const itself = (decision: Decision): Decision => decision
   const isDown = (): boolean => connection.failures >= TRIPPED
 
   function emit(event: Happening): void {
-    try {
-      onEvent?.({ at: clock.now(), ...event })
-    } catch (error) {
-      report(error)
-    }
+    if (onEvent) safely(() => onEvent({ at: clock.now(), ...event }))
   }
 
   /** Runs the script, unless Redis is to be left alone. Rejects within `timeoutMs`. */
-  async function send(op: string | number, key: string, cost = 0): Promise<unknown> {
-    const at = clock.now()
-    if (isDisposed) throw new Error('Disposed')
-    if (isDown()) {
-      if (at < connection.retryAt) throw connection.error
-      // This one goes to see; the others do not wait for it.
-      connection.retryAt = Infinity
-    }
-    let call: Call
-    try {
-      const instant = time === 'client' ? clock.wall() : ''
-      const running = run(rule.script, [base + key], [`${op}`, `${cost}`, `${instant}`, ...numbers])
-      call = { due: at + timeoutMs } as Call
-      call.settled = new Promise((resolve, reject) => {
-        call.reject = reject
-        running.then(resolve, reject)
-      })
-      underWay.add(call)
-      cancelTimer ??= clock.after(timeoutMs, expire)
-      const reply = await call.settled
-      if (connection.failures > 0) emit({ type: 'recovered' })
-      connection.failures = 0
-      return reply
-    } catch (error) {
-      connection.failures++
-      connection.error = error
-      connection.retryAt = clock.now() + pauseMs
-      throw error
-    } finally {
-      underWay.delete(call!)
-      if (underWay.size === 0) {
-        cancelTimer?.()
-        cancelTimer = undefined
-      }
-    }
-  }
-
-  function expire(): void {
-    // A process that was busy for so long has timers due before it has read what has arrived: one turn more for that.
-    cancelTimer = clock.after(0, () => {
+  const send = (op: string | number, key: string, cost = 0): Promise<unknown> =>
+    new Promise((resolve, reject) => {
       const now = clock.now()
-      cancelTimer = undefined
-      for (const { due, reject } of underWay) {
-        if (due > now) {
-          cancelTimer = clock.after(due - now, expire)
-          break
-        }
-        reject(new Error('No reply in time'))
+      if (isDisposed) throw new Error('Disposed')
+      if (isDown()) {
+        if (now < connection.retryAt) throw connection.error
+        // One try at a time; the other decisions do not wait for it.
+        connection.retryAt = Infinity
       }
+      const call: Call = {
+        due: now + timeoutMs,
+        end(error, reply) {
+          // A late reply: Redis is there again, and the next decision tries it.
+          if (!underWay.delete(call)) connection.retryAt = error ? connection.retryAt : 0
+          else if (error) {
+            connection.failures++
+            connection.error = error
+            connection.retryAt = clock.now() + pauseMs
+            reject(error)
+          } else {
+            if (connection.failures > 0) emit({ type: 'recovered' })
+            connection.failures = 0
+            resolve(reply)
+          }
+          if (underWay.size > 0) return
+          cancelTimer?.()
+          finish()
+        },
+      }
+      if (underWay.add(call).size === 1) watch()
+      const args = [`${cost}`, ...numbers]
+      if (op !== 'decide' || time === 'client') args.push(`${op}`, time === 'client' ? `${clock.wall()}` : '')
+      try {
+        run(rule.script, [base + key], args).then((reply) => call.end(undefined, reply), call.end)
+      } catch (error) {
+        call.end(error as Error)
+      }
+    })
+
+  /** Ends the calls that are late, when they are. */
+  function watch(): void {
+    const [oldest] = underWay
+    cancelTimer = clock.after(oldest!.due - clock.now(), () => {
+      // A process that was busy for so long has timers due before it has read what has arrived: one turn more for that.
+      cancelTimer = clock.after(0, () => {
+        for (const { due, end } of underWay) if (due <= clock.now()) end(new Error('No reply in time'))
+        if (underWay.size > 0) watch()
+      })
     })
   }
 
   /** One decision from beginning to end. */
-  async function decide<T>(
-    op: 'decide' | 'peek',
-    key: string,
-    cost = 1,
-    pick: (decision: Decision) => T,
-  ): Promise<T> {
+  async function decide(op: 'decide' | 'peek', key: string, cost = 1): Promise<Decision> {
     if (typeof key !== 'string') throw new TypeError('Expected a string key')
-    checkNumber('cost', cost)
-    checkFrom(0, 'cost', cost)
+    checkNumberFrom(0, 'cost', cost)
     const now = clock.now()
     const id = `${base}${key} ${cost}`
     const known = refusals.get(id)
@@ -238,7 +227,7 @@ export function createRedisLimiter(
     }
     shown = undefined
     notify()
-    return pick(decision)
+    return decision
   }
 
   function remember(id: string, decision: Decision): void {
@@ -248,9 +237,9 @@ export function createRedisLimiter(
   }
 
   return {
-    allow: (key, cost) => decide('decide', key, cost, ({ allowed }) => allowed),
-    decide: (key, cost) => decide('decide', key, cost, itself),
-    peek: (key, cost) => decide('peek', key, cost, itself),
+    allow: async (key, cost) => (await decide('decide', key, cost)).allowed,
+    decide: (key, cost) => decide('decide', key, cost),
+    peek: (key, cost) => decide('peek', key, cost),
     async giveBack(key, amount, ageMs) {
       await send(ageMs, key, -amount)
     },
@@ -262,7 +251,7 @@ export function createRedisLimiter(
     subscribe,
     async [Symbol.asyncDispose]() {
       isDisposed = true
-      await Promise.allSettled([...underWay].map(({ settled }) => settled))
+      if (underWay.size > 0) await new Promise<void>((resolve) => (finish = resolve))
     },
   }
 }

@@ -11,6 +11,8 @@ export interface Tab {
   bringToFront: () => Promise<void>
   /** Stops its timers and tasks, as a browser does to tabs that are hidden for long. */
   freeze: () => Promise<void>
+  /** Ends its renderer, as a crash does. */
+  crash: () => Promise<void>
 }
 
 export interface Tabs {
@@ -85,6 +87,11 @@ export async function launchTabs(): Promise<Tabs> {
         },
         async freeze() {
           await send('Page.setWebLifecycleState', { state: 'frozen' }, sessionId)
+        },
+        crash() {
+          // A page that has crashed does not reply.
+          void send('Page.crash', {}, sessionId).catch(() => undefined)
+          return Promise.resolve()
         },
       }
     },

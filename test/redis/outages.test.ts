@@ -292,7 +292,7 @@ describe('the policy', () => {
     expect(limiter.snapshot()).toMatchObject({ outages: 2, allowed: 0, denied: 2 })
   })
 
-  it('leaves the server alone after five failures in a row, but for one decision at a time that goes to see', async () => {
+  it('leaves the server alone after five failures in a row, but for one try at a time', async () => {
     const clock = createManualClock()
     let isDown = true
     const run = vi.fn<RunScript>(() => (isDown ? Promise.reject(new Error('down')) : Promise.resolve('7')))
@@ -315,6 +315,30 @@ describe('the policy', () => {
     expect(events.filter(({ type }) => type === 'recovered')).toHaveLength(1)
     expect(await other.limiter.allow('key')).toBe(true)
     expect(limiter.snapshot().isDown).toBe(false)
+  })
+
+  it('makes the first decision after a late reply by the server again', async () => {
+    const clock = createManualClock()
+    const settles: ((reply: string) => void)[] = []
+    const run = vi.fn<RunScript>(() => new Promise((resolve) => settles.push(resolve)))
+    const { limiter, events } = start(run, { clock })
+    for (let index = 0; index < 5; index++) {
+      const pending = limiter.allow('key')
+      await clock.advanceAsync(200)
+      expect(await pending).toBe(false)
+    }
+    expect(await limiter.allow('key')).toBe(false)
+    expect(run).toHaveBeenCalledTimes(5)
+    // The server is there again, and replies to what it was sent before.
+    for (const settle of settles) settle('7')
+    await Promise.resolve()
+    const first = limiter.allow('key')
+    expect(run).toHaveBeenCalledTimes(6)
+    settles[5]!('6')
+    expect(await first).toBe(true)
+    expect(limiter.snapshot().isDown).toBe(false)
+    expect(events.filter(({ type }) => type === 'recovered')).toHaveLength(1)
+    expect(clock.pending).toBe(0)
   })
 
   it('does not count failures that are not in a row', async () => {

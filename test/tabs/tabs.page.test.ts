@@ -156,21 +156,24 @@ it.each([
   expect(received.filter(({ tab, at }) => tab === 'b' && at > goneAt + 1000)).toEqual([])
 })
 
-it('gives the share of a tab to the others when it is frozen', async () => {
+it.each([
+  ['is frozen', (tab: Tab) => tab.freeze()],
+  ['crashes', (tab: Tab) => tab.crash()],
+])('gives the share of a tab to the others when it %s', async (_, go) => {
   // Playwright makes every page think that it is in front; only a hidden one can be frozen.
   const tabs = await launchTabs()
   try {
     limit()
     const [b, a] = [await tabs.open(), await tabs.open()]
-    const go = (tab: Tab, name: string, count: number): Promise<unknown> =>
+    const begin = (tab: Tab, name: string, count: number): Promise<unknown> =>
       tab
         .evaluate(`location.href = '${origin}/tab?${name}'`)
         .then(() => expect.poll(() => tab.evaluate('!!globalThis.page'), { timeout: 10_000 }).toBe(true))
         .then(() => tab.evaluate(`page.begin('/api', ${count})`))
-    await go(b, 'b', 600)
-    await go(a, 'a', 600)
+    await begin(b, 'b', 600)
+    await begin(a, 'a', 600)
     await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(20)
-    await b.freeze()
+    await go(b)
     const goneAt = performance.now()
     await expect.poll(() => countSince('a', goneAt), { timeout: 25_000, interval: 100 }).toBeGreaterThan(40)
     expect(received.filter(({ tab, at }) => tab === 'b' && at > goneAt + 1000)).toEqual([])

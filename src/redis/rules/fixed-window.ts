@@ -5,23 +5,23 @@ import { windowRule } from './window-rule.ts'
 /** Numbers: limit, window in ms. State: the instant, and the count of its window. */
 const script: RedisScript = {
   lua: scriptOf({
-    state: `local limit, window = tonumber(ARGV[4]), tonumber(ARGV[5])
-local s, at, count, dirty = redis.call('GET', key), now, 0
-if s then at, count = struct.unpack('dd', s) end
-local function index(t)
+    numbers: 'local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])',
+    stored: 'at, count',
+    fresh: 'now, 0',
+    look: `local function index(t)
 local i = math.floor(t / window)
 return i * window > t and i - 1 or (i + 1) * window <= t and i + 1 or i
 end
-local function used(t) return at < index(t) * window and 0 or count end
-local function level(t) return limit - used(t) end
-local function wait(t)
-return cost > limit and 1e31 or used(t) + cost > limit and (index(t) + 1) * window - t or 0
+local function look(t)
+local i = index(t)
+local used = at < i * window and 0 or count
+return cost > limit and 1e31 or used + cost > limit and (i + 1) * window - t or 0, limit - used, used
 end`,
     take: `if cost < 0 and index(now - op) < index(now) then cost = 0 end
-count, at = math.max(0, used(now) + cost), now`,
-    save: `redis.call('SET', key, struct.pack('dd', at, count), 'PX', string.format('%.0f', math.min(3e10, (index(at) + 1) * window - at + 1001)))`,
+local _, _, used = look(now)
+count, left, at = math.max(0, used + cost), left - cost, now`,
   }),
-  sha1: 'cddccb8a9af6b362500d8ab38a018a027245a65e',
+  sha1: 'c7fa359f679ac5f42cf05d3d7a53326144f7d536',
 }
 
 /**

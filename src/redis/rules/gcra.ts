@@ -5,19 +5,19 @@ import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 /** Numbers: the period in ms, burst. State: the instant, and how far the theoretical arrival time is ahead of it. */
 const script: RedisScript = {
   lua: scriptOf({
-    state: `local period, burst = tonumber(ARGV[4]), tonumber(ARGV[5])
-local s, at, tat, dirty = redis.call('GET', key), now, 0
-if s then at, tat = struct.unpack('dd', s) end
-local function ahead(t) return math.max(0, tat - math.max(0, t - at)) end
-local function level(t) return burst - ahead(t) / period end
-local function wait(t)
-local m = ahead(t) + cost * period - burst * period
-return cost > burst and 1e31 or m > 1e-6 and m or 0
+    numbers: 'local period, burst = tonumber(ARGV[3]), tonumber(ARGV[4])',
+    stored: 'at, tat',
+    fresh: 'now, 0',
+    look: `local function look(t)
+local ahead = t > at and tat - (t - at) or tat
+if ahead < 0 then ahead = 0 end
+local m = ahead + cost * period - burst * period
+return cost > burst and 1e31 or m > 1e-6 and m or 0, burst - ahead / period, ahead
 end`,
-    take: 'tat, at = math.max(0, ahead(now) + cost * period), now',
-    save: `redis.call('SET', key, struct.pack('dd', at, tat), 'PX', string.format('%.0f', math.min(3e10, tat + 1001)))`,
+    take: `local _, _, ahead = look(now)
+left, tat, at = left - cost, math.max(0, ahead + cost * period), now`,
   }),
-  sha1: 'ae028f5c1b41c2bc289af707540a6ee58a806031',
+  sha1: '2c92f4d1d5543e3960c9f8f8d40f223d50f25091',
 }
 
 /** The period of a rate of 0. A power of two, so that its small multiples are exact. */
@@ -37,7 +37,8 @@ export function gcra({ ratePerSecond, burst }: GcraOptions): RedisRule {
   return {
     name: 'gcra',
     script,
-    numbers: [Math.min(1000 / ratePerSecond, NEVER_MS), burst],
+    numbers: [Math.min(1000 / ratePerSecond, NEVER_MS), burst, 0],
+    keepMs: (burst * 1000) / ratePerSecond || 0,
     isUnlimited: ratePerSecond === Infinity || burst === Infinity,
     ratePerSecond,
     burst,

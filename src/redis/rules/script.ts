@@ -12,8 +12,10 @@ export interface RedisRule {
   /** Part of each key, so that no rule reads what another has written. */
   readonly name: string
   readonly script: RedisScript
-  /** What the script is given: `ARGV` from 5 on. */
-  readonly numbers: readonly number[]
+  /** `ARGV` from 3 on. */
+  readonly numbers: readonly [number, number, number]
+  /** How long the state matters after a taking, in ms. */
+  readonly keepMs: number
   /** Whether everything is allowed. The script is not run then. */
   readonly isUnlimited: boolean
   /** Events per second in the long run. */
@@ -25,53 +27,75 @@ export interface RedisRule {
 /*
  * `KEYS[1]` is the limit. `ARGV` is
  *
- *   1  'decide', 'peek', 'delete', or of a cost below 0 how long ago it was taken, at most, in ms
- *   2  the cost; one below 0 is given back
- *   3  the instant in ms by a client's clock, or '' for the server's
- *   4… the numbers of the rule
+ *   1  the cost; one below 0 is given back
+ *   2  how long the state matters after a taking, in ms
+ *   3, 4, 5  the numbers of the rule
+ *   6  'peek', 'delete', or of a cost below 0 how long ago it was taken, at most, in ms
+ *   7  the instant in ms by a client's clock; without it the server's
  *
- * The reply is what remains if the cost is allowed, else a string, for integers lose their fraction: what remains, and the ms to wait (from
- * 1e30 on, or inf: never). State is written as it is in memory, which is exact and fast. Comments are kept out of the text: it is part of every bundle.
+ * The reply is what remains if the cost is allowed, as an integer, which has no fraction; else a string: what remains, and the ms to wait
+ * (from 1e30 on, or inf: never). State is written as it is in memory, which is exact and fast. Comments are kept out of the text: it is part of every bundle.
  *
  * Clocks of clients differ, and none may gain by being behind another: `now` is never before `at`. A client that is behind waits longer
  * by that. The server's clock is one, and goes back only when it is set back: then time goes on from there.
+ *
+ * SET with a TTL costs as much as all the rest, so it is done once in each `keep` ms, for twice that time; SETRANGE leaves the TTL as it is.
  */
 
-/** The parts of a rule's script. */
+/** The parts of a rule's script whose state is one short string. */
 interface Parts {
-  /**
-   * Makes `at`, the instant of the last taking, and the functions `level(t)` and `wait(t)`; and `dirty` if a refusal has to be
-   * written too.
-   */
-  state: string
+  /** Reads the rule's numbers. */
+  numbers: string
+  /** The numbers that are stored, separated by commas; the first is `at`, the instant of the last taking. */
+  stored: string
+  /** What they are at the start. */
+  fresh: string
+  /** Makes `look(t)`, which returns the ms to wait from the instant `t` on and what is left; and `dirty` if a refusal has to be written too. */
+  look: string
   /** Takes the state back to `now`. */
   back?: string
-  /** Takes `cost`. */
+  /** Takes `cost` from `left`. */
   take: string
-  /** Writes the state, with a TTL of at least a second and at most 347 days. */
-  save: string
 }
 
-/** A script. The loop makes the wait such that the cost is allowed at the instant `now + wait` as floating point has it. */
-export const scriptOf = ({ state, back = 'at = now', take, save }: Parts): string =>
-  `local key, op, cost, client = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+/** The beginning of each script. */
+export const START = `local key, cost, keep, op, client = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[6], tonumber(ARGV[7])
 if op == 'delete' then return redis.call('DEL', key) end
 local t = client or redis.call('TIME')
 local now = client or t[1] * 1000 + t[2] / 1000
-${state}
+`
+
+/** The end of each script. The loop makes the wait such that the cost is allowed at the instant `now + wait` as floating point has it. */
+export const finish = (back: string, take: string, save: string): string => `
 if now < at then
-if client then now = at else ${back} dirty = 1 end
+if client then now = at else ${back} s, dirty = nil, 1 end
 end
-local ms = wait(now)
+local ms, left = look(now)
 if op ~= 'peek' and (ms == 0 or dirty) then
 if ms == 0 then ${take} end
 ${save}
 end
-local left = math.max(0, math.floor(level(now) + 1e-9))
-if ms == 0 then return math.min(left, 2 ^ 53) end
+if ms == 0 then return left < 2 ^ 53 and left + 1e-9 or 2 ^ 53 end
 local step = 1e-18
-while ms < 1e30 and wait(now + ms) > 0 do
+while ms < 1e30 and look(now + ms) > 0 do
 ms = ms + step
 step = step * 2
 end
-return string.format('%.0f %.17g', left, client and ms + now - client or ms)`
+return string.format('%.0f %.17g', math.max(0, math.floor(left + 1e-9)), client and ms + now - client or ms)`
+
+export function scriptOf({ numbers, stored, fresh, look, back = 'at = now', take }: Parts): string {
+  // A d for each.
+  const format = stored.replace(/,? ?\w+/g, 'd')
+  return `${START}${numbers}
+local s, dirty = redis.call('GET', key)
+local ${stored} = ${fresh}
+if s then ${stored} = struct.unpack('${format}', s) end
+local from = at
+${look}${finish(
+    back,
+    take,
+    `local v = struct.pack('${format}', ${stored})
+if s and now - now % keep <= from then redis.call('SETRANGE', key, '0', v)
+else redis.call('SET', key, v, 'PX', 2 * keep) end`,
+  )}`
+}

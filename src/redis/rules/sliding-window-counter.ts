@@ -5,24 +5,20 @@ import { windowRule } from './window-rule.ts'
 /** Numbers: limit, window in ms. State: the instant, the start of its window, the counts of that and of the window before. */
 const script: RedisScript = {
   lua: scriptOf({
-    state: `local limit, window = tonumber(ARGV[4]), tonumber(ARGV[5])
-local s, at, start, current, previous, dirty = redis.call('GET', key), now, math.floor(now / window) * window, 0, 0
-if s then at, start, current, previous = struct.unpack('dddd', s) end
-local function counts(t)
+    numbers: 'local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])',
+    stored: 'at, start, current, previous',
+    fresh: 'now, math.floor(now / window) * window, 0, 0',
+    look: `local function counts(t)
 local k = t - start < window and 0 or math.floor((t - start) / window)
 return k, k == 0 and current or 0, k == 0 and previous or k == 1 and current or 0
 end
-local function estimate(t)
+local function look(t)
 local k, now, before = counts(t)
-return before * (1 - ((t - start) / window - k)) + now
-end
-local function level(t) return limit - math.floor(estimate(t)) end
-local function wait(t)
-if cost > limit then return 1e31 end
-if math.floor(estimate(t)) + cost <= limit then return 0 end
+local left = limit - math.floor(before * (1 - ((t - start) / window - k)) + now)
+if cost > limit then return 1e31, left end
+if cost <= left then return 0, left end
 local below = math.floor(limit - cost) + 1
-local k, now, before = counts(t)
-return math.max(start + k * window + window * (now < below and 1 - (below - now) / before or 2 - below / now) - t, 2 ^ -1074)
+return math.max(start + k * window + window * (now < below and 1 - (below - now) / before or 2 - below / now) - t, 2 ^ -1074), left
 end`,
     back: 'start, at = start - at + now, now',
     take: `local k, present, before = counts(now)
@@ -31,10 +27,10 @@ if cost < 0 and now - op < start then
 before = math.max(0, before + (now - op < start - window and 0 or cost))
 cost = 0
 end
-current, previous, at = math.max(0, present + cost), before, now`,
-    save: `redis.call('SET', key, struct.pack('dddd', at, start, current, previous), 'PX', string.format('%.0f', math.min(3e10, start + 2 * window - at + 1001)))`,
+current, previous, at = math.max(0, present + cost), before, now
+left = select(2, look(now))`,
   }),
-  sha1: 'f9d10d1eaa02a776b6277e5bf4c4b6b4c14d0351',
+  sha1: '4a08ce7b05d397bc321a66ee6df30602850ee5a4',
 }
 
 /**

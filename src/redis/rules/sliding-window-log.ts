@@ -1,5 +1,5 @@
 import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
-import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
+import { finish, START, type RedisRule, type RedisScript } from './script.ts'
 import { windowRule } from './window-rule.ts'
 
 /**
@@ -7,8 +7,7 @@ import { windowRule } from './window-rule.ts'
  * passing and with it. So what passed in the window is the difference of two members, found in O(log limit).
  */
 const script: RedisScript = {
-  lua: scriptOf({
-    state: `local limit, window, shift, dirty = tonumber(ARGV[4]), tonumber(ARGV[5]), 0
+  lua: `${START}local limit, window, shift, s, dirty = tonumber(ARGV[3]), tonumber(ARGV[4]), 0
 local function num(x) return string.format('%.17g', x) end
 local function read(e)
 local before, sum = string.match(e[1] or '', '(%S+) (%S+)')
@@ -21,17 +20,18 @@ local function used(t)
 local _, before = read(redis.call('ZRANGEBYSCORE', key, '(' .. num(t + shift - window), '+inf', 'WITHSCORES', 'LIMIT', 0, 1))
 return sum - (before or sum)
 end
-local function level(t) return limit - used(t) end
-local function wait(t)
-if cost > limit then return 1e31 end
-if used(t) + cost <= limit then return 0 end
+local function look(t)
+local used = used(t)
+local left = limit - used
+if cost > limit then return 1e31, left end
+if used + cost <= limit then return 0, left end
 local low, high = 0, redis.call('ZCARD', key)
 while low < high do
 local middle = math.floor((low + high) / 2)
 local _, _, through = entry(middle)
 if sum - through + cost <= limit then high = middle else low = middle + 1 end
 end
-return math.max(entry(low) + window - t - shift, 2 ^ -1074)
+return math.max(entry(low) + window - t - shift, 2 ^ -1074), left
 end
 local function rewrite(from, back)
 local all, change = redis.call('ZRANGEBYSCORE', key, from, '+inf', 'WITHSCORES'), 0
@@ -57,13 +57,13 @@ before = last
 end
 sum = sum + cost
 redis.call('ZADD', key, num(now), num(before) .. ' ' .. num(sum))
-end`,
-    back: 'shift = at - now',
-    take: 'if cost >= 0 then enter() elseif shift == 0 then rewrite(num(now - op), -cost) end',
-    save: `if shift > 0 then rewrite('-inf', 0) end
-redis.call('PEXPIRE', key, string.format('%.0f', math.min(3e10, window + 1001)))`,
-  }),
-  sha1: 'a5e8d67945df9565d0e76be09d5054f926e2c99b',
+end${finish(
+    'shift = at - now',
+    'if cost >= 0 then enter() elseif shift == 0 then rewrite(num(now - op), -cost) end\nleft = left - cost',
+    `if shift > 0 then rewrite('-inf', 0) end
+redis.call('PEXPIRE', key, keep)`,
+  )}`,
+  sha1: '75c543b6e0565fca620db6bae138863aadb37186',
 }
 
 /**

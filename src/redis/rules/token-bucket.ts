@@ -2,23 +2,24 @@ import { checkFrom } from '../../core/shared/check.ts'
 import type { TokenBucketOptions } from '../../core/limit/rules/token-bucket.ts'
 import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 
-/** Numbers: `r` tokens per ms, `b` burst, `i` initial if that is less. State: the instant, the `n` tokens. A bucket that starts with less is kept a day longer. */
+const DAY_MS = 86_400_000
+
+/** Numbers: `r` tokens per ms, `b` burst, `i` initial. State: the instant, the `n` tokens. */
 const script: RedisScript = {
   lua: scriptOf({
-    state: `local r, b = tonumber(ARGV[4]), tonumber(ARGV[5])
-local i = tonumber(ARGV[6] or b)
-local s = redis.call('GET', key)
-local at, n, dirty = now, i, not s and i < b
-if s then at, n = struct.unpack('dd', s) end
-local function level(t) return math.min(b, n + math.max(0, t - at) * r) end
-local function wait(t)
-local m = cost - level(t)
-return cost > b and 1e31 or m > r * 1e-6 and m / r or 0
+    numbers: 'local r, b, i = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])',
+    stored: 'at, n',
+    fresh: 'now, i',
+    look: `dirty = not s and i < b
+local function look(t)
+local l = t > at and n + (t - at) * r or n
+if l > b then l = b end
+local m = cost - l
+return cost > b and 1e31 or m > r * 1e-6 and m / r or 0, l
 end`,
-    take: 'n, at = math.min(b, level(now) - cost), now',
-    save: `redis.call('SET', key, struct.pack('dd', at, n), 'PX', string.format('%.0f', math.min(3e10, (b - n) / r + (i < b and 864e5 or 0) + 1001)))`,
+    take: 'left, n, at = left - cost, left - cost, now',
   }),
-  sha1: 'd85dd7c66a34c086c40beedc32858e1fee409b3c',
+  sha1: 'c4fb73882573393cf3ffd03059aed7a92b25e841',
 }
 
 /**
@@ -37,7 +38,8 @@ export function tokenBucket({ ratePerSecond, burst, initial = burst }: TokenBuck
   return {
     name: 'bucket',
     script,
-    numbers: [ratePerSecond / 1000, burst, ...(start < burst ? [start] : [])],
+    numbers: [ratePerSecond / 1000, burst, start],
+    keepMs: ((burst * 1000) / ratePerSecond || 0) + (start < burst ? DAY_MS : 0),
     isUnlimited: ratePerSecond === Infinity || start === Infinity,
     ratePerSecond,
     burst,

@@ -9,7 +9,9 @@ export function windowRule(name: string, script: RedisScript, { limit, windowMs 
   return {
     name,
     script,
-    numbers: [limit, windowMs],
+    numbers: [limit, windowMs, 0],
+    // The counter looks at two windows.
+    keepMs: 2 * windowMs,
     isUnlimited: limit === Infinity,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,

@@ -114,7 +114,7 @@ describe.each(modes)('a countdown, %s', (mode) => {
         }, [seconds])
         return seconds
       },
-      { until: 3500 as number | undefined },
+      { until: 3500 },
     )
     const before = commits
     for (let ms = 0; ms < 3500; ms += 50) {

@@ -24,7 +24,13 @@ const [port, durationMs] = process.argv.slice(2).map(Number) as [number, number]
 const client = new Redis(port, '127.0.0.1')
 const limiters = Object.entries(rules).map(([name, rule]) => ({
   name,
-  limiter: createRedisLimiter(rule, { run: withIoredis(client), timeoutMs: 30_000, onOutage: 'closed' }),
+  // Each decision is made by the server.
+  limiter: createRedisLimiter(rule, {
+    run: withIoredis(client),
+    timeoutMs: 30_000,
+    onOutage: 'closed',
+    cacheRefusals: 0,
+  }),
 }))
 
 /** Between which two instants of the server each call was let through, in ms. */
