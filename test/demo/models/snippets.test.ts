@@ -21,7 +21,7 @@ const modules: Record<string, object> = {
   'lull/fetch': fetchEntry,
   'lull/tabs': tabs,
 }
- 
+
 const AsyncFunction = (async () => {}).constructor as new (
   ...code: string[]
 ) => (...values: unknown[]) => Promise<unknown>
