@@ -40,6 +40,8 @@ const SLACK = 2
 const MOST_TABS = 32
 /** Sums of instants are not exact. */
 const ROUNDING_MS = 1
+/** A request of another tab without a response for so long counts no more. */
+const UNHEARD_MS = 4000
 
 type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener'>>
 
@@ -264,7 +266,8 @@ function shareBucket(
     others.size = others.inFlight = 0
     for (const { waits, flying } of present()) {
       others.size += +waits
-      others.inFlight += flying.length
+      // A frozen tab does not hear of its responses.
+      others.inFlight += flying.filter(({ sentAt }) => bucket.now() - sentAt < UNHEARD_MS).length
     }
   }
 

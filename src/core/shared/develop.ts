@@ -11,7 +11,7 @@ function warn(message: string): void {
 
 /** What `debounce` takes, and what hooks and other functions take besides and hand on. */
 const timingOptions = new Set(
-  'leading trailing maxWait signal onError clock holdWhile flushOn equals commit onUnmount overlap key maxKeys'.split(
+  'leading trailing wait maxWait signal onError clock holdWhile flushOn equals commit onUnmount overlap key maxKeys'.split(
     ' ',
   ),
 )

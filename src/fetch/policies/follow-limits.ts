@@ -58,6 +58,8 @@ export function followLimits(
     const limits = new Map<string, Limit>()
     /** By the number of the request: the instant at which the server has counted it at the latest. */
     const counted = new Map<number, number>()
+    /** Those in flight, by their numbers, and when they were sent: the server may not have counted them yet. */
+    const flying = new Map<number, number>()
     let policies: readonly RateLimitPolicy[] = []
     /** Requests that may be in flight. */
     let places = Infinity
@@ -92,19 +94,20 @@ export function followLimits(
     }
 
     function learn(reading: RateLimitReading, call: Call, isThrottled: boolean, now: number): void {
-      const inFlight = bucket.inFlight()
+      for (const [sequence, sentAt] of flying) if (now - sentAt > SILENT_MS) flying.delete(sequence)
+      const uncounted = flying.size + bucket.others.inFlight
       const isNewer = call.sequence > newest
       if (reading.policies[0]) ({ policies } = reading)
       if (isNewer && reading.limits[0]) newest = call.sequence
       for (const { name, available = Infinity, windowMs, unit } of reading.limits) {
-        const most = Math.max(available + inFlight, 1)
+        const most = Math.max(available + bucket.inFlight(), 1)
         if (unit === 'concurrent-requests' && (isNewer || most < places)) places = most
         if (unit !== 'requests' || available === Infinity || windowMs === undefined) continue
         const old = limits.get(name)
         // Of requests that were in flight at the same time, the server may have counted either one first.
         const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
         const latest = isOverlapped ? old : { said: available, saidAt: now }
-        const left = latest.said - inFlight
+        const left = latest.said - uncounted
         if (old) Object.assign(old, latest)
         if (old && !isNewer) {
           // It was in flight, and is not: the server counted it before it said what is left.
@@ -147,6 +150,7 @@ export function followLimits(
       isIdle: (now) => readyAt(now) <= now,
       sent({ sequence }, now) {
         last = sequence
+        flying.set(sequence, now)
         for (const limit of limits.values()) {
           if (limit.until <= now) limit.mayAsk = false
           limit.available--
@@ -156,6 +160,7 @@ export function followLimits(
       },
       ended(call, { kind, response }, now) {
         const { sequence } = call
+        flying.delete(sequence)
         const reading = sequence > resetAfter && response && readings.get(response)
         const { waitMs = 0, source = 'ratelimit', limits: said = [] } = reading || {}
         const isThrottled = kind === 'throttled'

@@ -316,6 +316,28 @@ describe('of two responses', () => {
     },
   )
 
+  it('what has no response counts against what is left for 10 s: by then the server has counted it', async () => {
+    const started = compose([rateLimitFields()], {}, ({ url }) =>
+      said('"a";r=9;t=1', undefined, { latencyMs: url.includes('hung') ? 60_000 : 10 }),
+    )
+    const { clock, server } = started
+    callAll(started, ['/0'])
+    await clock.advanceAsync(2000)
+    callAll(started, Array<string>(9).fill('/hung'))
+    await clock.advanceAsync(9000)
+    callAll(started, ['/1', '/2'])
+    await clock.advanceAsync(20)
+    const asking = server.requests.length
+    await clock.advanceAsync(2000)
+    callAll(started, ['/3'])
+    await clock.advanceAsync(20)
+    const before = server.requests.length
+    callAll(started, paths(9))
+    await clock.advanceAsync(0)
+    expect([asking, before, server.requests.length]).toEqual([12, 13, 22])
+    await clock.advanceAsync(120_000)
+  })
+
   it('what was in flight and was counted before does not count twice', async () => {
     const started = compose([rateLimitFields()], {}, (_, index) =>
       said(`"a";r=${Math.max(19 - index, 0)};t=60`, undefined, { latencyMs: 100 - index }),
