@@ -22,7 +22,7 @@ import { describe, expectTypeOf, it } from 'vitest'
 const f = createRateLimitedFetch()
 
 describe('RateLimitedFetch', () => {
-  it('R1 is assignable to typeof fetch', () => {
+  it('is assignable to typeof fetch', () => {
     const asFetch: typeof fetch = f
     globalThis.fetch = f
     const takesFetch = (given: { fetch: typeof fetch }): unknown => given
@@ -59,7 +59,7 @@ describe('RateLimitedFetch', () => {
     expectTypeOf(f).toEqualTypeOf<RateLimitedFetch>()
   })
 
-  it('R154 has snapshots that are read-only', () => {
+  it('has snapshots that are read-only', () => {
     expectTypeOf(f.snapshot()).toEqualTypeOf<FetchSnapshot>()
     expectTypeOf(f.snapshot('https://a.test')).toEqualTypeOf<BucketSnapshot | undefined>()
     expectTypeOf(f.snapshot().gate.until).toEqualTypeOf<number | undefined>()
@@ -194,7 +194,7 @@ describe('composeRateLimitedFetch', () => {
 })
 
 describe('events and errors', () => {
-  it('R151 an event is told apart by its type', () => {
+  it('an event is told apart by its type', () => {
     createRateLimitedFetch({
       onEvent(event) {
         expectTypeOf(event).toEqualTypeOf<FetchEvent>()
@@ -209,7 +209,7 @@ describe('events and errors', () => {
     })
   })
 
-  it('R163 isRateLimitError narrows', () => {
+  it('isRateLimitError narrows', () => {
     const error: unknown = undefined
     if (isRateLimitError(error)) {
       expectTypeOf(error).toEqualTypeOf<RateLimitError>()
@@ -222,7 +222,7 @@ describe('events and errors', () => {
     expectTypeOf<ThrottledError['response']>().toEqualTypeOf<Response>()
   })
 
-  it('R11 parseRetryAfter takes what headers.get answers', () => {
+  it('parseRetryAfter takes what headers.get returns', () => {
     expectTypeOf(parseRetryAfter(new Headers().get('retry-after'))).toEqualTypeOf<number | undefined>()
     parseRetryAfter('5', { now: 0, date: null, strict: true })
     // @ts-expect-error: text, not a number

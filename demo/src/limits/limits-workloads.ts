@@ -35,7 +35,7 @@ export const workloads: Record<WorkloadName, (pace: Pace) => Workload> = {
     const instants = [0.85, 1.05].flatMap((part) => burstOf(pace.burst, part * windowMs, pace))
     return { from: Math.max(instants[0]! - LEAD_MS, 0), instants }
   },
-  // What seed 001, appendix E, compares by. A window each: what is allowed steadily, nothing, all of it at once, twice that.
+  // The workloads that rules are usually compared by. A window each: what is allowed steadily, nothing, all of it at once, twice that.
   mixed(pace) {
     const { burst } = pace
     const windowMs = windowMsOf(pace)

@@ -14,7 +14,7 @@ function drain(bucket: TokenBucket, key: string): number {
   return allowed
 }
 
-describe('the five tests of seed 004', () => {
+describe('a bucket for each key', () => {
   it('FullBucketAllowsCapacity', () => {
     const bucket = new TokenBucket(10, 1, { clock: () => 0 })
     const decisions = Array.from({ length: 11 }, () => bucket.allow('a'))
@@ -64,7 +64,7 @@ describe('the five tests of seed 004', () => {
   })
 })
 
-describe('the pitfalls of seed 004', () => {
+describe('what such buckets often get wrong', () => {
   it('keeps the part of a token that comes between two calls', () => {
     let now = 0
     const bucket = new TokenBucket(1, 10, { clock: () => now })
