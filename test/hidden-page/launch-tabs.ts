@@ -96,7 +96,8 @@ export async function launchTabs(): Promise<Tabs> {
       }
     },
     async close() {
-      await send('Browser.close')
+      // It may end before it replies.
+      void send('Browser.close').catch(() => undefined)
       await exit
       await rm(profile, { recursive: true, maxRetries: 5 })
     },
