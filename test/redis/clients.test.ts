@@ -81,8 +81,8 @@ it('takes NOSCRIPT for what it is wherever it stands in the message, and nothing
   }
   for (const error of [new Error('READONLY'), undefined, 'text']) {
     const client = {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Whatever a client rejects with.
-      evalsha: () => Promise.reject(error),
+      // Whatever a client rejects with.
+      evalsha: vi.fn().mockRejectedValue(error),
       eval: vi.fn(),
     }
     await expect(withIoredis(client)(script, [], [])).rejects.toBe(error)

@@ -182,6 +182,25 @@ describe('a named limit', () => {
 })
 
 describe('a tab that is gone', () => {
+  it('but still says so: its requests without a response for 4 s hold nobody back', async () => {
+    begin()
+    const limited = (latencyMs: number): Answer => ({
+      status: 200,
+      headers: { 'ratelimit-policy': '"a";q=20;w=1', ratelimit: '"a";r=9;t=1' },
+      latencyMs,
+    })
+    const b = open(() => limited(100_000), { concurrency: 12 })
+    for (const path of paths(20)) b.call(path)
+    await clock.advanceAsync(10_000)
+    expect(b.server.inFlight).toBe(12)
+    const a = open(() => limited(10))
+    for (const path of paths(60)) a.call(path)
+    await clock.advanceAsync(5000)
+    // One a second, if all of them counted.
+    expect(a.server.requests.length).toBeGreaterThan(20)
+    await clock.advanceAsync(200_000)
+  })
+
   const busy = async (): Promise<[Opened, Opened]> => {
     begin()
     const bucket = createBucketServer({ tells: { rateLimit: true } }, clock.now)

@@ -261,7 +261,7 @@ function define(name: string, kind: 'debounce' | 'throttle', values: fc.Arbitrar
     name,
     kind,
     options: values,
-    begin({ clock, hear }, fn, { wait, ...timing }, { hasOnError }): DebounceTrial {
+    begin({ clock, hear }, fn, { wait, hasOnError, ...timing }): DebounceTrial {
       const controller = new AbortController()
       const rest: DebounceOptions = {
         ...timing,
