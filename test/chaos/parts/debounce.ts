@@ -261,10 +261,12 @@ function define(name: string, kind: 'debounce' | 'throttle', values: fc.Arbitrar
     name,
     kind,
     options: values,
-    begin({ clock, hear }, fn, { wait, hasOnError, ...timing }): DebounceTrial {
+    begin({ clock, hear }, fn, { wait, leading, trailing, maxWait }, { hasOnError }): DebounceTrial {
       const controller = new AbortController()
       const rest: DebounceOptions = {
-        ...timing,
+        leading,
+        trailing,
+        maxWait,
         signal: controller.signal,
         onError: hasOnError ? hear : undefined,
         clock,
