@@ -16,6 +16,8 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<R
   const stopDeadline =
     totalTimeoutMs <= LONGEST_MS ? host.options.clock.after(totalTimeoutMs, late) : undefined
   let response: Response | undefined
+  /** What came last and goes to nobody, unless the call resolves or rejects with it. */
+  let unread: Response | undefined
   try {
     bucket.enter(call)
     for (;;) {
@@ -23,19 +25,23 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<R
       let charged = bucket
       const { options } = host
       const outcome = await attempt(call, isLastAttempt(call, options), options, host.send, (came) => {
+        unread = came
         charged = host.redirected(came, call) ?? bucket
         // What a server says after a redirect is not of the limits of the one before.
         return classify(came, options, (...args) => (charged === bucket ? bucket.ask('read', ...args) : []))
       })
       const wait = conclude(call, outcome, bucket, charged, host)
-      if (!wait || !(await isSentAgain(call, outcome, wait, bucket, charged, host)))
+      if (!wait || !(await isSentAgain(call, outcome, wait, bucket, charged, host))) {
+        if (outcome.response && !call.isOver) unread = undefined
         return (response = settle(call, outcome, charged, host))
-      if (outcome.response) discard(outcome.response)
+      }
+      if (unread) discard(unread)
     }
   } finally {
     stopListening?.()
     stopDeadline?.()
     bucket.left(call, response)
+    if (unread) discard(unread)
     if (call.source.own) discard(call.source.own)
   }
 }
@@ -77,7 +83,6 @@ function settle(
   host: Host,
 ): Response {
   const { attempts } = call
-  if (response && call.isOver) discard(response)
   if (!response || call.isOver) throw error ?? call.reason
   if (kind !== 'throttled' || !host.options.throwOnThrottle) return response
   const message = `Status ${response.status} after ${attempts} attempts`
