@@ -52,7 +52,8 @@ declare global {
 }`
 
 const missing = `
-declare module 'next/server' { export const NextResponse: any; export type NextRequest = any }
+declare module 'next/server' { export const NextResponse: any, connection: any; export type NextRequest = any }
+declare module '../../lib/api' { export const apiFetch: typeof fetch }
 declare module '@upstash/redis' { export const Redis: any }`
 
 const snippets = new Map([
