@@ -108,7 +108,6 @@ export async function isSentAgain(
     bucket.sleep(call, Infinity)
     bucket.drain()
     advice = await advised
-    bucket.dequeue(call)
     if (call.isOver) return false
   }
   let why: GiveUpReason | undefined
