@@ -1,15 +1,15 @@
-import { createOrderedQueue } from '../core/queue/ordered-queue.ts'
-import { RateLimitError, type RateLimitErrorCode } from '../core/shared/errors.ts'
-import { isSame } from '../core/shared/store.ts'
-import type { ForwardTime } from '../core/time/forward-time.ts'
+import { createOrderedQueue } from '../../core/queue/ordered-queue.ts'
+import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/errors.ts'
+import { isSame } from '../../core/shared/store.ts'
+import type { ForwardTime } from '../../core/time/forward-time.ts'
 import { LONGEST_MS } from './attempt.ts'
 import type { Call, Outcome } from './call.ts'
-import { createEventLog, type EventLog } from './events.ts'
+import { createEventLog, type EventLog } from '../events.ts'
 import { createGate, type Gate } from './gate.ts'
-import type { KernelOptions } from './options.ts'
-import { createHooks, type Hooks } from './policy.ts'
+import type { KernelOptions } from '../options.ts'
+import { createHooks, type Hooks } from '../policy.ts'
 import { ROUNDING_MS, type Wait } from './retry.ts'
-import type { BucketSnapshot } from './snapshot.ts'
+import type { BucketSnapshot } from '../snapshot.ts'
 
 /** What the buckets of one fetch share. */
 export interface Host {
@@ -243,9 +243,9 @@ export function createBucket(key: string, host: Host): Bucket {
         // A first window refuses no call: the queue lets one go.
         if (gate.widen() && readyAt(now, queue.first()!) <= now) return drain()
         const isLowest = overflow === 'drop-lowest'
-        const dropped = queue.all().reduce((a, b) =>
-          ((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a,
-        )
+        const dropped = queue
+          .all()
+          .reduce((a, b) => (((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a))
         drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
       }),
     ended(call, outcome, charged) {
