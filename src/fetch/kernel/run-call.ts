@@ -1,5 +1,5 @@
-import { RateLimitError } from '../core/shared/errors.ts'
-import { onAbort, reasonOf } from '../core/shared/abort.ts'
+import { RateLimitError } from '../../core/shared/errors.ts'
+import { onAbort, reasonOf } from '../../core/shared/abort.ts'
 import { attempt, classify, LONGEST_MS } from './attempt.ts'
 import type { Bucket, Host } from './bucket.ts'
 import type { Call, Outcome } from './call.ts'

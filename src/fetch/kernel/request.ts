@@ -1,4 +1,4 @@
-import type { RateLimitedRequestInit } from './options.ts'
+import type { RateLimitedRequestInit } from '../options.ts'
 
 /** The arguments of a fetch as they were when it was called. */
 export interface RequestSource {

@@ -1,12 +1,12 @@
-import type { CallPhase, WaitSource } from './events.ts'
+import type { CallPhase, WaitSource } from '../events.ts'
 import {
   checkOptions,
   type CallOptions,
   type KernelOptions,
   type Priority,
   type RateLimitedRequestInit,
-} from './options.ts'
-import type { Reading } from './policy.ts'
+} from '../options.ts'
+import type { Reading } from '../policy.ts'
 import type { RequestSource } from './request.ts'
 
 /** One call of the rate-limited fetch, from its arrival until it is settled. */

@@ -1,15 +1,15 @@
-import { RateLimitError, type RateLimitErrorCode } from '../core/shared/errors.ts'
-import { isSame } from '../core/shared/store.ts'
-import type { ForwardTime } from '../core/time/forward-time.ts'
+import { createOrderedQueue } from '../../core/queue/ordered-queue.ts'
+import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/errors.ts'
+import { isSame } from '../../core/shared/store.ts'
+import type { ForwardTime } from '../../core/time/forward-time.ts'
 import { LONGEST_MS } from './attempt.ts'
 import type { Call, Outcome } from './call.ts'
-import { createEventLog, type EventLog } from './events.ts'
+import { createEventLog, type EventLog } from '../events.ts'
 import { createGate, type Gate } from './gate.ts'
-import type { KernelOptions } from './options.ts'
-import { insert, remove } from './ordered-list.ts'
-import { createHooks, type Hooks } from './policy.ts'
+import type { KernelOptions } from '../options.ts'
+import { createHooks, type Hooks } from '../policy.ts'
 import { ROUNDING_MS, type Wait } from './retry.ts'
-import type { BucketSnapshot } from './snapshot.ts'
+import type { BucketSnapshot } from '../snapshot.ts'
 
 /** What the buckets of one fetch share. */
 export interface Host {
@@ -40,10 +40,9 @@ export interface Bucket {
   turn: (call: Call) => Promise<void>
   /** A request has ended. Returns how long it waits for the gate of `charged`, if it was refused. */
   ended: (call: Call, outcome: Outcome, charged: Bucket) => Wait | undefined
+  /** From wherever it waits. */
   enqueue: (call: Call) => void
   sleep: (call: Call, wakesAt: number) => void
-  /** Takes the call out of where it waits. */
-  dequeue: (call: Call) => void
   /** Gives a call up, in whatever phase. */
   fail: (call: Call, error: unknown) => void
   /** The call is over; `response` is what it resolves with. */
@@ -64,13 +63,11 @@ export interface Bucket {
 /** A timer that is so early by the clock proves that the clock stands still. */
 const EARLY_MS = 2
 
-const wakesBefore = (a: Call, b: Call): boolean => a.wakesAt < b.wakesAt
-
 export function createBucket(key: string, host: Host): Bucket {
   const { time } = host
   const { clock } = host.options
   const { emit, flush } = createEventLog(key, host)
-  const gate = createGate(host, emit, () => queue.length > 0, closed)
+  const gate = createGate(host, emit, () => queue.size() > 0, closed)
   const others = { size: 0, inFlight: 0 }
   const hooks = createHooks({
     key,
@@ -79,7 +76,7 @@ export function createBucket(key: string, host: Host): Bucket {
       return host.options
     },
     now: time.now,
-    size: () => queue.length + others.size,
+    size: () => queue.size() + others.size,
     readyAt: (call) => readyAt(time.now(), call),
     inFlight: () => inFlight + others.inFlight,
     others,
@@ -91,14 +88,14 @@ export function createBucket(key: string, host: Host): Bucket {
     },
     changed: drain,
     requeue(call) {
-      if (!remove(queue, call, isBefore)) return
-      insert(queue, call, isBefore)
+      if (!queue.remove(call)) return
+      queue.add(call)
       drain()
     },
   })
   const { ask, isBefore } = hooks
-  const queue: Call[] = []
-  const sleepers: Call[] = []
+  const queue = createOrderedQueue(isBefore)
+  const sleepers = createOrderedQueue<Call>((a, b) => a.wakesAt < b.wakesAt)
   let calls = 0
   let inFlight = 0
   let idleSince = 0
@@ -108,14 +105,15 @@ export function createBucket(key: string, host: Host): Bucket {
   let shown: BucketSnapshot | undefined
 
   function enqueue(call: Call): void {
+    dequeue(call)
     call.phase = 'queued'
-    insert(queue, call, isBefore)
+    queue.add(call)
     dropIfTooLong(call)
   }
 
   function dequeue(call: Call): void {
-    if (call.phase === 'sleeping') remove(sleepers, call, wakesBefore)
-    else remove(queue, call, isBefore)
+    queue.remove(call)
+    sleepers.remove(call)
   }
 
   /** The earliest instant at which the call may be sent; Infinity: not before something changes. */
@@ -128,7 +126,7 @@ export function createBucket(key: string, host: Host): Bucket {
 
   function drain(): void {
     // Most of the time nobody waits.
-    if (gate.isShut || stopTimer || queue[0] || sleepers[0]) schedule(time.now())
+    if (gate.isShut || stopTimer || queue.first() || sleepers.first()) schedule(time.now())
     isDirty = true
     host.changed(self)
     flush()
@@ -138,9 +136,10 @@ export function createBucket(key: string, host: Host): Bucket {
   function schedule(now: number): void {
     gate.update(now)
     let at = gate.isShut && host.isWatched() ? gate.opensAt : Infinity
-    while (sleepers[0] && sleepers[0].wakesAt <= now) enqueue(sleepers.shift()!)
-    if (sleepers[0]) at = Math.min(at, sleepers[0].wakesAt)
-    const [first] = queue
+    let sleeper: Call | undefined
+    while ((sleeper = sleepers.first()) && sleeper.wakesAt <= now) enqueue(sleeper)
+    if (sleeper) at = Math.min(at, sleeper.wakesAt)
+    const first = queue.first()
     if (first) {
       const turnAt = readyAt(now, first)
       if (turnAt <= now) first.wake()
@@ -188,7 +187,7 @@ export function createBucket(key: string, host: Host): Bucket {
   /** The gate has closed. */
   function closed(isLater: boolean, newest: Call | undefined): void {
     ask('closed', gate.opensAt, newest)
-    if (isLater) for (const call of [...queue]) dropIfTooLong(call)
+    if (isLater) for (const call of queue.all()) dropIfTooLong(call)
   }
 
   const self: Bucket = {
@@ -213,8 +212,8 @@ export function createBucket(key: string, host: Host): Bucket {
       if (call.isOver) throw call.reason
       const now = time.now()
       if (!call.isBypass) {
-        if (queue[0] !== call || readyAt(now, call) > now) return false
-        queue.shift()
+        if (queue.first() !== call || readyAt(now, call) > now) return false
+        queue.remove(call)
       }
       inFlight++
       call.phase = 'in-flight'
@@ -237,17 +236,16 @@ export function createBucket(key: string, host: Host): Bucket {
         call.interrupt = reject
         call.wake = () => {
           if (call.phase !== 'sleeping') return resolve()
-          dequeue(call)
           enqueue(call)
           drain()
         }
-        if (call.attempts > 0 || queue.length <= maxQueue) return drain()
+        if (call.attempts > 0 || queue.size() <= maxQueue) return drain()
         // A first window refuses no call: the queue lets one go.
-        if (gate.widen() && readyAt(now, queue[0]!) <= now) return drain()
+        if (gate.widen() && readyAt(now, queue.first()!) <= now) return drain()
         const isLowest = overflow === 'drop-lowest'
-        const dropped = queue.reduce((a, b) =>
-          ((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a,
-        )
+        const dropped = queue
+          .all()
+          .reduce((a, b) => (((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a))
         drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
       }),
     ended(call, outcome, charged) {
@@ -261,11 +259,11 @@ export function createBucket(key: string, host: Host): Bucket {
     },
     enqueue,
     sleep(call, wakesAt) {
+      dequeue(call)
       call.phase = 'sleeping'
       call.wakesAt = wakesAt
-      insert(sleepers, call, wakesBefore)
+      sleepers.add(call)
     },
-    dequeue,
     fail,
     left(call, response) {
       call.isOver = true
@@ -278,7 +276,7 @@ export function createBucket(key: string, host: Host): Bucket {
     update() {
       hooks.use(host.options.policies)
       // Others may order the queue.
-      queue.sort((a, b) => (isBefore(a, b) ? -1 : 1))
+      for (const call of queue.all()) if (queue.remove(call)) queue.add(call)
       drain()
     },
     setPaused(paused) {
@@ -291,7 +289,7 @@ export function createBucket(key: string, host: Host): Bucket {
       drain()
     },
     dispose(reason) {
-      for (const call of [...queue, ...sleepers]) fail(call, reason)
+      for (const call of [...queue.all(), ...sleepers.all()]) fail(call, reason)
       ask('dispose')
       drain()
     },
@@ -305,9 +303,9 @@ export function createBucket(key: string, host: Host): Bucket {
       if (shown && !isDirty && shown.gate.open === isOpen) return shown
       isDirty = false
       const next: BucketSnapshot = {
-        queued: queue.length,
+        queued: queue.size(),
         inFlight,
-        sleeping: sleepers.length,
+        sleeping: sleepers.size(),
         gate: gate.snapshot(isPaused),
         window: gate.window(),
         ...(Object.assign({}, ...ask('snapshot')) as object),

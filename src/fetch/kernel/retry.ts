@@ -1,8 +1,8 @@
-import { safely } from '../core/shared/report.ts'
+import { safely } from '../../core/shared/report.ts'
 import type { Bucket, Host } from './bucket.ts'
 import type { Call, Outcome } from './call.ts'
-import type { GiveUpReason } from './events.ts'
-import type { KernelOptions, RetryDecision } from './options.ts'
+import type { GiveUpReason } from '../events.ts'
+import type { KernelOptions, RetryDecision } from '../options.ts'
 
 /** Ms, and how many of them are jitter. */
 export type Wait = readonly [waitMs: number, spreadMs: number]
@@ -108,7 +108,6 @@ export async function isSentAgain(
     bucket.sleep(call, Infinity)
     bucket.drain()
     advice = await advised
-    bucket.dequeue(call)
     if (call.isOver) return false
   }
   let why: GiveUpReason | undefined

@@ -1,8 +1,8 @@
-import { abortError } from '../core/shared/abort.ts'
+import { abortError } from '../../core/shared/abort.ts'
 import type { Call, Outcome } from './call.ts'
-import { readRetryAfter } from './headers/retry-after.ts'
-import type { KernelOptions } from './options.ts'
-import type { Reading } from './policy.ts'
+import { readRetryAfter } from '../headers/retry-after.ts'
+import type { KernelOptions } from '../options.ts'
+import type { Reading } from '../policy.ts'
 import { discard } from './request.ts'
 
 /** The longest delay that platforms take. */

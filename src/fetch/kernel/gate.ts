@@ -1,9 +1,9 @@
 import type { Host } from './bucket.ts'
 import type { Call, Outcome } from './call.ts'
-import type { EventLog } from './events.ts'
-import type { WaitSource } from './events.ts'
+import type { EventLog } from '../events.ts'
+import type { WaitSource } from '../events.ts'
 import { draws, waitBefore, type Wait } from './retry.ts'
-import type { GateSnapshot } from './snapshot.ts'
+import type { GateSnapshot } from '../snapshot.ts'
 
 /** Whether a bucket may send: the cooldown after a refusal, and the window in which it is over. */
 export interface Gate {
