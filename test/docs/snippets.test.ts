@@ -53,7 +53,7 @@ declare global {
 
 const missing = `
 declare module 'next/server' { export const NextResponse: any, connection: any; export type NextRequest = any }
-declare module '../../lib/api' { export const apiFetch: typeof fetch }
+declare module '*/lib/api' { export const apiFetch: typeof fetch }
 declare module '@upstash/redis' { export const Redis: any }`
 
 const snippets = new Map([
