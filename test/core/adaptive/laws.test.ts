@@ -209,15 +209,6 @@ it('changes its state also where onEvent throws, which is reported', () => {
 })
 
 it.each([
-  ['a timeout', 'TimeoutError', 'failure'],
-  ['an abort', 'AbortError', 'neutral'],
-])('takes %s of another realm for one', (_, name, outcome) => {
-  // An error of an iframe is no instance of ours.
-  const signal = { aborted: true, reason: { name, message: '' } } as unknown as AbortSignal
-  expect(outcomeOf(signal.reason, signal)).toBe(outcome)
-})
-
-it.each([
   [{ name: 'RateLimitError' }, 'neutral'],
   [new Error('own'), 'failure'],
   [undefined, 'failure'],

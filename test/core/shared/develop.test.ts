@@ -26,11 +26,6 @@ describe.each([
     for (let i = 0; i < 3; i++) make(none, 10, { [`maxwait of ${name}`]: 5 })
     expect(warnings()).toEqual([`lull: debounce and throttle have no option 'maxwait of ${name}'`])
   })
-
-  it('has nothing to say of what is right', () => {
-    make(none, 10, { leading: true, trailing: false, signal: undefined, onError: none })
-    expect(warnings()).toEqual([])
-  })
 })
 
 it('edges that are both off are warned of once', async () => {
