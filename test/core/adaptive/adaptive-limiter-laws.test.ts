@@ -124,7 +124,7 @@ describe('to a server that refuses nothing and gets slow', () => {
   })
 })
 
-it('never leaves its bounds, whatever it is told, and is what the limiter has', () => {
+it('never leaves its bounds, whatever is reported, and is the rate of the limiter', () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ do: fc.constantFrom('success' as const, 'failure' as const), times: fc.nat(200) }),

@@ -87,7 +87,7 @@ describe('run', () => {
 })
 
 describe('snapshot', () => {
-  it('tells the state, until when, and the counts', () => {
+  it('shows the state, until when, and the counts', () => {
     const { breaker, clock } = setUp()
     expect(breaker.snapshot()).toEqual({
       state: 'closed',
@@ -116,7 +116,7 @@ describe('snapshot', () => {
 })
 
 describe('listeners and events', () => {
-  it('are told of each change of state', () => {
+  it('are called for each change of state', () => {
     const { breaker, clock, events, fail } = setUp()
     clock.advance(10)
     fail(4)
@@ -145,7 +145,7 @@ describe('timers', () => {
     return { clock, breaker }
   }
 
-  it('are none after disposal, and everything is answered as before', () => {
+  it('are none after disposal, and everything is decided as before', () => {
     const { clock, breaker } = setUpCounted()
     const listener = vi.fn()
     breaker.subscribe(listener)

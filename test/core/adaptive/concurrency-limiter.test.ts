@@ -114,7 +114,7 @@ describe('a limit that adapts', () => {
 })
 
 describe('disposal', () => {
-  it('rejects those who wait, now and later, and leaves no timer', async () => {
+  it('rejects what is pending, now and later, and leaves no timer', async () => {
     const { clock, limiter, acquire, log, settle } = setUp({ limit: 1 })
     const release = limiter.tryAcquire()!
     void acquire('a')

@@ -76,7 +76,7 @@ describe('a clock that is set back', () => {
 })
 
 describe('toJSON', () => {
-  it('tells the rate at the last event, its age and the half-life', () => {
+  it('returns the rate at the last event, its age and the half-life', () => {
     const clock = createTestClock(5000)
     const meter = createRateMeter({ halfLifeMs: 2000, clock })
     meter.add(10)
@@ -111,7 +111,7 @@ describe('toJSON', () => {
     expect(other.rate()).toBeCloseTo((10 * Math.LN2) / 0.1 / 2, 9)
   })
 
-  it('never tells an age below 0', () => {
+  it('never returns an age below 0', () => {
     const clock = createAdjustableClock(1000)
     const meter = createRateMeter({ clock })
     meter.add()

@@ -71,7 +71,7 @@ describe('timing', () => {
 })
 
 describe('results', () => {
-  it('are undefined where flush answers nothing', async () => {
+  it('are undefined where flush returns nothing', async () => {
     const clock = createTestClock()
     const all = batch(() => undefined, { wait: 10, clock })
     const slow = batch(async () => Promise.resolve(), { wait: 10, clock })
@@ -119,7 +119,7 @@ describe('errors', () => {
     ['AB', TypeError, 'Expected an array answer of flush, got AB'],
     [null, TypeError, 'Expected an array answer of flush, got null'],
     [{ length: 2 }, TypeError, 'Expected an array answer of flush, got [object Object]'],
-  ])('the answer %o rejects every item, saying what was expected', async (answer, type, message) => {
+  ])('the result %o rejects every item, saying what was expected', async (answer, type, message) => {
     const { batch, clock, runs } = setUpSlow()
     const results = [track(batch.add('a')), track(batch.add('b'))]
     clock.advance(0)
@@ -209,7 +209,7 @@ describe('cancel', () => {
 })
 
 describe('size, isPending and subscribe', () => {
-  it('tell what waits, and each change of it', () => {
+  it('show what is pending, and each change of it', () => {
     const { batch, clock } = setUp({ wait: 100, maxSize: 3 })
     const sizes: number[] = []
     const unsubscribe = batch.subscribe(() => {

@@ -42,7 +42,7 @@ const pending = { state: 'pending' }
 const bad = new Error('bad')
 
 describe('theme 2, an older response overwrites a newer one', () => {
-  it('lets the result of the older run reach nobody, though it comes after that of the newer', async () => {
+  it('drops the result of the older run, though it comes after that of the newer', async () => {
     const { clock, runs, call, end } = setUp(100)
     const first = call('a')
     clock.advance(100)
@@ -272,7 +272,7 @@ describe('cancel', () => {
 })
 
 describe('flush', () => {
-  it('runs what is held back at once, and answers its promise', async () => {
+  it('runs what is held back at once, and returns its promise', async () => {
     const { clock, debounced, runs, end } = setUp(100)
     const first = debounced('a')
     clock.advance(30)
@@ -285,7 +285,7 @@ describe('flush', () => {
 })
 
 describe('from inside a run', () => {
-  it('lets who hears of the abort start a newer run, which stays the only one', async () => {
+  it('lets an abort listener start a newer run, which stays the only one', async () => {
     const inner: { state: string }[] = []
     const all = setUp(100, {}, ({ text, signal }) => {
       if (text !== 'a') return

@@ -608,8 +608,8 @@ describe.each(having(({ hasSignal }) => hasSignal))('the signal of %s', (_, subj
   })
 })
 
-describe.each(having(({ isSync, forgets }) => isSync && !forgets))('the answer of %s', (_, subject) => {
-  it('is what the last run returned', async () => {
+describe.each(having(({ isSync, forgets }) => isSync && !forgets))('what %s returns', (_, subject) => {
+  it('is the result of the last run', async () => {
     const { call, flush, advance } = setUp(subject)
     const firstResult = subject.leads ? 'first result' : undefined
     expect([flush(), call('a')]).toEqual([firstResult, firstResult])
@@ -626,7 +626,7 @@ describe.each(having(({ functions }) => functions.includes('onError')))('onError
     throw bad
   }
 
-  it("is given what a timer's run throws, once; what a flush throws goes to who flushes", async () => {
+  it("is given what a timer's run throws, once; what a flush throws goes to its caller", async () => {
     const onError = vi.fn()
     const { call, flush, errors, advance, isPending } = setUp(subject, fail, { onError })
     call('a')

@@ -45,7 +45,7 @@ describe('allOf', () => {
     expect([fast.remaining(), perWindow.remaining()]).toEqual([5, 7])
   })
 
-  it('lets wait first come, first served, on one timer, and nobody overtakes', async () => {
+  it('waits first come, first served, on one timer, and none overtakes', async () => {
     const { clock, both } = start()
     both.allow(5)
     const passed: [string, number][] = []
@@ -82,7 +82,7 @@ describe('allOf', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('allows nothing to others while somebody waits, though there would be room, and says so', async () => {
+  it('refuses others while a wait is pending, though there would be room', async () => {
     const { clock, both } = start()
     both.allow(5)
     const waiting = both.wait(5)
@@ -101,7 +101,7 @@ describe('allOf', () => {
     expect(both.remaining()).toBe(5)
   })
 
-  it('rejects who waits for a limiter that never allows it any more', async () => {
+  it('rejects a pending wait when a limiter can never allow it', async () => {
     const { clock, both, fast } = start()
     both.allow(5)
     const waiting = both.wait(2)
@@ -123,7 +123,7 @@ describe('allOf', () => {
     expect([both.allow(), clock.pending]).toEqual([false, 0])
   })
 
-  it('disposed of, rejects who waits and answers the rest', async () => {
+  it('disposed of, rejects pending waits and still decides', async () => {
     const { clock, both } = start()
     both.allow(5)
     const waiting = both.wait(2)

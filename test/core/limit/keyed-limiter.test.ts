@@ -74,7 +74,7 @@ it('makes one limit, or all, as new', () => {
   expect([keyed.size, limited(keyed, ['a', 'b', 'c'])]).toEqual([1, 'a'])
 })
 
-it('shows what became of those who asked, and tells who listens', () => {
+it('shows its decisions, and calls listeners', () => {
   const events: KeyedDeniedEvent[] = []
   const keyed = createKeyedLimiter(bucket, {
     clock: createManualClock(70),

@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('shows its rate, its burst, its level and what became of those who asked', () => {
+  it('shows its rate, its burst, its level and its decisions', () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 4), { clock })
     expect(limiter.snapshot()).toMatchObject({
@@ -43,7 +43,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(limiter.snapshot()).toMatchObject({ allowed: 4, denied: 3, isBypassed: true })
   })
 
-  it('tells whoever subscribed of each change, and nobody else', async () => {
+  it('calls those subscribed for each change, and no others', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 2), { clock })
     const shown: unknown[] = []
@@ -64,7 +64,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(shown).toHaveLength(5)
   })
 
-  it('tells of each refusal, at the instant at which it was asked, and of no peek', async () => {
+  it('emits each refusal, with the instant of the call, and no peek', async () => {
     const clock = createTestClock(700)
     const events: DeniedEvent[] = []
     const limiter = createWaitingLimiter(make(10, 2), { clock, onEvent: (event) => events.push(event) })

@@ -38,7 +38,7 @@ describe('the worked example: ten a second, a capacity of 20', () => {
     expect(ends).toHaveLength(30)
   })
 
-  it('has a place free at once for who comes a tick later', async () => {
+  it('has a place free a tick later', async () => {
     const { clock, queue, starts, add } = createLeakyQueue(10, 20)
     for (const name of names(30)) add(name)
     expect([queue.size, starts]).toEqual([19, ['0 n0']])
@@ -50,7 +50,7 @@ describe('the worked example: ten a second, a capacity of 20', () => {
     expect(instantsOf(starts)).toEqual(every100(0, 21))
   })
 
-  it('takes no place of who starts at once where the limiter lets several go', () => {
+  it('counts no task that starts at once where the limiter lets several go', () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock })
     const { queue, starts, add } = createLoggedQueue({ limiter, capacity: 2, clock })

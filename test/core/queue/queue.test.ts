@@ -44,7 +44,7 @@ describe('a task', () => {
     await expect(promise).rejects.toThrow(new TypeError('Expected a function task, got task'))
   })
 
-  it('that nobody listens to is reported only for what it throws itself', async () => {
+  it('whose promise is ignored is reported only for what it throws itself', async () => {
     const reasons = await unhandledRejections(async () => {
       const queue = createQueue({ concurrency: 1, capacity: 2, overflow: 'drop-oldest' })
       const controller = new AbortController()
@@ -105,6 +105,13 @@ describe('aborting', () => {
     running.resolve(undefined)
     await settled()
     expect([task.mock.calls, starts]).toEqual([[], ['0 next']])
+  })
+
+  it('beforehand rejects at once', async () => {
+    const task = vi.fn()
+    const queue = createQueue({ concurrency: 1 })
+    await expect(queue.add(task, { signal: AbortSignal.abort('reason') })).rejects.toBe('reason')
+    expect([task.mock.calls.length, queue.snapshot().refused]).toEqual([0, 0])
   })
 
   it('reaches a task that runs, which rejects at once and holds its slot until it has ended', async () => {
@@ -371,7 +378,7 @@ describe('snapshot', () => {
     await clock.advanceAsync(1000)
   })
 
-  it('tells how the queue is, and is the same object as long as nothing changes', async () => {
+  it('shows the queue, and is the same object as long as nothing changes', async () => {
     const queue = createQueue({ concurrency: 1, capacity: 2 })
     const empty = queue.snapshot()
     expect(empty).toEqual({
@@ -398,7 +405,7 @@ describe('snapshot', () => {
 })
 
 describe('waiting too long', () => {
-  it('loses nobody to who cannot wait until another has ended', async () => {
+  it('keeps what is pending when a task with timeoutMs 0 comes', async () => {
     const { clock, starts, ends, add } = createLoggedQueue(
       { clock: createTestClock(), concurrency: 1, capacity: 1, overflow: 'drop-oldest' },
       1000,

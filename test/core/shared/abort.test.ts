@@ -46,7 +46,7 @@ it('a reason that is null is handed on', async () => {
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
 
-it('keeps one listener for all, the last of whom takes it away', () => {
+it('keeps one listener for all, and removes it with the last', () => {
   const { signal } = new AbortController()
   const stops = [1, 2, 3].map(() => onAbort(signal, () => undefined))
   for (const stop of stops) {
@@ -57,7 +57,7 @@ it('keeps one listener for all, the last of whom takes it away', () => {
   expect(listeners(signal)).toBe(0)
 })
 
-it('tells who is left, the last first, after others have gone', () => {
+it('calls those left, the last first, after others have stopped', () => {
   const controller = new AbortController()
   const told: string[] = []
   const [stopFirst] = ['first', 'second', 'third'].map((name) =>

@@ -16,7 +16,7 @@ describe.each([
   ['debounce', debounce],
   ['throttle', throttle],
 ])('%s, in development', (name, make) => {
-  it('says that a wait must be a number of ms, and who says so', () => {
+  it('says that a wait must be a number of ms, and names the function', () => {
     expect(() => make(none, '300' as never)).toThrow(
       new TypeError(`${name}: wait must be a number of ms, not a string, got 300`),
     )

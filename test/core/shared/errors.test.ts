@@ -5,7 +5,7 @@ import { report } from '../../../src/core/shared/report.ts'
 
 const codes: RateLimitErrorCode[] = ['wait-too-long', 'queue-full', 'throttled']
 
-it.each(codes)('tells the code %s, the message and the delay', (code) => {
+it.each(codes)('has the code %s, the message and the delay', (code) => {
   const error = new RateLimitError(code, 'Would wait 1500 ms', 1500)
   expect(error).toBeInstanceOf(Error)
   expect(error).toBeInstanceOf(RateLimitError)
@@ -33,7 +33,7 @@ it('a check says what was wanted, and what there was', () => {
 })
 
 it.each([true, false])(
-  'an error of no caller is told where the platform does, with reportError: %s',
+  'an error without a caller is reported as the platform does, with reportError: %s',
   (has) => {
     const reportError = vi.fn()
     const log = vi.spyOn(console, 'error').mockReturnValue()

@@ -48,7 +48,7 @@ describe.each(everyRule)('%s', (_, make) => {
     )
   })
 
-  it('answers to a peek what it then decides, and as it allows', () => {
+  it('peeks what it then decides, as it allows', () => {
     fc.assert(
       fc.property(rates, bursts, readings, byClockOrAt, asks, (rate, burst, startAt, by, script) => {
         const peeked = createAsked(make(rate, burst), startAt, by)

@@ -106,7 +106,7 @@ it('an interval or a rate of -0 is one of 0', () => {
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('reports what listeners and onEvent throw, which stops nobody and changes no answer', async () => {
+  it('reports what listeners and onEvent throw; the others are called, decisions stay', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const clock = createManualClock()
     const onEvent = (): void => {

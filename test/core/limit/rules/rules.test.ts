@@ -135,7 +135,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-it('slidingWindowCounter tells how long to wait in a window that nothing was taken in', () => {
+it('slidingWindowCounter returns how long to wait in a window that nothing was taken in', () => {
   const rule = slidingWindowCounter({ limit: 4, windowMs: 400 })
   const cells = new Float64Array(rule.cells)
   rule.start(cells, 0, 800)

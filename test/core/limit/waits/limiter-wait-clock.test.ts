@@ -33,7 +33,7 @@ describe.each(everyRule)('%s', (name, make) => {
     ['back by less than a wait', -70],
     ['forward', hour],
   ])(
-    'lets those who wait go one by one, in no more than their time, when the clock is set %s',
+    'resolves waits one by one, in no more than their time, when the clock is set %s',
     async (_, byMs) => {
       const clock = createAdjustableClock(2 * hour)
       const limiter = createWaitingLimiter(make(10, 1), { clock })

@@ -166,7 +166,7 @@ const kinds: [name: string, make: MakeRule, kind: ModelKind][] = [
 ]
 
 it.each(kinds)(
-  '%s serves who waits, asks, books and gives up as a model that counts the ms does',
+  '%s resolves, allows, books and cancels as a model that counts the ms does',
   async (_, make, kind) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), scriptsOf[kind], async (burst, script) => {

@@ -14,7 +14,7 @@ function waitEach(limiter: WaitingLimiter, costs: number[]): { wentAt: number[];
   return { wentAt, waits }
 }
 
-it('slidingWindowCounter lets those who wait go when its estimate leaves room', async () => {
+it('slidingWindowCounter resolves waits when its estimate leaves room', async () => {
   const clock = createTestClock()
   const limiter = createWaitingLimiter(new Map(windowRules).get('slidingWindowCounter')!(10, 2), { clock })
   const { wentAt } = waitEach(limiter, [1, 1, 1, 1, 2])
@@ -25,7 +25,7 @@ it('slidingWindowCounter lets those who wait go when its estimate leaves room', 
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('lets nobody overtake: neither a small cost a large one, nor allow those who wait', async () => {
+  it('lets none overtake: neither a small cost a large one, nor allow a pending wait', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
@@ -122,7 +122,7 @@ describe.each([
   ['tokenBucket', tokenBucket],
   ['gcra', gcra],
 ])('%s, reconfigured while someone waits', (_, make) => {
-  it('gives those who wait new turns: sooner at a higher rate, later at a lower', async () => {
+  it('gives pending waits new turns: sooner at a higher rate, later at a lower', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
     limiter.allow(2)
@@ -138,7 +138,7 @@ describe.each([
     expect(wentAt).toEqual([550, 650, 2650, 4650, 6650])
   })
 
-  it('tells who is sent away for how long it would have had to wait, from then on', async () => {
+  it('rejects with how long the wait would have been from then on', async () => {
     const clock = createTestClock(10_000)
     const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
     limiter.allow(2)
@@ -151,7 +151,7 @@ describe.each([
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('rejects whose cost is above the new capacity, and no other', async () => {
+  it('rejects costs above the new capacity, and no other', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 5), { clock })
     limiter.allow(5)
@@ -166,7 +166,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(states(waits)).toEqual(['resolved', 'rejected', 'rejected', 'resolved', 'rejected'])
   })
 
-  it('lets all who wait go while bypassed, and takes nothing for them', async () => {
+  it('resolves all pending waits while bypassed, and takes nothing for them', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
@@ -184,7 +184,7 @@ describe.each(everyRule)('%s', (_, make) => {
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('keeps the instant of a booking when who waits before it gives up', async () => {
+  it('keeps the instant of a booking when a wait before it is aborted', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
@@ -206,7 +206,7 @@ describe.each(everyRule)('%s', (_, make) => {
 })
 
 it.each(bucketRules)(
-  '%s gives back all of who gives up, but keeps to what it promised behind',
+  '%s gives back the whole of an aborted wait, but keeps what it promised behind',
   async (_, make) => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 10), { clock })
