@@ -118,21 +118,6 @@ describe('the order, from outside', () => {
     expect(started.log).toEqual(['admit', 'success 1'])
   })
 
-  it('the caller: one who has aborted beforehand asks nobody', async () => {
-    const started = startWith()
-    const call = watch(started.f(A, { signal: AbortSignal.abort() }), started.clock)
-    await started.clock.advanceAsync(0)
-    expect(call.state).toBe('rejected')
-    expect(started.log).toEqual([])
-  })
-
-  it('retry: each attempt asks', async () => {
-    const started = startWith({}, [500, networkError(), 200])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(100)
-    expect(started.log).toEqual(['admit', 'failure 1', 'admit', 'failure 2', 'admit', 'success 3'])
-  })
-
   it('retry: a retry that is refused is not made, and the response is returned', async () => {
     const started = startWith({}, [{ status: 500, body: 'why' }, networkError()])
     const [first] = callAll(started, ['/'])
@@ -179,28 +164,6 @@ describe('what it is told', () => {
     callAll(started, ['/'])
     await started.clock.advanceAsync(20)
     expect(started.outcomes).toEqual([outcome])
-  })
-
-  it.each<[string, number, ComposeOptions, Answer[], Outcome[]]>([
-    ['in the queue', 5, { concurrency: 1 }, [], ['abandon']],
-    ['at the gate', 15, {}, [{ ...tooMany(1), latencyMs: 1 }], ['abandon']],
-    ['in flight', 5, {}, [], ['abandon']],
-    ['asleep', 15, { random: () => 0.5 }, [200, 500], ['failure', 'abandon']],
-    ['in flight again', 25, { random: () => 0.02 }, [200, 500], ['failure', 'abandon']],
-  ])('a call that is aborted %s says nothing', async (_, ms, options, answers, expected) => {
-    const started = startWith(options, answers)
-    const { f, clock, log } = started
-    void f(`${A}/first`, { method: 'POST' })
-    if (answers.length === 1) await clock.advanceAsync(1)
-    const controller = new AbortController()
-    const call = watch(f(A, { signal: controller.signal }), clock)
-    await clock.advanceAsync(ms)
-    controller.abort()
-    await clock.advanceAsync(2000)
-    expect(call.error).toBe(controller.signal.reason)
-    // Those after the first call.
-    const own = log.flatMap((line) => (/^(admit|.* 1$)/.test(line) ? [] : line.split(' ')[0]))
-    expect(own).toEqual(expected)
   })
 
   it.each<[string, ComposeOptions, (f: { dispose: () => void }) => void]>([
@@ -350,24 +313,6 @@ describe('the probes', () => {
     const more = callAll(started, paths(2))
     await started.clock.advanceAsync(10)
     expect(statesOf(more)).toEqual(['resolved', 'resolved'])
-  })
-
-  it('one that is throttled is asked about once more, and is both again', async () => {
-    const started = startProbing([tooMany(1), tooMany(2)], { maxRetries: 1 })
-    const [first] = callAll(started, ['/throttled'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    started.halfOpen()
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(10_000)
-    expect([first!.response?.status, call!.response?.status]).toEqual([429, 200])
-    expect(started.log).toEqual([
-      ['breaker probe', 10],
-      ['gate probe 2', 1010],
-      ['breaker abandon', 1020],
-      ['breaker probe', 1020],
-      ['gate probe 2', 3020],
-      ['breaker success', 3030],
-    ])
   })
 
   it('one that is aborted in flight leaves the next letter of a search to be the probe, in the same tick', async () => {

@@ -58,17 +58,6 @@ describe('priorities', () => {
     expect(started.server.paths()).toEqual(order)
   })
 
-  it('rise while the queue goes on, past those who come later', async () => {
-    const started = startWith({ ageingMs: 100 }, () => ({ status: 200, latencyMs: 150 }))
-    callWith(started, [['/first'], ['/low', 'low']])
-    for (const path of ['/before', '/after']) {
-      await started.clock.advanceAsync(100)
-      callWith(started, [[path, 'high']])
-    }
-    await started.clock.advanceAsync(1000)
-    expect(started.server.paths()).toEqual(['/first', '/before', '/low', '/after'])
-  })
-
   it('are the order at the reopening, then arrival; a repeated call keeps its number', async () => {
     const started = startWith({ concurrency: 3 }, [200, tooMany(1), tooMany(1)])
     callWith(started, [['/served'], ['/3'], ['/1', 'high']])
@@ -105,24 +94,6 @@ describe('the promotion', () => {
     await started.clock.advanceAsync(100)
     // The earliest arrival of its new priority.
     expect(started.server.paths()).toEqual(['/first', '/low', '/high', '/2', '/5'])
-  })
-
-  it('does not lower it, nor do anything to a call that is sent, asleep or settled', async () => {
-    const started = startWith({ random: () => 0.5 }, [500, 500, 500])
-    const { f, server, clock } = started
-    let promote!: (priority: Priority) => void
-    callWith(started, [['/1']])
-    const rateLimit: CallOptions = { promotion: (given) => (promote = given) }
-    const call = watch(f(`${A}/2`, { rateLimit }), clock)
-    callWith(started, [['/3', 'low']])
-    for (let step = 0; step < 200; step++) {
-      promote('low')
-      if (step % 2) promote('auto')
-      await clock.advanceAsync(10)
-    }
-    promote('high')
-    expect(call.response?.status).toBe(200)
-    expect(server.paths().slice(0, 3)).toEqual(['/1', '/2', '/3'])
   })
 
   it('that throws is reported, and changes nothing', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { tries } from '../../laws/tries.ts'
 import { compose, type Composed } from '../fixtures/compose.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, paths, statusesOf } from '../fixtures/start.ts'
 
 const NEVER = { reserveMs: Infinity }
 
@@ -53,14 +53,6 @@ describe('an empty budget', () => {
       [1, 'budget'],
     ])
   })
-
-  it('other reasons come first, and nothing is paid for them', async () => {
-    const started = startWith(1, [500, LAST])
-    callAll(started, ['/post', '/last'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    expect(giveUps(started)).toEqual([[1, 'method']])
-    expect(level(started)).toBe(1)
-  })
 })
 
 describe('what a retry costs', () => {
@@ -81,36 +73,6 @@ describe('what a retry costs', () => {
     expect(level(started)).toBe(10)
     await started.clock.advanceAsync(5000)
     expect([started.server.calls, level(started)]).toEqual([2, 10 - cost])
-  })
-
-  it.each<[string, Answer]>([
-    ['asleep', 500],
-    ['at the gate', tooMany(1)],
-    ['at the gate that names no time', tooMany()],
-  ])('is nothing, if its call is aborted %s', async (_, answer) => {
-    const started = startWith(2, [answer, 500, LAST], { random: () => 0.5 })
-    const { f, clock } = started
-    const controller = new AbortController()
-    const call = watch(f(A, { signal: controller.signal }), clock)
-    await clock.advanceAsync(20)
-    controller.abort()
-    await clock.advanceAsync(5000)
-    expect([call.state, level(started)]).toEqual(['rejected', 2])
-    // All of it is there for the next.
-    callAll(started, ['/'])
-    await clock.advanceAsync(5000)
-    expect(level(started)).toBe(1)
-  })
-
-  it('is not given back to one that is aborted in flight', async () => {
-    const started = startWith(2, [500, 500])
-    const controller = new AbortController()
-    watch(started.f(A, { signal: controller.signal }), started.clock)
-    await started.clock.advanceAsync(15)
-    expect(started.server.inFlight).toBe(1)
-    controller.abort()
-    await started.clock.advanceAsync(10)
-    expect(level(started)).toBe(1)
   })
 })
 

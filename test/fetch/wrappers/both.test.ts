@@ -53,22 +53,6 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     expect([bad.error, endOf(good), server.calls]).toEqual([error, '200@10', 1])
   })
 
-  it('has nothing left of a fetch that throws', async () => {
-    const error = new Error('thrown')
-    const signals: (AbortSignal | null | undefined)[] = []
-    let isBad = true
-    const f = wrap((_, init) => {
-      signals.push(init?.signal)
-      if (isBad) throw error
-      return Promise.resolve(new Response('good'))
-    }, byUrl)
-    await expect(f(A)).rejects.toBe(error)
-    await expect(f(A, { method: 'POST' })).rejects.toBe(error)
-    isBad = false
-    expect(await (await f(A)).text()).toBe('good')
-    expect(signals.filter((signal) => signal?.aborted)).toEqual([])
-  })
-
   it.each([0, 5])('aborts with the reason of the caller, in the same tick (after %i ms)', async (ms) => {
     const { f: inner, clock } = start({ concurrency: 1 })
     const wrapped = { f: wrap(inner, byUrl), clock }

@@ -42,23 +42,4 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
     expect(sent).toEqual([0, 0, grid, grid, back, back, back + 100, back + 200])
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(8).fill(200))
   })
-
-  it('comes back after a Retry-After late, and never early', async () => {
-    const { fetch, sent, reach } = start([], [tooMany(2)])
-    const call = fetch(URL)
-    await reach(2 * grid)
-    expect(sent).toEqual([0, Math.max(grid, 2000)])
-    expect((await call).status).toBe(200)
-  })
-
-  it('comes back after a Retry-After the moment the page is back', async () => {
-    const { fetch, sent, reach, show } = start([], [tooMany(1)])
-    const call = fetch(URL)
-    await reach(500)
-    expect(sent).toEqual([0])
-    show()
-    await reach(grid + 1500)
-    expect(sent).toEqual([0, 1000])
-    expect((await call).status).toBe(200)
-  })
 })

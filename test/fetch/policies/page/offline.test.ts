@@ -116,15 +116,4 @@ describe('offline', () => {
     expect(calls.map(({ response, error }) => response?.status ?? error)).toEqual([200])
     for (const { body } of server.requests) expect(new TextDecoder().decode(await body)).toBe('body')
   })
-
-  it('a stream that has been sent is not waited with: its error comes out', async () => {
-    const started = start({ offline: 'wait' }, [networkError()])
-    page.isOnline = false
-    const body = new Blob(['x']).stream()
-    const calls = callAll(started, ['/1'], { method: 'PUT', body, duplex: 'half' } as RequestInit)
-    await started.clock.advanceAsync(10)
-    expect(calls[0]!.error).toMatchObject({ message: 'fetch failed' })
-    page.isOnline = true
-    page.emit('online')
-  })
 })

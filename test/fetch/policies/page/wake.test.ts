@@ -61,30 +61,6 @@ describe('what wakes a page', () => {
     expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
   })
 
-  it('wakes nobody early', async () => {
-    const started = start({}, [tooMany(5)])
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(5009)
-    for (const type of SIGNS) page.emit(type)
-    expect(started.server.requests).toHaveLength(1)
-    await started.clock.advanceAsync(11)
-    expect(started.server.at()).toEqual([0, 5010])
-  })
-
-  it.each<[string, (f: ReturnType<typeof start>['f'], abort: () => void) => void]>([
-    ['after an abort', (_, abort) => abort()],
-    ['after a dispose', (f) => f.dispose()],
-  ])('listens to nothing any more %s', async (_, act) => {
-    const started = start({ hidden: 'pause' }, [tooMany(5)])
-    const controller = new AbortController()
-    callAll(started, ['/'], { signal: controller.signal })
-    await started.clock.advanceAsync(10)
-    expect(page.heard).toEqual(new Set(SIGNS))
-    act(started.f, () => controller.abort())
-    await started.clock.advanceAsync(0)
-    expect(page.heard).toEqual(new Set())
-  })
-
   it('does not listen for a request past queue and gate', () => {
     const started = start()
     watch(started.f(A, { rateLimit: false }), started.clock)
