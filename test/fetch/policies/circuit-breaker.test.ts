@@ -19,7 +19,7 @@ type Outcome = 'success' | 'failure' | 'abandon'
 
 const refused = { name: 'RateLimitError', code: 'circuit-open', retryAfterMs: 7 }
 
-/** A breaker that refuses when the test says so, and what it has been asked and told. */
+/** A breaker that refuses when the test says so, and its log. */
 function createFakeBreaker() {
   const log: string[] = []
   const outcomes: Outcome[] = []
@@ -135,22 +135,20 @@ describe('the order, from outside', () => {
   })
 })
 
-describe('what it is told', () => {
+describe('what is reported to the breaker', () => {
   const opaque = Object.defineProperties(new Response(), { status: { value: 0 }, type: { value: 'opaque' } })
 
+  const timed = (status: number): Answer => ({ status, headers: { 'retry-after': '1' } })
+  const each = (outcome: Outcome, ...statuses: number[]) =>
+    statuses.map((status): [string, Outcome, Answer] => [`${status}`, outcome, status])
+
   it.each<[string, Outcome, Answer, ComposeOptions?]>([
-    ...[200, 201, 204, 301, 304, 400, 401, 403, 404, 408, 409, 413, 422, 425].map(
-      (status): [string, Outcome, Answer] => [`${status}`, 'success', status],
-    ),
-    ...[500, 501, 502, 503, 504, 599].map((status): [string, Outcome, Answer] => [
-      `${status}`,
-      'failure',
-      status,
-    ]),
-    ['500 with a time', 'failure', { status: 500, headers: { 'retry-after': '1' } }],
+    ...each('success', 200, 204, 301, 304, 401, 404, 408, 413, 422),
+    ...each('failure', 500, 503, 504, 599),
+    ['500 with a time', 'failure', timed(500)],
     ['429', 'abandon', 429],
-    ['429 with a time', 'abandon', tooMany(1)],
-    ['503 with a time', 'abandon', { status: 503, headers: { 'retry-after': '1' } }],
+    ['429 with a time', 'abandon', timed(429)],
+    ['503 with a time', 'abandon', timed(503)],
     ['500 that isThrottled knows', 'abandon', 500, { isThrottled: () => true }],
     ['403 that isThrottled knows', 'abandon', 403, { isThrottled: ({ status }) => status === 403 }],
     ['an opaque response', 'abandon', opaque],
@@ -159,7 +157,7 @@ describe('what it is told', () => {
     ['a call that takes too long', 'abandon', 200, { totalTimeoutMs: 5 }],
     ['any other error of the fetch', 'failure', new Error('else')],
     ['a fetch that throws', 'failure', { throws: new Error('thrown') }],
-  ])('%s is told as %s', async (_, outcome, answer, options = {}) => {
+  ])('%s is reported as %s', async (_, outcome, answer, options = {}) => {
     const started = startWith({ maxRetries: 0, ...options }, [answer])
     callAll(started, ['/'])
     await started.clock.advanceAsync(20)
@@ -190,7 +188,7 @@ describe('what it is told', () => {
     expect(started.f.snapshot(A)!.budget).toBe(10)
   })
 
-  it('whatever happens, it is told once of each attempt that it has let in', async () => {
+  it('each attempt that it admits is reported once, whatever happens', async () => {
     const answer = fc.constantFrom<Answer>(
       200,
       404,
@@ -199,10 +197,7 @@ describe('what it is told', () => {
       tooMany(),
       networkError(),
       new Error('else'),
-      {
-        status: 503,
-        headers: { 'retry-after': '1' },
-      },
+      timed(503),
     )
     const call = fc.record({
       at: fc.nat({ max: 3000 }),

@@ -74,13 +74,11 @@ describe('a slot that is held until a promise settles', () => {
     await clock.advanceAsync(10)
   })
 
+  const fail = (): never => {
+    throw new Error('mine')
+  }
   it.each<[string, () => Promise<void>]>([
-    [
-      'throws',
-      () => {
-        throw new Error('mine')
-      },
-    ],
+    ['throws', fail],
     ['rejects', () => Promise.reject(new Error('mine'))],
   ])('is freed, and that is reported, if the function %s', async (_, until) => {
     const reportError = vi.fn()
@@ -105,7 +103,7 @@ describe('a slot that is held until a promise settles', () => {
     expect(until).toHaveBeenCalledOnce()
   })
 
-  it('no function is told at the creation', () => {
+  it('what is no function throws at the creation', () => {
     expect(() => holdSlot('body' as never)).toThrow(
       new TypeError('Expected a function holdSlot until, got body'),
     )

@@ -79,6 +79,13 @@ describe('what a retry costs', () => {
 /** `fail` and `pass`: a call with so many retries, and how it ends. `rest`: so many ms. */
 type Step = [what: 'fail' | 'pass' | 'rest', much: number]
 
+/** `fail:2=7` is a step, and what is left after it. */
+const stepsOf = (text: string): [...Step, left: number][] =>
+  text.split(' ').map((word) => {
+    const [what, much, left] = word.split(/[:=]/)
+    return [what as Step[0], Number(much), Number(left)]
+  })
+
 /** A budget whose calls fail and pass as the steps say. `take` returns what is left. */
 function open(options?: RetryBudgetOptions) {
   const answers: Answer[] = []
@@ -100,69 +107,26 @@ function open(options?: RetryBudgetOptions) {
 }
 
 describe('the account of a retry budget', () => {
-  it.each<[string, RetryBudgetOptions | undefined, [...Step, level: number][]]>([
-    ['begins full, at 10', undefined, [['pass', 0, 10]]],
-    ['begins full, at its capacity', { capacity: 3 }, [['pass', 0, 3]]],
+  it.each<[string, RetryBudgetOptions | undefined, string]>([
+    ['begins full, at 10', undefined, 'pass:0=10'],
+    ['begins full, at its capacity', { capacity: 3 }, 'pass:0=3'],
     [
       'pays what a retry costs, and gets 0.1 for a success at the first attempt',
       NEVER,
-      [
-        ['fail', 1, 9],
-        ['fail', 2, 7],
-        ['pass', 0, 7.1],
-        ['pass', 0, 7.2],
-      ],
+      'fail:1=9 fail:2=7 pass:0=7.1 pass:0=7.2',
     ],
-    [
-      'gets back what a retry has cost with its success',
-      NEVER,
-      [
-        ['fail', 3, 7],
-        ['pass', 2, 7],
-      ],
-    ],
-    [
-      'holds no more than its capacity',
-      { capacity: 2, ...NEVER },
-      [
-        ['pass', 0, 2],
-        ['fail', 1, 1],
-        ['pass', 1, 1],
-      ],
-    ],
+    ['gets back what a retry has cost with its success', NEVER, 'fail:3=7 pass:2=7'],
+    ['holds no more than its capacity', { capacity: 2, ...NEVER }, 'pass:0=2 fail:1=1 pass:1=1'],
     [
       'gets one every 10 s, bit by bit',
       undefined,
-      [
-        ['fail', 10, 0],
-        ['rest', 5000, 0.5],
-        ['rest', 5000, 1],
-        ['fail', 1, 0],
-        ['rest', 1e9, 10],
-        ['fail', 1, 9],
-      ],
+      'fail:10=0 rest:5000=0.5 rest:5000=1 fail:1=0 rest:1e9=10 fail:1=9',
     ],
-    [
-      'takes another deposit and another reserve',
-      { deposit: 0.5, reserveMs: 1000 },
-      [
-        ['fail', 5, 5],
-        ['pass', 0, 5.5],
-        ['rest', 1000, 6.5],
-      ],
-    ],
-    [
-      'may have neither',
-      { deposit: 0, ...NEVER },
-      [
-        ['fail', 5, 5],
-        ['pass', 0, 5],
-        ['rest', 1e12, 5],
-      ],
-    ],
+    ['has a deposit and a reserve', { deposit: 0.5, reserveMs: 1000 }, 'fail:5=5 pass:0=5.5 rest:1000=6.5'],
+    ['may have neither', { deposit: 0, ...NEVER }, 'fail:5=5 pass:0=5 rest:1e12=5'],
   ])('%s', async (_, options, steps) => {
     const { take } = open(options)
-    for (const [what, much, left] of steps) expect(await take([what, much])).toBeCloseTo(left, 9)
+    for (const [what, much, left] of stepsOf(steps)) expect(await take([what, much])).toBeCloseTo(left, 9)
   })
 
   it('never has more than its capacity, nor pays more than it was given', async () => {
