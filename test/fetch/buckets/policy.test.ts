@@ -1,6 +1,5 @@
 import {
   composeRateLimitedFetch,
-  priorities,
   type BucketContext,
   type Call,
   type ComposeOptions,
@@ -11,7 +10,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { compose } from '../fixtures/compose.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 
@@ -66,18 +65,6 @@ describe('the life of a policy', () => {
     callAll({ f, clock }, ['/'])
     await clock.advanceAsync(10)
     expect(logs.map(({ log }) => log.filter((line) => line.startsWith('sent')).length)).toEqual([2, 1, 1])
-  })
-
-  it('what waits goes in the new order when one that orders the queue goes', async () => {
-    const { f, clock, server } = compose([priorities()], { concurrency: 1 })
-    callAll({ f, clock }, ['/0'])
-    for (const [index, priority] of (
-      ['low', 'high', 'low', 'auto', 'high', 'low', 'auto'] as const
-    ).entries())
-      void watch(f(`${A}/${index + 1}`, { rateLimit: { priority } }), clock)
-    f.configure({ policies: [] })
-    await clock.advanceAsync(100)
-    expect(server.paths()).toEqual(['/0', ...paths(7)])
   })
 })
 
@@ -234,15 +221,7 @@ describe('what a policy decides', () => {
   it('wake: a call is held to what the gate has yet to wait, not to what it had when the call began to sleep', async () => {
     const waiting: Call[] = []
     const started = startDeciding(
-      [
-        {
-          delay(call, { kind }) {
-            if (kind !== 'lost') return undefined
-            waiting.push(call)
-            return Infinity
-          },
-        },
-      ],
+      [{ delay: (call, { kind }) => (kind === 'lost' ? (waiting.push(call), Infinity) : undefined) }],
       {},
       [networkError(), tooMany(50)],
     )
@@ -321,6 +300,72 @@ describe('what a policy decides', () => {
     expect(bucket.options.maxRetries).toBe(1)
     await started.clock.advanceAsync(5000)
   })
+})
+
+describe('a policy that closes the gate', () => {
+  /** The fetch, and what closes its only bucket for so long, in the name of another tab. */
+  function startClosing(answers = '', options: ComposeOptions = {}) {
+    const { policy, buckets } = createPolicy()
+    const started = compose([policy], options, answersOf(answers))
+    return { ...started, close: (waitMs: number) => buckets[0]!.close(waitMs, 'shared') }
+  }
+
+  it('is kept to until the end of the later pause; one probe opens it', async () => {
+    const started = startClosing()
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    started.close(2990)
+    expect(started.f.snapshot(A)!.gate).toMatchObject({ open: false, until: 3000, source: 'shared' })
+    callAll(started, paths(3))
+    await started.clock.advanceAsync(4000)
+    expect(started.server.at()).toEqual([0, 3000, 3010, 3010])
+  })
+
+  it('what is sooner than what the server asks for changes nothing', async () => {
+    const started = startClosing('429/5')
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    for (const waitMs of [2990, 4999]) started.close(waitMs)
+    await started.clock.advanceAsync(6000)
+    expect(started.server.at()).toEqual([0, 5010])
+  })
+
+  it.each([1e15, Infinity])('delays by maxGateMs at most, however late another says: %s', async (waitMs) => {
+    const started = startClosing('', { maxWaitMs: Infinity })
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    started.close(waitMs)
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(700_000)
+    expect(started.server.at()).toEqual([0, 600_010])
+  })
+
+  it.each([
+    ['before the first refusal', '200 429', [0, 3010, 3520]],
+    ['after it; the probe in flight is no part of it', '429 200 429', [0, 2000, 3010, 3520]],
+  ])('is no refusal, so the backoff takes no step: %s', async (_, answers, at) => {
+    const started = startClosing(answers)
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    started.close(1990)
+    await started.clock.advanceAsync(3000)
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(3000)
+    expect(started.server.at()).toEqual(at)
+  })
+
+  it.each([0, -5, NaN, -Infinity, undefined as unknown as number])(
+    'close(%s) closes nothing, and leaves an open gate as wide as it is',
+    async (waitMs) => {
+      const started = startClosing()
+      callAll(started, ['/0'])
+      started.close(waitMs)
+      expect(started.f.snapshot(A)).toMatchObject({ gate: { open: true }, window: Infinity })
+      callAll(started, paths(20))
+      expect(started.server.inFlight).toBe(21)
+      await started.clock.advanceAsync(10)
+    },
+  )
 })
 
 it('a kernel without policies has no rate, no window, and shows no limits', async () => {

@@ -167,19 +167,6 @@ describe('a subscription', () => {
     unsubscribe()
   })
 
-  it('hears it if the gate was closed already, and though another has unsubscribed twice', async () => {
-    const { f, clock } = await startClosed(1)
-    const other = f.subscribe(() => undefined)
-    const heard: number[] = []
-    const unsubscribe = f.subscribe(() => heard.push(clock.now()))
-    other()
-    other()
-    heard.length = 0
-    await clock.advanceAsync(5000)
-    expect(heard).toEqual([1010])
-    unsubscribe()
-  })
-
   it('sets the only timer at a closed gate where nobody waits', async () => {
     const { f, clock } = await startClosed(5)
     expect(clock.pending).toBe(0)

@@ -1,9 +1,8 @@
 import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, run, start, watch } from '../fixtures/start.ts'
+import { A, B, run } from '../fixtures/start.ts'
 
-const late = (seconds: number | undefined, latencyMs: number): Answer => ({ ...tooMany(seconds), latencyMs })
 const gatesOf = (events: readonly FetchEvent[]) =>
   events.filter(({ type }) => /gate-(closed|extended)/.test(type))
 
@@ -73,32 +72,6 @@ describe('a closed gate', () => {
     const done = await run({ calls, answers, options })
     expect([done.sent, done.ends, done.server.early]).toEqual([sent, ends, []])
   })
-
-  it('is not opened earlier by the loss of a probe than a late answer has put it off to', async () => {
-    const started = start({}, [tooMany(1), late(10, 1100), { status: 200, latencyMs: 500 }])
-    const { f, server, clock } = started
-    const controller = new AbortController()
-    const probe = watch(f(`${A}/1`, { signal: controller.signal }), clock)
-    callAll(started, ['/2'])
-    await clock.advanceAsync(1100)
-    controller.abort()
-    await clock.advanceAsync(0)
-    expect(probe.state).toBe('rejected')
-    expect(f.snapshot(A)?.gate.until).toBe(11_100)
-    await clock.advanceAsync(20_000)
-    expect(server.at()).toEqual([0, 0, 1010, 11_100])
-  })
-
-  it('asks after a lost probe how long to wait as after a throttle', async () => {
-    const asked: unknown[] = []
-    const backoff = (...args: unknown[]): number => (asked.push(args), 100)
-    await run({ calls: 'POST/0 10:POST/probe', answers: '429/1 x', options: { backoff } })
-    expect(asked).toEqual([
-      [0, 'throttle'],
-      [1, 'throttle'],
-      [0, 'failure'],
-    ])
-  })
 })
 
 describe('throttles of requests that were in flight together', () => {
@@ -111,13 +84,6 @@ describe('throttles of requests that were in flight together', () => {
     expect(ends).toBe('200@1530 200@1540 200@1540 200@1550')
   })
 
-  it('are another event than a probe that is refused, though a late answer has come in between', async () => {
-    const { sent, events } = await run({ calls: '/1 /2', answers: '429 429~600 429~200' })
-    // Closed at 10 for the first step; put off at 600; closed at 710 for the second step.
-    expect(sent).toBe('0 0 510 1710 1720')
-    expect(events.filter(({ type }) => type === 'gate-closed')).toHaveLength(2)
-  })
-
   it('may put the opening off, and say so; change nothing if they ask for less', async () => {
     const closed = { type: 'gate-closed', key: A, at: 10, until: 1010, ms: 1000, source: 'retry-after:delay' }
     const later = { ...closed, type: 'gate-extended', at: 300, until: 2300, ms: 2000 }
@@ -127,5 +93,45 @@ describe('throttles of requests that were in flight together', () => {
     ])
     const { events } = await run({ calls: '/1 /2', answers: '429/5 429/1~300' })
     expect(gatesOf(events)).toEqual([{ ...closed, until: 5010, ms: 5000 }])
+  })
+})
+
+/** A 429 that came from `url`, after redirects. Over HTTP they are in over-http.test.ts. */
+const refusedAt = (url: string, seconds: number): Response =>
+  Object.defineProperty(new Response(null, tooMany(seconds)), 'url', { value: url })
+
+describe('a throttle at the end of a redirect', () => {
+  it('closes the gate of the origin that it came from; the call sleeps, and its own origin goes on', async () => {
+    const moves = [refusedAt(`${B}/moved`, 2)]
+    const { f, events } = await run({ calls: '/1', answers: moves, untilMs: 10 })
+    expect(f.snapshot(B)?.gate).toMatchObject({ open: false, until: 2010 })
+    expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, sleeping: 1, queued: 0 })
+    expect(events.filter(({ type }) => type === 'gate-closed')).toMatchObject([{ key: B, until: 2010 }])
+    f.dispose()
+    const { server, ends } = await run({ calls: '/1 10:/2', answers: moves })
+    expect(server.paths()).toEqual(['/1', '/2', '/1'])
+    expect(ends).toBe('200@2020 200@20')
+  })
+
+  it('refuses at once those who would wait there for too long', async () => {
+    const answers = [{ status: 200, latencyMs: 500 }, refusedAt(`${B}/moved`, 100)]
+    const { ends } = await run({ calls: `${B}/1 ${B}/2 POST/moves`, answers, options: { concurrency: 1 } })
+    expect(ends).toBe('200@500 wait-too-long@10 429@10')
+  })
+
+  it('is an error that names the bucket whose gate is closed', async () => {
+    const options: RateLimitedFetchOptions = { throwOnThrottle: true, maxRetries: 0 }
+    const { outcomes } = await run({ calls: '/1', answers: [refusedAt(`${B}/moved`, 2)], options })
+    expect(outcomes[0]!.error).toMatchObject({ code: 'throttled', retryAfterMs: 2000, bucket: B })
+  })
+
+  it('is charged to its own bucket where the user names the buckets', async () => {
+    const { sent, events } = await run({
+      calls: '/1',
+      answers: [refusedAt(`${B}/moved`, 2)],
+      options: { key: () => 'a' },
+    })
+    expect(events.find(({ type }) => type === 'gate-closed')).toMatchObject({ key: 'a' })
+    expect(sent).toBe('0 2010')
   })
 })

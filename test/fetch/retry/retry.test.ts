@@ -60,16 +60,6 @@ describe('what is sent again', () => {
     }
   })
 
-  it('counts every attempt, of whatever kind', async () => {
-    const { server, events, outcomes } = await run({
-      calls: '/',
-      answers: '500 429/1 x 503',
-      options: { maxRetries: 3 },
-    })
-    expect([server.calls, outcomes[0]!.response!.status]).toEqual([4, 503])
-    expect(events.at(-1)).toMatchObject({ type: 'give-up', call: 1, reason: 'attempts' })
-  })
-
   it('rejects with the last error of the network', async () => {
     const errors = ['1', '2', '3'].map((message) => new TypeError(message))
     const { outcomes } = await run({ calls: '/', answers: errors })
