@@ -31,45 +31,33 @@ describe('what a throttle is', () => {
 })
 
 describe('a closed gate', () => {
-  it.each<
-    [why: string, calls: string, answers: string, sent: string, ends: string, RateLimitedFetchOptions?]
-  >([
-    ['stops nothing of another bucket', `/1 10:${B}`, '429/1', '0 10 1010', '200@1020 200@20'],
+  // Calls, answers, when requests are sent, and ends.
+  it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
+    ['stops nothing of another bucket', `/1 10:${B} | 429/1 | 0 10 1010 | 200@1020 200@20`],
     [
       'holds back what is queued, asleep and new',
-      '/asleep /refused /queued 11:/new',
-      '500 429/2~20',
-      '0 0 10 2120 2130 2130',
-      '200@2130 200@2140 200@20 200@2140',
+      '/asleep /refused /queued 11:/new | 500 429/2~20 | 0 0 10 2120 2130 2130 | 200@2130 200@2140 200@20 200@2140',
       { concurrency: 2, random: () => 0.5 },
     ],
     [
       'neither aborts nor sends again what is in flight when it closes',
-      '/1 /2 /3',
-      '429/1 200~500 200~1500',
-      '0 0 0 1010',
-      '200@1020 200@500 200@1500',
+      '/1 /2 /3 | 429/1 200~500 200~1500 | 0 0 0 1010 | 200@1020 200@500 200@1500',
     ],
-    ['keeps the longer pause, the last', '/1 /2', '429/1 429/4', '0 0 4010 4020', '200@4020 200@4030'],
-    ['keeps the longer pause, the first', '/1 /2', '429/4 429/1', '0 0 4010 4020', '200@4020 200@4030'],
-    ['stays closed for a success of before', '/1 /2', '429/1 200~500', '0 0 1010', '200@1020 200@500'],
+    ['keeps the longer pause, the last', '/1 /2 | 429/1 429/4 | 0 0 4010 4020 | 200@4020 200@4030'],
+    ['keeps the longer pause, the first', '/1 /2 | 429/4 429/1 | 0 0 4010 4020 | 200@4020 200@4030'],
+    ['stays closed for a success of before', '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500'],
     [
-      'has those wait longer who are refused in a row; a success ends the row',
-      '/1 2000:/2',
-      '429 429 200 429',
-      '0 510 1520 2000 2510',
-      '200@1530 200@2520',
+      'closes for longer after refusals in a row; a success ends the row',
+      '/1 2000:/2 | 429 429 200 429 | 0 510 1520 2000 2510 | 200@1530 200@2520',
     ],
     [
       'holds no slot for a call that waits there or sleeps',
-      '/asleep /next',
-      '500',
-      '0 10 260',
-      '200@270 200@20',
+      '/asleep /next | 500 | 0 10 260 | 200@270 200@20',
       { concurrency: 1, random: () => 0.5 },
     ],
-  ])('%s', async (_, calls, answers, sent, ends, options) => {
-    const done = await run({ calls, answers, options })
+  ])('%s', async (_, script, options) => {
+    const [calls, answers, sent, ends] = script.split(' | ')
+    const done = await run({ calls: calls!, answers, options })
     expect([done.sent, done.ends, done.server.early]).toEqual([sent, ends, []])
   })
 })

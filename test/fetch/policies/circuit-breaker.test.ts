@@ -11,7 +11,7 @@ import {
   type ComposeOptions,
 } from 'lull/fetch'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, statesOf, watch } from '../fixtures/start.ts'
+import { A, B, callAll, watch } from '../fixtures/start.ts'
 import { compose } from '../fixtures/compose.ts'
 import { tries } from '../../laws/tries.ts'
 
@@ -246,85 +246,5 @@ describe('what is reported to the breaker', () => {
       ),
       tries(60),
     )
-  })
-})
-
-describe('the probes', () => {
-  /** A breaker that lets one probe go at a time once it is half open. */
-  function startProbing(answers: readonly Answer[], options: ComposeOptions = {}) {
-    let state: 'closed' | 'half-open' = 'closed'
-    let probe: number | undefined
-    let tickets = 0
-    const log: [event: string, at: number][] = []
-    const end = (outcome: Outcome) => (ticket: number) => {
-      if (ticket !== probe) return
-      probe = undefined
-      if (outcome === 'success') state = 'closed'
-      log.push([`breaker ${outcome}`, started.clock.now()])
-    }
-    const peek = () => ({ allowed: probe === undefined, retryAfterMs: 0 })
-    const breaker = {
-      peek,
-      decide() {
-        const { allowed } = peek()
-        if (allowed) tickets++
-        if (allowed && state === 'half-open') {
-          log.push(['breaker probe', started.clock.now()])
-          probe = tickets
-        }
-        return { allowed, retryAfterMs: 0, ticket: tickets }
-      },
-      success: end('success'),
-      failure: end('failure'),
-      abandon: end('abandon'),
-    } as unknown as CircuitBreaker
-    const started = compose(
-      [circuitBreaker(breaker)],
-      {
-        ...options,
-        onEvent(event) {
-          if (event.type === 'gate-probe') log.push([`gate probe ${event.call}`, event.at])
-        },
-      },
-      answers,
-    )
-    return { ...started, log, halfOpen: () => (state = 'half-open') }
-  }
-
-  it('the probe of the breaker waits for the gate, and is its probe', async () => {
-    const started = startProbing([tooMany(1)], { maxRetries: 0 })
-    callAll(started, ['/throttled'])
-    await started.clock.advanceAsync(10)
-    started.halfOpen()
-    const calls = callAll(started, paths(3))
-    await started.clock.advanceAsync(1010)
-    expect(statesOf(calls)).toEqual(['resolved', 'rejected', 'rejected'])
-    expect(started.server.at()).toEqual([0, 1010])
-    expect(started.log).toEqual([
-      ['breaker probe', 10],
-      ['gate probe 2', 1010],
-      ['breaker success', 1020],
-    ])
-    const more = callAll(started, paths(2))
-    await started.clock.advanceAsync(10)
-    expect(statesOf(more)).toEqual(['resolved', 'resolved'])
-  })
-
-  it('one that is aborted in flight leaves the next letter of a search to be the probe, in the same tick', async () => {
-    const started = startProbing([], { maxRetries: 0 })
-    started.halfOpen()
-    const controller = new AbortController()
-    const aborted = watch(started.f(A, { signal: controller.signal }), started.clock)
-    await started.clock.advanceAsync(5)
-    controller.abort()
-    const [next] = callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    expect([aborted.state, next!.response?.status]).toEqual(['rejected', 200])
-    expect(started.log).toEqual([
-      ['breaker probe', 0],
-      ['breaker abandon', 5],
-      ['breaker probe', 5],
-      ['breaker success', 15],
-    ])
   })
 })

@@ -174,44 +174,6 @@ describe('a body is not over', () => {
 })
 
 describe('a body that was split', () => {
-  type Split = (response: Response) => [Response, Response]
-  const splits: [string, Split][] = [
-    ['clone', (response) => [response, response.clone()]],
-    [
-      'tee',
-      ({ body, headers }) =>
-        body!.tee().map((branch) => new Response(branch, { headers })) as [Response, Response],
-    ],
-    ['clone, and clone again', (response) => [response.clone(), response.clone().clone()]],
-    [
-      'clone of what was teed',
-      (response) => {
-        const copy = response.clone()
-        const [one] = response.body!.tee()
-        return [new Response(one), copy]
-      },
-    ],
-  ]
-
-  it.each(splits.slice(0, 2))('by %s, is over when both were cancelled, and not before', async (_, split) => {
-    for (const which of [0, 1] as const) {
-      const { response, send, cancelled } = openBody()
-      const over = untilBodyRead(response)
-      const halves = split(response)
-      send('one')
-      const first = halves[which].body!.cancel()
-      expect(await isOver(over)).toBe(false)
-      // Once more is not both.
-      void halves[which].body!.cancel()
-      expect(await isOver(over)).toBe(false)
-      const other = halves[1 - which]!.body!.getReader()
-      await other.read()
-      await Promise.all([first, other.cancel()])
-      expect(await isOver(over)).toBe(true)
-      expect(cancelled).toHaveBeenCalledOnce()
-    }
-  })
-
   const cancels: [string, (body: ReadableStream) => Promise<unknown>][] = [
     ['itself', (body) => body.cancel()],
     ['its reader', (body) => body.getReader().cancel()],
@@ -251,24 +213,6 @@ describe('a body that was split', () => {
 })
 
 describe('the response stays what it is', () => {
-  it('to look at, and its methods take what they took', async () => {
-    const response = new Response('{"a":1}', { status: 201, headers: { a: '1' } })
-    const keys = Object.keys(response)
-    const { body } = response
-    void untilBodyRead(response)
-    expect([response.body, Object.keys(response), Object.keys(body!)]).toEqual([body, keys, []])
-    expect([response.status, response.headers.get('a'), response.bodyUsed]).toEqual([201, '1', false])
-    const copy = response.clone()
-    expect([copy.status, copy.headers.get('a')]).toEqual([201, '1'])
-    expect(await response.json()).toEqual({ a: 1 })
-    expect([response.bodyUsed, copy.bodyUsed]).toEqual([true, false])
-    const reader = copy.body!.getReader()
-    expect([reader instanceof ReadableStreamDefaultReader, copy.body!.locked]).toEqual([true, true])
-    reader.releaseLock()
-    await expect(copy.text()).resolves.toBe('{"a":1}')
-    await expect(copy.text()).rejects.toBeInstanceOf(TypeError)
-  })
-
   it('works where streams cannot be iterated', async () => {
     const { response, send, close } = openBody()
     Object.defineProperty(response.body!, 'values', { value: undefined, configurable: true })

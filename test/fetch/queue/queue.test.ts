@@ -13,19 +13,20 @@ describe('slots', () => {
 
 describe('a full queue', () => {
   type Row = [why: string, calls: string, ends: string, options: RateLimitedFetchOptions]
+  const two = { maxQueue: 2 }
   it.each<Row>([
-    ['refuses the newcomer', '/1 /2 /3 /4', '200@10 200@20 200@30 queue-full@0', { maxQueue: 2 }],
+    ['refuses the newcomer', '/1 /2 /3 /4', '200@10 200@20 200@30 queue-full@0', two],
     [
       'drops the oldest',
       '/1 /2 /3 /4',
       '200@10 queue-full@0 200@20 200@30',
-      { maxQueue: 2, overflow: 'drop-oldest' },
+      { ...two, overflow: 'drop-oldest' },
     ],
     [
-      'drops the oldest of the lowest',
+      'drops the lowest',
       '/1 /2 /3 /4',
       '200@10 queue-full@0 200@20 200@30',
-      { maxQueue: 2, overflow: 'drop-lowest' },
+      { ...two, overflow: 'drop-lowest' },
     ],
     ['has no place', '/1 /2 10:/3', '200@10 queue-full@0 200@20', { maxQueue: 0 }],
     [

@@ -3,7 +3,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
-import { collect, createStreamingFetch } from '../fixtures/wrapped.ts'
+import { createStreamingFetch } from '../fixtures/wrapped.ts'
 
 /** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. All calls but those to `/free` have one key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
@@ -115,29 +115,6 @@ describe('which calls', () => {
   })
 })
 
-describe("the caller's own signal", () => {
-  it.each([
-    ['answered', () => Promise.resolve(new Response('body'))],
-    ['answered without a body', () => Promise.resolve(new Response())],
-    ['failed', () => Promise.reject(new TypeError('failed'))],
-  ])('of a call that was %s nothing is held, though its key never comes again', async (_, answer) => {
-    let collected = 0
-    const registry = new FinalizationRegistry(() => collected++)
-    const f = supersedeFetch(
-      (__, init) => {
-        registry.register(init!.signal!, undefined)
-        return answer()
-      },
-      { key: ({ url }) => url },
-    )
-    for (let call = 0; call < 10; call++) await f(`${A}/${call}`).catch(() => undefined)
-    await collect(() => collected === 10)
-    expect(collected).toBe(10)
-    // And this is held until here.
-    await f(A).catch(() => undefined)
-  })
-})
-
 describe('the drop-in', () => {
   it.each<[string, () => [RequestInfo | URL, RequestInit?]]>([
     ['a text', () => [A, { method: 'POST', body: 'text' }]],
@@ -163,29 +140,6 @@ describe('the drop-in', () => {
       expect([method, url, headers]).toEqual([given.method, given.url, Object.fromEntries(given.headers)])
       expect(new TextDecoder().decode(await body)).toBe('text')
     }
-  })
-
-  it('everything is passed on: what only the platform knows, and what a Request was made with', async () => {
-    const sent: [input: RequestInfo | URL, init?: RequestInit | undefined][] = []
-    const f = supersedeFetch(
-      (...args) => {
-        sent.push(args)
-        return Promise.resolve(new Response())
-      },
-      { key: keyOf },
-    )
-    const next = {}
-    const init = { next, rateLimit: { maxWaitMs: 5 }, referrer: '', referrerPolicy: 'origin' } as const
-    await f(A, init)
-    await f(new Request(A, { referrer: '', referrerPolicy: 'origin' }), { next } as RequestInit)
-    await f(A, new Request(A, { referrer: '', referrerPolicy: 'origin', headers: { a: '1' } }))
-    expect(sent.map(([, members]) => (members as { next?: unknown }).next)).toEqual([next, next, undefined])
-    expect(sent[0]![1]).toMatchObject({ rateLimit: { maxWaitMs: 5 } })
-    for (const args of sent) {
-      const { referrer, referrerPolicy } = new Request(args[0], args[1])
-      expect([referrer, referrerPolicy]).toEqual(['', 'origin'])
-    }
-    expect(new Request(sent[2]![0], sent[2]![1]).headers.get('a')).toBe('1')
   })
 })
 
