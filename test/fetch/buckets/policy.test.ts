@@ -1,5 +1,5 @@
 import {
-  composeRateLimitedFetch,
+  priorities,
   type BucketContext,
   type Call,
   type ComposeOptions,
@@ -66,9 +66,21 @@ describe('the life of a policy', () => {
     await clock.advanceAsync(10)
     expect(logs.map(({ log }) => log.filter((line) => line.startsWith('sent')).length)).toEqual([2, 1, 1])
   })
+
+  it('what waits goes in the new order when one that orders the queue goes', async () => {
+    const { f, clock, server } = compose([priorities()], { concurrency: 1 })
+    callAll({ f, clock }, ['/0'])
+    for (const [index, priority] of (
+      ['low', 'high', 'low', 'auto', 'high', 'low', 'auto'] as const
+    ).entries())
+      void watch(f(`${A}/${index + 1}`, { rateLimit: { priority } }), clock)
+    f.configure({ policies: [] })
+    await clock.advanceAsync(100)
+    expect(server.paths()).toEqual(['/0', ...paths(7)])
+  })
 })
 
-describe('what a policy hears of a call', () => {
+describe('the members of a policy that are called for a call', () => {
   it.each<[string, Answer[], RequestInit, string]>([
     ['one that goes through', [200], {}, 'read 200, ended 1.1 passed at 10, left 1.1 200'],
     [
@@ -218,22 +230,6 @@ describe('what a policy decides', () => {
     expect(started.server.at()).toEqual([0, 1000, 2000, 3000, 3010])
   })
 
-  it('wake: a call is held to what the gate has yet to wait, not to what it had when the call began to sleep', async () => {
-    const waiting: Call[] = []
-    const started = startDeciding(
-      [{ delay: (call, { kind }) => (kind === 'lost' ? (waiting.push(call), Infinity) : undefined) }],
-      {},
-      [networkError(), tooMany(50)],
-    )
-    const [asleep] = callAll(started, ['/asleep'])
-    await started.clock.advanceAsync(100_000)
-    callAll(started, ['/refused'], post)
-    await started.clock.advanceAsync(100)
-    waiting.pop()!.wake()
-    await started.clock.advanceAsync(60_000)
-    expect(asleep!.response?.status).toBe(200)
-  })
-
   it('read: the first wait counts where Retry-After says nothing, and details go into the event', async () => {
     for (const [answer, ms, source] of [
       [tooMany(), 3000, 'x-ratelimit'],
@@ -261,17 +257,6 @@ describe('what a policy decides', () => {
     }
   })
 
-  it('snapshot: the members of all are in that of the bucket', async () => {
-    const started = startDeciding([
-      { snapshot: () => ({ budget: 5 }) },
-      {},
-      { snapshot: () => ({ own: 'member' }) },
-    ])
-    callAll(started, ['/'])
-    expect(started.f.snapshot(A)).toMatchObject({ inFlight: 1, budget: 5, own: 'member' })
-    await started.clock.advanceAsync(10)
-  })
-
   it('startWindow: so many are in flight until the window was filled, and it doubles from there', async () => {
     const policy: Policy = (bucket) => {
       bucket.startWindow(4)
@@ -286,19 +271,6 @@ describe('what a policy decides', () => {
     expect(started.server.inFlight).toBe(8)
     await started.clock.advanceAsync(100)
     expect(started.server.requests).toHaveLength(12)
-  })
-
-  it('its bucket says what it knows', async () => {
-    const started = startDeciding([{}], { concurrency: 1, maxRetries: 5 }, [tooMany(2)])
-    callAll(started, paths(3), post)
-    const bucket = started.bucket()
-    expect([bucket.key, bucket.size(), bucket.inFlight(), bucket.now()]).toEqual([A, 2, 1, 0])
-    expect(bucket.options).toMatchObject({ concurrency: 1, maxRetries: 5, maxWaitMs: 60_000 })
-    await started.clock.advanceAsync(10)
-    expect([bucket.size(), bucket.inFlight(), bucket.now()]).toEqual([2, 0, 10])
-    started.f.configure({ maxRetries: 1 })
-    expect(bucket.options.maxRetries).toBe(1)
-    await started.clock.advanceAsync(5000)
   })
 })
 
@@ -366,13 +338,4 @@ describe('a policy that closes the gate', () => {
       await started.clock.advanceAsync(10)
     },
   )
-})
-
-it('a kernel without policies has no rate, no window, and shows no limits', async () => {
-  const { f, clock, server } = compose([])
-  callAll({ f, clock }, paths(50))
-  expect(server.inFlight).toBe(50)
-  expect(Object.keys(f.snapshot(A)!)).toEqual(['queued', 'inFlight', 'sleeping', 'gate', 'window'])
-  await clock.advanceAsync(10)
-  expect(composeRateLimitedFetch().snapshot()).toMatchObject({ queued: 0, buckets: {} })
 })

@@ -32,22 +32,6 @@ describe('pause and resume', () => {
     await clock.advanceAsync(10)
     expect(server.requests.map(({ url, at }) => `${new URL(url).pathname}@${at}`).join(' ')).toBe(sent)
   })
-
-  it('are independent of the gate of the server: both must be open', async () => {
-    const started = start({}, [tooMany(1)])
-    const { f, server, clock } = started
-    callAll(started, ['/1'])
-    await clock.advanceAsync(10)
-    f.pause()
-    f.resume()
-    await clock.advanceAsync(500)
-    expect(server.requests).toHaveLength(1)
-    f.pause()
-    await clock.advanceAsync(5000)
-    f.resume()
-    await clock.advanceAsync(10)
-    expect(server.at()).toEqual([0, 5510])
-  })
 })
 
 describe('reset', () => {

@@ -72,6 +72,13 @@ describe('throttles of requests that were in flight together', () => {
     expect(ends).toBe('200@1530 200@1540 200@1540 200@1550')
   })
 
+  it('are another event than a probe that is refused, though a late response came in between', async () => {
+    const { sent, events } = await run({ calls: '/1 /2', answers: '429 429~600 429~200' })
+    // Closed at 10 for the first step; put off at 600; closed at 710 for the second step.
+    expect(sent).toBe('0 0 510 1710 1720')
+    expect(events.filter(({ type }) => type === 'gate-closed')).toHaveLength(2)
+  })
+
   it('may put the opening off, and say so; change nothing if they ask for less', async () => {
     const closed = { type: 'gate-closed', key: A, at: 10, until: 1010, ms: 1000, source: 'retry-after:delay' }
     const later = { ...closed, type: 'gate-extended', at: 300, until: 2300, ms: 2000 }
@@ -101,7 +108,7 @@ describe('a throttle at the end of a redirect', () => {
     expect(ends).toBe('200@2020 200@20')
   })
 
-  it('refuses at once those who would wait there for too long', async () => {
+  it('rejects at once the calls whose wait there would be too long', async () => {
     const answers = [{ status: 200, latencyMs: 500 }, refusedAt(`${B}/moved`, 100)]
     const { ends } = await run({ calls: `${B}/1 ${B}/2 POST/moves`, answers, options: { concurrency: 1 } })
     expect(ends).toBe('200@500 wait-too-long@10 429@10')

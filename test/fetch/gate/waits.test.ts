@@ -1,7 +1,6 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, run, start } from '../fixtures/start.ts'
+import { A, run, start } from '../fixtures/start.ts'
 
 describe('how long the wait is', () => {
   it.each<[why: string, random: number, answer: string, waitMs: number]>([
@@ -75,24 +74,5 @@ describe('how long the wait is', () => {
       [0, 'throttle'],
       [1, 'throttle'],
     ])
-  })
-
-  it('the opening carries the jitter, drawn once for each closing, and anew for the next', async () => {
-    const draws = [0.5, 0.25, 0, 0.75]
-    let drawn = 0
-    const started = start({ random: () => draws[drawn++]! }, [
-      tooMany(10),
-      tooMany(10),
-      tooMany(10),
-      tooMany(10),
-    ])
-    callAll(started, ['/1', '/2', '/3'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    // The first draw is that of the own backoff, the second of the jitter: a quarter of 1 s.
-    expect([started.f.snapshot(A)!.gate.until, drawn]).toEqual([10_010 + 250, 2])
-    await started.clock.advanceAsync(19_990)
-    callAll(started, ['/4'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    expect(started.f.snapshot(A)!.gate.until).toBe(30_010 + 750)
   })
 })

@@ -56,7 +56,7 @@ const listOf = (text: string): string[] => text.trim().split(/ \| |\n */)
 
 interface Row {
   lines: Lines
-  /** What a refused call waits for; undefined: nothing is asked for. */
+  /** How long a refused call waits; undefined: no wait is named. */
   waitMs?: number | undefined
   source?: string
   /** What is left of each limit: `name available/windowMs`, with a `?` for what is not said. */
@@ -424,7 +424,7 @@ describe('the older fields', () => {
     ))
       expect([reset(value, { Date }), reset(value, { Date: 'soon' })]).toEqual([50_000, 650_000])
     expect(reset('50', { Date })).toBe(50_000)
-    // Of the wall, if nobody names the time.
+    // By the wall clock, if no time is given.
     expect(readRateLimit(new Headers({ 'X-RateLimit-Reset': '1787400650' })).waitMs).toBe(650_000)
   })
 })

@@ -41,7 +41,7 @@ interface Case {
   expected?: unknown
 }
 
-/** A Decimal of the suite is told from an Integer by its point alone, which JSON would lose. */
+/** A Decimal of the suite differs from an Integer by its point alone, which JSON would lose. */
 function casesOf(file: string): Case[] {
   const url = new URL(`../../fixtures/structured-field-tests/${file}.json`, import.meta.url)
   const marked = readFileSync(url, 'utf8').replace(/"(?:[^"\\]|\\.)*"|-?\d+\.\d+/g, (text) =>

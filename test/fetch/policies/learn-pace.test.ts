@@ -111,7 +111,7 @@ describe('learnPace', () => {
   })
 })
 
-describe('learnPace, whatever it hears', () => {
+describe('learnPace, after any events', () => {
   it('names a finite instant from now on and a rate above 0', () => {
     const instants = fc.oneof(
       fc.integer({ min: -1e6, max: 1e6 }),

@@ -64,14 +64,14 @@ describe('offline', () => {
     expect(statusesOf(calls)).toEqual([200])
   })
 
-  it.each(['heard', 'not heard'])('the wait is told as a retry of no known delay: %s', async (how) => {
+  it.each(['with a listener', 'without'])('the wait is an event retry of no known delay: %s', async (how) => {
     const error = networkError()
-    const started = start({ offline: 'wait', ...(how === 'not heard' && { onEvent: undefined }) }, [error])
+    const started = start({ offline: 'wait', ...(how === 'without' && { onEvent: undefined }) }, [error])
     page.isOnline = false
     const calls = callAll(started, ['/1'])
     await started.clock.advanceAsync(10)
     expect(started.events.slice(2)).toEqual(
-      how === 'heard'
+      how === 'with a listener'
         ? [
             { type: 'error', key: A, at: 10, call: 1, attempt: 1, error },
             { type: 'retry', key: A, at: 10, call: 1, attempt: 1, delayMs: Infinity, reason: 'failure' },

@@ -72,7 +72,7 @@ describe('priorities', () => {
     expect(() => priorities({ ageingMs })).toThrow(error)
   })
 
-  it('refuse a call of a priority that is none, which costs nobody else', async () => {
+  it('reject a call of an unknown priority, and no other', async () => {
     const started = startWith()
     const bad = watch(started.f(A, { rateLimit: { priority: 'urgent' as never } }), started.clock)
     const [good] = callWith(started, [['/', 'urgent' as never]])
@@ -83,7 +83,7 @@ describe('priorities', () => {
 })
 
 describe('the promotion', () => {
-  it('raises the priority of a call that waits: those who join it may be more urgent', async () => {
+  it('raises the priority of a pending call', async () => {
     const started = startWith()
     let promote!: (priority: Priority) => void
     callWith(started, [['/first'], ['/2']])

@@ -64,6 +64,14 @@ describe('a queue timeout', () => {
     expect(calls.map(endOf)).toEqual(['200@20', '200@20'])
   })
 
+  it('does not reject at once while paused by hand, which may end at any time', async () => {
+    const { f, clock } = start({ policies: [queueTimeout(100)] })
+    f.pause()
+    const call = watch(f(A), clock)
+    await clock.advanceAsync(100)
+    expect(call).toMatchObject({ state: 'rejected', at: 100, error: { retryAfterMs: Infinity } })
+  })
+
   it('says for how long the call would still have had to wait', async () => {
     const policies = [limitRate({ ratePerSecond: 1, burst: 1 }), queueTimeout(100)]
     const { outcomes } = await run({ calls: '/1 500:/2', options: { policies } })

@@ -128,7 +128,7 @@ describe('what is available', () => {
     expect(await told.schedule(2)).toEqual([10, 10])
   })
 
-  it('refuses those who would wait longer than maxWaitMs, as at the gate', async () => {
+  it('rejects calls whose wait would be longer than maxWaitMs, as at the gate', async () => {
     const started = compose([rateLimitFields()], { maxWaitMs: 4000 }, [said('"a";r=1;t=5')])
     callAll(started, ['/0'])
     await started.clock.advanceAsync(10)
@@ -161,6 +161,17 @@ describe('none left', () => {
     expect(await gateAfter({ ...limit, headers: { ...headers, 'retry-after': '2' } })).toMatchObject(
       closed(2000, 'retry-after:delay'),
     )
+  })
+
+  it('closes it once, from the receipt, and one probe opens it', async () => {
+    const told = await after(said('"a";r=0;t=5', undefined, { latencyMs: 10 }))
+    await told.clock.advanceAsync(10)
+    expect(await told.schedule(1)).toEqual([5010])
+    expect(told.events.filter(({ type }) => type.startsWith('gate'))).toMatchObject([
+      { type: 'gate-closed', ms: 5000, source: 'ratelimit' },
+      { type: 'gate-opened' },
+      { type: 'gate-probe' },
+    ])
   })
 
   it('leaves what is left of another limit in force', async () => {
@@ -437,7 +448,7 @@ describe('over a rest', () => {
     const told = await after(said('"a";r=9;t=1', '"a";q=20;w=1'))
     await told.clock.advanceAsync(60_000)
     expect((await told.schedule(9)).filter((at) => at === 60_000)).toHaveLength(8)
-    // The request that was told so counts, too, until its window is over.
+    // The request whose response said so counts, too, until its window is over.
     const soon = await after(said('"a";r=9;t=1', '"a";q=20;w=10'))
     await soon.clock.advanceAsync(1000)
     expect((await soon.schedule(8)).slice(6)).toEqual([1000, 10_000])

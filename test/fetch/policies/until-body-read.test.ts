@@ -108,9 +108,9 @@ describe('a body is over when it was cancelled', () => {
 
 describe('a body is not over', () => {
   it.each<[string, (response: Response) => unknown]>([
-    ['when a reader lets go of it', ({ body }) => body!.getReader().releaseLock()],
+    ['when a reader is released', ({ body }) => body!.getReader().releaseLock()],
     [
-      'when a reader lets go of it while it reads',
+      'when a reader is released while it reads',
       async ({ body }) => {
         const reader = body!.getReader()
         await reader.read()
@@ -122,7 +122,7 @@ describe('a body is not over', () => {
       },
     ],
     [
-      'when one who may not cancel it does',
+      'when a cancel fails because it is locked',
       async ({ body }) => {
         const reader = body!.getReader()
         await expect(body!.cancel()).rejects.toBeInstanceOf(TypeError)
@@ -130,7 +130,7 @@ describe('a body is not over', () => {
       },
     ],
     [
-      'when one who may not read it does',
+      'when a reading fails because it is locked',
       async (response) => {
         const reader = response.body!.getReader()
         await expect(response.text()).rejects.toBeInstanceOf(TypeError)
@@ -225,7 +225,7 @@ describe('the response stays what it is', () => {
   })
 })
 
-describe('a body that nobody can read any more', () => {
+describe('a body that is no longer reachable', () => {
   it.each<[string, (response: Response) => unknown]>([
     ['was never looked at', () => undefined],
     ['was left by its reader', ({ body }) => body!.getReader().read()],
@@ -246,7 +246,7 @@ describe('a body that nobody can read any more', () => {
 })
 
 describe('the signal', () => {
-  it('ends a body that nobody is reading', async () => {
+  it('ends a body that is not being read', async () => {
     const { response } = openBody()
     const controller = new AbortController()
     const over = untilBodyRead(response, controller.signal)

@@ -67,22 +67,6 @@ describe('aborted, a call rejects in the same tick with the reason, is not sent 
     expect(aborts(events)).toEqual([[before ? 2 : 1, phase, at]])
   })
 
-  it('the next one goes: in the queue, and as the probe of a gate', async () => {
-    for (const [answers, options, sent] of [
-      ['200~20', { concurrency: 1 }, [0, 20]],
-      ['429/1', {}, [0, 1010]],
-    ] as const) {
-      const started = start(options, answersOf(answers))
-      callAll(started, ['/1'], { method: 'POST' })
-      await started.clock.advanceAsync(10)
-      const second = callAbortably(started, '/2')
-      callAll(started, ['/3'])
-      second.abort()
-      await started.clock.advanceAsync(5000)
-      expect([started.server.paths(), started.server.at()]).toEqual([['/1', '/3'], sent])
-    }
-  })
-
   it.each([Infinity, 60_000])(
     'together with all whose signals depend on the same one: none moves up and is sent (attempt timeout %d)',
     async (attemptTimeoutMs) => {
@@ -263,16 +247,5 @@ describe('a signal', () => {
       'of the request',
     ])
     expect(calls[2]!.response?.status).toBe(200)
-  })
-
-  it('of a queued request that nobody else holds is heard after a collection too', async () => {
-    const { f, clock } = start({ concurrency: 1 })
-    void f(`${A}/1`)
-    const controller = new AbortController()
-    const queued = watch(f(new Request(`${A}/2`, { signal: controller.signal })), clock)
-    await collect(undefined, 5)
-    controller.abort()
-    await clock.advanceAsync(10)
-    expect(queued.error).toBe(controller.signal.reason)
   })
 })

@@ -3,14 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { A, callAll, callWith, endOf, paths, run, start, statesOf, statusesOf } from '../fixtures/start.ts'
 
-describe('slots', () => {
-  it('there are never more requests in flight than the concurrency, and what waits goes as one comes back', async () => {
-    const answers = '200~100 200~30 200~30'
-    const { sent, server } = await run({ calls: paths(5).join(' '), answers, options: { concurrency: 2 } })
-    expect([sent, server.peak]).toEqual(['0 0 30 60 70', 2])
-  })
-})
-
 describe('a full queue', () => {
   type Row = [why: string, calls: string, ends: string, options: RateLimitedFetchOptions]
   const two = { maxQueue: 2 }
@@ -69,22 +61,6 @@ describe('a full queue', () => {
       code: 'queue-full',
       retryAfterMs: 600,
     })
-  })
-
-  it('refuses newcomers, and drops nobody, when maxQueue is lowered below what waits', async () => {
-    const started = start({ concurrency: 1 })
-    const { f, server, clock } = started
-    const calls = callAll(started, paths(6))
-    f.configure({ maxQueue: 2 })
-    const refused = callAll(started, ['/7'])
-    await clock.advanceAsync(30)
-    // Two wait now: full.
-    refused.push(...callAll(started, ['/8']))
-    await clock.advanceAsync(10)
-    calls.push(...callAll(started, ['/9']))
-    await clock.advanceAsync(50)
-    expect([statesOf(refused), statusesOf(calls)]).toEqual([Array(2).fill('rejected'), Array(7).fill(200)])
-    expect(server.paths()).toEqual([...paths(6), '/9'])
   })
 
   it('does not refuse a call that comes back from an attempt', async () => {

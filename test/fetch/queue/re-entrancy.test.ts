@@ -123,7 +123,7 @@ describe('abort, from a function of the user', () => {
 
 describe('calls, from a listener of events', () => {
   it.each(['gate-opened', 'gate-closed', 'throttled', 'retry', 'response', 'gate-probe'])(
-    '%s: each is told once, and the call is made in its turn',
+    '%s: each event comes once, and the call is made in its turn',
     async (type) => {
       const more: ReturnType<typeof watch>[] = []
       const started = startActing(type, () => more.push(...callAll(started, paths(3))), '429/1')

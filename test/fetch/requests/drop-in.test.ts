@@ -81,18 +81,6 @@ describe('the fetch underneath', () => {
     expect([first.paths(), second.paths(), clock.pending]).toEqual([['/1'], ['/2'], 0])
   })
 
-  it.each(['option', 'global'])('is called with no receiver (%s)', async (where) => {
-    const receivers: unknown[] = []
-    function fetch(this: unknown): Promise<Response> {
-      receivers.push(this)
-      return Promise.resolve(new Response())
-    }
-    vi.stubGlobal('fetch', fetch)
-    const { f } = start({ fetch: where === 'option' ? fetch : undefined })
-    await f(`${A}/`)
-    expect(receivers).toEqual([undefined])
-  })
-
   it('is the one that was there before, when the rate-limited fetch is installed as the global one', async () => {
     const clock = createManualClock()
     const server = serveGlobally(clock, [500, 200])
@@ -289,7 +277,7 @@ describe('the same tick', () => {
   })
 })
 
-describe('what no limit concerns', () => {
+describe('what passes every limit', () => {
   it.each([
     'data:text/plain,hello',
     'about:blank',

@@ -93,6 +93,15 @@ describe('options out of range', () => {
       expect(server.calls - before).toBe(requests)
     }
   })
+
+  it('the burst is what comes in a second, at least 1, when it is not given', async () => {
+    const { f, clock } = start({ ratePerSecond: 5 })
+    void f(A)
+    expect(f.snapshot(A)?.limits?.burst).toBe(5)
+    f.configure({ ratePerSecond: 0.5 })
+    expect(f.snapshot(A)?.limits?.burst).toBe(1)
+    await clock.advanceAsync(10)
+  })
 })
 
 describe('configure, in place', () => {

@@ -59,20 +59,6 @@ describe('what is sent again', () => {
       expect(server.requests).toHaveLength(maxRetries + 1)
     }
   })
-
-  it('rejects with the last error of the network', async () => {
-    const errors = ['1', '2', '3'].map((message) => new TypeError(message))
-    const { outcomes } = await run({ calls: '/', answers: errors })
-    expect(outcomes[0]!.error).toBe(errors[2])
-  })
-
-  it('asks retryNonIdempotent with the request and the response, after a throttle alone', async () => {
-    const asked: unknown[] = []
-    const retryNonIdempotent = ({ method }: { method: string }, { status }: Response) =>
-      !!asked.push([method, status])
-    const { ends } = await run({ calls: 'POST/', answers: '429/1 500', options: { retryNonIdempotent } })
-    expect([ends, asked]).toEqual(['500@1020', [['POST', 429]]])
-  })
 })
 
 describe('the bodies of responses', () => {

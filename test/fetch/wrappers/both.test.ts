@@ -15,14 +15,14 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
 ])('%s', (name, wrap) => {
   const byUrl: Key = ({ url }) => url
 
-  it('tells a wrong option at the creation', () => {
+  it('throws for a wrong option at the creation', () => {
     expect(() => wrap(5 as never, byUrl)).toThrow(TypeError)
     expect(() => wrap(5 as never, byUrl)).toThrow('fetch')
     expect(() => wrap(fetch, 'url' as never)).toThrow(TypeError)
     expect(() => wrap(fetch, 'url' as never)).toThrow(/key/i)
   })
 
-  it('passes calls on as they are where the platform has no Request', async () => {
+  it('passes calls on unchanged where the platform has no Request', async () => {
     vi.stubGlobal('Request', undefined)
     const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
     const f = wrap(sent, () => 'same')
@@ -65,7 +65,7 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     await clock.advanceAsync(20)
   })
 
-  it('goes by the signal of a Request, that of init before it, though nobody else holds the Request', async () => {
+  it('uses the signal of a Request, that of init before it, without another reference to the Request', async () => {
     const { f: inner, clock } = start()
     const f = wrap(inner, byUrl)
     const [own, other] = [new AbortController(), new AbortController()]

@@ -188,7 +188,7 @@ function streaming() {
 }
 
 describe('each caller has its own abort', () => {
-  it.each([0, 1, 2])('of three, number %i aborts, and nobody else', async (index) => {
+  it.each([0, 1, 2])('of three, number %i aborts, and no other', async (index) => {
     const started = startShared({}, [hello])
     const all = callers(started, 3)
     await started.clock.advanceAsync(5)
@@ -230,7 +230,7 @@ describe('each caller has its own abort', () => {
 })
 
 describe('each caller has its own response', () => {
-  it('whole, whoever reads first, and however', async () => {
+  it('whole, in any order and way of reading', async () => {
     const { f, clock } = startShared({}, [{ status: 201, headers: { a: '1' }, body: '{"b":2}' }])
     const calls = [f(A), f(A), f(A)]
     await clock.advanceAsync(10)

@@ -5,7 +5,7 @@ import { networkError } from '../fixtures/fake-server.ts'
 import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
 import { createStreamingFetch } from '../fixtures/wrapped.ts'
 
-/** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. All calls but those to `/free` have one key. */
+/** As `start`, with `f` wrapped, and the rate-limited fetch itself as `paced`. All calls but those to `/free` have one key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
   const started = start(options, answers)
   return { ...started, paced: started.f, f: supersedeFetch(started.f, { key: keyOf }) }
