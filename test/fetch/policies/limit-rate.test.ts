@@ -1,10 +1,8 @@
-import fc from 'fast-check'
-import { slidingWindowLog, tokenBucket } from 'lull/core'
+import { slidingWindowLog } from 'lull/core'
 import { limitRate, type RateLimit, type RateLimitedFetch } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { compose, type Composed } from '../fixtures/compose.ts'
 import { A, callAll, paths } from '../fixtures/start.ts'
-import { tries } from '../../laws/tries.ts'
 
 type Limit = Parameters<typeof limitRate>[0]
 
@@ -35,26 +33,6 @@ describe('a limit of the rate', () => {
     const started = startWith(limit)
     expect(await sendAll(started, 5)).toEqual(at)
     await started.clock.advanceAsync(100)
-  })
-
-  it('is that of `tokenBucket`, to the last bit', async () => {
-    const gaps = fc.array(fc.double({ min: 0, max: 1e4, noNaN: true }), { maxLength: 20 })
-    const rates = fc.double({ min: 0.01, max: 1e4, noNaN: true })
-    await fc.assert(
-      fc.asyncProperty(rates, fc.integer({ min: 1, max: 50 }), gaps, async (ratePerSecond, burst, script) => {
-        const [own, model] = [{ ratePerSecond, burst }, tokenBucket({ ratePerSecond, burst })].map(startWith)
-        for (const ms of script) {
-          for (const { f, clock } of [own!, model!]) {
-            void f(A)
-            await clock.advanceAsync(ms)
-          }
-          expect(limitsOf(own!).tokens).toBe(limitsOf(model!).tokens)
-        }
-        for (const { clock } of [own!, model!]) await clock.advanceAsync(1e7)
-        expect(own!.server.at()).toEqual(model!.server.at())
-      }),
-      tries(100),
-    )
   })
 
   it('gives no more than its burst when it is raised', async () => {

@@ -326,18 +326,6 @@ describe('of two responses', () => {
     expect([asking, before, server.requests.length]).toEqual([12, 13, 22])
     await clock.advanceAsync(120_000)
   })
-
-  it('what was in flight and was counted before does not count twice', async () => {
-    const started = compose([rateLimitFields()], {}, (_, index) =>
-      said(`"a";r=${Math.max(19 - index, 0)};t=60`, undefined, { latencyMs: 100 - index }),
-    )
-    callAll(started, paths(10))
-    await started.clock.advanceAsync(100)
-    callAll(started, paths(15))
-    expect(started.server.requests).toHaveLength(20)
-    started.f.dispose()
-    await started.clock.advanceAsync(1000)
-  })
 })
 
 describe('what is known of a limit', () => {

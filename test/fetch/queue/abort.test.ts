@@ -121,18 +121,6 @@ describe('aborted, a call rejects in the same tick with the reason, is not sent 
       expect(aborts(events)).toEqual(isHeard ? [[1, 'in-flight', 0]] : [])
     }
   })
-
-  it('but after its response nothing changes', async () => {
-    const started = start()
-    const call = callAbortably(started, '/')
-    await started.clock.advanceAsync(10)
-    const before = started.f.snapshot()
-    call.abort()
-    await started.clock.advanceAsync(0)
-    expect(endOf(call.outcome)).toBe('200@10')
-    expect(started.f.snapshot()).toBe(before)
-    expect(aborts(started.events)).toEqual([])
-  })
 })
 
 describe('a search that each letter aborts', () => {

@@ -300,17 +300,6 @@ describe('what passes every limit', () => {
     expect(await call).toBe(response)
     expect(events.map(({ type }) => type)).toEqual([])
   })
-
-  it('an error response is no throttle, whatever isThrottled says', async () => {
-    const response = Response.error()
-    const { f, server, clock } = start({ isThrottled: () => true }, [response])
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(10)
-    expect(call.response).toBe(response)
-    expect(f.snapshot(A)?.gate.open).toBe(true)
-    await clock.advanceAsync(5000)
-    expect(server.requests).toHaveLength(1)
-  })
 })
 
 it('a mock whose headers have `get` alone is read, and nothing is reported', async () => {

@@ -35,11 +35,6 @@ describe('throwOnThrottle', () => {
   ])('if %s: %s, %s is %s', async (_, calls, answers, ends, more) => {
     expect((await run({ calls, answers, options: { ...options, ...more } })).ends).toBe(ends)
   })
-
-  it('says how long the gate is closed, if that is longer than the response says', async () => {
-    const { outcomes } = await run({ calls: 'POST/1 POST/2', answers: '429/5 429/1', options })
-    expect(outcomes.map(({ error }) => retryAfterMs(error))).toEqual([5000, 5000])
-  })
 })
 
 describe('isRateLimitError and retryAfterMs', () => {

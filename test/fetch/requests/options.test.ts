@@ -127,22 +127,6 @@ describe('configure, in place', () => {
     await started.clock.advanceAsync(100)
     expect(started.server.at()).toEqual([0, 0, 0, 10, 10, 20, 20, 30])
   })
-
-  it('changes fetch, key and retries for what is sent from then on', async () => {
-    const { f, server, clock } = start({}, () => 500)
-    const other: string[] = []
-    const fetch = (input: unknown): Promise<Response> => (
-      other.push(String(input)),
-      Promise.resolve(new Response())
-    )
-    f.configure({ fetch, key: () => 'one' })
-    await f(`${A}/1`)
-    expect([other, Object.keys(f.snapshot().buckets)]).toEqual([[`${A}/1`], ['one']])
-    f.configure({ fetch: server.fetch, maxRetries: 0 })
-    const call = watch(f(`${A}/2`), clock)
-    await clock.advanceAsync(10)
-    expect([endOf(call), server.calls]).toEqual(['500@10', 1])
-  })
 })
 
 /** Members that all objects have from now on, until the test ends, and that a `for` sees. */

@@ -84,19 +84,6 @@ describe('shouldRetry', () => {
     }
   })
 
-  it('returns a delay that is not waited for beyond maxWaitMs', async () => {
-    // A millisecond is for the rounding of clocks that have fractions.
-    for (const delayMs of [60_002, Infinity]) {
-      const { ends, events } = await run({
-        calls: '/',
-        answers: '500',
-        options: { shouldRetry: () => ({ delayMs }) },
-      })
-      expect(ends).toBe('500@10')
-      expect(events.at(-1)).toMatchObject({ type: 'give-up', reason: 'wait' })
-    }
-  })
-
   it('is not asked when no attempt is left, nor about a success', async () => {
     const shouldRetry = vi.fn(() => true)
     await run({
