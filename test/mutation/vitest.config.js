@@ -15,8 +15,8 @@ export default defineConfig({
     ],
   },
   test: {
-    // A folder's own tests, and those of the kernel for what is plugged into it.
-    include: [`test/${part}/**/*.test.ts`],
+    // A folder's own tests, and the chaos run of what holds something back.
+    include: [`test/${part}/**/*.test.ts`, ...(part.startsWith('core/') ? ['test/chaos/chaos.test.ts'] : [])],
     exclude: ['**/*.browser.test.ts', 'test/fetch/servers/**', '**/race*'],
     runner: join(import.meta.dirname, 'serve-runs.js'),
     isolate: false,

@@ -39,14 +39,6 @@ describe('a latency percentile', () => {
     )
   })
 
-  it('is unknown until there are 20', () => {
-    const percentile = createLatencyPercentile(0.5)
-    for (let n = 0; n < 19; n++) percentile.add(64)
-    expect(percentile.value).toBe(undefined)
-    percentile.add(64)
-    expect(percentile.value).toBe(64)
-  })
-
   it.each([
     [Number.MIN_VALUE, 4],
     [0.4, 4],
@@ -64,14 +56,6 @@ describe('a latency percentile', () => {
     expect(percentile.value).toBe(16)
     for (let n = 0; n < 3; n++) percentile.add(256)
     expect(percentile.value).toBe(256)
-  })
-
-  it('stays right after a million', () => {
-    const percentile = createLatencyPercentile(0.9)
-    for (let n = 0; n < 1_000_000; n++) percentile.add(n % 10 === 0 ? 4096 : 32)
-    expect(percentile.value).toBe(32)
-    for (let n = 0; n < 20; n++) percentile.add(4096)
-    expect(percentile.value).toBe(4096)
   })
 
   it('takes what is below 1 ms for 1, and what is above four hours for about that', () => {

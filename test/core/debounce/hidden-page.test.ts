@@ -1,15 +1,5 @@
 // What a browser does to a hidden page: timers at multiples of a second, after some minutes of a minute, and no frames.
-import {
-  createWaitingLimiter,
-  createQueue,
-  debounce,
-  fixedWindow,
-  throttle,
-  throttleFrame,
-  tokenBucket,
-  type Clock,
-  type WaitingLimiter,
-} from 'lull/core'
+import { debounce, throttle, throttleFrame } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
 
@@ -38,17 +28,6 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
       ['b', grid],
       ['c', grid + 310],
     ])
-  })
-
-  it('debounce runs a call that finds its maxWait over, for which no timer has come', () => {
-    const { clock, runs, note, reachNow } = start()
-    const debounced = debounce(note, 300, { maxWait: 500, clock })
-    debounced('a')
-    reachNow(grid - 100)
-    debounced('b')
-    expect(runs).toEqual([['b', grid - 100]])
-    reachNow(3 * grid)
-    expect(runs).toHaveLength(1)
   })
 
   it('throttle runs the last call late, and keeps its distance from that when the page is back', () => {
@@ -85,49 +64,6 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
     expect(runs).toEqual([
       ['b', grid],
       ['d', grid + 50],
-    ])
-  })
-
-  it.each<[string, (clock: Clock) => WaitingLimiter, number[]]>([
-    [
-      'a token bucket',
-      (clock) => createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock }),
-      [0, grid, grid + 100, grid + 200],
-    ],
-    [
-      'with a burst',
-      (clock) => createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 3 }), { clock }),
-      [0, 0, 0, grid, grid, grid, grid + 100],
-    ],
-    [
-      'a window',
-      (clock) => createWaitingLimiter(fixedWindow({ limit: 2, windowMs: 1000 }), { clock }),
-      [0, 0, grid, grid, grid + 1000, grid + 1000],
-    ],
-  ])('limiter.wait lets no more go at once than it may, late or back: %s', async (_, make, expected) => {
-    const { clock, runs, note, reach, show } = start()
-    const limiter = make(clock)
-    for (const [n] of expected.entries()) void limiter.wait().then(() => note(`${n}`))
-    await reach(grid + 50)
-    show()
-    await reach(grid + 2000)
-    expect(runs).toEqual(expected.map((at, n) => [`${n}`, at]))
-  })
-
-  it('a queue starts one at each late turn, and is back at its pace with the page', async () => {
-    const { clock, runs, note, reach, show } = start()
-    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock })
-    const queue = createQueue({ limiter, clock })
-    for (const what of ['a', 'b', 'c', 'd', 'e']) void queue.add(() => note(what))
-    await reach(2 * grid + 50)
-    show()
-    await reach(3 * grid + 2000)
-    expect(runs).toEqual([
-      ['a', 0],
-      ['b', grid],
-      ['c', 2 * grid],
-      ['d', 2 * grid + 100],
-      ['e', 2 * grid + 200],
     ])
   })
 })

@@ -223,10 +223,3 @@ it.each([
 ])('an option that is not %s throws a RangeError that says so', (range, make) => {
   expect(make).toThrow(new RangeError(`Expected ${range}, got Infinity`))
 })
-
-it('a configure that throws changes nothing', () => {
-  const limiter = createWaitingLimiter(bucket, { clock })
-  const shown = limiter.snapshot()
-  expect(() => limiter.configure({ ratePerSecond: -1, burst: 9 })).toThrow(RangeError)
-  expect([limiter.snapshot() === shown, limiter.allow(2), limiter.allow(1)]).toEqual([true, true, false])
-})

@@ -62,23 +62,6 @@ describe.each(bucketRules)('%s', (_, make) => {
       tries(300),
     )
   })
-
-  it('lets that much pass: the burst, and then one each 1 / rate', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(1 / 3, 0.7, 7, 9.99, 12345.678),
-        fc.integer({ min: 1, max: 20 }),
-        (rate, burst) => {
-          const { limiter } = createAsked(make(rate, burst), 0, 'at')
-          let passed = 0
-          for (let i = 0; i < burst + 10; i++) passed += Number(limiter.allow(1, 0))
-          for (let i = 1; i <= 100; i++) passed += Number(limiter.allow(1, (i * 1000) / rate))
-          expect(passed).toBe(burst + 100)
-        },
-      ),
-      tries(100),
-    )
-  })
 })
 
 // Windows of which multiples and sums are exact, so that the test and the rule mean the same ones.

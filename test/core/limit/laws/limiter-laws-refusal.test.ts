@@ -1,14 +1,5 @@
 import fc from 'fast-check'
-import {
-  createWaitingLimiter,
-  fixedWindow,
-  gcra,
-  leakyBucket,
-  RateLimitError,
-  slidingWindowCounter,
-  tokenBucket,
-  type Rule,
-} from 'lull/core'
+import { createWaitingLimiter, RateLimitError } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import {
@@ -99,35 +90,4 @@ describe.each(bucketRules)('%s', (_, make) => {
     reservation.cancel()
     expect(limiter.remaining()).toBe(3)
   })
-})
-
-it('a token bucket of rate 0 has its initial tokens and no more', () => {
-  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 0, burst: 5, initial: 2 }), {
-    clock: createManualClock(),
-  })
-  expect([limiter.allow(), limiter.allow(), limiter.allow(1, 1e15)]).toEqual([true, true, false])
-})
-
-const unlimited: [name: string, rule: Rule][] = [
-  ['tokenBucket', tokenBucket({ ratePerSecond: Infinity, burst: 2 })],
-  ['tokenBucket with no tokens at first', tokenBucket({ ratePerSecond: Infinity, burst: 2, initial: 0 })],
-  ['gcra', gcra({ ratePerSecond: Infinity, burst: 2 })],
-  ['leakyBucket', leakyBucket({ ratePerSecond: Infinity, capacity: 2 })],
-  ['fixedWindow', fixedWindow({ limit: Infinity, windowMs: 1000 })],
-  ['slidingWindowCounter', slidingWindowCounter({ limit: Infinity, windowMs: 1000 })],
-]
-
-it.each(unlimited)('allows everything at an infinite rate: %s', async (_, rule) => {
-  const clock = createManualClock()
-  const limiter = createWaitingLimiter(rule, { clock })
-  for (const cost of [0, 1, 1000, 1e9, 0.1]) {
-    expect(limiter.allow(cost)).toBe(true)
-    expect(limiter.peek(cost)).toMatchObject({ allowed: true, retryAfterMs: 0 })
-    expect(limiter.decide(cost)).toMatchObject({ allowed: true, retryAfterMs: 0 })
-    expect(limiter.reserve(cost)).toMatchObject({ ok: true, at: 0 })
-    await limiter.wait(cost, { timeoutMs: 0 })
-  }
-  expect(limiter.snapshot()).toMatchObject({ ratePerSecond: Infinity, denied: 0 })
-  expect(limiter.remaining()).toBe(limiter.snapshot().burst)
-  expect(clock.pending).toBe(0)
 })

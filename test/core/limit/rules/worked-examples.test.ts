@@ -9,8 +9,8 @@ import {
   type Rule,
 } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import { createTestClock } from '../time/clocks.ts'
-import { settled, track } from './promises.ts'
+import { createTestClock } from '../../time/clocks.ts'
+import { settled, track } from '../../shared/promises.ts'
 
 const times = (count: number, act: () => boolean): number =>
   Array.from({ length: count }, () => act()).filter(Boolean).length
@@ -33,23 +33,6 @@ describe('the worked examples', () => {
     expect(await admitted()).toBe(25)
     await clock.advanceAsync(500)
     expect(await admitted()).toBe(30)
-  })
-
-  it('meter of 10 a second and 20: 10 + 10 + 10 = 30 in one second, as many as may be', () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(leakyBucket({ ratePerSecond: 10, capacity: 20 }), { clock })
-    const room: number[] = []
-    const arrive = (count: number): number => {
-      const passed = times(count, limiter.allow)
-      room.push(limiter.remaining())
-      return passed
-    }
-    expect(arrive(10)).toBe(10)
-    clock.advance(500)
-    expect(arrive(10)).toBe(10)
-    clock.advance(500)
-    expect(arrive(30)).toBe(10)
-    expect(room).toEqual([10, 5, 0])
   })
 })
 
