@@ -2,8 +2,7 @@ import type { Decision } from '../core/limit/limiter.ts'
 import type { RunScript } from './clients.ts'
 
 /** A refusal that is remembered. */
-interface Refusal {
-  decision: Decision
+interface Refusal extends Decision {
   /** The instant at which it was made. */
   at: number
 }

@@ -72,6 +72,8 @@ export interface RedisLimiter {
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
+type Op = 'decide' | 'peek'
+
 /** A call that has not been replied to, and is not late. */
 interface Call {
   due: number
@@ -193,31 +195,37 @@ export function createRedisLimiter(
     })
   }
 
-  /** One decision from beginning to end. */
-  async function decide(op: 'decide' | 'peek', key: string, cost = 1): Promise<Decision> {
+  /** One decision from beginning to end: a remembered refusal, or what Redis decides, or `onOutage`. */
+  function decide(op: Op, key: string, cost = 1): Decision | Promise<Decision> {
     if (typeof key !== 'string') throw new TypeError('Expected a string key')
     checkNumberFrom(0, 'cost', cost)
-    const now = clock.now()
+    if (rule.isUnlimited) return count(op, key, cost, { allowed: true, retryAfterMs: 0, remaining: burst })
     const id = `${base}${key} ${cost}`
     const known = refusals.get(id)
-    const leftMs = known ? known.at + known.decision.retryAfterMs - now : 0
-    const isRemembered = leftMs > 0 && now - known!.at < REMEMBERED_MS
+    const ageMs = known ? clock.now() - known.at : REMEMBERED_MS
+    if (ageMs >= REMEMBERED_MS || ageMs >= known!.retryAfterMs) return ask(op, key, cost, id)
+    const { retryAfterMs, remaining } = known!
+    return count(op, key, cost, { allowed: false, retryAfterMs: retryAfterMs - ageMs, remaining }, true)
+  }
+
+  async function ask(op: Op, key: string, cost: number, id: string): Promise<Decision> {
     let decision: Decision
-    if (rule.isUnlimited) decision = { allowed: true, retryAfterMs: 0, remaining: burst }
-    else if (isRemembered) decision = { ...known!.decision, retryAfterMs: leftMs }
-    else
-      try {
-        decision = read(await send(op, key, cost))
-        if (!decision.allowed) remember(id, decision)
-      } catch (error) {
-        const allowed = onOutage === 'open'
-        decision =
-          typeof onOutage === 'object'
-            ? onOutage[op](key, cost)
-            : { allowed, retryAfterMs: allowed ? 0 : pauseMs, remaining: 0 }
-        outages++
-        emit({ type: 'outage', key, cost, allowed: decision.allowed, error })
-      }
+    try {
+      decision = read(await send(op, key, cost))
+      if (!decision.allowed) remember(id, decision)
+    } catch (error) {
+      const allowed = onOutage === 'open'
+      decision =
+        typeof onOutage === 'object'
+          ? onOutage[op](key, cost)
+          : { allowed, retryAfterMs: allowed ? 0 : pauseMs, remaining: 0 }
+      outages++
+      emit({ type: 'outage', key, cost, allowed: decision.allowed, error })
+    }
+    return count(op, key, cost, decision)
+  }
+
+  function count(op: Op, key: string, cost: number, decision: Decision, isRemembered = false): Decision {
     if (op === 'decide') {
       if (decision.allowed) allowed++
       else {
@@ -232,14 +240,18 @@ export function createRedisLimiter(
 
   function remember(id: string, decision: Decision): void {
     refusals.delete(id)
-    refusals.set(id, { decision, at: clock.now() })
+    refusals.set(id, { ...decision, at: clock.now() })
     for (const oldest of refusals.keys()) if (refusals.size > cacheRefusals) refusals.delete(oldest)
   }
 
   return {
-    allow: async (key, cost) => (await decide('decide', key, cost)).allowed,
-    decide: (key, cost) => decide('decide', key, cost),
-    peek: (key, cost) => decide('peek', key, cost),
+    async allow(key, cost) {
+      const decision = decide('decide', key, cost)
+      // To await what is there already would cost a third of a remembered refusal.
+      return ('then' in decision ? await decision : decision).allowed
+    },
+    decide: async (key, cost) => decide('decide', key, cost),
+    peek: async (key, cost) => decide('peek', key, cost),
     async giveBack(key, amount, ageMs) {
       await send(ageMs, key, -amount)
     },

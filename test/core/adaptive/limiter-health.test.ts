@@ -10,7 +10,7 @@ it.each([
   [
     'a stricter judge',
     { allowed: 5, denied: 5 },
-    { minAnswers: 10, maxDenialRatio: 0.4 },
+    { minDecisions: 10, maxDenialRatio: 0.4 },
     { isHealthy: false, denialRatio: 0.5 },
   ],
   [
@@ -28,7 +28,7 @@ it.each([
   [
     'no answer at all',
     { allowed: 0, denied: 0 },
-    { minAnswers: 0 },
+    { minDecisions: 0 },
     { isHealthy: true, denialRatio: undefined },
   ],
 ])('limiterHealth judges by %s', (_, counts, options, expected) => {
@@ -71,7 +71,7 @@ it.each([
 })
 
 it.each([
-  ['minAnswers', () => limiterHealth({ allowed: 1, denied: 1 }, { minAnswers: -1 })],
+  ['minDecisions', () => limiterHealth({ allowed: 1, denied: 1 }, { minDecisions: -1 })],
   ['maxDenialRatio', () => limiterHealth({ allowed: 1, denied: 1 }, { maxDenialRatio: NaN })],
   ['ratio', () => sampled(-1, () => undefined)],
 ])('a bad %s is a RangeError that names it', (name, act) => {

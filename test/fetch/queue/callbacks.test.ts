@@ -119,6 +119,22 @@ describe('functions of the user that throw', () => {
   })
 })
 
+it.each<[string, RateLimitedFetchOptions]>([
+  ['shouldRetry', { shouldRetry: fail }],
+  ['shouldRetry, later', { shouldRetry: () => Promise.reject(error) }],
+  ['isThrottled', { isThrottled: fail }],
+])('%s that throws leaves no connection open: the body is cancelled', async (_, options) => {
+  const cancel = vi.fn()
+  const body = new ReadableStream({ cancel })
+  const { f, clock } = start({
+    ...options,
+    fetch: () => Promise.resolve(new Response(body, { status: 500 })),
+  })
+  const call = watch(f(A), clock)
+  await clock.advanceAsync(10)
+  expect([call.error, cancel.mock.calls.length]).toEqual([error, 1])
+})
+
 describe('members of a policy that throw', () => {
   it.each(
     'readyAt sent read ended closed delay veto left reset isIdle snapshot'.split(
