@@ -16,7 +16,8 @@ export default defineConfig({
   },
   test: {
     // A folder's own tests, and those of the kernel for what is plugged into it.
-    include: [`test/${part}/**/*.test.ts`],
+    include: [part === 'react' ? 'test/react/**/*.dom.test.tsx' : `test/${part}/**/*.test.ts`],
+    ...(part === 'react' && { environment: 'jsdom', setupFiles: ['test/react/setup.ts'] }),
     exclude: ['**/*.browser.test.ts', 'test/fetch/servers/**', '**/race*'],
     runner: join(import.meta.dirname, 'serve-runs.js'),
     isolate: false,
