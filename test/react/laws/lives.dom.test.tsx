@@ -72,14 +72,6 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
     },
   )
 
-  it.each(policied)('$name, $onUnmount: a run that was made is not made again', ({ subject, onUnmount }) => {
-    const { saved, call, unmount, advance } = editorOn(subject, mode, { onUnmount })
-    call('hello')
-    advance(1000)
-    unmount()
-    expect(saved).toEqual(['hello in 0'])
-  })
-
   it.each(policied)('$name, $onUnmount: hidden by an Activity, and shown', async ({ subject, onUnmount }) => {
     const stage = createStage(mode)
     const { Editor, saved, call } = createEditor(subject, { onUnmount })
@@ -265,11 +257,7 @@ it.each(subjects)(
       const save = vi.fn<Call>()
       const wrapper = ({ children }: { children: ReactNode }): ReactNode => children
       const before = vi.getTimerCount()
-      const { result, unmount } = renderHookOn(
-        { mode: 'StrictMode', wrapper },
-        () => useHeld(save, 1000),
-        undefined,
-      )
+      const { result, unmount } = renderHookOn({ mode: 'StrictMode', wrapper }, () => useHeld(save, 1000))
       act(() => result.current('hello'))
       expect(vi.getTimerCount()).toBeGreaterThan(before)
       unmount()

@@ -60,21 +60,6 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('a consumer sees, compiled or not, what is pending begin and end', async () => {
-    const { container, commits, type, advance, click } = await mount(mode, () => (
-      <Autosave log={() => undefined} />
-    ))
-    const seen = (): boolean => container.textContent.includes('pending')
-    const seenAfter: boolean[] = [seen()]
-    for (const step of [() => type('a'), () => advance(100), () => type('b'), () => click('Drop')]) {
-      await step()
-      seenAfter.push(seen())
-    }
-    expect(seenAfter).toEqual([false, true, false, true, false])
-    // Each character with what begins to be pending, and each end.
-    expect(commits()).toBe(4)
-  })
-
   it('renders nobody who did not ask', async () => {
     const log: string[] = []
     const { clock, commits, type, advance, unmount } = await mount(mode, () => (

@@ -77,14 +77,10 @@ describe.each(modes)('events and sizes, once a frame, %s', (mode) => {
     const element = document.createElement('div')
     const withoutFrames: Clock = { ...onClock.clock, frame: () => () => undefined }
     const runs: string[] = []
-    const { unmount } = renderHookOn(
-      onThatClock(mode, withoutFrames),
-      () => {
-        useThrottledEvent(element, 'scroll', () => runs.push('scroll'))
-        useThrottledResize(element, ({ contentRect }) => runs.push(`${contentRect.width} wide`))
-      },
-      undefined,
-    )
+    const { unmount } = renderHookOn(onThatClock(mode, withoutFrames), () => {
+      useThrottledEvent(element, 'scroll', () => runs.push('scroll'))
+      useThrottledResize(element, ({ contentRect }) => runs.push(`${contentRect.width} wide`))
+    })
     for (const width of [10, 20, 30]) {
       element.dispatchEvent(new Event('scroll'))
       layout.resize(element, width)
@@ -97,66 +93,22 @@ describe.each(modes)('events and sizes, once a frame, %s', (mode) => {
     expect(onClock.clock.pending).toBe(0)
   })
 
-  it('works again after what was pending is dropped', () => {
-    const { happen, hide, show, advance, scrolls, sizes, clock, unmount } = renderBoth()
-    happen(1)
-    hide()
-    expect(clock.pending).toBe(0)
-    happen(2)
-    advance(100)
-    expect([...scrolls, ...sizes]).toEqual([])
-    show()
-    happen(3)
-    advance(frameMs)
-    expect(scrolls).toEqual(['3 at 112'])
-    expect(sizes).toEqual(['3 at 112'])
-    happen(4)
-    unmount()
-    expect(clock.pending).toBe(0)
-    expect(layout.observed.now).toBe(0)
-  })
-
-  it('a handler that changes the size is called once more, in a later frame, not in the same one', () => {
-    const onClock = createOnClock(mode)
-    const element = document.createElement('div')
-    const seen: [width: number, at: number][] = []
-    renderHookOn(
-      onClock,
-      () =>
-        useThrottledResize(element, ({ contentRect: { width } }) => {
-          seen.push([width, onClock.clock.now()])
-          if (width < 3) layout.resize(element, width + 1)
-        }),
-      undefined,
-    )
-    layout.resize(element, 1)
-    for (let frame = 0; frame < 10; frame++) onClock.advance(frameMs)
-    expect(seen).toEqual([
-      [1, 16],
-      [2, 32],
-      [3, 48],
-    ])
-  })
-
   it('with a wait it never runs within the observer’s own call either, nor twice closer than the wait', () => {
     const onClock = createOnClock(mode)
     const element = document.createElement('div')
     const runsAt: number[] = []
     const widths: number[] = []
     const handledAsObserved: boolean[] = []
-    renderHookOn(
-      onClock,
-      () =>
-        useThrottledResize(
-          element,
-          ({ contentRect }) => {
-            runsAt.push(onClock.clock.now())
-            widths.push(contentRect.width)
-            handledAsObserved.push(layout.isDelivering())
-          },
-          100,
-        ),
-      undefined,
+    renderHookOn(onClock, () =>
+      useThrottledResize(
+        element,
+        ({ contentRect }) => {
+          runsAt.push(onClock.clock.now())
+          widths.push(contentRect.width)
+          handledAsObserved.push(layout.isDelivering())
+        },
+        100,
+      ),
     )
     for (let n = 1; n <= 30; n++) {
       act(() => layout.resize(element, n))

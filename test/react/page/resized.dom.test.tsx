@@ -17,16 +17,6 @@ describe.each(modes)('an element that is resized, %s', (mode) => {
     return null
   }
 
-  it('has its last size handled at unmount, with onUnmount flush, though it waits for its frame', async () => {
-    const stage = createStage(mode)
-    await stage.render(<Box wait={100} onUnmount="flush" />)
-    layout.resize(element, 1)
-    expect(seen).toEqual([])
-    await stage.unmount()
-    expect(seen).toEqual([1])
-    expect(stage.clock.pending).toBe(0)
-  })
-
   it('has its last size handled when the page goes away, if asked for, though it waits for its frame', async () => {
     const stage = createStage(mode)
     await stage.render(<Box wait={100} flushOn={[pageHidden, pageHide]} />)

@@ -27,26 +27,6 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     expect(stage.clock.pending).toBe(0)
   })
 
-  it.each([
-    ['useDebounce', useDebounce],
-    ['useThrottle', useThrottle],
-  ] as const)('of %s is the same object after an excursion to another value and back', async (_, useHeld) => {
-    const stage = createStage(mode)
-    const shown = new Set<number[]>()
-    function Box({ n }: { n: number }): ReactNode {
-      const own = useHeld([n], 100, { leading: false })
-      useInsertionEffect(() => void shown.add(own), [own])
-      return null
-    }
-    await stage.render(<Box n={1} />)
-    await stage.render(<Box n={2} />)
-    await stage.advance(50)
-    await stage.render(<Box n={1} />)
-    await stage.advance(1000)
-    expect([...shown]).toEqual([[1]])
-    expect(stage.clock.pending).toBe(0)
-  })
-
   it('that is back before its transition ends is not shown in between', async () => {
     const stage = createStage(mode)
     const seen: string[] = []
