@@ -35,7 +35,7 @@ describe.each(modes)('a debounced function, %s', (mode) => {
 
   it('flushed in a layout effect runs the callback of that commit', () => {
     const seen: number[] = []
-    const { rerender } = renderHookOn<void, number>(
+    const { rerender } = renderHookOn<undefined, number>(
       createOnClock(mode),
       (n) => {
         const debounced = useDebouncedCallback(() => seen.push(n), 100)

@@ -97,7 +97,7 @@ describe.each(modes)('the rate of a meter, %s', (mode) => {
     const meter = createRateMeter({ clock })
     const shown: number[] = []
     meter.add(5)
-    const { rerender, unmount } = renderHookOn<void, number>(
+    const { rerender, unmount } = renderHookOn<undefined, number>(
       onClock,
       (intervalMs) => {
         const rate = useRateMeter(meter, { intervalMs })
