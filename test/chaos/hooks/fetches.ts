@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { useRateLimitedFetch } from 'lull'
 import type { RateLimitedFetchOptions } from 'lull/fetch'
-import { definePacedFetch, fetchOptions, type FetchTrial } from '../parts/paced-fetch.ts'
+import { defineFetch, fetchOptions, type FetchTrial } from '../parts/fetch.ts'
 import { around, createStage } from './stage.tsx'
 
-export const fetchesPart = definePacedFetch({
+export const fetchesPart = defineFetch({
   name: 'useRateLimitedFetch',
   weight: 0.3,
   around,
