@@ -43,17 +43,17 @@ describe.each(modes)('the target, %s', (mode) => {
     const count = new Map<EventTarget, number>()
     const create = (): EventTarget => {
       const target = new EventTarget()
-      const add = target.addEventListener.bind(target)
-      const remove = target.removeEventListener.bind(target)
       count.set(target, 0)
-      target.addEventListener = (...args) => {
-        expect(args[2]).toMatchObject({ passive: true })
-        count.set(target, count.get(target)! + 1)
-        add(...args)
-      }
-      target.removeEventListener = (...args) => {
-        count.set(target, count.get(target)! - 1)
-        remove(...args)
+      for (const [name, by] of [
+        ['addEventListener', 1],
+        ['removeEventListener', -1],
+      ] as const) {
+        const listen = target[name].bind(target) as (...args: unknown[]) => void
+        target[name] = (...args: unknown[]) => {
+          if (by > 0) expect(args[2]).toMatchObject({ passive: true })
+          count.set(target, count.get(target)! + by)
+          listen(...args)
+        }
       }
       return target
     }

@@ -69,19 +69,6 @@ describe.each(fakeTimers)('a component in a test with fake timers, %s', (_, inst
     },
   )
 
-  // To the millisecond if performance is faked too: else nothing tells that there was a time between the two.
-  it('runs once, with the last text, where time passes as one types', () => {
-    withSearch('after', (timers, type, searched) => {
-      type('lu')
-      act(() => timers.advance(200))
-      type('lull')
-      act(() => timers.advance(300))
-      expect(searched).toEqual(['lull', 'rested lull'])
-      act(() => timers.advance(3000))
-      expect(searched).toHaveLength(2)
-    })
-  })
-
   it('comes to an end when all timers are run', () => {
     withSearch('after', (timers, type, searched) => {
       type('lull')
