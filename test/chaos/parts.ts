@@ -6,7 +6,7 @@ import { limiters } from './parts/limiter.ts'
 import { fetchPart } from './parts/fetch.ts'
 import { queuePart } from './parts/queue.ts'
 
-/** Parts that hold something back; those with a model of every step have it beside their other tests. */
+/** The parts of the core and the fetch that hold something back. */
 export const parts: readonly ChaosPart[] = [
   ...debounces,
   debounceAsyncPart,

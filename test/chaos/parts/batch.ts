@@ -166,10 +166,11 @@ export function defineBatch<Options extends Keyed & { onUnmount?: 'cancel' | 'fl
         unsettled++
         all.add(item).then(
           (value) => settle(entry.want.is === 'value' && entry.want.value === value, value, entry),
-          (error: Error) => {
+          (error: unknown) => {
             const { want } = entry
-            const isCancel = want.is === 'cancelled' && error.name === 'AbortError'
-            settle(isCancel || (want.is === 'error' && error.message.startsWith(want.error)), error, entry)
+            const { name, message } = error as Error
+            const isCancel = want.is === 'cancelled' && name === 'AbortError'
+            settle(isCancel || (want.is === 'error' && message.startsWith(want.error)), error, entry)
           },
         )
       }
