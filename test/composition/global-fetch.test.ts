@@ -55,21 +55,3 @@ it('two that are installed one over the other, in either order of going, send ea
   expect((await outer.f(`${origin}/`)).status).toBe(200)
   expect(arrived).toHaveLength(2)
 })
-
-it.each<[string, (f: typeof fetch, url: string) => Promise<Response>]>([
-  ['with undefined', (f, url) => f.call(undefined, url)],
-  ['with some other object', (f, url) => f.call({} as never, url)],
-  ['taken off an object', (f, url) => (({ fetch }) => fetch(url))({ fetch: f })],
-  ['as a member', (f, url) => ({ f }).f(url)],
-])('`this` does not matter, neither to it nor to the fetch underneath: called %s', async (_, call) => {
-  const { origin } = await listen()
-  const { f } = startReal()
-  expect((await call(f, `${origin}/`)).status).toBe(200)
-  const over = startReal({
-    fetch(this: unknown, ...args) {
-      expect(this).toBeUndefined()
-      return fetch(...args)
-    },
-  })
-  expect((await call(over.f, `${origin}/`)).status).toBe(200)
-})
