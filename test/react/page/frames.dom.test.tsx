@@ -88,7 +88,6 @@ describe.each(modes)('events and sizes, %s', (mode) => {
 
   it('of a size that waits for its frame, the last is handled when the page or the component goes', () => {
     const { happen, advance, log, unmount, clock } = renderBoth(100, {
-      leading: true,
       onUnmount: 'flush',
       flushOn: [pageHidden, pageHide],
     })
