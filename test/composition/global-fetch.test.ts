@@ -6,7 +6,7 @@ import { startReal, type StartedReal } from '../fetch/servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 
-/** Installs it, as an application does that wants all its requests paced. */
+/** Installs it, as an application does that wants all its requests limited. */
 function install({ f }: Pick<StartedReal, 'f'>): () => void {
   const before = globalThis.fetch
   const restore = (): void => void (globalThis.fetch = before)
@@ -30,7 +30,7 @@ it('installed as the global fetch it sends each request once, and is gone when t
   expect(started.events.filter(({ type }) => type === 'dispatch')).toHaveLength(3)
 })
 
-it('everybody who uses the global fetch keeps to the pause', async () => {
+it('all users of the global fetch wait out the pause', async () => {
   const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
   const started = startReal()
   install(started)

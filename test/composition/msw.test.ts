@@ -45,7 +45,7 @@ it('a mocked 429 is waited for, and the body of every attempt is seen by the han
 
 // It is wrapped then by what makes a Request of its own, and passes that on when no handler wants it.
 describe('installed as the global fetch before the handlers are', () => {
-  /** What is asked for has no handler, or one that lets it pass; but not again and again. */
+  /** Requests have no handler, or one that lets them pass; but not again and again. */
   function mockOver(f: typeof fetch, origin: string): void {
     vi.stubGlobal('fetch', f)
     // The last to come goes first: these are called in reverse.

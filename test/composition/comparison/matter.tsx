@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 import type { Callback, Held, Library, Timing } from './libraries.ts'
 
-/** What is asked of a library; one that has no such thing answers `none`. */
+/** What a library does in a script; `none` if it has no such thing. */
 export type Matter = (library: Library) => string | Promise<string>
 
 export const none = '–'
