@@ -1,4 +1,4 @@
-// The recipes of SWR and TanStack Query: who waits and who asks again is ours to say, not theirs.
+// The recipes of SWR and TanStack Query: delays and retries are those of the rate-limited fetch, not theirs.
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { RateLimitProvider, useRateLimitedFetch } from 'lull'
@@ -83,7 +83,7 @@ function show({ Provider, Shown, reactStrictMode }: Library, { f }: Started, ...
 }
 
 describe.each(Object.entries({ swr, tanstack }))('%s with the recipe', (_, library) => {
-  it('a server that only fails is asked three times for one key', async () => {
+  it('a server that only fails gets three requests for one key', async () => {
     const started = start({}, () => 503)
     show(library, started, '/x', '/x')
     await pass(started, 1000)
@@ -92,7 +92,7 @@ describe.each(Object.entries({ swr, tanstack }))('%s with the recipe', (_, libra
     expect(started.server.requests).toHaveLength(3)
   })
 
-  it('it loads while the server has it wait, which is not slow, and then shows what it has got', async () => {
+  it('it loads during a cooldown, which is not slow, and then shows the result', async () => {
     const started = start({}, [tooMany(20), json('content')])
     show(library, started, '/x')
     await pass(started, 10)
@@ -105,7 +105,7 @@ describe.each(Object.entries({ swr, tanstack }))('%s with the recipe', (_, libra
     expect(slow).not.toHaveBeenCalled()
   })
 
-  it('one that is refused has the others wait', async () => {
+  it('one that is refused delays the others', async () => {
     const started = start({}, ({ url }, index) => (index === 0 ? tooMany(2) : json(url)))
     show(library, started, '/1')
     await pass(started, 10)

@@ -114,7 +114,10 @@ export async function play({
     if (typeof step === 'string') {
       if (/^[\d/]+$/.test(step)) return passIn(...(step.split('/').map(Number) as [number, number?]))
       const [verb, ...rest] = step.split(' ')
-      if (verb === 'unmount') { unmount(); return; }
+      if (verb === 'unmount') {
+        unmount()
+        return
+      }
       verbs[verb!]!(rest.join(' '), find, layout)
     } else rerender(page(typeof step === 'function' ? (step as (note: Note) => Props)(note) : step))
     look()

@@ -40,11 +40,11 @@ const refused = (seconds = '2'): Response =>
   new Response(null, { status: 429, headers: { 'Retry-After': seconds } })
 const failed = (status: number): Response => new Response(null, { status })
 
-/** Answers requests, which are noted, after 50 ms or as long as is given. */
+/** Responds to requests, which are noted, after 50 ms or as long as is given. */
 const serving =
-  (answers: (Response | [Response, ms: number])[], props: Props = {}) =>
+  (responses: (Response | [Response, ms: number])[], props: Props = {}) =>
   (note: Note): Props => {
-    const left = [...answers]
+    const left = [...responses]
     vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input, 'http://api.test')
       const body = init?.body as string | undefined
@@ -52,12 +52,12 @@ const serving =
       const name = `${pathname}${decodeURIComponent(search)}`
       note([name, shown, init?.keepalive && 'keepalive'].filter(Boolean).join(' '))
       const next = left.shift() ?? ok()
-      const [answer, ms] = next instanceof Response ? [next.clone(), 50] : [next[0].clone(), next[1]]
+      const [response, ms] = next instanceof Response ? [next.clone(), 50] : [next[0].clone(), next[1]]
       return new Promise((resolve, reject) => {
         let isOver = false
         setTimeout(() => {
           isOver = true
-          resolve(answer)
+          resolve(response)
         }, ms)
         init?.signal?.addEventListener('abort', () => {
           if (!isOver) note(`${name} aborted`)
@@ -116,7 +116,7 @@ const values: Row[] = [
 
 const calls: Row[] = [
   [
-    'useDebouncedCallback: the draft is kept after a rest, at the latest after 5 s, and when the page is left',
+    'useDebouncedCallback: the draft is kept 500 ms after the last key, at the latest after 5 s, and when the page is left',
     'functions/use-debounced-callback',
     (note) => {
       vi.spyOn(Storage.prototype, 'setItem').mockImplementation((name, text) => note(`${name}: ${text}`))
@@ -392,7 +392,7 @@ const fetches: Row[] = [
     ],
   ],
   [
-    'the notice of a pause counts what waits, and the seconds, and goes when it is over',
+    'the notice of a pause counts the queued requests, and the seconds, and goes when it is over',
     'pause-notice functions/use-rate-limited-fetch',
     serving([refused()], { ids: ['ada'] }),
     'press | 100 | press | 4000',
@@ -404,7 +404,7 @@ const fetches: Row[] = [
     (page) => page.querySelector('[role=status]')?.textContent ?? '',
   ],
   [
-    'RateLimitProvider: two components share a limit, and what waits is counted',
+    'RateLimitProvider: two components share a limit, and the queued requests are counted',
     'functions/rate-limit-provider',
     serving([]),
     'click lint | click build | click build | 2000',

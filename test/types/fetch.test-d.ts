@@ -154,7 +154,7 @@ it('composeRateLimitedFetch takes policies of the user', () => {
   composeRateLimitedFetch({ policies: [() => ({ readyAt: () => 'soon' })] })
 })
 
-it('an event is told apart by its type', () => {
+it('an event narrows by its type', () => {
   createRateLimitedFetch({
     onEvent(event) {
       expectTypeOf(event).toEqualTypeOf<FetchEvent>()

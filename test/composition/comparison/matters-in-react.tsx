@@ -3,8 +3,7 @@ import { Activity, startTransition, Suspense, use, useLayoutEffect, useState, ty
 import { renderToString } from 'react-dom/server'
 import { vi } from 'vitest'
 import type { Callback, Library } from './libraries.ts'
-import { none, nothing, ofFunctions, timersSet, yesOrNo, type Matter } from './matter.ts'
-import { mount, pass } from './mount.tsx'
+import { none, nothing, ofFunctions, timersSet, yesOrNo, mount, pass, type Matter } from './matter.tsx'
 
 function runsAfterBurst(isStable: boolean): Matter {
   return ({ useDebounced }) => {

@@ -1,8 +1,17 @@
 import { renderHook } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { Held, Library, Timing } from './libraries.ts'
-import { listOf, none, nothing, ofFunctions, timersSet, yesOrNo, type Matter } from './matter.ts'
-import { mount, pass } from './mount.tsx'
+import {
+  listOf,
+  none,
+  nothing,
+  ofFunctions,
+  timersSet,
+  yesOrNo,
+  mount,
+  pass,
+  type Matter,
+} from './matter.tsx'
 
 function handsOnThis({ useDebounced }: Library): string {
   const seen: unknown[] = []

@@ -96,7 +96,7 @@ const filter = () => ({ word: 'cat', tag: 'pets' })
 
 const useDebounce: Row[] = [
   [
-    'a value appears once it has rested',
+    'a value appears once it has stopped changing',
     'use-debounce-value',
     none,
     'type Basel | 390 | type Genf | 1000',
@@ -162,14 +162,14 @@ const useDebounce: Row[] = [
     ['0 "cat in pets"', '400 "cats in pets"'],
   ],
   [
-    'a listener of the page hears of the end of scrolling',
+    'a listener of the page gets the end of scrolling',
     'use-debounce-listener',
     none,
     'scroll 10 | 100 | scroll 20 | 100 | scroll 30 | 1100',
     '0 "0" | 600 "30"',
   ],
   [
-    'maxWait bounds what a typist who never rests waits for',
+    'maxWait bounds the delay while typing goes on',
     'use-debounce-max-wait',
     noting('save'),
     [...typing(upTo(9).map(word), 300), '1000'],
@@ -183,7 +183,7 @@ const useDebounce: Row[] = [
     '1100 save sense',
   ],
   [
-    'a button may be heard only at its first click, debounced or throttled',
+    'only the first click of a button may run, debounced or throttled',
     'use-debounce-first-only',
     noting('send', 'renew'),
     [...upTo(4).flatMap(() => ['click Send', 'click Renew', 200]), '300000/10000 | click Send | click Renew'],
@@ -327,7 +327,7 @@ const others: Row[] = [
     '1000 asked "" | 4000 asked "why"',
   ],
   [
-    'a debounced state tells that one is typing, without an effect',
+    'a debounced state is pending while one types, without an effect',
     'react-use-cancel',
     none,
     ['3000', ...typing(['J', 'Jane', 'Jane Austen'], 500), '3000'],
@@ -372,7 +372,7 @@ const others: Row[] = [
     '0 "5" | 300 "10" | 500 "15"',
   ],
   [
-    'a state is set once the typing rests',
+    'a state is set once typing stops',
     'usehooks-ts-value',
     () => ({ first: 'Ada' }),
     [...typing(['G', 'Gr', 'Grace'], 200), '1000'],

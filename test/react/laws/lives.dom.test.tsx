@@ -168,7 +168,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
       call('pending')
       const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
       environment.IS_REACT_ACT_ENVIRONMENT = false
-      // Observers are told in the microtask after the commit; React runs the cleanups of `useEffect` in some later task.
+      // Observers run in the microtask after the commit; React runs the cleanups of `useEffect` in some later task.
       const inCommit = new Promise<unknown>((resolve) => {
         new MutationObserver((_, observer) => {
           observer.disconnect()

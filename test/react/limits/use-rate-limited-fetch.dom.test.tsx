@@ -173,7 +173,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect(stage.container.textContent).toContain('waiting')
     expect(server.aborted).toEqual([])
     await stage.advance(20)
-    expect(stage.container.textContent).toBe('answer')
+    expect(stage.container.textContent).toBe('body')
   })
 })
 

@@ -17,7 +17,7 @@ const boxOf = (version: number) =>
       wait: 100,
     })
     const fetch = useRateLimitedFetch({
-      fetch: () => Promise.resolve(new Response(`answer to ${version}`)),
+      fetch: () => Promise.resolve(new Response(`response to ${version}`)),
     })
     return (
       <>

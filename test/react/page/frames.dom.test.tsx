@@ -15,7 +15,7 @@ let layout: FakeLayout
 beforeEach(() => void (layout = stubResizeObserver()))
 afterEach(() => vi.unstubAllGlobals())
 
-// That the browser reports no loop is asked of a browser.
+// Whether a browser reports a loop is in hooks.browser.test.tsx.
 describe.each(modes)('events and sizes, %s', (mode) => {
   /** Both hooks on one element: what each handled, when, and whether that was in the observer's own call. */
   function renderBoth(wait: number | 'frame', options: ThrottledResizeOptions = {}, frame?: Clock['frame']) {
@@ -88,7 +88,6 @@ describe.each(modes)('events and sizes, %s', (mode) => {
 
   it('of a size that waits for its frame, the last is handled when the page or the component goes', () => {
     const { happen, advance, log, unmount, clock } = renderBoth(100, {
-      leading: true,
       onUnmount: 'flush',
       flushOn: [pageHidden, pageHide],
     })
