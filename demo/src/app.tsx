@@ -1,23 +1,22 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { RateLimitProvider } from 'lull'
 import { Attribution } from './attribution.tsx'
-import { ClientControls } from './client-controls.tsx'
-import { CodePanel } from './code-panel.tsx'
-import { createEventLog } from './event-log.ts'
-import { KnownPanel } from './known-panel.tsx'
+import { ClientControls } from './client/client-controls.tsx'
+import { CodePanel } from './code/code-panel.tsx'
+import { createEventLog } from './status/event-log.ts'
+import { KnownPanel } from './known/known-panel.tsx'
 import { Links } from './links.tsx'
 import { RacePanel } from './race/race-panel.tsx'
-import { SearchPanel } from './search-panel.tsx'
-import { ServerControls } from './server-controls.tsx'
+import { SearchPanel } from './search/search-panel.tsx'
+import { ServerControls } from './server/server-controls.tsx'
 import { LinkButton } from './settings/link-button.tsx'
 import { useSettings } from './settings/settings-provider.tsx'
-import { StatusPanel } from './status-panel.tsx'
-import { Playground } from './playground.tsx'
+import { StatusPanel } from './status/status-panel.tsx'
+import { Playground } from './playground/playground.tsx'
 import { TimelinePanel } from './timeline/timeline-panel.tsx'
-import { showLinkedPart } from './show-linked-part.ts'
-import { useAbout } from './use-about.ts'
-import { useSwitchedFetch } from './use-switched-fetch.ts'
-import { useServer } from './use-server.ts'
+import { useAbout } from './server/use-about.ts'
+import { useSwitchedFetch } from './client/use-switched-fetch.ts'
+import { useServer } from './server/use-server.ts'
 
 /** @param props.client what the server tells this page from others by. */
 export function App({ client }: { client: string }): ReactNode {
@@ -64,4 +63,12 @@ export function App({ client }: { client: string }): ReactNode {
       <Attribution about={about} />
     </RateLimitProvider>
   )
+}
+
+/** Scrolls to the part of the page that the address names before its settings, and unfolds it. */
+function showLinkedPart(): void {
+  const [id = ''] = location.hash.slice(1).split('&')
+  const part = id && !id.includes('=') ? document.getElementById(id) : null
+  if (part instanceof HTMLDetailsElement) part.open = true
+  part?.scrollIntoView()
 }

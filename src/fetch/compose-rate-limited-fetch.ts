@@ -1,12 +1,12 @@
 import { abortError, throwIfAborted } from '../core/shared/abort.ts'
 import { notifyAll } from '../core/shared/store.ts'
 import { createAwakeTime } from '../core/time/forward-time.ts'
-import { createBucket, type Bucket, type Host } from './bucket.ts'
-import { createCall } from './call.ts'
+import { createBucket, type Bucket, type Host } from './kernel/bucket.ts'
+import { createCall } from './kernel/call.ts'
 import { withDefaults, type ComposeOptions, type RateLimitedRequestInit } from './options.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
-import { readArguments } from './request.ts'
-import { runCall } from './run-call.ts'
+import { readArguments } from './kernel/request.ts'
+import { runCall } from './kernel/run-call.ts'
 import { createTotal } from './snapshot.ts'
 
 /** A bucket that has been idle for so long may make room for another. */

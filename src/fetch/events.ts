@@ -1,7 +1,7 @@
 import type { RateLimitErrorCode } from '../core/shared/errors.ts'
 import { safely } from '../core/shared/report.ts'
-import type { Host } from './bucket.ts'
-import type { Call } from './call.ts'
+import type { Host } from './kernel/bucket.ts'
+import type { Call } from './kernel/call.ts'
 import type { RetryReason } from './options.ts'
 
 /** What decided how long a wait is. */

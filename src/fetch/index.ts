@@ -13,8 +13,8 @@ export type {
   RetryDecision,
   RetryReason,
 } from './options.ts'
-export type { Call, Outcome } from './call.ts'
-export type { RequestSource } from './request.ts'
+export type { Call, Outcome } from './kernel/call.ts'
+export type { RequestSource } from './kernel/request.ts'
 export type { BucketContext, Policy, PolicyHooks, Reading } from './policy.ts'
 export { parseRetryAfter, type RetryAfterOptions } from './headers/retry-after.ts'
 export type { RateLimitPolicy, RateLimitReading, RateLimitState } from './headers/rate-limit-fields.ts'

@@ -1,6 +1,6 @@
 import { safely } from '../core/shared/report.ts'
 import type { Clock } from '../core/time/clock.ts'
-import type { Call, Outcome } from './call.ts'
+import type { Call, Outcome } from './kernel/call.ts'
 import type { GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions } from './options.ts'
 

@@ -1,4 +1,4 @@
-import type { Call } from '../fetch/call.ts'
+import type { Call } from '../fetch/kernel/call.ts'
 import type { BucketContext, Policy, PolicyHooks } from '../fetch/policy.ts'
 import type { PaceSnapshot, QuotaSnapshot } from '../fetch/snapshot.ts'
 import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'

@@ -6,14 +6,11 @@ import { blocksOf, pages } from './markdown.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What snippets leave out: React's names, functions of the reader's program, test runners, packages that are not installed. */
+/** What snippets leave out: functions of the reader's program, test runners, packages that are not installed. */
 const globals = `
 import type * as React from 'react'
 import type * as lullCore from 'lull/core'
 declare global {
-  const useState: typeof React.useState
-  const useEffect: typeof React.useEffect
-  const useRef: typeof React.useRef
   const children: React.ReactNode
   function Dashboard(): React.ReactNode
   function saveDraft(text: string): void
@@ -34,7 +31,6 @@ declare global {
   function showError(error: unknown): void
   function showRetry(...why: unknown[]): void
   function respond(status: number, headers: Record<string, number>): void
-  function useSWR(key: string): { data: unknown }
   function userOf(request: Request): Promise<string>
   function accountOf(request: Request): string
   function callPartner(): Promise<void>
@@ -45,14 +41,15 @@ declare global {
   const signal: AbortSignal
   const limiter: lullCore.WaitingLimiter
   const app: { use: (handle: (...args: any[]) => unknown) => void } & ((...args: any[]) => void)
-  const createServer: any, sessionOf: any, log: any, checkLimit: any, limitRequests: any, shared: any, client: any
+  const createServer: any, log: any, checkLimit: any, limitRequests: any, shared: any, client: any
   const run: any, jest: any, test: any, expect: any, beforeEach: any, afterEach: any, NextResponse: any
   type NextRequest = any
   interface ImportMeta { env: { DEV: boolean } }
 }`
 
 const missing = `
-declare module 'next/server' { export const NextResponse: any; export type NextRequest = any }
+declare module 'next/server' { export const NextResponse: any, connection: any; export type NextRequest = any }
+declare module '*/lib/api' { export const apiFetch: typeof fetch }
 declare module '@upstash/redis' { export const Redis: any }`
 
 const snippets = new Map([

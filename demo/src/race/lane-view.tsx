@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PauseBar } from '../pause-bar.tsx'
+import { PauseBar } from '../status/pause-bar.tsx'
 import { countsOf, type LaneCounts, type LaneState } from './race-lane.ts'
 import { runnerNames } from './runners.ts'
 

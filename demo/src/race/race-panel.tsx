@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
 import { LaneView } from './lane-view.tsx'
 import { createRace, type RaceState } from './race.ts'
 import { cardPicture, cardText } from './result-card.ts'

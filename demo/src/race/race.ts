@@ -1,6 +1,6 @@
 import { systemClock } from 'lull/core'
 import type { Settings } from '../../server/api.ts'
-import { callServer } from '../call-server.ts'
+import { callServer } from '../server/call-server.ts'
 import { createLane, emptyLane, type Lane, type LaneState } from './race-lane.ts'
 import { raceStream } from './race-stream.ts'
 import type { Rival } from './runners.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
 import { useSettingsStore } from './settings-provider.tsx'
 
 /** Copies the address that says all settings as they are. */

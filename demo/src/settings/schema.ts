@@ -1,7 +1,10 @@
 import { headerStyles } from '../../server/api.ts'
-import { drivers, type Driver } from '../drivers.ts'
 import { speeds } from '../time/demo-time.ts'
 import { boundField, choiceField, flagField, numberField, type Field } from './fields.ts'
+
+/** What a change of the text leads to, in three rhythms: any of them may send the requests. */
+export const drivers = ['keystroke', 'debounced', 'throttled'] as const
+export type Driver = (typeof drivers)[number]
 
 const waitRange = { min: 0, max: 2000, step: 50 }
 const maxWaitRange = { min: 100, max: 3000, step: 100 }
@@ -64,3 +67,6 @@ export type Group<Name extends GroupName> = {
 }
 
 export type AllSettings = { readonly [Name in GroupName]: Group<Name> }
+
+/** How this page treats what is typed: waits in ms, rates per second; Infinity is none. */
+export type ClientSettings = Group<'page'>

@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { systemClock } from 'lull/core'
 import { createRedraw } from '../strips/create-redraw.ts'
-import type { EventLog } from '../event-log.ts'
+import type { EventLog } from '../status/event-log.ts'
 import { readColors } from '../strips/colors.ts'
 import { paintGround } from './timeline-ground.ts'
 import { paintMarks } from './timeline-marks.ts'

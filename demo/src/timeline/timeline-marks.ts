@@ -1,4 +1,4 @@
-import { drivers } from '../drivers.ts'
+import { drivers } from '../settings/schema.ts'
 import type { Interval } from './timeline-model.ts'
 import { paintRequests } from './timeline-requests.ts'
 import { tickColumns } from '../strips/tick-columns.ts'

@@ -1,6 +1,6 @@
 import type { WaitSource } from 'lull/fetch'
-import type { Driver } from '../drivers.ts'
-import type { LogEntry } from '../event-log.ts'
+import type { Driver } from '../settings/schema.ts'
+import type { LogEntry } from '../status/event-log.ts'
 
 type Outcome = 'waiting' | 'asking' | 'ok' | 'refused' | 'error' | 'aborted'
 

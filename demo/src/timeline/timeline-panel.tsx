@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { EventLog } from '../event-log.ts'
+import type { EventLog } from '../status/event-log.ts'
 import { drawTimeline } from './timeline-chart.ts'
 import { TimelineLegend } from './timeline-legend.tsx'
 import { TimelineTable } from './timeline-table.tsx'

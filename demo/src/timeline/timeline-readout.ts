@@ -1,8 +1,8 @@
-import { drivers } from '../drivers.ts'
+import { drivers } from '../settings/schema.ts'
 import type { Span, TimelineModel } from './timeline-model.ts'
 import { lanes, rowOf } from './timeline-scale.ts'
 import { windowSteps } from './timeline-windows.ts'
-import { waitWords } from '../wait-words.ts'
+import { waitWords } from '../status/wait-words.ts'
 
 interface Pointed {
   model: TimelineModel

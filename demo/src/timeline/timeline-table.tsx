@@ -1,6 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
-import type { EventLog } from '../event-log.ts'
-import type { Counts } from '../totals.ts'
+import type { EventLog } from '../status/event-log.ts'
+import type { Counts } from '../status/totals.ts'
 
 const rows: readonly (readonly [name: keyof Counts, words: string])[] = [
   ['keystroke', 'Keystrokes'],

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useRateLimitedFetch } from 'lull'
 import { systemClock } from 'lull/core'
-import type { EventLog } from '../event-log.ts'
+import type { EventLog } from '../status/event-log.ts'
 
 /** Notes in `log` how many requests may be in flight, whenever that changes: there is no event for it. */
 export function useWindowNotes(log: EventLog): void {

@@ -2,7 +2,7 @@ import { checkFrom } from '../shared/check.ts'
 
 export interface LimiterHealthOptions {
   /** Fewer decisions are too few to judge. @default 100 */
-  minAnswers?: number | undefined
+  minDecisions?: number | undefined
   /** The part of them that may be refusals, from 0 to 1. @default 0.95 */
   maxDenialRatio?: number | undefined
   /** The counts from which on to judge: an earlier snapshot. @default none, judge from the beginning */
@@ -29,13 +29,13 @@ interface Counts {
  */
 export function limiterHealth(
   { allowed, denied }: Counts,
-  { minAnswers = 100, maxDenialRatio = 0.95, since }: LimiterHealthOptions = {},
+  { minDecisions = 100, maxDenialRatio = 0.95, since }: LimiterHealthOptions = {},
 ): LimiterHealth {
-  checkFrom(0, 'minAnswers', minAnswers)
+  checkFrom(0, 'minDecisions', minDecisions)
   checkFrom(0, 'maxDenialRatio', maxDenialRatio)
   const denials = denied - (since?.denied ?? 0)
   const answers = allowed - (since?.allowed ?? 0) + denials
-  if (answers === 0 || answers < minAnswers) return { isHealthy: true, denialRatio: undefined }
+  if (answers === 0 || answers < minDecisions) return { isHealthy: true, denialRatio: undefined }
   const denialRatio = denials / answers
   return { isHealthy: denialRatio <= maxDenialRatio, denialRatio }
 }

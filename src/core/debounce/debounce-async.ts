@@ -1,4 +1,5 @@
 import { checkOneOf, checkType } from '../shared/check.ts'
+import { adviseOnTiming } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { debounce, type DebounceChanges, type DebounceOptions, type Pending } from './debounce.ts'
 
@@ -79,6 +80,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
   { overlap = 'abort', signal, ...options }: DebounceAsyncOptions = {},
 ): DebouncedAsync<Args, Result> {
   type OwnCall = Call<Args, Result>
+  adviseOnTiming('debounceAsync', wait, options)
   checkType('function', 'task', task)
   checkOneOf(['abort', 'queue'], 'overlap', overlap)
   let { leading = false, trailing = true } = options

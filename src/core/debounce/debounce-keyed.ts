@@ -1,4 +1,5 @@
 import { checkNumberFrom, checkType } from '../shared/check.ts'
+import { adviseOnTiming } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { LONGEST_MS, systemTimers } from '../time/clock.ts'
 import type { AnyFunction, DebounceChanges, DebouncedFunction, DebounceOptions } from './debounce.ts'
@@ -73,6 +74,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
   }: DebounceKeyedOptions<Args, Key>,
 ): DebouncedByKey<(this: This, ...args: Args) => Result, Key> {
   type OwnBurst = Burst<This, Args, Result, Key>
+  adviseOnTiming('debounceKeyed', wait, options)
   const { subscribe, notify } = createListeners()
   // In the order of their last calls.
   const bursts = new Map<Key, OwnBurst>()

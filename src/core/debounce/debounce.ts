@@ -3,9 +3,6 @@ import { adviseOnTiming } from '../shared/develop.ts'
 import { notifyAll } from '../shared/store.ts'
 import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 
-// Of bundlers and Node.
-declare const process: { env: { NODE_ENV?: string } } | undefined
-
 /** When a burst of calls makes a run. */
 export interface DebounceTiming {
   /** Run at the first call of a burst. @default false */
@@ -96,8 +93,7 @@ export function debounce<This, Args extends readonly unknown[], Result>(
     ...options
   }: DebounceOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
-  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production')
-    adviseOnTiming('debounce', wait, options)
+  adviseOnTiming('debounce', wait, options)
   let lastCall = -Infinity
   let lastRun = lastCall
   // The window of a burst closes `wait` after the last call, but `limit` after this instant at the latest. A run that a timer

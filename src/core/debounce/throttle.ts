@@ -1,9 +1,6 @@
 import { adviseOnTiming } from '../shared/develop.ts'
 import { debounce, type DebouncedFunction, type DebounceOptions } from './debounce.ts'
 
-// Of bundlers and Node.
-declare const process: { env: { NODE_ENV?: string } } | undefined
-
 export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxWait'> {
   /** Run at the first call. @default true */
   leading?: boolean | undefined
@@ -24,8 +21,7 @@ export function throttle<This, Args extends readonly unknown[], Result>(
   wait: number,
   { leading = true, ...options }: ThrottleOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
-  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production')
-    adviseOnTiming('throttle', wait, { leading, ...options })
+  adviseOnTiming('throttle', wait, { leading }, options)
   // A `maxWait` below the wait is raised to it, whatever the wait becomes.
   return debounce(fn, wait, { ...options, leading, maxWait: 0 })
 }

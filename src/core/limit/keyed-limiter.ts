@@ -7,9 +7,6 @@ import { createKeyedRows } from './keyed-rows.ts'
 import { checkAsk, decisionOf, type Decision, type DeniedEvent } from './limiter.ts'
 import { exactWait, type Rule } from './rules/rule.ts'
 
-// Of bundlers and Node.
-declare const process: { env: { NODE_ENV?: string } } | undefined
-
 export interface KeyedLimiterOptions {
   /** Keys beyond this make the one used longest ago be forgotten; its limit is then as new. @default 100_000 */
   maxKeys?: number | undefined
@@ -81,7 +78,7 @@ export function createKeyedLimiter<Changes>(
   rule: Rule<Changes>,
   { maxKeys = 100_000, idleMs = Infinity, clock = systemTimers, onEvent }: KeyedLimiterOptions = {},
 ): KeyedLimiter {
-  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') adviseOnRule(rule)
+  adviseOnRule(rule)
   check(maxKeys >= 1, 'maxKeys >= 1', maxKeys)
   check(idleMs > 0, 'idleMs > 0', idleMs)
   const rows = createKeyedRows(rule.cells, idleMs < Infinity)

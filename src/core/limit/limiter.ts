@@ -5,9 +5,6 @@ import { notifyAll } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { exactWait, type Rule, type RuleChanges } from './rules/rule.ts'
 
-// Of bundlers and Node.
-declare const process: { env: { NODE_ENV?: string } } | undefined
-
 /** What a limit decides for one request. */
 export interface Decision {
   allowed: boolean
@@ -90,7 +87,7 @@ export function limiterParts<Changes>(
   rule: Rule<Changes>,
   { clock = systemTimers, onEvent }: LimiterOptions = {},
 ): LimiterParts<Changes> {
-  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') adviseOnRule(rule)
+  adviseOnRule(rule)
   let cells: Float64Array = new Float64Array(rule.cells)
   rule.start(cells, 0, clock.now())
   const listeners = new Set<() => void>()

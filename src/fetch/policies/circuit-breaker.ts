@@ -1,7 +1,7 @@
 import { checkFunction } from '../../core/shared/check.ts'
 import type { CircuitAdmission, CircuitBreaker } from '../../core/adaptive/circuit-breaker.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
-import type { Call, Outcome } from '../call.ts'
+import type { Call, Outcome } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
 /** How each outcome of an attempt counts for a breaker. What is not here says nothing of the server. */

@@ -1,5 +1,5 @@
 import type { RateLimitPolicy, RateLimitReading } from '../headers/rate-limit-fields.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 import type { PaceSnapshot, QuotaSnapshot } from '../snapshot.ts'
 

@@ -1,7 +1,7 @@
 import { createAlarm, type Alarm } from '../../core/time/alarm.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
 import { checkAbove } from '../../core/shared/check.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { checkAbove, checkFrom } from '../../core/shared/check.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
 export interface RetryBudgetOptions {

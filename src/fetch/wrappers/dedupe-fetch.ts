@@ -3,7 +3,7 @@ import { onAbort } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import type { CallOptions, Priority, RateLimitedRequestInit } from '../options.ts'
 import { PRIORITIES, priorityOf } from '../policies/priorities.ts'
-import { discard, signalOf } from '../request.ts'
+import { discard, signalOf } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface DedupeFetchOptions {

@@ -1,7 +1,7 @@
 import { checkFunction } from '../../core/shared/check.ts'
 import { abortError, onAbort, untilAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
-import { discard, signalOf } from '../request.ts'
+import { discard, signalOf } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface SupersedeFetchOptions {

@@ -1,5 +1,6 @@
 import { useContext, useEffect, useState } from 'react'
 import { debounce, type DebounceOptions } from '../../core/debounce/debounce.ts'
+import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { createAttach, type Attach, type Triggers } from '../attachments.ts'
 import { ClockContext, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
@@ -95,10 +96,9 @@ function createDebouncedValue<Value>(
 }
 
 /** What is pending is dropped with the component; if that is shown again, its value is followed anew. */
-function useDebouncedValue<Value>(
-  value: Value,
-  wait: number,
-  {
+function useDebouncedValue<Value>(value: Value, wait: number, options: TimedValueOptions<Value> = {}): Value {
+  adviseOnTiming('useDebounce', wait, options)
+  const {
     leading = false,
     trailing = true,
     maxWait = Infinity,
@@ -106,8 +106,7 @@ function useDebouncedValue<Value>(
     flushOn: [first, second] = [] as Triggers,
     equals = isSameValue,
     commit = commitAtOnce,
-  }: TimedValueOptions<Value> = {},
-): Value {
+  } = options
   const clock = useContext(ClockContext)
   const [shown, show] = useState(() => value)
   const [[attach, follow, stay]] = useState(() =>
@@ -148,5 +147,6 @@ export function useThrottle<Value>(
   wait: number,
   { leading = true, ...options }: ThrottleValueOptions<Value> = {},
 ): Value {
+  adviseOnTiming('useThrottle', wait, { leading }, options)
   return useDebouncedValue(value, wait, { ...options, leading, maxWait: wait })
 }

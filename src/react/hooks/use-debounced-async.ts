@@ -6,6 +6,7 @@ import {
   type Outcome,
 } from '../../core/debounce/debounce-async.ts'
 import { checkType } from '../../core/shared/check.ts'
+import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { useLifecycle } from '../use-lifecycle.ts'
 import { commitAtOnce, type Commit } from './use-debounce.ts'
 import type { DebouncedCallbackOptions } from './use-debounced-callback.ts'
@@ -114,6 +115,7 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
   checkType('function', 'task', task)
   const [{ data, error, ended, hasData, isPending }, setState] = useState<State<Data>>(IDLE)
   const timing = { wait, leading, trailing, maxWait }
+  adviseOnTiming('useDebouncedAsync', wait, timing, options)
   const { run, flush, cancel } = useLifecycle(
     { task, commit },
     (latest, clock) => {

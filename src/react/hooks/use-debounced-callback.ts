@@ -1,5 +1,6 @@
 import { debounce, type DebouncedFunction } from '../../core/debounce/debounce.ts'
 import { checkType } from '../../core/shared/check.ts'
+import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
@@ -36,6 +37,7 @@ export function useDebouncedCallback<This, Args extends readonly unknown[], Resu
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
   checkType('function', 'fn', fn)
   const timing = { wait, leading, trailing, maxWait }
+  adviseOnTiming('useDebouncedCallback', wait, timing, options)
   return useLifecycle(
     fn,
     (latest, clock) => debounce(callLatest(latest), wait, { ...timing, clock }),
@@ -57,5 +59,6 @@ export function useThrottledCallback<This, Args extends readonly unknown[], Resu
   wait: number,
   { leading = true, ...options }: ThrottledCallbackOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
+  adviseOnTiming('useThrottledCallback', wait, { leading }, options)
   return useDebouncedCallback(fn, wait, { ...options, leading, maxWait: wait })
 }

@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { useConnection, type TargetSource } from '../use-connection.ts'
 import { useFrameCallback } from '../use-frame-callback.ts'
 import { useCommitEffect, type LeavingOptions } from '../use-lifecycle.ts'
@@ -45,6 +46,7 @@ export function useThrottledEvent<Target extends EventTarget, Type extends Event
   { leading, capture = false, ...leaving }: ThrottledEventOptions = {},
 ): void {
   const isFrame = wait === 'frame'
+  adviseOnTiming('useThrottledEvent', isFrame ? 0 : wait, { leading }, leaving)
   const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
   const framed = useFrameCallback(handler, leaving)
   // What the other one holds is older than any event to come.

@@ -1,4 +1,5 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
+import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { useConnection, type TargetSource } from '../use-connection.ts'
 import { useFrameCallback } from '../use-frame-callback.ts'
 import { useThrottledCallback } from './use-debounced-callback.ts'
@@ -36,6 +37,7 @@ export function useThrottledResize(
   { leading, box = 'content-box', ...leaving }: ThrottledResizeOptions = {},
 ): void {
   const isFrame = wait === 'frame'
+  adviseOnTiming('useThrottledResize', isFrame ? 0 : wait, { leading }, leaving)
   const [relay] = useState(() => createRelay(handler))
   // First, for when both are flushed what this one keeps goes through the other.
   const framed = useFrameCallback(relay.pass, leaving)

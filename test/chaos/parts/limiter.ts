@@ -10,59 +10,33 @@ import {
   slidingWindowLog,
   tokenBucket,
   type AdaptiveLimiter,
-  type WaitingLimiter,
   type RateLimitError,
-  type Reservation,
+  type Rule,
+  type WaitingLimiter,
 } from 'lull/core'
 import type { ChaosClock } from '../chaos-clock.ts'
-import { createBucketEnvelope, createWindowEnvelope, type Envelope, type LimitChanges } from './envelope.ts'
 import { definePart, steps, type ChaosPart, type World } from '../part.ts'
+import { createBucketEnvelope, createWindowEnvelope, type Envelope } from './envelope.ts'
+
+// Bookings and changes of the limits are in test/core/limit/waits, by a clock that does as it should.
 
 type Step =
-  | { do: 'allow'; cost: number }
-  | { do: 'decide'; cost: number }
-  | { do: 'bypassed'; cost: number }
+  | { do: 'allow' | 'decide' | 'bypassed'; cost: number }
   | { do: 'wait'; cost: number; timeoutMs: number }
-  | { do: 'reserve'; cost: number }
   | { do: 'abort'; which: number }
-  | { do: 'cancel'; which: number }
-  | ({ do: 'configure' } & LimitChanges)
-  | { do: 'success' }
-  | { do: 'failure' }
-  | { do: 'renew' }
+  | { do: 'success' | 'failure' | 'renew' }
 
 /** The most that any of them lets pass is 6. */
 const costs = fc.constantFrom(1, 1, 1, 1, 2, 0.5, 0, 7)
-const which = fc.nat(5)
 
-const limits = fc
-  .record({ rate: fc.constantFrom(5, 10, 20), burst: fc.integer({ min: 1, max: 6 }) })
-  .map(({ rate, burst }): Step => ({
-    do: 'configure',
-    ratePerSecond: rate,
-    burst,
-    capacity: burst,
-    limit: burst,
-  }))
-
-const anyStep = (canReserve: boolean): fc.Arbitrary<Step> =>
-  fc.oneof(
-    {
-      weight: 27,
-      arbitrary: steps<Step>({
-        'allow decide': [6, { cost: costs }],
-        wait: [8, { cost: costs, timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 100, 1000) }],
-        bypassed: [1, { cost: costs }],
-        reserve: [canReserve ? 3 : 0, { cost: costs }],
-        cancel: [canReserve ? 1 : 0, { which }],
-        abort: [3, { which }],
-        'success success failure': 4,
-        renew: 1,
-      }),
-    },
-    // What was booked keeps its instant, whatever is configured later.
-    { weight: canReserve ? 0 : 2, arbitrary: limits },
-  )
+const step = steps<Step>({
+  'allow decide': [6, { cost: costs }],
+  wait: [8, { cost: costs, timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 100, 1000) }],
+  bypassed: [1, { cost: costs }],
+  abort: [3, { which: fc.nat(5) }],
+  'success success failure': 4,
+  renew: 1,
+})
 
 interface Waiting {
   n: number
@@ -71,13 +45,10 @@ interface Waiting {
   controller: AbortController
 }
 
-/** A limiter, what limits it, and how its limits are changed, if they can be. */
+/** A limiter, and what limits it. */
 interface Limited {
   limiter: WaitingLimiter<never> & Partial<AdaptiveLimiter<never>>
   envelopes: Envelope[]
-  configure?: (changes: LimitChanges) => void
-  /** The greatest cost. */
-  capacity: number
 }
 
 type Make = (world: World, clock: ChaosClock) => Limited
@@ -86,67 +57,50 @@ const RATE = 10
 const BURST = 4
 const WINDOW_MS = 400
 
-function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart {
+function define(name: string, makeLimited: Make): ChaosPart {
   return definePart<null, Step>({
-    name: canReserve ? `${name}, with reservations` : name,
+    name,
     options: fc.constant(null),
-    step: anyStep(canReserve),
+    step,
     begin(world, _, isLong) {
       const { clock, claim } = world
       const aborted = new Error('aborted')
       let limited: Limited
       let waiting: Waiting[] = []
-      let reservations: { booked: Reservation; setBackMs: number; withdraw: () => void }[] = []
       let counts = { allowed: 0, denied: 0 }
       let waits = 0
-      // Where one whose time is over can be sent away.
-      let wasConfigured = false
       let isDisposed = false
 
       function make(): void {
         limited = makeLimited(world, clock)
         waiting = []
-        reservations = []
         counts = { allowed: 0, denied: 0 }
-        wasConfigured = isDisposed = false
+        isDisposed = false
       }
 
-      function count(isAllowed: boolean): void {
+      function count(isAllowed: boolean, cost: number): void {
         counts[isAllowed ? 'allowed' : 'denied']++
-      }
-
-      function admit(cost: number, inMs?: number): () => void {
-        const withdrawals = limited.envelopes.map((envelope) => envelope.admit(cost, inMs))
-        return () => withdrawals.forEach((withdraw) => withdraw())
+        if (isAllowed) for (const envelope of limited.envelopes) envelope.admit(cost)
       }
 
       function ask(how: 'allow' | 'decide', cost: number): void {
-        const { limiter, capacity } = limited
+        const { limiter } = limited
         const foreseen = limiter.peek(cost)
         const before = limiter.snapshot()
-        const decision =
+        const { allowed, retryAfterMs, remaining } =
           how === 'allow' ? { ...foreseen, allowed: limiter.allow(cost) } : limiter.decide(cost)
-        const { allowed, retryAfterMs, remaining } = decision
-        claim(before !== limiter.snapshot(), 'answered and shows the same snapshot')
-        claim(allowed === foreseen.allowed, 'foresaw', foreseen.allowed, 'and answered', allowed)
-        claim(!allowed || waiting.length === 0, 'overtook who waits')
-        claim(allowed || cost > 0 || waiting.length > 0 || canReserve || wasConfigured, 'refused a cost of 0')
+        claim(before !== limiter.snapshot(), 'decided and shows the same snapshot')
+        claim(allowed === foreseen.allowed, 'foresaw', foreseen.allowed, 'and decided', allowed)
+        claim(!allowed || waiting.length === 0, 'overtook those pending')
+        claim(allowed || cost > 0 || waiting.length > 0, 'refused a cost of 0')
         claim(Number.isInteger(remaining) && remaining >= 0 && remaining <= 6, 'remaining is', remaining)
         claim(allowed || retryAfterMs > 0, 'refused, and says to try again in', retryAfterMs)
-        claim(
-          (retryAfterMs === Infinity) === cost > capacity,
-          'to try again in',
-          retryAfterMs,
-          cost,
-          capacity,
-        )
-        count(allowed)
-        if (allowed) admit(cost)
-        else if (cost <= capacity && waiting.length === 0 && reservations.length === 0) {
-          const { allowed } = limiter.peek(cost, clock.now() + limiter.decide(cost).retryAfterMs)
-          count(false)
-          claim(allowed, 'to wait as told is not enough', retryAfterMs)
-        }
+        claim((retryAfterMs === Infinity) === cost > BURST, 'to try again in', retryAfterMs, cost)
+        count(allowed, cost)
+        if (allowed || cost > BURST || waiting.length > 0) return
+        const later = limiter.peek(cost, clock.now() + limiter.decide(cost).retryAfterMs)
+        count(false, cost)
+        claim(later.allowed, 'to wait as told is not enough', retryAfterMs)
       }
 
       function wait(cost: number, timeoutMs: number): void {
@@ -158,21 +112,19 @@ function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart
         }
         own.limiter.wait(cost, { timeoutMs, signal: one.controller.signal }).then(
           () => {
-            if (own !== limited) return claim(false, 'let go who was sent away')
-            claim(waiting[0] === one, 'let go before who came first', one.n, waiting[0]?.n)
+            if (own !== limited) return claim(false, 'let go a wait that was rejected')
+            claim(waiting[0] === one, 'let go before the first', one.n, waiting[0]?.n)
             leave()
-            count(true)
-            admit(cost)
+            count(true, cost)
           },
           (error: unknown) => {
             leave()
             if (one.controller.signal.aborted) return claim(error === aborted, 'rejects with', error)
-            if (own === limited) count(false)
+            if (own === limited) count(false, cost)
             const { code } = error as RateLimitError
             if (code === 'disposed') return claim(isDisposed || own !== limited, 'is not disposed of')
             claim(code === 'wait-too-long', 'rejects with', error)
-            const isRight = timeoutMs < Infinity || cost > own.capacity || wasConfigured
-            claim(isRight, 'sent away who has time', cost, timeoutMs)
+            claim(timeoutMs < Infinity || cost > BURST, 'rejected a wait that has time', cost, timeoutMs)
           },
         )
       }
@@ -185,30 +137,11 @@ function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart
           const one = waiting[step.which]
           waiting = waiting.filter((other) => other !== one)
           one?.controller.abort(aborted)
-        } else if (step.do === 'reserve') {
-          const reservation = limiter.reserve(step.cost)
-          // Who is woken late goes late; what was booked behind it keeps its instant, and so may come soon after.
-          if (waiting.length > 0) reservation.cancel()
-          claim(reservation.ok === step.cost <= limited.capacity, 'booked', step.cost, reservation.ok)
-          count(reservation.ok)
-          if (!reservation.ok || waiting.length > 0) return
-          const withdraw = admit(step.cost, reservation.delay())
-          reservations.push({ booked: reservation, setBackMs: clock.setBackMs, withdraw })
-        } else if (step.do === 'cancel') {
-          const one = reservations[step.which]
-          one?.booked.cancel()
-          one?.withdraw()
-        } else if (step.do === 'configure') {
-          if (!limited.configure) return
-          wasConfigured = true
-          limited.capacity = step.burst!
-          for (const envelope of limited.envelopes) envelope.configure(step)
-          limited.configure(step)
         } else if (step.do === 'bypassed') {
           if (waiting.length > 0) return
           limiter.bypass(true)
           claim(limiter.allow(step.cost) && limiter.peek(7).allowed, 'refused although bypassed')
-          count(true)
+          counts.allowed++
           limiter.bypass(false)
         } else if (step.do === 'renew') {
           if (isLong) return
@@ -222,123 +155,70 @@ function define(name: string, makeLimited: Make, canReserve: boolean): ChaosPart
       return {
         act,
         check() {
-          const snapshot = limited.limiter.snapshot()
+          const { limiter, envelopes } = limited
+          const snapshot = limiter.snapshot()
           const { allowed, denied } = snapshot
-          claim(snapshot === limited.limiter.snapshot(), 'shows another snapshot, and nothing has changed')
+          claim(snapshot === limiter.snapshot(), 'shows another snapshot, and nothing has changed')
           claim(snapshot.waiting === waiting.length, 'waiting are', snapshot.waiting, waiting.length)
-          claim(
-            allowed === counts.allowed && denied === counts.denied,
-            'counted',
-            allowed,
-            denied,
-            JSON.stringify(counts),
-          )
+          claim(allowed === counts.allowed && denied === counts.denied, 'counted', allowed, denied)
           // Where others may take in between, each wait with a timeout ends at it.
           const timeouts = waiting.filter(({ timeoutMs }) => timeoutMs < Infinity).length
-          const most = limited.envelopes.length + (limited.envelopes.length > 1 ? timeouts : 0)
+          const most = envelopes.length + (envelopes.length > 1 ? timeouts : 0)
           claim(clock.pending <= (waiting.length > 0 ? most : 0), 'has timers', clock.pending)
-          // What was booked keeps its instant when the clock is set back: to cancel it then gives back what has long come again.
-          reservations = reservations.filter(
-            ({ booked, setBackMs }) => booked.delay() > 0 && setBackMs === clock.setBackMs,
-          )
           const [first] = waiting
           if (!first || !clock.isQuiet) return
-          claim(clock.pending > 0, 'nobody will wake who waits')
-          const isOverdue = limited.envelopes.every((envelope) => envelope.isOverdue(first.cost))
+          claim(clock.pending > 0, 'nothing will end the first wait')
+          const isOverdue = envelopes.every((envelope) => envelope.isOverdue(first.cost))
           claim(!isOverdue, 'is overdue', first.n, first.cost)
         },
         end() {
-          // Some wait to the end, some are sent away.
+          // Some are pending to the end, some are rejected.
           wait(1, Infinity)
           if (waits % 2) return
           isDisposed = true
           limited.limiter[Symbol.dispose]()
-          claim(limited.limiter.snapshot().waiting === 0, 'keeps who waits')
+          claim(limited.limiter.snapshot().waiting === 0, 'keeps what is pending')
         },
       }
     },
   })
 }
 
-const limited = (limiter: WaitingLimiter, ...envelopes: Envelope[]): Limited => ({
-  limiter: limiter,
-  envelopes,
-  capacity: BURST,
-  configure: (changes) => limiter.configure(changes),
-})
-
 const bucket = (world: World): Envelope => createBucketEnvelope(world, RATE, BURST)
-const windowed = (world: World, factor: 1 | 2, over = 0): Envelope =>
-  createWindowEnvelope(world, BURST, WINDOW_MS, factor, over)
+const windowed =
+  (factor: 1 | 2, over = 0) =>
+  (world: World): Envelope =>
+    createWindowEnvelope(world, BURST, WINDOW_MS, factor, over)
+
+const rates = { ratePerSecond: RATE, burst: BURST }
 const window = { limit: BURST, windowMs: WINDOW_MS }
 
-const makers: [name: string, make: Make][] = [
-  [
-    'token bucket',
-    (world, clock) =>
-      limited(
-        createWaitingLimiter(tokenBucket({ ratePerSecond: RATE, burst: BURST }), { clock }),
-        bucket(world),
-      ),
-  ],
-  [
-    'gcra',
-    (world, clock) =>
-      limited(createWaitingLimiter(gcra({ ratePerSecond: RATE, burst: BURST }), { clock }), bucket(world)),
-  ],
-  [
-    'leaky bucket',
-    (world, clock) =>
-      limited(
-        createWaitingLimiter(leakyBucket({ ratePerSecond: RATE, capacity: BURST }), { clock }),
-        bucket(world),
-      ),
-  ],
-  [
-    'fixed window',
-    (world, clock) => limited(createWaitingLimiter(fixedWindow(window), { clock }), windowed(world, 2)),
-  ],
-  [
-    'sliding window log',
-    (world, clock) => limited(createWaitingLimiter(slidingWindowLog(window), { clock }), windowed(world, 1)),
-  ],
-  [
-    'sliding window counter',
-    // It lets one pass while the whole part of its estimate leaves room: what it counts is less than one above the limit.
-    (world, clock) =>
-      limited(createWaitingLimiter(slidingWindowCounter(window), { clock }), windowed(world, 2, 1)),
-  ],
-]
-
-const all: [name: string, make: Make] = [
-  'all of two limiters',
-  (world, clock) => {
-    const limiters = [
-      tokenBucket({ ratePerSecond: RATE, burst: BURST }),
-      slidingWindowLog({ limit: 6, windowMs: 300 }),
-    ]
-    const limiter = allOf(...limiters.map((rule) => createWaitingLimiter(rule as never, { clock })))
-    return { limiter, envelopes: [bucket(world), createWindowEnvelope(world, 6, 300, 1)], capacity: BURST }
-  },
-]
-
-const adaptive: [name: string, make: Make] = [
-  'adaptive limiter',
-  (world, clock) => {
-    const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: RATE, burst: BURST }), {
-      clock,
-      min: 1,
-      random: () => 0.5,
-    })
-    return {
-      limiter: limiter,
-      envelopes: [{ ...bucket(world), isOverdue: () => false }],
-      capacity: BURST,
-    }
-  },
+const rules: [name: string, rule: Rule<never>, envelope: (world: World) => Envelope][] = [
+  ['token bucket', tokenBucket(rates), bucket],
+  ['gcra', gcra(rates), bucket],
+  ['leaky bucket', leakyBucket({ ratePerSecond: RATE, capacity: BURST }), bucket],
+  ['fixed window', fixedWindow(window), windowed(2)],
+  ['sliding window log', slidingWindowLog(window), windowed(1)],
+  // It lets one pass while the whole part of its estimate leaves room: what it counts is less than one above the limit.
+  ['sliding window counter', slidingWindowCounter(window), windowed(2, 1)],
 ]
 
 export const limiters: ChaosPart[] = [
-  ...[...makers, all, adaptive].map(([name, make]) => define(name, make, false)),
-  ...[...makers, all].map(([name, make]) => define(name, make, true)),
+  ...rules.map(([name, rule, envelope]) =>
+    define(name, (world, clock) => ({
+      limiter: createWaitingLimiter(rule, { clock }),
+      envelopes: [envelope(world)],
+    })),
+  ),
+  define('all of two limiters', (world, clock) => ({
+    limiter: allOf(
+      createWaitingLimiter<never>(tokenBucket(rates), { clock }),
+      createWaitingLimiter<never>(slidingWindowLog({ limit: 6, windowMs: 300 }), { clock }),
+    ),
+    envelopes: [bucket(world), createWindowEnvelope(world, 6, 300, 1)],
+  })),
+  define('adaptive limiter', (world, clock) => ({
+    limiter: createAdaptiveLimiter(tokenBucket(rates), { clock, min: 1, random: () => 0.5 }),
+    envelopes: [{ ...bucket(world), isOverdue: () => false }],
+  })),
 ]

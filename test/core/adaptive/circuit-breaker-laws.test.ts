@@ -126,7 +126,7 @@ function createModel({ failureRatio, minimumCalls, windowMs, openMs }: Options) 
   }
 }
 
-it('answers as its contract says, whatever happens to it and its clock', () => {
+it('decides as its contract says, whatever happens to it and its clock', () => {
   fc.assert(
     fc.property(options, steps, fc.constantFrom(0, -1e6, 2 ** 40), (options, script, startMs) => {
       const manual = createManualClock(startMs)

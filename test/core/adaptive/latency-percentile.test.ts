@@ -39,14 +39,6 @@ describe('a latency percentile', () => {
     )
   })
 
-  it('is unknown until there are 20', () => {
-    const percentile = createLatencyPercentile(0.5)
-    for (let n = 0; n < 19; n++) percentile.add(64)
-    expect(percentile.value).toBe(undefined)
-    percentile.add(64)
-    expect(percentile.value).toBe(64)
-  })
-
   it.each([
     [Number.MIN_VALUE, 4],
     [0.4, 4],
@@ -64,6 +56,18 @@ describe('a latency percentile', () => {
     expect(percentile.value).toBe(16)
     for (let n = 0; n < 3; n++) percentile.add(256)
     expect(percentile.value).toBe(256)
+  })
+
+  it('takes what is below 1 ms for 1, and what is above four hours for about that', () => {
+    for (const [ms, value] of [
+      [0, 1],
+      [0.5, 1],
+      [Infinity, 2 ** (191 / 8)],
+    ] as const) {
+      const percentile = createLatencyPercentile(0.5)
+      for (let n = 0; n < 20; n++) percentile.add(ms)
+      expect(percentile.value).toBe(value)
+    }
   })
 
   it('stays right after a million', () => {

@@ -5,7 +5,6 @@ import {
   type AimdOptions,
   type SuccessRatioOptions,
 } from '../../../src/core/adaptive/rate-strategies.ts'
-import { named } from '../shared/named.ts'
 
 /** The rates after calls that have ended: `+` well, `-` not, `.` after another second without one. */
 function rates(options: Partial<AimdOptions>, from: number, calls: string): number[] {
@@ -27,21 +26,9 @@ describe('aimd', () => {
     expect(rates({}, 100, '+'.repeat(105)).at(-1)).toBeCloseTo(110, 1)
   })
 
-  it('adds no more than the increase for one success, however low the rate', () => {
-    expect(rates({}, 0.1, '++')).toEqual([10.1, 10.1 + 10 / 10.1])
-  })
-
   it('multiplies by decrease for a failure', () => {
     expect(rates({}, 100, '-')).toEqual([50])
     expect(aimd({ increase: 1 })(100, false, 0)).toBe(70)
-  })
-
-  it('stays for holdMs after a decrease, whatever ends then', () => {
-    expect(rates({}, 100, '----++-')).toEqual([50, 50, 50, 50, 50, 50, 50])
-    expect(rates({}, 100, '-.-')).toEqual([50, 25])
-    expect(rates({}, 100, '-.+')).toEqual([50, 50.2])
-    expect(rates({ holdMs: 2500 }, 100, '-.-.-.-')).toEqual([50, 50, 50, 25])
-    expect(rates({ holdMs: 0 }, 100, '---')).toEqual([50, 25, 12.5])
   })
 
   it('decreases after minFailures in a row alone', () => {
@@ -50,18 +37,6 @@ describe('aimd', () => {
     ])
     // Those while it is held do not count.
     expect(rates({ minFailures: 2 }, 100, '---.--')).toEqual([100, 50, 50, 50, 25])
-  })
-
-  it('increases from the last of minSuccesses in a row on', () => {
-    expect(rates({ minSuccesses: 3, minFailures: 2 }, 100, '++-++++')).toEqual([
-      100,
-      100,
-      100,
-      100,
-      100,
-      100.1,
-      100.1 + 10 / 100.1,
-    ])
   })
 })
 
@@ -86,74 +61,23 @@ function factors(options: SuccessRatioOptions, intervals: [successes: number, fa
   return found.map((factor) => Number(factor.toFixed(6)))
 }
 
-describe('successRatio', () => {
-  it.each(
-    named<{
-      does: string
-      options?: SuccessRatioOptions
-      intervals: [successes: number, failures: number][]
-      factors: number[]
-    }>([
-      {
-        does: 'lowers the rate after an interval with too few successes',
-        options: { target: 0.8 },
-        intervals: [[79, 21]],
-        factors: [0.9],
-      },
-      {
-        does: 'leaves it where about as many succeed as should',
-        options: { target: 0.8 },
-        intervals: [[80, 20]],
-        factors: [1],
-      },
-      { does: 'leaves it up to the margin', options: { target: 0.8 }, intervals: [[84, 16]], factors: [1] },
-      { does: 'raises it from there', options: { target: 0.8 }, intervals: [[86, 14]], factors: [1.05] },
-      {
-        does: 'raises it if all succeed, even if no more can than target and margin say',
-        options: { target: 0.99 },
-        intervals: [
-          [100, 0],
-          [995, 5],
-        ],
-        factors: [1.05, 1],
-      },
-      {
-        does: 'leaves it after few calls',
-        intervals: [
-          [0, 9],
-          [0, 10],
-        ],
-        factors: [1, 0.9],
-      },
-      {
-        does: 'begins each interval anew',
-        intervals: [
-          [0, 20],
-          [20, 0],
-          [0, 9],
-          [0, 9],
-        ],
-        factors: [0.9, 1.05, 1, 1],
-      },
-      {
-        does: 'takes other factors',
-        options: { decrease: 0.5, increase: 2, minCalls: 1 },
-        intervals: [
-          [0, 1],
-          [1, 0],
-        ],
-        factors: [0.5, 2],
-      },
-    ]),
-  )('%s', (_, { options = {}, intervals, factors: expected }) => {
-    expect(factors(options, intervals)).toEqual(expected)
-  })
+/** Intervals of `[successes, failures]`. */
+const over = (...intervals: [successes: number, failures: number][]) => intervals
 
-  it('ends an interval with the first call after its time, and begins the next then', () => {
-    const next = successRatio({ intervalMs: 1000, minCalls: 2 })
-    const at = (now: number, isSuccess: boolean) => next(100, isSuccess, now)
-    expect([at(500, false), at(1499, false), at(1500, true)]).toEqual([100, 100, 90])
-    // 1500 to 2500.
-    expect([at(2499, true), at(5000, false), at(5999, false), at(6000, false)]).toEqual([100, 105, 100, 90])
+describe('successRatio', () => {
+  const at80 = { target: 0.8 }
+  const twofold = { decrease: 0.5, increase: 2, minCalls: 1 }
+  it.each<[does: string, SuccessRatioOptions, intervals: [number, number][], factors: number[]]>([
+    ['lowers the rate after an interval with too few successes', at80, [[79, 21]], [0.9]],
+    ['leaves it where about as many succeed as should', at80, [[80, 20]], [1]],
+    ['leaves it up to the margin', at80, [[84, 16]], [1]],
+    ['raises it from there', at80, [[86, 14]], [1.05]],
+    // Also where no more can than target and margin say.
+    ['raises it if all succeed', { target: 0.99 }, over([100, 0], [995, 5]), [1.05, 1]],
+    ['leaves it after few calls', {}, over([0, 9], [0, 10]), [1, 0.9]],
+    ['begins each interval anew', {}, over([0, 20], [20, 0], [0, 9], [0, 9]), [0.9, 1.05, 1, 1]],
+    ['takes other factors', twofold, over([0, 1], [1, 0]), [0.5, 2]],
+  ])('%s', (_, options, intervals, expected) => {
+    expect(factors(options, intervals)).toEqual(expected)
   })
 })

@@ -1,20 +1,26 @@
-import { debounceKeyed, type DebounceKeyedOptions } from 'lull/core'
-import { getEventListeners } from 'node:events'
-import { setImmediate } from 'node:timers/promises'
+import {
+  debounceKeyed,
+  type DebounceKeyedOptions,
+  debounce,
+  type DebouncedFunction,
+  type DebounceOptions,
+} from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
-import { createBusyClock, createTestClock, recordTimers } from '../time/clocks.ts'
-
-// Laws are in debounce-keyed-laws.test.ts.
+import { createTestClock } from '../time/clocks.ts'
+import fc from 'fast-check'
+import { createManualClock, type ManualClock } from 'lull/testing'
+import { edges, maxWaits, waits } from '../shared/scripts.ts'
+import { tries } from '../../laws/tries.ts'
 
 type Options = Partial<DebounceKeyedOptions<[key: string, value?: number], string>>
 
 /** A run, as `[instant, key, instant of the call]`. */
-type Run = [at: number, key: string, value: number]
+type Noted = [at: number, key: string, value: number]
 
 /** A debounce by key that notes its runs, and a way to call it at an instant, which is the value. */
 function setUp(wait: number, options: Options = {}, inside?: (key: string, value: number) => void) {
   const clock = createTestClock()
-  const runs: Run[] = []
+  const runs: Noted[] = []
   const keyed = debounceKeyed(
     (key: string, value = clock.now()) => {
       runs.push([clock.now(), key, value])
@@ -77,44 +83,6 @@ describe('size', () => {
     clock.advance(0)
     expect(runs.map(([, key]) => key)).toEqual(['b', 'a', 'a'])
   })
-
-  it('stays with an endless wait, until the key is cancelled', () => {
-    const { clock, keyed } = setUp(Infinity, leadingOnly)
-    keyed('a')
-    keyed('b')
-    clock.advance(1e12)
-    expect(keyed.size).toBe(2)
-    keyed.cancel('a')
-    expect(keyed.size).toBe(1)
-    keyed.cancel()
-    expect(keyed.size).toBe(0)
-  })
-
-  it('does not count a key whose function throws at its leading edge, once wait is over', () => {
-    const { clock, keyed } = setUp(100, leadingOnly, () => {
-      throw new Error('bad')
-    })
-    expect(() => keyed('a')).toThrow('bad')
-    expect(keyed.size).toBe(1)
-    clock.advance(100)
-    expect(keyed.size).toBe(0)
-  })
-
-  it('keeps neither arguments nor this nor the key of one that is forgotten', async () => {
-    const clock = createTestClock()
-    const keyed = debounceKeyed((item: object) => !!item, 100, { key: (key) => key, clock })
-    const use = () => {
-      const [key, self] = [{}, {}]
-      keyed.call(self, key)
-      return [new WeakRef(key), new WeakRef(self)]
-    }
-    const refs = use()
-    clock.advance(100)
-    await setImmediate()
-    globalThis.gc!()
-    expect(refs.filter((ref) => ref.deref())).toEqual([])
-    expect(keyed.size).toBe(0)
-  })
 })
 
 describe('timers', () => {
@@ -126,81 +94,6 @@ describe('timers', () => {
     expect(clock.pending).toBe(100)
     clock.advance(100)
     expect(clock.pending).toBe(0)
-  })
-})
-
-it('forgets in one task all keys that are due, where the timer is late', () => {
-  const busy = createBusyClock()
-  const { clock, delays } = recordTimers(busy.clock)
-  const keyed = debounceKeyed(vi.fn<(key: string) => void>(), 100, {
-    ...leadingOnly,
-    key: (key) => key,
-    clock,
-  })
-  keyed('a')
-  busy.advance(10)
-  keyed('b')
-  busy.block(500)
-  busy.advance(0)
-  expect(keyed.size).toBe(0)
-  expect(delays).toEqual([100, 100])
-})
-
-describe('a call', () => {
-  it('answers what the last run of its key returned, until the key is forgotten', () => {
-    const { callAt, goTo } = setUp(100, { leading: true })
-    expect(callAt(0, 'a')).toBe('a of 0')
-    expect(callAt(10, 'b')).toBe('b of 10')
-    expect(callAt(20, 'a')).toBe('a of 0')
-    goTo(1000)
-    const later = setUp(100)
-    later.callAt(0, 'a')
-    expect(later.callAt(200, 'a')).toBe(undefined)
-    later.goTo(1000)
-  })
-
-  it('compares keys as a Map does', () => {
-    const clock = createTestClock()
-    const fn = vi.fn<(key: unknown) => void>()
-    const keyed = debounceKeyed(fn, 10, { key: (key) => key, clock })
-    for (const key of [NaN, NaN, 0, -0, '0', null]) keyed(key)
-    expect(keyed.size).toBe(4)
-    clock.advance(10)
-    expect(fn).toHaveBeenCalledTimes(4)
-  })
-
-  it('throws what key throws, and changes nothing', () => {
-    const clock = createTestClock()
-    const keyed = debounceKeyed(vi.fn<() => void>(), 10, {
-      key: (): string => {
-        throw new Error('no key')
-      },
-      clock,
-    })
-    expect(() => keyed()).toThrow('no key')
-    expect(keyed.size).toBe(0)
-  })
-})
-
-describe('isPending and subscribe', () => {
-  it('tell each change of a key once', () => {
-    const { keyed, callAt, goTo } = setUp(100)
-    const told: [boolean, boolean][] = []
-    const unsubscribe = keyed.subscribe(() => told.push([keyed.isPending('a'), keyed.isPending('b')]))
-    callAt(0, 'a')
-    callAt(10, 'a')
-    callAt(20, 'b')
-    goTo(115)
-    keyed.cancel('b')
-    unsubscribe()
-    callAt(200, 'a')
-    goTo(1000)
-    expect(told).toEqual([
-      [true, false],
-      [true, true],
-      [false, true],
-      [false, false],
-    ])
   })
 })
 
@@ -233,65 +126,9 @@ describe('flush', () => {
     expect((thrown as AggregateError).message).toBe('Several runs threw')
     clock.advance(100)
   })
-
-  it('throws what the run of the one key throws', () => {
-    const { keyed, clock } = setUp(100, {}, () => {
-      throw new Error('bad')
-    })
-    keyed('a')
-    expect(() => keyed.flush('a')).toThrow('bad')
-    expect(keyed.flush('a')).toBe(undefined)
-    clock.advance(100)
-  })
-
-  it('does not run what one of the runs calls', () => {
-    const { keyed, clock, runs } = setUp(100, {}, (key) => {
-      if (key === 'a') keyed('b')
-    })
-    keyed('a')
-    keyed.flush()
-    expect(runs).toHaveLength(1)
-    clock.advance(100)
-    expect(runs.map(([at, key]) => [at, key])).toEqual([
-      [0, 'a'],
-      [100, 'b'],
-    ])
-  })
 })
 
 describe('configure', () => {
-  it('re-times what is pending and what comes', () => {
-    const { keyed, callAt, goTo, runs } = setUp(1000)
-    callAt(0, 'a')
-    callAt(20, 'b')
-    keyed.configure({ wait: 100 })
-    callAt(50, 'c')
-    goTo(149)
-    expect(runs).toEqual([
-      [100, 'a', 0],
-      [120, 'b', 20],
-    ])
-    goTo(150)
-    expect(runs.at(-1)).toEqual([150, 'c', 50])
-    expect(keyed.size).toBe(0)
-  })
-
-  it('forgets by the new wait', () => {
-    const { clock, keyed, callAt, goTo, runs } = setUp(1000, leadingOnly)
-    callAt(0, 'a')
-    keyed.configure({ wait: 100 })
-    goTo(100)
-    expect(keyed.size).toBe(0)
-    callAt(100, 'a')
-    keyed.configure({ wait: 1000 })
-    goTo(1099)
-    expect(keyed.size).toBe(1)
-    callAt(1099, 'a')
-    expect(runs.map(([at]) => at)).toEqual([0, 100])
-    clock.advance(1000)
-    expect(keyed.size).toBe(0)
-  })
-
   it('gives edges and maxWait to the keys that come', () => {
     const { keyed, callAt, goTo, runs } = setUp(100)
     keyed.configure({ leading: true, maxWait: 150 })
@@ -325,116 +162,152 @@ describe('maxKeys', () => {
       [130, 'c', 30],
     ])
   })
-
-  it('forgets an idle key without a run', () => {
-    const { keyed, callAt, goTo, runs } = setUp(100, { ...leadingOnly, maxKeys: 1 })
-    callAt(0, 'a')
-    callAt(10, 'b')
-    callAt(20, 'a')
-    expect(keyed.size).toBe(1)
-    goTo(1000)
-    expect(runs.map(([at]) => at)).toEqual([0, 10, 20])
-  })
-
-  it.each([
-    ['flush', 1],
-    ['cancel', 0],
-  ] as const)('has what it forgot within %s', (method, count) => {
-    const { clock, keyed, runs } = setUp(100, { maxKeys: 1 })
-    keyed('a')
-    keyed('b')
-    expect(keyed.isPending()).toBe(true)
-    keyed[method]()
-    expect(keyed.isPending()).toBe(false)
-    clock.advance(1000)
-    expect(runs.filter(([, key]) => key === 'a')).toHaveLength(count)
-  })
-
-  it('runs a key that is called again with both of its calls', () => {
-    const { keyed, clock, runs } = setUp(100, { maxKeys: 1 })
-    keyed('a', 1)
-    keyed('b', 2)
-    keyed('a', 3)
-    clock.advance(1000)
-    expect(runs).toEqual([
-      [0, 'a', 1],
-      [0, 'b', 2],
-      [100, 'a', 3],
-    ])
-  })
-
-  it('does not remember again what it has forgotten when that runs', () => {
-    const { clock, keyed, goTo, runs } = setUp(100, { maxKeys: 1, leading: true, maxWait: 200 })
-    keyed('a', 1)
-    keyed('a', 2)
-    keyed('b', 3)
-    clock.advance(0)
-    expect(runs.map(([, key, value]) => `${key}${value}`)).toEqual(['a1', 'b3', 'a2'])
-    expect(keyed.size).toBe(1)
-    // The next call of a key that is not known leads.
-    keyed('a', 4)
-    expect(runs.at(-1)).toEqual([0, 'a', 4])
-    goTo(1000)
-    expect(keyed.size).toBe(0)
-  })
 })
 
-describe('signal', () => {
-  it('has one listener for a thousand keys, and none when all have run', () => {
-    const { signal } = new AbortController()
-    const { clock, keyed } = setUp(100, { signal, leading: true })
-    const listeners = () => getEventListeners(signal, 'abort').length
-    for (let id = 0; id < 1000; id++) keyed(`id ${id}`)
-    expect(listeners()).toBe(0)
-    for (let id = 0; id < 1000; id++) keyed(`id ${id}`)
-    expect(listeners()).toBe(1)
-    keyed.flush('id 1')
-    keyed.cancel('id 2')
-    expect(listeners()).toBe(1)
-    clock.advance(100)
-    expect(listeners()).toBe(0)
-  })
+// Many scripts in a test, where all are asked for.
+vi.setConfig({ testTimeout: 300_000 })
 
-  it('drops what is pending when it aborts, forgets all keys and ignores later calls', () => {
-    const abort = new AbortController()
-    const { clock, keyed, callAt, runs } = setUp(100, { signal: abort.signal })
-    callAt(0, 'a')
-    callAt(10, 'b')
-    abort.abort()
-    expect([clock.pending, keyed.size, keyed.isPending()]).toEqual([0, 0, false])
-    expect(getEventListeners(abort.signal, 'abort')).toEqual([])
-    expect(callAt(20, 'a')).toBe(undefined)
-    keyed.flush()
-    expect(keyed.size).toBe(0)
-    clock.advance(1000)
-    expect(runs).toEqual([])
+type Step =
+  | { do: 'call'; key: string }
+  | { do: 'flush' | 'cancel'; key: string | undefined }
+  | { do: 'advance'; ms: number }
+
+interface Timing extends DebounceOptions {
+  wait: number
+}
+
+type Fn = (key: string, n: number) => string
+
+/** What keeps a debounce for each key: ours, or the model. */
+interface Keyed {
+  (key: string, n: number): string | undefined
+  flush: (key?: string) => unknown
+  cancel: (key?: string) => void
+  isPending: (key?: string) => boolean
+}
+
+interface Run {
+  at: number
+  key: string
+  n: number
+}
+
+const KEYS = ['a', 'b', 'c']
+const key = fc.constantFrom(...KEYS)
+const advance = (max: number): fc.Arbitrary<Step> =>
+  fc.record({ do: fc.constant('advance' as const), ms: fc.nat({ max }) })
+
+const scripts: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: fc.record({ do: fc.constant('call' as const), key }) },
+    { weight: 4, arbitrary: advance(30) },
+    { weight: 3, arbitrary: advance(250) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constantFrom('flush' as const, 'cancel' as const),
+        key: fc.option(key, { nil: undefined }),
+      }),
+    },
+  ),
+  { maxLength: 40, size: 'max' },
+)
+
+const timing: fc.Arbitrary<Timing> = fc
+  .record({ wait: waits, edges, maxWait: maxWaits })
+  .map(({ edges, ...rest }) => ({ ...rest, ...edges }))
+
+/** A debounce for each key that has ever been called. */
+function keepAll(fn: Fn, { wait, ...options }: Timing): Keyed {
+  const all = new Map<string, DebouncedFunction<Fn>>()
+  const of = (key?: string): DebouncedFunction<Fn>[] =>
+    [...all].filter(([other]) => key === undefined || other === key).map(([, held]) => held)
+  const call = (key: string, n: number): string | undefined => {
+    if (!all.has(key)) all.set(key, debounce(fn, wait, options))
+    return all.get(key)!(key, n)
+  }
+  return Object.assign(call, {
+    flush: (key?: string) => {
+      for (const held of of(key)) if (key !== undefined || held.isPending()) held.flush()
+    },
+    cancel: (key?: string) => {
+      for (const held of of(key)) held.cancel()
+    },
+    isPending: (key?: string) => of(key).some((held) => held.isPending()),
   })
+}
+
+/** Plays `script`, lets everything run out, and answers the runs, and what was answered after each step. */
+function play<Kept extends Keyed>(
+  script: readonly Step[],
+  make: (fn: Fn, clock: ManualClock) => Kept,
+  afterStep?: (kept: Kept, step: Step, clock: ManualClock, runs: Run[]) => void,
+): { runs: Run[]; pending: boolean[][]; results: (string | undefined)[] } {
+  const clock = createManualClock(1000)
+  const runs: Run[] = []
+  const pending: boolean[][] = []
+  const results: (string | undefined)[] = []
+  const kept = make((key, n) => {
+    runs.push({ at: clock.now() - 1000, key, n })
+    return `result of ${n}`
+  }, clock)
+  let n = 0
+  for (const step of script) {
+    if (step.do === 'call') results.push(kept(step.key, ++n))
+    else if (step.do === 'advance') clock.advance(step.ms)
+    else kept[step.do](step.key)
+    pending.push([...KEYS, undefined].map((key) => kept.isPending(key)))
+    afterStep?.(kept, step, clock, runs)
+  }
+  clock.advance(10_000)
+  expect(clock.pending).toBe(0)
+  return { runs, pending, results }
+}
+
+const byInstant = (runs: Run[]): Run[] => runs.toSorted((a, b) => a.at - b.at || a.n - b.n)
+
+it('runs and is pending as a debounce for each key that is kept for ever', () => {
+  fc.assert(
+    fc.property(scripts, timing, (script, { wait, ...options }) => {
+      const ours = play(script, (fn, clock) =>
+        debounceKeyed(fn, wait, { ...options, key: (key) => key, clock }),
+      )
+      const model = play(script, (fn, clock) => keepAll(fn, { ...options, wait, clock }))
+      expect(byInstant(ours.runs)).toEqual(byInstant(model.runs))
+      expect(ours.pending).toEqual(model.pending)
+      // The result of a forgotten key is lost.
+      for (const [index, result] of ours.results.entries())
+        if (result !== undefined) expect(result).toBe(model.results[index])
+    }),
+    tries(1500),
+  )
 })
 
-describe('from inside a run', () => {
-  it('takes a cancel of itself, of another, and a dispose', () => {
-    const { keyed, clock, runs } = setUp(100, {}, (key) => {
-      if (key === 'a') {
-        keyed.cancel('a')
-        keyed.cancel('b')
-      }
-      if (key === 'c') keyed[Symbol.dispose]()
-    })
-    for (const key of ['a', 'b', 'c', 'd']) keyed(key)
-    clock.advance(1000)
-    expect(runs.map(([, key]) => key)).toEqual(['a', 'c'])
-    expect(keyed.size).toBe(0)
-  })
-})
-
-it('forgets its keys where the clock does not move with the timers', () => {
-  const manual = createTestClock()
-  const keyed = debounceKeyed(vi.fn(), 100, {
-    ...leadingOnly,
-    key: (key: string) => key,
-    clock: { ...manual, now: () => 0 },
-  })
-  keyed('a')
-  manual.advance(100)
-  expect(keyed.size).toBe(0)
+it('knows the keys that a call would find in use, and no others', () => {
+  fc.assert(
+    fc.property(scripts, timing, (script, { wait, ...options }) => {
+      const isSpaced = options.leading === true && options.maxWait !== undefined
+      const calledAt = new Map<string, number>()
+      play(
+        script,
+        (fn, clock) => debounceKeyed(fn, wait, { ...options, key: (key) => key, clock }),
+        (keyed, step, clock, runs) => {
+          const now = clock.now() - 1000
+          if (step.do === 'call') calledAt.set(step.key, now)
+          if (step.do === 'cancel')
+            for (const key of step.key === undefined ? KEYS : [step.key]) calledAt.delete(key)
+          // To advance is to end the task.
+          if (step.do !== 'advance') return
+          const inUse = KEYS.filter((key) => {
+            const at = calledAt.get(key)
+            if (at === undefined) return false
+            const ranAt = isSpaced ? (runs.findLast((run) => run.key === key)?.at ?? at) : at
+            return keyed.isPending(key) || now < Math.max(at, ranAt) + wait
+          })
+          expect(keyed.size).toBe(inUse.length)
+        },
+      )
+    }),
+    tries(800),
+  )
 })

@@ -79,7 +79,7 @@ function createComparison() {
 }
 
 describe('debounce', () => {
-  it('runs and answers as lodash does, for every combination of options', () => {
+  it('runs and returns as lodash does, for every combination of options', () => {
     const { compare, expectMostWhole } = createComparison()
     fc.assert(
       fc.property(scripts, waits, maxWaits, edges, (script, wait, maxWait, { leading, trailing }) => {
@@ -93,7 +93,7 @@ describe('debounce', () => {
     expectMostWhole()
   })
 
-  it('runs and answers as lodash does without options', () => {
+  it('runs and returns as lodash does without options', () => {
     fc.assert(
       fc.property(scripts, waits, (script, wait) => {
         const ours = play(script, (fn, clock) => debounce(fn, wait, { clock }))
@@ -106,7 +106,7 @@ describe('debounce', () => {
 })
 
 describe('throttle', () => {
-  it('runs and answers as lodash does, for every combination of options', () => {
+  it('runs and returns as lodash does, for every combination of options', () => {
     const { compare, expectMostWhole } = createComparison()
     fc.assert(
       fc.property(scripts, waits, edges, (script, wait, options) => {

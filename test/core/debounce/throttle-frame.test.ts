@@ -1,6 +1,6 @@
 import { throttleFrame, type Clock } from 'lull/core'
-import { describe, expect, it, vi } from 'vitest'
-import { createTestClock, recordTimers } from '../time/clocks.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestClock } from '../time/clocks.ts'
 
 // What it has in common with debounce and throttle is in held.test.ts. A frame of the manual clock comes each 16 ms.
 
@@ -13,16 +13,6 @@ function setUp(change: (clock: Clock) => Clock = (clock) => clock) {
 }
 
 describe('with frames', () => {
-  it('runs in the next frame, once, with the last arguments', () => {
-    const { manual, throttled, runs } = setUp()
-    for (let at = 0; at < 16; at++) {
-      throttled(at)
-      manual.advance(1)
-    }
-    manual.advance(1000)
-    expect(runs).toEqual([[16, 15]])
-  })
-
   it('runs once in each frame while calls come', () => {
     const { manual, throttled, runs } = setUp()
     for (let at = 0; at < 60; at += 5) {
@@ -36,38 +26,6 @@ describe('with frames', () => {
       [48, 45],
       [64, 55],
     ])
-  })
-
-  it('gives fn its own arguments alone, not the time of the frame', () => {
-    const time = 123.4
-    const { manual, throttled, runs } = setUp((clock) => ({
-      ...clock,
-      frame: (callback: (time: number) => void) => clock.frame!(() => callback(time)),
-    }))
-    throttled()
-    manual.advance(16)
-    expect(runs).toEqual([[16]])
-  })
-
-  it('asks for one frame and sets one timer, however many calls come', () => {
-    const manual = createTestClock()
-    const { clock, delays, cancelled } = recordTimers(manual)
-    const frame = vi.fn(manual.frame)
-    const throttled = throttleFrame(vi.fn(), { clock: { ...clock, frame } })
-    for (let call = 0; call < 1000; call++) throttled()
-    expect(frame).toHaveBeenCalledTimes(1)
-    expect(delays).toEqual([100])
-    manual.advance(16)
-    expect(cancelled).toEqual([100])
-    expect(manual.pending).toBe(0)
-  })
-
-  it('leaves neither a frame nor a timer after a cancel', () => {
-    const { manual, throttled } = setUp()
-    throttled()
-    expect(manual.pending).toBe(2)
-    throttled.cancel()
-    expect(manual.pending).toBe(0)
   })
 })
 

@@ -1,15 +1,19 @@
-import fc from 'fast-check'
 import {
   createKeyedLimiter,
   slidingWindowLog,
   tokenBucket,
   withBlocks,
   type KeyedDeniedEvent,
+  createLimiter,
+  gcra,
+  type Decision,
+  type Limiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { everyRule, costs, gaps } from './rules/every-rule.ts'
+import fc from 'fast-check'
 import { tries } from '../../laws/tries.ts'
-import { everyRule } from './rules/every-rule.ts'
 
 const clock = createManualClock()
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
@@ -19,23 +23,6 @@ const limited = (keyed: ReturnType<typeof createKeyedLimiter>, keys: string[], a
   keys.filter((key) => !keyed.peek(key, 2, at).allowed).join('')
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('limits each key for itself', () => {
-    const keyed = createKeyedLimiter(make(10, 2), { clock })
-    expect(keyed.decide('a', 2)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
-    expect([keyed.allow('a'), keyed.allow('b'), keyed.allow('b'), keyed.allow('b')]).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ])
-    const { retryAfterMs, ...refused } = keyed.decide('a')
-    expect(refused).toEqual({ allowed: false, remaining: 0 })
-    expect(retryAfterMs).toBeGreaterThan(0)
-    expect(keyed.peek('a')).toEqual({ ...refused, retryAfterMs })
-    expect(keyed.peek('c')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 2 })
-    expect(keyed.size).toBe(2)
-  })
-
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', ' ', '\0', '🔑'])(
     'knows the key %j from others',
     (key) => {
@@ -69,74 +56,6 @@ describe.each(everyRule)('%s', (_, make) => {
     keyed.giveBack('new', 100, 10)
     expect([keyed.allow('new', 4, 10), keyed.allow('new', 1, 10)]).toEqual([true, false])
   })
-
-  it('has never more than its burst, whatever is taken and given back', () => {
-    const step = fc.record({
-      verb: fc.constantFrom('allow' as const, 'take' as const, 'giveBack' as const),
-      count: fc.constantFrom(0, 1, 2, 3.5, 9),
-      afterMs: fc.nat({ max: 600 }),
-    })
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 20 }), (script) => {
-        const keyed = createKeyedLimiter(make(10, 4), { clock })
-        let now = 0
-        for (const { verb, count, afterMs } of script) {
-          keyed[verb]('a', count, (now += afterMs))
-          for (let ms = 0; ms < 1000; ms += 40)
-            expect(keyed.peek('a', 0, now + ms).remaining).toBeLessThanOrEqual(4)
-        }
-      }),
-      tries(200),
-    )
-  })
-
-  it('refuses a cost above its capacity for ever', () => {
-    const keyed = createKeyedLimiter(make(10, 2), { clock })
-    expect(keyed.decide('a', 3)).toEqual({ allowed: false, retryAfterMs: Infinity, remaining: 2 })
-    expect(keyed.peek('a').remaining).toBe(2)
-  })
-
-  it('lets everything pass and takes nothing while bypassed', () => {
-    const keyed = createKeyedLimiter(make(10, 2), { clock })
-    keyed.allow('a', 2)
-    keyed.bypass(true)
-    expect([keyed.allow('a', 100), keyed.decide('b', 100), keyed.peek('a', 5).allowed]).toEqual([
-      true,
-      { allowed: true, retryAfterMs: 0, remaining: 2 },
-      true,
-    ])
-    expect(keyed.snapshot()).toMatchObject({ size: 1, allowed: 3, denied: 0, isBypassed: true })
-    keyed.bypass(false)
-    expect([keyed.allow('a'), keyed.allow('b', 2)]).toEqual([false, true])
-  })
-
-  it('forgets keys that are as good as new, a few at each use, so that its size comes down', () => {
-    const keyed = createKeyedLimiter(make(10, 2), { clock })
-    for (let i = 0; i < 1000; i++) keyed.allow(String(i), 1, 5)
-    expect(keyed.size).toBe(1000)
-    const sizes = Array.from({ length: 600 }, (_, i) => {
-      keyed.allow('one', 1, 10_000 + i * 100)
-      return keyed.size
-    })
-    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
-    expect(sizes.at(-1)).toBe(1)
-    for (let i = 0; i < 1000; i++) keyed.allow(String(i), 1, 1e6)
-    expect(keyed.size).toBe(1000)
-  })
-})
-
-it('forgets the key used longest ago beyond maxKeys; a refusal is a use, a peek is none', () => {
-  const keyed = createKeyedLimiter(bucket, { maxKeys: 3, clock })
-  for (const key of ['a', 'b', 'c']) keyed.allow(key, 2, 0)
-  keyed.allow('a', 1, 0)
-  keyed.peek('b', 1, 0)
-  keyed.allow('d', 2, 0)
-  expect([limited(keyed, ['a', 'b', 'c', 'd']), keyed.size]).toEqual(['acd', 3])
-  keyed.allow('e', 2, 0)
-  expect([limited(keyed, ['a', 'b', 'c', 'd', 'e']), keyed.size]).toEqual(['ade', 3])
-  keyed.delete('d')
-  keyed.allow('f', 2, 0)
-  expect([limited(keyed, ['a', 'd', 'e', 'f']), keyed.size]).toEqual(['aef', 3])
 })
 
 it('remembers as many as maxKeys exactly, over many pages of rows', () => {
@@ -145,20 +64,6 @@ it('remembers as many as maxKeys exactly, over many pages of rows', () => {
   expect(keyed.size).toBe(5000)
   const isLimited = (i: number): boolean => !keyed.peek(String(i), 1, 0).allowed
   expect([6998, 6999, 7000, 7001, 11_999].map(isLimited)).toEqual([false, false, true, true, true])
-})
-
-it('remembers one key at least, and any number if told so', () => {
-  const one = createKeyedLimiter(bucket, { maxKeys: 1, clock })
-  expect([one.allow('a', 2), one.allow('a'), one.allow('b', 2), one.allow('a', 2), one.size]).toEqual([
-    true,
-    false,
-    true,
-    true,
-    1,
-  ])
-  const many = createKeyedLimiter(bucket, { maxKeys: Infinity, idleMs: undefined, clock })
-  for (let i = 0; i < 100_001; i++) many.allow(String(i), 2, 0)
-  expect(many.size).toBe(100_001)
 })
 
 it('remembers 100,000 keys by default', () => {
@@ -177,7 +82,7 @@ it('makes one limit, or all, as new', () => {
   expect([keyed.size, limited(keyed, ['a', 'b', 'c'])]).toEqual([1, 'a'])
 })
 
-it('shows what became of those who asked, and tells who listens', () => {
+it('shows its decisions, and calls listeners', () => {
   const events: KeyedDeniedEvent[] = []
   const keyed = createKeyedLimiter(bucket, {
     clock: createManualClock(70),
@@ -233,65 +138,11 @@ it('asks once in a millisecond whether the key used longest ago is as good as ne
   expect(isFresh.mock.lastCall![2]).toBe(-10)
 })
 
-it('keeps few more keys than are in use, also where all come and go within a millisecond', () => {
-  const keyed = createKeyedLimiter(tokenBucket({ ratePerSecond: 100_000, burst: 1 }), { clock })
-  const sizes = Array.from({ length: 20_000 }, (_, i) => {
-    keyed.allow(String(i), 1, i / 500)
-    return keyed.size
-  })
-  // 500 come in a millisecond, and 500 more while they go.
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(1001)
-  expect(sizes.at(-1)).toBeLessThanOrEqual(1001)
-})
-
-it('shows a new snapshot for each thing that has changed, and the same one while nothing has', () => {
-  const keyed = createKeyedLimiter(bucket, { clock })
-  const shown = [keyed.snapshot()]
-  const steps = [
-    () => keyed.allow('a', 1, 0),
-    () => keyed.allow('a', 1, 0),
-    () => keyed.allow('a', 1, 0),
-    () => keyed.bypass(true),
-    () => keyed.delete('a'),
-  ]
-  for (const step of steps) {
-    step()
-    shown.push(keyed.snapshot())
-    expect(keyed.snapshot()).toBe(shown.at(-1))
-  }
-  expect(shown.map(({ size, allowed, denied, isBypassed }) => [size, allowed, denied, isBypassed])).toEqual([
-    [0, 0, 0, false],
-    [1, 1, 0, false],
-    [1, 2, 0, false],
-    [1, 2, 1, false],
-    [1, 2, 1, true],
-    [0, 2, 1, true],
-  ])
-})
-
 it('gives back the newest entries of a log: the older ones leave when they would have', () => {
   const keyed = createKeyedLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
   for (const at of [0, 500]) keyed.allow('a', 2, at)
   keyed.giveBack('a', 3, 600)
   expect([600, 999, 1000, 1500].map((at) => keyed.peek('a', 0, at).remaining)).toEqual([3, 3, 4, 4])
-})
-
-it('sets what is left of a key by making it as new and taking the rest', () => {
-  const keyed = createKeyedLimiter(bucket, { clock })
-  keyed.take('a', 50)
-  keyed.delete('a')
-  keyed.take('a', 1)
-  expect(keyed.peek('a').remaining).toBe(1)
-})
-
-it('tells who listens that something was taken or given back, and counts neither', () => {
-  const keyed = createKeyedLimiter(bucket, { clock })
-  const listener = vi.fn()
-  keyed.subscribe(listener)
-  keyed.take('a')
-  keyed.giveBack('a')
-  expect(listener).toHaveBeenCalledTimes(2)
-  expect(keyed.snapshot()).toMatchObject({ size: 1, allowed: 0, denied: 0 })
 })
 
 describe('withBlocks', () => {
@@ -343,5 +194,83 @@ describe('withBlocks', () => {
   it.each([0, -1, NaN])('a block of %s ms is a RangeError', (ms) => {
     const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
     expect(() => keyed.block('a', ms)).toThrow(new RangeError(`Expected ms > 0, got ${ms}`))
+  })
+})
+
+const keys = fc.constantFrom('a', 'b', 'c', 'd')
+const verbs = fc.constantFrom('allow' as const, 'decide' as const, 'peek' as const)
+const script = fc.array(fc.record({ gap: gaps, key: keys, cost: costs, verb: verbs }), {
+  maxLength: 100,
+  size: 'max',
+})
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('decides for each key as a limiter of its own does, however often it was forgotten', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(1, 2, 4), script, (burst, script) => {
+        const keyed = createKeyedLimiter(make(8, burst), { clock })
+        const limiters = new Map<string, Limiter>()
+        const answers: (boolean | Decision)[] = []
+        const expected: (boolean | Decision)[] = []
+        let at = 0
+        for (const { gap, key, cost, verb } of script) {
+          at += gap * 125
+          const limiter = limiters.get(key) ?? createLimiter(make(8, burst), { clock })
+          limiters.set(key, limiter)
+          answers.push(keyed[verb](key, cost, at))
+          expected.push(limiter[verb](cost, at))
+        }
+        expect(answers).toEqual(expected)
+        expect(keyed.size).toBeLessThanOrEqual(limiters.size)
+      }),
+      tries(50),
+    )
+  })
+
+  it('remembers the keys used last, and decides for the others as if they were new', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(1, 2, 3), script, (maxKeys, script) => {
+        const keyed = createKeyedLimiter(make(1e-6, 2), { maxKeys, clock })
+        const limiters = new Map<string, Limiter>()
+        for (const { key, cost, verb } of script) {
+          const known = limiters.get(key)
+          const limiter = known ?? createLimiter(make(1e-6, 2), { clock })
+          expect(keyed[verb](key, cost)).toEqual(limiter[verb](cost))
+          if (verb === 'peek') continue
+          limiters.delete(key)
+          limiters.set(key, limiter)
+          // A key that took nothing may be forgotten before its turn: nobody can tell.
+          if (limiters.size > maxKeys) limiters.delete([...limiters.keys()][0]!)
+          expect(keyed.size).toBeLessThanOrEqual(maxKeys)
+        }
+      }),
+      tries(30),
+    )
+  })
+
+  it('gives nothing and freezes nothing when the clock is set back', () => {
+    const keyed = createKeyedLimiter(make(10, 2), { clock })
+    keyed.allow('a', 2, 10_000)
+    expect(keyed.peek('a', 1, 5000)).toMatchObject({ allowed: false, remaining: 0 })
+    const { allowed, retryAfterMs } = keyed.decide('a', 1, 5000)
+    expect(allowed).toBe(false)
+    expect(retryAfterMs).toBeLessThanOrEqual(200.001)
+    expect(keyed.allow('a', 1, 5000 + retryAfterMs)).toBe(true)
+  })
+})
+
+describe('idleMs', () => {
+  const daily = gcra({ ratePerSecond: 1 / 86_400, burst: 2 })
+
+  it('forgets a key not used for that long, whatever it took', () => {
+    const keyed = createKeyedLimiter(daily, { idleMs: 1000, clock })
+    keyed.allow('a', 2, 0)
+    keyed.allow('b', 2, 500)
+    expect([keyed.peek('a', 1, 999).allowed, keyed.peek('a', 1, 1000).allowed]).toEqual([false, true])
+    expect(keyed.allow('a', 2, 1000)).toBe(true)
+    // A refusal is a use.
+    expect(keyed.allow('b', 1, 1499)).toBe(false)
+    expect(keyed.decide('b', 1, 2498)).toMatchObject({ allowed: false })
+    expect(keyed.decide('b', 2, 3498)).toMatchObject({ allowed: true })
   })
 })

@@ -1,15 +1,24 @@
-import { createWaitingLimiter, fixedWindow, tokenBucket, type DeniedEvent } from 'lull/core'
+import {
+  createWaitingLimiter,
+  tokenBucket,
+  type DeniedEvent,
+  gcra,
+  leakyBucket,
+  slidingWindowCounter,
+  slidingWindowLog,
+} from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { everyRule } from './rules/every-rule.ts'
 import { settled, track } from '../shared/promises.ts'
+import { createManualClock } from 'lull/testing'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('shows its rate, its burst, its level and what became of those who asked', () => {
+  it('shows its rate, its burst, its level and its decisions', () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 4), { clock })
     expect(limiter.snapshot()).toMatchObject({
@@ -34,24 +43,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(limiter.snapshot()).toMatchObject({ allowed: 4, denied: 3, isBypassed: true })
   })
 
-  it('shows the same object until something changed, but a level that is read anew', () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(10, 4), { clock })
-    limiter.allow(4)
-    const shown = limiter.snapshot()
-    expect(Object.isFrozen(shown)).toBe(true)
-    limiter.peek()
-    limiter.remaining()
-    expect(limiter.snapshot()).toBe(shown)
-    expect(shown.level).toBe(0)
-    clock.advance(10_000)
-    expect(limiter.snapshot()).toBe(shown)
-    expect(shown.level).toBe(4)
-    limiter.allow()
-    expect(limiter.snapshot()).not.toBe(shown)
-  })
-
-  it('tells whoever subscribed of each change, and nobody else', async () => {
+  it('calls those subscribed for each change, and no others', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 2), { clock })
     const shown: unknown[] = []
@@ -72,7 +64,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(shown).toHaveLength(5)
   })
 
-  it('tells of each refusal, at the instant at which it was asked, and of no peek', async () => {
+  it('emits each refusal, with the instant of the call, and no peek', async () => {
     const clock = createTestClock(700)
     const events: DeniedEvent[] = []
     const limiter = createWaitingLimiter(make(10, 2), { clock, onEvent: (event) => events.push(event) })
@@ -94,15 +86,6 @@ describe.each(everyRule)('%s', (_, make) => {
       { type: 'denied', cost: 3, at: 700 },
     ])
   })
-
-  it('has methods that can be taken off it', async () => {
-    const { allow, decide, peek, reserve, wait, remaining, snapshot } = createWaitingLimiter(make(10, 9), {
-      clock: createTestClock(),
-    })
-    await wait()
-    expect([allow(), decide().allowed, peek().allowed, reserve().ok]).toEqual([true, true, true, true])
-    expect([remaining(), snapshot().allowed]).toEqual([5, 4])
-  })
 })
 
 it('goes by the clock of the platform without one of its own, also where timers are faked later', async () => {
@@ -116,16 +99,87 @@ it('goes by the clock of the platform without one of its own, also where timers 
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('is of use where a listener asks it again while it is told', async () => {
-  const clock = createTestClock()
-  const limiter = createWaitingLimiter(fixedWindow({ limit: 2, windowMs: 100 }), { clock })
-  let asked = 0
-  limiter.subscribe(() => {
-    if (asked++ < 5) limiter.allow()
+const clock = createManualClock()
+
+describe.each([
+  ['tokenBucket', tokenBucket],
+  ['gcra', gcra],
+])('%s', (_, make) => {
+  const limiterWith = (
+    level: number,
+  ): ReturnType<typeof createWaitingLimiter<{ ratePerSecond?: number; burst?: number }>> => {
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 10, burst: 10 }), { clock })
+    limiter.allow(10 - level, 0)
+    return limiter
+  }
+
+  it('keeps its tokens when the rate changes, and refills at the new one from then on', () => {
+    const limiter = limiterWith(2)
+    limiter.configure({ ratePerSecond: 100 }, 300)
+    expect(limiter.remaining(300)).toBeCloseTo(5, 9)
+    expect(limiter.remaining(310)).toBeCloseTo(6, 9)
+    expect(limiter.snapshot()).toMatchObject({ ratePerSecond: 100, burst: 10 })
+    limiter.configure({ ratePerSecond: 0 }, 320)
+    expect([limiter.remaining(320), limiter.remaining(1e9)]).toEqual(
+      [7, 7].map((tokens) => expect.closeTo(tokens, 9) as number),
+    )
+    limiter.configure({ ratePerSecond: Infinity }, 400)
+    expect([limiter.allow(1000, 400), limiter.remaining(400)]).toEqual([true, 10])
+    limiter.configure({ ratePerSecond: 1 }, 500)
+    expect(limiter.remaining(500)).toBe(10)
   })
-  limiter.allow()
-  const waits = [1, 1, 1].map(() => track(limiter.wait()))
-  await clock.advanceAsync(1000)
-  expect(waits.map(({ state }) => state)).toEqual(Array(3).fill('resolved'))
-  expect(limiter.snapshot()).toMatchObject({ waiting: 0, allowed: 5 })
+})
+
+it('leakyBucket keeps the room that is left, up to the new capacity', () => {
+  const limiter = createWaitingLimiter(leakyBucket({ ratePerSecond: 10, capacity: 10 }), { clock })
+  limiter.allow(8, 0)
+  limiter.configure({ capacity: 5, ratePerSecond: 1 }, 100)
+  expect(limiter.remaining(100)).toBeCloseTo(3, 9)
+  expect(limiter.remaining(1100)).toBeCloseTo(4, 9)
+  expect(limiter.snapshot()).toMatchObject({ ratePerSecond: 1, burst: 5 })
+  expect(() => limiter.configure({ capacity: -1 })).toThrow(new RangeError('Expected capacity >= 0, got -1'))
+})
+
+it('slidingWindowLog has forgotten what was out, though its new window is longer', () => {
+  for (const isTried of [false, true]) {
+    const limiter = createWaitingLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
+    for (const at of [0, 600]) limiter.allow(2, at)
+    if (isTried) limiter.allow(4, 1500)
+    limiter.configure({ windowMs: 10_000 }, 1500)
+    expect([1500, 10_599, 10_600].map((at) => limiter.remaining(at))).toEqual([2, 2, 4])
+  }
+})
+
+it('slidingWindowCounter keeps its estimate, and how much of the window has gone by', () => {
+  const limiter = createWaitingLimiter(slidingWindowCounter({ limit: 10, windowMs: 1000 }), { clock })
+  limiter.allow(8, 500)
+  limiter.allow(2, 1250)
+  // 8 · (1 − 0.25) + 2 = 8
+  expect(limiter.remaining(1250)).toBe(2)
+  limiter.configure({ limit: 9, windowMs: 2000 }, 1250)
+  expect(limiter.remaining(1250)).toBe(1)
+  // A quarter of 2,000 ms has gone by, as of 1,000: half of it at 1,750.
+  expect(limiter.remaining(1750)).toBe(9 - (8 * 0.5 + 2))
+  expect(limiter.remaining(2751)).toBe(9 - 1)
+})
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('stays as it is for what is absent or undefined', () => {
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
+    limiter.allow(1, 0)
+    const shown = limiter.snapshot()
+    limiter.configure({}, 0)
+    limiter.configure(
+      {
+        ratePerSecond: undefined,
+        burst: undefined,
+        capacity: undefined,
+        limit: undefined,
+        windowMs: undefined,
+      },
+      0,
+    )
+    expect(limiter.snapshot()).toBe(shown)
+    expect(limiter.remaining(0)).toBeCloseTo(3, 9)
+  })
 })

@@ -64,49 +64,7 @@ describe('a bucket for each key', () => {
   })
 })
 
-describe('what such buckets often get wrong', () => {
-  it('keeps the part of a token that comes between two calls', () => {
-    let now = 0
-    const bucket = new TokenBucket(1, 10, { clock: () => now })
-    let allowed = 0
-    for (; now < 10_000; now += 50) if (bucket.allow('a').allowed) allowed++
-    expect(allowed).toBe(100)
-  })
-
-  it('says how long the next call has to wait, not how long until the bucket is full', () => {
-    let now = 0
-    const bucket = new TokenBucket(10, 10, { clock: () => now })
-    drain(bucket, 'a')
-    now = 25
-    expect(bucket.allow('a').retryAfterMs).toBeCloseTo(75, 9)
-  })
-
-  it('does no work between calls: no timer', () => {
-    vi.useFakeTimers()
-    const bucket = new TokenBucket(1, 1)
-    for (let key = 0; key < 1000; key++) bucket.allow(String(key))
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('goes by the platform clock without one of its own', () => {
-    vi.useFakeTimers()
-    const bucket = new TokenBucket(1, 10)
-    expect([bucket.allow('a').allowed, bucket.allow('a').allowed]).toEqual([true, false])
-    vi.advanceTimersByTime(100)
-    expect(bucket.allow('a').allowed).toBe(true)
-  })
-})
-
 describe('its extras', () => {
-  it('takes as many tokens as a call costs', () => {
-    const bucket = new TokenBucket(10, 10, { clock: () => 0 })
-    expect(bucket.allow('a', 7)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 3 })
-    expect(bucket.allow('a', 4)).toEqual({ allowed: false, retryAfterMs: 100, remaining: 3 })
-    expect(bucket.allow('a', 2.5)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
-    expect(bucket.allow('a', 0)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
-    expect(bucket.allow('a', 11)).toEqual({ allowed: false, retryAfterMs: Infinity, remaining: 0 })
-  })
-
   it('forgets the key used longest ago beyond maxKeys', () => {
     const bucket = new TokenBucket(1, 1, { clock: () => 0, maxKeys: 2 })
     for (const key of ['a', 'b', 'a', 'c']) bucket.allow(key)

@@ -52,27 +52,6 @@ for (const [name, order] of [
     )
   })
 
-it('keeps an entry in several queues', () => {
-  const [one, other] = [createOrderedQueue<Entry>(), createOrderedQueue<Entry>()]
-  const entry = { rank: 0 }
-  one.add(entry)
-  other.add(entry)
-  one.remove(entry)
-  expect([one.size(), other.first()]).toEqual([0, entry])
-})
-
-it('finds an entry whose rank has changed since', () => {
-  const queue = createOrderedQueue(isBefore)
-  const entries = Array.from({ length: 100 }, (_, rank) => ({ rank }))
-  entries.forEach(queue.add)
-  const changed = entries[60]!
-  changed.rank = -1
-  queue.remove(changed)
-  queue.add(changed)
-  expect(queue.first()).toBe(changed)
-  expect(queue.size()).toBe(100)
-})
-
 it.each([
   ['as they come', () => 0],
   ['of three priorities that age', (index: number) => (index % 3) + index / 2000],

@@ -1,8 +1,7 @@
 import { createLimiter, gcra, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import type { QueueAddOptions, QueueOptions, QueueOverflow } from '../../../src/core/queue/queue.ts'
+import type { QueueOptions, QueueOverflow } from '../../../src/core/queue/queue.ts'
 import { createTestClock } from '../time/clocks.ts'
-import { named } from '../shared/named.ts'
 import { settled } from '../shared/promises.ts'
 import { createLoggedQueue, names } from './queue-log.ts'
 
@@ -17,52 +16,19 @@ function createBusyQueue(options: QueueOptions = {}) {
 const order = (starts: string[]): string => starts.map((start) => start.split(' ')[1]).join(' ')
 
 describe('priority', () => {
-  it.each(
-    named<{ does: string; tasks: [name: string, priority?: number][]; order: string }>([
-      {
-        does: 'puts the higher first',
-        tasks: [
-          ['low', 1],
-          ['high', 3],
-          ['middle', 2],
-        ],
-        order: 'high middle low',
-      },
-      {
-        does: 'is 0 by default',
-        tasks: [['default'], ['above', 0.5], ['below', -0.5]],
-        order: 'above default below',
-      },
-      {
-        does: 'leaves those first that came first among equals',
-        tasks: [
-          ['a', 1],
-          ['b', 0],
-          ['c', 1],
-          ['d', 0],
-          ['e', 1],
-        ],
-        order: 'a c e b d',
-      },
-      {
-        does: 'may be infinite',
-        tasks: [
-          ['never', -Infinity],
-          ['b', 1e300],
-          ['now', Infinity],
-          ['soon', Infinity],
-        ],
-        order: 'now soon b never',
-      },
-    ]),
-  )('%s', async (_, { tasks, order: expected }) => {
+  it.each<[does: string, tasks: Record<string, number | undefined>, order: string]>([
+    ['puts the higher first', { low: 1, high: 3, middle: 2 }, 'high middle low'],
+    ['is 0 by default', { default: undefined, above: 0.5, below: -0.5 }, 'above default below'],
+    ['keeps the order of equals', { a: 1, b: 0, c: 1, d: 0, e: 1 }, 'a c e b d'],
+    ['may be infinite', { never: -Infinity, b: 1e300, now: Infinity, soon: Infinity }, 'now soon b never'],
+  ])('%s', async (_, tasks, expected) => {
     const { clock, starts, add } = createBusyQueue()
-    for (const [name, priority] of tasks) add(name, { priority })
+    for (const [name, priority] of Object.entries(tasks)) add(name, { priority })
     await clock.advanceAsync(1000)
     expect(order(starts)).toBe(`busy ${expected}`)
   })
 
-  it('lets who comes later take the turn that the limiter gives, whatever its cost', async () => {
+  it('gives the next turn of the limiter to a later, more urgent task, whatever its cost', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10, initial: 0 }), { clock })
     const { starts, add } = createLoggedQueue({ clock, limiter })
@@ -112,7 +78,7 @@ describe('ageing', () => {
 })
 
 describe('capacity', () => {
-  it('may be lowered below the number that wait, who stay, and is in force for who comes', async () => {
+  it('may be lowered below the number pending, which stay; it then holds for new tasks', async () => {
     const { clock, queue, starts, ends, add } = createBusyQueue()
     for (const name of names(3)) add(name)
     queue.configure({ capacity: 1 })
@@ -126,7 +92,7 @@ describe('capacity', () => {
     await clock.advanceAsync(1000)
   })
 
-  it('is told of with the time after which there is a place, where a limiter makes that', async () => {
+  it('refuses with the time until there is a place, where the limiter makes one', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const { queue, ends, add } = createLoggedQueue({ clock, limiter, capacity: 1 })
@@ -142,84 +108,27 @@ describe('capacity', () => {
 })
 
 describe('overflow', () => {
-  it.each(
-    named<{
-      does: string
-      overflow?: QueueOverflow
-      tasks: [name: string, options?: QueueAddOptions][]
-      order: string
-      refused: string[]
-    }>([
-      {
-        does: 'refuses who comes, by default',
-        tasks: [['a'], ['b'], ['c']],
-        order: 'a b',
-        refused: ['c'],
-      },
-      {
-        does: 'refuses also who is more urgent',
-        overflow: 'reject-new',
-        tasks: [['a'], ['b'], ['c', { priority: 9 }]],
-        order: 'a b',
-        refused: ['c'],
-      },
-      {
-        does: 'drops the oldest',
-        overflow: 'drop-oldest',
-        tasks: [['a'], ['b'], ['c'], ['d'], ['e']],
-        order: 'd e',
-        refused: ['a', 'b', 'c'],
-      },
-      {
-        does: 'drops the newest of those that wait',
-        overflow: 'drop-newest',
-        tasks: [['a'], ['b'], ['c'], ['d'], ['e']],
-        order: 'a e',
-        refused: ['b', 'c', 'd'],
-      },
-      {
-        does: 'drops the oldest of the least urgent',
-        overflow: 'drop-oldest',
-        tasks: [
-          ['a', { priority: 2 }],
-          ['b', { priority: 1 }],
-          ['c', { priority: 1 }],
-          ['d', { priority: 2 }],
-        ],
-        order: 'a d',
-        refused: ['b', 'c'],
-      },
-      {
-        does: 'drops the newest of the least urgent',
-        overflow: 'drop-newest',
-        tasks: [
-          ['a', { priority: 1 }],
-          ['b', { priority: 2 }],
-          ['c', { priority: 2 }],
-          ['d', { priority: 1 }],
-        ],
-        order: 'b c',
-        refused: ['a', 'd'],
-      },
-      {
-        does: 'drops none for one that is less urgent than all',
-        overflow: 'drop-oldest',
-        tasks: [['a', { priority: 1 }], ['b', { priority: 1 }], ['c']],
-        order: 'a b',
-        refused: ['c'],
-      },
-    ]),
-  )('%s', async (_, { overflow, tasks, order: expected, refused }) => {
+  it.each<[does: string, overflow: QueueOverflow | undefined, tasks: string, order: string, refused: string]>(
+    [
+      ['refuses the new task by default', undefined, 'a b c', 'a b', 'c'],
+      ['refuses the new task also if it is more urgent', 'reject-new', 'a b c9', 'a b', 'c9'],
+      ['drops the oldest', 'drop-oldest', 'a b c d e', 'd e', 'a b c'],
+      ['drops the newest of those pending', 'drop-newest', 'a b c d e', 'a e', 'b c d'],
+      ['drops the oldest of the least urgent', 'drop-oldest', 'a2 b1 c1 d2', 'a2 d2', 'b1 c1'],
+      ['drops the newest of the least urgent', 'drop-newest', 'a1 b2 c2 d1', 'b2 c2', 'a1 d1'],
+      ['drops none for a task less urgent than all', 'drop-oldest', 'a1 b1 c', 'a1 b1', 'c'],
+    ],
+  )('%s', async (_, overflow, tasks, expected, refused) => {
     const { clock, queue, starts, ends, add } = createBusyQueue({ capacity: 2, overflow })
-    for (const [name, options] of tasks) add(name, options)
-    expect(queue.size).toBe(Math.min(tasks.length, 2))
+    for (const name of tasks.split(' ')) add(name, { priority: Number(name.slice(1)) })
+    expect(queue.size).toBe(2)
     await clock.advanceAsync(1000)
     expect(order(starts)).toBe(`busy ${expected}`)
     const full = ends.filter((end) => end.includes(':'))
-    expect(full.sort()).toEqual(refused.map((name) => `0 ${name}: queue-full`).sort())
+    expect(full.sort()).toEqual(refused.split(' ').map((name) => `0 ${name}: queue-full`))
   })
 
-  it('has the limiter asked for who is first now, when the first is dropped', async () => {
+  it('asks the limiter for the new first task when the first is dropped', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10, initial: 5 }), { clock })
     const { starts, add } = createLoggedQueue({ clock, limiter, capacity: 2, overflow: 'drop-oldest' })

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { batch, createConcurrencyLimiter, createWaitingLimiter, createQueue, tokenBucket } from 'lull/core'
+import { batch, createWaitingLimiter, createQueue, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -21,25 +21,6 @@ function withoutDomException(): void {
   vi.stubGlobal('DOMException', undefined)
   onTestFinished(() => void vi.unstubAllGlobals())
 }
-
-it('waiting ends with an AbortError where signals have no reason', async () => {
-  withoutDomException()
-  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 0.001, burst: 1 }), {
-    clock: createManualClock(),
-  })
-  limiter.allow()
-  const { signal, abort } = createNativeController()
-  const waiting = limiter.wait(1, { signal })
-  abort()
-  await expect(waiting).rejects.toEqual(abortError)
-  await expect(limiter.wait(1, { signal })).rejects.toEqual(abortError)
-})
-
-it('a slot is not waited for by who has aborted with a signal that cannot throw', async () => {
-  const { signal, abort } = createNativeController()
-  abort()
-  await expect(createConcurrencyLimiter({ limit: 1 }).acquire({ signal })).rejects.toEqual(abortError)
-})
 
 it('a batch that is cancelled and a queue that is cleared reject with an AbortError without DOMException', async () => {
   withoutDomException()
@@ -65,7 +46,7 @@ it('a reason that is null is handed on', async () => {
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
 
-it('keeps one listener for all, the last of whom takes it away', () => {
+it('keeps one listener for all, and removes it with the last', () => {
   const { signal } = new AbortController()
   const stops = [1, 2, 3].map(() => onAbort(signal, () => undefined))
   for (const stop of stops) {
@@ -76,7 +57,7 @@ it('keeps one listener for all, the last of whom takes it away', () => {
   expect(listeners(signal)).toBe(0)
 })
 
-it('tells who is left, the last first, after others have gone', () => {
+it('calls those left, the last first, after others have stopped', () => {
   const controller = new AbortController()
   const told: string[] = []
   const [stopFirst] = ['first', 'second', 'third'].map((name) =>
@@ -85,18 +66,6 @@ it('tells who is left, the last first, after others have gone', () => {
   stopFirst!()
   controller.abort()
   expect(told).toEqual(['third', 'second'])
-})
-
-it('who stops twice takes nothing from who came later', () => {
-  const controller = new AbortController()
-  const told: string[] = []
-  const stop = onAbort(controller.signal, () => told.push('first'))
-  stop()
-  onAbort(controller.signal, () => told.push('second'))
-  stop()
-  expect(listeners(controller.signal)).toBe(1)
-  controller.abort()
-  expect(told).toEqual(['second'])
 })
 
 it('a promise that need not be waited for is given as it is', () => {

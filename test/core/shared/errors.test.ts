@@ -1,9 +1,11 @@
 import { RateLimitError, type RateLimitErrorCode } from 'lull/core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { checkArray, checkFunction, checkOneOf } from '../../../src/core/shared/check.ts'
+import { report } from '../../../src/core/shared/report.ts'
 
 const codes: RateLimitErrorCode[] = ['wait-too-long', 'queue-full', 'throttled']
 
-it.each(codes)('tells the code %s, the message and the delay', (code) => {
+it.each(codes)('has the code %s, the message and the delay', (code) => {
   const error = new RateLimitError(code, 'Would wait 1500 ms', 1500)
   expect(error).toBeInstanceOf(Error)
   expect(error).toBeInstanceOf(RateLimitError)
@@ -17,8 +19,31 @@ it.each(codes)('tells the code %s, the message and the delay', (code) => {
   expect(error.stack).toContain('errors.test.ts')
 })
 
-it('keeps its cause', () => {
-  const cause = new Error('429')
-  expect(new RateLimitError('throttled', 'Throttled', 1, { cause }).cause).toBe(cause)
-  expect('cause' in new RateLimitError('throttled', 'Throttled', 1)).toBe(false)
+it('a check says what was wanted, and what there was', () => {
+  expect(() => checkFunction('task', () => undefined)).not.toThrow()
+  expect(() => checkFunction('task', 5)).toThrow(new TypeError('Expected a function task, got 5'))
+  expect(() => checkArray('keys', [])).not.toThrow()
+  expect(() => checkArray('keys', { length: 0 })).toThrow(
+    new TypeError('Expected an array keys, got [object Object]'),
+  )
+  for (const mode of ['a', 'b']) expect(() => checkOneOf(['a', 'b'], 'mode', mode)).not.toThrow()
+  expect(() => checkOneOf(['a', 'b'], 'mode', 'c')).toThrow(
+    new RangeError('Expected mode to be a or b, got c'),
+  )
 })
+
+it.each([true, false])(
+  'an error without a caller is reported as the platform does, with reportError: %s',
+  (has) => {
+    const reportError = vi.fn()
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    vi.stubGlobal('reportError', has ? reportError : undefined)
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+      log.mockRestore()
+    })
+    const error = new Error('of nobody')
+    report(error)
+    expect([reportError.mock.calls, log.mock.calls]).toEqual(has ? [[[error]], []] : [[], [[error]]])
+  },
+)

@@ -25,7 +25,7 @@ describe('debounce, then limit', () => {
     return { clock, sent, save }
   }
 
-  it('sends the last of a burst once it has rested, and tells each caller what became of it', async () => {
+  it('sends the last of a burst after wait, and settles each call', async () => {
     const { clock, sent, save } = start()
     const calls = ['h', 'he', 'hey'].map((text) => save(text))
     await clock.advanceAsync(100)

@@ -52,12 +52,6 @@ const flush = { weight: 1, arbitrary: verb('flush') }
 const cancel = { weight: 1, arbitrary: verb('cancel') }
 const size = { maxLength: 40, size: 'max' } as const
 
-/** Calls and the passing of time. */
-export const callScripts: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...callsAndTime), size)
-
-/** Calls, the passing of time and flushes. */
-export const flushScripts: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...callsAndTime, flush), size)
-
 /** Calls, the passing of time, flushes and cancels. */
 export const scripts: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...callsAndTime, flush, cancel), size)
 

@@ -3,14 +3,6 @@ import { createListeners, createStore } from '../../../src/core/shared/store.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('calls each listener without arguments, in the order they came', () => {
-  const { subscribe, notify } = createListeners()
-  const heard: unknown[][] = []
-  for (const name of 'abc') subscribe((...args: unknown[]) => heard.push([name, ...args]))
-  notify()
-  expect(heard).toEqual([['a'], ['b'], ['c']])
-})
-
 it('no longer calls a listener that has unsubscribed, once or twice', () => {
   const { subscribe, notify } = createListeners()
   const [gone, here] = [vi.fn(), vi.fn()]
@@ -20,17 +12,6 @@ it('no longer calls a listener that has unsubscribed, once or twice', () => {
   expect([unsubscribe(), unsubscribe()]).toEqual([undefined, undefined])
   notify()
   expect([gone.mock.calls.length, here.mock.calls.length]).toEqual([0, 1])
-})
-
-it('takes a listener that subscribes twice as two', () => {
-  const { subscribe, notify } = createListeners()
-  const listener = vi.fn()
-  const unsubscribe = subscribe(listener)
-  subscribe(listener)
-  notify()
-  unsubscribe()
-  notify()
-  expect(listener).toHaveBeenCalledTimes(3)
 })
 
 it('lets a listener unsubscribe itself and others while it is called', () => {
@@ -45,19 +26,6 @@ it('lets a listener unsubscribe itself and others while it is called', () => {
   notify()
   notify()
   expect([other.mock.calls.length, last.mock.calls.length]).toEqual([0, 2])
-})
-
-it('does not call at once who subscribes while another is called', () => {
-  const { subscribe, notify } = createListeners()
-  const late = vi.fn()
-  const unsubscribe = subscribe(() => {
-    unsubscribe()
-    subscribe(late)
-  })
-  notify()
-  expect(late).not.toHaveBeenCalled()
-  notify()
-  expect(late).toHaveBeenCalledTimes(1)
 })
 
 it('reports what a listener throws, and calls the others', () => {

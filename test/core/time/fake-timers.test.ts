@@ -34,40 +34,6 @@ describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
     })
   })
 
-  it('runs in the next task at a wait of 0', () => {
-    withFakeTimers((timers) => {
-      const fn = vi.fn()
-      debounce(fn, 0)()
-      expect(fn).not.toHaveBeenCalled()
-      timers.advance(1)
-      expect(fn).toHaveBeenCalledTimes(1)
-    })
-  })
-
-  it('runs once for calls that follow each other at once, and again for later ones', () => {
-    withFakeTimers((timers) => {
-      const fn = vi.fn()
-      const debounced = debounce(fn, 100)
-      for (const text of ['l', 'lu', 'lul', 'lull']) debounced(text)
-      timers.advance(100)
-      debounced('!')
-      timers.advance(100)
-      expect(fn.mock.calls).toEqual([['lull'], ['!']])
-    })
-  })
-
-  it('works where the function was made before the timers were faked', () => {
-    const fn = vi.fn()
-    const debounced = debounce(fn, 100)
-    withFakeTimers((timers) => {
-      debounced(1)
-      timers.advance(99)
-      expect(fn).not.toHaveBeenCalled()
-      timers.advance(1)
-      expect(fn.mock.calls).toEqual([[1]])
-    })
-  })
-
   it('loses no last call of a throttle', () => {
     withFakeTimers((timers) => {
       const fn = vi.fn()

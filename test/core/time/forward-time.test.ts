@@ -4,16 +4,6 @@ import { createForwardTime } from '../../../src/core/time/forward-time.ts'
 import { createAdjustableClock } from './adjustable-clock.ts'
 import { tries } from '../../laws/tries.ts'
 
-it.each([0, -5, 0.1, 2 ** 41 + 0.25])('tells a clock that begins at %s exactly', (startMs) => {
-  const clock = createAdjustableClock(startMs)
-  const time = createForwardTime(clock)
-  for (const ms of [0, 0.1, 0.2, 1000, 1e9]) {
-    clock.advance(ms)
-    expect(time.now()).toBe(clock.now())
-    expect(time.toClock(clock.now() + 5)).toBe(clock.now() + 5)
-  }
-})
-
 it('stands still when the clock is set back, and goes on from there', () => {
   const clock = createAdjustableClock(1000)
   const time = createForwardTime(clock)

@@ -1,6 +1,6 @@
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
-import { createAdaptiveTrial } from '../../../demo/src/adaptive/adaptive-trial.ts'
+import { createAdaptiveTrial } from '../../../demo/src/playground/adaptive/adaptive-trial.ts'
 import { createDemoTime } from '../../../demo/src/time/demo-time.ts'
 
 function setUp(ratePerSecond: number) {

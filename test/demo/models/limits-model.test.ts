@@ -1,9 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { createManualClock } from 'lull/testing'
-import { createComparison, type Comparison } from '../../../demo/src/limits/limits-model.ts'
-import type { Pace } from '../../../demo/src/limits/limits-rows.ts'
-import { PAST_MS } from '../../../demo/src/limits/limits-trace.ts'
-import { workloadNames, workloads, type WorkloadName } from '../../../demo/src/limits/limits-workloads.ts'
+import { createComparison, type Comparison } from '../../../demo/src/playground/limits/limits-model.ts'
+import type { Pace } from '../../../demo/src/playground/limits/limits-rows.ts'
+import { PAST_MS } from '../../../demo/src/playground/limits/limits-trace.ts'
+import {
+  workloadNames,
+  workloads,
+  type WorkloadName,
+} from '../../../demo/src/playground/limits/limits-workloads.ts'
 
 const pace: Pace = { ratePerSecond: 3, burst: 6 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { noteName } from '../../../demo/src/autosave/note-name.ts'
+import { noteName } from '../../../demo/src/playground/autosave/note-name.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

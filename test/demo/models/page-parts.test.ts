@@ -1,15 +1,15 @@
 import type { BucketSnapshot, FetchEvent, FetchSnapshot } from 'lull/fetch'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createEventLog, type LogEntry } from '../../../demo/src/event-log.ts'
-import { matchRange } from '../../../demo/src/match-range.ts'
-import { openWords } from '../../../demo/src/open-words.ts'
-import { parseSearchAnswer } from '../../../demo/src/parse-search-answer.ts'
-import { playBack } from '../../../demo/src/play-back.ts'
+import { createEventLog, type LogEntry } from '../../../demo/src/status/event-log.ts'
+import { matchRange } from '../../../demo/src/search/match-range.ts'
+import { openWords } from '../../../demo/src/status/open-words.ts'
+import { parseSearchAnswer } from '../../../demo/src/search/parse-search-answer.ts'
+import { playBack } from '../../../demo/src/typing/play-back.ts'
 import { lastMoment, readTimeline } from '../../../demo/src/timeline/timeline-model.ts'
 import { readPoint } from '../../../demo/src/timeline/timeline-readout.ts'
 import { lanes, rowOf } from '../../../demo/src/timeline/timeline-scale.ts'
 import { windowSteps } from '../../../demo/src/timeline/timeline-windows.ts'
-import { createTurns } from '../../../demo/src/turns.ts'
+import { createTurns } from '../../../demo/src/server/turns.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

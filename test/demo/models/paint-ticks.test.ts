@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { densest, paintTicks } from '../../../demo/src/strips/paint-ticks.ts'
 import type { Strip } from '../../../demo/src/strips/strip.ts'
-import { stormOf } from '../../../demo/src/modes/storm.ts'
+import { stormOf } from '../../../demo/src/playground/modes/storm.ts'
 
 /** A strip of 500 pixels for 10 s, and the marks that are painted on it. */
 function setUp() {

@@ -5,9 +5,9 @@ import * as core from 'lull/core'
 import * as fetchEntry from 'lull/fetch'
 import * as tabs from 'lull/tabs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { changeIn } from '../../../demo/src/live-code.tsx'
+import { changeIn } from '../../../demo/src/code/live-code.tsx'
 import { readLink } from '../../../demo/src/settings/link.ts'
-import { snippets, type Snippet } from '../../../demo/src/snippets.ts'
+import { snippets, type Snippet } from '../../../demo/src/code/snippets.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typingScript } from '../../../demo/src/typing-script.ts'
+import { typingScript } from '../../../demo/src/typing/typing-script.ts'
 import { listen, said } from '../listen.ts'
 import { usePages } from '../page-fixture.ts'
 

@@ -31,7 +31,7 @@ it('has the traces', () => {
 })
 
 it.each(traces.map((trace, index) => ({ ...trace, index })))(
-  'the token bucket answers as Go does: script $index, $rate a second, burst $burst',
+  'the token bucket decides as Go does: script $index, $rate a second, burst $burst',
   ({ rate, burst, ops }) => {
     const clock = createManualClock()
     const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: rate, burst }), { clock })

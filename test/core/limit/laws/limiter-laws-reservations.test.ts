@@ -1,107 +1,15 @@
-import fc from 'fast-check'
-import type { Reservation } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import {
-  bucketRules,
-  bursts,
-  byClockOrAt,
-  costs,
   createAsked,
+  windowRules,
+  bucketRules,
+  byClockOrAt,
   everyRule,
-  gaps,
-  mostBeyondEnvelope,
-  mostInAlignedWindow,
-  mostInWindow,
   rates,
   readings,
-  windowRules,
-  type Asked,
-  type Pass,
 } from '../rules/every-rule.ts'
+import fc from 'fast-check'
 import { tries } from '../../../laws/tries.ts'
-
-const script = fc.array(
-  fc.record({
-    gap: gaps,
-    cost: costs,
-    verb: fc.constantFrom('reserve' as const, 'allow' as const, 'cancel' as const),
-    which: fc.nat({ max: 5 }),
-  }),
-  { maxLength: 40, size: 'max' },
-)
-
-/** Asks, books and cancels at random; answers what passed, and what is to act, in the order of the instants. */
-function passesOf(
-  asked: Asked,
-  periodMs: number,
-  steps: readonly { gap: number; cost: number; verb: 'reserve' | 'allow' | 'cancel'; which: number }[],
-): Pass[] {
-  const { limiter } = asked
-  const passes: Pass[] = []
-  let booked: (Pass & { reservation: Reservation })[] = []
-  for (const { gap, cost, verb, which } of steps) {
-    const now = (asked.now += gap * periodMs)
-    if (verb === 'allow' && limiter.allow(cost, asked.at())) passes.push({ at: now, cost })
-    const reservation = verb === 'reserve' ? limiter.reserve(cost, asked.at()) : undefined
-    if (reservation?.ok) booked.push({ at: reservation.at, cost, reservation })
-    const cancelled = verb === 'cancel' ? booked.at(-1 - which) : undefined
-    cancelled?.reservation.cancel(asked.at())
-    if (cancelled && now <= cancelled.at) booked = booked.filter((other) => other !== cancelled)
-  }
-  return [...passes, ...booked].sort((a, b) => a.at - b.at)
-}
-
-it.each(bucketRules)(
-  '%s lets at most rate · L + burst pass in any time L, with what is booked',
-  (_, make) => {
-    fc.assert(
-      fc.property(rates, bursts, readings, script, (rate, burst, startAt, steps) => {
-        // Without cancels: of several, in another order, Go gives back more than was taken, and so do we.
-        const passes = passesOf(
-          createAsked(make(rate, burst), startAt, 'at'),
-          1000 / rate,
-          steps.filter(({ verb }) => verb !== 'cancel'),
-        )
-        const slackMs = 1e-6 + startAt * 2 ** -50
-        expect(mostBeyondEnvelope(passes, rate, burst)).toBeLessThanOrEqual((slackMs * rate) / 1000 + 1e-6)
-      }),
-      tries(300),
-    )
-  },
-)
-
-it.each([
-  ['fixedWindow', mostInAlignedWindow],
-  ['slidingWindowLog', mostInWindow],
-])('%s lets at most its limit pass in a window, with what is booked', (name, most) => {
-  const make = new Map(windowRules).get(name)!
-  fc.assert(
-    fc.property(bursts, readings, byClockOrAt, script, (limit, startAt, by, steps) => {
-      // A window of which multiples are exact, so that the test and the rule mean the same ones.
-      const windowMs = 1024
-      const rule = make((limit * 1000) / windowMs, limit)
-      const passes = passesOf(createAsked(rule, startAt, by), windowMs / limit, steps)
-      expect(most(passes, windowMs)).toBeLessThanOrEqual(limit + 1e-9)
-    }),
-    tries(300),
-  )
-})
-
-describe.each(everyRule)('%s', (_, make) => {
-  it('tells how long it is until its instant', () => {
-    const asked = createAsked(make(10, 1), 500, 'clock')
-    const { limiter } = asked
-    const now = limiter.reserve()
-    expect([now.ok, now.at, now.delay()]).toEqual([true, 500, 0])
-    const later = limiter.reserve()
-    expect(later.ok).toBe(true)
-    expect(later.at).toBeCloseTo(600, 9)
-    expect(later.delay()).toBe(later.at - 500)
-    expect(later.delay(550)).toBe(later.at - 550)
-    asked.now = 700
-    expect(later.delay()).toBe(0)
-  })
-})
 
 describe.each(windowRules)('%s, which has no debt', (name, make) => {
   it('books after all that were booked earlier, though a later one would fit before', () => {
@@ -129,15 +37,92 @@ describe.each(windowRules)('%s, which has no debt', (name, make) => {
     asked.now = at + retryAfterMs
     expect(limiter.allow(2)).toBe(true)
   })
+})
 
-  it('lets who is behind a cancelled booking go as if it had not been', () => {
-    const asked = createAsked(make(10, 4), 0, 'clock')
+const wholeBursts = fc.integer({ min: 1, max: 20 })
+
+/** Of which the sums are exact: what is given back is then just what was taken. */
+const bookings = fc.array(fc.constantFrom(0, 0.25, 0.5, 1, 2, 7), { minLength: 1, maxLength: 8 })
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('is as if nothing had been booked after all is cancelled, last to first', () => {
+    fc.assert(
+      fc.property(rates, wholeBursts, readings, byClockOrAt, bookings, (rate, burst, startAt, by, booked) => {
+        const asked = createAsked(make(rate, burst), startAt, by)
+        const { limiter } = asked
+        // Bookings that are to act at once are told from no others in Go either: let all of them be in debt.
+        limiter.allow(burst, asked.at())
+        const level = limiter.remaining(asked.at())
+        const reservations = booked.map((cost) => limiter.reserve(cost, asked.at()))
+        for (const { cancel } of reservations.toReversed()) cancel(asked.at())
+        const rounding = 1e-9 + startAt * 2 ** -48 * rate
+        expect(Math.abs(limiter.remaining(asked.at()) - level)).toBeLessThanOrEqual(rounding)
+      }),
+      tries(100),
+    )
+  })
+
+  it('gives back nothing when cancelled after its instant, and all of it at its instant', () => {
+    for (const lateMs of [0, 1]) {
+      const asked = createAsked(make(10, 4), 0, 'clock')
+      const { limiter } = asked
+      limiter.allow(4)
+      const reservation = limiter.reserve(4)
+      asked.now = reservation.at + lateMs
+      const levelBefore = limiter.remaining()
+      reservation.cancel()
+      if (lateMs > 0) expect(limiter.remaining()).toBe(levelBefore)
+      else expect(limiter.remaining()).toBeGreaterThanOrEqual(levelBefore + 4 - 1e-9)
+    }
+  })
+
+  it('gives back nothing for a booking of nothing', () => {
+    const asked = createAsked(make(1, 1), 0, 'clock')
     const { limiter } = asked
-    limiter.allow(3)
-    const reservation = limiter.reserve(2)
-    expect(limiter.allow()).toBe(false)
-    reservation.cancel()
-    expect(limiter.remaining()).toBe(1)
-    expect(limiter.allow()).toBe(true)
+    const [first, second, nothing] = [1, 1, 0, 0].map((cost) => limiter.reserve(cost))
+    second!.cancel()
+    const level = limiter.remaining()
+    nothing!.cancel()
+    expect(limiter.remaining()).toBe(level)
+    expect(limiter.reserve(1).at).toBeGreaterThanOrEqual(first!.at + 1000)
   })
 })
+
+// What later ones were promised: bookings of these costs at 0, the level before being 0, at 10 a second.
+it.each(
+  bucketRules.flatMap(([name, make]) => [
+    { name, make, does: 'the last', booked: [5, 3], cancels: [1], at: 0, level: -5 },
+    {
+      name,
+      make,
+      does: 'the first: 3 of its 5 are promised to the second',
+      booked: [5, 3],
+      cancels: [0],
+      at: 0,
+      level: -6,
+    },
+    {
+      name,
+      make,
+      does: 'the first, all of which is promised',
+      booked: [2, 3],
+      cancels: [0],
+      at: 0,
+      level: -5,
+    },
+    { name, make, does: 'the last, half way', booked: [5, 3], cancels: [1], at: 400, level: -1 },
+    { name, make, does: 'the first, half way', booked: [5, 3], cancels: [0], at: 400, level: -2 },
+    { name, make, does: 'both, first to last', booked: [5, 3], cancels: [0, 1], at: 0, level: -3 },
+    { name, make, does: 'both, last to first', booked: [5, 3], cancels: [1, 0], at: 0, level: 0 },
+    { name, make, does: 'the middle one', booked: [5, 3, 1], cancels: [1], at: 0, level: -7 },
+  ]),
+)(
+  '$name gives back what later bookings have not been promised: cancels $does',
+  ({ make, booked, cancels, at, level }) => {
+    const { limiter } = createAsked(make(10, 10), 0, 'at')
+    limiter.allow(10, 0)
+    const reservations = booked.map((cost) => limiter.reserve(cost, 0))
+    for (const index of cancels) reservations[index]!.cancel(at)
+    expect(limiter.remaining(at)).toBeCloseTo(level, 9)
+  },
+)

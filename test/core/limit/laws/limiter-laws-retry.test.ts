@@ -48,27 +48,7 @@ describe.each(everyRule)('%s', (_, make) => {
     )
   })
 
-  it('needs no more than what the last of several refusals in a row says', () => {
-    const partsWaited = fc.array(numbers(0, 0.999), { minLength: 1, maxLength: 10 })
-    fc.assert(
-      fc.property(rates, bursts, readings, byClockOrAt, partsWaited, (rate, burst, startAt, by, parts) => {
-        const asked = createAsked(make(rate, burst), startAt, by)
-        const cost = Math.floor(burst)
-        expect(asked.limiter.allow(cost, asked.at())).toBe(true)
-        let { allowed, retryAfterMs } = asked.limiter.decide(cost, asked.at())
-        for (const part of parts) {
-          if (allowed) return
-          asked.now += retryAfterMs * part
-          ;({ allowed, retryAfterMs } = asked.limiter.decide(cost, asked.at()))
-        }
-        asked.now += retryAfterMs
-        expect(asked.limiter.allow(cost, asked.at())).toBe(!allowed)
-      }),
-      tries(300),
-    )
-  })
-
-  it('answers to a peek what it then decides, and as it allows', () => {
+  it('peeks what it then decides, as it allows', () => {
     fc.assert(
       fc.property(rates, bursts, readings, byClockOrAt, asks, (rate, burst, startAt, by, script) => {
         const peeked = createAsked(make(rate, burst), startAt, by)
@@ -114,16 +94,4 @@ describe.each(bucketRules)('%s', (_, make) => {
       )
     },
   )
-
-  it('lets one pass after every 1 / rate of any rate', () => {
-    fc.assert(
-      fc.property(numbers(1e-3, 1e6), numbers(0, 2 ** 20), (rate, startAt) => {
-        const { limiter } = createAsked(make(rate, 1), startAt, 'at')
-        expect(limiter.allow(1, startAt)).toBe(true)
-        const at = startAt + 1000 / rate
-        expect([limiter.allow(1, at), limiter.allow(1, at)]).toEqual([true, false])
-      }),
-      tries(1000),
-    )
-  })
 })

@@ -1,22 +1,6 @@
 import fc from 'fast-check'
-import { createKeyedLimiter, createWaitingLimiter, slidingWindowLog } from 'lull/core'
-import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  bucketRules,
-  bursts,
-  byClockOrAt,
-  createAsked,
-  everyRule,
-  gaps,
-  mostBeyondEnvelope,
-  mostInWindow,
-  numbers,
-  rates,
-  readings,
-  type Asked,
-  type Pass,
-} from '../rules/every-rule.ts'
+import { bursts, byClockOrAt, createAsked, everyRule, numbers, rates, readings } from '../rules/every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
 
 /** How far the clock is set back, in multiples of 1 / rate. */
@@ -107,57 +91,4 @@ describe.each(everyRule)('%s', (name, make) => {
       tries(200),
     )
   })
-
-  it('is set back an hour in the life of a limit of three a second', () => {
-    const hour = 3_600_000
-    const limiter = createWaitingLimiter(make(3, 3), { clock: createManualClock() })
-    const keyed = createKeyedLimiter(make(3, 3), { clock: createManualClock() })
-    for (const ask of [limiter.decide, (cost: number, at: number) => keyed.decide('key', cost, at)]) {
-      expect(ask(3, hour)).toMatchObject({ allowed: true, remaining: 0 })
-      expect(ask(1, 0)).toMatchObject({ allowed: false, remaining: 0 })
-      const { retryAfterMs } = ask(3, 0)
-      expect(retryAfterMs).toBeLessThanOrEqual(2000)
-      expect(ask(3, retryAfterMs)).toMatchObject({ allowed: true, remaining: 0 })
-    }
-  })
-})
-
-/** What passes while the clock goes back and forth, at the instants of a clock that stands still when it goes back. */
-function passesInForwardTime(
-  { limiter, ...asked }: Asked,
-  periodMs: number,
-  script: readonly { gap: number; isBack: boolean }[],
-): Pass[] {
-  const passes: Pass[] = []
-  let forward = 0
-  for (const { gap, isBack } of script) {
-    const ms = gap * periodMs
-    asked.now += isBack ? -ms : ms
-    if (!isBack) forward += ms
-    if (limiter.allow(1, asked.now)) passes.push({ at: forward, cost: 1 })
-  }
-  return passes
-}
-
-const backAndForth = fc.array(fc.record({ gap: gaps, isBack: fc.boolean() }), { maxLength: 60, size: 'max' })
-
-it.each(bucketRules)('%s keeps to its rate, however often the clock steps back', (_, make) => {
-  fc.assert(
-    fc.property(bursts, numbers(1e5, 1e6), backAndForth, (burst, startAt, script) => {
-      const passes = passesInForwardTime(createAsked(make(7, burst), startAt, 'at'), 1000 / 7, script)
-      expect(mostBeyondEnvelope(passes, 7, burst)).toBeLessThanOrEqual(1e-6)
-    }),
-    tries(500),
-  )
-})
-
-it('slidingWindowLog keeps to its limit, however often the clock steps back', () => {
-  fc.assert(
-    fc.property(bursts, numbers(1e5, 1e6), backAndForth, (limit, startAt, script) => {
-      const asked = createAsked(slidingWindowLog({ limit, windowMs: 1000 }), startAt, 'at')
-      // The sums of forward time are rounded otherwise than the differences of the clock's.
-      expect(mostInWindow(passesInForwardTime(asked, 200, script), 1000 - 1e-6)).toBeLessThanOrEqual(limit)
-    }),
-    tries(500),
-  )
 })

@@ -1,9 +1,18 @@
 import fc from 'fast-check'
-import { createLimiter, fixedWindow, gcra, slidingWindowCounter, tokenBucket, wallClock } from 'lull/core'
+import {
+  createLimiter,
+  fixedWindow,
+  slidingWindowCounter,
+  tokenBucket,
+  wallClock,
+  createKeyedLimiter,
+} from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { everyRule, windowRules } from './every-rule.ts'
+import { everyRule } from './every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
+import { exactWait, type Rule } from '../../../../src/core/limit/rules/rule.ts'
+import { createTestClock } from '../../time/clocks.ts'
 
 const clock = createManualClock()
 
@@ -11,51 +20,11 @@ describe.each(everyRule)('%s', (_, make) => {
   it('has a rate and a burst', () => {
     expect(make(8, 4)).toMatchObject({ ratePerSecond: 8, burst: 4 })
   })
-
-  it('serves several limiters that know nothing of each other', () => {
-    const rule = make(10, 2)
-    const [one, other] = [createLimiter(rule, { clock }), createLimiter(rule, { clock })]
-    expect([one.allow(2), one.allow(), other.allow(2)]).toEqual([true, false, true])
-    one.configure({ burst: 3, capacity: 3, limit: 3 })
-    expect([one.snapshot().burst, other.snapshot().burst]).toEqual([3, 2])
-  })
 })
 
 it('takes undefined initial tokens for a full bucket', () => {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 2, initial: undefined }), { clock })
   expect(limiter.remaining()).toBe(2)
-})
-
-it.each(windowRules)('%s has a rate of limit a window', (_, make) => {
-  expect(make(1 / 3, 20).ratePerSecond).toBeCloseTo(1 / 3, 12)
-})
-
-it('gcra decides as it peeks where rounding is coarser than its slack', () => {
-  const limiter = createLimiter(gcra({ ratePerSecond: 1e-6, burst: 10 }), { clock })
-  limiter.allow(10, 0)
-  // The next double before 10^9 of those in which TAT and its tolerance, of some 10^10 ms, are told.
-  const at = 1e9 - 2 ** -19
-  expect(limiter.peek(1, at).allowed).toBe(false)
-  expect(limiter.decide(1, at).allowed).toBe(false)
-})
-
-it('slidingWindowCounter says how long it is until the whole part of its estimate leaves room', () => {
-  const limiter = createLimiter(slidingWindowCounter({ limit: 4, windowMs: 1000 }), {
-    clock: createManualClock(),
-  })
-  limiter.allow(4, 500)
-  // 4 · (1 − f) has to fall below 4, 3, 2, 1: at f = 0, 0.25, 0.5, 0.75.
-  for (const [cost, at] of [
-    [1, 1000],
-    [2, 1250],
-    [3, 1500],
-    [4, 1750],
-  ] as const) {
-    const { retryAfterMs } = limiter.peek(cost, 500)
-    expect(retryAfterMs).toBeCloseTo(at - 500, 9)
-    expect(limiter.peek(cost, at).allowed).toBe(false)
-    expect(limiter.peek(cost, 500 + retryAfterMs).allowed).toBe(true)
-  }
 })
 
 it('slidingWindowCounter takes its windows back with the clock: its estimate falls as it would have', () => {
@@ -84,12 +53,6 @@ it('fixedWindow begins on the minute with wallClock', () => {
   expect(limiter.decide()).toMatchObject({ allowed: true })
 })
 
-it('fixedWindow without an end refuses for ever, whatever instants it is asked for', () => {
-  const { allow, peek } = createLimiter(fixedWindow({ limit: 1, windowMs: Infinity }), { clock })
-  expect([allow(1, 0), allow(1, 1e300), allow(1, 5)]).toEqual([true, false, false])
-  expect(peek(1, 5).retryAfterMs).toBe(Infinity)
-})
-
 it('fixedWindow begins a window at the product, whichever way the quotient is rounded', () => {
   const windows = fc.oneof(
     fc.constantFrom(0.1, 1 / 3, 7.3, 1e-3, 60_000),
@@ -109,4 +72,74 @@ it('fixedWindow begins a window at the product, whichever way the quotient is ro
     }),
     tries(1000),
   )
+})
+
+/** What a rule says of the limit at `offset`, and does to it, from 1000 on; at last the clock is set back. */
+function play(rule: Rule, cells: Float64Array, offset: number): unknown[] {
+  rule.start(cells, offset, 1000)
+  const said: unknown[] = []
+  for (const [at, cost] of [
+    [1000, 1],
+    [1000, 2],
+    [1150, 3],
+    [1230, 1],
+    [1700, 4],
+    [1700, 1],
+    [1650, 1],
+    [1800, 2],
+  ] as const) {
+    said.push(rule.isFresh?.(cells, offset, at), rule.level(cells, offset, at))
+    said.push(rule.waitMs(cells, offset, cost, at), exactWait(rule, cells, offset, cost, at))
+    take(rule, cells, offset, cost, at)
+  }
+  rule.book(cells, offset, 2, 1900)
+  rule.book(cells, offset, -1, 1900)
+  rule.book(cells, offset, 0, 1850)
+  return [...said, rule.level(cells, offset, 1900), rule.isFresh?.(cells, offset, 1e6)]
+}
+
+/** Takes as a limiter does. */
+function take(rule: Rule<never>, cells: Float64Array, offset: number, cost: number, at: number): void {
+  const isAllowed = rule.waitMs(cells, offset, cost, at) === 0
+  if (isAllowed || at < cells[offset + rule.takenAtCell]!) rule.book(cells, offset, isAllowed ? cost : 0, at)
+}
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('decides among the cells of others as it does alone, whatever was there before, and leaves theirs', () => {
+    const rule = make(10, 4)
+    const alone = new Float64Array(rule.cells)
+    const among = new Float64Array(3 * rule.cells).fill(7)
+    expect(play(rule, among, rule.cells)).toEqual(play(rule, alone, 0))
+    expect(among.slice(rule.cells, 2 * rule.cells)).toEqual(
+      // Of a log, what lies beyond its entries is not looked at.
+      alone.map((cell, index) => (cell === 0 && among[rule.cells + index] === 7 ? 7 : cell)),
+    )
+    for (const others of [among.slice(0, rule.cells), among.slice(2 * rule.cells)])
+      expect(others).toEqual(new Float64Array(rule.cells).fill(7))
+  })
+
+  it('is as good as new when what was taken has come back, and not before', () => {
+    const keyed = createKeyedLimiter(make(10, 4), { clock: createTestClock() })
+    keyed.allow('a', 4, 1000)
+    keyed.allow('b', 1, 1010)
+    expect(keyed.size).toBe(2)
+    keyed.allow('b', 1, 1e6)
+    expect(keyed.size).toBe(1)
+  })
+
+  it('never allows a cost above its capacity, by however little', () => {
+    const limiter = createLimiter(make(1000, 1), { clock: createTestClock(5000) })
+    const cost = 1 + 1e-10
+    expect(limiter.decide(cost)).toMatchObject({ allowed: false, retryAfterMs: Infinity })
+    expect(limiter.allow(1)).toBe(true)
+  })
+})
+
+it('slidingWindowCounter returns how long to wait in a window that nothing was taken in', () => {
+  const rule = slidingWindowCounter({ limit: 4, windowMs: 400 })
+  const cells = new Float64Array(rule.cells)
+  rule.start(cells, 0, 800)
+  take(rule, cells, 0, 4, 900)
+  // A fourth of the estimate has to go before there is room for one, all of it for four.
+  expect([1, 2, 4].map((cost) => rule.waitMs(cells, 0, cost, 1210))).toEqual([0, 90, 290])
 })

@@ -1,7 +1,14 @@
-import { createWaitingLimiter, tokenBucket, type Clock } from 'lull/core'
+import {
+  createWaitingLimiter,
+  tokenBucket,
+  gcra,
+  slidingWindowLog,
+  type WaitingLimiter,
+  type Rule,
+} from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../../time/adjustable-clock.ts'
-import { createBusyClock, createTestClock, recordTimers } from '../../time/clocks.ts'
+import { createTestClock, recordTimers, createBusyClock } from '../../time/clocks.ts'
 import { everyRule } from '../rules/every-rule.ts'
 import { settled, track } from '../../shared/promises.ts'
 
@@ -25,43 +32,25 @@ describe.each(everyRule)('%s', (name, make) => {
     ['back', -hour],
     ['back by less than a wait', -70],
     ['forward', hour],
-  ])(
-    'lets those who wait go one by one, in no more than their time, when the clock is set %s',
-    async (_, byMs) => {
-      const clock = createAdjustableClock(2 * hour)
-      const limiter = createWaitingLimiter(make(10, 1), { clock })
-      limiter.allow()
-      let elapsedMs = 0
-      const wentAfter: number[] = []
-      for (let i = 0; i < 5; i++) void limiter.wait().then(() => wentAfter.push(elapsedMs))
-      for (; elapsedMs < 1000; elapsedMs += 10) {
-        if (elapsedMs === 150) clock.adjust(byMs)
-        clock.advance(10)
-        await settled()
-      }
-      // The one who waited when the clock was set may lose what it had waited.
-      expect(wentAfter).toHaveLength(5)
-      for (const [index, ms] of wentAfter.entries()) expect(ms).toBeLessThanOrEqual((index + 2) * 100)
-      // Or gain, if it was set forward, or in fixed windows, which are the clock's.
-      if (byMs > 0 || name === 'fixedWindow') wentAfter.splice(1, 1)
-      for (let i = 1; i < wentAfter.length; i++)
-        expect(wentAfter[i]! - wentAfter[i - 1]!).toBeGreaterThanOrEqual(90)
-    },
-  )
-
-  it('gives no more than its burst when the clock is set back while many wait', async () => {
+  ])('resolves waits one by one, in no more than their time, when the clock is set %s', async (_, byMs) => {
     const clock = createAdjustableClock(2 * hour)
-    const limiter = createWaitingLimiter(make(10, 3), { clock })
-    limiter.allow(3)
-    const waits = Array.from({ length: 10 }, () => track(limiter.wait()))
-    clock.advance(50)
-    clock.adjust(-hour)
-    expect(limiter.allow()).toBe(false)
-    await settled()
-    expect(waits.filter(({ state }) => state === 'resolved')).toHaveLength(0)
-    clock.advance(3000)
-    await settled()
-    expect(waits.filter(({ state }) => state === 'resolved')).toHaveLength(10)
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
+    limiter.allow()
+    let elapsedMs = 0
+    const wentAfter: number[] = []
+    for (let i = 0; i < 5; i++) void limiter.wait().then(() => wentAfter.push(elapsedMs))
+    for (; elapsedMs < 1000; elapsedMs += 10) {
+      if (elapsedMs === 150) clock.adjust(byMs)
+      clock.advance(10)
+      await settled()
+    }
+    // The one who waited when the clock was set may lose what it had waited.
+    expect(wentAfter).toHaveLength(5)
+    for (const [index, ms] of wentAfter.entries()) expect(ms).toBeLessThanOrEqual((index + 2) * 100)
+    // Or gain, if it was set forward, or in fixed windows, which are the clock's.
+    if (byMs > 0 || name === 'fixedWindow') wentAfter.splice(1, 1)
+    for (let i = 1; i < wentAfter.length; i++)
+      expect(wentAfter[i]! - wentAfter[i - 1]!).toBeGreaterThanOrEqual(90)
   })
 
   it('lets all go in order where timers are faked and the clock is not', async () => {
@@ -87,40 +76,33 @@ describe.each(everyRule)('%s', (name, make) => {
       real.mockRestore()
     }
   })
+})
 
-  it('re-arms a timer that is a little early by the clock, and lets nobody go before', async () => {
-    const manual = createTestClock()
-    let earlyMs = 1.5
-    const early: Clock = {
-      ...manual,
-      after(delayMs, callback) {
-        const cancel = manual.after(delayMs - earlyMs, callback)
-        earlyMs = 0
-        return cancel
-      },
-    }
-    const { clock, delays } = recordTimers(early)
-    const limiter = createWaitingLimiter(make(10, 1), { clock })
-    limiter.allow()
-    const waiting = track(limiter.wait())
-    await manual.advanceAsync(99)
-    expect(waiting.state).toBe('pending')
-    expect(delays.length).toBe(2)
-    await manual.advanceAsync(2)
-    expect(waiting.state).toBe('resolved')
-  })
+const rules: [name: string, make: () => Rule][] = [
+  ['token bucket', () => tokenBucket({ ratePerSecond: 10, burst: 3 })],
+  ['gcra', () => gcra({ ratePerSecond: 10, burst: 3 })],
+  ['sliding window log', () => slidingWindowLog({ limit: 3, windowMs: 100 })],
+]
 
-  it('keeps to its order when all that came due meanwhile is served late', async () => {
-    const { clock, advance, block } = createBusyClock()
-    const limiter = createWaitingLimiter(make(10, 2), { clock })
-    limiter.allow(2)
-    const order: number[] = []
-    for (let i = 0; i < 6; i++) void limiter.wait(i % 2 === 0 ? 2 : 0.5).then(() => order.push(i))
-    for (let i = 0; i < 20; i++) {
-      block(330)
-      advance(1)
-      await settled()
-    }
-    expect(order).toEqual([0, 1, 2, 3, 4, 5])
+describe.each(rules)('a limiter whose timer is late: %s', (_, rule) => {
+  /** One waits, for whom and for more there has long been room; but the thread was busy. */
+  async function waitAndBlock(): Promise<ReturnType<typeof createBusyClock> & { limiter: WaitingLimiter }> {
+    const busy = createBusyClock()
+    const limiter = createWaitingLimiter(rule(), { clock: busy.clock })
+    limiter.allow(3)
+    void limiter.wait()
+    busy.block(1000)
+    await settled()
+    return { ...busy, limiter }
+  }
+
+  it('says that a cost is refused when it is, and never to try again in 0 ms: law 2', async () => {
+    const { limiter, advance } = await waitAndBlock()
+    expect(limiter.peek(0.5).allowed).toBe(false)
+    expect(limiter.peek(0.5).retryAfterMs).toBeGreaterThan(0)
+    const decision = limiter.decide(0.5)
+    expect(decision.allowed).toBe(false)
+    expect(decision.retryAfterMs).toBeGreaterThan(0)
+    advance(1000)
   })
 })

@@ -1,8 +1,9 @@
-import { createWaitingLimiter, RateLimitError, type WaitingLimiter } from 'lull/core'
+import { createWaitingLimiter, RateLimitError, type WaitingLimiter, gcra, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
-import { createBusyClock, createTestClock } from '../../time/clocks.ts'
-import { bucketRules, everyRule, windowRules } from '../rules/every-rule.ts'
+import { createTestClock } from '../../time/clocks.ts'
+import { everyRule, windowRules, bucketRules } from '../rules/every-rule.ts'
 import { settled, track, type Tracked } from '../../shared/promises.ts'
+import { getEventListeners } from 'node:events'
 
 /** Waits for each cost in turn, and notes at what instant each goes. */
 function waitEach(limiter: WaitingLimiter, costs: number[]): { wentAt: number[]; waits: Tracked<void>[] } {
@@ -13,27 +14,7 @@ function waitEach(limiter: WaitingLimiter, costs: number[]): { wentAt: number[];
   return { wentAt, waits }
 }
 
-it.each(bucketRules)('%s lets those who wait go one each 1 / rate, after its burst', async (_, make) => {
-  const clock = createTestClock(500)
-  const { wentAt } = waitEach(createWaitingLimiter(make(10, 2), { clock }), [1, 1, 1, 1, 2, 1])
-  await clock.advanceAsync(10_000)
-  expect(wentAt).toEqual([500, 500, 600, 700, 900, 1000])
-})
-
-it.each([
-  ['fixedWindow', [500, 500, 600, 600, 800, 1000]],
-  ['slidingWindowLog', [500, 500, 700, 700, 900, 1100]],
-])('%s lets those who wait go when its windows have room', async (name, instants) => {
-  const clock = createTestClock(500)
-  const { wentAt } = waitEach(
-    createWaitingLimiter(new Map(windowRules).get(name)!(10, 2), { clock }),
-    [1, 1, 1, 1, 2, 1],
-  )
-  await clock.advanceAsync(10_000)
-  expect(wentAt).toEqual(instants)
-})
-
-it('slidingWindowCounter lets those who wait go when its estimate leaves room', async () => {
+it('slidingWindowCounter resolves waits when its estimate leaves room', async () => {
   const clock = createTestClock()
   const limiter = createWaitingLimiter(new Map(windowRules).get('slidingWindowCounter')!(10, 2), { clock })
   const { wentAt } = waitEach(limiter, [1, 1, 1, 1, 2])
@@ -44,7 +25,7 @@ it('slidingWindowCounter lets those who wait go when its estimate leaves room', 
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('lets nobody overtake: neither a small cost a large one, nor allow those who wait', async () => {
+  it('lets none overtake: neither a small cost a large one, nor allow a pending wait', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
@@ -61,30 +42,6 @@ describe.each(everyRule)('%s', (_, make) => {
     await clock.advanceAsync(5000)
     expect(wentAt).toEqual(wentAt.toSorted((a, b) => a - b))
     expect(wentAt).toHaveLength(4)
-  })
-
-  it('keeps one platform timer, however many wait, and none when nobody does', async () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(100, 5), { clock })
-    limiter.allow(5)
-    limiter.reserve()
-    expect(clock.pending).toBe(0)
-    const { wentAt } = waitEach(limiter, Array<number>(200).fill(1))
-    expect(clock.pending).toBe(1)
-    await clock.advanceAsync(500)
-    expect(clock.pending).toBe(1)
-    await clock.advanceAsync(100_000)
-    expect(clock.pending).toBe(0)
-    expect(wentAt).toHaveLength(200)
-    expect(limiter.snapshot()).toMatchObject({ allowed: 202, waiting: 0 })
-  })
-
-  it('lets go at once where nothing has to be waited for, even with no time to wait', async () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(10, 2), { clock })
-    await limiter.wait()
-    await limiter.wait(undefined, { timeoutMs: 0, signal: undefined })
-    expect([limiter.remaining(), clock.pending]).toEqual([0, 0])
   })
 
   it('refuses at once a wait that cannot be met, taking nothing; exactly as long as needed suffices', async () => {
@@ -106,44 +63,214 @@ describe.each(everyRule)('%s', (_, make) => {
     await clock.advanceAsync(retryAfterMs)
     expect(waiting.state).toBe('resolved')
   })
+})
 
-  it('counts the wait for those ahead into what cannot be met', async () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(10, 2), { clock })
-    limiter.allow(2)
-    const ahead = track(limiter.wait(2))
-    const { retryAfterMs } = limiter.peek(2)
-    const waits = [retryAfterMs - 0.001, retryAfterMs].map((timeoutMs) =>
-      track(limiter.wait(2, { timeoutMs })),
-    )
-    await settled()
-    expect(waits.map(({ state }) => state)).toEqual(['rejected', 'pending'])
-    await clock.advanceAsync(retryAfterMs)
-    expect([ahead, ...waits].map(({ state }) => state)).toEqual(['resolved', 'rejected', 'resolved'])
-  })
+/** How many listen for the abort of `signal`. */
+const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
 
-  it('lets nobody overtake, and no more go than its burst, however late its timer is', async () => {
-    const { clock, advance, block } = createBusyClock()
-    const limiter = createWaitingLimiter(make(10, 1), { clock })
-    limiter.allow()
-    const { waits } = waitEach(limiter, Array<number>(20).fill(1))
-    const went = async (): Promise<number> => {
+describe.each(everyRule)('%s', (_, make) => {
+  it('rejects with the very reason of the signal in the tick in which it aborts', async () => {
+    for (const reason of [{ why: 'gone' }, 'gone', null, new Error('gone')]) {
+      const limiter = createWaitingLimiter(make(10, 2), { clock: createTestClock() })
+      limiter.allow(2)
+      const controller = new AbortController()
+      const log: unknown[] = []
+      limiter.wait(1, { signal: controller.signal }).catch((error: unknown) => log.push(error))
       await settled()
-      return waits.filter(({ state }) => state === 'resolved').length
+      controller.abort(reason)
+      // Of what is put off by one continuation more, the rejection is not.
+      const later = Promise.resolve().then(() => log.push('later'))
+      await later
+      expect(log).toEqual([reason, 'later'])
+      expect(log[0]).toBe(reason)
     }
-    // Ten turns have come, but no timer could run: a hidden tab.
-    block(1000)
-    expect(limiter.allow()).toBe(false)
-    const { allowed, retryAfterMs } = limiter.decide()
-    expect(allowed).toBe(false)
-    expect(retryAfterMs).toBeGreaterThan(0)
-    expect(await went()).toBeLessThanOrEqual(1)
-    advance(0)
-    expect(await went()).toBe(1)
-    advance(1000)
-    expect(await went()).toBeGreaterThanOrEqual(10)
-    expect(await went()).toBeLessThanOrEqual(11)
-    advance(5000)
-    expect(await went()).toBe(20)
   })
 })
+
+it('leaves no listener behind when a wait is refused later, disposed of, let go by a bypass or aborted', async () => {
+  const [, make] = everyRule[0]!
+  const ends: [string, (limiter: WaitingLimiter, controller: AbortController) => void][] = [
+    ['configure', (limiter) => limiter.configure({ burst: 1 })],
+    ['dispose', (limiter) => limiter[Symbol.dispose]()],
+    ['bypass', (limiter) => limiter.bypass(true)],
+    ['abort', (_, controller) => controller.abort()],
+  ]
+  for (const [name, end] of ends) {
+    const limiter = createWaitingLimiter(make(10, 2), { clock: createTestClock() })
+    limiter.allow(2)
+    const controller = new AbortController()
+    const waiting = track(limiter.wait(2, { signal: controller.signal }))
+    expect(listeners(controller.signal)).toBe(1)
+    end(limiter, controller)
+    await settled()
+    expect([name, waiting.state !== 'pending', listeners(controller.signal)]).toEqual([name, true, 0])
+  }
+})
+
+const states = (waits: { state: string }[]): string[] => waits.map(({ state }) => state)
+
+/** The same rate and burst for a rule of any kind, which takes of these what it has. */
+const changes = (ratePerSecond: number, burst: number): Parameters<WaitingLimiter['configure']>[0] => ({
+  ratePerSecond,
+  burst,
+  capacity: burst,
+  limit: burst,
+  windowMs: (burst * 1000) / ratePerSecond,
+})
+
+describe.each([
+  ['tokenBucket', tokenBucket],
+  ['gcra', gcra],
+])('%s, reconfigured while someone waits', (_, make) => {
+  it('gives pending waits new turns: sooner at a higher rate, later at a lower', async () => {
+    const clock = createTestClock()
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
+    limiter.allow(2)
+    const wentAt: number[] = []
+    for (let i = 0; i < 5; i++) void limiter.wait().then(() => wentAt.push(clock.now()))
+    await clock.advanceAsync(500)
+    // Half of what the first waits for is there.
+    limiter.configure({ ratePerSecond: 10 })
+    expect(clock.pending).toBe(1)
+    await clock.advanceAsync(150)
+    limiter.configure({ ratePerSecond: 0.5 })
+    await clock.advanceAsync(20_000)
+    expect(wentAt).toEqual([550, 650, 2650, 4650, 6650])
+  })
+
+  it('rejects with how long the wait would have been from then on', async () => {
+    const clock = createTestClock(10_000)
+    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
+    limiter.allow(2)
+    const waiting = track(limiter.wait(2, { timeoutMs: 3000 }))
+    await clock.advanceAsync(500)
+    limiter.configure({ ratePerSecond: 0.5 })
+    await settled()
+    expect(waiting.error).toMatchObject({ code: 'wait-too-long', retryAfterMs: 3000 })
+  })
+})
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('rejects costs above the new capacity, and no other', async () => {
+    const clock = createTestClock()
+    const limiter = createWaitingLimiter(make(10, 5), { clock })
+    limiter.allow(5)
+    const waits = [3, 4, 5, 1, 4].map((cost) => track(limiter.wait(cost)))
+    limiter.configure(changes(10, 3))
+    await settled()
+    expect(states(waits)).toEqual(['pending', 'rejected', 'rejected', 'pending', 'rejected'])
+    expect(waits[1]!.error).toBeInstanceOf(RateLimitError)
+    expect(waits[1]!.error).toMatchObject({ code: 'wait-too-long', retryAfterMs: Infinity })
+    expect(limiter.snapshot()).toMatchObject({ waiting: 2, denied: 3 })
+    await clock.advanceAsync(5000)
+    expect(states(waits)).toEqual(['resolved', 'rejected', 'rejected', 'resolved', 'rejected'])
+  })
+
+  it('resolves all pending waits while bypassed, and takes nothing for them', async () => {
+    const clock = createTestClock()
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
+    limiter.allow(3)
+    const waits = [4, 4, 1].map((cost) => track(limiter.wait(cost)))
+    limiter.bypass(true)
+    await settled()
+    expect(states(waits)).toEqual(Array(3).fill('resolved'))
+    expect([limiter.remaining(), clock.pending]).toEqual([1, 0])
+    await limiter.wait(100)
+    expect(limiter.reserve(100)).toMatchObject({ ok: true, at: 0 })
+    expect(limiter.peek(100)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 1 })
+    limiter.bypass(false)
+    expect([limiter.allow(2), limiter.allow(1)]).toEqual([false, true])
+  })
+})
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('keeps the instant of a booking when a wait before it is aborted', async () => {
+    const clock = createTestClock()
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
+    limiter.allow()
+    const controller = new AbortController()
+    const before = track(limiter.wait(1, { signal: controller.signal }))
+    const booked = limiter.reserve()
+    const { at } = booked
+    const behind = track(limiter.wait())
+    controller.abort()
+    await settled()
+    expect([before.state, behind.state, booked.at]).toEqual(['rejected', 'pending', at])
+    await clock.advanceAsync(at)
+    // It has acted, by now: who is behind it comes a period later.
+    await clock.advanceAsync(50)
+    expect(behind.state).toBe('pending')
+    await clock.advanceAsync(1000)
+    expect(behind.state).toBe('resolved')
+  })
+})
+
+it.each(bucketRules)(
+  '%s gives back the whole of an aborted wait, but keeps what it promised behind',
+  async (_, make) => {
+    const clock = createTestClock()
+    const limiter = createWaitingLimiter(make(10, 10), { clock })
+    limiter.allow(10)
+    const controller = new AbortController()
+    const waiting = track(limiter.wait(5, { signal: controller.signal }))
+    // At 500 would be its turn; the booking's is at 800.
+    const { at } = limiter.reserve(3)
+    expect(at).toBeCloseTo(800, 9)
+    expect(limiter.remaining()).toBeCloseTo(-8, 9)
+    controller.abort()
+    // Who waits has taken nothing yet. The booking keeps its instant, and who comes now comes after it.
+    expect(limiter.remaining()).toBeCloseTo(-3, 9)
+    expect(limiter.peek().retryAfterMs).toBeCloseTo(800, 9)
+    await settled()
+    expect(waiting.state).toBe('rejected')
+    await clock.advanceAsync(800)
+    // Eight have come, and the booking's three were taken.
+    expect(limiter.remaining()).toBeCloseTo(5, 9)
+  },
+)
+
+it.each(windowRules)('%s takes its bookings back with the clock', (_, make) => {
+  const clock = createTestClock()
+  const limiter = createWaitingLimiter(make(10, 1), { clock })
+  limiter.allow(1, 10_000)
+  const [first, second] = [limiter.reserve(1, 10_000), limiter.reserve(1, 10_000)]
+  const delays = [first, second].map(({ delay }) => delay(10_000))
+  // A peek tells what a try would find, but only a try sets the limit back.
+  const { retryAfterMs } = limiter.peek(1, 5000)
+  expect(retryAfterMs).toBeLessThanOrEqual(350)
+  expect([limiter.allow(1, 5000), limiter.peek(1, 5000).retryAfterMs]).toEqual([false, retryAfterMs])
+  expect([first, second].map(({ delay }) => delay(5000))).toEqual(
+    delays.map((ms) => expect.closeTo(ms, 6) as number),
+  )
+  expect(limiter.allow(1, 5000 + retryAfterMs)).toBe(true)
+})
+
+it.each(everyRule)(
+  '%s asks its rule no more often for the thousands in line, and a booking among them',
+  (_, make) => {
+    const rule = make(1000, 1)
+    let calls = 0
+    const counted =
+      <Args extends unknown[], Result>(method: (...args: Args) => Result) =>
+      (...args: Args): Result => {
+        calls++
+        return method(...args)
+      }
+    const clock = createTestClock()
+    const limiter = createWaitingLimiter(
+      { ...rule, book: counted(rule.book), waitMs: counted(rule.waitMs) },
+      { clock },
+    )
+    const wait = (): void => void limiter.wait().catch(() => {})
+    for (let i = 0; i < 2500; i++) wait()
+    limiter.reserve()
+    for (let i = 0; i < 2500; i++) wait()
+    calls = 0
+    for (let i = 0; i < 100; i++) {
+      clock.advance(1)
+      wait()
+    }
+    expect(calls).toBeLessThan(100 * 50)
+    limiter[Symbol.dispose]()
+  },
+)

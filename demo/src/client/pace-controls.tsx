@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { schema, type ClientSettings } from '../settings/schema.ts'
+import { Slider } from '../controls/slider.tsx'
+import { TickBox } from '../controls/tick-box.tsx'
+
+interface PaceControlsProps {
+  settings: ClientSettings
+  change: (changes: Partial<ClientSettings>) => void
+}
+
+/** What the own pace begins with: what the server gives. */
+const SOME_RATE = 2
+
+/** The client's own rate, so that the server need not refuse anything. */
+export function PaceControls({ settings: { ratePerSecond, burst }, change }: PaceControlsProps): ReactNode {
+  const isOn = ratePerSecond < Infinity
+  return (
+    <fieldset>
+      <legend className="visually-hidden">Limit myself</legend>
+      <TickBox
+        label="Limit myself to"
+        checked={isOn}
+        onChange={(isOn) => change({ ratePerSecond: isOn ? SOME_RATE : Infinity })}
+      />
+      <div className="pair">
+        <Slider
+          label="ratePerSecond"
+          value={isOn ? ratePerSecond : SOME_RATE}
+          {...schema.page.ratePerSecond.range}
+          format={(value) => (isOn ? `${value} per second` : 'none')}
+          disabled={!isOn}
+          onChange={(ratePerSecond) => change({ ratePerSecond })}
+        />
+        <Slider
+          label="burst"
+          value={burst}
+          {...schema.page.burst.range}
+          format={(value) => (isOn ? `${value} at once` : 'none')}
+          disabled={!isOn}
+          onChange={(burst) => change({ burst })}
+        />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,40 @@
+import { createCircuitBreaker } from 'lull/core'
+import {
+  circuitBreaker,
+  learnPace,
+  legacyRateLimitFields,
+  limitRate,
+  priorities,
+  rateLimitFields,
+  type Policy,
+  type RateLimit,
+} from 'lull/fetch'
+import { shareBetweenTabs } from 'lull/tabs'
+import type { Group } from '../settings/schema.ts'
+
+export type PolicyName = keyof Group<'policies'>
+
+/** What each policy does, and which export of which entry it is. */
+export const policyWords: Record<PolicyName, { words: string; from: 'fetch' | 'tabs'; name: string }> = {
+  learn: { words: 'Learn the limit from refusals', from: 'fetch', name: 'learnPace' },
+  fields: { words: 'Read RateLimit headers', from: 'fetch', name: 'rateLimitFields' },
+  legacy: { words: 'Read X-RateLimit headers', from: 'fetch', name: 'legacyRateLimitFields' },
+  breaker: { words: 'Stop calling a server that is down', from: 'fetch', name: 'circuitBreaker' },
+  priorities: { words: 'Send what is typed first', from: 'fetch', name: 'priorities' },
+  tabs: { words: 'Share pauses between tabs', from: 'tabs', name: 'shareBetweenTabs' },
+}
+
+/** The policies that the switches choose, each made once so that it keeps what it has learned. */
+export function createPolicies(limit: () => RateLimit | undefined): (on: Group<'policies'>) => Policy[] {
+  const made: Record<PolicyName, Policy> = {
+    learn: learnPace(),
+    fields: rateLimitFields(),
+    legacy: legacyRateLimitFields(),
+    breaker: circuitBreaker(createCircuitBreaker()),
+    priorities: priorities(),
+    tabs: shareBetweenTabs(),
+  }
+  const own = limitRate(limit)
+  const names = Object.keys(made) as PolicyName[]
+  return (on) => [own, ...names.filter((name) => on[name]).map((name) => made[name])]
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import sizes from 'virtual:policy-sizes'
+import { policyWords, type PolicyName } from './policies.ts'
+import { useSettings } from '../settings/settings-provider.tsx'
+
+const bytes = new Intl.NumberFormat('en')
+
+/** Each policy is an import of its own: what it adds to the bundle, minified and gzipped. */
+export function PolicySwitches(): ReactNode {
+  const [on, change] = useSettings('policies')
+  const names = Object.keys(policyWords) as PolicyName[]
+  const total = names.reduce((sum, name) => sum + (on[name] ? sizes[name]! : 0), sizes['kernel']!)
+  return (
+    <>
+      <ul className="policy-switches">
+        {names.map((name) => (
+          <li key={name}>
+            <label className="tick-box">
+              <input
+                type="checkbox"
+                role="switch"
+                checked={on[name]}
+                onChange={({ target }) => change({ [name]: target.checked })}
+              />
+              {policyWords[name].words}
+            </label>
+            <span className="note">+{bytes.format(sizes[name]!)} B</span>
+          </li>
+        ))}
+      </ul>
+      <p className="note" data-testid="policy-total">
+        The fetch alone is {bytes.format(sizes['kernel']!)} B; with these policies at most{' '}
+        {bytes.format(total)} B, minified and gzipped.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import { PanelCode } from './panel-code.tsx'
+import { PolicySwitches } from '../client/policy-switches.tsx'
+
+/** The policies of the search box's fetch as switches, and its code. */
+export function CodePanel(): ReactNode {
+  return (
+    <section className="card code-panel" aria-labelledby="policies-title">
+      <h2 id="policies-title">Pay for what you import</h2>
+      <PolicySwitches />
+      <PanelCode panel="search" title="What drives the search box" />
+    </section>
+  )
+}

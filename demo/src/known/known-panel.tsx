@@ -1,0 +1,25 @@
+import { useSyncExternalStore, type ReactNode } from 'react'
+import { useRateLimitStatus } from 'lull'
+import type { BucketSnapshot } from 'lull/fetch'
+import type { EventLog } from '../status/event-log.ts'
+import { OriginFacts } from './origin-facts.tsx'
+
+/** What the rate-limited fetch has learned about each origin. */
+export function KnownPanel({ log }: { log: EventLog }): ReactNode {
+  const { buckets } = useRateLimitStatus()
+  const { pauses } = useSyncExternalStore(log.subscribe, log.totals)
+  // There is no bucket before the first request.
+  const known: Record<string, BucketSnapshot | undefined> = { [location.origin]: undefined, ...buckets }
+  return (
+    <div className="card known">
+      {Object.entries(known).map(([origin, bucket]) => (
+        <OriginFacts
+          key={origin}
+          origin={origin === location.origin ? undefined : origin}
+          bucket={bucket}
+          pauses={pauses.filter(({ key }) => key === origin)}
+        />
+      ))}
+    </div>
+  )
+}

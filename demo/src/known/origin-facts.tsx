@@ -1,0 +1,63 @@
+import { useId, type ReactNode } from 'react'
+import type { BucketSnapshot, PaceSnapshot } from 'lull/fetch'
+import { PauseList } from './pause-list.tsx'
+import { PolicyList } from './policy-list.tsx'
+import type { Pause } from '../status/pauses.ts'
+import { WindowSteps } from './window-steps.tsx'
+
+interface OriginFactsProps {
+  /** Named where there are several. */
+  origin: string | undefined
+  /** Undefined before the first request. */
+  bucket: BucketSnapshot | undefined
+  pauses: readonly Pause[]
+}
+
+/** The server's limit, the learned rate, how many requests may be in parallel, and the last pauses. */
+export function OriginFacts({ origin, bucket, pauses }: OriginFactsProps): ReactNode {
+  const id = useId()
+  return (
+    <section className="origin" aria-labelledby={id}>
+      <h2 id={id}>What lull has learned about this server{origin && `: ${origin}`}</h2>
+      <dl>
+        <div>
+          <dt>The server’s limit</dt>
+          <dd data-testid="policies">
+            <PolicyList policies={bucket?.policies ?? []} quota={bucket?.quota ?? []} />
+          </dd>
+        </div>
+        <div>
+          <dt>Learned rate</dt>
+          <dd data-testid="pace">
+            <PaceWords pace={bucket?.pace} isNamed={(bucket?.policies?.length ?? 0) > 0} />
+          </dd>
+        </div>
+        <div>
+          <dt>Allowed in parallel</dt>
+          <dd data-testid="window">
+            <WindowSteps window={bucket?.window} isClosed={bucket?.gate.open === false} />
+          </dd>
+        </div>
+      </dl>
+      <div>
+        <h3>Last pauses</h3>
+        <PauseList pauses={pauses} />
+      </div>
+    </section>
+  )
+}
+
+const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+function PaceWords({ pace, isNamed }: { pace: PaceSnapshot | undefined; isNamed: boolean }): ReactNode {
+  if (!pace) return isNamed ? 'not needed' : 'nothing learned yet'
+  const { from, ratePerSecond, burst } = pace
+  return (
+    <p className="told">
+      <span>
+        {number.format(ratePerSecond)}/s, burst {number.format(burst)}
+      </span>
+      <span>{from === 'fields' ? 'from its headers' : 'from refusals'}</span>
+    </p>
+  )
+}

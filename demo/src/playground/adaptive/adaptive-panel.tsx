@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { PanelCode } from '../../code/panel-code.tsx'
+import { schema } from '../../settings/schema.ts'
+import { useSettings } from '../../settings/settings-provider.tsx'
+import { Slider } from '../../controls/slider.tsx'
+import { drawStrips } from '../../strips/draw-strips.ts'
+import { AxisRow, StripRow } from '../../strips/strip-row.tsx'
+import { RealTime } from '../../time/real-time.tsx'
+import { useTime } from '../../time/time-zone.tsx'
+import { adaptivePicture } from './adaptive-picture.ts'
+import { AdaptiveSummary } from './adaptive-summary.tsx'
+import { createAdaptiveTrial } from './adaptive-trial.ts'
+
+/** Of how much of the last time the share is told, in ms. */
+const SHARE_MS = 5000
+
+const perSecond = (value: number) => `${value} per second`
+
+/** A client finds the limit of a server that does not tell it. */
+export function AdaptivePanel(): ReactNode {
+  const time = useTime()
+  const [{ ratePerSecond, load }, change] = useSettings('adaptive')
+  const [trial] = useState(() => createAdaptiveTrial(time, { ratePerSecond, load }))
+  const [isRunning, setIsRunning] = useState(false)
+  const tally = useSyncExternalStore(trial.log.subscribe, trial.log.tally)
+  const strips = useRef<HTMLUListElement>(null)
+  const percent = `${Math.round(trial.used(SHARE_MS) * 100)} %`
+
+  useEffect(() => trial.configure({ ratePerSecond, load }), [trial, ratePerSecond, load])
+  useEffect(() => drawStrips(strips.current!, adaptivePicture(trial, time), time), [trial, time])
+  useEffect(() => () => trial.setRunning(false), [trial])
+
+  function toggle(): void {
+    trial.setRunning(!isRunning)
+    setIsRunning(!isRunning)
+  }
+
+  return (
+    <section className="card adaptive" aria-labelledby="adaptive-title">
+      <h2 id="adaptive-title">Finding an unknown limit</h2>
+      <p className="note">
+        The client learns only whether each call was served. The dashed line is the server’s limit: move it
+        while it runs.
+      </p>
+      <button type="button" className={isRunning ? 'button is-on' : 'button'} onClick={toggle}>
+        {isRunning ? 'Stop calling' : 'Start calling'}
+      </button>
+      <ul className="stacked" ref={strips}>
+        <StripRow name="Rate" words="per second" className="strip-rate">
+          <b data-testid="adaptive-used">{percent}</b> used
+        </StripRow>
+        <StripRow name="Served" words="within the limit" className="strip-lane">
+          <b data-testid="adaptive-served">{tally.served}</b>
+        </StripRow>
+        <StripRow name="Refused" words="above it" className="strip-lane">
+          <b data-testid="adaptive-refused">{tally.refused}</b>
+        </StripRow>
+        <AxisRow />
+      </ul>
+      <RealTime>
+        <AdaptiveSummary tally={tally} used={percent} />
+      </RealTime>
+      <Slider
+        label="Limit of the server"
+        value={ratePerSecond}
+        {...schema.adaptive.ratePerSecond.range}
+        format={perSecond}
+        onChange={(ratePerSecond) => change({ ratePerSecond })}
+      />
+      <Slider
+        label="Calls"
+        value={load}
+        {...schema.adaptive.load.range}
+        format={perSecond}
+        onChange={(load) => change({ load })}
+      />
+      <PanelCode panel="adaptive" title="What finds it" />
+    </section>
+  )
+}

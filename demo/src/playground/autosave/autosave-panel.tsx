@@ -1,0 +1,91 @@
+import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { PanelCode } from '../../code/panel-code.tsx'
+import { schema } from '../../settings/schema.ts'
+import { useSettings } from '../../settings/settings-provider.tsx'
+import { Slider } from '../../controls/slider.tsx'
+import { drawStrips } from '../../strips/draw-strips.ts'
+import { createLaneLog } from '../../strips/lane-log.ts'
+import { lanesPicture } from '../../strips/lanes-picture.ts'
+import { AxisRow, StripRow } from '../../strips/strip-row.tsx'
+import { useTime } from '../../time/time-zone.tsx'
+import { noteName } from './note-name.ts'
+import { returnWords, saveWords } from './note-words.ts'
+import { useAutosave } from './use-autosave.ts'
+import { useNote } from './use-note.ts'
+
+const MAX_LENGTH = 1000
+
+const lanes = [
+  ['edit', 'keystroke'],
+  ['save', 'ok'],
+] as const
+
+/** A note that saves itself, also when the page is left in the middle of a word. */
+export function AutosavePanel(): ReactNode {
+  const id = useId()
+  const time = useTime()
+  const [{ wait }, change] = useSettings('autosave')
+  const [url] = useState(() => `/api/note?client=${noteName()}`)
+  const { kept, note, edit } = useNote(url)
+  const { run, ...save } = useAutosave(url, wait)
+  const strips = useRef<HTMLUListElement>(null)
+  const [log] = useState(() => createLaneLog(lanes.map(([lane]) => lane)))
+  const tally = useSyncExternalStore(log.subscribe, log.tally)
+  useEffect(() => drawStrips(strips.current!, lanesPicture(log, lanes, time), time), [log, time])
+
+  function write(text: string): void {
+    log.add('edit', time.clock.now())
+    void run(edit(text)).then(
+      ({ status }) => {
+        time.catchUp()
+        if (status === 'done') log.add('save', time.clock.now())
+      },
+      // What it is stands below the note.
+      () => undefined,
+    )
+  }
+
+  return (
+    <section className="card autosave" aria-labelledby="autosave-title">
+      <h2 id="autosave-title">A note that survives leaving</h2>
+      <p className="note" data-testid="note-kept">
+        {returnWords(kept)}
+      </p>
+      <div className="field">
+        <label htmlFor={id}>Your note</label>
+        <textarea
+          id={id}
+          className="text"
+          rows={3}
+          maxLength={MAX_LENGTH}
+          disabled={!kept}
+          value={note.text}
+          onChange={(event) => write(event.target.value)}
+        />
+      </div>
+      <div className="autosave-line">
+        <span role="status">{saveWords(save)}</span>
+        <button type="button" className="button" onClick={() => location.reload()}>
+          Leave at once
+        </button>
+      </div>
+      <ul className="stacked" ref={strips}>
+        <StripRow name="Edits" words="of the text" className="strip-lane">
+          <b data-testid="note-edits">{tally.edit}</b>
+        </StripRow>
+        <StripRow name="Saves" words="that the server has" className="strip-lane">
+          <b data-testid="note-saves">{tally.save}</b>
+        </StripRow>
+        <AxisRow />
+      </ul>
+      <Slider
+        label="wait"
+        value={wait}
+        {...schema.autosave.wait.range}
+        format={(value) => `${value} ms`}
+        onChange={(wait) => change({ wait })}
+      />
+      <PanelCode panel="autosave" title="What saves it" />
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import type { AsyncStatus } from 'lull'
+import type { NoteAnswer } from '../../../server/api.ts'
+
+/** What a visitor who comes back is told. */
+export function returnWords(kept: NoteAnswer | undefined): string {
+  if (!kept) return 'Asking the server for your note.'
+  if (kept.ageMs === null) return 'Write, and leave at once: what is not saved yet is saved on the way out.'
+  return `Welcome back. The server has ${lengthWords(kept.text)}, saved ${Math.round(kept.ageMs / 1000)} s ago.`
+}
+
+/** How it stands with the note. */
+export function saveWords({
+  status,
+  data,
+  error,
+}: Pick<AsyncStatus<NoteAnswer>, 'status' | 'data' | 'error'>): string {
+  switch (status) {
+    case 'idle':
+      return 'Nothing to save.'
+    case 'pending':
+      return 'Not saved yet.'
+    case 'success':
+      return `Saved: ${lengthWords(data!.text)}.`
+    case 'error':
+      return `Not saved: ${error instanceof Error ? error.message : 'no answer'}. The next edit tries again.`
+  }
+}
+
+const lengthWords = ({ length }: string): string => `${length} ${length === 1 ? 'character' : 'characters'}`

@@ -1,0 +1,26 @@
+import type { ReactNode, Ref } from 'react'
+import { AxisRow, StripRow } from '../../strips/strip-row.tsx'
+import type { BatchTally } from './batch-recording.ts'
+
+interface BatchStripsProps {
+  tally: BatchTally
+  /** For who draws into the canvases, which stand in the order of the rows. */
+  ref: Ref<HTMLUListElement>
+}
+
+export function BatchStrips({ tally: { items, calls, answered }, ref }: BatchStripsProps): ReactNode {
+  return (
+    <ul className="stacked" ref={ref}>
+      <StripRow name="Items" words="as they are added" className="strip-lane">
+        <b data-testid="batch-items">{items}</b> added
+      </StripRow>
+      <StripRow name="Calls" words="of so many items" className="strip-calls">
+        <b data-testid="batch-calls">{calls}</b> sent
+      </StripRow>
+      <StripRow name="Answers" words="each item’s own promise" className="strip-lane">
+        <b data-testid="batch-answered">{answered}</b> came
+      </StripRow>
+      <AxisRow />
+    </ul>
+  )
+}

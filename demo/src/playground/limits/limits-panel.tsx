@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { PanelCode } from '../../code/panel-code.tsx'
+import { useSettings } from '../../settings/settings-provider.tsx'
+import { drawStrips } from '../../strips/draw-strips.ts'
+import { RealTime } from '../../time/real-time.tsx'
+import { useTime } from '../../time/time-zone.tsx'
+import { LimitsControls } from './limits-controls.tsx'
+import { LimitsLegend } from './limits-legend.tsx'
+import { createComparison } from './limits-model.ts'
+import { windowMsOf, type Pace } from './limits-rows.ts'
+import { limitsPicture } from './limits-picture.ts'
+import { LimitsStrips } from './limits-strips.tsx'
+import { LimitsSummary } from './limits-summary.tsx'
+import type { WorkloadName } from './limits-workloads.ts'
+
+/** Puts what the visitor sends to every limit of the library, and shows what each makes of it. */
+export function LimitsPanel(): ReactNode {
+  const time = useTime()
+  const [pace, setPace] = useSettings('limits')
+  const [comparison] = useState(() => createComparison(pace, time.clock))
+  const tally = useSyncExternalStore(comparison.subscribe, comparison.tally)
+  const strips = useRef<HTMLUListElement>(null)
+
+  useEffect(() => {
+    const endDrawing = drawStrips(strips.current!, limitsPicture(comparison), time)
+    return () => {
+      endDrawing()
+      comparison.stop()
+    }
+  }, [comparison, time])
+
+  function begin(next: Pace, workload?: WorkloadName): void {
+    setPace(next)
+    comparison.begin(next, workload)
+  }
+
+  return (
+    <section className="card limits" aria-labelledby="limits-title">
+      <div className="limits-head">
+        <h2 id="limits-title">One input, every limit</h2>
+        <p className="note">
+          Each request is put to all of them at the same instant. Each is set to {pace.ratePerSecond} a second
+          in the long run and {pace.burst} at once, which makes windows of {windowWords(pace)}.
+        </p>
+      </div>
+      <LimitsControls pace={pace} playing={tally.playing} comparison={comparison} onBegin={begin} />
+      <div className="limits-chart">
+        <LimitsStrips tally={tally} ref={strips} />
+        <LimitsLegend />
+        <RealTime>
+          <LimitsSummary tally={tally} />
+        </RealTime>
+      </div>
+      <PanelCode panel="limits" title="What decides" />
+    </section>
+  )
+}
+
+const windowWords = (pace: Pace) => `${+(windowMsOf(pace) / 1000).toFixed(2)} s`

@@ -1,0 +1,35 @@
+import type { ReactNode, Ref } from 'react'
+import { AxisRow, StripRow } from '../../strips/strip-row.tsx'
+import { laneNames, type LaneName } from './mode-lanes.ts'
+import type { ModeTally } from './mode-recording.ts'
+
+const words: Record<LaneName, string> = {
+  leading: 'first of a burst',
+  trailing: 'once it rests',
+  both: 'first, and once it rests',
+  maxWait: 'once it rests, or has waited that long',
+  throttle: 'at once, then every wait',
+  frame: 'once a frame',
+}
+
+interface ModesStripsProps {
+  tally: ModeTally
+  /** For who draws into the canvases, which stand in the order of the rows. */
+  ref: Ref<HTMLUListElement>
+}
+
+export function ModesStrips({ tally: { events, runs }, ref }: ModesStripsProps): ReactNode {
+  return (
+    <ul ref={ref}>
+      <StripRow name="raw" words="every event" className="strip-lane">
+        <b data-testid="mode-raw">{events}</b> events
+      </StripRow>
+      {laneNames.map((name) => (
+        <StripRow key={name} name={name} words={words[name]} className="strip-lane">
+          <b data-testid={`mode-${name}`}>{runs[name]}</b> {runs[name] === 1 ? 'run' : 'runs'}
+        </StripRow>
+      ))}
+      <AxisRow />
+    </ul>
+  )
+}

@@ -1,0 +1,39 @@
+import { memo, type ReactNode } from 'react'
+import type { CityResult, SearchAnswer } from '../../server/api.ts'
+import { matchRange } from './match-range.ts'
+
+interface ResultListProps {
+  answer: SearchAnswer
+  isStale: boolean
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region' })
+const people = new Intl.NumberFormat('en')
+
+/** Rows are places, so that a city that climbs with another letter is read where it now stands: none is moved. */
+export const ResultList = memo(function ResultList({ answer, isStale }: ResultListProps): ReactNode {
+  return (
+    <ol className="result-list" aria-label="Cities" aria-busy={isStale} data-query={answer.query}>
+      {answer.results.map((city, place) => (
+        <li key={place}>
+          <MatchedName city={city} query={answer.query} />
+          <span className="country">{countries.of(city.country) ?? city.country}</span>
+          <span className="population">
+            {city.population > 0 ? people.format(city.population) : <span title="not known">–</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+})
+
+function MatchedName({ city: { name }, query }: { city: CityResult; query: string }): ReactNode {
+  const [from, to] = matchRange(name, query)
+  return (
+    <span className="name" title={name}>
+      {name.slice(0, from)}
+      <mark>{name.slice(from, to)}</mark>
+      {name.slice(to)}
+    </span>
+  )
+}

@@ -1,0 +1,66 @@
+import { useSyncExternalStore, type ReactNode } from 'react'
+import type { Driver } from '../settings/schema.ts'
+import type { EventLog } from './event-log.ts'
+
+/** How often what happened, and what that saved. */
+export function Counters({ log, driver }: { log: EventLog; driver: Driver }): ReactNode {
+  const {
+    keystroke,
+    debounced,
+    throttled,
+    typed: requests,
+    typedRefused: refused,
+  } = useSyncExternalStore(log.subscribe, log.totals)
+  const saved = Math.max(0, keystroke - requests)
+  return (
+    <>
+      <p className="sum">
+        {times(keystroke, 'keystroke')} → {times(requests, 'request')}
+      </p>
+      <dl className="counters">
+        <Counter name="Keystrokes" mark="keystroke" id="count-keystrokes" value={keystroke} />
+        <Counter
+          name="Debounced"
+          mark="debounced"
+          id="count-debounced"
+          value={debounced}
+          isIdle={driver !== 'debounced'}
+        />
+        <Counter
+          name="Throttled"
+          mark="throttled"
+          id="count-throttled"
+          value={throttled}
+          isIdle={driver !== 'throttled'}
+        />
+        <Counter name="Requests" mark="ok" id="count-requests" value={requests} />
+        <Counter name="Refused" mark="refused" id="count-refused" value={refused} />
+        <Counter name="Saved" id="count-saved" value={saved} />
+      </dl>
+    </>
+  )
+}
+
+interface CounterProps {
+  name: string
+  /** The colour it has in the timeline. */
+  mark?: string
+  id: string
+  value: number
+  /** Whether it sends no requests at present. */
+  isIdle?: boolean
+}
+
+function Counter({ name, mark, id, value, isIdle = false }: CounterProps): ReactNode {
+  return (
+    <div className={isIdle ? 'is-idle' : undefined}>
+      <dt className={mark && `marked ${mark}`}>{name}</dt>
+      <dd>
+        <span data-testid={id}>{value}</span>
+        {isIdle && <span className="note"> would have run</span>}
+      </dd>
+    </div>
+  )
+}
+
+const times = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

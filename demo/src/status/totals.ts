@@ -1,0 +1,77 @@
+import type { Driver } from '../settings/schema.ts'
+import type { LogEntry } from './event-log.ts'
+import { addToPauses, type Pause } from './pauses.ts'
+
+/** How often what happened. */
+export interface Counts extends Readonly<Record<Driver, number>> {
+  readonly requests: number
+  /** Answered with status 429. */
+  readonly refused: number
+  /** Answered with another status from 200 to 299. */
+  readonly answered: number
+  /** Not answered, or with an error. */
+  readonly failed: number
+  readonly aborted: number
+  readonly closings: number
+  /** Of the requests those for what was typed, and how many of them were refused. */
+  readonly typed: number
+  readonly typedRefused: number
+}
+
+export interface Totals extends Counts {
+  /** How often the last call was sent; undefined before the first. */
+  readonly attempt: number | undefined
+  /** Whether the last answer was a refusal that named no time. */
+  readonly isSilent: boolean
+  /** Whether the last request had no response. */
+  readonly isDown: boolean
+  /** The last few, the newest first. */
+  readonly pauses: readonly Pause[]
+}
+
+export const noTotals: Totals = {
+  keystroke: 0,
+  debounced: 0,
+  throttled: 0,
+  requests: 0,
+  refused: 0,
+  answered: 0,
+  failed: 0,
+  aborted: 0,
+  closings: 0,
+  typed: 0,
+  typedRefused: 0,
+  isDown: false,
+  attempt: undefined,
+  isSilent: false,
+  pauses: [],
+}
+
+export function addToTotals(totals: Totals, entry: LogEntry): Totals {
+  switch (entry.type) {
+    case 'run':
+      return { ...totals, [entry.run]: totals[entry.run] + 1 }
+    case 'typed':
+      return entry.outcome === 'sent'
+        ? { ...totals, typed: totals.typed + 1 }
+        : { ...totals, typedRefused: totals.typedRefused + 1 }
+    case 'dispatch':
+      return { ...totals, requests: totals.requests + 1, attempt: entry.attempt, isSilent: false }
+    case 'response': {
+      const outcome = entry.status === 429 ? 'refused' : entry.status < 300 ? 'answered' : 'failed'
+      const isSilent = outcome === 'refused' && entry.retryAfterMs === undefined
+      return { ...totals, [outcome]: totals[outcome] + 1, isSilent, isDown: false }
+    }
+    case 'error':
+      return { ...totals, failed: totals.failed + 1, isDown: true }
+    case 'abort':
+      return entry.phase === 'in-flight' ? { ...totals, aborted: totals.aborted + 1 } : totals
+    case 'gate-closed':
+    case 'gate-extended': {
+      const pauses = addToPauses(totals.pauses, entry, totals.isSilent)
+      return { ...totals, pauses, closings: totals.closings + (entry.type === 'gate-closed' ? 1 : 0) }
+    }
+    default:
+      return totals
+  }
+}

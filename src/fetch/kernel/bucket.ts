@@ -1,0 +1,319 @@
+import { createOrderedQueue } from '../../core/queue/ordered-queue.ts'
+import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/errors.ts'
+import { isSame } from '../../core/shared/store.ts'
+import type { ForwardTime } from '../../core/time/forward-time.ts'
+import { LONGEST_MS } from './attempt.ts'
+import type { Call, Outcome } from './call.ts'
+import { createEventLog, type EventLog } from '../events.ts'
+import { createGate, type Gate } from './gate.ts'
+import type { KernelOptions } from '../options.ts'
+import { createHooks, type Hooks } from '../policy.ts'
+import { ROUNDING_MS, type Wait } from './retry.ts'
+import type { BucketSnapshot } from '../snapshot.ts'
+
+/** What the buckets of one fetch share. */
+export interface Host {
+  options: KernelOptions
+  readonly time: ForwardTime
+  /** The number of the newest request. */
+  newest: number
+  /** What calls reject with after it was disposed of. */
+  over: Error | undefined
+  readonly isWatched: () => boolean
+  readonly changed: (bucket: Bucket) => void
+  readonly send: typeof fetch
+  /** The bucket of the origin that a response came from after a redirect; undefined if there was none. */
+  readonly redirected: (response: Response, call: Call) => Bucket | undefined
+}
+
+/** The calls that share one limit, as a rule those to one origin: their queue, counts and timer. */
+export interface Bucket {
+  readonly key: string
+  readonly gate: Gate
+  readonly emit: EventLog['emit']
+  readonly ask: Hooks['ask']
+  /** A call has come, and queues. It is given up if a policy refuses it, or the gate is closed for too long. */
+  enter: (call: Call) => void
+  /** Lets the call be sent now, if it is its turn. Throws the reason if it was given up. */
+  take: (call: Call) => boolean
+  /** Waits until it may be the call's turn. */
+  turn: (call: Call) => Promise<void>
+  /** A request has ended. Returns how long it waits for the gate of `charged`, if it was refused. */
+  ended: (call: Call, outcome: Outcome, charged: Bucket) => Wait | undefined
+  /** From wherever it waits. */
+  enqueue: (call: Call) => void
+  sleep: (call: Call, wakesAt: number) => void
+  /** Gives a call up, in whatever phase. */
+  fail: (call: Call, error: unknown) => void
+  /** The call is over; `response` is what it resolves with. */
+  left: (call: Call, response: Response | undefined) => void
+  /** Wakes the call whose turn it is, or sets the timer for it. Reports what happened. */
+  drain: () => void
+  /** The options have changed. */
+  update: () => void
+  setPaused: (paused: boolean) => void
+  reset: () => void
+  /** Gives up all calls that wait. */
+  dispose: (reason: unknown) => void
+  /** Whether it may be forgotten: nothing waits, is in flight or is closed, since `idleMs`. */
+  isIdle: (idleMs: number) => boolean
+  snapshot: () => BucketSnapshot
+}
+
+/** A timer that is so early by the clock proves that the clock stands still. */
+const EARLY_MS = 2
+
+export function createBucket(key: string, host: Host): Bucket {
+  const { time } = host
+  const { clock } = host.options
+  const { emit, flush } = createEventLog(key, host)
+  const gate = createGate(host, emit, () => queue.size() > 0, closed)
+  const others = { size: 0, inFlight: 0 }
+  const hooks = createHooks({
+    key,
+    clock,
+    get options() {
+      return host.options
+    },
+    now: time.now,
+    size: () => queue.size() + others.size,
+    readyAt: (call) => readyAt(time.now(), call),
+    inFlight: () => inFlight + others.inFlight,
+    others,
+    policies: () => hooks.all(),
+    startWindow: gate.startWindow,
+    close(waitMs, source, call) {
+      if (waitMs > 0) gate.close(waitMs, source, call)
+      drain()
+    },
+    changed: drain,
+    requeue(call) {
+      if (!queue.remove(call)) return
+      queue.add(call)
+      drain()
+    },
+  })
+  const { ask, isBefore } = hooks
+  const queue = createOrderedQueue(isBefore)
+  const sleepers = createOrderedQueue<Call>((a, b) => a.wakesAt < b.wakesAt)
+  let calls = 0
+  let inFlight = 0
+  let idleSince = 0
+  let isPaused = false
+  let stopTimer: (() => void) | undefined
+  let isDirty = true
+  let shown: BucketSnapshot | undefined
+
+  function enqueue(call: Call): void {
+    dequeue(call)
+    call.phase = 'queued'
+    queue.add(call)
+    dropIfTooLong(call)
+  }
+
+  function dequeue(call: Call): void {
+    queue.remove(call)
+    sleepers.remove(call)
+  }
+
+  /** The earliest instant at which the call may be sent; Infinity: not before something changes. */
+  function readyAt(now: number, call: Call): number {
+    if (isPaused || inFlight >= host.options.concurrency) return Infinity
+    let latest = gate.readyAt(now)
+    for (const at of ask('readyAt', now, call)) if (at! > latest) latest = at!
+    return latest
+  }
+
+  function drain(): void {
+    // Most of the time nobody waits.
+    if (gate.isShut || stopTimer || queue.first() || sleepers.first()) schedule(time.now())
+    isDirty = true
+    host.changed(self)
+    flush()
+  }
+
+  /** Wakes the call whose turn it is, and sets the timer for the next change. */
+  function schedule(now: number): void {
+    gate.update(now)
+    let at = gate.isShut && host.isWatched() ? gate.opensAt : Infinity
+    let sleeper: Call | undefined
+    while ((sleeper = sleepers.first()) && sleeper.wakesAt <= now) enqueue(sleeper)
+    if (sleeper) at = Math.min(at, sleeper.wakesAt)
+    const first = queue.first()
+    if (first) {
+      const turnAt = readyAt(now, first)
+      if (turnAt <= now) first.wake()
+      else at = Math.min(at, turnAt)
+    }
+    stopTimer?.()
+    stopTimer =
+      at < Infinity && !host.over
+        ? clock.after(Math.min(at - now, LONGEST_MS), () => {
+            if (at - now <= LONGEST_MS && at - time.now() >= EARLY_MS) time.reach(at)
+            drain()
+          })
+        : undefined
+  }
+
+  function fail(call: Call, error: unknown): void {
+    const { phase, signal } = call
+    if (call.isOver) return
+    call.isOver = true
+    call.reason = error
+    dequeue(call)
+    if (signal?.aborted && error === signal.reason) emit('abort', call, { phase })
+    else {
+      const code = error instanceof RateLimitError ? error.code : host.over ? 'disposed' : 'policy'
+      emit('drop', call, { reason: code === 'circuit-open' ? 'breaker' : code })
+    }
+    call.reject(error)
+    call.interrupt(error)
+    drain()
+  }
+
+  function drop(call: Call, code: RateLimitErrorCode): void {
+    const now = time.now()
+    const retryAfterMs = Math.max(readyAt(now, call) - now, 0)
+    fail(call, new RateLimitError(code, `Request not sent: ${code}`, retryAfterMs))
+  }
+
+  function dropIfTooLong(call: Call): void {
+    if (isPaused) return
+    const { opensAt, spreadMs } = gate
+    if (opensAt - spreadMs - time.now() > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long')
+    else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline')
+  }
+
+  /** The gate has closed. */
+  function closed(isLater: boolean, newest: Call | undefined): void {
+    ask('closed', gate.opensAt, newest)
+    if (isLater) for (const call of queue.all()) dropIfTooLong(call)
+  }
+
+  const self: Bucket = {
+    key,
+    gate,
+    emit,
+    ask,
+    enter(call) {
+      calls++
+      emit(call.isBypass ? 'bypass' : 'enqueue', call)
+      flush()
+      try {
+        hooks.admit(call)
+      } catch (error) {
+        fail(call, error)
+      }
+      // A function of the user's may have disposed of the fetch meanwhile.
+      if (host.over) fail(call, host.over)
+      if (!call.isOver && !call.isBypass) enqueue(call)
+    },
+    take(call) {
+      if (call.isOver) throw call.reason
+      const now = time.now()
+      if (!call.isBypass) {
+        if (queue.first() !== call || readyAt(now, call) > now) return false
+        queue.remove(call)
+      }
+      inFlight++
+      call.phase = 'in-flight'
+      call.sequence = ++host.newest
+      call.sentAt = now
+      call.attempts++
+      if (!call.isBypass) {
+        gate.sent(call)
+        ask('sent', call, now)
+      }
+      emit('dispatch', call, { attempt: call.attempts })
+      drain()
+      return true
+    },
+    turn: (call) =>
+      new Promise((resolve, reject) => {
+        if (call.isOver) return reject(call.reason)
+        const { maxQueue, overflow } = host.options
+        const now = time.now()
+        call.interrupt = reject
+        call.wake = () => {
+          if (call.phase !== 'sleeping') return resolve()
+          enqueue(call)
+          drain()
+        }
+        if (call.attempts > 0 || queue.size() <= maxQueue) return drain()
+        // A first window refuses no call: the queue lets one go.
+        if (gate.widen() && readyAt(now, queue.first()!) <= now) return drain()
+        const isLowest = overflow === 'drop-lowest'
+        const dropped = queue
+          .all()
+          .reduce((a, b) => (((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a))
+        drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
+      }),
+    ended(call, outcome, charged) {
+      inFlight--
+      idleSince = time.now()
+      const wait = outcome.kind === 'throttled' ? charged.gate.refused(call, outcome) : undefined
+      gate.ended(call, outcome.kind)
+      ask('ended', call, outcome, idleSince)
+      if (charged !== self) charged.drain()
+      return wait
+    },
+    enqueue,
+    sleep(call, wakesAt) {
+      dequeue(call)
+      call.phase = 'sleeping'
+      call.wakesAt = wakesAt
+      sleepers.add(call)
+    },
+    fail,
+    left(call, response) {
+      call.isOver = true
+      dequeue(call)
+      calls--
+      ask('left', call, response)
+      drain()
+    },
+    drain,
+    update() {
+      hooks.use(host.options.policies)
+      // Others may order the queue.
+      for (const call of queue.all()) if (queue.remove(call)) queue.add(call)
+      drain()
+    },
+    setPaused(paused) {
+      isPaused = paused
+      drain()
+    },
+    reset() {
+      gate.reset()
+      ask('reset')
+      drain()
+    },
+    dispose(reason) {
+      for (const call of [...queue.all(), ...sleepers.all()]) fail(call, reason)
+      ask('dispose')
+      drain()
+    },
+    isIdle(idleMs) {
+      const now = time.now()
+      const isUnused = calls === 0 && !isPaused && Math.max(gate.opensAt, idleSince + idleMs) <= now
+      return isUnused && !ask('isIdle', now).includes(false)
+    },
+    snapshot() {
+      const isOpen = !isPaused && gate.opensAt <= time.now()
+      if (shown && !isDirty && shown.gate.open === isOpen) return shown
+      isDirty = false
+      const next: BucketSnapshot = {
+        queued: queue.size(),
+        inFlight,
+        sleeping: sleepers.size(),
+        gate: gate.snapshot(isPaused),
+        window: gate.window(),
+        ...(Object.assign({}, ...ask('snapshot')) as object),
+      }
+      if (!shown || !isSame(next, shown)) shown = Object.freeze(next)
+      return shown
+    },
+  }
+  self.update()
+  return self
+}

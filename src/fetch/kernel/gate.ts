@@ -1,0 +1,221 @@
+import type { Host } from './bucket.ts'
+import type { Call, Outcome } from './call.ts'
+import type { EventLog } from '../events.ts'
+import type { WaitSource } from '../events.ts'
+import { draws, waitBefore, type Wait } from './retry.ts'
+import type { GateSnapshot } from '../snapshot.ts'
+
+/** Whether a bucket may send: the cooldown after a refusal, and the window in which it is over. */
+export interface Gate {
+  /** The instant at which it opens. */
+  readonly opensAt: number
+  /** How much of the cooldown is jitter. */
+  readonly spreadMs: number
+  /** It has closed, and its opening was not reported. */
+  readonly isShut: boolean
+  /** The earliest instant at which a request may be sent. */
+  readyAt: (now: number) => number
+  sent: (call: Call) => void
+  /** Reports the opening, once it is due. */
+  update: (now: number) => void
+  /** Closes for a refusal. Returns how long the refused call waits. */
+  refused: (call: Call, outcome: Outcome) => Wait
+  /** A request has ended otherwise. */
+  ended: (call: Call, kind: Outcome['kind']) => void
+  /** Closes for `waitMs`. `call` is the one whose response says that nothing is left. */
+  close: (waitMs: number, source: WaitSource, call?: Call) => void
+  /**
+   * Holds to `width` requests in flight until the server has shown that it takes more: a first window, and after a refusal
+   * that says nothing of a limit, as it was before.
+   */
+  startWindow: (width: number) => void
+  /** Lets one more request into a first window. Returns whether there is one. */
+  widen: () => boolean
+  /** The width of the window as a snapshot shows it. */
+  window: () => number
+  reset: () => void
+  snapshot: (isPaused: boolean) => GateSnapshot
+}
+
+/** A window this wide needs no limit any more. */
+const WIDEST = 64
+/** A request without a response for so long no longer keeps others from being sent. */
+const SILENT_MS = 10_000
+/** A first window holds calls back for so long: a slow server is no reason to wait. */
+const FIRST_MS = 150
+
+/**
+ * The gate closes for a cooldown after a refusal; then comes one probe, after it a window of 2, 4, 8 … requests in flight,
+ * until it is fully open. Requests are told apart by their numbers: the outcome of one sent before a closing says nothing of the
+ * window after it.
+ *
+ * @param isBusy whether calls wait.
+ * @param closed called when the gate has closed: whether for longer than before, and for which call if its refusal is a new event.
+ */
+export function createGate(
+  host: Host,
+  emit: EventLog['emit'],
+  isBusy: () => boolean,
+  closed: (isLater: boolean, newest: Call | undefined) => void,
+): Gate {
+  const { time } = host
+  let window = Infinity
+  /** A first window grows up to this; 0 once the gate has closed. */
+  let firstMost = 0
+  /** Whether the last event may be of a limit, as no policy has taken it back; and whether one before it was. */
+  let maybeLimit = false
+  let hasLimit = false
+  /** The instant at which a first window that holds calls back is over. */
+  let firstUntil = Infinity
+  /** In the order of sending. */
+  const inWindow = new Set<Call>()
+  let passes = 0
+  /** Refusals in a row. Those of requests sent before the gate closed are one event. */
+  let throttles = 0
+  let eventAfter = 0
+  let closedAfter = 0
+  let resetAfter = 0
+  /** One draw for all refusals that are one event. */
+  let drawn: readonly [number, number] | undefined
+  /** When the server would have it open, which may be later than it does. */
+  let serverOpensAt = -Infinity
+  let opensAt = -Infinity
+  let spreadMs = 0
+  let isShut = false
+  let closedBy: WaitSource | undefined
+  let shown: GateSnapshot | undefined
+
+  function setWindow(width: number): void {
+    window = width
+    passes = 0
+    if (width === Infinity) inWindow.clear()
+  }
+
+  function close(waitMs: number, source: WaitSource, call?: Call, spread = 0, isRefusal = false): void {
+    const sequence = call?.sequence ?? Infinity
+    if (sequence <= resetAfter) return
+    const now = time.now()
+    const until = now + Math.min(waitMs, host.options.maxGateMs)
+    const isNew = isRefusal && sequence > eventAfter
+    const isLater = until > opensAt
+    if (isNew) {
+      throttles++
+      eventAfter = host.newest
+      hasLimit ||= maybeLimit
+      maybeLimit = true
+    }
+    closedAfter = host.newest
+    firstMost = 0
+    inWindow.clear()
+    setWindow(1)
+    serverOpensAt = Math.max(serverOpensAt, now + waitMs)
+    if (isLater) {
+      opensAt = until
+      spreadMs = spread
+      closedBy = source
+    }
+    const type = isNew || !(isRefusal || isShut) ? 'gate-closed' : 'gate-extended'
+    if (isLater || type === 'gate-closed')
+      emit(type, undefined, { until: time.toClock(opensAt), ms: opensAt - now, source: closedBy! })
+    isShut = true
+    closed(isLater, isNew ? call : undefined)
+  }
+
+  /** The server took a request: the window grows once it was full of such. */
+  function passed(call: Call): void {
+    if (call.sequence <= closedAfter) return
+    const { concurrency } = host.options
+    const wasFull = inWindow.size >= window
+    inWindow.delete(call)
+    throttles = 0
+    // A first window that was not full does not show what a wider one would do.
+    if (window === Infinity || (firstMost && !wasFull && !isBusy()) || ++passes < window) return
+    const isWide = concurrency < Infinity ? 2 * window >= concurrency : window >= (firstMost || WIDEST)
+    setWindow(isWide || !(firstMost || isBusy()) ? Infinity : 2 * window)
+  }
+
+  return {
+    get opensAt() {
+      return opensAt
+    },
+    get spreadMs() {
+      return spreadMs
+    },
+    get isShut() {
+      return isShut
+    },
+    readyAt(now) {
+      for (const sent of inWindow) {
+        if (inWindow.size < window) break
+        if (firstMost) firstUntil = Math.min(firstUntil, now + FIRST_MS)
+        const silentAt = firstMost ? firstUntil : sent.sentAt + SILENT_MS
+        if (silentAt > now) return Math.max(opensAt, silentAt)
+        if (firstMost) setWindow(Infinity)
+        inWindow.delete(sent)
+      }
+      return opensAt
+    },
+    sent(call) {
+      if (window < Infinity) inWindow.add(call)
+      if (!isBusy()) firstUntil = Infinity
+      if (window === 1 && !firstMost) emit('gate-probe', call, { early: opensAt < serverOpensAt })
+    },
+    update(now) {
+      if (!isShut || opensAt > now) return
+      isShut = false
+      emit('gate-opened')
+    },
+    refused(call, { waitMs: serverMs = 0, source = 'none' }) {
+      const isNew = call.sequence > eventAfter
+      if (isNew) drawn = draws(host.options)
+      const times = Math.max(isNew ? throttles : throttles - 1, 0)
+      const [ms, spread] = waitBefore(times, true, host.options, serverMs, drawn)
+      const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source
+      emit('throttled', call, { ms, source: by })
+      close(ms, by, call, spread, true)
+      return [Math.max(ms, opensAt - time.now()), spread]
+    },
+    ended(call, kind) {
+      if (!call.isBypass && /passed|failed/.test(kind)) passed(call)
+      else if (inWindow.delete(call) && window === 1 && kind === 'lost')
+        // The next probe waits as after a refusal.
+        close(waitBefore(throttles, true, host.options)[0], 'backoff', call)
+    },
+    close,
+    startWindow(width) {
+      // Three times full without a refusal: what there is of a limit is wide.
+      firstMost = hasLimit ? 0 : 4 * width
+      maybeLimit = false
+      firstUntil = Infinity
+      setWindow(width)
+    },
+    widen() {
+      if (firstMost) window++
+      return firstMost > 0
+    },
+    window: () => (firstMost ? Infinity : window),
+    reset() {
+      opensAt = -Infinity
+      firstMost = throttles = 0
+      hasLimit = maybeLimit = false
+      eventAfter = closedAfter = resetAfter = host.newest
+      setWindow(Infinity)
+    },
+    snapshot(isPaused) {
+      const at = isPaused ? Infinity : opensAt
+      const open = at <= time.now()
+      const until = open || isPaused ? undefined : time.toClock(at)
+      const source = open ? undefined : isPaused ? 'manual' : closedBy
+      if (shown?.open !== open || shown.until !== until || shown.source !== source)
+        shown = Object.freeze({
+          open,
+          until,
+          source,
+          get remainingMs() {
+            return Math.max(at - time.now(), 0)
+          },
+        })
+      return shown
+    },
+  }
+}

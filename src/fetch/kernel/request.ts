@@ -1,0 +1,136 @@
+import type { RateLimitedRequestInit } from '../options.ts'
+
+/** The arguments of a fetch as they were when it was called. */
+export interface RequestSource {
+  /** Absolute. */
+  readonly url: string
+  /** Null for what goes over no network (`data:`, `blob:`, `file:`). */
+  readonly origin: string | null
+  /** In upper case. */
+  readonly method: string
+  readonly signal: AbortSignal | undefined
+  readonly isKeepalive: boolean
+  readonly hasIdempotencyKey: boolean
+  /** Whether the body can be read only once. */
+  readonly isStream: boolean
+  /** The `Request` that goes out, if it does not go out as a URL. */
+  readonly own: Request | undefined
+  /** As a `Request`, made when first asked for. */
+  readonly request: () => Request
+  /** Arguments for one attempt; with `isLast` the body itself goes out, not a copy. */
+  readonly toArguments: (isLast: boolean, signal?: AbortSignal) => [RequestInfo, RequestInit | undefined]
+}
+
+/** Members of `init` that cannot make the platform refuse a request: then none is made to find out. */
+const HARMLESS = /^(signal|headers|priority)$/
+/** Members of `init` that a `Request` carries without showing them, or that are ours. */
+const HIDDEN = /^(duplex|priority|rateLimit|window)$/
+
+/**
+ * Reads and checks the arguments, so that later changes to them are not seen.
+ *
+ * A URL goes on as a URL with its `init`, a `Request` as one of its own class: a fetch of another realm (undici's, a
+ * polyfill's) understands those, and not our platform's `Request`. Two bodies go on in a `Request` all the same: a stream,
+ * which is read once, and a form, whose boundary is to be the same in each attempt.
+ *
+ * @throws what the platform's fetch rejects with for the same arguments.
+ */
+export function readArguments(
+  input: RequestInfo | URL,
+  init: RateLimitedRequestInit | undefined,
+): RequestSource {
+  // What a platform may lack: jsdom has no `Request`, Node no document.
+  const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
+  const members: RateLimitedRequestInit = { ...init }
+  delete members.rateLimit
+  const { body, method = 'GET' } = members
+  const signal = signalOf(input, init)
+  const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
+  let own: Request | undefined
+  let made: Request | undefined
+  let headers: Headers | undefined
+  if (isRequest(input)) {
+    // Also one of another realm.
+    const Own = (
+      Request && input instanceof Request ? Request : input.constructor
+    ) as typeof globalThis.Request
+    own = new Own(input, init)
+  }
+  const address = new URL(own?.url ?? (input as string | URL), document?.baseURI ?? location?.href)
+  const { href: url } = address
+  if (!own) {
+    // Platforms throw for it.
+    const isNone = signal && !('aborted' in Object(signal))
+    const isPlain = Object.keys(members).every((name) => HARMLESS.test(name)) && !url.includes('@')
+    if (Request && (isNone || !isPlain)) {
+      const isWhole = /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
+      // Refuses what the platform's fetch would refuse. A signal would keep the request.
+      made = new Request(url, isNone || isWhole ? members : { ...members, signal: null })
+      if (isWhole) own = made
+    }
+    headers = Headers && members.headers && new Headers(members.headers)
+    // A plain object stays one: whoever stands in for a fetch looks at what was given.
+    if (headers)
+      members.headers = members.headers!.constructor === Object ? Object.assign({}, members.headers) : headers
+    if (isObject(body) && !isStream) members.body = copyOf(body)
+  }
+  const extras = own && Object.entries(members).filter(([name]) => !(name in own || HIDDEN.test(name)))
+  const rest = extras?.[0] && Object.fromEntries(extras)
+  return {
+    url,
+    origin: /^https?:/.test(url) ? address.origin : null,
+    method: own?.method ?? method.toUpperCase(),
+    signal,
+    isKeepalive: !!(own ?? members).keepalive,
+    hasIdempotencyKey: !!(own?.headers ?? headers)?.has('idempotency-key'),
+    isStream,
+    own,
+    request: () =>
+      own ??
+      // Platforms without one get a stand-in.
+      (made ??= Request
+        ? new Request(url, { ...members, body: null })
+        : ({ method, ...members, url } as unknown as Request)),
+    toArguments(isLast, ofAttempt) {
+      const signals = ofAttempt && { signal: ofAttempt }
+      if (!own) return [url, init || signals ? { ...members, ...signals } : init]
+      const { referrer, referrerPolicy } = own
+      return [
+        isLast || !own.body ? own : own.clone(),
+        // Any option at all would have the platform forget where the request comes from.
+        signals ? { referrer, referrerPolicy, ...rest, ...signals } : rest,
+      ]
+    },
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const isRequest = (input: RequestInfo | URL): input is Request => isObject(input) && 'url' in input
+
+/** Bodies that their owner may still change. */
+function copyOf(body: object): BodyInit {
+  if (body instanceof URLSearchParams) return new URLSearchParams(body)
+  if (!('byteLength' in body)) return body as BodyInit
+  const { buffer = body as ArrayBuffer, byteOffset, byteLength } = body as Partial<Uint8Array<ArrayBuffer>>
+  return new Uint8Array(buffer, byteOffset, byteLength).slice()
+}
+
+/** Signals hold their requests: in Node the signal of a collected request hears nothing any more. */
+const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>()
+
+/** The signal that a fetch with these arguments heeds. */
+export function signalOf(input: RequestInfo | URL, init: RequestInit | undefined): AbortSignal | undefined {
+  if (init?.signal !== undefined) return init.signal ?? undefined
+  if (!isRequest(input)) return undefined
+  requests.set(input.signal, input)
+  return input.signal
+}
+
+/**
+ * Lets go of a body that nobody will read, so that its connection is free. Not awaited: its failure concerns nobody. The body
+ * of another library's response may be of any kind.
+ */
+export function discard({ body, bodyUsed }: Request | Response): void {
+  if (typeof body?.cancel === 'function' && !bodyUsed) body.cancel().catch(() => undefined)
+}

@@ -1,0 +1,143 @@
+import { safely } from '../../core/shared/report.ts'
+import type { Bucket, Host } from './bucket.ts'
+import type { Call, Outcome } from './call.ts'
+import type { GiveUpReason } from '../events.ts'
+import type { KernelOptions, RetryDecision } from '../options.ts'
+
+/** Ms, and how many of them are jitter. */
+export type Wait = readonly [waitMs: number, spreadMs: number]
+
+/** Clocks have fractions: sums of instants are not exact. */
+export const ROUNDING_MS = 1
+
+/** What a function of the user's returns, if it is a number from 0 to `most`. What it throws is reported. */
+function numberOf(get: () => number | undefined, most: number, otherwise: number): number {
+  const value = safely(get)!
+  return value >= 0 && value <= most ? value : otherwise
+}
+
+/** Numbers from 0 to 1, whatever `random` returns: for the backoff, and for the jitter. */
+export const draws = ({ random }: KernelOptions): [number, number] => [
+  numberOf(random, 1, 0.5),
+  numberOf(random, 1, 0.5),
+]
+
+/**
+ * Ms before the `times`-th retry in a row (from 0), and how many of them are jitter on top. The server's wait or the own
+ * backoff counts, the longer one: after a failure full jitter, from 0 to min(30 s, 500 ms · 2^times); after a refusal equal
+ * jitter, from half to all of min(30 s, 1 s · 2^times). A server's wait gets up to a tenth on top, so that its clients do not
+ * come all at once.
+ */
+export function waitBefore(
+  times: number,
+  isThrottle: boolean,
+  options: KernelOptions,
+  serverMs = 0,
+  [drawn, drawnSpread]: readonly [number, number] = draws(options),
+): Wait {
+  const most = Math.min(30_000, (isThrottle ? 1000 : 500) * 2 ** times)
+  const ownMs = numberOf(
+    () => options.backoff?.(times, isThrottle ? 'throttle' : 'failure'),
+    Number.MAX_VALUE,
+    isThrottle ? (most + drawn * most) / 2 : drawn * most,
+  )
+  const spreadMs = drawnSpread * Math.min(serverMs / 10, 5000)
+  return [Math.max(serverMs, ownMs) + spreadMs, spreadMs]
+}
+
+/** Whether it is sent again if nobody says otherwise, as far as the response goes. */
+export function isRetryable({ kind, response, waitMs }: Outcome, { statuses }: KernelOptions): boolean {
+  if (!response) return kind === 'lost'
+  const { status } = response
+  return kind === 'throttled' || (statuses.includes(status) && (status !== 413 || waitMs !== undefined))
+}
+
+/**
+ * The same, as far as the request goes: always if its method is idempotent (RFC 9110 §9.2.2); else only after a refusal,
+ * which the server did not act upon, and if the request or the options allow it.
+ */
+function mayRepeat({ source }: Call, outcome: Outcome, options: KernelOptions): boolean {
+  const { methods, retryNonIdempotent } = options
+  if (!isRetryable(outcome, options)) return false
+  if (methods.includes(source.method)) return true
+  return (
+    outcome.kind === 'throttled' &&
+    (source.hasIdempotencyKey ||
+      (typeof retryNonIdempotent === 'function'
+        ? retryNonIdempotent(source.request(), outcome.response!)
+        : retryNonIdempotent))
+  )
+}
+
+/** Whether the request can be sent once more as it was. */
+const isReplayable = ({ source, isBypass }: Call): boolean =>
+  !isBypass && !source.isStream && !source.own?.bodyUsed
+
+/** Whether no attempt can follow the present one, whatever becomes of it: its body need not be copied. */
+export function isLastAttempt(call: Call, options: KernelOptions): boolean {
+  const { methods, retryNonIdempotent, shouldRetry, maxRetries } = options
+  const { method, hasIdempotencyKey } = call.source
+  const mayFollow = methods.includes(method) || hasIdempotencyKey || retryNonIdempotent || shouldRetry
+  return !mayFollow || call.attempts > maxRetries || !isReplayable(call)
+}
+
+/** Decides whether the call is sent again: then it queues or sleeps. */
+export async function isSentAgain(
+  call: Call,
+  outcome: Outcome,
+  [waitMs, spread]: Wait,
+  bucket: Bucket,
+  charged: Bucket,
+  host: Host,
+): Promise<boolean> {
+  const { options, time } = host
+  const { ask, emit } = bucket
+  const { shouldRetry, maxRetries } = options
+  const { kind, response, error, waitMs: serverMs, source = 'backoff' } = outcome
+  const {
+    attempts: attempt,
+    source: { request },
+  } = call
+  let advice: RetryDecision
+  let delayMs = waitMs
+  let heldMs = 0
+  if (shouldRetry && attempt <= maxRetries && !host.over) {
+    const signal = { waitMs: serverMs, source }
+    const advised = shouldRetry({ attempt, request: request(), response, error, delayMs, signal })
+    // It sleeps until that is decided.
+    bucket.sleep(call, Infinity)
+    bucket.drain()
+    advice = await advised
+    if (call.isOver) return false
+  }
+  let why: GiveUpReason | undefined
+  if (host.over) why = 'attempts'
+  else if (advice === false) why = 'hook'
+  else if (advice === undefined && !mayRepeat(call, outcome, options)) why = 'method'
+  else if (!isReplayable(call)) why = 'body'
+  else {
+    if (typeof advice === 'object') {
+      // Nothing shortens what the server asks for.
+      delayMs = serverMs === undefined ? 0 : serverMs + spread
+      if (advice.delayMs > delayMs) ({ delayMs } = advice)
+    }
+    for (const ms of ask('delay', call, outcome, delayMs)) if (ms! > heldMs) heldMs = ms!
+    delayMs = Math.max(delayMs, heldMs)
+    if (heldMs === Infinity) call.attempts--
+    else if (attempt > maxRetries) why = 'attempts'
+    else if (delayMs - spread > call.maxWaitMs + ROUNDING_MS) why = 'wait'
+    else if (time.now() - call.since + delayMs > call.totalTimeoutMs) why = 'deadline'
+    else why = ask('veto', call, outcome, delayMs).find(Boolean)
+  }
+  if (why) emit('give-up', call, { reason: why })
+  else {
+    const now = time.now()
+    const isThrottle = kind === 'throttled'
+    const reason = isThrottle ? 'throttle' : 'failure'
+    emit('retry', call, { attempt: call.attempts + 1, delayMs, reason })
+    const isAtGate = isThrottle && charged === bucket && bucket.gate.opensAt > now && delayMs === waitMs
+    if (isAtGate || delayMs <= 0) bucket.enqueue(call)
+    else bucket.sleep(call, now + delayMs)
+  }
+  return !why
+}

@@ -1,0 +1,286 @@
+import fc from 'fast-check'
+import {
+  createRateLimitedFetch,
+  retryBudget,
+  type RateLimitedFetch,
+  type RateLimitedFetchOptions,
+} from 'lull/fetch'
+import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
+
+/** What the server says, whatever it is asked. */
+type Mood =
+  | { status: number; headers?: Record<string, string>; afterMs?: number }
+  | 'never'
+  | 'network error'
+  | 'throws'
+
+type FetchChanges = Pick<RateLimitedFetchOptions, 'ratePerSecond' | 'maxQueue' | 'overflow' | 'pace'>
+
+type Step =
+  | {
+      do: 'fetch'
+      origin: string
+      method: 'GET' | 'POST'
+      priority: 'high' | 'low' | 'auto'
+      timeoutMs: number
+    }
+  | { do: 'abort'; which: number }
+  | { do: 'pause' | 'resume' | 'reset'; origin: string | undefined }
+  | ({ do: 'configure' } & FetchChanges)
+  | { do: 'watch' | 'conceal' | 'show' }
+
+const moods: fc.Arbitrary<Mood> = fc.constantFrom<Mood[]>(
+  { status: 200 },
+  { status: 200 },
+  { status: 200, afterMs: 2000 },
+  { status: 200, headers: { ratelimit: '"a";r=0;t=2', 'ratelimit-policy': '"a";q=5;w=2' } },
+  {
+    status: 200,
+    headers: { ratelimit: '"a";r=;;=', 'ratelimit-policy': 'what?', 'x-ratelimit-remaining': '-1e99' },
+  },
+  { status: 200, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '3' } },
+  { status: 404 },
+  { status: 429 },
+  { status: 429, headers: { 'retry-after': '0' } },
+  { status: 429, headers: { 'retry-after': '1' } },
+  { status: 429, headers: { 'retry-after': 'soon, 1e400, \u00fc' } },
+  { status: 429, headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' } },
+  { status: 503, headers: { 'retry-after': '2' } },
+  { status: 500 },
+  'never',
+  'network error',
+  'throws',
+)
+
+const ORIGINS = ['https://a.test', 'https://b.test', 'https://c.test']
+const origins = fc.constantFrom(...ORIGINS)
+const originOrAll = orNot(origins)
+
+const coreSteps = {
+  fetch: [
+    24,
+    {
+      origin: origins,
+      method: fc.constantFrom('GET', 'GET', 'POST'),
+      priority: fc.constantFrom('high', 'low', 'auto', 'auto'),
+      timeoutMs: fc.constantFrom(Infinity, Infinity, 1000),
+    },
+  ],
+  abort: [3, { which: fc.nat(5) }],
+  'pause reset': [1, { origin: originOrAll }],
+  resume: [3, { origin: originOrAll }],
+  configure: [
+    1,
+    {
+      ratePerSecond: fc.constantFrom(5, 20, Infinity),
+      maxQueue: fc.constantFrom(0, 3, 1000),
+      overflow: fc.constantFrom('reject-new', 'drop-oldest', 'drop-lowest'),
+      pace: fc.constantFrom('learn', 'fixed'),
+    },
+  ],
+  watch: 1,
+} satisfies Parameters<typeof steps>[0]
+
+interface Options {
+  concurrency: number
+  hasBudget: boolean
+  moods: Mood[]
+}
+
+/** What is tried: a rate-limited fetch of its own, or that of a component, which has other ways to be configured and to end. */
+export interface FetchTrial {
+  fetch: RateLimitedFetch
+  configure: (changes: FetchChanges) => void
+  dispose: () => void
+  /** Of a component: its calls are aborted, and later ones too until it is shown. */
+  hide?: () => void
+  show?: () => void
+}
+
+export const fetchOptions = {
+  concurrency: fc.constantFrom(1, 2, 5, Infinity),
+  hasBudget: fc.boolean(),
+  moods: fc.array(moods, { minLength: 1, maxLength: 12 }),
+}
+
+type FetchOptions = RateLimitedFetchOptions & { fetch: typeof fetch }
+type Begin<Given> = (world: World, options: FetchOptions, given: Given) => FetchTrial
+
+const coreStep = steps<Step>(coreSteps)
+const componentStep = steps<Step>({ ...coreSteps, conceal: 4, show: 6 })
+
+export function defineFetch<Given extends Options>({
+  begin,
+  ...part
+}: TrialPart<Given, Begin<Given>>): ChaosPart {
+  return definePart<Given, Step>({
+    ...part,
+    step: part.around ? componentStep : coreStep,
+    begin(world, given) {
+      const { clock, claim } = world
+      const { concurrency, hasBudget, moods } = given
+      const aborted = new Error('aborted')
+      const inFlight = new Map<string, number>()
+      // Until when the server has said not to come.
+      let closed = new Map<string, { until: number; settings: number }>()
+      const paused = new Set<string>()
+      let calls: AbortController[] = []
+      let requests = 0
+      let isAtEnd = false
+      let stop: (() => void) | undefined
+      let resets = 0
+      let hides = 0
+      let isHidden = false
+
+      function count(origin: string, change: 1 | -1): number {
+        const together = (inFlight.get(origin) ?? 0) + change
+        inFlight.set(origin, together)
+        return together
+      }
+
+      function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+        const request = new Request(input, init)
+        const { signal } = request
+        const { origin } = new URL(request.url)
+        const gate = closed.get(origin)
+        const isEarly = gate?.settings === clock.settings && clock.progressMs < gate.until
+        claim(!isEarly, 'sent before the end of a Retry-After', origin, gate?.until)
+        claim(!paused.has(origin), 'sent while paused', origin)
+        claim(!isAtEnd && !isHidden, 'sent after its end')
+        claim(count(origin, 1) <= concurrency, 'sent more at a time than', concurrency)
+        const mood = moods[requests++ % moods.length]!
+        const resetsThen = resets
+        if (mood === 'throws') {
+          count(origin, -1)
+          throw new TypeError('thrown')
+        }
+        return new Promise((resolve, reject) => {
+          let cancel = (): void => undefined
+          const end = (act: () => void): void => {
+            cancel()
+            signal.removeEventListener('abort', abort)
+            count(origin, -1)
+            act()
+          }
+          const abort = (): void => end(() => reject(signal.reason as Error))
+          signal.addEventListener('abort', abort)
+          if (signal.aborted) return abort()
+          if (mood === 'never') return
+          if (mood === 'network error') {
+            cancel = clock.after(10, () => end(() => reject(new TypeError('fetch failed'))))
+            return
+          }
+          const { status, headers = {}, afterMs = 10 } = mood
+          cancel = clock.after(afterMs, () =>
+            end(() => {
+              const seconds = Number(headers['retry-after'])
+              if (seconds > 0 && resets === resetsThen) {
+                const until = Math.max(clock.progressMs + seconds * 1000, closed.get(origin)?.until ?? 0)
+                closed.set(origin, { until, settings: clock.settings })
+              }
+              resolve(new Response(null, { status, headers }))
+            }),
+          )
+        })
+      }
+
+      const trial = begin(
+        world,
+        {
+          fetch: send,
+          clock,
+          concurrency,
+          random: () => 0.5,
+          attemptTimeoutMs: 5000,
+          ...(hasBudget && { policies: [retryBudget()] }),
+        },
+        given,
+      )
+      const { fetch } = trial
+
+      function call({ origin, method, priority, timeoutMs }: Extract<Step, { do: 'fetch' }>): void {
+        const controller = new AbortController()
+        const { signal } = controller
+        const isEnded = (): boolean => isAtEnd || isHiddenThen || hides !== hidesThen
+        const [isHiddenThen, hidesThen] = [isHidden, hides]
+        calls.push(controller)
+        const leave = (): void => {
+          claim(calls.includes(controller), 'settled a call twice')
+          calls = calls.filter((other) => other !== controller)
+        }
+        fetch(`${origin}/`, { method, signal, rateLimit: { priority, totalTimeoutMs: timeoutMs } }).then(
+          ({ status }) => {
+            leave()
+            claim([200, 404, 429, 500, 503].includes(status), 'answered', status)
+          },
+          (error: unknown) => {
+            leave()
+            const { name, message } = error as Error
+            if (signal.aborted) return claim(error === aborted || isEnded(), 'rejected with', error)
+            const isKnown =
+              ['RateLimitError', 'TimeoutError'].includes(name) ||
+              ['fetch failed', 'thrown'].includes(message)
+            claim(isKnown || (isEnded() && name === 'AbortError'), 'rejected with', name, message)
+          },
+        )
+      }
+
+      return {
+        act(step) {
+          if (step.do === 'fetch') call(step)
+          else if (step.do === 'abort') calls[step.which]?.abort(aborted)
+          else if (step.do === 'pause' || step.do === 'resume') {
+            const which = step.origin === undefined ? ORIGINS : [step.origin]
+            for (const origin of which) paused[step.do === 'pause' ? 'add' : 'delete'](origin)
+            fetch[step.do](step.origin)
+          } else if (step.do === 'reset') {
+            closed = new Map()
+            resets++
+            fetch.reset()
+          } else if (step.do === 'configure') {
+            const { ratePerSecond, maxQueue, overflow, pace } = step
+            isHidden = false
+            trial.configure({ ratePerSecond, maxQueue, overflow, pace })
+          } else if (step.do === 'conceal') {
+            if (!isHidden) hides++
+            isHidden = true
+            trial.hide?.()
+          } else if (step.do === 'show') {
+            isHidden = false
+            trial.show?.()
+          } else {
+            stop?.()
+            stop = stop ? undefined : fetch.subscribe(() => undefined)
+          }
+        },
+        check() {
+          const snapshot = fetch.snapshot()
+          claim(snapshot === fetch.snapshot(), 'shows another snapshot, and nothing has changed')
+          const { queued, sleeping } = snapshot
+          const sent = [...inFlight.values()].reduce((sum, count) => sum + count, 0)
+          claim(snapshot.inFlight === sent, 'in flight are', snapshot.inFlight, sent)
+          claim(queued + sleeping + sent === calls.length, 'known are', queued, sleeping, sent, calls.length)
+          claim(!isAtEnd || calls.length === 0, 'left calls', calls.length)
+          claim(!calls.some(({ signal }) => signal.aborted), 'goes on with a call that was aborted')
+          claim(!isHidden || calls.length === 0, 'goes on with calls while it is hidden', calls.length)
+        },
+        end() {
+          isAtEnd = true
+          trial.dispose()
+          stop?.()
+        },
+      }
+    },
+  })
+}
+
+export const fetchPart = defineFetch({
+  name: 'rate-limited fetch',
+  weight: 0.2,
+  options: fc.record(fetchOptions),
+  begin(_, options) {
+    const fetch = createRateLimitedFetch(options)
+    const { configure, dispose } = fetch
+    return { fetch, configure, dispose }
+  },
+})
