@@ -1,6 +1,8 @@
 // Each recipe of docs/recipes that is a component, once, as a user has it.
 import { fireEvent, screen } from '@testing-library/react'
 import { createLimiter, tokenBucket } from 'lull/core'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ComponentType } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { renderOnClock } from '../../docs/recipes/functions/clock-provider.tsx'
@@ -429,8 +431,20 @@ const fetches: Row[] = [
   ],
 ]
 
+const tables = { values, calls, time, page, fetches }
+
+it('every recipe that is a component has a row', () => {
+  const played = Object.values(tables).flatMap((rows) => rows.flatMap(([, recipes]) => recipes.split(' ')))
+  const recipes = ['', 'functions/'].flatMap((path) =>
+    readdirSync(join(import.meta.dirname, '../../docs/recipes', path))
+      .filter((name) => name.endsWith('.tsx'))
+      .map((name) => path + name.replace('.tsx', '')),
+  )
+  expect([...new Set(played), 'functions/clock-provider'].sort()).toEqual(recipes.sort())
+})
+
 describe.each(modes)('%s', (mode) => {
-  describe.each(Object.entries({ values, calls, time, page, fetches }))('%s', (_, rows) => {
+  describe.each(Object.entries(tables))('%s', (_, rows) => {
     it.each(rows)('%s', async (...[, recipes, props, steps, log, see]) => {
       const modules = await Promise.all(
         recipes.split(' ').map((recipe): Promise<object> => {
