@@ -133,12 +133,4 @@ describe('in a browser, keepalive', () => {
     expect(paths).toEqual(['', 'last'].map((path) => new URL(place.url).pathname + path))
     expect((await settle(refused)).status).toBe(200)
   })
-
-  it('with more of a body than the platform takes rejects as it does: nothing is sent in another way', async () => {
-    const place = await script(0, [ok])
-    const { f } = startReal()
-    const init = { method: 'POST', body: 'x'.repeat(65_537), keepalive: true }
-    await expect(f(place.url, init)).rejects.toThrow(TypeError)
-    expect(await place.log()).toEqual([])
-  })
 })

@@ -72,11 +72,6 @@ describe('the buckets that are kept', () => {
     expect(await keptAfter(maxBuckets, visits)).toBe(kept)
   })
 
-  it('are those whose tokens are not all back', async () => {
-    const options = { maxBuckets: 1, ratePerSecond: 0.0125, burst: 1, maxWaitMs: Infinity }
-    expect((await run({ calls: `${A}/ 70000:${B}/ ${A}/`, options })).sent).toBe('0 70000 80000')
-  })
-
   it('are those that are closed, waited for, paused or in flight; none of them delays another', async () => {
     const { f, clock } = start({ maxBuckets: 1, maxWaitMs: Infinity }, ({ url }) =>
       url.includes('closed') ? tooMany(300) : url.includes('silent') ? SILENT : 200,

@@ -1,5 +1,4 @@
 import {
-  composeRateLimitedFetch,
   priorities,
   type BucketContext,
   type Call,
@@ -11,7 +10,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { compose } from '../fixtures/compose.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 
@@ -81,7 +80,7 @@ describe('the life of a policy', () => {
   })
 })
 
-describe('what a policy hears of a call', () => {
+describe('the members of a policy that are called for a call', () => {
   it.each<[string, Answer[], RequestInit, string]>([
     ['one that goes through', [200], {}, 'read 200, ended 1.1 passed at 10, left 1.1 200'],
     [
@@ -231,30 +230,6 @@ describe('what a policy decides', () => {
     expect(started.server.at()).toEqual([0, 1000, 2000, 3000, 3010])
   })
 
-  it('wake: a call is held to what the gate has yet to wait, not to what it had when the call began to sleep', async () => {
-    const waiting: Call[] = []
-    const started = startDeciding(
-      [
-        {
-          delay(call, { kind }) {
-            if (kind !== 'lost') return undefined
-            waiting.push(call)
-            return Infinity
-          },
-        },
-      ],
-      {},
-      [networkError(), tooMany(50)],
-    )
-    const [asleep] = callAll(started, ['/asleep'])
-    await started.clock.advanceAsync(100_000)
-    callAll(started, ['/refused'], post)
-    await started.clock.advanceAsync(100)
-    waiting.pop()!.wake()
-    await started.clock.advanceAsync(60_000)
-    expect(asleep!.response?.status).toBe(200)
-  })
-
   it('read: the first wait counts where Retry-After says nothing, and details go into the event', async () => {
     for (const [answer, ms, source] of [
       [tooMany(), 3000, 'x-ratelimit'],
@@ -282,17 +257,6 @@ describe('what a policy decides', () => {
     }
   })
 
-  it('snapshot: the members of all are in that of the bucket', async () => {
-    const started = startDeciding([
-      { snapshot: () => ({ budget: 5 }) },
-      {},
-      { snapshot: () => ({ own: 'member' }) },
-    ])
-    callAll(started, ['/'])
-    expect(started.f.snapshot(A)).toMatchObject({ inFlight: 1, budget: 5, own: 'member' })
-    await started.clock.advanceAsync(10)
-  })
-
   it('startWindow: so many are in flight until the window was filled, and it doubles from there', async () => {
     const policy: Policy = (bucket) => {
       bucket.startWindow(4)
@@ -308,26 +272,70 @@ describe('what a policy decides', () => {
     await started.clock.advanceAsync(100)
     expect(started.server.requests).toHaveLength(12)
   })
-
-  it('its bucket says what it knows', async () => {
-    const started = startDeciding([{}], { concurrency: 1, maxRetries: 5 }, [tooMany(2)])
-    callAll(started, paths(3), post)
-    const bucket = started.bucket()
-    expect([bucket.key, bucket.size(), bucket.inFlight(), bucket.now()]).toEqual([A, 2, 1, 0])
-    expect(bucket.options).toMatchObject({ concurrency: 1, maxRetries: 5, maxWaitMs: 60_000 })
-    await started.clock.advanceAsync(10)
-    expect([bucket.size(), bucket.inFlight(), bucket.now()]).toEqual([2, 0, 10])
-    started.f.configure({ maxRetries: 1 })
-    expect(bucket.options.maxRetries).toBe(1)
-    await started.clock.advanceAsync(5000)
-  })
 })
 
-it('a kernel without policies has no rate, no window, and shows no limits', async () => {
-  const { f, clock, server } = compose([])
-  callAll({ f, clock }, paths(50))
-  expect(server.inFlight).toBe(50)
-  expect(Object.keys(f.snapshot(A)!)).toEqual(['queued', 'inFlight', 'sleeping', 'gate', 'window'])
-  await clock.advanceAsync(10)
-  expect(composeRateLimitedFetch().snapshot()).toMatchObject({ queued: 0, buckets: {} })
+describe('a policy that closes the gate', () => {
+  /** The fetch, and what closes its only bucket for so long, in the name of another tab. */
+  function startClosing(answers = '', options: ComposeOptions = {}) {
+    const { policy, buckets } = createPolicy()
+    const started = compose([policy], options, answersOf(answers))
+    return { ...started, close: (waitMs: number) => buckets[0]!.close(waitMs, 'shared') }
+  }
+
+  it('is kept to until the end of the later pause; one probe opens it', async () => {
+    const started = startClosing()
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    started.close(2990)
+    expect(started.f.snapshot(A)!.gate).toMatchObject({ open: false, until: 3000, source: 'shared' })
+    callAll(started, paths(3))
+    await started.clock.advanceAsync(4000)
+    expect(started.server.at()).toEqual([0, 3000, 3010, 3010])
+  })
+
+  it('what is sooner than what the server asks for changes nothing', async () => {
+    const started = startClosing('429/5')
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    for (const waitMs of [2990, 4999]) started.close(waitMs)
+    await started.clock.advanceAsync(6000)
+    expect(started.server.at()).toEqual([0, 5010])
+  })
+
+  it.each([1e15, Infinity])('delays by maxGateMs at most, however late another says: %s', async (waitMs) => {
+    const started = startClosing('', { maxWaitMs: Infinity })
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    started.close(waitMs)
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(700_000)
+    expect(started.server.at()).toEqual([0, 600_010])
+  })
+
+  it.each([
+    ['before the first refusal', '200 429', [0, 3010, 3520]],
+    ['after it; the probe in flight is no part of it', '429 200 429', [0, 2000, 3010, 3520]],
+  ])('is no refusal, so the backoff takes no step: %s', async (_, answers, at) => {
+    const started = startClosing(answers)
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    started.close(1990)
+    await started.clock.advanceAsync(3000)
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(3000)
+    expect(started.server.at()).toEqual(at)
+  })
+
+  it.each([0, -5, NaN, -Infinity, undefined as unknown as number])(
+    'close(%s) closes nothing, and leaves an open gate as wide as it is',
+    async (waitMs) => {
+      const started = startClosing()
+      callAll(started, ['/0'])
+      started.close(waitMs)
+      expect(started.f.snapshot(A)).toMatchObject({ gate: { open: true }, window: Infinity })
+      callAll(started, paths(20))
+      expect(started.server.inFlight).toBe(21)
+      await started.clock.advanceAsync(10)
+    },
+  )
 })

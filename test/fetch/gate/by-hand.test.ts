@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { A, answersOf, B, callAll, endOf, start, tick, watch } from '../fixtures/start.ts'
 
@@ -31,33 +31,6 @@ describe('pause and resume', () => {
     }
     await clock.advanceAsync(10)
     expect(server.requests.map(({ url, at }) => `${new URL(url).pathname}@${at}`).join(' ')).toBe(sent)
-  })
-
-  it('show in the snapshot that nothing is known of the end', () => {
-    const { f } = start()
-    f.pause(A)
-    expect(f.snapshot(A)!.gate).toEqual({
-      open: false,
-      until: undefined,
-      source: 'manual',
-      remainingMs: Infinity,
-    })
-  })
-
-  it('are independent of the gate of the server: both must be open', async () => {
-    const started = start({}, [tooMany(1)])
-    const { f, server, clock } = started
-    callAll(started, ['/1'])
-    await clock.advanceAsync(10)
-    f.pause()
-    f.resume()
-    await clock.advanceAsync(500)
-    expect(server.requests).toHaveLength(1)
-    f.pause()
-    await clock.advanceAsync(5000)
-    f.resume()
-    await clock.advanceAsync(10)
-    expect(server.at()).toEqual([0, 5510])
   })
 })
 
@@ -104,6 +77,7 @@ describe('dispose', () => {
     const calls = callAll(started, ['/asleep'])
     await clock.advanceAsync(10)
     calls.push(...callAll(started, ['/in-flight', '/queued']))
+    f[Symbol.dispose]()
     f.dispose()
     expect(f.snapshot(A)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 1 })
     calls.push(...callAll(started, ['/later']))
@@ -117,34 +91,6 @@ describe('dispose', () => {
       { call: 3, reason: 'disposed' },
       { call: 1, reason: 'disposed' },
     ])
-  })
-
-  it('is what Symbol.dispose does, and once is enough', async () => {
-    const started = start()
-    const { f, clock } = started
-    f.pause()
-    const [call] = callAll(started, ['/1'])
-    f[Symbol.dispose]()
-    f[Symbol.dispose]()
-    f.dispose()
-    await tick()
-    expect(endOf(call!)).toBe('AbortError@0')
-    expect(clock.pending).toBe(0)
-  })
-
-  it('lets go of the signals and of the timers', async () => {
-    const { f, clock } = start({}, [tooMany(1)])
-    const { signal } = new AbortController()
-    const add = vi.spyOn(signal, 'addEventListener')
-    const call = watch(f(`${A}/1`, { signal }), clock)
-    await clock.advanceAsync(10)
-    const removed = vi.spyOn(signal, 'removeEventListener')
-    expect(clock.pending).toBe(1)
-    f.dispose()
-    await tick()
-    expect([call.state, clock.pending]).toEqual(['rejected', 0])
-    expect(add).toHaveBeenCalled()
-    expect(removed).toHaveBeenCalled()
   })
 
   it.each([

@@ -6,44 +6,32 @@ import { A, answersOf, endOf, run, start, statusesOf, tick, watch } from '../fix
 const half = { random: () => 0.5 }
 
 describe('maxWaitMs', () => {
-  it.each<
-    [why: string, calls: string, answers: string, sent: string, ends: string, RateLimitedFetchOptions?]
-  >([
+  // Calls, answers, when requests are sent, and ends.
+  it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
     [
       'a retry that would wait longer is not made: the response is returned',
-      '/',
-      '429/5 429/6',
-      '0 5010',
-      '429@5020',
+      '/ | 429/5 429/6 | 0 5010 | 429@5020',
     ],
-    ['the jitter comes on top of it, after a throttle', '/', '429/5', '0 5260', '200@5270', half],
-    ['the jitter comes on top of it, after a failure', '/', '500/5', '0 5260', '200@5270', half],
+    ['jitter comes on top of it, after a throttle', '/ | 429/5 | 0 5260 | 200@5270', half],
+    ['jitter comes on top of it, after a failure', '/ | 500/5 | 0 5260 | 200@5270', half],
     [
-      'the jitter comes on top of it at the gate, for a call that is new or queued',
-      'POST/1 POST/2 10:/3',
-      '429/5',
-      '0 5260 5270',
-      '429@10 200@5270 200@5280',
+      'jitter comes on top of it at the gate, for a new or a queued call',
+      'POST/1 POST/2 10:/3 | 429/5 | 0 5260 5270 | 429@10 200@5270 200@5280',
       { ...half, concurrency: 1 },
     ],
     [
       'a queued call is rejected when the gate closes for longer',
-      '/1 /2 /3',
-      '429/8',
-      '0',
-      '429@10 wait-too-long@10 wait-too-long@10',
+      '/1 /2 /3 | 429/8 | 0 | 429@10 wait-too-long@10 wait-too-long@10',
       { concurrency: 1 },
     ],
     [
-      'a sleeping call is not held either when the gate closes for longer',
-      '/asleep 10:POST/refused',
-      '500 429/100',
-      '0 10',
-      'wait-too-long@260 429@20',
+      'so is a sleeping call when its time comes',
+      '/asleep 10:POST/refused | 500 429/100 | 0 10 | wait-too-long@260 429@20',
       half,
     ],
-  ])('%s', async (_, calls, answers, sent, ends, options) => {
-    const done = await run({ calls, answers, options: { maxWaitMs: 5000, ...options } })
+  ])('%s', async (_, script, options) => {
+    const [calls, answers, sent, ends] = script.split(' | ')
+    const done = await run({ calls: calls!, answers, options: { maxWaitMs: 5000, ...options } })
     expect([done.sent, done.ends]).toEqual([sent, ends])
   })
 
@@ -75,41 +63,31 @@ describe('maxWaitMs', () => {
 })
 
 describe('maxGateMs', () => {
-  it.each<
-    [why: string, calls: string, answers: string, sent: string, early: boolean, RateLimitedFetchOptions?]
-  >([
+  const [early, onTime] = [true, false]
+  it.each<[why: string, script: string, isEarly: boolean, RateLimitedFetchOptions?]>([
     [
       'a gate is never closed longer: then one early probe goes',
-      '/1 10:/2 /3',
-      '429/3600',
-      '0 600010 600020 600020',
-      true,
+      '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020',
+      early,
     ],
     [
-      'a probe is early if the longest wait of the server is not over, whichever answer came last',
-      '/1 /2',
-      '429/3600 429/1',
-      '0 0 10010 10020',
-      true,
+      'a probe is early if the longest wait of the server is not over, whichever came last',
+      '/1 /2 | 429/3600 429/1 | 0 0 10010 10020',
+      early,
       { maxGateMs: 10_000 },
     ],
     [
-      'if Infinity, the gate stays closed as long as the server says',
-      '/1',
-      '429/3600',
-      '0 3600010',
-      false,
+      'Infinity closes it as long as the server says',
+      '/1 | 429/3600 | 0 3600010',
+      onTime,
       { maxGateMs: Infinity },
     ],
-  ])('%s', async (_, calls, answers, sent, early, options) => {
-    const done = await run({
-      calls,
-      answers,
-      options: { maxWaitMs: Infinity, ...options },
-      untilMs: 5_000_000,
-    })
+  ])('%s', async (_, script, isEarly, more) => {
+    const [calls, answers, sent] = script.split(' | ')
+    const options = { maxWaitMs: Infinity, ...more }
+    const done = await run({ calls: calls!, answers, options, untilMs: 5_000_000 })
     expect(done.sent).toBe(sent)
-    expect(done.events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early }])
+    expect(done.events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: isEarly }])
   })
 })
 

@@ -49,93 +49,6 @@ describe('two clocks', () => {
   ])('a deadline %s', async (_, drifts, ms) => {
     expect(await opensAfter(drifts)).toBe(ms)
   })
-
-  it.each([
-    ['forward and back', [HOUR, -HOUR]],
-    ['back and forward', [-HOUR, HOUR]],
-    ['by less than a second, often', Array<number>(20).fill(900)],
-    ['back by less than a second, often', Array<number>(20).fill(-900)],
-  ])('a wall that is set %s ends a wait early by one request at most', async (_, steps) => {
-    const started = start({}, ({ at }) => (at < 30_010 ? tooMany(30) : 200))
-    const { f, server, clock } = started
-    callAll(started, ['/0'], post)
-    await clock.advanceAsync(10)
-    callAll(started, paths(5))
-    for (const step of steps) {
-      clock.setWall(clock.wall() + step)
-      f.configure({})
-      await clock.advanceAsync(100)
-    }
-    await clock.advanceAsync(100_000)
-    expect(server.early.length).toBeLessThanOrEqual(1)
-    expect(server.requests).toHaveLength(server.early.length + 6)
-  })
-
-  it('a wall of nonsense stops nothing', async () => {
-    let wall = 0
-    const { clock, call } = startOn(() => ({ wall: () => wall }), [tooMany(1)])
-    const calls = call(2)
-    for (const odd of [NaN, -Infinity, Infinity, 0, NaN, 8.64e15, -8.64e15, 5]) {
-      wall = odd
-      await clock.advanceAsync(500)
-    }
-    expect(statusesOf(calls)).toEqual([200, 200])
-    expect(clock.pending).toBe(0)
-  })
-
-  it('a clock that steps back delays, and loses nothing', async () => {
-    let backMs = 0
-    const { clock, call } = startOn(({ now }) => ({ now: () => now() - backMs }), [tooMany(1), 500], {
-      ratePerSecond: 10,
-      burst: 1,
-    })
-    const calls = call(5)
-    for (let step = 0; step < 30; step++) {
-      backMs += 50
-      await clock.advanceAsync(200)
-    }
-    expect(statusesOf(calls)).toEqual(Array(5).fill(200))
-    expect(clock.pending).toBe(0)
-  })
-})
-
-describe('an hour of sleep', () => {
-  it('lets a probe through a gate that has opened meanwhile, and no burst', async () => {
-    const started = start({}, [tooMany(60)])
-    const { f, server, clock } = started
-    callAll(started, ['/0'])
-    await clock.advanceAsync(10)
-    callAll(started, paths(50))
-    clock.setWall(clock.wall() + HOUR)
-    f.configure({})
-    for (const inFlight of [1, 2, 4]) {
-      await clock.advanceAsync(inFlight === 1 ? 0 : 10)
-      expect(server.inFlight).toBe(inFlight)
-    }
-    await clock.advanceAsync(1000)
-    expect(server.requests).toHaveLength(52)
-  })
-
-  it('has the learnt pace give no more than its burst either', async () => {
-    let tokens = 10
-    let at = 0
-    const started = start({ maxRetries: Infinity, maxWaitMs: Infinity }, ({ at: now }) => {
-      tokens = Math.min(10, tokens + ((now - at) / 1000) * 20)
-      at = now
-      if (tokens < 1) return tooMany(1)
-      tokens--
-      return 200
-    })
-    const { f, server, clock } = started
-    callAll(started, paths(100))
-    await clock.advanceAsync(20_000)
-    const { burst } = f.snapshot(A)!.pace!
-    const before = server.requests.length
-    clock.setWall(clock.wall() + HOUR)
-    callAll(started, paths(100))
-    expect(server.requests.length - before).toBeLessThanOrEqual(Math.ceil(burst))
-    await clock.advanceAsync(200_000)
-  })
 })
 
 describe('timers', () => {
@@ -170,27 +83,5 @@ describe('timers', () => {
     const calls = call(1)
     await clock.advanceAsync(5000)
     expect([server.early, statusesOf(calls)]).toEqual([[], [200]])
-  })
-
-  it('are no chain: none is set in the fifth of a row', async () => {
-    let depth = 0
-    let deepest = 0
-    const chained = ({ after }: ManualClock): Partial<ManualClock> => ({
-      after(ms, callback) {
-        const own = depth + 1
-        deepest = Math.max(deepest, own)
-        return after(ms, () => {
-          depth = own
-          callback()
-          depth = 0
-        })
-      },
-    })
-    const fetch = (): Promise<Response> => Promise.resolve(new Response())
-    const { clock, call } = startOn(chained, [], { ratePerSecond: 10, burst: 1, fetch })
-    const calls = call(50)
-    await clock.advanceAsync(10_000)
-    expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
-    expect(deepest).toBeLessThanOrEqual(4)
   })
 })

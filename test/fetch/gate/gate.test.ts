@@ -1,9 +1,8 @@
 import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, run, start, watch } from '../fixtures/start.ts'
+import { A, B, run } from '../fixtures/start.ts'
 
-const late = (seconds: number | undefined, latencyMs: number): Answer => ({ ...tooMany(seconds), latencyMs })
 const gatesOf = (events: readonly FetchEvent[]) =>
   events.filter(({ type }) => /gate-(closed|extended)/.test(type))
 
@@ -32,72 +31,34 @@ describe('what a throttle is', () => {
 })
 
 describe('a closed gate', () => {
-  it.each<
-    [why: string, calls: string, answers: string, sent: string, ends: string, RateLimitedFetchOptions?]
-  >([
-    ['stops nothing of another bucket', `/1 10:${B}`, '429/1', '0 10 1010', '200@1020 200@20'],
+  // Calls, answers, when requests are sent, and ends.
+  it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
+    ['stops nothing of another bucket', `/1 10:${B} | 429/1 | 0 10 1010 | 200@1020 200@20`],
     [
       'holds back what is queued, asleep and new',
-      '/asleep /refused /queued 11:/new',
-      '500 429/2~20',
-      '0 0 10 2120 2130 2130',
-      '200@2130 200@2140 200@20 200@2140',
+      '/asleep /refused /queued 11:/new | 500 429/2~20 | 0 0 10 2120 2130 2130 | 200@2130 200@2140 200@20 200@2140',
       { concurrency: 2, random: () => 0.5 },
     ],
     [
       'neither aborts nor sends again what is in flight when it closes',
-      '/1 /2 /3',
-      '429/1 200~500 200~1500',
-      '0 0 0 1010',
-      '200@1020 200@500 200@1500',
+      '/1 /2 /3 | 429/1 200~500 200~1500 | 0 0 0 1010 | 200@1020 200@500 200@1500',
     ],
-    ['keeps the longer pause, the last', '/1 /2', '429/1 429/4', '0 0 4010 4020', '200@4020 200@4030'],
-    ['keeps the longer pause, the first', '/1 /2', '429/4 429/1', '0 0 4010 4020', '200@4020 200@4030'],
-    ['stays closed for a success of before', '/1 /2', '429/1 200~500', '0 0 1010', '200@1020 200@500'],
+    ['keeps the longer pause, the last', '/1 /2 | 429/1 429/4 | 0 0 4010 4020 | 200@4020 200@4030'],
+    ['keeps the longer pause, the first', '/1 /2 | 429/4 429/1 | 0 0 4010 4020 | 200@4020 200@4030'],
+    ['stays closed for a success of before', '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500'],
     [
-      'has those wait longer who are refused in a row; a success ends the row',
-      '/1 2000:/2',
-      '429 429 200 429',
-      '0 510 1520 2000 2510',
-      '200@1530 200@2520',
+      'closes for longer after refusals in a row; a success ends the row',
+      '/1 2000:/2 | 429 429 200 429 | 0 510 1520 2000 2510 | 200@1530 200@2520',
     ],
     [
       'holds no slot for a call that waits there or sleeps',
-      '/asleep /next',
-      '500',
-      '0 10 260',
-      '200@270 200@20',
+      '/asleep /next | 500 | 0 10 260 | 200@270 200@20',
       { concurrency: 1, random: () => 0.5 },
     ],
-  ])('%s', async (_, calls, answers, sent, ends, options) => {
-    const done = await run({ calls, answers, options })
+  ])('%s', async (_, script, options) => {
+    const [calls, answers, sent, ends] = script.split(' | ')
+    const done = await run({ calls: calls!, answers, options })
     expect([done.sent, done.ends, done.server.early]).toEqual([sent, ends, []])
-  })
-
-  it('is not opened earlier by the loss of a probe than a late answer has put it off to', async () => {
-    const started = start({}, [tooMany(1), late(10, 1100), { status: 200, latencyMs: 500 }])
-    const { f, server, clock } = started
-    const controller = new AbortController()
-    const probe = watch(f(`${A}/1`, { signal: controller.signal }), clock)
-    callAll(started, ['/2'])
-    await clock.advanceAsync(1100)
-    controller.abort()
-    await clock.advanceAsync(0)
-    expect(probe.state).toBe('rejected')
-    expect(f.snapshot(A)?.gate.until).toBe(11_100)
-    await clock.advanceAsync(20_000)
-    expect(server.at()).toEqual([0, 0, 1010, 11_100])
-  })
-
-  it('asks after a lost probe how long to wait as after a throttle', async () => {
-    const asked: unknown[] = []
-    const backoff = (...args: unknown[]): number => (asked.push(args), 100)
-    await run({ calls: 'POST/0 10:POST/probe', answers: '429/1 x', options: { backoff } })
-    expect(asked).toEqual([
-      [0, 'throttle'],
-      [1, 'throttle'],
-      [0, 'failure'],
-    ])
   })
 })
 
@@ -111,7 +72,7 @@ describe('throttles of requests that were in flight together', () => {
     expect(ends).toBe('200@1530 200@1540 200@1540 200@1550')
   })
 
-  it('are another event than a probe that is refused, though a late answer has come in between', async () => {
+  it('are another event than a probe that is refused, though a late response came in between', async () => {
     const { sent, events } = await run({ calls: '/1 /2', answers: '429 429~600 429~200' })
     // Closed at 10 for the first step; put off at 600; closed at 710 for the second step.
     expect(sent).toBe('0 0 510 1710 1720')
@@ -127,5 +88,45 @@ describe('throttles of requests that were in flight together', () => {
     ])
     const { events } = await run({ calls: '/1 /2', answers: '429/5 429/1~300' })
     expect(gatesOf(events)).toEqual([{ ...closed, until: 5010, ms: 5000 }])
+  })
+})
+
+/** A 429 that came from `url`, after redirects. Over HTTP they are in over-http.test.ts. */
+const refusedAt = (url: string, seconds: number): Response =>
+  Object.defineProperty(new Response(null, tooMany(seconds)), 'url', { value: url })
+
+describe('a throttle at the end of a redirect', () => {
+  it('closes the gate of the origin that it came from; the call sleeps, and its own origin goes on', async () => {
+    const moves = [refusedAt(`${B}/moved`, 2)]
+    const { f, events } = await run({ calls: '/1', answers: moves, untilMs: 10 })
+    expect(f.snapshot(B)?.gate).toMatchObject({ open: false, until: 2010 })
+    expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, sleeping: 1, queued: 0 })
+    expect(events.filter(({ type }) => type === 'gate-closed')).toMatchObject([{ key: B, until: 2010 }])
+    f.dispose()
+    const { server, ends } = await run({ calls: '/1 10:/2', answers: moves })
+    expect(server.paths()).toEqual(['/1', '/2', '/1'])
+    expect(ends).toBe('200@2020 200@20')
+  })
+
+  it('rejects at once the calls whose wait there would be too long', async () => {
+    const answers = [{ status: 200, latencyMs: 500 }, refusedAt(`${B}/moved`, 100)]
+    const { ends } = await run({ calls: `${B}/1 ${B}/2 POST/moves`, answers, options: { concurrency: 1 } })
+    expect(ends).toBe('200@500 wait-too-long@10 429@10')
+  })
+
+  it('is an error that names the bucket whose gate is closed', async () => {
+    const options: RateLimitedFetchOptions = { throwOnThrottle: true, maxRetries: 0 }
+    const { outcomes } = await run({ calls: '/1', answers: [refusedAt(`${B}/moved`, 2)], options })
+    expect(outcomes[0]!.error).toMatchObject({ code: 'throttled', retryAfterMs: 2000, bucket: B })
+  })
+
+  it('is charged to its own bucket where the user names the buckets', async () => {
+    const { sent, events } = await run({
+      calls: '/1',
+      answers: [refusedAt(`${B}/moved`, 2)],
+      options: { key: () => 'a' },
+    })
+    expect(events.find(({ type }) => type === 'gate-closed')).toMatchObject({ key: 'a' })
+    expect(sent).toBe('0 2010')
   })
 })

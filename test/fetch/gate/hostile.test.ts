@@ -77,21 +77,3 @@ describe('a server that lies', () => {
     expect(call.state).toBe('rejected')
   })
 })
-
-describe('init.priority', () => {
-  it.each([[200], [500], [new TypeError('fetch failed')]] as [Answer][])(
-    'a priority that is none is as if it were absent, or rejects as the platform does: %s',
-    async (answer) => {
-      const { f, clock } = start({ concurrency: 1 }, [answer])
-      const native = await fetch('data:,', { priority: 'urgent' as RequestPriority }).then(
-        () => 'resolved',
-        () => 'rejected',
-      )
-      const init = { priority: 'urgent' as RequestPriority }
-      const calls = [watch(f(`${A}/1`, init), clock), watch(f(`${A}/2`, init), clock)]
-      await clock.advanceAsync(1000)
-      expect(statesOf(calls)).toEqual([native, native])
-      expect(f.snapshot()).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
-    },
-  )
-})

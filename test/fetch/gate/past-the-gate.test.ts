@@ -1,7 +1,7 @@
 import { pageLifecycle, type RateLimitedRequestInit } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, endOf, paths, start, statusesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, endOf, start, statusesOf } from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -40,21 +40,6 @@ describe.each<[string, RateLimitedRequestInit]>([
     await started.clock.advanceAsync(9010)
     expect(endOf(waiting!)).toBe('200@9030')
   })
-
-  it('does not take the place of the probe, nor widen the ramp', async () => {
-    const started = start({}, [tooMany(1)])
-    const { server, clock, events } = started
-    callAll(started, ['/0'], { method: 'POST' })
-    await clock.advanceAsync(1010)
-    const past = callAll(started, paths(5), init)
-    const calls = callAll(started, paths(4))
-    expect(server.inFlight).toBe(6)
-    await clock.advanceAsync(10)
-    expect(server.inFlight).toBe(2)
-    await clock.advanceAsync(100)
-    expect(statusesOf([...past, ...calls])).toEqual(Array(9).fill(200))
-    expect(events.filter(({ type }) => type === 'gate-probe')).toHaveLength(1)
-  })
 })
 
 describe('keepalive', () => {
@@ -72,12 +57,5 @@ describe('keepalive', () => {
     expect(started.server.requests).toHaveLength(1)
     expect(call!.state).not.toBe('pending')
     expect(started.events.filter(({ type }) => type === 'retry')).toEqual([])
-  })
-
-  it('is that of a Request too', async () => {
-    const { f, server, clock } = start({ concurrency: 1 })
-    for (const call of [f(`${A}/1`), f(new Request(`${A}/2`, last))]) watch(call, clock)
-    expect(server.requests).toHaveLength(2)
-    await clock.advanceAsync(10)
   })
 })

@@ -2,7 +2,7 @@ import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createFakeServer, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, run, start } from '../fixtures/start.ts'
+import { A, callAll, paths, run, start, statusesOf } from '../fixtures/start.ts'
 
 describe('a gate that opens', () => {
   it('one 429 and 20 more calls during the pause: none is sent before its end, then 1, 2, 4, 8 in flight', async () => {
@@ -35,15 +35,6 @@ describe('a gate that opens', () => {
     expect((await run({ calls, answers, options })).sent).toBe(sent)
   })
 
-  it('has silent requests give up their places in the window, one after the other', async () => {
-    const { sent } = await run({
-      calls: `/0 10:${paths(6).join(' ')}`,
-      answers: '429/1 200 200~100000 200~100000',
-    })
-    // Two of the window of 2 are silent since 1020, and no third is sent beside them before 11,020.
-    expect(sent).toBe('0 1010 1020 1020 11020 11020 11030 11030')
-  })
-
   it.each([
     [Infinity, [1, 2, 4, 8, 16, 32, 64, Infinity]],
     [4, [1, 2, Infinity]],
@@ -65,19 +56,7 @@ describe('a gate that opens', () => {
     },
   )
 
-  it('has no window when nobody waits', async () => {
-    const started = start({}, [tooMany(1)])
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(1010)
-    expect(started.f.snapshot(A)?.window).toBe(1)
-    await started.clock.advanceAsync(10)
-    expect(started.f.snapshot(A)?.window).toBe(Infinity)
-    callAll(started, paths(50))
-    expect(started.server.inFlight).toBe(50)
-    await started.clock.advanceAsync(10)
-  })
-
-  it('lets go in the order of arrival though a timer is late: a call that comes then does not overtake', async () => {
+  it('sends in the order of arrival though a timer is late: a later call does not overtake', async () => {
     const clock = createManualClock()
     const server = createFakeServer(clock)
     const late = { ...clock, after: (ms: number, callback: () => void) => clock.after(ms + 5, callback) }
@@ -125,6 +104,51 @@ describe('the first window', () => {
     ['is none where a limit is given', 0, 0, 30, { concurrency: 30 }],
   ])('%s', async (_, rounds, calls, width, options) => {
     expect(await widthAfter(rounds, calls, options)).toBe(width)
+  })
+
+  it('refuses no call: what does not fit into the queue is sent', async () => {
+    const started = start({ maxQueue: 10 })
+    const calls = callAll(started, paths(40))
+    await started.clock.advanceAsync(0)
+    expect(started.server.inFlight).toBe(30)
+    await started.clock.advanceAsync(1000)
+    expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
+    expect(started.server.paths()).toEqual(paths(40))
+  })
+})
+
+describe('after a refusal', () => {
+  /** How many of 100 calls are in flight at once when the gate opens after `answers`. */
+  async function widthAfter(calls: number, isRefused: (index: number) => boolean): Promise<number> {
+    const started = start({}, (_, index) =>
+      index < calls && isRefused(index) ? { ...tooMany(5), latencyMs: 20 } : { status: 200, latencyMs: 30 },
+    )
+    callAll(started, paths(calls))
+    await started.clock.advanceAsync(4000)
+    callAll(started, paths(100))
+    await started.clock.advanceAsync(1020)
+    const { inFlight } = started.server
+    await started.clock.advanceAsync(60_000)
+    return inFlight
+  }
+
+  it.each([
+    ['of a limit, one probe is sent', 8, (index: number) => index >= 4, 1],
+    ['among as many passes, one probe is sent', 6, (index: number) => index % 2 === 0, 1],
+    ['that is a stray, as many are sent as passed after it', 8, (index: number) => index === 0, 7],
+    ['that is one of the last, one probe is sent', 8, (index: number) => index === 5, 1],
+  ])('%s', async (_, calls, isRefused, width) => {
+    expect(await widthAfter(calls, isRefused)).toBe(width)
+  })
+
+  it('a second refusal that nothing takes back leaves one probe', async () => {
+    const started = start({}, (_, index) => (index < 2 ? tooMany(1) : { status: 200, latencyMs: 100 }))
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(5000)
+    callAll(started, paths(20))
+    expect(started.f.snapshot(A)!.gate.open).toBe(true)
+    await started.clock.advanceAsync(10_000)
+    expect(started.server.early).toEqual([])
   })
 })
 

@@ -1,7 +1,6 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, run, start } from '../fixtures/start.ts'
+import { A, run, start } from '../fixtures/start.ts'
 
 describe('how long the wait is', () => {
   it.each<[why: string, random: number, answer: string, waitMs: number]>([
@@ -52,15 +51,6 @@ describe('how long the wait is', () => {
     expect([server.paths().slice(3), sent]).toEqual([['/1', '/2', '/3'], '0 0 0 1010 2010 3010'])
   })
 
-  it('a server that always asks for no wait gets 3 requests in 3 s', async () => {
-    const { f, server, clock } = start({ maxRetries: 100 }, () => tooMany(0))
-    const call = f(`${A}/`)
-    await clock.advanceAsync(3000)
-    expect(server.at()).toEqual([0, 510, 1520])
-    f.dispose()
-    await expect(call).rejects.toThrow()
-  })
-
   it.each<[why: string, backoff: unknown, sent: string]>([
     ...[NaN, -1, -Infinity, Infinity, 'soon'].map((bad): [string, unknown, string] => [
       `${bad} is replaced by the default`,
@@ -84,33 +74,5 @@ describe('how long the wait is', () => {
       [0, 'throttle'],
       [1, 'throttle'],
     ])
-  })
-
-  it('a date counts by our own clock where the server does not tell its own', async () => {
-    const headers = { 'retry-after': 'Sat, 22 Aug 2026 12:00:30 GMT' }
-    const { f, server, clock } = start({}, [{ status: 429, headers }])
-    clock.setWall(Date.UTC(2026, 7, 22, 12) - 10)
-    void f(`${A}/`)
-    await clock.advanceAsync(40_000)
-    expect(server.at()).toEqual([0, 30_010])
-  })
-
-  it('the opening carries the jitter, drawn once for each closing, and anew for the next', async () => {
-    const draws = [0.5, 0.25, 0, 0.75]
-    let drawn = 0
-    const started = start({ random: () => draws[drawn++]! }, [
-      tooMany(10),
-      tooMany(10),
-      tooMany(10),
-      tooMany(10),
-    ])
-    callAll(started, ['/1', '/2', '/3'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    // The first draw is that of the own backoff, the second of the jitter: a quarter of 1 s.
-    expect([started.f.snapshot(A)!.gate.until, drawn]).toEqual([10_010 + 250, 2])
-    await started.clock.advanceAsync(19_990)
-    callAll(started, ['/4'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    expect(started.f.snapshot(A)!.gate.until).toBe(30_010 + 750)
   })
 })

@@ -56,7 +56,7 @@ const listOf = (text: string): string[] => text.trim().split(/ \| |\n */)
 
 interface Row {
   lines: Lines
-  /** What a refused call waits for; undefined: nothing is asked for. */
+  /** How long a refused call waits; undefined: no wait is named. */
   waitMs?: number | undefined
   source?: string
   /** What is left of each limit: `name available/windowMs`, with a `?` for what is not said. */
@@ -267,7 +267,7 @@ describe('of several that ask to wait', () => {
   })
 })
 
-it('of another origin, fields that are malformed are told from those that cannot be seen', async () => {
+it('of another origin, malformed fields are distinguished from those that cannot be seen', async () => {
   for (const [lines, source] of [
     [{}, 'none'],
     [{ 'Retry-After': 'soon' }, 'backoff'],
@@ -281,29 +281,6 @@ it('of another origin, fields that are malformed are told from those that cannot
 })
 
 describe('a member', () => {
-  const sound = ', "good";r=0;t=1'
-
-  it.each(['42', '4.2', ':YQ==:', '?1', '@0', '%"a"', '("a")', '()'])(
-    'that is no name is dropped alone: %s',
-    (item) => {
-      expect(limitsOf(limit(`${item};r=0;t=9${sound}`))).toBe('good 0/1000')
-      expect(policiesOf(read({ 'RateLimit-Policy': `${item};q=1;w=9, "good";q=2` }))).toBe('good 2/?')
-    },
-  )
-
-  it('with a fault is dropped alone', () => {
-    const params =
-      listOf(`r=0.0;t=9 | r=0;t=9.0 | r="0";t=9 | r=0;t="9" | r;t=9 | r=0;t | t=9 | r=-1;t=9 | r=0;t=-1
-      r=@0;t=9 | r=0;t=9;pk=abc | r=0;t=9;pk | r=0;a=-1;t=9 | r=0;t=9;w=x`)
-    for (const bad of params)
-      for (const name of ['bad', 'good'])
-        expect(limitsOf(limit(`"${name}";${bad}${sound}`))).toBe('good 0/1000')
-    for (const bad of listOf(
-      'q=1.0 | q="1" | q | w=9 | q=-1;w=9 | q=1;w=0 | q=1;w=-1 | q=1;w=9.0 | q=1;pk="a"',
-    ))
-      expect(policiesOf(read({ 'RateLimit-Policy': `"bad";${bad}, "good";q=2;w=1` }))).toBe('good 2/1000')
-  })
-
   it('has either spelling, or both, of which the stricter counts; one, if strict', () => {
     for (const params of listOf(
       'r=3;t=5 | a=3;w=5 | r=3;w=5 | a=3;t=5 | r=3;a=4;t=5 | r=4;a=3;w=5 | r=3;t=4;w=5 | a=3;t=5;w=4',
@@ -317,19 +294,6 @@ describe('a member', () => {
   it('is of the policy whose name has the same characters, in the same case', () => {
     const lines = { 'RateLimit-Policy': 'x;q=9;qu="content-bytes", "Y";q=9;qu="content-bytes"' }
     expect(limitsOf(read({ ...lines, RateLimit: '"x";r=1, y;r=1' }))).toBe('x 1/? content-bytes, y 1/?')
-  })
-
-  it.each([
-    ['"a";r=0;t=5, "a";r=9;t=60', 'a 0/60000'],
-    ['"a";r=9;t=60, a;r=0;t=5', 'a 0/60000'],
-    ['"a";r=4, "a";r=5;t=5', 'a 4/5000'],
-    ['"a";r=4;t=5, "a";r=5', 'a 4/5000'],
-    ['"a";r=4, "a";r=5', 'a 4/?'],
-    ['"a";r=4;t=1, b;r=2;t=2, "a";r=3;t=3', 'a 3/3000, b 2/2000'],
-  ])('given twice has the smallest quota and the longest window: %s', (value, expected) => {
-    expect(limitsOf(limit(value))).toBe(expected)
-    const policies = value.replaceAll('r=', 'q=').replaceAll('t=', 'w=')
-    expect(policiesOf(read({ 'RateLimit-Policy': policies }))).toBe(expected)
   })
 
   it('does not make the other field one that is no List', () => {
@@ -431,7 +395,7 @@ describe('the older fields', () => {
     ...['100000000000000', '9'.repeat(400), ...listOf('1. | .5 | +5 | 5s | 5, 6 | 1e9')].map(
       (value) => [value, undefined] as const,
     ),
-  ] as const)('have a reset whose unit is told by its size: %s', (value, waitMs) => {
+  ] as const)('have a reset whose unit follows from its size: %s', (value, waitMs) => {
     expect(reset(value)).toBe(waitMs)
   })
 
@@ -460,7 +424,7 @@ describe('the older fields', () => {
     ))
       expect([reset(value, { Date }), reset(value, { Date: 'soon' })]).toEqual([50_000, 650_000])
     expect(reset('50', { Date })).toBe(50_000)
-    // Of the wall, if nobody names the time.
+    // By the wall clock, if no time is given.
     expect(readRateLimit(new Headers({ 'X-RateLimit-Reset': '1787400650' })).waitMs).toBe(650_000)
   })
 })
@@ -502,41 +466,22 @@ describe('a hostile server', () => {
     expect([reading.limits, reading.policies]).toMatchObject([kept, kept])
   })
 
-  it('does no harm with names that objects have', () => {
-    const names = ['__proto__', 'constructor', 'toString']
-    const list = (params: string) => names.map((name) => `"${name}";${params}`).join(', ')
-    const reading = read({
-      RateLimit: list('r=0;t=5;constructor;to-string=1'),
-      'RateLimit-Policy': list('q=1;qu="x"'),
-    })
-    expect(reading.limits).toMatchObject(names.map((name) => ({ name, unit: 'x' })))
-    expect(limit('"hasOwnProperty";r=0').limits[0]!.unit).toBe('requests')
-    expect(Object.prototype).not.toHaveProperty('available')
-  })
-
   it('never gets a wait that is not a finite number from 0, nor makes anything throw', () => {
+    const numbers = ['0', '5', '-1', '1787400050', '1787400050000', '1e3', '1.5', 'abc', '', '9'.repeat(400)]
+    const dates = ['Sat, 22 Aug 2026 12:00:50 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT', '2026-08-22T12:00:50Z']
+    const lists = [
+      '"a";r=0;t=5',
+      '"a";r=5;t=5',
+      '"a";q=1;w=1;qu="x"',
+      'remaining=0, reset=5',
+      'a;a=0;w=3;c=1, "b";r=0;t=9',
+    ]
+    const anyOf = (unit: string, maxLength: number) =>
+      fc.string({ unit: fc.constantFrom(...Array.from(unit)), maxLength })
     const value = fc.oneof(
-      fc.constantFrom(
-        '0',
-        '5',
-        '-1',
-        '1787400050',
-        '1787400050000',
-        '1e3',
-        '1.5',
-        'abc',
-        '',
-        '9'.repeat(400),
-      ),
-      fc.constantFrom(
-        'Sat, 22 Aug 2026 12:00:50 GMT',
-        'Fri, 31 Dec 9999 23:59:59 GMT',
-        '2026-08-22T12:00:50Z',
-      ),
-      fc.constantFrom('"a";r=0;t=5', '"a";r=5;t=5', '"a";q=1;w=1;qu="x"', 'remaining=0, reset=5'),
-      fc.constant('a;a=0;w=3;c=1, "b";r=0;t=9'),
-      fc.string({ unit: fc.constantFrom(...Array.from('"a;=rtqw0159-., :()?@%')), maxLength: 16 }),
-      fc.string({ unit: fc.constantFrom(...Array.from('0123456789-+:.TZ ')), maxLength: 26 }),
+      fc.constantFrom(...numbers, ...dates, ...lists),
+      anyOf('"a;=rtqw0159-., :()?@%', 16),
+      anyOf('0123456789-+:.TZ ', 26),
     )
     const names = listOf(`retry-after | retry-after-ms | x-ms-retry-after-ms | ratelimit | ratelimit-policy
       ratelimit-reset | ratelimit-remaining | x-ratelimit-reset | x-ratelimit-remaining | x-ratelimit-reset-after

@@ -17,7 +17,7 @@ const steps = fc.array(
   ),
   size,
 )
-/** Of whom one in three is disposed of in the middle. */
+/** One in three disposes of the fetch in the middle. */
 const scripts = fc
   .tuple(steps, fc.constantFrom(0, 0, 1), steps)
   .chain(([before, disposals, after]) =>

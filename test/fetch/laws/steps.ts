@@ -4,7 +4,7 @@ import { A, B } from '../fixtures/start.ts'
 
 export type CallKind = 'plain' | 'bypass' | 'keepalive' | 'high' | 'low' | 'brief' | 'aborted' | 'bad'
 
-/** What is done with a paced fetch. */
+/** What is done with a rate-limited fetch. */
 export type Step =
   | { do: 'call'; origin: string; method: string; kind: CallKind }
   /** Lets time pass. If it is not settled, what is due happens, but what follows from it does not yet. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bucketLimit, logLimit, sharedLimit, windowLimit, type ServerLimit } from './race-for-limit.ts'
 import { conditions, expectSound, race } from './race-for-limit.ts'
+import { A, callAll, paths, start } from '../fixtures/start.ts'
 import { tries } from '../../laws/tries.ts'
 
 const rates = fc.oneof(fc.constantFrom(1, 2, 200), fc.integer({ min: 1, max: 200 }))
@@ -153,5 +154,22 @@ describe('a server that lies', () => {
       ),
       tries(20),
     )
+  })
+})
+
+describe('the learnt pace', () => {
+  it('is learnt from throttles alone: late responses and errors of the server change nothing', async () => {
+    const started = start({ random: () => 0.5 }, (_, index) => ({
+      status: [200, 500, 502, 503, 408][index % 5]!,
+      latencyMs: 10 * 2 ** (index % 12),
+    }))
+    const { f, server, clock } = started
+    callAll(started, paths(100))
+    await clock.advanceAsync(100_000)
+    expect(f.snapshot(A)!.pace).toBe(undefined)
+    const before = server.requests.length
+    callAll(started, paths(50))
+    expect(server.requests.length - before).toBeGreaterThanOrEqual(8)
+    await clock.advanceAsync(100_000)
   })
 })

@@ -100,14 +100,6 @@ describe('the pace', () => {
       )
     },
   )
-
-  it('each bucket has its own pace', async () => {
-    const { f, server, clock } = start({ ratePerSecond: 1, key: (request) => new URL(request.url).pathname })
-    const calls = ['/1', '/2', '/1', '/2'].map((path) => f(A + path))
-    await clock.advanceAsync(1010)
-    await Promise.all(calls)
-    expect(server.at()).toEqual([0, 0, 1000, 1000])
-  })
 })
 
 describe('configure, and the pace', () => {

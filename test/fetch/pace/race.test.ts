@@ -16,7 +16,7 @@ async function raceAll(name: string): Promise<RaceResult[]> {
   return results
 }
 
-describe('a paced fetch in front of a limit that it does not know', () => {
+describe('a rate-limited fetch in front of a limit that it does not know', () => {
   it.each([
     { name: 'S1', says: '429 with Retry-After', share: 0.78, refusals: 20 },
     { name: 'S2', says: 'RateLimit on every answer', share: 0.97, refusals: 0 },

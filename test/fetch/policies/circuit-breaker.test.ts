@@ -11,7 +11,7 @@ import {
   type ComposeOptions,
 } from 'lull/fetch'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, statesOf, watch } from '../fixtures/start.ts'
+import { A, B, callAll, watch } from '../fixtures/start.ts'
 import { compose } from '../fixtures/compose.ts'
 import { tries } from '../../laws/tries.ts'
 
@@ -19,7 +19,7 @@ type Outcome = 'success' | 'failure' | 'abandon'
 
 const refused = { name: 'RateLimitError', code: 'circuit-open', retryAfterMs: 7 }
 
-/** A breaker that refuses when the test says so, and what it has been asked and told. */
+/** A breaker that refuses when the test says so, and its log. */
 function createFakeBreaker() {
   const log: string[] = []
   const outcomes: Outcome[] = []
@@ -118,21 +118,6 @@ describe('the order, from outside', () => {
     expect(started.log).toEqual(['admit', 'success 1'])
   })
 
-  it('the caller: one who has aborted beforehand asks nobody', async () => {
-    const started = startWith()
-    const call = watch(started.f(A, { signal: AbortSignal.abort() }), started.clock)
-    await started.clock.advanceAsync(0)
-    expect(call.state).toBe('rejected')
-    expect(started.log).toEqual([])
-  })
-
-  it('retry: each attempt asks', async () => {
-    const started = startWith({}, [500, networkError(), 200])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(100)
-    expect(started.log).toEqual(['admit', 'failure 1', 'admit', 'failure 2', 'admit', 'success 3'])
-  })
-
   it('retry: a retry that is refused is not made, and the response is returned', async () => {
     const started = startWith({}, [{ status: 500, body: 'why' }, networkError()])
     const [first] = callAll(started, ['/'])
@@ -150,22 +135,20 @@ describe('the order, from outside', () => {
   })
 })
 
-describe('what it is told', () => {
+describe('what is reported to the breaker', () => {
   const opaque = Object.defineProperties(new Response(), { status: { value: 0 }, type: { value: 'opaque' } })
 
+  const timed = (status: number): Answer => ({ status, headers: { 'retry-after': '1' } })
+  const each = (outcome: Outcome, ...statuses: number[]) =>
+    statuses.map((status): [string, Outcome, Answer] => [`${status}`, outcome, status])
+
   it.each<[string, Outcome, Answer, ComposeOptions?]>([
-    ...[200, 201, 204, 301, 304, 400, 401, 403, 404, 408, 409, 413, 422, 425].map(
-      (status): [string, Outcome, Answer] => [`${status}`, 'success', status],
-    ),
-    ...[500, 501, 502, 503, 504, 599].map((status): [string, Outcome, Answer] => [
-      `${status}`,
-      'failure',
-      status,
-    ]),
-    ['500 with a time', 'failure', { status: 500, headers: { 'retry-after': '1' } }],
+    ...each('success', 200, 204, 301, 304, 401, 404, 408, 413, 422),
+    ...each('failure', 500, 503, 504, 599),
+    ['500 with a time', 'failure', timed(500)],
     ['429', 'abandon', 429],
-    ['429 with a time', 'abandon', tooMany(1)],
-    ['503 with a time', 'abandon', { status: 503, headers: { 'retry-after': '1' } }],
+    ['429 with a time', 'abandon', timed(429)],
+    ['503 with a time', 'abandon', timed(503)],
     ['500 that isThrottled knows', 'abandon', 500, { isThrottled: () => true }],
     ['403 that isThrottled knows', 'abandon', 403, { isThrottled: ({ status }) => status === 403 }],
     ['an opaque response', 'abandon', opaque],
@@ -174,33 +157,11 @@ describe('what it is told', () => {
     ['a call that takes too long', 'abandon', 200, { totalTimeoutMs: 5 }],
     ['any other error of the fetch', 'failure', new Error('else')],
     ['a fetch that throws', 'failure', { throws: new Error('thrown') }],
-  ])('%s is told as %s', async (_, outcome, answer, options = {}) => {
+  ])('%s is reported as %s', async (_, outcome, answer, options = {}) => {
     const started = startWith({ maxRetries: 0, ...options }, [answer])
     callAll(started, ['/'])
     await started.clock.advanceAsync(20)
     expect(started.outcomes).toEqual([outcome])
-  })
-
-  it.each<[string, number, ComposeOptions, Answer[], Outcome[]]>([
-    ['in the queue', 5, { concurrency: 1 }, [], ['abandon']],
-    ['at the gate', 15, {}, [{ ...tooMany(1), latencyMs: 1 }], ['abandon']],
-    ['in flight', 5, {}, [], ['abandon']],
-    ['asleep', 15, { random: () => 0.5 }, [200, 500], ['failure', 'abandon']],
-    ['in flight again', 25, { random: () => 0.02 }, [200, 500], ['failure', 'abandon']],
-  ])('a call that is aborted %s says nothing', async (_, ms, options, answers, expected) => {
-    const started = startWith(options, answers)
-    const { f, clock, log } = started
-    void f(`${A}/first`, { method: 'POST' })
-    if (answers.length === 1) await clock.advanceAsync(1)
-    const controller = new AbortController()
-    const call = watch(f(A, { signal: controller.signal }), clock)
-    await clock.advanceAsync(ms)
-    controller.abort()
-    await clock.advanceAsync(2000)
-    expect(call.error).toBe(controller.signal.reason)
-    // Those after the first call.
-    const own = log.flatMap((line) => (/^(admit|.* 1$)/.test(line) ? [] : line.split(' ')[0]))
-    expect(own).toEqual(expected)
   })
 
   it.each<[string, ComposeOptions, (f: { dispose: () => void }) => void]>([
@@ -227,7 +188,7 @@ describe('what it is told', () => {
     expect(started.f.snapshot(A)!.budget).toBe(10)
   })
 
-  it('whatever happens, it is told once of each attempt that it has let in', async () => {
+  it('each attempt that it admits is reported once, whatever happens', async () => {
     const answer = fc.constantFrom<Answer>(
       200,
       404,
@@ -236,10 +197,7 @@ describe('what it is told', () => {
       tooMany(),
       networkError(),
       new Error('else'),
-      {
-        status: 503,
-        headers: { 'retry-after': '1' },
-      },
+      timed(503),
     )
     const call = fc.record({
       at: fc.nat({ max: 3000 }),
@@ -288,103 +246,5 @@ describe('what it is told', () => {
       ),
       tries(60),
     )
-  })
-})
-
-describe('the probes', () => {
-  /** A breaker that lets one probe go at a time once it is half open. */
-  function startProbing(answers: readonly Answer[], options: ComposeOptions = {}) {
-    let state: 'closed' | 'half-open' = 'closed'
-    let probe: number | undefined
-    let tickets = 0
-    const log: [event: string, at: number][] = []
-    const end = (outcome: Outcome) => (ticket: number) => {
-      if (ticket !== probe) return
-      probe = undefined
-      if (outcome === 'success') state = 'closed'
-      log.push([`breaker ${outcome}`, started.clock.now()])
-    }
-    const peek = () => ({ allowed: probe === undefined, retryAfterMs: 0 })
-    const breaker = {
-      peek,
-      decide() {
-        const { allowed } = peek()
-        if (allowed) tickets++
-        if (allowed && state === 'half-open') {
-          log.push(['breaker probe', started.clock.now()])
-          probe = tickets
-        }
-        return { allowed, retryAfterMs: 0, ticket: tickets }
-      },
-      success: end('success'),
-      failure: end('failure'),
-      abandon: end('abandon'),
-    } as unknown as CircuitBreaker
-    const started = compose(
-      [circuitBreaker(breaker)],
-      {
-        ...options,
-        onEvent(event) {
-          if (event.type === 'gate-probe') log.push([`gate probe ${event.call}`, event.at])
-        },
-      },
-      answers,
-    )
-    return { ...started, log, halfOpen: () => (state = 'half-open') }
-  }
-
-  it('the probe of the breaker waits for the gate, and is its probe', async () => {
-    const started = startProbing([tooMany(1)], { maxRetries: 0 })
-    callAll(started, ['/throttled'])
-    await started.clock.advanceAsync(10)
-    started.halfOpen()
-    const calls = callAll(started, paths(3))
-    await started.clock.advanceAsync(1010)
-    expect(statesOf(calls)).toEqual(['resolved', 'rejected', 'rejected'])
-    expect(started.server.at()).toEqual([0, 1010])
-    expect(started.log).toEqual([
-      ['breaker probe', 10],
-      ['gate probe 2', 1010],
-      ['breaker success', 1020],
-    ])
-    const more = callAll(started, paths(2))
-    await started.clock.advanceAsync(10)
-    expect(statesOf(more)).toEqual(['resolved', 'resolved'])
-  })
-
-  it('one that is throttled is asked about once more, and is both again', async () => {
-    const started = startProbing([tooMany(1), tooMany(2)], { maxRetries: 1 })
-    const [first] = callAll(started, ['/throttled'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    started.halfOpen()
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(10_000)
-    expect([first!.response?.status, call!.response?.status]).toEqual([429, 200])
-    expect(started.log).toEqual([
-      ['breaker probe', 10],
-      ['gate probe 2', 1010],
-      ['breaker abandon', 1020],
-      ['breaker probe', 1020],
-      ['gate probe 2', 3020],
-      ['breaker success', 3030],
-    ])
-  })
-
-  it('one that is aborted in flight leaves the next letter of a search to be the probe, in the same tick', async () => {
-    const started = startProbing([], { maxRetries: 0 })
-    started.halfOpen()
-    const controller = new AbortController()
-    const aborted = watch(started.f(A, { signal: controller.signal }), started.clock)
-    await started.clock.advanceAsync(5)
-    controller.abort()
-    const [next] = callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    expect([aborted.state, next!.response?.status]).toEqual(['rejected', 200])
-    expect(started.log).toEqual([
-      ['breaker probe', 0],
-      ['breaker abandon', 5],
-      ['breaker probe', 5],
-      ['breaker success', 15],
-    ])
   })
 })

@@ -90,16 +90,6 @@ describe('learnPace', () => {
     expect(events.length).toBeLessThan(8)
   })
 
-  it('holds nothing back before the first refusal but a first window', async () => {
-    const field = open(() => 0)
-    void serve(field, 100, 0)
-    await field.clock.advanceAsync(0)
-    expect(field.log).toHaveLength(8)
-    await field.clock.advanceAsync(200)
-    expect(field.log).toHaveLength(100)
-    expect(field.pace()).toBe(undefined)
-  })
-
   it('learns nothing of probes that are refused with nothing let through before', async () => {
     const field = open((at) => (at < 20_000 ? 1 : 0))
     const alone = open((at) => (at < 20_000 ? 1 : 0), [windowOnly])
@@ -107,15 +97,6 @@ describe('learnPace', () => {
     await serve(alone, 50, 60_000)
     expect(field.pace()).toBe(undefined)
     expect(field.log).toEqual(alone.log)
-  })
-
-  it('takes a refusal after which most requests pass for a stray', async () => {
-    const { f, clock, log, pace } = open((_, index) => (index === 2 ? 1 : 0))
-    for (let call = 0; call < 40; call++) void f(`${URL_OF_A}${call}`)
-    await clock.advanceAsync(100)
-    expect(log.filter(({ status }) => status === 429)).toHaveLength(1)
-    expect(pace()).toBe(undefined)
-    await clock.advanceAsync(60_000)
   })
 
   it('keeps what it knows over a rest, after which the burst goes out at once', async () => {
@@ -128,30 +109,9 @@ describe('learnPace', () => {
     expect(await serve(field, 10, 25)).toBe(10)
     expect(refusals(field)).toBe(before)
   })
-
-  it('hears nothing in an abort', async () => {
-    const field = open(bucketOf(20, 10))
-    for (let n = 0; n < 30; n++) {
-      const controller = new AbortController()
-      field.f(URL_OF_A, { signal: controller.signal }).catch(() => undefined)
-      await field.clock.advanceAsync(10)
-      controller.abort()
-    }
-    await field.clock.advanceAsync(60_000)
-    expect(field.pace()).toBe(undefined)
-  })
-
-  it('stops to pace a server whose refusals no rate explains', async () => {
-    const strays = (_: number, index: number): number => (index % 41 === 40 || index % 97 === 13 ? 1 : 0)
-    const field = open(strays)
-    expect(await serve(field, 2000, 300_000)).toBe(2000)
-    const alone = open(strays, [windowOnly])
-    await serve(alone, 2000, 300_000)
-    expect(field.log.at(-1)!.at).toBeLessThan(1.3 * alone.log.at(-1)!.at)
-  })
 })
 
-describe('learnPace, whatever it hears', () => {
+describe('learnPace, after any events', () => {
   it('names a finite instant from now on and a rate above 0', () => {
     const instants = fc.oneof(
       fc.integer({ min: -1e6, max: 1e6 }),

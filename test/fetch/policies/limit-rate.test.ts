@@ -57,32 +57,6 @@ describe('a limit of the rate', () => {
     )
   })
 
-  it('changes in place, and keeps the tokens that are left', async () => {
-    let limit: Exclude<Limit, () => unknown> | undefined = { ratePerSecond: 1, burst: 4 }
-    const started = startWith(() => limit)
-    const instants: number[][] = []
-    for (const [next, count] of [
-      [limit, 3],
-      [{ ratePerSecond: 10, burst: 2 }, 3],
-      [slidingWindowLog({ limit: 2, windowMs: 1000 }), 2],
-      [undefined, 3],
-      [{ ratePerSecond: 1, burst: 2 }, 3],
-      [{ ratePerSecond: Infinity, burst: 2 }, 3],
-    ] as const) {
-      limit = next
-      instants.push(await sendAll(started, count))
-    }
-    expect(instants).toEqual([
-      [0, 0, 0],
-      [0, 100, 200],
-      [1200, 1200],
-      [1200, 1200, 1200],
-      [1200, 1200, 2200],
-      [2200, 2200, 2200],
-    ])
-    await started.clock.advanceAsync(100)
-  })
-
   it('gives no more than its burst when it is raised', async () => {
     let limit = { ratePerSecond: 1, burst: 2 }
     const started = startWith(() => limit)

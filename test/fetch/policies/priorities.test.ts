@@ -58,17 +58,6 @@ describe('priorities', () => {
     expect(started.server.paths()).toEqual(order)
   })
 
-  it('rise while the queue goes on, past those who come later', async () => {
-    const started = startWith({ ageingMs: 100 }, () => ({ status: 200, latencyMs: 150 }))
-    callWith(started, [['/first'], ['/low', 'low']])
-    for (const path of ['/before', '/after']) {
-      await started.clock.advanceAsync(100)
-      callWith(started, [[path, 'high']])
-    }
-    await started.clock.advanceAsync(1000)
-    expect(started.server.paths()).toEqual(['/first', '/before', '/low', '/after'])
-  })
-
   it('are the order at the reopening, then arrival; a repeated call keeps its number', async () => {
     const started = startWith({ concurrency: 3 }, [200, tooMany(1), tooMany(1)])
     callWith(started, [['/served'], ['/3'], ['/1', 'high']])
@@ -83,7 +72,7 @@ describe('priorities', () => {
     expect(() => priorities({ ageingMs })).toThrow(error)
   })
 
-  it('refuse a call of a priority that is none, which costs nobody else', async () => {
+  it('reject a call of an unknown priority, and no other', async () => {
     const started = startWith()
     const bad = watch(started.f(A, { rateLimit: { priority: 'urgent' as never } }), started.clock)
     const [good] = callWith(started, [['/', 'urgent' as never]])
@@ -94,7 +83,7 @@ describe('priorities', () => {
 })
 
 describe('the promotion', () => {
-  it('raises the priority of a call that waits: those who join it may be more urgent', async () => {
+  it('raises the priority of a pending call', async () => {
     const started = startWith()
     let promote!: (priority: Priority) => void
     callWith(started, [['/first'], ['/2']])
@@ -105,24 +94,6 @@ describe('the promotion', () => {
     await started.clock.advanceAsync(100)
     // The earliest arrival of its new priority.
     expect(started.server.paths()).toEqual(['/first', '/low', '/high', '/2', '/5'])
-  })
-
-  it('does not lower it, nor do anything to a call that is sent, asleep or settled', async () => {
-    const started = startWith({ random: () => 0.5 }, [500, 500, 500])
-    const { f, server, clock } = started
-    let promote!: (priority: Priority) => void
-    callWith(started, [['/1']])
-    const rateLimit: CallOptions = { promotion: (given) => (promote = given) }
-    const call = watch(f(`${A}/2`, { rateLimit }), clock)
-    callWith(started, [['/3', 'low']])
-    for (let step = 0; step < 200; step++) {
-      promote('low')
-      if (step % 2) promote('auto')
-      await clock.advanceAsync(10)
-    }
-    promote('high')
-    expect(call.response?.status).toBe(200)
-    expect(server.paths().slice(0, 3)).toEqual(['/1', '/2', '/3'])
   })
 
   it('that throws is reported, and changes nothing', async () => {

@@ -64,7 +64,7 @@ describe('a queue timeout', () => {
     expect(calls.map(endOf)).toEqual(['200@20', '200@20'])
   })
 
-  it('does not give up at once while paused by hand, and nobody can tell for how long', async () => {
+  it('does not reject at once while paused by hand, which may end at any time', async () => {
     const { f, clock } = start({ policies: [queueTimeout(100)] })
     f.pause()
     const call = watch(f(A), clock)

@@ -7,7 +7,7 @@ import {
 } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { compose, type Composed } from '../fixtures/compose.ts'
-import { tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { type Answer } from '../fixtures/fake-server.ts'
 import { A, callAll, paths } from '../fixtures/start.ts'
 
 const SILENT: Answer = { status: 200, latencyMs: 1e9 }
@@ -100,17 +100,6 @@ describe('what is available', () => {
     expect(await told.schedule(instants.length)).toEqual(instants)
   })
 
-  it('is unlimited before anything is said', async () => {
-    const told = await after({ status: 200, latencyMs: 0 })
-    expect(told.snapshot()).toMatchObject({ policies: [], quota: [] })
-    expect(await told.schedule(3)).toEqual([0, 0, 0])
-  })
-
-  it('is ample in a slow policy: nobody waits for it', async () => {
-    const told = await after(said('"a";r=900;t=1800', '"a";q=1000;w=3600'))
-    expect((await told.schedule(901)).filter((at) => at === 0)).toHaveLength(900)
-  })
-
   it('is not spread if `spread` is off', async () => {
     const told = await after(said('"a";r=3;t=60', TEN), 0, [rateLimitFields({ spread: false })])
     expect(told.snapshot().pace).toBeUndefined()
@@ -139,7 +128,7 @@ describe('what is available', () => {
     expect(await told.schedule(2)).toEqual([10, 10])
   })
 
-  it('refuses those who would wait longer than maxWaitMs, as at the gate', async () => {
+  it('rejects calls whose wait would be longer than maxWaitMs, as at the gate', async () => {
     const started = compose([rateLimitFields()], { maxWaitMs: 4000 }, [said('"a";r=1;t=5')])
     callAll(started, ['/0'])
     await started.clock.advanceAsync(10)
@@ -349,22 +338,6 @@ describe('of two responses', () => {
     started.f.dispose()
     await started.clock.advanceAsync(1000)
   })
-
-  it.each<[string, Answer]>([
-    ['no fields', { status: 200, latencyMs: 10 }],
-    ['policies alone', { status: 200, headers: { 'ratelimit-policy': TEN }, latencyMs: 10 }],
-  ])('one that names no limits is not the newest: %s', async (_, answer) => {
-    const started = compose([rateLimitFields()], {}, [
-      said('"a";r=5;t=60'),
-      said('"a";r=8;t=60', undefined, { latencyMs: 30 }),
-      answer,
-    ])
-    callAll(started, ['/1'])
-    await started.clock.advanceAsync(10)
-    callAll(started, ['/2', '/3'])
-    await started.clock.advanceAsync(100)
-    expect(started.f.snapshot(A)!.quota![0]!.available).toBe(8)
-  })
 })
 
 describe('what is known of a limit', () => {
@@ -462,17 +435,6 @@ describe('over a rest', () => {
     })
   }
 
-  it('the policy stays known after a refusal: a burst of it goes out, and then as much in any window', async () => {
-    const started = startRested(5, 3000)
-    callAll(started, ['/0'], post)
-    await started.clock.advanceAsync(7000)
-    const calls = callAll(started, paths(12))
-    await started.clock.advanceAsync(60_000)
-    const at = started.server.at().slice(1)
-    expect(calls.map(({ response }) => response?.status)).toEqual(Array(12).fill(200))
-    expect([at[4], at[5], at[9]]).toEqual([7000, 10_000, 10_000])
-  })
-
   it('what does not name the limit takes nothing of it', async () => {
     const started = startRested(3, 3000)
     callAll(started, ['/0'], post)
@@ -482,38 +444,13 @@ describe('over a rest', () => {
     expect(started.server.at().slice(1)).toEqual(Array(6).fill(3000))
   })
 
-  it('one goes out when the window is over, however full the account is', async () => {
-    const policy = '"a";q=3;w=3600'
-    const answers = [said('"a";r=2;t=1', policy), SILENT, said('"a";r=0;t=60', policy)]
-    const started = compose(
-      [rateLimitFields()],
-      { maxWaitMs: Infinity },
-      (_, index) => answers[index] ?? SILENT,
-    )
-    callAll(started, ['/1'])
-    await started.clock.advanceAsync(0)
-    callAll(started, paths(4))
-    await started.clock.advanceAsync(5_000_000)
-    const [first, second] = started.server.at().slice(3)
-    expect(first).toBe(60_000)
-    expect(second).toBeGreaterThanOrEqual(3_600_000)
-    await started.clock.advanceAsync(5e9)
-  })
-
   it('as much goes out as the server had at most, less two', async () => {
     const told = await after(said('"a";r=9;t=1', '"a";q=20;w=1'))
     await told.clock.advanceAsync(60_000)
     expect((await told.schedule(9)).filter((at) => at === 60_000)).toHaveLength(8)
-    // The request that was told so counts, too, until its window is over.
+    // The request whose response said so counts, too, until its window is over.
     const soon = await after(said('"a";r=9;t=1', '"a";q=20;w=10'))
     await soon.clock.advanceAsync(1000)
     expect((await soon.schedule(8)).slice(6)).toEqual([1000, 10_000])
   })
-})
-
-it('a refusal without a time is backed off from', async () => {
-  const started = compose([rateLimitFields()], {}, [tooMany()])
-  callAll(started, ['/'])
-  await started.clock.advanceAsync(1000)
-  expect(started.server.at()).toEqual([0, 510])
 })

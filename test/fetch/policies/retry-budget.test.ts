@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { tries } from '../../laws/tries.ts'
 import { compose, type Composed } from '../fixtures/compose.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, paths, statusesOf } from '../fixtures/start.ts'
 
 const NEVER = { reserveMs: Infinity }
 
@@ -53,14 +53,6 @@ describe('an empty budget', () => {
       [1, 'budget'],
     ])
   })
-
-  it('other reasons come first, and nothing is paid for them', async () => {
-    const started = startWith(1, [500, LAST])
-    callAll(started, ['/post', '/last'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    expect(giveUps(started)).toEqual([[1, 'method']])
-    expect(level(started)).toBe(1)
-  })
 })
 
 describe('what a retry costs', () => {
@@ -82,40 +74,17 @@ describe('what a retry costs', () => {
     await started.clock.advanceAsync(5000)
     expect([started.server.calls, level(started)]).toEqual([2, 10 - cost])
   })
-
-  it.each<[string, Answer]>([
-    ['asleep', 500],
-    ['at the gate', tooMany(1)],
-    ['at the gate that names no time', tooMany()],
-  ])('is nothing, if its call is aborted %s', async (_, answer) => {
-    const started = startWith(2, [answer, 500, LAST], { random: () => 0.5 })
-    const { f, clock } = started
-    const controller = new AbortController()
-    const call = watch(f(A, { signal: controller.signal }), clock)
-    await clock.advanceAsync(20)
-    controller.abort()
-    await clock.advanceAsync(5000)
-    expect([call.state, level(started)]).toEqual(['rejected', 2])
-    // All of it is there for the next.
-    callAll(started, ['/'])
-    await clock.advanceAsync(5000)
-    expect(level(started)).toBe(1)
-  })
-
-  it('is not given back to one that is aborted in flight', async () => {
-    const started = startWith(2, [500, 500])
-    const controller = new AbortController()
-    watch(started.f(A, { signal: controller.signal }), started.clock)
-    await started.clock.advanceAsync(15)
-    expect(started.server.inFlight).toBe(1)
-    controller.abort()
-    await started.clock.advanceAsync(10)
-    expect(level(started)).toBe(1)
-  })
 })
 
 /** `fail` and `pass`: a call with so many retries, and how it ends. `rest`: so many ms. */
 type Step = [what: 'fail' | 'pass' | 'rest', much: number]
+
+/** `fail:2=7` is a step, and what is left after it. */
+const stepsOf = (text: string): [...Step, left: number][] =>
+  text.split(' ').map((word) => {
+    const [what, much, left] = word.split(/[:=]/)
+    return [what as Step[0], Number(much), Number(left)]
+  })
 
 /** A budget whose calls fail and pass as the steps say. `take` returns what is left. */
 function open(options?: RetryBudgetOptions) {
@@ -138,69 +107,26 @@ function open(options?: RetryBudgetOptions) {
 }
 
 describe('the account of a retry budget', () => {
-  it.each<[string, RetryBudgetOptions | undefined, [...Step, level: number][]]>([
-    ['begins full, at 10', undefined, [['pass', 0, 10]]],
-    ['begins full, at its capacity', { capacity: 3 }, [['pass', 0, 3]]],
+  it.each<[string, RetryBudgetOptions | undefined, string]>([
+    ['begins full, at 10', undefined, 'pass:0=10'],
+    ['begins full, at its capacity', { capacity: 3 }, 'pass:0=3'],
     [
       'pays what a retry costs, and gets 0.1 for a success at the first attempt',
       NEVER,
-      [
-        ['fail', 1, 9],
-        ['fail', 2, 7],
-        ['pass', 0, 7.1],
-        ['pass', 0, 7.2],
-      ],
+      'fail:1=9 fail:2=7 pass:0=7.1 pass:0=7.2',
     ],
-    [
-      'gets back what a retry has cost with its success',
-      NEVER,
-      [
-        ['fail', 3, 7],
-        ['pass', 2, 7],
-      ],
-    ],
-    [
-      'holds no more than its capacity',
-      { capacity: 2, ...NEVER },
-      [
-        ['pass', 0, 2],
-        ['fail', 1, 1],
-        ['pass', 1, 1],
-      ],
-    ],
+    ['gets back what a retry has cost with its success', NEVER, 'fail:3=7 pass:2=7'],
+    ['holds no more than its capacity', { capacity: 2, ...NEVER }, 'pass:0=2 fail:1=1 pass:1=1'],
     [
       'gets one every 10 s, bit by bit',
       undefined,
-      [
-        ['fail', 10, 0],
-        ['rest', 5000, 0.5],
-        ['rest', 5000, 1],
-        ['fail', 1, 0],
-        ['rest', 1e9, 10],
-        ['fail', 1, 9],
-      ],
+      'fail:10=0 rest:5000=0.5 rest:5000=1 fail:1=0 rest:1e9=10 fail:1=9',
     ],
-    [
-      'takes another deposit and another reserve',
-      { deposit: 0.5, reserveMs: 1000 },
-      [
-        ['fail', 5, 5],
-        ['pass', 0, 5.5],
-        ['rest', 1000, 6.5],
-      ],
-    ],
-    [
-      'may have neither',
-      { deposit: 0, ...NEVER },
-      [
-        ['fail', 5, 5],
-        ['pass', 0, 5],
-        ['rest', 1e12, 5],
-      ],
-    ],
+    ['has a deposit and a reserve', { deposit: 0.5, reserveMs: 1000 }, 'fail:5=5 pass:0=5.5 rest:1000=6.5'],
+    ['may have neither', { deposit: 0, ...NEVER }, 'fail:5=5 pass:0=5 rest:1e12=5'],
   ])('%s', async (_, options, steps) => {
     const { take } = open(options)
-    for (const [what, much, left] of steps) expect(await take([what, much])).toBeCloseTo(left, 9)
+    for (const [what, much, left] of stepsOf(steps)) expect(await take([what, much])).toBeCloseTo(left, 9)
   })
 
   it('never has more than its capacity, nor pays more than it was given', async () => {

@@ -44,12 +44,3 @@ it.each<[string, () => Response | { status: number }]>([
   expect(call.response?.status).toBe(200)
   expect(warnings).toEqual([])
 })
-
-it('without the policy nothing is warned of', async () => {
-  const warnings = spyOnWarn()
-  const { f, clock } = start({}, [ofOtherOrigin(429)])
-  const call = watch(f(A), clock)
-  await clock.advanceAsync(5000)
-  expect(call.response?.status).toBe(200)
-  expect(warnings).toEqual([])
-})

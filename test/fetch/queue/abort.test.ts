@@ -67,22 +67,6 @@ describe('aborted, a call rejects in the same tick with the reason, is not sent 
     expect(aborts(events)).toEqual([[before ? 2 : 1, phase, at]])
   })
 
-  it('the next one goes: in the queue, and as the probe of a gate', async () => {
-    for (const [answers, options, sent] of [
-      ['200~20', { concurrency: 1 }, [0, 20]],
-      ['429/1', {}, [0, 1010]],
-    ] as const) {
-      const started = start(options, answersOf(answers))
-      callAll(started, ['/1'], { method: 'POST' })
-      await started.clock.advanceAsync(10)
-      const second = callAbortably(started, '/2')
-      callAll(started, ['/3'])
-      second.abort()
-      await started.clock.advanceAsync(5000)
-      expect([started.server.paths(), started.server.at()]).toEqual([['/1', '/3'], sent])
-    }
-  })
-
   it.each([Infinity, 60_000])(
     'together with all whose signals depend on the same one: none moves up and is sent (attempt timeout %d)',
     async (attemptTimeoutMs) => {
@@ -107,29 +91,6 @@ describe('aborted, a call rejects in the same tick with the reason, is not sent 
       expect(clock.pending).toBe(0)
     },
   )
-
-  it.each<[event: 'enqueue' | 'dispatch', call: number, sent: string[]]>([
-    ['enqueue', 2, ['/1']],
-    ['dispatch', 1, ['/2']],
-  ])('by a listener of the event %s', async (type, call, sent) => {
-    const controller = new AbortController()
-    const events: FetchEvent[] = []
-    const { f, server, clock } = start({
-      concurrency: 1,
-      onEvent(event) {
-        events.push(event)
-        if (event.type === type && event.call === call) controller.abort()
-      },
-    })
-    const calls = [1, 2].map((n) =>
-      watch(f(`${A}/${n}`, n === call ? { signal: controller.signal } : {}), clock),
-    )
-    await clock.advanceAsync(20)
-    expect(calls[call - 1]!.error).toBe(controller.signal.reason)
-    expect(server.paths()).toEqual(sent)
-    expect(aborts(events)).toHaveLength(1)
-    expect(f.snapshot(A)).toMatchObject(IDLE)
-  })
 
   it.each<[string, Answer]>([
     ['200', 200],
@@ -159,33 +120,6 @@ describe('aborted, a call rejects in the same tick with the reason, is not sent 
       expect(f.snapshot(A)).toMatchObject({ ...IDLE, gate: { open: true } })
       expect(aborts(events)).toEqual(isHeard ? [[1, 'in-flight', 0]] : [])
     }
-  })
-
-  it.each(['429/1', '500', 'x'])(
-    'in the tick of a response, whose consequences have not run: %s',
-    async (answers) => {
-      const started = start({ random: () => 0.5 }, answersOf(answers))
-      const call = callAbortably(started, '/')
-      started.clock.advance(10)
-      call.abort()
-      await started.clock.advanceAsync(0)
-      expect(endOf(call.outcome)).toBe('Error@10')
-      await started.clock.advanceAsync(5000)
-      expect(started.server.requests).toHaveLength(1)
-      expect(started.f.snapshot(A)).toMatchObject(IDLE)
-    },
-  )
-
-  it('in the tick in which a sleep ends', async () => {
-    const started = start({ random: () => 0.5 }, [500, 200])
-    const call = callAbortably(started, '/')
-    await started.clock.advanceAsync(10)
-    started.clock.advance(250)
-    call.abort()
-    await started.clock.advanceAsync(100)
-    expect(call.outcome.error).toBe(call.reason)
-    expect(started.server.requests).toHaveLength(1)
-    expect(started.f.snapshot(A)).toMatchObject(IDLE)
   })
 
   it('but after its response nothing changes', async () => {
@@ -313,16 +247,5 @@ describe('a signal', () => {
       'of the request',
     ])
     expect(calls[2]!.response?.status).toBe(200)
-  })
-
-  it('of a queued request that nobody else holds is heard after a collection too', async () => {
-    const { f, clock } = start({ concurrency: 1 })
-    void f(`${A}/1`)
-    const controller = new AbortController()
-    const queued = watch(f(new Request(`${A}/2`, { signal: controller.signal })), clock)
-    await collect(undefined, 5)
-    controller.abort()
-    await clock.advanceAsync(10)
-    expect(queued.error).toBe(controller.signal.reason)
   })
 })

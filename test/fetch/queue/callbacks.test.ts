@@ -1,6 +1,6 @@
-import { holdSlot, type Policy, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
+import { type Policy, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
 import { A, answersOf, callAll, endOf, paths, start, statesOf, statusesOf, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
@@ -58,16 +58,6 @@ describe('functions of the user that throw', () => {
     },
   )
 
-  it('backoff, at a probe that is lost to the network: the gate is not stuck', async () => {
-    const started = start({ backoff: fail }, [tooMany(1), networkError()])
-    callAll(started, ['/0'], post)
-    await started.clock.advanceAsync(10)
-    const calls = callAll(started, paths(2))
-    await started.clock.advanceAsync(60_000)
-    expect(statesOf(calls)).not.toContain('pending')
-    expect(calls[1]!.response?.status).toBe(200)
-  })
-
   it('onEvent: that is reported, and changes nothing', async () => {
     const play = async (onEvent: (() => void) | undefined): Promise<unknown[]> => {
       const started = start(
@@ -86,36 +76,12 @@ describe('functions of the user that throw', () => {
     expect(new Set(reportError.mock.calls.flat())).toEqual(new Set([error]))
   })
 
-  it('isThrottled is not asked about a response of which nothing is known', async () => {
-    const isThrottled = vi.fn(() => true)
-    const started = start({ isThrottled }, [Response.error(), 200])
-    const calls = callAll(started, paths(2))
-    await started.clock.advanceAsync(10)
-    expect(statesOf(calls)).toEqual(['resolved', 'pending'])
-    expect(isThrottled).toHaveBeenCalledTimes(1)
-    await started.clock.advanceAsync(60_000)
-  })
-
   it('a fetch that returns nothing costs its own call', async () => {
     const { f, clock } = start({ concurrency: 1, fetch: (() => undefined) as unknown as typeof fetch })
     const calls = callAll({ f, clock }, paths(2))
     await clock.advanceAsync(5000)
     expect(statesOf(calls)).not.toContain('pending')
     expect(f.snapshot()).toMatchObject(IDLE)
-  })
-
-  it.each<[string, RateLimitedFetchOptions, Answer]>([
-    ['shouldRetry', { shouldRetry: fail }, 500],
-    ['holdSlot', { policies: [holdSlot(fail)] }, 200],
-    ['retryNonIdempotent', { retryNonIdempotent: fail }, 200],
-  ])('%s: the first window stays 8 wide', async (_, options, answer) => {
-    const started = start(options, (__, index) => (index < 3 ? answer : { status: 204, latencyMs: 1000 }))
-    callAll(started, paths(3), post)
-    await started.clock.advanceAsync(10)
-    started.f.configure({ shouldRetry: undefined, policies: undefined })
-    callAll(started, paths(20))
-    expect(started.server.inFlight).toBeLessThanOrEqual(8)
-    await started.clock.advanceAsync(60_000)
   })
 })
 

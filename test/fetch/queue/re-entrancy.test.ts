@@ -1,12 +1,4 @@
-import {
-  priorities,
-  queueTimeout,
-  type CallOptions,
-  type FetchEvent,
-  type Priority,
-  type RateLimitedFetch,
-  type RateLimitedFetchOptions,
-} from 'lull/fetch'
+import { type FetchEvent, type RateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import {
   A,
@@ -127,22 +119,11 @@ describe('abort, from a function of the user', () => {
     expect(statesOf(calls)).toEqual(Array(3).fill('rejected'))
     expect(endsOf(events)).toEqual({ 1: 1, 2: 1, 3: 1 })
   })
-
-  it('of the event drop: what is refused cannot be promoted any more', async () => {
-    let promote!: (priority: Priority) => void
-    const policies = [priorities(), queueTimeout(Infinity)]
-    const { f, server, clock } = startActing('drop', () => promote('high'), '', { concurrency: 1, policies })
-    const rateLimit: CallOptions = { queueTimeoutMs: 5, promotion: (given) => (promote = given) }
-    const calls = [watch(f(`${A}/1`), clock), watch(f(`${A}/2`, { rateLimit }), clock)]
-    await clock.advanceAsync(100)
-    expect([calls.map(endOf), server.paths()]).toEqual([['200@10', 'queue-timeout@5'], ['/1']])
-    expect(f.snapshot(A)).toMatchObject({ queued: 0 })
-  })
 })
 
 describe('calls, from a listener of events', () => {
   it.each(['gate-opened', 'gate-closed', 'throttled', 'retry', 'response', 'gate-probe'])(
-    '%s: each is told once, and the call is made in its turn',
+    '%s: each event comes once, and the call is made in its turn',
     async (type) => {
       const more: ReturnType<typeof watch>[] = []
       const started = startActing(type, () => more.push(...callAll(started, paths(3))), '429/1')
@@ -156,19 +137,6 @@ describe('calls, from a listener of events', () => {
       expect(started.server.early).toEqual([])
     },
   )
-
-  it('each time that gate-opened is heard: no call begets another', async () => {
-    let opened = 0
-    const onEvent = ({ type }: FetchEvent): void => {
-      if (type !== 'gate-opened') return
-      opened++
-      void started.f(`${A}/more`)
-    }
-    const started = start({ onEvent }, answersOf('429/1'))
-    const [call] = callAll(started, ['/0'])
-    await started.clock.advanceAsync(60_000)
-    expect([endOf(call!), opened]).toEqual(['200@1020', 1])
-  })
 
   it('configure, pause and reset in a listener of every event: no call is lost', async () => {
     let count = 0

@@ -24,7 +24,7 @@ describe('errors of another realm or library', () => {
     ],
     ['a string', 'failed'],
     ['undefined', undefined],
-  ])('%s is a network error: retried, and shouldRetry is asked', async (_, error) => {
+  ])('%s is a network error: retried, and shouldRetry is called', async (_, error) => {
     const asked: unknown[] = []
     let calls = 0
     const { f, clock } = start({

@@ -1,6 +1,7 @@
-import { createRateLimitedFetch, priorities, queueTimeout, type RateLimitedFetchOptions } from 'lull/fetch'
-import { describe, expect, it } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
+import { createLimiter, debounce, tokenBucket } from 'lull/core'
+import { createRateLimitedFetch, priorities, queueTimeout } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { A, callAll, endOf, paths, start, statesOf, watch } from '../fixtures/start.ts'
 
 type Row = [name: string, value: unknown, error: typeof RangeError | typeof TypeError]
@@ -127,20 +128,6 @@ describe('configure, in place', () => {
     expect(started.server.at()).toEqual([0, 0, 0, 10, 10, 20, 20, 30])
   })
 
-  it('loses nothing of what has come of a token, whatever is changed, and by who listens', async () => {
-    const started = start({ ratePerSecond: 1, burst: 1 })
-    const { f, server, clock } = started
-    callAll(started, paths(2))
-    await clock.advanceAsync(600)
-    f.configure({ maxQueue: 5 })
-    f.subscribe(() => undefined)()
-    await clock.advanceAsync(150)
-    f.configure({ ratePerSecond: 0.5 })
-    // Three quarters are there; the last one takes half a second.
-    await clock.advanceAsync(510)
-    expect(server.at()).toEqual([0, 1250])
-  })
-
   it('changes fetch, key and retries for what is sent from then on', async () => {
     const { f, server, clock } = start({}, () => 500)
     const other: string[] = []
@@ -156,12 +143,44 @@ describe('configure, in place', () => {
     await clock.advanceAsync(10)
     expect([endOf(call), server.calls]).toEqual(['500@10', 1])
   })
+})
 
-  it('does not change the clock', async () => {
-    const started = start({ ratePerSecond: 1 }, [tooMany(1)])
-    started.f.configure({ clock: undefined } as RateLimitedFetchOptions)
-    callAll(started, paths(2))
-    await started.clock.advanceAsync(5000)
-    expect(started.server.at()).toEqual([0, 1010, 2010])
+/** Members that all objects have from now on, until the test ends, and that a `for` sees. */
+function pollute(members: object): void {
+  Object.assign(Object.prototype, members)
+  onTestFinished(() => {
+    for (const name of Object.keys(members)) Reflect.deleteProperty(Object.prototype, name)
   })
+}
+
+it('members of Object.prototype are nothing to a rate-limited fetch, a limiter or a debounce', async () => {
+  pollute({ polluted: 'yes', isEvil: () => true })
+  const clock = createManualClock()
+
+  const answers = [429, 200]
+  const requests: string[] = []
+  const paced = createRateLimitedFetch({
+    clock,
+    random: () => 0,
+    fetch: (input) => {
+      requests.push(input instanceof Request ? input.url : String(input))
+      return Promise.resolve(new Response('served', { status: answers[requests.length - 1]! }))
+    },
+  })
+  const call = paced(`${A}/path`, { headers: { accept: 'text/plain' } })
+  await clock.advanceAsync(10_000)
+  expect((await call).status).toBe(200)
+  expect(requests).toEqual([`${A}/path`, `${A}/path`])
+  paced.dispose()
+
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
+  expect([limiter.allow(), limiter.allow()]).toEqual([true, false])
+
+  const runs: string[] = []
+  const debounced = debounce((word: string) => runs.push(word), 100, { clock })
+  debounced('one')
+  debounced('two')
+  clock.advance(100)
+  expect(runs).toEqual(['two'])
+  expect(clock.pending).toBe(0)
 })

@@ -159,18 +159,6 @@ describe('a body that cannot be sent again', () => {
     expect(await texts(server)).toEqual([''])
   })
 
-  it('rejects with its own error, and nothing is sent again', async () => {
-    const error = new TypeError('of the body')
-    const body = new ReadableStream({ pull: (controller) => controller.error(error) }, { highWaterMark: 0 })
-    const fetch = vi.fn(async (input: unknown) => {
-      await (input as Request).arrayBuffer()
-      return new Response()
-    })
-    const { outcomes } = await run({ calls: '/', init: stream(body), options: { fetch } })
-    expect(outcomes[0]!.error).toBe(error)
-    expect(fetch).toHaveBeenCalledOnce()
-  })
-
   it.each<[string, RateLimitedFetchOptions, (f: RateLimitedFetch) => void]>([
     [
       'has been read by a function of the user',

@@ -1,7 +1,7 @@
 import type { Attempt, RateLimitedFetchOptions, RetryDecision } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, endOf, paths, run, start, watch } from '../fixtures/start.ts'
+import { A, callAll, endOf, run, start, watch } from '../fixtures/start.ts'
 
 type Decide = NonNullable<RateLimitedFetchOptions['shouldRetry']>
 
@@ -146,23 +146,5 @@ describe('shouldRetry that returns a promise', () => {
     expect(server.requests).toHaveLength(2)
     expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
     expect(events.filter((event) => 'call' in event && event.call === 1).at(-1)!.type).toBe('abort')
-  })
-
-  it('has its call count as pending until then, also for dispose', async () => {
-    const started = startLate(true, 500)
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    started.f.dispose()
-    await started.clock.advanceAsync(5000)
-    expect(call!.state).not.toBe('pending')
-    expect(started.server.requests).toHaveLength(1)
-  })
-
-  it('costs that call only, if it rejects', async () => {
-    const error = new Error('of the hook')
-    const options = { concurrency: 1, shouldRetry: () => Promise.reject(error) }
-    const { f, outcomes, ends } = await run({ calls: paths(2).join(' '), answers: '500', options })
-    expect([outcomes[0]!.error, ends]).toEqual([error, 'Error@10 200@20'])
-    expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
   })
 })

@@ -59,30 +59,6 @@ describe('what is sent again', () => {
       expect(server.requests).toHaveLength(maxRetries + 1)
     }
   })
-
-  it('counts every attempt, of whatever kind', async () => {
-    const { server, events, outcomes } = await run({
-      calls: '/',
-      answers: '500 429/1 x 503',
-      options: { maxRetries: 3 },
-    })
-    expect([server.calls, outcomes[0]!.response!.status]).toEqual([4, 503])
-    expect(events.at(-1)).toMatchObject({ type: 'give-up', call: 1, reason: 'attempts' })
-  })
-
-  it('rejects with the last error of the network', async () => {
-    const errors = ['1', '2', '3'].map((message) => new TypeError(message))
-    const { outcomes } = await run({ calls: '/', answers: errors })
-    expect(outcomes[0]!.error).toBe(errors[2])
-  })
-
-  it('asks retryNonIdempotent with the request and the response, after a throttle alone', async () => {
-    const asked: unknown[] = []
-    const retryNonIdempotent = ({ method }: { method: string }, { status }: Response) =>
-      !!asked.push([method, status])
-    const { ends } = await run({ calls: 'POST/', answers: '429/1 500', options: { retryNonIdempotent } })
-    expect([ends, asked]).toEqual(['500@1020', [['POST', 429]]])
-  })
 })
 
 describe('the bodies of responses', () => {

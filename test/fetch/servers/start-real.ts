@@ -21,7 +21,7 @@ export interface StartedReal {
   settle: <T>(call: Promise<T>) => Promise<T>
 }
 
-/** A paced fetch over the platform's own. The random number is 0, so that a server's wait is kept to the millisecond. */
+/** A rate-limited fetch over the platform's own. The random number is 0, so that a server's wait is kept to the millisecond. */
 export function startReal(options: RateLimitedFetchOptions = {}): StartedReal {
   const clock = createManualClock()
   const events: FetchEvent[] = []

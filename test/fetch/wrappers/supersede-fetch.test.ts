@@ -1,11 +1,11 @@
 import { dedupeFetch, supersedeFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { networkError, tooMany } from '../fixtures/fake-server.ts'
+import { networkError } from '../fixtures/fake-server.ts'
 import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
-import { callAbortably, collect, createStreamingFetch } from '../fixtures/wrapped.ts'
+import { createStreamingFetch } from '../fixtures/wrapped.ts'
 
-/** As `start`, with `f` wrapped, and the paced fetch itself as `paced`. All calls but those to `/free` have one key. */
+/** As `start`, with `f` wrapped, and the rate-limited fetch itself as `paced`. All calls but those to `/free` have one key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
   const started = start(options, answers)
   return { ...started, paced: started.f, f: supersedeFetch(started.f, { key: keyOf }) }
@@ -46,23 +46,7 @@ describe('a newer call takes the place of the older one', () => {
     expect(outcomes[2]!.response?.status).toBe(200)
   })
 
-  it.each([
-    ['that sleeps before a retry', 500],
-    ['that waits at the gate', tooMany(1)],
-  ])('%s', async (_, answer) => {
-    const started = startSuperseding({ random: () => 0.5 }, [answer])
-    const { server, clock } = started
-    const [older] = callAll(started, ['/1'])
-    await clock.advanceAsync(20)
-    const [newer] = callAll(started, ['/2'])
-    await tick()
-    expect(older!.error).toMatchObject(superseded)
-    await clock.advanceAsync(2000)
-    expect(newer!.response?.status).toBe(200)
-    expect(server.paths()).toEqual(['/1', '/2'])
-  })
-
-  it('even if the fetch underneath does not hear of it: what that brings is let go of', async () => {
+  it('even if the inner fetch ignores its signal: the body of a late response is cancelled', async () => {
     const answers: ((response: Response) => void)[] = []
     const cancel = vi.fn()
     const clock = createManualClock()
@@ -87,18 +71,7 @@ describe('a newer call takes the place of the older one', () => {
     await expect(text).rejects.toMatchObject(superseded)
   })
 
-  it('but not what has been read', async () => {
-    const { f, clock } = startSuperseding({}, () => ({ status: 200, body: 'read' }))
-    const call = f(A)
-    await clock.advanceAsync(10)
-    const response = await call
-    expect(await response.text()).toBe('read')
-    const next = f(A)
-    await clock.advanceAsync(10)
-    expect(await (await next).text()).toBe('read')
-  })
-
-  it('what is answered out of order: the older never comes after the newer', async () => {
+  it('the older response never comes after the newer', async () => {
     const started = startSuperseding({}, (_, index) => ({ status: 200, latencyMs: 50 - 10 * index }))
     const settled: string[] = []
     const clock = started.clock
@@ -130,7 +103,7 @@ describe('which calls', () => {
     expect(statesOf(outcomes)).toEqual(Array(4).fill('resolved'))
   })
 
-  it("a call that settled is in nobody's way", async () => {
+  it('a settled call aborts nothing', async () => {
     const started = startSuperseding({ maxRetries: 0 }, [204, networkError()])
     const { server, clock } = started
     for (const state of ['resolved', 'rejected', 'resolved']) {
@@ -140,112 +113,22 @@ describe('which calls', () => {
     }
     for (const { request } of server.requests) expect(request.signal.aborted).toBe(false)
   })
-
-  it('what fails or is aborted by itself makes no difference to the newer one', async () => {
-    const started = startSuperseding()
-    const older = callAbortably(started)
-    const newer = callAbortably(started)
-    older.abort()
-    await tick()
-    expect(older.outcome.error).toMatchObject(superseded)
-    await started.clock.advanceAsync(10)
-    expect(newer.outcome.state).toBe('resolved')
-    const last = watch(started.f(A), started.clock)
-    await started.clock.advanceAsync(10)
-    expect(last.state).toBe('resolved')
-  })
-
-  it("a call that is refused at once takes nobody's place", async () => {
-    const started = startSuperseding()
-    const { f, clock } = started
-    const older = watch(f(A), clock)
-    const reason = new Error('mine')
-    const refused = [
-      watch(f('https://'), clock),
-      watch(f(A, { body: 'x' }), clock),
-      watch(f(A, { signal: AbortSignal.abort(reason) }), clock),
-    ]
-    await tick()
-    expect(refused[0]!.error).toBeInstanceOf(TypeError)
-    expect(refused[1]!.error).toBeInstanceOf(TypeError)
-    expect(refused[2]!.error).toBe(reason)
-    await clock.advanceAsync(10)
-    expect(older.state).toBe('resolved')
-    expect(started.server.calls).toBe(1)
-  })
-
-  it('a call made while another is being superseded takes its place in turn', async () => {
-    let nested: Promise<Response> | undefined
-    const started = startSuperseding({
-      concurrency: 1,
-      onEvent({ type }) {
-        if (type === 'abort') nested ??= started.f(`${A}/nested`)
-      },
-    })
-    const { clock, server } = started
-    callAll(started, ['/free'])
-    const outcomes = callAll(started, ['/1', '/2'])
-    const last = watch(nested!, clock)
-    await clock.advanceAsync(30)
-    // It is the last to be made.
-    expect(statesOf([...outcomes, last])).toEqual(['rejected', 'rejected', 'resolved'])
-    expect(server.paths()).toEqual(['/free', '/nested'])
-  })
-})
-
-describe("the caller's own signal", () => {
-  it.each([
-    ['answered', () => Promise.resolve(new Response('body'))],
-    ['answered without a body', () => Promise.resolve(new Response())],
-    ['failed', () => Promise.reject(new TypeError('failed'))],
-  ])('of a call that was %s nothing is held, though its key never comes again', async (_, answer) => {
-    let collected = 0
-    const registry = new FinalizationRegistry(() => collected++)
-    const f = supersedeFetch(
-      (__, init) => {
-        registry.register(init!.signal!, undefined)
-        return answer()
-      },
-      { key: ({ url }) => url },
-    )
-    for (let call = 0; call < 10; call++) await f(`${A}/${call}`).catch(() => undefined)
-    await collect(() => collected === 10)
-    expect(collected).toBe(10)
-    // And this is held until here.
-    await f(A).catch(() => undefined)
-  })
 })
 
 describe('the drop-in', () => {
-  const form = (): FormData => {
-    const data = new FormData()
-    data.set('name', 'value')
-    return data
-  }
-  const stream = (): ReadableStream => new Response('text').body!
-
-  it.each<[string, () => [RequestInfo | URL, RequestInit?], RegExp]>([
-    ['a text', () => [A, { method: 'POST', body: 'text' }], /^text$/],
-    ['a form', () => [A, { method: 'POST', body: form() }], /name="name"\r\n\r\nvalue/],
-    ['a Request', () => [new Request(A, { method: 'POST', body: 'text' })], /^text$/],
-    [
-      'a Request, changed',
-      () => [new Request(A, { method: 'POST', body: 'text' }), { method: 'PUT' }],
-      /^text$/,
-    ],
+  it.each<[string, () => [RequestInfo | URL, RequestInit?]]>([
+    ['a text', () => [A, { method: 'POST', body: 'text' }]],
+    ['a Request, changed', () => [new Request(A, { method: 'POST', body: 'text' }), { method: 'PUT' }]],
     [
       'a Request, with another body',
       () => [new Request(A, { method: 'POST', body: 'old' }), { body: 'text' }],
-      /^text$/,
     ],
+    ['a Request as init', () => [`${A}/other`, new Request(A, { method: 'POST', body: 'text' })]],
     [
-      'a Request of a form',
-      () => [new Request(A, { method: 'POST', body: form() })],
-      /name="name"\r\n\r\nvalue/,
+      'a stream',
+      () => [A, { method: 'POST', body: new Response('text').body!, duplex: 'half' } as RequestInit],
     ],
-    ['a Request as init', () => [`${A}/other`, new Request(A, { method: 'POST', body: 'text' })], /^text$/],
-    ['a stream', () => [A, { method: 'POST', body: stream(), duplex: 'half' } as RequestInit], /^text$/],
-  ])('sends the body of %s, whether it has a key or not', async (_, make, expected) => {
+  ])('sends the body of %s, whether it has a key or not', async (_, make) => {
     for (const key of ['key', null]) {
       const started = start()
       const f = supersedeFetch(started.f, { key: () => key })
@@ -254,38 +137,9 @@ describe('the drop-in', () => {
       await started.clock.advanceAsync(10)
       expect((await call).status).toBe(200)
       const { method, url, headers, body } = started.server.requests[0]!
-      expect([method, url]).toEqual([given.method, given.url])
-      const type = headers['content-type']?.replace(/boundary=.*/, '')
-      expect(type).toBe(given.headers.get('content-type')?.replace(/boundary=.*/, ''))
-      const text = new TextDecoder().decode(await body)
-      expect(text).toMatch(expected)
-      // Of a form, the boundary is the one that the header tells.
-      const boundary = headers['content-type']?.split('boundary=')[1]
-      if (boundary) expect(text).toContain(boundary)
+      expect([method, url, headers]).toEqual([given.method, given.url, Object.fromEntries(given.headers)])
+      expect(new TextDecoder().decode(await body)).toBe('text')
     }
-  })
-
-  it('everything is passed on: what only the platform knows, and what a Request was made with', async () => {
-    const sent: [input: RequestInfo | URL, init?: RequestInit | undefined][] = []
-    const f = supersedeFetch(
-      (...args) => {
-        sent.push(args)
-        return Promise.resolve(new Response())
-      },
-      { key: keyOf },
-    )
-    const next = {}
-    const init = { next, rateLimit: { maxWaitMs: 5 }, referrer: '', referrerPolicy: 'origin' } as const
-    await f(A, init)
-    await f(new Request(A, { referrer: '', referrerPolicy: 'origin' }), { next } as RequestInit)
-    await f(A, new Request(A, { referrer: '', referrerPolicy: 'origin', headers: { a: '1' } }))
-    expect(sent.map(([, members]) => (members as { next?: unknown }).next)).toEqual([next, next, undefined])
-    expect(sent[0]![1]).toMatchObject({ rateLimit: { maxWaitMs: 5 } })
-    for (const args of sent) {
-      const { referrer, referrerPolicy } = new Request(args[0], args[1])
-      expect([referrer, referrerPolicy]).toEqual(['', 'origin'])
-    }
-    expect(new Request(sent[2]![0], sent[2]![1]).headers.get('a')).toBe('1')
   })
 })
 

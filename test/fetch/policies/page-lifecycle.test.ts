@@ -1,0 +1,264 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  composeRateLimitedFetch,
+  limitRate,
+  pageLifecycle,
+  type ComposeOptions,
+  type PageLifecycleOptions,
+  type RateLimit,
+} from 'lull/fetch'
+import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
+import { compose } from '../fixtures/compose.ts'
+import { createPage, type Page } from '../fixtures/fake-page.ts'
+import { networkError, tooMany } from '../fixtures/fake-server.ts'
+import { A, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+
+/** With a limit of the rate, where there is one. */
+const start = (
+  { hidden, offline, rate, ...options }: ComposeOptions & PageLifecycleOptions & { rate?: RateLimit } = {},
+  answers?: Parameters<typeof compose>[2],
+) => compose([pageLifecycle({ hidden, offline }), ...(rate ? [limitRate(rate)] : [])], options, answers)
+
+let page: Page
+
+beforeEach(() => {
+  page = createPage()
+})
+
+describe('offline', () => {
+  it('by default is a network error like any other', async () => {
+    const started = start({}, () => networkError())
+    page.isOnline = false
+    const calls = callAll(started, ['/1'])
+    await started.clock.advanceAsync(1000)
+    expect(calls[0]!.state).toBe('rejected')
+    expect(started.server.requests).toHaveLength(3)
+  })
+
+  it('with wait, the call waits for the online event, and that costs no attempt', async () => {
+    const started = start({ offline: 'wait', maxRetries: 1 }, [
+      networkError(),
+      networkError(),
+      networkError(),
+      500,
+    ])
+    const { f, server, clock } = started
+    page.isOnline = false
+    const calls = callAll(started, ['/1'])
+    await clock.advanceAsync(3_600_000)
+    expect(server.requests).toHaveLength(1)
+    expect(f.snapshot(A)).toMatchObject({ sleeping: 1, queued: 0, inFlight: 0 })
+    for (let time = 0; time < 2; time++) {
+      page.emit('online') // Which it is not.
+      page.isOnline = true
+      page.emit('online')
+      page.isOnline = false
+      await clock.advanceAsync(1000)
+    }
+    expect(server.requests).toHaveLength(3)
+    page.isOnline = true
+    page.emit('online')
+    // One attempt is what came of it all; one repeat is left.
+    await clock.advanceAsync(1000)
+    expect(server.requests).toHaveLength(5)
+    expect(statusesOf(calls)).toEqual([200])
+  })
+
+  it.each(['with a listener', 'without'])('the wait is an event retry of no known delay: %s', async (how) => {
+    const error = networkError()
+    const started = start({ offline: 'wait', ...(how === 'without' && { onEvent: undefined }) }, [error])
+    page.isOnline = false
+    const calls = callAll(started, ['/1'])
+    await started.clock.advanceAsync(10)
+    expect(started.events.slice(2)).toEqual(
+      how === 'with a listener'
+        ? [
+            { type: 'error', key: A, at: 10, call: 1, attempt: 1, error },
+            { type: 'retry', key: A, at: 10, call: 1, attempt: 1, delayMs: Infinity, reason: 'failure' },
+          ]
+        : [],
+    )
+    page.isOnline = true
+    page.emit('online')
+    await started.clock.advanceAsync(10)
+    expect(statusesOf(calls)).toEqual([200])
+  })
+
+  it('a first attempt is always made, for onLine may lie', async () => {
+    const started = start({ offline: 'wait' })
+    page.isOnline = false
+    const calls = callAll(started, ['/1'])
+    await started.clock.advanceAsync(10)
+    expect(statusesOf(calls)).toEqual([200])
+  })
+
+  it('a POST does not wait, for it is not sent again', async () => {
+    const started = start({ offline: 'wait' }, [networkError()])
+    page.isOnline = false
+    const calls = callAll(started, ['/1'], { method: 'POST' })
+    await started.clock.advanceAsync(10)
+    expect(calls[0]!.error).toBeInstanceOf(TypeError)
+  })
+
+  it.each<[string, RequestInit, number]>([
+    ['at the last attempt', { method: 'PUT', body: 'body' }, 0],
+    ['after repeats', { method: 'PUT', body: 'body' }, 2],
+  ])('a body is sent again whole when the browser is online: %s', async (_, init, maxRetries) => {
+    const started = start({ offline: 'wait', maxRetries }, [
+      ...Array.from({ length: maxRetries }, () => 500),
+      networkError(),
+      networkError(),
+    ])
+    const { server, clock } = started
+    const calls = callAll(started, ['/1'], init)
+    await clock.advanceAsync(1 + 10 * maxRetries)
+    page.isOnline = false
+    for (let time = 0; time < 2; time++) {
+      await clock.advanceAsync(100)
+      page.isOnline = true
+      page.emit('online')
+      page.isOnline = false
+    }
+    await clock.advanceAsync(100)
+    expect(calls.map(({ response, error }) => response?.status ?? error)).toEqual([200])
+    for (const { body } of server.requests) expect(new TextDecoder().decode(await body)).toBe('body')
+  })
+})
+
+const SIGNS = ['online', 'pageshow', 'visibilitychange', 'resume']
+
+describe('what wakes a page', () => {
+  it.each(SIGNS)('%s: a gate whose time has passed unnoticed opens at once, with one probe', async (type) => {
+    const started = start({ random: () => 0.5 }, [tooMany(30)])
+    const { server, clock } = started
+    const calls = callAll(started, ['/0'])
+    await clock.advanceAsync(10)
+    calls.push(...callAll(started, paths(10)))
+    // An hour that only the wall has seen: the timers have slept.
+    clock.setWall(clock.wall() + 3_600_000)
+    expect(server.requests).toHaveLength(1)
+    page.emit(type)
+    await clock.advanceAsync(0)
+    expect(server.at()).toEqual([0, 10])
+    await clock.advanceAsync(10)
+    expect(server.at()).toEqual([0, 10, 20, 20])
+    await clock.advanceAsync(1000)
+    expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
+  })
+
+  it.each(SIGNS)('%s after an hour: those asleep go at once, within the rate', async (type) => {
+    const started = start(
+      { random: () => 0.99, rate: { ratePerSecond: 1, burst: 5 }, maxRetries: 8 },
+      (_, index) => (index < 5 ? 500 : 200),
+    )
+    const { server, clock } = started
+    const calls = callAll(started, paths(5))
+    await clock.advanceAsync(10)
+    calls.push(...callAll(started, paths(10)))
+    clock.setWall(clock.wall() + 3_600_000)
+    page.emit(type)
+    await clock.advanceAsync(0)
+    expect(server.requests).toHaveLength(10)
+    await clock.advanceAsync(60_000)
+    expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
+  })
+
+  it('does not listen for a request past queue and gate', () => {
+    const started = start()
+    watch(started.f(A, { rateLimit: false }), started.clock)
+    expect(page.heard).toEqual(new Set())
+    return started.clock.advanceAsync(10)
+  })
+
+  it('listens only while somebody waits', async () => {
+    const started = start({ concurrency: 1 })
+    expect(page.heard).toEqual(new Set())
+    callAll(started, ['/1'])
+    expect(page.heard).toEqual(new Set())
+    callAll(started, ['/2'])
+    expect(page.heard).toEqual(new Set(SIGNS))
+    await started.clock.advanceAsync(10)
+    expect(page.heard).toEqual(new Set())
+    await started.clock.advanceAsync(10)
+  })
+})
+
+describe('a page that is hidden', () => {
+  it('goes on draining', async () => {
+    const started = start({ rate: { ratePerSecond: 10, burst: 1 } })
+    page.isVisible = false
+    callAll(started, paths(3))
+    await started.clock.advanceAsync(1000)
+    expect(started.server.at()).toEqual([0, 100, 200])
+  })
+
+  it('sends nothing while it is hidden, if it is to pause, until it is shown', async () => {
+    const started = start({ hidden: 'pause', rate: { ratePerSecond: 10, burst: 1 } }, [500])
+    const { server, clock } = started
+    const calls = callAll(started, ['/1'])
+    page.isVisible = false
+    page.emit('visibilitychange')
+    calls.push(...callAll(started, ['/2', '/3']))
+    await clock.advanceAsync(10_000)
+    expect(server.requests).toHaveLength(1)
+    expect(clock.pending).toBe(0)
+    page.isVisible = true
+    page.emit('visibilitychange')
+    await clock.advanceAsync(1000)
+    expect(statusesOf(calls)).toEqual([200, 200, 200])
+    expect(server.at()).toEqual([0, 10_000, 10_100, 10_200])
+  })
+})
+
+describe('without a page', () => {
+  it('nothing is heard, and nothing waits', async () => {
+    vi.unstubAllGlobals()
+    const started = start({ hidden: 'pause', concurrency: 1 }, [500])
+    const calls = callAll(started, paths(2))
+    await started.clock.advanceAsync(100)
+    expect(statusesOf(calls)).toEqual([200, 200])
+  })
+
+  it.each<[PageLifecycleOptions, string]>([
+    [{ hidden: 'stop' as never }, 'hidden to be send or pause, got stop'],
+    [{ offline: 'pause' as never }, 'offline to be fail or wait, got pause'],
+  ])('%o is no option', (options, message) => {
+    expect(() => pageLifecycle(options)).toThrow(new RangeError(`Expected pageLifecycle ${message}`))
+  })
+})
+
+describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid) => {
+  function startHidden() {
+    const hideable = createHideablePage()
+    const { clock, hide, show } = hideable
+    const sent: number[] = []
+    const fetch = composeRateLimitedFetch({
+      policies: [pageLifecycle(), limitRate({ ratePerSecond: 10, burst: 2 })],
+      random: () => 0,
+      clock,
+      fetch() {
+        sent.push(clock.now())
+        return Promise.resolve(new Response(null))
+      },
+    })
+    function turn(isVisible: boolean): void {
+      page.isVisible = isVisible
+      if (isVisible) show()
+      else hide(grid)
+      page.emit('visibilitychange')
+    }
+    turn(false)
+    return { ...hideable, sent, fetch, show: () => turn(true) }
+  }
+
+  it('sends what its rate and burst allow at each late turn, and at its pace when the page is back', async () => {
+    const { fetch, sent, reach, show } = startHidden()
+    const calls = Array.from({ length: 8 }, () => fetch(A))
+    await reach(2 * grid + 50)
+    show()
+    await reach(3 * grid + 2000)
+    const back = 2 * grid
+    expect(sent).toEqual([0, 0, grid, grid, back, back, back + 100, back + 200])
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(8).fill(200))
+  })
+})
