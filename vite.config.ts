@@ -197,7 +197,7 @@ export default defineConfig({
       project('browser', {
         include: [
           'test/react/**/*.browser.test.tsx',
-          'test/react/matrix/{values,pacing,abandoned}.matrix.test.tsx',
+          'test/react/matrix/{values,pacing}.matrix.test.tsx',
           'test/fetch/**/*.browser.test.ts',
         ],
         globalSetup: 'test/fetch/browser/browser-servers.ts',

@@ -101,9 +101,9 @@ it('the table of packages in docs/comparison.md is what the packages are', async
     for (const [name, library] of Object.entries(packages)) rows[what][name] = await kilobytes(library, what)
   }
   const facts: Record<string, (manifest: Manifest) => string> = {
-    'Can be had as CommonJS': hasCommonJs,
-    'Least React that it takes': leastReact,
-    'Packages that it depends on': ({ dependencies = {} }) => String(Object.keys(dependencies).length),
+    'Available as CommonJS': hasCommonJs,
+    'Lowest React version': leastReact,
+    Dependencies: ({ dependencies = {} }) => String(Object.keys(dependencies).length),
   }
   for (const [fact, read] of Object.entries(facts)) {
     rows[fact] = Object.fromEntries(

@@ -32,12 +32,20 @@ interface PartDefinition<Options, Step> {
   isSync?: boolean
   /** Whether the clock may be set forward and back. @default true */
   jumps?: boolean
-  /** What is done where time passes, and where promises go on: React's `act`, for a part that renders. @default nothing */
+  /** What is done where time passes, and where promises go on: React's `act`, for a component. @default nothing */
   around?: (act: () => void | Promise<void>) => void | Promise<void>
   /** How many of the steps it takes, where 1 is its share: fewer where each costs much. @default 1 */
   weight?: number
   /** @param isLong whether it is one life of very many steps, which is to be one instance. */
   begin: (world: World, options: Options, isLong: boolean) => Life<Step>
+}
+
+/** A kind of part: what is tried, in the core or of a component, `begin` makes. */
+export interface TrialPart<Options, Begin> extends Pick<
+  PartDefinition<Options, never>,
+  'name' | 'options' | 'around' | 'weight'
+> {
+  begin: Begin
 }
 
 /** A stateful part of the library, and the ways to try it. */

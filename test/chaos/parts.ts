@@ -3,15 +3,15 @@ import { batchPart } from './parts/batch.ts'
 import { debounceAsyncPart } from './parts/debounce-async.ts'
 import { debounces } from './parts/debounce.ts'
 import { limiters } from './parts/limiter.ts'
-import { pacedFetchPart } from './parts/paced-fetch.ts'
+import { fetchPart } from './parts/fetch.ts'
 import { queuePart } from './parts/queue.ts'
 
-/** Parts that hold something back; those with a model of every step have it beside their other tests. */
+/** The parts of the core and the fetch that hold something back. */
 export const parts: readonly ChaosPart[] = [
   ...debounces,
   debounceAsyncPart,
   batchPart,
   ...limiters,
   queuePart,
-  pacedFetchPart,
+  fetchPart,
 ]

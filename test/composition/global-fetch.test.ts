@@ -6,7 +6,7 @@ import { startReal, type StartedReal } from '../fetch/servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 
-/** Installs it, as an application does that wants all its requests paced. */
+/** Installs it, as an application does that wants all its requests limited. */
 function install({ f }: Pick<StartedReal, 'f'>): () => void {
   const before = globalThis.fetch
   const restore = (): void => void (globalThis.fetch = before)
@@ -30,7 +30,7 @@ it('installed as the global fetch it sends each request once, and is gone when t
   expect(started.events.filter(({ type }) => type === 'dispatch')).toHaveLength(3)
 })
 
-it('everybody who uses the global fetch keeps to the pause', async () => {
+it('all users of the global fetch wait out the pause', async () => {
   const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
   const started = startReal()
   install(started)
@@ -54,22 +54,4 @@ it('two that are installed one over the other, in either order of going, send ea
   restoreInner()
   expect((await outer.f(`${origin}/`)).status).toBe(200)
   expect(arrived).toHaveLength(2)
-})
-
-it.each<[string, (f: typeof fetch, url: string) => Promise<Response>]>([
-  ['with undefined', (f, url) => f.call(undefined, url)],
-  ['with some other object', (f, url) => f.call({} as never, url)],
-  ['taken off an object', (f, url) => (({ fetch }) => fetch(url))({ fetch: f })],
-  ['as a member', (f, url) => ({ f }).f(url)],
-])('`this` does not matter, neither to it nor to the fetch underneath: called %s', async (_, call) => {
-  const { origin } = await listen()
-  const { f } = startReal()
-  expect((await call(f, `${origin}/`)).status).toBe(200)
-  const over = startReal({
-    fetch(this: unknown, ...args) {
-      expect(this).toBeUndefined()
-      return fetch(...args)
-    },
-  })
-  expect((await call(over.f, `${origin}/`)).status).toBe(200)
 })

@@ -43,40 +43,9 @@ it('a mocked 429 is waited for, and the body of every attempt is seen by the han
   expect(sentAt()).toEqual([0, 2000])
 })
 
-it('a mocked error of the network closes no gate, and is tried three times', async () => {
-  let calls = 0
-  mock(
-    http.get('https://api.test/', () => {
-      calls++
-      return HttpResponse.error()
-    }),
-  )
-  const { f, settle } = startReal()
-  await expect(settle(f('https://api.test/'))).rejects.toThrow(TypeError)
-  expect(calls).toBe(3)
-  expect(f.snapshot('https://api.test')?.gate.open).toBe(true)
-})
-
-it('an abort while a handler takes its time rejects with the reason', async () => {
-  let called = (): void => undefined
-  const isCalled = new Promise<void>((resolve) => (called = resolve))
-  mock(
-    http.get('https://api.test/', () => {
-      called()
-      return new Promise<never>(() => undefined)
-    }),
-  )
-  const { f } = startReal()
-  const controller = new AbortController()
-  const call = f('https://api.test/', { signal: controller.signal })
-  await isCalled
-  controller.abort(new Error('mine'))
-  await expect(call).rejects.toBe(controller.signal.reason)
-})
-
 // It is wrapped then by what makes a Request of its own, and passes that on when no handler wants it.
 describe('installed as the global fetch before the handlers are', () => {
-  /** What is asked for has no handler, or one that lets it pass; but not again and again. */
+  /** Requests have no handler, or one that lets them pass; but not again and again. */
   function mockOver(f: typeof fetch, origin: string): void {
     vi.stubGlobal('fetch', f)
     // The last to come goes first: these are called in reverse.

@@ -22,7 +22,7 @@ describe('a policy that sends during business hours', () => {
     expect(statesOf(calls)).toEqual(['resolved'])
   })
 
-  it('what waits can be given up, and leaves no timer', async () => {
+  it('a queued call can be given up, and leaves no timer', async () => {
     const started = start({ policies: [businessHours()], totalTimeoutMs: HOUR_MS })
     const calls = callAll(started, ['/'])
     await started.clock.advanceAsync(HOUR_MS)
@@ -31,7 +31,7 @@ describe('a policy that sends during business hours', () => {
   })
 })
 
-/** A channel of tabs: what one posts, the others hear. */
+/** A channel of tabs: what one posts, the others receive. */
 function createTabs(count: number): { tabs: EventTarget[] & BroadcastChannel[]; posts: unknown[] } {
   const posts: unknown[] = []
   const tabs = Array.from({ length: count }, () => {

@@ -41,7 +41,7 @@ declare global {
   const signal: AbortSignal
   const limiter: lullCore.WaitingLimiter
   const app: { use: (handle: (...args: any[]) => unknown) => void } & ((...args: any[]) => void)
-  const createServer: any, sessionOf: any, log: any, checkLimit: any, limitRequests: any, shared: any, client: any
+  const createServer: any, log: any, checkLimit: any, limitRequests: any, shared: any, client: any
   const run: any, jest: any, test: any, expect: any, beforeEach: any, afterEach: any, NextResponse: any
   type NextRequest = any
   interface ImportMeta { env: { DEV: boolean } }

@@ -10,6 +10,7 @@ export const parts = [
   'fetch/headers',
   'fetch/policies',
   'fetch/wrappers',
+  'react',
 ]
 
 /** A part's name in a file's name. */

@@ -6,9 +6,9 @@ const part = process.env.MUTATION_PART
 export default {
   plugins: [join(import.meta.dirname, 'warm-runner.js')],
   testRunner: 'warm',
-  // A folder below is a part of its own, but for the rules, whose tests are the limiters', and the kernel of the fetch.
-  mutate: [`src/${part}/*.ts`, `src/${part}/{rules,kernel}/*.ts`, '!src/**/index.ts'],
-  disableTypeChecks: 'src/**/*.ts',
+  // A folder below is a part of its own, but for the rules, whose tests are the limiters', the kernel of the fetch, and the hooks.
+  mutate: [`src/${part}/*.{ts,tsx}`, `src/${part}/{rules,kernel,hooks}/*.ts`, '!src/**/index.ts'],
+  disableTypeChecks: 'src/**/*.{ts,tsx}',
   ignorePatterns: ['dist', 'demo', 'bench', 'docs/*', '!docs/recipes', 'test/mutation/reports'],
   tempDirName: 'test/mutation/.sandboxes',
   coverageAnalysis: 'perTest',

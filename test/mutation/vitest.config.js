@@ -16,7 +16,11 @@ export default defineConfig({
   },
   test: {
     // A folder's own tests, and the chaos run of what holds something back.
-    include: [`test/${part}/**/*.test.ts`, ...(part.startsWith('core/') ? ['test/chaos/chaos.test.ts'] : [])],
+    include: [
+      part === 'react' ? 'test/react/**/*.dom.test.tsx' : `test/${part}/**/*.test.ts`,
+      ...(part.startsWith('core/') ? ['test/chaos/chaos.test.ts'] : []),
+    ],
+    ...(part === 'react' && { environment: 'jsdom', setupFiles: ['test/react/setup.ts'] }),
     exclude: ['**/*.browser.test.ts', 'test/fetch/servers/**', '**/race*'],
     runner: join(import.meta.dirname, 'serve-runs.js'),
     isolate: false,

@@ -73,8 +73,8 @@ npm ci --prefix test/mutation
 npm run mutation
 \`\`\`
 
-The files are mutated in parts, and each part is tested by its own suites, without the tests that take long. So the scores are
-lower bounds. What is computed when a module loads, or once, is left out or not found.
+The files are mutated in parts, and each part is tested by its own suites, those of the core also by the chaos run, without the
+tests that take long. So the scores are lower bounds. What is computed when a module loads, or once, is left out or not found.
 
 ${table([['', ...HEADINGS], ...folders.map(({ folder, counts }) => [`\`${folder}\``, ...cells(counts)])])}
 

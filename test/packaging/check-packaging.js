@@ -9,27 +9,13 @@ import { jest } from './checks/jest.js'
 import { native } from './checks/native.js'
 import { next } from './checks/next.js'
 import { node } from './checks/node.js'
-import { jestBabel, jestTs, nodeTest, vitest } from './checks/runners.js'
+import { jestTs, nodeTest, vitest } from './checks/runners.js'
 import { ssr } from './checks/ssr.js'
 import { types } from './checks/types.js'
 import { closeBrowser } from './open-page.js'
 import { stageProject } from './stage-project.js'
 
-const projects = [
-  node,
-  nodeTest,
-  vitest,
-  jestBabel,
-  jestTs,
-  jest,
-  native,
-  types,
-  vite,
-  webpack,
-  esbuild,
-  ssr,
-  next,
-]
+const projects = [node, nodeTest, vitest, jestTs, jest, native, types, vite, webpack, esbuild, ssr, next]
 const named = process.argv.slice(2)
 const unknown = named.filter((name) => !projects.some((project) => project.name === name))
 if (unknown.length > 0) throw new Error(`No such project: ${unknown.join(', ')}`)

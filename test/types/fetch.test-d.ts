@@ -17,217 +17,176 @@ import {
   type ThrottledError,
 } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
-import { describe, expectTypeOf, it } from 'vitest'
+import { expectTypeOf, it } from 'vitest'
 
 const f = createRateLimitedFetch()
 
-describe('RateLimitedFetch', () => {
-  it('is assignable to typeof fetch', () => {
-    const asFetch: typeof fetch = f
-    globalThis.fetch = f
-    const takesFetch = (given: { fetch: typeof fetch }): unknown => given
-    takesFetch({ fetch: f })
-    expectTypeOf(f).toExtend<(input: RequestInfo | URL, init?: RequestInit) => Promise<Response>>()
-    expectTypeOf(asFetch).toBeFunction()
-  })
+it('RateLimitedFetch is assignable to typeof fetch', () => {
+  globalThis.fetch = f
+  expectTypeOf(f).toExtend<typeof fetch>()
+  expectTypeOf(f).toExtend<(input: RequestInfo | URL, init?: RequestInit) => Promise<Response>>()
+})
 
-  it('takes what fetch takes, and answers a Response', () => {
-    expectTypeOf(f('https://a.test')).toEqualTypeOf<Promise<Response>>()
-    expectTypeOf(f(new URL('https://a.test'), { method: 'PUT', body: 'x' })).toEqualTypeOf<
-      Promise<Response>
-    >()
-    expectTypeOf(f(new Request('https://a.test'))).toEqualTypeOf<Promise<Response>>()
-    // @ts-expect-error: not a number
-    void f(5)
-    // @ts-expect-error: something is to be fetched
-    void f()
-    // @ts-expect-error: no such mode
-    void f('https://a.test', { mode: 'fast' })
-  })
+it('RateLimitedFetch takes what fetch takes, and returns a Response', () => {
+  expectTypeOf(f('https://a.test')).toEqualTypeOf<Promise<Response>>()
+  void f(new URL('https://a.test'), { method: 'PUT', body: 'x' })
+  void f(new Request('https://a.test'))
+  // @ts-expect-error: not a number
+  void f(5)
+  // @ts-expect-error: something is to be fetched
+  void f()
+  // @ts-expect-error: no such mode
+  void f('https://a.test', { mode: 'fast' })
+})
 
-  it('has methods that take a key or none', () => {
-    expectTypeOf(f.pause).parameters.toEqualTypeOf<[key?: string | undefined]>()
-    expectTypeOf(f.resume).parameters.toEqualTypeOf<[key?: string | undefined]>()
-    expectTypeOf(f.reset).parameters.toEqualTypeOf<[key?: string | undefined]>()
-    expectTypeOf(f.dispose).returns.toBeVoid()
-    expectTypeOf(f[Symbol.dispose]).toBeFunction()
-    expectTypeOf(f.subscribe(() => undefined)).toEqualTypeOf<() => void>()
-    // @ts-expect-error: keys are strings
-    f.pause(new URL('https://a.test'))
-    // @ts-expect-error: a listener is needed
-    f.subscribe()
-    expectTypeOf(f).toEqualTypeOf<RateLimitedFetch>()
-  })
+it('RateLimitedFetch has methods that take a key or none', () => {
+  for (const method of [f.pause, f.resume, f.reset])
+    expectTypeOf(method).parameters.toEqualTypeOf<[key?: string | undefined]>()
+  expectTypeOf(f.dispose).returns.toBeVoid()
+  expectTypeOf(f[Symbol.dispose]).toBeFunction()
+  expectTypeOf(f.subscribe(() => undefined)).toEqualTypeOf<() => void>()
+  // @ts-expect-error: keys are strings
+  f.pause(new URL('https://a.test'))
+  // @ts-expect-error: a listener is needed
+  f.subscribe()
+  expectTypeOf(f).toEqualTypeOf<RateLimitedFetch>()
+})
 
-  it('has snapshots that are read-only', () => {
-    expectTypeOf(f.snapshot()).toEqualTypeOf<FetchSnapshot>()
-    expectTypeOf(f.snapshot('https://a.test')).toEqualTypeOf<BucketSnapshot | undefined>()
-    expectTypeOf(f.snapshot().gate.until).toEqualTypeOf<number | undefined>()
-    // @ts-expect-error: read-only
-    f.snapshot().queued = 1
-    // @ts-expect-error: read-only
-    f.snapshot().gate.open = true
-    expectTypeOf(f.snapshot()).not.toHaveProperty('limits')
-    expectTypeOf<BucketSnapshot>().toHaveProperty('limits')
-  })
+it('RateLimitedFetch has snapshots that are read-only', () => {
+  expectTypeOf(f.snapshot()).toEqualTypeOf<FetchSnapshot>()
+  expectTypeOf(f.snapshot('https://a.test')).toEqualTypeOf<BucketSnapshot | undefined>()
+  expectTypeOf(f.snapshot().gate.until).toEqualTypeOf<number | undefined>()
+  // @ts-expect-error: read-only
+  f.snapshot().queued = 1
+  // @ts-expect-error: read-only
+  f.snapshot().gate.open = true
+  expectTypeOf(f.snapshot()).not.toHaveProperty('limits')
+  expectTypeOf<BucketSnapshot>().toHaveProperty('limits')
+})
 
-  it('is configured with every option but the clock', () => {
-    f.configure({ concurrency: 1 })
-    f.configure({ ratePerSecond: undefined })
-    // @ts-expect-error: the clock stays
-    f.configure({ clock: createManualClock() })
-    // @ts-expect-error: no such option
-    f.configure({ concurrenty: 1 })
+it('RateLimitedFetch is configured with every option but the clock', () => {
+  f.configure({ concurrency: 1 })
+  f.configure({ ratePerSecond: undefined })
+  // @ts-expect-error: the clock stays
+  f.configure({ clock: createManualClock() })
+  // @ts-expect-error: no such option
+  f.configure({ concurrenty: 1 })
+})
+
+it('RateLimitedFetchOptions takes every option, and undefined for its default', () => {
+  const clock: Clock = createManualClock()
+  createRateLimitedFetch({
+    fetch: (input, init) => fetch(input, init),
+    key: ({ url }) => (url.startsWith('https') ? url : null),
+    ratePerSecond: 5,
+    burst: 10,
+    concurrency: Infinity,
+    maxQueue: 10,
+    overflow: 'drop-oldest',
+    maxRetries: 0,
+    methods: ['GET', 'REPORT'] as const,
+    statuses: [500] as const,
+    isThrottled: ({ status, headers }) => status === 403 && headers.get('x-ratelimit-remaining') === '0',
+    retryNonIdempotent: ({ method }, { status }) => method === 'POST' && status === 429,
+    backoff: (times, reason) => (reason === 'throttle' ? 1000 : 100) * 2 ** times,
+    random: Math.random,
+    maxWaitMs: 10,
+    maxGateMs: Infinity,
+    maxBuckets: 5,
+    policies: [priorities(), queueTimeout(1000)] as const,
+    throwOnThrottle: true,
+    onEvent: ({ type, key, at }) => [type, key, at],
+    clock,
+  })
+  const unset = {} as { [Name in keyof RateLimitedFetchOptions]-?: undefined }
+  createRateLimitedFetch(unset)
+  createRateLimitedFetch({ retryNonIdempotent: true })
+})
+
+it('RateLimitedFetchOptions refuses what is none', () => {
+  // @ts-expect-error: a number
+  createRateLimitedFetch({ ratePerSecond: '5' })
+  // @ts-expect-error: null is not undefined
+  createRateLimitedFetch({ concurrency: null })
+  // @ts-expect-error: no such choice
+  createRateLimitedFetch({ overflow: 'drop-newest' })
+  // @ts-expect-error: a policy, not its options
+  createRateLimitedFetch({ policies: [{ ratePerSecond: 5 }] })
+  // @ts-expect-error: a string or null
+  createRateLimitedFetch({ key: () => 5 })
+  // @ts-expect-error: not a promise: it is needed at once
+  createRateLimitedFetch({ key: () => Promise.resolve('key') })
+  // @ts-expect-error: an array, not a string
+  createRateLimitedFetch({ methods: 'GET' })
+  // @ts-expect-error: numbers, not strings
+  createRateLimitedFetch({ statuses: ['500'] })
+  // @ts-expect-error: a number of ms
+  createRateLimitedFetch({ backoff: () => '100' })
+  // @ts-expect-error: not a fetch
+  createRateLimitedFetch({ fetch: () => 'response' })
+  // @ts-expect-error: no such option
+  createRateLimitedFetch({ retries: 5 })
+  // @ts-expect-error: a clock has more to it
+  createRateLimitedFetch({ clock: { now: Date.now } })
+})
+
+it('composeRateLimitedFetch takes the options of the kernel, and returns a rate-limited fetch of those', () => {
+  const composed = composeRateLimitedFetch({ concurrency: 2, policies: [queueTimeout(1000)] })
+  expectTypeOf(composed).toEqualTypeOf<RateLimitedFetch<ComposeOptions>>()
+  expectTypeOf(composed).toExtend<typeof fetch>()
+  composed.configure({ maxRetries: 0 })
+  // @ts-expect-error: an option of createRateLimitedFetch
+  composed.configure({ ratePerSecond: 5 })
+  // @ts-expect-error: an option of createRateLimitedFetch
+  composeRateLimitedFetch({ pace: 'learn' })
+})
+
+it('composeRateLimitedFetch takes policies of the user', () => {
+  const firstOfAll: Policy = (bucket) => ({
+    readyAt: (now, call) => {
+      expectTypeOf(call.options.maxWaitMs).toEqualTypeOf<number | undefined>()
+      return bucket.inFlight() > 0 ? Infinity : now
+    },
+    ended: (_, { kind }) => kind === 'throttled' && bucket.close(1000, 'backoff'),
+  })
+  composeRateLimitedFetch({ policies: [firstOfAll] })
+  // @ts-expect-error: an instant
+  composeRateLimitedFetch({ policies: [() => ({ readyAt: () => 'soon' })] })
+})
+
+it('an event narrows by its type', () => {
+  createRateLimitedFetch({
+    onEvent(event) {
+      expectTypeOf(event).toEqualTypeOf<FetchEvent>()
+      expectTypeOf(event.at).toBeNumber()
+      if (event.type === 'retry') expectTypeOf(event.delayMs).toBeNumber()
+      if (event.type === 'gate-closed') expectTypeOf(event.until).toBeNumber()
+      if (event.type === 'response') expectTypeOf(event.status).toBeNumber()
+      expectTypeOf(event).not.toHaveProperty('call')
+      expectTypeOf<'retried'>().not.toExtend<typeof event.type>()
+      expectTypeOf<'retry'>().toExtend<typeof event.type>()
+    },
   })
 })
 
-describe('RateLimitedFetchOptions', () => {
-  it('takes every option, and undefined for its default', () => {
-    const clock: Clock = createManualClock()
-    createRateLimitedFetch({
-      fetch: (input, init) => fetch(input, init),
-      key: ({ url }) => (url.startsWith('https') ? url : null),
-      ratePerSecond: 5,
-      burst: 10,
-      concurrency: Infinity,
-      maxQueue: 10,
-      overflow: 'drop-oldest',
-      maxRetries: 0,
-      methods: ['GET', 'REPORT'] as const,
-      statuses: [500] as const,
-      isThrottled: ({ status, headers }) => status === 403 && headers.get('x-ratelimit-remaining') === '0',
-      retryNonIdempotent: ({ method }, { status }) => method === 'POST' && status === 429,
-      backoff: (times, reason) => (reason === 'throttle' ? 1000 : 100) * 2 ** times,
-      random: Math.random,
-      maxWaitMs: 10,
-      maxGateMs: Infinity,
-      maxBuckets: 5,
-      policies: [priorities(), queueTimeout(1000)] as const,
-      throwOnThrottle: true,
-      onEvent: ({ type, key, at }) => [type, key, at],
-      clock,
-    })
-    const unset: { [Name in keyof RateLimitedFetchOptions]-?: undefined } = {
-      ratePerSecond: undefined,
-      burst: undefined,
-      rule: undefined,
-      pace: undefined,
-      fetch: undefined,
-      key: undefined,
-      concurrency: undefined,
-      maxQueue: undefined,
-      overflow: undefined,
-      maxRetries: undefined,
-      methods: undefined,
-      statuses: undefined,
-      isThrottled: undefined,
-      shouldRetry: undefined,
-      retryNonIdempotent: undefined,
-      backoff: undefined,
-      random: undefined,
-      maxWaitMs: undefined,
-      maxGateMs: undefined,
-      maxBuckets: undefined,
-      attemptTimeoutMs: undefined,
-      totalTimeoutMs: undefined,
-      throwOnThrottle: undefined,
-      policies: undefined,
-      onEvent: undefined,
-      clock: undefined,
-    }
-    createRateLimitedFetch(unset)
-    createRateLimitedFetch({ retryNonIdempotent: true })
-  })
-
-  it('refuses what is none', () => {
-    // @ts-expect-error: a number
-    createRateLimitedFetch({ ratePerSecond: '5' })
-    // @ts-expect-error: null is not undefined
-    createRateLimitedFetch({ concurrency: null })
-    // @ts-expect-error: no such choice
-    createRateLimitedFetch({ overflow: 'drop-newest' })
-    // @ts-expect-error: a policy, not its options
-    createRateLimitedFetch({ policies: [{ ratePerSecond: 5 }] })
-    // @ts-expect-error: a string or null
-    createRateLimitedFetch({ key: () => 5 })
-    // @ts-expect-error: not a promise: it is needed at once
-    createRateLimitedFetch({ key: () => Promise.resolve('key') })
-    // @ts-expect-error: an array, not a string
-    createRateLimitedFetch({ methods: 'GET' })
-    // @ts-expect-error: numbers, not strings
-    createRateLimitedFetch({ statuses: ['500'] })
-    // @ts-expect-error: a number of ms
-    createRateLimitedFetch({ backoff: () => '100' })
-    // @ts-expect-error: not a fetch
-    createRateLimitedFetch({ fetch: () => 'response' })
-    // @ts-expect-error: no such option
-    createRateLimitedFetch({ retries: 5 })
-    // @ts-expect-error: a clock has more to it
-    createRateLimitedFetch({ clock: { now: Date.now } })
-  })
+it('isRateLimitError narrows', () => {
+  const error: unknown = undefined
+  if (isRateLimitError(error)) {
+    expectTypeOf(error).toEqualTypeOf<RateLimitError>()
+    expectTypeOf(error.retryAfterMs).toBeNumber()
+    expectTypeOf<'queue-full'>().toExtend<typeof error.code>()
+    expectTypeOf<'limit'>().not.toExtend<typeof error.code>()
+  }
+  expectTypeOf(retryAfterMs(error)).toEqualTypeOf<number | undefined>()
+  expectTypeOf<ThrottledError>().toExtend<RateLimitError>()
+  expectTypeOf<ThrottledError['response']>().toEqualTypeOf<Response>()
 })
 
-describe('composeRateLimitedFetch', () => {
-  it('takes the options of the kernel, and returns a rate-limited fetch of those', () => {
-    const composed = composeRateLimitedFetch({ concurrency: 2, policies: [queueTimeout(1000)] })
-    expectTypeOf(composed).toEqualTypeOf<RateLimitedFetch<ComposeOptions>>()
-    expectTypeOf(composed).toExtend<typeof fetch>()
-    composed.configure({ maxRetries: 0 })
-    // @ts-expect-error: an option of createRateLimitedFetch
-    composed.configure({ ratePerSecond: 5 })
-    // @ts-expect-error: an option of createRateLimitedFetch
-    composeRateLimitedFetch({ pace: 'learn' })
-  })
-
-  it('takes policies of the user', () => {
-    const firstOfAll: Policy = (bucket) => ({
-      readyAt: (now, call) => {
-        expectTypeOf(call.options.maxWaitMs).toEqualTypeOf<number | undefined>()
-        return bucket.inFlight() > 0 ? Infinity : now
-      },
-      ended: (_, { kind }) => kind === 'throttled' && bucket.close(1000, 'backoff'),
-    })
-    composeRateLimitedFetch({ policies: [firstOfAll] })
-    // @ts-expect-error: an instant
-    composeRateLimitedFetch({ policies: [() => ({ readyAt: () => 'soon' })] })
-  })
-})
-
-describe('events and errors', () => {
-  it('an event is told apart by its type', () => {
-    createRateLimitedFetch({
-      onEvent(event) {
-        expectTypeOf(event).toEqualTypeOf<FetchEvent>()
-        expectTypeOf(event.at).toBeNumber()
-        if (event.type === 'retry') expectTypeOf(event.delayMs).toBeNumber()
-        if (event.type === 'gate-closed') expectTypeOf(event.until).toBeNumber()
-        if (event.type === 'response') expectTypeOf(event.status).toBeNumber()
-        expectTypeOf(event).not.toHaveProperty('call')
-        expectTypeOf<'retried'>().not.toExtend<typeof event.type>()
-        expectTypeOf<'retry'>().toExtend<typeof event.type>()
-      },
-    })
-  })
-
-  it('isRateLimitError narrows', () => {
-    const error: unknown = undefined
-    if (isRateLimitError(error)) {
-      expectTypeOf(error).toEqualTypeOf<RateLimitError>()
-      expectTypeOf(error.retryAfterMs).toBeNumber()
-      expectTypeOf<'queue-full'>().toExtend<typeof error.code>()
-      expectTypeOf<'limit'>().not.toExtend<typeof error.code>()
-    }
-    expectTypeOf(retryAfterMs(error)).toEqualTypeOf<number | undefined>()
-    expectTypeOf<ThrottledError>().toExtend<RateLimitError>()
-    expectTypeOf<ThrottledError['response']>().toEqualTypeOf<Response>()
-  })
-
-  it('parseRetryAfter takes what headers.get returns', () => {
-    expectTypeOf(parseRetryAfter(new Headers().get('retry-after'))).toEqualTypeOf<number | undefined>()
-    parseRetryAfter('5', { now: 0, date: null, strict: true })
-    // @ts-expect-error: text, not a number
-    parseRetryAfter(5)
-    // @ts-expect-error: ms, not a Date
-    parseRetryAfter('5', { now: new Date() })
-  })
+it('parseRetryAfter takes what headers.get returns', () => {
+  expectTypeOf(parseRetryAfter(new Headers().get('retry-after'))).toEqualTypeOf<number | undefined>()
+  parseRetryAfter('5', { now: 0, date: null, strict: true })
+  // @ts-expect-error: text, not a number
+  parseRetryAfter(5)
+  // @ts-expect-error: ms, not a Date
+  parseRetryAfter('5', { now: new Date() })
 })

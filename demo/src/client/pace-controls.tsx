@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ClientSettings } from '../settings/schema.ts'
-import { schema } from '../settings/schema.ts'
+import { schema, type ClientSettings } from '../settings/schema.ts'
 import { Slider } from '../controls/slider.tsx'
 import { TickBox } from '../controls/tick-box.tsx'
 

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type FocusEvent, type ReactNode } from 'react'
 
 interface SearchBoxProps {
   text: string
@@ -19,8 +19,14 @@ export function SearchBox({ text, onType }: SearchBoxProps): ReactNode {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
+        onFocus={toTop}
         onChange={(event) => onType(event.target.value)}
       />
     </div>
   )
+}
+
+/** On a phone the keyboard takes half of the page: what comes of the search, a pause or an error too, is to be above it. */
+function toTop({ currentTarget }: FocusEvent<HTMLElement>): void {
+  if (matchMedia('(width < 600px)').matches) currentTarget.closest('section')?.scrollIntoView()
 }

@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 import { useDebouncedCallback, useIsPending, useRateLimitedFetch, useThrottledCallback } from 'lull'
-import type { ClientSettings } from '../settings/schema.ts'
-import type { Driver } from '../settings/schema.ts'
+import type { ClientSettings, Driver } from '../settings/schema.ts'
 
 interface Effects {
   /** Asks by `fetch` for cities and shows them, unless `signal` has aborted. */

@@ -10,9 +10,7 @@ import type { DebounceChanges, DebouncedFunction } from 'lull/core'
 import { defineDebounce, maxWaits, timings, type DebounceTrial, type DebouncedFn } from '../parts/debounce.ts'
 import type { Timing } from '../parts/held-model.ts'
 import type { ChaosPart, World } from '../part.ts'
-import { createSwitch } from './condition.ts'
-import { leavePage } from './leave-page.ts'
-import { around, createStage } from './stage.tsx'
+import { around, createStage, createSwitch, leavePage } from './stage.tsx'
 
 interface Options extends Timing {
   isStrict: boolean
@@ -120,28 +118,18 @@ function define(
   name: string,
   kind: 'debounce' | 'throttle',
   useHook: typeof useDebouncedCallback,
-  values: fc.Arbitrary<Options>,
+  maxWait: fc.Arbitrary<number>,
 ): ChaosPart {
   return defineDebounce<Options>({
     name,
     kind,
-    options: values,
+    options: fc.record({ ...options, maxWait }),
     around,
     begin: (world, fn, timing, options) => begin(useHook, world, fn, timing, options),
   })
 }
 
 export const callbacks: ChaosPart[] = [
-  define(
-    'useDebouncedCallback',
-    'debounce',
-    useDebouncedCallback,
-    fc.record({ ...options, maxWait: maxWaits }),
-  ),
-  define(
-    'useThrottledCallback',
-    'throttle',
-    useThrottledCallback,
-    fc.record({ ...options, maxWait: fc.constant(0) }),
-  ),
+  define('useDebouncedCallback', 'debounce', useDebouncedCallback, maxWaits),
+  define('useThrottledCallback', 'throttle', useThrottledCallback, fc.constant(0)),
 ]

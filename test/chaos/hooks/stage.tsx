@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react'
-import { ClockProvider } from 'lull'
+import { ClockProvider, createCondition, type Condition } from 'lull'
 import type { Clock } from 'lull/core'
 import { Activity, StrictMode, useInsertionEffect, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
@@ -74,5 +74,35 @@ export function createStage<Props, Result>(
     show,
     hide: () => commit(true),
     unmount: () => act(() => root.unmount()),
+  }
+}
+
+/** A condition that is on or off as it is `set`. */
+export function createSwitch(): Condition & { set: (isOn: boolean) => void } {
+  const listeners = new Set<() => void>()
+  let isOnNow = false
+  const condition = createCondition({
+    isOn: () => isOnNow,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  })
+  return Object.assign(condition, {
+    set(isOn: boolean) {
+      isOnNow = isOn
+      for (const listener of [...listeners]) listener()
+    },
+  })
+}
+
+/** The page goes away, and may come back; `hear` is told what is reported meanwhile. */
+export function leavePage(hear: (error: unknown) => void): void {
+  // Not in jsdom.
+  Object.assign(globalThis, { reportError: hear })
+  try {
+    dispatchEvent(new Event('pagehide'))
+  } finally {
+    Reflect.deleteProperty(globalThis, 'reportError')
   }
 }

@@ -3,8 +3,7 @@ import { useDebounce, useThrottle, type Commit } from 'lull'
 import { maxWaits, waits } from '../parts/debounce.ts'
 import { createHeldModel, type Call, type Timing } from '../parts/held-model.ts'
 import { definePart, steps, type ChaosPart } from '../part.ts'
-import { createSwitch } from './condition.ts'
-import { around, createStage } from './stage.tsx'
+import { around, createStage, createSwitch } from './stage.tsx'
 
 type Hook = 'useDebounce' | 'useThrottle'
 type Step =

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { batch, type Batch, type BatchChanges } from 'lull/core'
-import { definePart, orNot, steps, type ChaosPart, type World } from '../part.ts'
+import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
 
 type How = 'results' | 'mixed' | 'reject' | 'throw' | 'short' | 'nothing' | 'add'
 type Step =
@@ -20,7 +20,10 @@ export interface Item {
 /** An item that waits or is sent, and those that were added as the same. */
 interface Entry {
   item: Item
-  want: 'waits' | 'cancelled' | 'sent' | { value: unknown } | { error: unknown }
+  want:
+    | { is: 'pending' | 'cancelled' | 'sent' }
+    | { is: 'value'; value: unknown }
+    | { is: 'error'; error: string }
 }
 
 interface Sent {
@@ -31,14 +34,7 @@ interface Sent {
 const waits = fc.constantFrom(0, 20, 20, 100, Infinity)
 const maxSizes = fc.constantFrom(1, 2, 3, 10, Infinity)
 const maxWaits = fc.constantFrom(0, 30, 150, Infinity)
-const hows = fc.constantFrom<Exclude<How, 'throw' | 'add'>[]>(
-  'results',
-  'results',
-  'mixed',
-  'reject',
-  'short',
-  'nothing',
-)
+const hows = fc.constantFrom('results', 'results', 'mixed', 'reject', 'short', 'nothing')
 const step = steps<Step>({
   add: [20, { key: fc.nat(3) }],
   end: [8, { which: fc.nat(4), how: hows }],
@@ -61,23 +57,17 @@ export interface BatchTrial extends Batch<Item, string> {
 
 type Send = (items: Item[]) => Promise<(string | Error)[]>
 
-interface BatchPart<Options> {
-  name: string
-  options: fc.Arbitrary<Options>
-  /** Where it is of a component. */
-  around?: (act: () => void | Promise<void>) => void | Promise<void>
-  weight?: number
-  begin: (world: World, send: Send, limits: Limits & { isKeyed: boolean }, options: Options) => BatchTrial
-}
+type Keyed = Limits & { isKeyed: boolean }
+type Begin<Options> = (world: World, send: Send, limits: Keyed, options: Options) => BatchTrial
 
 export const batchOptions = { wait: waits, maxWait: maxWaits, maxSize: maxSizes, isKeyed: fc.boolean() }
 
 const MOST_SENT = 10
 
-export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmount?: 'cancel' | 'flush' }>({
+export function defineBatch<Options extends Keyed & { onUnmount?: 'cancel' | 'flush' }>({
   begin,
   ...part
-}: BatchPart<Options>): ChaosPart {
+}: TrialPart<Options, Begin<Options>>): ChaosPart {
   return definePart<Options, Step>({
     ...part,
     step,
@@ -119,16 +109,8 @@ export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmou
       function send(sent: Item[]): Promise<(string | Error)[]> {
         look()
         claim(sent.length > 0 && sent.length <= mostSize, 'sent a batch of', sent.length)
-        claim(
-          sent.length === waiting.length,
-          'sent another batch than what waits',
-          sent.length,
-          waiting.length,
-        )
-        claim(
-          sent.every((item, index) => item === waiting[index]?.item),
-          'sent other items than those that wait',
-        )
+        const isAll = sent.length === waiting.length && sent.every((item, n) => item === waiting[n]?.item)
+        claim(isAll, 'sent other items than those pending', sent.length, waiting.length)
         const [sinceFirst, sinceLast] = [first, last].map(({ progress }) => clock.progressMs - progress)
         const isDue = sinceLast! >= last.least || sinceFirst! >= first.least || sent.length >= limits.maxSize
         if (isSteady()) claim(isAsked || isDue, 'sent too early', sinceFirst, sinceLast)
@@ -136,11 +118,11 @@ export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmou
         waiting = []
         mark()
         mostSize = limits.maxSize
-        for (const entry of entries) entry.want = 'sent'
+        for (const entry of entries) entry.want = { is: 'sent' }
         const how = nextHow
         nextHow = 'nothing'
         if (how === 'throw') {
-          for (const entry of entries) entry.want = { error: 'bad' }
+          for (const entry of entries) entry.want = { is: 'error', error: 'bad' }
           throw new Error('bad')
         }
         if (how === 'add') add(0)
@@ -154,9 +136,11 @@ export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmou
               )
               for (const [index, entry] of entries.entries()) {
                 const result = results[index]!
-                if (how === 'short') entry.want = { error: `Expected ${entries.length} results of flush` }
-                else if (how === 'reject' || result instanceof Error) entry.want = { error: 'bad' }
-                else entry.want = { value: how === 'nothing' ? undefined : result }
+                if (how === 'short')
+                  entry.want = { is: 'error', error: `Expected ${entries.length} results of flush` }
+                else if (how === 'reject' || result instanceof Error)
+                  entry.want = { is: 'error', error: 'bad' }
+                else entry.want = { is: 'value', value: how === 'nothing' ? undefined : result }
               }
               if (how === 'reject') reject(new Error('bad'))
               else if (how === 'nothing') resolve(undefined as never)
@@ -173,34 +157,27 @@ export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmou
       function add(key: number): void {
         const item: Item = { n: ++items, key }
         const known = isKeyed ? waiting.find((other) => other.item.key === key) : undefined
-        const entry: Entry = known ?? { item, want: isDisposed ? 'cancelled' : 'waits' }
+        const entry: Entry = known ?? { item, want: { is: isDisposed ? 'cancelled' : 'pending' } }
         if (!isDisposed) {
           last = { at: clock.elapsedMs, progress: clock.progressMs, least: Infinity }
           if (waiting.length === 0) first = { ...last }
           if (!known) waiting.push(entry)
         }
         unsettled++
-        const settle = (isRight: () => boolean, got: unknown): void => {
-          unsettled--
-          claim(isRight(), 'settled with', got, JSON.stringify(entry))
-        }
         all.add(item).then(
-          (value) =>
-            settle(
-              () => typeof entry.want === 'object' && 'value' in entry.want && entry.want.value === value,
-              value,
-            ),
-          (error: unknown) =>
-            settle(
-              () =>
-                entry.want === 'cancelled'
-                  ? (error as Error).name === 'AbortError'
-                  : typeof entry.want === 'object' &&
-                    'error' in entry.want &&
-                    (error as Error).message.startsWith(entry.want.error as string),
-              error,
-            ),
+          (value) => settle(entry.want.is === 'value' && entry.want.value === value, value, entry),
+          (error: unknown) => {
+            const { want } = entry
+            const { name, message } = error as Error
+            const isCancel = want.is === 'cancelled' && name === 'AbortError'
+            settle(isCancel || (want.is === 'error' && message.startsWith(want.error)), error, entry)
+          },
         )
+      }
+
+      function settle(isRight: boolean, got: unknown, entry: Entry): void {
+        unsettled--
+        claim(isRight, 'settled with', got, JSON.stringify(entry))
       }
 
       function dispose(): void {
@@ -212,7 +189,7 @@ export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmou
       }
 
       function cancel(act: () => void): void {
-        for (const entry of waiting) entry.want = 'cancelled'
+        for (const entry of waiting) entry.want = { is: 'cancelled' }
         waiting = []
         act()
         mark()
@@ -224,10 +201,8 @@ export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmou
         isAsked = true
         void all.flush().then(() => {
           flushes--
-          claim(
-            before.every((sent) => !running.has(sent)),
-            'flush ended before what was sent',
-          )
+          const isOver = before.every((sent) => !running.has(sent))
+          claim(isOver, 'flush ended before what was sent')
         })
         isAsked = false
         claim(waiting.length === 0 || waiting.every(({ item }) => item.n === items), 'flush left something')
@@ -259,12 +234,8 @@ export function defineBatch<Options extends Limits & { isKeyed: boolean; onUnmou
       return {
         act,
         check() {
-          claim(
-            all.size === waiting.length && all.isPending() === waiting.length > 0,
-            'size is',
-            all.size,
-            waiting.length,
-          )
+          const isPending = waiting.length > 0
+          claim(all.size === waiting.length && all.isPending() === isPending, 'size is', all.size)
           claim(clock.pending <= (waiting.length > 0 ? 1 : 0), 'has timers', clock.pending)
           claim(waiting.length < limits.maxSize || waiting.length === 0, 'is full and waits', waiting.length)
           if (isAtEnd) claim(unsettled + flushes + running.size === 0, 'left something', unsettled, flushes)

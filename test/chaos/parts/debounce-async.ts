@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { debounceAsync, type DebounceChanges, type DebouncedAsync } from 'lull/core'
 import { timings, waits } from './debounce.ts'
-import { definePart, orNot, steps, type ChaosPart, type World } from '../part.ts'
+import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
 
 type How = 'value' | 'error'
 type Plan = {
@@ -46,13 +46,12 @@ export interface AsyncTiming {
   trailing: boolean
 }
 
+type Debounced = DebouncedAsync<[AsyncCall], number>
+
 /** What is tried: what the core makes of a task, or a component does, which has other ways to be configured and to end. */
 export interface AsyncTrial {
-  debounced: Pick<
-    DebouncedAsync<[AsyncCall], number>,
-    'flush' | 'cancel' | 'isPending' | 'configure' | 'dispose'
-  > &
-    ((call: AsyncCall) => ReturnType<DebouncedAsync<[AsyncCall], number>>)
+  debounced: Pick<Debounced, 'flush' | 'cancel' | 'isPending' | 'configure' | 'dispose'> &
+    ((call: AsyncCall) => ReturnType<Debounced>)
   /** Ends it for good. */
   abort: () => void
   /** Whether `isPending` is right once promises have gone on, and not before. @default false */
@@ -62,21 +61,14 @@ export interface AsyncTrial {
 
 type Task = (signal: AbortSignal, call: AsyncCall) => number | Promise<number>
 
-interface AsyncPart<Options> {
-  name: string
-  options: fc.Arbitrary<Options>
-  /** Where it is of a component. */
-  around?: (act: () => void | Promise<void>) => void | Promise<void>
-  weight?: number
-  begin: (world: World, task: Task, timing: AsyncTiming, options: Options) => AsyncTrial
-}
+type Begin<Options> = (world: World, task: Task, timing: AsyncTiming, options: Options) => AsyncTrial
 
 export const asyncTimings = { ...timings, overlap: fc.constantFrom('abort' as const, 'queue' as const) }
 
 export function defineDebounceAsync<Options extends AsyncTiming>({
   begin: beginTrial,
   ...part
-}: AsyncPart<Options>): ChaosPart {
+}: TrialPart<Options, Begin<Options>>): ChaosPart {
   return definePart<Options, Step>({
     ...part,
     step,
@@ -100,11 +92,8 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
       let marks = { longest: 0, setBackMs: 0, forwardMs: 0 }
 
       function mark(): void {
-        marks = {
-          longest: timing.wait,
-          setBackMs: clock.setBackMs,
-          forwardMs: clock.progressMs - clock.elapsedMs,
-        }
+        const { setBackMs, progressMs, elapsedMs } = clock
+        marks = { longest: timing.wait, setBackMs, forwardMs: progressMs - elapsedMs }
       }
 
       function task(signal: AbortSignal, call: AsyncCall): number | Promise<number> {
@@ -144,16 +133,8 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
 
       function make(ends: Plan['ends'], plan: Partial<Plan> = {}): void {
         const own = unsettled
-        const call: AsyncCall = {
-          n: ++calls,
-          at: clock.elapsedMs,
-          isSettled: false,
-          hasStarted: false,
-          heedsAbort: true,
-          inside: 'nothing',
-          ...plan,
-          ends,
-        }
+        const state = { n: ++calls, at: clock.elapsedMs, isSettled: false, hasStarted: false }
+        const call: AsyncCall = { ...state, heedsAbort: true, inside: 'nothing', ...plan, ends }
         const isHeard = timing.leading || timing.trailing
         if (isHeard) newest = call
         own.add(call)
@@ -166,12 +147,7 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
           (outcome) => {
             settle()
             if (outcome.status === 'done') {
-              claim(
-                call.hasStarted && outcome.value === call.n,
-                'answered a call with',
-                outcome.value,
-                call.n,
-              )
+              claim(call.hasStarted && outcome.value === call.n, 'resolved with', outcome.value, call.n)
               claim(call.n > lastDone, 'a result came after that of a newer call', call.n, lastDone)
               lastDone = call.n
             } else if (outcome.status === 'cancelled') {
@@ -183,12 +159,8 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
           },
           (error: unknown) => {
             settle()
-            claim(
-              call.hasStarted && (error as Error).message === `of ${call.n}`,
-              'rejected with',
-              error,
-              call.n,
-            )
+            const isOwn = call.hasStarted && (error as Error).message === `of ${call.n}`
+            claim(isOwn, 'rejected with', error, call.n)
           },
         )
       }
@@ -248,20 +220,10 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
           marks.longest = Math.max(marks.longest, timing.wait)
           trial.check?.()
           former = former.filter(({ size }) => size > 0)
-          claim(
-            debounced.isPending() === unsettled.size > 0,
-            'isPending says',
-            debounced.isPending(),
-            unsettled.size,
-          )
+          claim(debounced.isPending() === unsettled.size > 0, 'isPending is wrong for', unsettled.size)
           claim(unsettled.size <= 3, 'keeps calls', unsettled.size)
           claim(clock.pending <= instances, 'has several timers')
-          claim(
-            !isAtEnd || (unsettled.size === 0 && disposals === 0),
-            'left something',
-            unsettled.size,
-            disposals,
-          )
+          claim(!isAtEnd || unsettled.size + disposals === 0, 'left something', unsettled.size, disposals)
           if (running.size === 0 && !newest?.hasStarted && !newest?.isSettled && !clock.pending && newest)
             claim(timing.wait === Infinity, 'a call waits for nothing', newest.n)
           if (!newest || newest.hasStarted || newest.isSettled || !clock.isQuiet) return

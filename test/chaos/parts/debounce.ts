@@ -7,7 +7,7 @@ import {
   type DebounceOptions,
 } from 'lull/core'
 import { createHeldModel, type Call, type HeldModel, type Timing } from './held-model.ts'
-import { definePart, orNot, steps, type ChaosPart, type World } from '../part.ts'
+import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
 
 type Plan = Pick<Call, 'inside' | 'throws'>
 type ConfigureStep = { do: 'configure' } & DebounceChanges
@@ -74,15 +74,7 @@ interface Policies {
   flushOn?: readonly unknown[]
 }
 
-interface DebouncePart<Options> {
-  name: string
-  kind: 'debounce' | 'throttle'
-  options: fc.Arbitrary<Options>
-  /** Where it is of a component. */
-  around?: (act: () => void | Promise<void>) => void | Promise<void>
-  weight?: number
-  begin: (world: World, fn: DebouncedFn, timing: Timing, options: Options) => DebounceTrial
-}
+type Begin<Options> = (world: World, fn: DebouncedFn, timing: Timing, options: Options) => DebounceTrial
 
 const componentStep = steps<Step>({ ...coreSteps, 'hold release leavePage blink blink': 10 })
 
@@ -90,7 +82,7 @@ export function defineDebounce<Options extends Timing & Policies>({
   kind,
   begin,
   ...part
-}: DebouncePart<Options>): ChaosPart {
+}: TrialPart<Options, Begin<Options>> & { kind: 'debounce' | 'throttle' }): ChaosPart {
   return definePart<Options, Step>({
     ...part,
     step: part.around ? componentStep : coreStep,
@@ -109,15 +101,9 @@ export function defineDebounce<Options extends Timing & Policies>({
       // What throws while a component is unmounted takes the tree with it: another one has no result yet.
       let isBroken = false
 
+      const endless = { wait: Infinity, maxWait: Infinity, leading: false }
       const timing = (): Timing =>
-        isHeldBack
-          ? {
-              wait: Infinity,
-              maxWait: Infinity,
-              leading: false,
-              trailing: changed.leading || changed.trailing,
-            }
-          : changed
+        isHeldBack ? { ...endless, trailing: changed.leading || changed.trailing } : changed
 
       function fn(this: { n: number }, call: Call): number {
         claim(this.n === call.n, 'ran with another this', this.n, call.n)
@@ -150,7 +136,7 @@ export function defineDebounce<Options extends Timing & Policies>({
         depth++
         try {
           const answer = make()
-          claim(answer === result || (isBroken && answer === undefined), 'answered', answer, result)
+          claim(answer === result || (isBroken && answer === undefined), 'returned', answer, result)
         } catch (error) {
           isBroken ||= isEnding
           claim((error as Error).message.startsWith('of call '), 'threw', error)
@@ -254,13 +240,11 @@ interface Options extends Timing {
   hasOnError: boolean
 }
 
-const options = { ...timings, hasOnError: fc.boolean() }
-
-function define(name: string, kind: 'debounce' | 'throttle', values: fc.Arbitrary<Options>): ChaosPart {
+function define(name: string, kind: 'debounce' | 'throttle', maxWait: fc.Arbitrary<number>): ChaosPart {
   return defineDebounce<Options>({
     name,
     kind,
-    options: values,
+    options: fc.record({ ...timings, hasOnError: fc.boolean(), maxWait }),
     begin({ clock, hear }, fn, { wait, leading, trailing, maxWait }, { hasOnError }): DebounceTrial {
       const controller = new AbortController()
       const rest: DebounceOptions = {
@@ -278,7 +262,7 @@ function define(name: string, kind: 'debounce' | 'throttle', values: fc.Arbitrar
 }
 
 export const debounces: ChaosPart[] = [
-  define('debounce', 'debounce', fc.record({ ...options, maxWait: fc.constant(Infinity) })),
-  define('debounce with maxWait', 'debounce', fc.record({ ...options, maxWait: maxWaits })),
-  define('throttle', 'throttle', fc.record({ ...options, maxWait: fc.constant(0) })),
+  define('debounce', 'debounce', fc.constant(Infinity)),
+  define('debounce with maxWait', 'debounce', maxWaits),
+  define('throttle', 'throttle', fc.constant(0)),
 ]

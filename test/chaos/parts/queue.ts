@@ -8,6 +8,7 @@ import {
   type Queue,
   type QueueOverflow,
   type RateLimitError,
+  type Rule,
 } from 'lull/core'
 import { createBucketEnvelope, type Envelope } from './envelope.ts'
 import { definePart, steps } from '../part.ts'
@@ -22,14 +23,9 @@ type Step =
   | ({ do: 'add' } & Adding)
   | { do: 'end'; which: number; fails: boolean }
   | { do: 'abort'; which: number }
-  | { do: 'pause' }
-  | { do: 'resume' }
-  | { do: 'clear' }
+  | { do: 'pause' | 'resume' | 'clear' | 'take' | 'wait' | 'renew' }
   | { do: 'pauseFor'; ms: number }
   | { do: 'configure'; concurrency: number | undefined; capacity: number | undefined }
-  | { do: 'take' }
-  | { do: 'wait' }
-  | { do: 'renew' }
 
 const step = steps<Step>({
   add: [
@@ -102,9 +98,10 @@ export const queuePart = definePart<Options, Step>({
     function make(): void {
       life++
       const burst = limit === 'drips' ? 1 : 3
-      const rule =
-        limit === 'drips' ? gcra({ ratePerSecond: RATE, burst }) : tokenBucket({ ratePerSecond: RATE, burst })
-      limiter = limit === 'none' ? undefined : createWaitingLimiter(rule as never, { clock })
+      const make: (options: { ratePerSecond: number; burst: number }) => Rule<never> =
+        limit === 'drips' ? gcra : tokenBucket
+      limiter =
+        limit === 'none' ? undefined : createWaitingLimiter(make({ ratePerSecond: RATE, burst }), { clock })
       envelope = limiter && createBucketEnvelope(world, RATE, burst)
       queue = createQueue({ limiter, clock, overflow, concurrency: 2 })
       tasks = []

@@ -3,8 +3,7 @@ import { Activity, startTransition, Suspense, use, useLayoutEffect, useState, ty
 import { renderToString } from 'react-dom/server'
 import { vi } from 'vitest'
 import type { Callback, Library } from './libraries.ts'
-import { none, nothing, ofFunctions, timersSet, yesOrNo, type Matter } from './matter.ts'
-import { mount, pass } from './mount.tsx'
+import { none, nothing, ofFunctions, timersSet, yesOrNo, mount, pass, type Matter } from './matter.tsx'
 
 function runsAfterBurst(isStable: boolean): Matter {
   return ({ useDebounced }) => {
@@ -144,9 +143,9 @@ export const mattersInReact: Record<string, Matter> = Object.fromEntries(
     'The same, if callback and options are the same in each render': runsAfterBurst(true),
     'Runs the callback of the last render': runsLatest,
     'Never runs the callback of a render that React threw away': runsOnlyCommitted,
-    'Hands out the same function in each render': ofFunctions(keepsFunction),
-    'A shorter `wait` holds for what is pending': followsWait,
-    'Left by an unmount while a run is pending': leftByUnmount,
+    'Returns the same function in each render': ofFunctions(keepsFunction),
+    'A shorter `wait` applies to a pending run': followsWait,
+    'What an unmount leaves of a pending run': leftByUnmount,
     'Works in StrictMode': worksInStrictMode,
     'Hidden by `Activity` while a run is pending, then shown': survivesHiding,
     'Renders on the server, and sets no timer': rendersOnServer,

@@ -1,8 +1,17 @@
 import { renderHook } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { Held, Library, Timing } from './libraries.ts'
-import { listOf, none, nothing, ofFunctions, timersSet, yesOrNo, type Matter } from './matter.ts'
-import { mount, pass } from './mount.tsx'
+import {
+  listOf,
+  none,
+  nothing,
+  ofFunctions,
+  timersSet,
+  yesOrNo,
+  mount,
+  pass,
+  type Matter,
+} from './matter.tsx'
 
 function handsOnThis({ useDebounced }: Library): string {
   const seen: unknown[] = []
@@ -135,13 +144,13 @@ function runsInFrame({ useDebounced }: Library): string {
 
 /** Asked of functions without React too. */
 export const mattersInTime: Record<string, Matter> = {
-  'Hands on `this` and all arguments': ofFunctions(handsOnThis),
-  'Members that do what they say': membersOf,
-  'Options that do what they say': optionsOf,
+  'Passes on `this` and all arguments': ofFunctions(handsOnThis),
+  'Members that work as documented': membersOf,
+  'Options that work as documented': optionsOf,
   'Debounces to the next frame if `wait` is left out': runsInFrame,
   'A pending run, when the clock is set forward by an hour': runsWhenSet(3_600_000),
   'A pending run, when the clock is set back by an hour': runsWhenSet(-3_600_000),
   'Timers in the first second of a wait of 30 days': keepsLongWait,
   'Timers for a burst of 100 calls in 100 ms': timersInBurst,
-  'Least time between two runs of a throttle of 100 ms': leastGap,
+  'Shortest time between two runs of a throttle of 100 ms': leastGap,
 }

@@ -1,4 +1,4 @@
-// Both hooks in one component, on one clock, given the same script: what is called, answered and pending is the same.
+// Both hooks in one component, on one clock, given the same script: what runs, is returned and is pending is the same.
 import { act, cleanup, renderHook } from '@testing-library/react'
 import fc from 'fast-check'
 import { ClockProvider, useDebouncedCallback, useThrottledCallback } from 'lull'
@@ -124,7 +124,7 @@ function play(hooks: Hooks, first: Options, script: readonly Step[], clock: Manu
 it.each<[string, Hooks, boolean]>([
   ['useDebouncedCallback', debounces, false],
   ['useThrottledCallback', throttles, true],
-])('%s calls, and answers, as that of use-debounce does', (_, hooks, isThrottle) => {
+])('%s runs and returns as that of use-debounce does', (_, hooks, isThrottle) => {
   const startOn = stubTime()
   let whole = 0
   let all = 0

@@ -24,7 +24,7 @@ function startLog() {
 }
 
 describe('ours for what limits', () => {
-  it('p-queue: two at a time, four in any second, what is urgent first, and nobody who gave up', async () => {
+  it('p-queue: two at a time, four in any second, what is urgent first, and none that was aborted', async () => {
     const { clock, log, instants, task } = startLog()
     const downloads = createDownloads(task(100), clock)
     const controller = new AbortController()
@@ -84,12 +84,12 @@ describe('ours for what limits', () => {
   it('the rate limiter of Pacer: five in any minute, and when again', () => {
     const { clock, instants, note } = startLog()
     const attempt = createTries(note, clock)
-    const told = Array.from({ length: 6 }, () => {
-      const answer = attempt('1234')
+    const messages = Array.from({ length: 6 }, () => {
+      const message = attempt('1234')
       clock.advance(10_000)
-      return answer
+      return message
     })
-    expect(told).toEqual([
+    expect(messages).toEqual([
       '4 tries left',
       '3 tries left',
       '2 tries left',
@@ -101,7 +101,7 @@ describe('ours for what limits', () => {
     expect(instants()).toEqual([0, 10_000, 20_000, 30_000, 40_000, 60_000])
   })
 
-  it('the batcher of Pacer: groups within a second of the first, and each caller is told', async () => {
+  it('the batcher of Pacer: groups within a second of the first, and each call settles', async () => {
     const { clock, log, note } = startLog()
     const measuring = createMeasuring((values) => {
       note(values)

@@ -1,117 +1,58 @@
 // Each recipe with the other library and with ours, on the timers of the platform, which stand still: both run on them.
-import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
+import { renderHook } from '@testing-library/react'
 import { useDebouncedCallback } from 'lull'
 import type { ComponentType } from 'react'
 import { useDebouncedCallback as useTheirs } from 'use-debounce'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Count } from '../../../docs/recipes/migrating/pacer-debouncer.after.tsx'
 import { stopTime } from '../../react/support/stop-time.ts'
+import {
+  noting,
+  play,
+  typing,
+  piecesOf,
+  type Log,
+  upTo,
+  type Note,
+  type Props,
+  type Script,
+  type Step,
+} from '../play.tsx'
 
 stopTime()
 // The recipes are loaded in their tests.
 vi.setConfig({ testTimeout: 60_000 })
-
-type Note = (what: string) => void
-type Props = object
-/**
- * Lets so many ms pass, in steps of 10 or as given; does as it says; or renders with other props. What happens meanwhile is
- * seen at the end of a step.
- */
-type Step = number | [ms: number, stepMs: number] | string | Props | ((note: Note) => Props)
-
-const doing: Record<string, (what: string) => void> = {
-  type: (value) => fireEvent.change(screen.getByRole('textbox'), { target: { value } }),
-  slide: (value) => fireEvent.change(screen.getByRole('slider'), { target: { value } }),
-  click: (name) => fireEvent.click(screen.getByText(name)),
-  scroll(top) {
-    vi.stubGlobal('scrollY', Number(top))
-    fireEvent.scroll(window)
-  },
-  /** Another tab comes to the front. */
-  hide() {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
-    onTestFinished(() => void Reflect.deleteProperty(document, 'visibilityState'))
-    fireEvent(document, new Event('visibilitychange'))
-  },
-  leave: () => fireEvent(window, new Event('pagehide')),
-}
-
-/** What was to be seen and what `note` was given, each with the instant at which it was new. */
-function play(
-  Part: ComponentType<Props>,
-  propsWith: (note: Note) => Props,
-  steps: readonly Step[],
-): string[] {
-  const log: string[] = []
-  const start = Date.now()
-  const note: Note = (what) => void log.push(`${Date.now() - start} ${what}`)
-  const props = propsWith(note)
-  const { container, rerender, unmount } = render(<Part {...props} />)
-  let shown = ''
-  function look(): void {
-    const now = container.querySelector('output')?.textContent ?? ''
-    if (now !== shown) note(`"${now}"`)
-    shown = now
-  }
-  look()
-  for (const step of steps) {
-    if (typeof step === 'number' || Array.isArray(step)) {
-      const [ms, stepMs] = typeof step === 'number' ? [step, 10] : (step as [number, number])
-      for (let passed = 0; passed < ms; passed += stepMs) {
-        act(() => void vi.advanceTimersByTime(stepMs))
-        look()
-      }
-    } else if (typeof step === 'string') {
-      const [verb, ...rest] = step.split(' ')
-      if (verb === 'unmount') unmount()
-      else doing[verb!]!(rest.join(' '))
-    } else rerender(<Part {...props} {...(typeof step === 'function' ? step(note) : step)} />)
-    look()
-  }
-  unmount()
-  vi.unstubAllGlobals()
-  return log
-}
+afterEach(() => vi.restoreAllMocks())
 
 const none = (): Props => ({})
-const noting =
-  (...names: string[]) =>
-  (note: Note): Props =>
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        (what: unknown) =>
-          note(typeof what === 'string' || typeof what === 'number' ? `${name} ${what}`.trim() : name),
-      ]),
-    )
 
 /** @param before what their library does, where ours does something else */
 type Row = [
   what: string,
   recipe: string,
   props: (note: Note) => Props,
-  steps: Step[],
-  after: string[],
-  before?: string[],
+  steps: Script['steps'],
+  after: Log,
+  before?: Log,
+  see?: Script['see'],
 ]
 
-const typing = (texts: string[], ms: number): Step[] => texts.flatMap((text) => [`type ${text}`, ms])
 const rendering = (props: Props[], ms: number): Step[] => props.flatMap((one) => [one, ms])
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 const lodash: Row[] = [
   [
     'a debounce in useMemo becomes useDebouncedCallback, with its cleanup',
     'lodash-memo',
     noting('find'),
-    [...typing(['l', 'lu', 'lull'], 100), 1000, 'type never', 'unmount', 1000],
-    ['500 find lull'],
+    [...typing(['l', 'lu', 'lull'], 100), '1000 | type never | unmount | 1000'],
+    '500 find lull',
   ],
   [
     'what is pending outlives a change of the callback, and runs the new one',
     'lodash-memo',
     noting('find'),
-    ['type lull', (note) => ({ find: (text: string) => note(`new: ${text}`) }), 1000],
-    ['300 new: lull'],
+    ['type lull', (note) => ({ find: (text: string) => note(`new: ${text}`) }), '1000'],
+    '300 new: lull',
     [],
   ],
   [
@@ -121,36 +62,32 @@ const lodash: Row[] = [
     [
       'type Dear',
       (note) => ({ save: (text: string) => note(`new: ${text}`) }),
-      1000,
-      'type Ada',
-      100,
-      'unmount',
-      1000,
+      '1000 | type Ada | 100 | unmount | 1000',
     ],
-    ['300 new: Dear', '1100 new: Ada'],
+    '300 new: Dear | 1100 new: Ada',
   ],
   [
     'no closure is stale, as it is with a debounce in useCallback',
     'lodash-use-callback',
     (note) => ({ folder: 'in', store: (text: string, folder: string) => note(`${text} to ${folder}`) }),
-    ['type a', 1000, { folder: 'out' }, 'type b', 1000],
-    ['300 a to in', '1300 b to out'],
-    ['300 a to in', '1300 b to in'],
+    ['type a | 1000', { folder: 'out' }, 'type b | 1000'],
+    '300 a to in | 1300 b to out',
+    '300 a to in | 1300 b to in',
   ],
   [
     'a throttled listener becomes useThrottledEvent',
     'lodash-throttle',
     noting('track'),
-    [...upTo(5).flatMap((top) => [`scroll ${top}`, 40]), 1000],
-    ['0 track 1', '100 track 3', '220 track 5'],
+    [...upTo(5).flatMap((top) => [`scroll ${top}`, 40]), '1000'],
+    '0 track 1 | 100 track 3 | 220 track 5',
   ],
   [
     'two runs are never closer than the wait',
     'lodash-throttle',
     noting('track'),
-    ['scroll 1', 10, 'scroll 2', 100, 'scroll 3', 1000],
-    ['0 track 1', '100 track 2', '200 track 3'],
-    ['0 track 1', '100 track 2', '110 track 3'],
+    'scroll 1 | 10 | scroll 2 | 100 | scroll 3 | 1000',
+    '0 track 1 | 100 track 2 | 200 track 3',
+    '0 track 1 | 100 track 2 | 110 track 3',
   ],
 ]
 
@@ -159,44 +96,44 @@ const filter = () => ({ word: 'cat', tag: 'pets' })
 
 const useDebounce: Row[] = [
   [
-    'a value appears once it has rested',
+    'a value appears once it has stopped changing',
     'use-debounce-value',
     none,
-    ['type Basel', 390, 'type Genf', 1000],
-    ['0 "Bern"', '790 "Genf"'],
+    'type Basel | 390 | type Genf | 1000',
+    '0 "Bern" | 790 "Genf"',
   ],
   [
     'a callback of an input gets the last text',
     'use-debounce-callback',
     none,
-    [...typing(['A', 'Ad', 'Ada'], 100), 1000],
-    ['0 "nobody"', '600 "Ada"'],
+    [...typing(['A', 'Ad', 'Ada'], 100), '1000'],
+    '0 "nobody" | 600 "Ada"',
   ],
   [
     'a value is cancelled, flushed and seen to be pending',
     'use-debounce-controls',
     none,
-    ['type First', 500, 'click Leave it', 2000, 'type Second', 'click Take it', 'type Third', 2000],
+    'type First | 500 | click Leave it | 2000 | type Second | click Take it | type Third | 2000',
     [
-      ...['0 "Untitled"', '0 "Untitled …"', '500 "Untitled"', '2500 "Untitled …"'],
-      ...['2500 "Second"', '2500 "Second …"', '3500 "Third"'],
+      '0 "Untitled" | 0 "Untitled …" | 500 "Untitled" | 2500 "Untitled …" | 2500 "Second"',
+      '2500 "Second …" | 3500 "Third"',
     ],
   ],
   [
     'nothing is pending once the value is back to what is shown',
     'use-debounce-controls',
     none,
-    ['type Untitled!', 100, 'type Untitled', 2000],
-    ['0 "Untitled"', '0 "Untitled …"', '100 "Untitled"'],
-    ['0 "Untitled"', '0 "Untitled …"', '1100 "Untitled"'],
+    'type Untitled! | 100 | type Untitled | 2000',
+    '0 "Untitled" | 0 "Untitled …" | 100 "Untitled"',
+    '0 "Untitled" | 0 "Untitled …" | 1100 "Untitled"',
   ],
   [
     'that a call is pending is seen to end when it has run',
     'use-debounce-pending',
     noting('save'),
-    ['type milk', 1000],
-    ['0 "saved"', '0 "not saved"', '500 save milk', '500 "saved"'],
-    ['0 "saved"', '0 "not saved"', '500 save milk'],
+    'type milk | 1000',
+    '0 "saved" | 0 "not saved" | 500 save milk | 500 "saved"',
+    '0 "saved" | 0 "not saved" | 500 save milk',
   ],
   [
     'a leading value appears at once, and the last one in the end',
@@ -204,18 +141,18 @@ const useDebounce: Row[] = [
     () => ({ book: 'Emma' }),
     [
       ...rendering([{ book: 'Persuasion' }, { book: 'Middlemarch' }, { book: 'Villette' }], 100),
-      2000,
+      '2000',
       { book: 'Shirley' },
-      2000,
+      '2000',
     ],
-    ['0 "Emma"', '0 "Persuasion"', '1200 "Villette"', '2300 "Shirley"'],
+    '0 "Emma" | 0 "Persuasion" | 1200 "Villette" | 2300 "Shirley"',
   ],
   [
     'a literal made anew in each render needs no equalityFn',
     'use-debounce-equality',
     filter,
-    [{ ...filter() }, 300, { ...filter(), word: 'cats' }, 1000, { ...filter(), word: 'cats' }],
-    ['0 "cat in pets"', '700 "cats in pets"'],
+    [{ ...filter() }, '300', { ...filter(), word: 'cats' }, '1000', { ...filter(), word: 'cats' }],
+    '0 "cat in pets" | 700 "cats in pets"',
   ],
   [
     'a literal made anew while it is pending does not put it off',
@@ -225,69 +162,82 @@ const useDebounce: Row[] = [
     ['0 "cat in pets"', '400 "cats in pets"'],
   ],
   [
-    'a listener of the page hears of the end of scrolling',
+    'a listener of the page gets the end of scrolling',
     'use-debounce-listener',
     none,
-    ['scroll 10', 100, 'scroll 20', 100, 'scroll 30', 1100],
-    ['0 "0"', '600 "30"'],
+    'scroll 10 | 100 | scroll 20 | 100 | scroll 30 | 1100',
+    '0 "0" | 600 "30"',
   ],
   [
-    'maxWait bounds what a typist who never rests waits for',
+    'maxWait bounds the delay while typing goes on',
     'use-debounce-max-wait',
     noting('save'),
-    [...typing(upTo(9).map(word), 300), 1000],
+    [...typing(upTo(9).map(word), 300), '1000'],
     [`2000 save ${word(7).trim()}`, `2900 save ${word(9).trim()}`],
   ],
   [
     'cancel drops it, flush runs it now and once',
     'use-debounce-max-wait',
     noting('save'),
-    ['type nonsense', 100, 'click Do not save', 1000, 'type sense', 'click Save now', 'click Save now', 1000],
-    ['1100 save sense'],
+    ['type nonsense | 100 | click Do not save | 1000 | type sense | click Save now | click Save now', '1000'],
+    '1100 save sense',
   ],
   [
-    'a button may be heard only at its first click, debounced or throttled',
+    'only the first click of a button may run, debounced or throttled',
     'use-debounce-first-only',
     noting('send', 'renew'),
-    [
-      ...upTo(4).flatMap(() => ['click Send', 'click Renew', 200]),
-      [300_000, 10_000],
-      'click Send',
-      'click Renew',
-    ],
-    ['0 send', '0 renew', '300800 send', '300800 renew'],
+    [...upTo(4).flatMap(() => ['click Send', 'click Renew', 200]), '300000/10000 | click Send | click Renew'],
+    '0 send | 0 renew | 300800 send | 300800 renew',
   ],
   [
     'a cleanup that flushes becomes onUnmount',
     'use-debounce-unmount',
     noting('save'),
-    ['type 1 High Street', 100, 'unmount', 1000],
-    ['100 save 1 High Street'],
+    'type 1 High Street | 100 | unmount | 1000',
+    '100 save 1 High Street',
   ],
   ...['unmount', 'hide'].map((exit): Row => [
     `flushOnExit becomes onUnmount and flushOn: ${exit}`,
     'use-debounce-exit',
     noting('save'),
-    ['type Dear diary', 100, exit, 10_000],
-    ['100 save Dear diary'],
+    ['type Dear diary | 100', exit, '10000'],
+    '100 save Dear diary',
   ]),
   [
     'it is also saved where a page goes away without being hidden before',
     'use-debounce-exit',
     noting('save'),
     // What comes later, as the unmount that ends a play, comes in no browser.
-    ['type Dear diary', 100, 'leave', 100],
-    ['100 save Dear diary'],
-    ['200 save Dear diary'],
+    'type Dear diary | 100 | leave | 100',
+    '100 save Dear diary',
+    '200 save Dear diary',
   ],
   [
     'a throttled listener becomes useThrottledEvent',
     'use-debounce-throttle',
     none,
-    [...upTo(5).flatMap((top) => [`scroll ${top}`, 40]), 1000],
-    ['0 "0"', '0 "1"', '100 "3"', '220 "5"'],
+    [...upTo(5).flatMap((top) => [`scroll ${top}`, 40]), '1000'],
+    '0 "0" | 0 "1" | 100 "3" | 220 "5"',
   ],
 ]
+
+/** The first search, which is for Ann, takes longer than the others. */
+const findable = (note: Note): Props => {
+  // Where ahooks reports what is rejected.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  return {
+    find(name: string, signal?: AbortSignal) {
+      note(`find ${name}`)
+      if (signal) signal.onabort = () => note(`abort ${name}`)
+      return new Promise((resolve, reject) => {
+        const ms = name === 'Ann' ? 600 : 100
+        setTimeout(() => (name ? resolve(`${name}!`) : reject(new Error('no name'))), ms)
+      })
+    },
+  }
+}
+const resultOrBusy = (page: HTMLElement): string =>
+  page.querySelector<HTMLElement>('progress')!.hidden ? page.querySelector('output')!.textContent : '…'
 
 const level = () => ({ level: 0 })
 const levels = upTo(9).map((one) => ({ level: one }))
@@ -295,11 +245,38 @@ const speed = () => ({ speed: 0 })
 
 const others: Row[] = [
   [
+    'useRequest becomes useDebouncedAsync: busy from the first key on, and what is overtaken or left is aborted',
+    'ahooks-request',
+    findable,
+    'type A | 100 | type Ann | 400 | type Bob | 1000 | type Cy | 300 | unmount | 1000',
+    [
+      '0 "…" | 400 find Ann | 800 abort Ann | 800 find Bob | 900 "Bob!" | 1500 "…" | 1800 find Cy',
+      '1800 abort Cy',
+    ],
+    '400 find Ann | 400 "…" | 800 find Bob | 900 "Bob!" | 1800 find Cy | 1800 "…"',
+    resultOrBusy,
+  ],
+  [
+    'an error is shown, and gone with the next result',
+    'ahooks-request',
+    findable,
+    'type Ann | 1000 | type  | 1000 | type Bob | 1000',
+    [
+      '0 "…" | 300 find Ann | 900 "Ann!" | 1000 "…" | 1300 find  | 1400 "no name" | 2000 "…"',
+      '2300 find Bob | 2400 "Bob!"',
+    ],
+    [
+      '300 find Ann | 300 "…" | 900 "Ann!" | 1300 find  | 1300 "…" | 1400 "no name" | 2300 find Bob',
+      '2300 "…" | 2400 "Bob!"',
+    ],
+    resultOrBusy,
+  ],
+  [
     'useDebounce takes the wait itself',
     'ahooks-value',
     none,
-    ['type Main', 300, 'type Main Street', 1000],
-    ['800 "Main Street"'],
+    'type Main | 300 | type Main Street | 1000',
+    '800 "Main Street"',
   ],
   [
     'the run of useDebounceFn becomes the function itself, with cancel and flush',
@@ -307,147 +284,134 @@ const others: Row[] = [
     none,
     [
       ...upTo(3).flatMap(() => ['click Count', 100]),
-      1000,
-      'click Count',
-      'click Now',
-      'click Count',
-      'click Do not',
-      1000,
+      '1000 | click Count | click Now | click Count | click Do not | 1000',
     ],
-    ['0 "0"', '700 "1"', '1300 "2"'],
+    '0 "0" | 700 "1" | 1300 "2"',
   ],
   [
     'useDebounceEffect becomes an effect of a debounced value: the first one is not late',
     'ahooks-effect',
     (note) => ({ enter: (room: string) => (note(`into ${room}`), () => note(`out of ${room}`)) }),
-    [2000, 'type k', 'type kitchen', 2000],
-    ['0 into hall', '3000 out of hall', '3000 into kitchen', '4000 out of kitchen'],
-    ['1000 into hall', '3000 out of hall', '3000 into kitchen', '4000 out of kitchen'],
+    '2000 | type k | type kitchen | 2000',
+    '0 into hall | 3000 out of hall | 3000 into kitchen | 4000 out of kitchen',
+    '1000 into hall | 3000 out of hall | 3000 into kitchen | 4000 out of kitchen',
   ],
   [
     'useThrottle takes the wait itself',
     'ahooks-throttle',
     level,
-    [600, ...rendering(levels, 200), 1000],
-    ['0 "0"', '600 "1"', '1100 "3"', '1600 "6"', '2100 "8"', '2700 "9"'],
+    ['600', ...rendering(levels, 200), '1000'],
+    '0 "0" | 600 "1" | 1100 "3" | 1600 "6" | 2100 "8" | 2700 "9"',
   ],
   [
     'the mount of useThrottle counts as no change, so that the first one is shown at once',
     'ahooks-throttle',
     level,
-    [100, { level: 1 }, 1000],
-    ['0 "0"', '100 "1"'],
-    ['0 "0"', '500 "1"'],
+    ['100', { level: 1 }, '1000'],
+    '0 "0" | 100 "1"',
+    '0 "0" | 500 "1"',
   ],
   [
     'the run of useThrottleFn becomes the function itself',
     'ahooks-throttle-fn',
     noting('draw'),
-    [...upTo(5).flatMap((x) => [`slide ${x}`, 200]), 1000],
-    ['0 draw 1', '500 draw 3', '1100 draw 5'],
+    [...upTo(5).flatMap((x) => [`type ${x}`, 200]), '1000'],
+    '0 draw 1 | 500 draw 3 | 1100 draw 5',
   ],
   [
     'useDebounce becomes an effect of a debounced value: the first one is not late',
     'react-use-effect',
     (note) => ({ ask: (text: string) => note(`asked "${text}"`) }),
-    [2000, ...typing(['w', 'wh', 'why'], 500), 2000],
-    ['0 asked ""', '4000 asked "why"'],
-    ['1000 asked ""', '4000 asked "why"'],
+    ['2000', ...typing(['w', 'wh', 'why'], 500), '2000'],
+    '0 asked "" | 4000 asked "why"',
+    '1000 asked "" | 4000 asked "why"',
   ],
   [
-    'a debounced state tells that one is typing, without an effect',
+    'a debounced state is pending while one types, without an effect',
     'react-use-cancel',
     none,
-    [3000, ...typing(['J', 'Jane', 'Jane Austen'], 500), 3000],
-    ['0 "nobody, at rest"', '3000 "nobody, typing"', '6000 "Jane Austen, at rest"'],
+    ['3000', ...typing(['J', 'Jane', 'Jane Austen'], 500), '3000'],
+    '0 "nobody, at rest" | 3000 "nobody, typing" | 6000 "Jane Austen, at rest"',
   ],
   [
     'with the cancel goes what says that something is pending',
     'react-use-cancel',
     none,
-    ['type Jane', 500, 'click Leave it', 3000],
-    ['0 "nobody, at rest"', '0 "nobody, typing"', '500 "nobody, at rest"'],
-    ['0 "nobody, at rest"', '0 "nobody, typing"'],
+    'type Jane | 500 | click Leave it | 3000',
+    '0 "nobody, at rest" | 0 "nobody, typing" | 500 "nobody, at rest"',
+    '0 "nobody, at rest" | 0 "nobody, typing"',
   ],
   [
     'useThrottle stays what it is; what changes after a run waits from then on',
     'react-use-throttle',
     speed,
     [
-      300,
+      '300',
       ...rendering(
         upTo(5).map((one) => ({ speed: one })),
         80,
       ),
-      1000,
+      '1000',
     ],
-    ['0 "0"', '300 "1"', '500 "3"', '740 "5"'],
-    ['0 "0"', '300 "1"', '500 "3"', '700 "5"'],
+    '0 "0" | 300 "1" | 500 "3" | 740 "5"',
+    '0 "0" | 300 "1" | 500 "3" | 700 "5"',
   ],
   [
     'the mount of useThrottle counts as no change, so that the first one is shown at once',
     'react-use-throttle',
     speed,
-    [50, { speed: 1 }, 1000],
-    ['0 "0"', '50 "1"'],
-    ['0 "0"', '200 "1"'],
+    ['50', { speed: 1 }, '1000'],
+    '0 "0" | 50 "1"',
+    '0 "0" | 200 "1"',
   ],
   [
     'useThrottleFn becomes a function of a throttled value',
     'react-use-throttle-fn',
     () => ({ x: 3, y: 4 }),
-    [300, { x: 6, y: 8 }, 100, { x: 9, y: 12 }, 1000],
-    ['0 "5"', '300 "10"', '500 "15"'],
+    ['300', { x: 6, y: 8 }, '100', { x: 9, y: 12 }, '1000'],
+    '0 "5" | 300 "10" | 500 "15"',
   ],
   [
-    'a state is set once the typing rests',
+    'a state is set once typing stops',
     'usehooks-ts-value',
     () => ({ first: 'Ada' }),
-    [...typing(['G', 'Gr', 'Grace'], 200), 1000],
-    ['0 "Ada"', '900 "Grace"'],
+    [...typing(['G', 'Gr', 'Grace'], 200), '1000'],
+    '0 "Ada" | 900 "Grace"',
   ],
   [
     'a value that comes from above is followed',
     'usehooks-ts-follow',
     () => ({ text: 'one' }),
-    [{ text: 'two' }, 300, { text: 'three' }, 1000],
-    ['0 "one"', '800 "three"'],
+    [{ text: 'two' }, '300', { text: 'three' }, '1000'],
+    '0 "one" | 800 "three"',
   ],
   [
     'a callback needs no useCallback, nor its options a constant',
     'usehooks-ts-callback',
     noting('look'),
-    [
-      ...typing(['l', 'lu', 'lull '], 200),
-      1000,
-      'type pause',
-      'click Now',
-      'type noise',
-      'click Never',
-      1000,
-    ],
-    ['900 look lull', '1600 look pause'],
+    [...typing(['l', 'lu', 'lull '], 200), '1000 | type pause | click Now | type noise | click Never | 1000'],
+    '900 look lull | 1600 look pause',
   ],
   [
     'what is pending ends with its component',
     'usehooks-ts-callback',
     noting('look'),
-    ['type late', 'unmount', 1000],
+    'type late | unmount | 1000',
     [],
-    ['500 look late'],
+    '500 look late',
   ],
 ]
 
 describe.each(Object.entries({ lodash, 'use-debounce': useDebounce, others }))('from %s', (_, rows) => {
-  it.each(rows)('%s: %s', async (...[, recipe, props, steps, after, before = after]) => {
+  it.each(rows)('%s: %s', async (...[, recipe, props, steps, after, before = after, see]) => {
     async function playWith(which: 'before' | 'after'): Promise<string[]> {
       const module = (await import(`../../../docs/recipes/migrating/${recipe}.${which}.tsx`)) as object
       const [Part] = Object.values(module) as ComponentType<Props>[]
-      return play(Part!, props, steps)
+      return play({ Part: Part!, props, steps, see })
     }
-    expect(await playWith('before')).toEqual(before)
+    expect(await playWith('before')).toEqual(piecesOf(before))
     vi.clearAllTimers()
-    expect(await playWith('after')).toEqual(after)
+    expect(await playWith('after')).toEqual(piecesOf(after))
     expect(vi.getTimerCount()).toBe(0)
   })
 })
@@ -457,4 +421,19 @@ it('a call returns what the last run returned, as with use-debounce', () => {
   expect(result.current.map((call) => call())).toEqual([undefined, undefined])
   vi.advanceTimersByTime(100)
   expect(result.current.map((call) => call())).toEqual([42, 42])
+})
+
+it('ours for the async debouncer of Pacer shows no older result, nor loses a call made during a run', async () => {
+  // The longer the text, the faster the result.
+  const count = (note: Note) => (text: string, signal: AbortSignal) => {
+    note(`asks for ${text}`)
+    signal.addEventListener('abort', () => note(`aborts ${text}`))
+    return new Promise((resolve) => setTimeout(() => resolve(text.length), 900 / text.length))
+  }
+  const log = await play({
+    Part: Count as ComponentType<Props>,
+    props: (note) => ({ count: count(note) }),
+    steps: ['type a', 500, 'type abc', 2000],
+  })
+  expect(log).toEqual(['0 "…"', '300 asks for a', '800 aborts a', '800 asks for abc', '1100 "3"'])
 })

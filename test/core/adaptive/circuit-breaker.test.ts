@@ -1,6 +1,7 @@
 import { createCircuitBreaker, type CircuitBreakerOptions, type CircuitEvent } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
+import { createDeferred } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
 
 // Laws are in circuit-breaker-laws.test.ts.
@@ -28,13 +29,6 @@ function setUpOpen(options: CircuitBreakerOptions = {}) {
   all.fail(all.breaker.snapshot().calls + (options.minimumCalls ?? SMALL.minimumCalls))
   expect(all.breaker.state).toBe('open')
   return all
-}
-
-/** A promise, and what settles it. */
-function deferred<Result>() {
-  let settle!: { resolve: (result: Result) => void; reject: (error: unknown) => void }
-  const promise = new Promise<Result>((resolve, reject) => (settle = { resolve, reject }))
-  return { promise, ...settle }
 }
 
 describe('opening', () => {
@@ -71,7 +65,7 @@ describe('run', () => {
     const { breaker, clock } = setUpOpen()
     clock.advance(500)
     const controller = new AbortController()
-    const { promise, reject } = deferred<never>()
+    const { promise, reject } = createDeferred<never>()
     const task = vi.fn<(signal?: AbortSignal) => Promise<never>>(() => promise)
     const probing = breaker.run(task, { signal: controller.signal })
     expect(task.mock.calls).toEqual([[controller.signal]])

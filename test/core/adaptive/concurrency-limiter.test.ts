@@ -3,10 +3,10 @@ import {
   RateLimitError,
   type AdaptiveLimit,
   type ConcurrencyLimiterOptions,
-  type Release,
 } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
+import { createDeferred, settled } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
 
 // Laws are in concurrency-limiter-laws.test.ts, what a limit learns in gradient-limit.test.ts.
@@ -16,36 +16,22 @@ function setUp(options: Partial<ConcurrencyLimiterOptions> = {}) {
   const limiter = createConcurrencyLimiter({ limit: 2, clock, ...options })
   /** Acquires, and notes under `name` what comes of it. */
   const log: string[] = []
-  const releases = new Map<string, Release>()
   const acquire = (name: string, ...rest: Parameters<typeof limiter.acquire>) =>
     limiter.acquire(...rest).then(
-      (release) => {
-        log.push(name)
-        releases.set(name, release)
-      },
+      () => log.push(name),
       (error: unknown) =>
         log.push(`${name}: ${error instanceof RateLimitError ? error.code : String(error)}`),
     )
-  /** Lets promise continuations run. */
-  const settle = async () => {
-    for (let n = 0; n < 10; n++) await Promise.resolve()
-  }
-  return { clock, limiter, acquire, log, releases, settle }
-}
-
-function deferred<Result>() {
-  let settle!: { resolve: (result: Result) => void; reject: (error: unknown) => void }
-  const promise = new Promise<Result>((resolve, reject) => (settle = { resolve, reject }))
-  return { promise, ...settle }
+  return { clock, limiter, acquire, log }
 }
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-/** A limit of 1 that notes what it is told. */
-function recordingLimit(current = 1) {
+/** A limit of 1 that notes each call. */
+function recordingLimit() {
   const told: unknown[] = []
-  const limit: AdaptiveLimit & { current: number } = {
-    current,
+  const limit: AdaptiveLimit = {
+    current: 1,
     started(inFlight, startedAt) {
       return (outcome, now) => told.push([inFlight, now - startedAt, outcome])
     },
@@ -71,9 +57,9 @@ describe('run', () => {
   })
 
   it('rejects with the reason while the task goes on, which keeps its place until it has settled', async () => {
-    const { limiter, settle } = setUp({ limit: 1 })
+    const { limiter } = setUp({ limit: 1 })
     const controller = new AbortController()
-    const { promise, reject } = deferred<never>()
+    const { promise, reject } = createDeferred<never>()
     const task = vi.fn<(signal?: AbortSignal) => Promise<never>>(() => promise)
     const result = limiter.run(task, { signal: controller.signal })
     expect(task.mock.calls).toEqual([[controller.signal]])
@@ -81,7 +67,7 @@ describe('run', () => {
     await expect(result).rejects.toBe('left')
     expect(limiter.snapshot().inFlight).toBe(1)
     reject(new Error('late'))
-    await settle()
+    await settled()
     expect(limiter.snapshot().inFlight).toBe(0)
   })
 })
@@ -92,13 +78,13 @@ describe('a limit that adapts', () => {
     ['a timeout', new DOMException('too long', 'TimeoutError'), 'failure'],
   ])('is told of %s what it says', async (_, reason, outcome) => {
     const { limit, told } = recordingLimit()
-    const { limiter, settle } = setUp({ limit })
+    const { limiter } = setUp({ limit })
     const controller = new AbortController()
-    const { promise, reject } = deferred<never>()
+    const { promise, reject } = createDeferred<never>()
     limiter.run(() => promise, { signal: controller.signal }).catch(() => undefined)
     controller.abort(reason)
     reject(new Error('late'))
-    await settle()
+    await settled()
     expect(told).toEqual([[1, 0, outcome]])
   })
 
@@ -115,7 +101,7 @@ describe('a limit that adapts', () => {
 
 describe('disposal', () => {
   it('rejects what is pending, now and later, and leaves no timer', async () => {
-    const { clock, limiter, acquire, log, settle } = setUp({ limit: 1 })
+    const { clock, limiter, acquire, log } = setUp({ limit: 1 })
     const release = limiter.tryAcquire()!
     void acquire('a')
     void acquire('b', { timeoutMs: 100 })
@@ -129,7 +115,7 @@ describe('disposal', () => {
       message: 'Not waited for: disposed',
       retryAfterMs: Infinity,
     })
-    await settle()
+    await settled()
     expect(log).toEqual(['a: disposed', 'b: disposed', 'c: disposed'])
     expect(limiter.snapshot()).toMatchObject({ inFlight: 0, waiting: 0 })
   })

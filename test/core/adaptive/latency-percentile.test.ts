@@ -69,4 +69,24 @@ describe('a latency percentile', () => {
       expect(percentile.value).toBe(value)
     }
   })
+
+  it('stays right after a million', () => {
+    const percentile = createLatencyPercentile(0.9)
+    for (let n = 0; n < 1_000_000; n++) percentile.add(n % 10 === 0 ? 4096 : 32)
+    expect(percentile.value).toBe(32)
+    for (let n = 0; n < 20; n++) percentile.add(4096)
+    expect(percentile.value).toBe(4096)
+  })
+
+  it('takes what is below 1 ms for 1, and what is above four hours for about that', () => {
+    for (const [ms, value] of [
+      [0, 1],
+      [0.5, 1],
+      [Infinity, 2 ** (191 / 8)],
+    ] as const) {
+      const percentile = createLatencyPercentile(0.5)
+      for (let n = 0; n < 20; n++) percentile.add(ms)
+      expect(percentile.value).toBe(value)
+    }
+  })
 })

@@ -1,10 +1,7 @@
 import { batch, type BatchOptions } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
-import { named } from '../shared/named.ts'
 import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
-
-// Laws are in batch-laws.test.ts.
 
 /** A batch that was sent: `[instant, instants at which its items were added]`. */
 type Sent = [at: number, items: number[]]
@@ -36,7 +33,7 @@ function setUpSlow(options: BatchOptions<string> = {}) {
   const clock = createTestClock()
   const runs: (Deferred<(string | Error)[] | undefined> & { items: string[] })[] = []
   const all = batch<string, string | undefined>(
-    // What is answered may be of another type than it should.
+    // What is returned may be of another type than it should.
     (items) => {
       const deferred = createDeferred<(string | Error)[] | undefined>()
       runs.push({ ...deferred, items })
@@ -84,17 +81,15 @@ describe('results', () => {
 describe('errors', () => {
   const bad = new Error('bad')
 
-  it.each(
-    named<{ does: string; flush: () => never[] | Promise<never[]> }>([
-      {
-        does: 'a throw',
-        flush: () => {
-          throw bad
-        },
+  it.each<[what: string, flush: () => never[] | Promise<never[]>]>([
+    [
+      'a throw',
+      () => {
+        throw bad
       },
-      { does: 'a rejection', flush: () => Promise.reject(bad) },
-    ]),
-  )('%s rejects every item of the batch, and nothing else', async (_, { flush }) => {
+    ],
+    ['a rejection', () => Promise.reject(bad)],
+  ])('%s rejects every item of the batch, and nothing else', async (_, flush) => {
     const clock = createTestClock()
     let isBad = true
     const all = batch<number, number>((items) => (isBad ? flush() : items), { wait: 100, clock })

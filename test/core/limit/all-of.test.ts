@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {
   allOf,
+  createLimiter,
   createWaitingLimiter,
   fixedWindow,
   gcra,
@@ -93,6 +94,19 @@ describe('allOf', () => {
     expect(both.allow(1)).toBe(false)
     await clock.advanceAsync(600)
     await waiting
+  })
+
+  it('reads each limiter by its own clock', () => {
+    const [one, other] = [createManualClock(1000), createManualClock(50)]
+    const both = allOf(
+      createLimiter(tokenBucket({ ratePerSecond: 10, burst: 5 }), { clock: one }),
+      createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock: other }),
+    )
+    expect([both.allow(2), both.peek(2, 1100).retryAfterMs, both.peek(2, 1200).allowed]).toEqual([
+      true,
+      100,
+      true,
+    ])
   })
 
   it('rejects with the reason of a signal that has aborted already', async () => {

@@ -58,6 +58,14 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
+it('remembers as many as maxKeys exactly, over many pages of rows', () => {
+  const keyed = createKeyedLimiter(bucket, { maxKeys: 5000, clock })
+  for (let i = 0; i < 12_000; i++) keyed.allow(String(i), 2, 0)
+  expect(keyed.size).toBe(5000)
+  const isLimited = (i: number): boolean => !keyed.peek(String(i), 1, 0).allowed
+  expect([6998, 6999, 7000, 7001, 11_999].map(isLimited)).toEqual([false, false, true, true, true])
+})
+
 it('remembers 100,000 keys by default', () => {
   const keyed = createKeyedLimiter(bucket, { clock })
   for (let i = 0; i < 100_001; i++) keyed.allow(String(i), 2, 0)

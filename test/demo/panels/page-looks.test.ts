@@ -173,3 +173,11 @@ it('tells who cannot see the timeline how often what has happened, and everybody
   expect(await page.getByRole('contentinfo').innerText()).toContain('© GeoNames')
   await page.getByRole('link', { name: 'CC BY 4.0' }).waitFor()
 })
+
+it('brings the search to the top of a phone when it gets the focus: a pause or an error is above the keyboard', async () => {
+  const { page } = await open({ viewport: { width: 390, height: 844 } })
+  await page.route('**/search?*', (route) => route.abort())
+  await page.getByLabel('Search cities').fill('ber')
+  const { y, height } = (await page.getByRole('alert').boundingBox())!
+  expect(y + height).toBeLessThan(844 / 2)
+})

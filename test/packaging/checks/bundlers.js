@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expectDebounced, withPage } from '../open-page.js'
 import { serveFolder } from '../serve-folder.js'
 
-const parts = ['app.js', 'main.js', 'worker.js', 'only-debounce.js']
+const parts = ['index.html', 'app.js', 'main.js', 'worker.js', 'only-debounce.js']
 
 /** All that was made of one entry. */
 function bundled(folder) {
@@ -14,12 +14,12 @@ function bundled(folder) {
   return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
 }
 
-const bundler = (name, pageFolder) => ({
+const bundler = (name) => ({
   name,
   parts,
   async check(project, check) {
     await check('builds', () => project.build())
-    const site = await serveFolder(join(project.folder, pageFolder))
+    const site = await serveFolder(join(project.folder, 'dist'))
     await check('typing in the page is debounced', () => withPage(site.url, expectDebounced))
     await check('lull/core debounces and limits in a web worker', () =>
       withPage(site.url, async (page) => {
@@ -28,6 +28,9 @@ const bundler = (name, pageFolder) => ({
       }),
     )
     await site.close()
+    await check('advice for development is not in the bundle', () => {
+      assert.doesNotMatch(bundled(join(project.folder, 'dist')), /must be a number of ms|has no option/)
+    })
     await check('whoever imports debounce gets no limiter, fetch or React', () => {
       // What the limiters name in their options is in the page's bundle, so that it would be found here.
       assert.match(bundled(join(project.folder, 'dist')), /ratePerSecond/)
@@ -39,6 +42,6 @@ const bundler = (name, pageFolder) => ({
   },
 })
 
-export const vite = bundler('vite', 'dist')
-export const webpack = bundler('webpack', '.')
-export const esbuild = bundler('esbuild', '.')
+export const vite = bundler('vite')
+export const webpack = bundler('webpack')
+export const esbuild = bundler('esbuild')

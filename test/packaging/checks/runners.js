@@ -8,7 +8,6 @@ const runner = (name, parts = ['first-tests.js']) => ({
     ),
 })
 
-export const jestBabel = runner('jest-babel')
 export const jestTs = runner('jest-ts', [])
 export const vitest = runner('vitest')
 export const nodeTest = runner('node-test')

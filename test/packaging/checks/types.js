@@ -1,29 +1,58 @@
-const settings = {
-  node10: 'all entries under node10, which reads no exports',
-  node16: 'all entries under node16, from CommonJS too',
-  nodenext: 'all entries under nodenext, from CommonJS too',
-  bundler: 'all entries under bundler',
-  'core-in-node': 'core without the types of React and the DOM',
-  'core-in-worker': 'core with the types of a worker',
-}
-const modern = ['node16', 'nodenext', 'bundler', 'core-in-node', 'core-in-worker']
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** What each version knows of. The first is the least that the package takes; the libraries are those of 2020. */
-const versions = {
-  4.7: ['node10', ...modern.filter((setting) => setting !== 'bundler')],
-  '5.0': ['node10', ...modern],
-  5.9: ['node10', ...modern],
-  '6.0': modern,
-  '7.0': modern,
+const everywhere = ['consumer.tsx', 'common.cts', 'both.mts']
+const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' }
+
+/** What is compiled, with which files, and with which options beside those of `types/tsconfig.json`. */
+const settings = {
+  node10: {
+    what: 'all entries under node10, which reads no exports',
+    files: ['consumer.tsx'],
+    compilerOptions: { module: 'commonjs', moduleResolution: 'node' },
+  },
+  node16: {
+    what: 'all entries under node16, from CommonJS too',
+    files: everywhere,
+    compilerOptions: { module: 'node16', moduleResolution: 'node16' },
+  },
+  nodenext: {
+    what: 'all entries under nodenext, from CommonJS too',
+    files: everywhere,
+    compilerOptions: nodenext,
+  },
+  bundler: {
+    what: 'all entries under bundler',
+    files: ['consumer.tsx'],
+    compilerOptions: { module: 'esnext', moduleResolution: 'bundler' },
+  },
+  node: {
+    what: 'core without the types of React and the DOM',
+    files: ['core-only.ts'],
+    compilerOptions: { ...nodenext, lib: ['es2020'], types: ['node'] },
+  },
+  worker: {
+    what: 'core with the types of a worker',
+    files: ['core-only.ts'],
+    compilerOptions: { ...nodenext, lib: ['es2020', 'webworker'] },
+  },
 }
+
+/** Each version with the setting that it does not know. The first is the least that the package takes. */
+const versions = { 4.7: 'bundler', '5.0': undefined, 5.9: undefined, '6.0': 'node10', '7.0': 'node10' }
 
 export const types = {
   name: 'types',
-  async check({ node }, check) {
-    for (const [version, known] of Object.entries(versions)) {
-      for (const setting of known) {
-        await check(`TypeScript ${version} takes ${settings[setting]}`, () =>
-          node(`node_modules/typescript-${version}/bin/tsc`, '--project', `tsconfig.${setting}.json`),
+  async check({ folder, node }, check) {
+    for (const [version, unknown] of Object.entries(versions)) {
+      for (const [setting, { what, ...config }] of Object.entries(settings)) {
+        if (setting === unknown) continue
+        writeFileSync(
+          join(folder, 'tsconfig.setting.json'),
+          JSON.stringify({ extends: './tsconfig.json', ...config }),
+        )
+        await check(`TypeScript ${version} takes ${what}`, () =>
+          node(`node_modules/typescript-${version}/bin/tsc`, '--project', 'tsconfig.setting.json'),
         )
       }
     }

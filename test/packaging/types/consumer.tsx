@@ -5,6 +5,14 @@ import { createRateLimitedFetch, isRateLimitError, type RateLimitedFetch } from 
 import { createManualClock } from 'lull/testing'
 import { useState, type ReactElement } from 'react'
 
+// Every entry, so that the compiler reads all declarations.
+export * as hooks from 'lull'
+export * as core from 'lull/core'
+export * as fetches from 'lull/fetch'
+export * as redis from 'lull/redis'
+export * as tabs from 'lull/tabs'
+export * as testing from 'lull/testing'
+
 export function Search({ find }: { find: (text: string) => void }): ReactElement {
   const [text, setText] = useState('')
   const rested: string = useDebounce(text, 300)

@@ -1,15 +1,23 @@
-import { act } from '@testing-library/react'
-import { pageHidden, pageHide, useDebouncedCallback, type Triggers } from 'lull'
-import { useLayoutEffect, type ReactNode } from 'react'
-import { describe, expect, it } from 'vitest'
-import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
+import {
+  pageHidden,
+  pageHide,
+  useBatch,
+  useDebouncedAsync,
+  useDebouncedCallback,
+  useDebouncedState,
+  useRateLimitedFetch,
+  useThrottledCallback,
+  type Triggers,
+} from 'lull'
+import { useEffect, useLayoutEffect } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { createOnClock, modes, renderHookOn } from '../support/render-on-clock.tsx'
 
-describe.each(modes)('useDebouncedCallback, %s', (mode) => {
+describe.each(modes)('a debounced function, %s', (mode) => {
   it('has the triggers of the last commit', () => {
-    const onClock = createOnClock(mode)
     const runs: string[] = []
     const { result, rerender } = renderHookOn(
-      onClock,
+      createOnClock(mode),
       ({ flushOn }) => useDebouncedCallback((text: string) => runs.push(text), 100, { flushOn }),
       { flushOn: [pageHidden] as Triggers },
     )
@@ -25,38 +33,54 @@ describe.each(modes)('useDebouncedCallback, %s', (mode) => {
     expect(runs).toEqual(['b'])
   })
 
-  it('lets a layout effect of the same commit flush into the callback of that commit', () => {
-    const onClock = createOnClock(mode)
+  it('flushed in a layout effect runs the callback of that commit', () => {
     const seen: number[] = []
-    function Child({ n }: { n: number }): ReactNode {
-      const debounced = useDebouncedCallback(() => seen.push(n), 100)
-      useLayoutEffect(() => {
-        if (n === 0) return
-        debounced()
-        debounced.flush()
-      }, [debounced, n])
-      return null
-    }
-    const { rerender } = renderOn(onClock, <Child n={0} />)
-    rerender(<Child n={1} />)
+    const { rerender } = renderHookOn<undefined, number>(
+      createOnClock(mode),
+      (n) => {
+        const debounced = useDebouncedCallback(() => seen.push(n), 100)
+        useLayoutEffect(() => {
+          if (n === 0) return
+          debounced()
+          debounced.flush()
+        }, [debounced, n])
+      },
+      0,
+    )
+    rerender(1)
     expect(seen).toEqual([1])
   })
 
-  it('keeps `this` and answers what the last run returned', () => {
-    const onClock = createOnClock(mode)
-    const { result } = renderHookOn(
-      onClock,
-      () =>
-        useDebouncedCallback(
-          function (this: { factor: number }, n: number) {
-            return n * this.factor
-          },
-          100,
-          { leading: true },
-        ),
-      undefined,
-    )
-    expect(result.current.call({ factor: 3 }, 14)).toBe(42)
-    act(() => result.current.cancel())
+  // `exhaustive-deps` is to have no complaint: the linter reads this file too.
+  it('is the same one over 50 renders with inline callbacks and options, and so are its methods, taken off', () => {
+    const effect = vi.fn<() => void>()
+    const { result, rerender } = renderHookOn(createOnClock(mode), () => {
+      const debounced = useDebouncedCallback(() => undefined, 100, { flushOn: [] })
+      const { cancel, flush, isPending } = useThrottledCallback(() => undefined, 100)
+      const { run, flush: flushTask, cancel: cancelTask } = useDebouncedAsync(() => 'result', 100)
+      const [, set, { cancel: cancelState }] = useDebouncedState('', 100)
+      const { add, flush: send } = useBatch(() => undefined)
+      const fetch = useRateLimitedFetch({ ratePerSecond: 1 })
+      useEffect(() => effect(), [debounced, cancel, run, set, add, fetch])
+      return [
+        debounced,
+        cancel,
+        flush,
+        isPending,
+        run,
+        flushTask,
+        cancelTask,
+        set,
+        cancelState,
+        add,
+        send,
+        fetch,
+      ]
+    })
+    const mounted = effect.mock.calls.length
+    const first = result.current
+    for (let n = 0; n < 50; n++) rerender(undefined)
+    expect(effect).toHaveBeenCalledTimes(mounted)
+    expect(result.current).toEqual(first)
   })
 })

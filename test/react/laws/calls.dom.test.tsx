@@ -20,7 +20,7 @@ describe.each(modes)('what holds calls back, %s', (mode) => {
     const { clock, advance, ...onClock } = createOnClock(mode)
     const save = vi.fn<Call>()
     const options = { leading: true, onUnmount: 'flush' } as const
-    const { unmount } = renderHookOn(onClock, () => useHeld(save, WAIT, options), undefined)
+    const { unmount } = renderHookOn(onClock, () => useHeld(save, WAIT, options))
     expect(clock.pending).toBe(0)
     advance(1000)
     unmount()
@@ -83,14 +83,11 @@ describe.each(modes)('what holds calls back, %s', (mode) => {
   it.each(subjects)('$name runs in order what its own run calls', async (subject) => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const runs: [text: string, at: number][] = []
-    const { result } = renderHookOn(
-      onClock,
-      () =>
-        subject.useHeld((text) => {
-          runs.push([text, clock.now()])
-          if (text.length < 3) result.current(`${text}!`)
-        }, WAIT),
-      undefined,
+    const { result } = renderHookOn(onClock, () =>
+      subject.useHeld((text) => {
+        runs.push([text, clock.now()])
+        if (text.length < 3) result.current(`${text}!`)
+      }, WAIT),
     )
     act(() => result.current('1'))
     for (let n = 0; n < 5; n++) await advanceAsync(dueIn(subject))
@@ -102,14 +99,11 @@ describe.each(modes)('what holds calls back, %s', (mode) => {
     const { clock, advance, advanceAsync, ...onClock } = createOnClock(mode)
     const saved: string[] = []
     const bad = new Error('bad')
-    const { result } = renderHookOn(
-      onClock,
-      () =>
-        subject.useHeld((text) => {
-          if (text === 'bad') throw bad
-          saved.push(text)
-        }, WAIT),
-      undefined,
+    const { result } = renderHookOn(onClock, () =>
+      subject.useHeld((text) => {
+        if (text === 'bad') throw bad
+        saved.push(text)
+      }, WAIT),
     )
     act(() => result.current('bad'))
     if (!subject.isAsync) expect(() => advance(WAIT)).toThrow(bad)

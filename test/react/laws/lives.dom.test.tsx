@@ -1,13 +1,11 @@
-import { act, screen } from '@testing-library/react'
-import { Activity, startTransition, Suspense, use, useInsertionEffect, useState, type ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Boundary } from '../support/boundary.tsx'
+import { act } from '@testing-library/react'
+import { Activity, startTransition, useInsertionEffect, useState, type ReactNode } from 'react'
+import { describe, expect, it } from 'vitest'
 import {
   createOnClock,
   createStage,
   inTask,
   modes,
-  renderHookOn,
   renderOn,
   type Mode,
 } from '../support/render-on-clock.tsx'
@@ -24,12 +22,6 @@ import {
 
 stubSizes()
 
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
-const never = new Promise<never>(() => undefined)
-
 /** A component with the hook: what it saved, and what calls it. */
 function createEditor(subject: Subject, options?: Options) {
   const saved: string[] = []
@@ -39,7 +31,6 @@ function createEditor(subject: Subject, options?: Options) {
     useInsertionEffect(() => {
       held = own
     })
-    if (version < 0) use(never)
     return 'editor'
   }
   return { Editor, saved, call: (text: string): void => act(() => held(text)) }
@@ -71,14 +62,6 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
       expect(saved).toEqual(expected)
     },
   )
-
-  it.each(policied)('$name, $onUnmount: a run that was made is not made again', ({ subject, onUnmount }) => {
-    const { saved, call, unmount, advance } = editorOn(subject, mode, { onUnmount })
-    call('hello')
-    advance(1000)
-    unmount()
-    expect(saved).toEqual(['hello in 0'])
-  })
 
   it.each(policied)('$name, $onUnmount: hidden by an Activity, and shown', async ({ subject, onUnmount }) => {
     const stage = createStage(mode)
@@ -163,57 +146,6 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
     },
   )
 
-  it.each(subjects)(
-    '$name: a render that suspends leaks neither its callback nor anything else',
-    async (subject) => {
-      const onClock = createOnClock(mode)
-      const { Editor, saved, call } = createEditor(subject)
-      let setVersion!: (version: number) => void
-      function Page(): ReactNode {
-        const [version, set] = useState(0)
-        useInsertionEffect(() => void (setVersion = set), [])
-        return (
-          <Suspense fallback="fallback">
-            <Editor version={version} />
-          </Suspense>
-        )
-      }
-      renderOn(onClock, <Page />)
-      call('hello')
-      await inTask(() => startTransition(() => setVersion(-1)))
-      expect(screen.getByText('editor')).toBeTruthy()
-      await onClock.advanceAsync(WAIT)
-      expect(saved).toEqual(['hello in 0'])
-      await inTask(() => setVersion(2))
-      call('again')
-      await onClock.advanceAsync(WAIT)
-      expect(saved).toEqual(['hello in 0', 'again in 2'])
-      expect(onClock.clock.pending).toBe(0)
-    },
-  )
-
-  it.each(policied)('$name, $onUnmount: ends so where a later render throws', ({ subject, onUnmount }) => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const onClock = createOnClock(mode)
-    const { Editor, saved, call } = createEditor(subject, { onUnmount })
-    const Bad = (): never => {
-      throw new Error('bad render')
-    }
-    const page = (isBad: boolean): ReactNode => (
-      <Boundary>
-        <Editor />
-        {isBad && <Bad />}
-      </Boundary>
-    )
-    const { container, rerender } = renderOn(onClock, page(false))
-    call('pending')
-    rerender(page(true))
-    expect(container.textContent).toBe('bad render')
-    expect([saved, onClock.clock.pending]).toEqual([onUnmount === 'flush' ? ['pending in 0'] : [], 0])
-    call('late')
-    expect(onClock.clock.pending).toBe(0)
-  })
-
   it.each(policied)(
     '$name, $onUnmount: removed in a transition, has ended in the commit',
     async (policied) => {
@@ -236,7 +168,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
       call('pending')
       const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
       environment.IS_REACT_ACT_ENVIRONMENT = false
-      // Observers are told in the microtask after the commit; React runs the cleanups of `useEffect` in some later task.
+      // Observers run in the microtask after the commit; React runs the cleanups of `useEffect` in some later task.
       const inCommit = new Promise<unknown>((resolve) => {
         new MutationObserver((_, observer) => {
           observer.disconnect()
@@ -255,30 +187,3 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
     },
   )
 })
-
-// Without a clock of our own: what is counted are the timers of the platform.
-it.each(subjects)(
-  '$name leaves no timer of the platform after an unmount in the midst of a burst',
-  ({ useHeld }) => {
-    vi.useFakeTimers()
-    try {
-      const save = vi.fn<Call>()
-      const wrapper = ({ children }: { children: ReactNode }): ReactNode => children
-      const before = vi.getTimerCount()
-      const { result, unmount } = renderHookOn(
-        { mode: 'StrictMode', wrapper },
-        () => useHeld(save, 1000),
-        undefined,
-      )
-      act(() => result.current('hello'))
-      expect(vi.getTimerCount()).toBeGreaterThan(before)
-      unmount()
-      act(() => result.current('late'))
-      vi.advanceTimersByTime(10_000)
-      expect(vi.getTimerCount()).toBe(before)
-      expect(save).not.toHaveBeenCalled()
-    } finally {
-      vi.useRealTimers()
-    }
-  },
-)

@@ -6,51 +6,45 @@ import { createStage, modes, type Mode } from '../support/render-on-clock.tsx'
 const effects = { useInsertionEffect, useLayoutEffect, useEffect }
 type Effect = keyof typeof effects
 const callers = ['itself', 'a child'] as const
+type Caller = (typeof callers)[number]
 
-/** A component that calls from an effect, by itself or in a child; or from its cleanup, once `isLeaving`. */
-function createCaller(
-  mode: Mode,
-  effect: Effect,
-  caller: (typeof callers)[number],
-  options?: DebouncedCallbackOptions,
-) {
-  const stage = createStage(mode)
+/** A component that calls from an effect, by itself or in a child; or, once `isLeaving`, from its cleanup alone. */
+function createCaller(mode: Mode, effect: Effect, caller: Caller, options: DebouncedCallbackOptions = {}) {
   const runs = vi.fn<(render: number) => void>()
   const state = { isLeaving: false }
   const useItsEffect = effects[effect]
-  function useCall(call: (() => void) | undefined, n: number, isCleanup: boolean): void {
+  function useCall(call: () => void, n: number, isCaller: boolean): void {
     useItsEffect(() => {
-      if (!isCleanup) call?.()
+      if (isCaller) call()
       return () => {
-        if (isCleanup && state.isLeaving) call?.()
+        if (isCaller && state.isLeaving) call()
       }
-    }, [call, n, isCleanup])
+    }, [call, n, isCaller])
   }
   interface Props {
     n: number
-    isCleanup?: boolean
+    call: () => void
   }
-  function Child({ call, n, isCleanup = false }: Props & { call: () => void }): ReactNode {
-    useCall(call, n, isCleanup)
+  function Child({ call, n }: Props): ReactNode {
+    useCall(call, n, caller === 'a child')
     return null
   }
-  function Parent({ n, isCleanup = false }: Props): ReactNode {
+  function Parent({ n }: { n: number }): ReactNode {
     const debounced = useDebouncedCallback(() => runs(n), 100, options)
-    useCall(caller === 'itself' ? debounced : undefined, n, isCleanup)
-    return caller === 'a child' && <Child n={n} call={debounced} isCleanup={isCleanup} />
+    useCall(debounced, n, caller === 'itself')
+    return <Child n={n} call={debounced} />
   }
-  return { ...stage, runs, state, Parent }
+  return { ...createStage(mode), runs, state, Parent }
 }
 
 describe.each(modes)('a call from an effect, %s', (mode) => {
   // In StrictMode React unmounts and mounts again what was just mounted: 'flush' makes then what the first effect called.
   const policies = mode === 'plain' ? (['cancel', 'flush'] as const) : (['cancel'] as const)
-  const each = (names: Effect[]) =>
-    names.flatMap((effect) =>
-      callers.flatMap((caller) => policies.map((onUnmount) => [effect, caller, onUnmount] as const)),
-    )
+  const each = (Object.keys(effects) as Effect[]).flatMap((effect) =>
+    callers.flatMap((caller) => policies.map((onUnmount) => [effect, caller, onUnmount] as const)),
+  )
 
-  it.each(each(['useInsertionEffect', 'useLayoutEffect', 'useEffect']))(
+  it.each(each)(
     'on mount, and in a later commit, from %s of %s, makes one run, of the callback of that commit, with onUnmount %s',
     async (effect, caller, onUnmount) => {
       const { render, advance, unmount, clock, runs, Parent } = createCaller(mode, effect, caller, {
@@ -86,11 +80,16 @@ describe.each(modes)('a call from an effect, %s', (mode) => {
   it.each(['useLayoutEffect', 'useEffect'] as const)(
     'from the cleanup of %s of a child at unmount is ignored',
     async (effect) => {
-      const { render, advance, unmount, clock, runs, state, Parent } = createCaller(mode, effect, 'a child', {
-        leading: true,
-        onUnmount: 'flush',
-      })
-      await render(<Parent n={0} isCleanup />)
+      const options = { leading: true, onUnmount: 'flush' } as const
+      const { render, advance, unmount, clock, runs, state, Parent } = createCaller(
+        mode,
+        effect,
+        'a child',
+        options,
+      )
+      await render(<Parent n={0} />)
+      await advance(1000)
+      runs.mockClear()
       state.isLeaving = true
       await unmount()
       await advance(1000)

@@ -1,12 +1,5 @@
 import { act } from '@testing-library/react'
-import {
-  pageHidden,
-  pageHide,
-  useBatch,
-  useDebouncedAsync,
-  useDebouncedCallback,
-  useThrottledCallback,
-} from 'lull'
+import { pageHidden, pageHide, useBatch, useDebouncedAsync, useDebouncedCallback } from 'lull'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -27,103 +20,82 @@ async function howManyAreKept(refs: WeakRef<object>[], maxTries = 10): Promise<n
   return kept
 }
 
-type Call = (argument: object) => unknown
+interface Held {
+  call: (argument: object) => unknown
+  cancel: () => void
+  flush: () => unknown
+}
 
-const hooks: [name: string, useHeld: () => { call: Call; cancel: () => void; flush: () => unknown }][] = [
-  [
-    'useDebouncedCallback',
-    () => {
-      const held = useDebouncedCallback((object: object) => typeof object, 100)
-      return { call: held, cancel: held.cancel, flush: held.flush }
-    },
-  ],
-  [
-    'useThrottledCallback',
-    () => {
-      const held = useThrottledCallback((object: object) => typeof object, 100, { leading: false })
-      return { call: held, cancel: held.cancel, flush: held.flush }
-    },
-  ],
-  [
-    'useDebouncedAsync',
-    () => {
-      const { run, cancel, flush } = useDebouncedAsync((_signal, object: object) => typeof object, 100)
-      return { call: run, cancel, flush }
-    },
-  ],
-  [
-    'useBatch',
-    () => {
-      const { add, cancel, flush } = useBatch((objects: object[]) => objects.map((object) => typeof object), {
-        wait: 100,
-      })
-      return { call: add, cancel, flush }
-    },
-  ],
-]
+const hooks: Record<string, () => Held> = {
+  useDebouncedCallback() {
+    const call = useDebouncedCallback((object: object) => typeof object, 100)
+    return { ...call, call }
+  },
+  useDebouncedAsync() {
+    const { run, ...state } = useDebouncedAsync((_signal, object: object) => typeof object, 100)
+    return { ...state, call: run }
+  },
+  useBatch() {
+    const { add, ...batch } = useBatch((all: object[]) => all.map((object) => typeof object), { wait: 100 })
+    return { ...batch, call: add }
+  },
+}
 
 // In one mode: a collection takes its time.
 describe('nothing is retained', () => {
-  describe.each(hooks)('%s', (_, useHeld) => {
-    it.each(['a run', 'a cancel', 'a flush', 'an unmount'])(
-      'keeps neither arguments nor this after %s',
-      async (end) => {
-        const onClock = createOnClock('StrictMode')
-        const { result, unmount } = renderHookOn(onClock, useHeld, undefined)
-        const { call, cancel, flush } = result.current
-        const callWithFreshObjects = (): WeakRef<object>[] => {
-          const objects = [{}, {}]
-          act(() => void call.call(objects[0], objects[1]!))
-          return objects.map((object) => new WeakRef(object))
-        }
-        const refs = callWithFreshObjects()
-        expect(await howManyAreKept(refs, 1)).toBeGreaterThan(0)
-        if (end === 'a run') onClock.advance(100)
-        if (end === 'a cancel') act(cancel)
-        if (end === 'a flush') act(() => void flush())
-        if (end === 'an unmount') unmount()
-        expect(await howManyAreKept(refs)).toBe(0)
-        // It has been in reach all the while, and still is for whoever has taken it.
-        cancel()
-        unmount()
-        expect(onClock.clock.pending).toBe(0)
-      },
-    )
+  describe.each(Object.entries(hooks))('%s', (_, useHeld) => {
+    it.each<[end: string, (held: Held & { unmount: () => void; pass: () => void }) => void]>([
+      ['a run', ({ pass }) => pass()],
+      ['a cancel', ({ cancel }) => act(cancel)],
+      ['a flush', ({ flush }) => act(() => void flush())],
+      ['an unmount', ({ unmount }) => unmount()],
+    ])('keeps neither arguments nor this after %s', async (_, end) => {
+      const { clock, advance, ...onClock } = createOnClock('StrictMode')
+      const { result, unmount } = renderHookOn({ ...onClock }, useHeld)
+      const held = result.current
+      const callWithFreshObjects = (): WeakRef<object>[] => {
+        const objects = [{}, {}]
+        act(() => void held.call.call(objects[0], objects[1]!))
+        return objects.map((object) => new WeakRef(object))
+      }
+      const refs = callWithFreshObjects()
+      expect(await howManyAreKept(refs, 1)).toBeGreaterThan(0)
+      end({ ...held, unmount, pass: () => advance(100) })
+      expect(await howManyAreKept(refs)).toBe(0)
+      // It has been in reach all the while, and still is for whoever has taken it.
+      held.cancel()
+      unmount()
+      expect(clock.pending).toBe(0)
+    })
   })
 
   it('keeps no callback of an older commit', async () => {
-    const onClock = createOnClock('StrictMode')
     const refs: WeakRef<object>[] = []
+    const { advance, ...onClock } = createOnClock('StrictMode')
     const { result, rerender } = renderHookOn(
       onClock,
-      ({ page }) => {
-        const debounced = useDebouncedCallback(() => page, 100)
-        return debounced
-      },
-      { page: {} },
+      (page: object) => useDebouncedCallback(() => page, 100),
+      {},
     )
     const renderWithFresh = (): void => {
       const page = {}
       refs.push(new WeakRef(page))
-      rerender({ page })
+      rerender(page)
     }
     result.current()
     for (let n = 0; n < 10; n++) renderWithFresh()
     // React has the props of the last two.
     expect(await howManyAreKept(refs.slice(0, 7))).toBe(0)
-    onClock.advance(100)
+    advance(100)
     result.current.cancel()
   })
 
   it('keeps no component that is gone for a page that lives on', async () => {
     const onClock = createOnClock('StrictMode')
+    const options = { onUnmount: 'flush', flushOn: [pageHidden, pageHide] } as const
     const mountAndUnmount = (): WeakRef<object> => {
       const page = {}
-      const { result } = renderHookOn(
-        onClock,
-        () => useDebouncedCallback(() => page, 100, { onUnmount: 'flush', flushOn: [pageHidden, pageHide] }),
-        undefined,
-      )
+      const { result } = renderHookOn(onClock, () => useDebouncedCallback(() => page, 100, options))
       result.current()
       const ref = new WeakRef(result.current)
       // It forgets the container too.

@@ -10,14 +10,14 @@ const log: string[] = []
 const boxOf = (version: number) =>
   function Box(): ReactNode {
     const [text, setText] = useState('')
-    const rested = useDebounce(text, 100)
+    const shown = useDebounce(text, 100)
     const save = useDebouncedCallback((draft: string) => void log.push(`saved ${draft} by ${version}`), 100)
     const { run } = useDebouncedAsync((_, draft: string) => log.push(`sent ${draft} by ${version}`), 100)
     const { add } = useBatch((items: string[]) => void log.push(`batch ${items.join()} by ${version}`), {
       wait: 100,
     })
     const fetch = useRateLimitedFetch({
-      fetch: () => Promise.resolve(new Response(`answer to ${version}`)),
+      fetch: () => Promise.resolve(new Response(`response to ${version}`)),
     })
     return (
       <>
@@ -34,7 +34,7 @@ const boxOf = (version: number) =>
             )
           }}
         />
-        <p>{`${rested} in ${version}`}</p>
+        <p>{`${shown} in ${version}`}</p>
       </>
     )
   }
@@ -43,20 +43,20 @@ it('keeps what is pending, and goes on, when the code is saved anew', async () =
   const [First, Second] = [boxOf(1), boxOf(2)]
   register(First, 'Box')
   const { clock, container, type, advance, unmount } = await mount('plain', () => <First />)
-  const shown = (): string => container.querySelector('p')!.textContent
+  const text = (): string => container.querySelector('p')!.textContent
   await type('a')
   register(Second, 'Box')
   await act(async () => {
     performReactRefresh()
     await Promise.resolve()
   })
-  expect(shown()).toBe(' in 2')
+  expect(text()).toBe(' in 2')
   await advance(1000)
-  expect(shown()).toBe('a in 2')
+  expect(text()).toBe('a in 2')
   expect(log.sort()).toEqual(['batch a by 2', 'fetched', 'saved a by 2', 'sent a by 2'])
   log.length = 0
   await type('b', 1000)
-  expect(shown()).toBe('ab in 2')
+  expect(text()).toBe('ab in 2')
   expect(log.sort()).toEqual(['batch ab by 2', 'fetched', 'saved ab by 2', 'sent ab by 2'])
   await unmount()
   expect(clock.pending).toBe(0)

@@ -115,7 +115,7 @@ function Waiting(): ReactNode {
   )
 }
 
-export function Paced({ fetch }: { fetch: RateLimitedFetch }): ReactNode {
+export function Limited({ fetch }: { fetch: RateLimitedFetch }): ReactNode {
   return (
     <RateLimitProvider fetch={fetch}>
       <Waiting />

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 import { createScriptedFetch, refusal } from '../support/scripted-fetch.ts'
 import { lives, mount } from '../support/render-on-clock.tsx'
-import { Likes, Limits, Paced, Page, Save, Suggest } from './pacing-consumers.tsx'
+import { Likes, Limits, Limited, Page, Save, Suggest } from './pacing-consumers.tsx'
 
 let layout: FakeLayout
 
@@ -13,8 +13,8 @@ beforeEach(() => void (layout = stubResizeObserver()))
 afterEach(() => vi.unstubAllGlobals())
 
 describe.each(lives)('%s', (mode) => {
-  it('useDebouncedAsync shows the answer to the last call, and the one before it meanwhile', async () => {
-    const asked: [text: string, signal: AbortSignal, answer: (text: string) => void][] = []
+  it('useDebouncedAsync shows the result of the last call, and the one before it meanwhile', async () => {
+    const asked: [text: string, signal: AbortSignal, end: (text: string) => void][] = []
     const ask = (signal: AbortSignal, text: string): Promise<string> =>
       new Promise((resolve) => asked.push([text, signal, resolve]))
     const { clock, container, type, advance, unmount } = await mount(mode, () => <Suggest ask={ask} />)
@@ -98,7 +98,7 @@ describe.each(lives)('%s', (mode) => {
   it('useRateLimitStatus and useCountdown count the seconds of a refusal down, a commit each', async () => {
     const { clock, container, commits, click, advance, unmount } = await mount(mode, (clock) => {
       const server = createScriptedFetch(clock, [refusal])
-      return <Paced fetch={createRateLimitedFetch({ clock, fetch: server.fetch, random: () => 0 })} />
+      return <Limited fetch={createRateLimitedFetch({ clock, fetch: server.fetch, random: () => 0 })} />
     })
     const shown = (): string => container.querySelector('p')!.textContent
     await click('Fetch')
@@ -151,7 +151,7 @@ describe.each(lives)('%s', (mode) => {
     expect(log).toEqual(['pointer at 3', 'scroll in 1'])
   })
 
-  it('useThrottledResize tells the last size of a frame', async () => {
+  it('useThrottledResize handles the last size of a frame', async () => {
     const log: string[] = []
     const { clock, container, advance, unmount } = await mount(mode, () => (
       <Page log={(entry) => log.push(entry)} />

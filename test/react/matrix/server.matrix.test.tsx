@@ -1,41 +1,80 @@
 // @vitest-environment node
-import { ClockProvider } from 'lull'
+import * as lull from 'lull'
 import type { Clock } from 'lull/core'
+import type { RateLimitedFetch } from 'lull/fetch'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { ReactNode } from 'react'
+import { version, type ReactNode } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { everyHook } from '../support/every-hook.tsx'
+import { Search } from './value-consumers.tsx'
 
 // Nothing of a page is here, so that touching it fails.
 expect(typeof window).toBe('undefined')
 
+/** A clock without timers and without a date: a page that is rendered ahead of time has none. */
 const clock: Clock = {
   now: () => 0,
-  wall: () => 0,
+  wall() {
+    throw new Error('the date on the server')
+  },
   after() {
     throw new Error('a timer on the server')
   },
 }
 
-beforeEach(() => void vi.spyOn(console, 'error'))
+const platform = [
+  [globalThis, 'setTimeout'],
+  [globalThis, 'setInterval'],
+  [console, 'error'],
+] as const
 
-afterEach(() => {
-  expect(console.error).not.toHaveBeenCalled()
-  vi.restoreAllMocks()
+beforeEach(() => {
+  for (const [object, name] of platform) vi.spyOn(object as Console, name as 'error')
+})
+afterEach(() => vi.restoreAllMocks())
+
+const expectNoTimer = (): void => {
+  for (const [object, name] of platform) expect(object[name as keyof typeof object]).not.toHaveBeenCalled()
+}
+
+it('runs with the React, and the compiler, that it says', () => {
+  expect(version.split('.')[0]).toBe(process.env['REACT'])
+  // A compiled component keeps its parts in numbered places.
+  expect(/\$\[0\]/.test(Search.toString())).toBe(process.env['COMPILED'] === 'true')
+})
+
+it('every hook is in the table', () => {
+  const hooks = Object.keys(lull).filter((name) => name.startsWith('use') && name !== 'useClock')
+  expect(Object.keys(everyHook)).toEqual(expect.arrayContaining(hooks))
 })
 
 it.each(Object.entries(everyHook))(
-  '%s is rendered to a string, and to a stream',
+  '%s is rendered to a string, and to a stream, with no timer',
   async (_, [Hook, shown]) => {
-    const element: ReactNode = (
-      <ClockProvider clock={clock}>
+    const onClock: ReactNode = (
+      <lull.ClockProvider clock={clock}>
         <Hook />
-      </ClockProvider>
+      </lull.ClockProvider>
     )
-    expect(renderToString(element)).toBe(shown)
-    const streamed = text(renderToPipeableStream(element).pipe(new PassThrough()))
+    expect([renderToString(<Hook />), renderToString(onClock)]).toEqual([shown, shown])
+    expectNoTimer()
+    const streamed = text(renderToPipeableStream(onClock).pipe(new PassThrough()))
     expect(await streamed).toBe(shown)
   },
 )
+
+it('what one request does to its fetch, another does not see', () => {
+  const fetches: RateLimitedFetch[] = []
+  const Request = (): ReactNode => {
+    const fetch = lull.useRateLimitedFetch()
+    fetches.push(fetch)
+    return String(lull.useRateLimitStatus(fetch).gate.open)
+  }
+  renderToString(<Request />)
+  fetches[0]!.pause()
+  expect(renderToString(<Request />)).toBe('true')
+  expect(fetches[1]).not.toBe(fetches[0])
+  expectNoTimer()
+})

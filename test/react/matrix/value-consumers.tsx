@@ -7,7 +7,7 @@ import {
   useThrottle,
   useThrottledCallback,
 } from 'lull'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 
 export interface Logging {
   log: (entry: string) => void
@@ -15,11 +15,11 @@ export interface Logging {
 
 export function Search({ delay = 100 }: { delay?: number }): ReactNode {
   const [text, setText] = useState('')
-  const rested = useDebounce({ text }, delay)
+  const shown = useDebounce({ text }, delay)
   return (
     <label>
       <input value={text} onChange={(event) => setText(event.target.value)} />
-      {rested.text}
+      {shown.text}
     </label>
   )
 }
@@ -49,7 +49,7 @@ export function Autosave({ log }: Logging): ReactNode {
           save(event.target.value)
         }}
       />
-      {isPending ? 'pending' : 'at rest'}
+      {isPending ? 'pending' : 'saved'}
       <button onClick={save.flush}>Save</button>
       <button onClick={save.cancel}>Drop</button>
     </label>
@@ -79,6 +79,33 @@ export function Filter(): ReactNode {
       <button onClick={() => setFilter('red')}>Red</button>
       <button onClick={() => setFilter('none')}>None</button>
       <button onClick={() => setFilter('blue', { immediate: true })}>Blue now</button>
+    </>
+  )
+}
+
+const Never = lazy(() => new Promise<never>(() => undefined))
+
+interface AbandoningProps extends Logging {
+  onPage: (set: (page: string) => void) => void
+  onShown: (text: string) => void
+}
+
+/** A render of the page 'never' does not come to an end. */
+export function Abandoning({ log, onPage, onShown }: AbandoningProps): ReactNode {
+  const [page, setPage] = useState('first')
+  const shown = useDebounce(page, 100)
+  const call = useDebouncedCallback(() => log(`called on ${page}`), 100)
+  useEffect(() => {
+    onPage(setPage)
+  }, [onPage])
+  useEffect(() => {
+    onShown(shown)
+  }, [onShown, shown])
+  return (
+    <>
+      <button onClick={call}>Call</button>
+      <p>{shown}</p>
+      <Suspense>{page === 'never' && <Never />}</Suspense>
     </>
   )
 }

@@ -1,11 +1,12 @@
+import { act, startTransition } from 'react'
 import { describe, expect, it } from 'vitest'
 import { lives, mount } from '../support/render-on-clock.tsx'
-import { Autosave, Filter, Follow, Search, Silent } from './value-consumers.tsx'
+import { Abandoning, Autosave, Filter, Follow, Search, Silent } from './value-consumers.tsx'
 
 const alphabet = 'abcdefghijklmnopqrst'
 
 describe.each(lives)('%s', (mode) => {
-  it('useDebounce shows a burst of 20 characters once it rests, in 21 commits', async () => {
+  it('useDebounce shows a burst of 20 characters once it stops changing, in 21 commits', async () => {
     const { clock, container, commits, type, advance, unmount } = await mount(mode, () => <Search />)
     await type(alphabet)
     expect(container.textContent).toBe('')
@@ -39,16 +40,16 @@ describe.each(lives)('%s', (mode) => {
     const { clock, container, type, advance, click, unmount } = await mount(mode, () => (
       <Autosave log={(entry) => log.push(entry)} />
     ))
-    expect(container.textContent).toContain('at rest')
+    expect(container.textContent).toContain('saved')
     await type('abc')
     expect(container.textContent).toContain('pending')
     expect(log).toEqual([])
     await advance(100)
     expect(log).toEqual(['abc of abc'])
-    expect(container.textContent).toContain('at rest')
+    expect(container.textContent).toContain('saved')
     await type('d')
     await click('Drop')
-    expect(container.textContent).toContain('at rest')
+    expect(container.textContent).toContain('saved')
     await advance(1000)
     expect(log).toHaveLength(1)
     await type('e')
@@ -60,22 +61,7 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('a consumer sees, compiled or not, what is pending begin and end', async () => {
-    const { container, commits, type, advance, click } = await mount(mode, () => (
-      <Autosave log={() => undefined} />
-    ))
-    const seen = (): boolean => container.textContent.includes('pending')
-    const seenAfter: boolean[] = [seen()]
-    for (const step of [() => type('a'), () => advance(100), () => type('b'), () => click('Drop')]) {
-      await step()
-      seenAfter.push(seen())
-    }
-    expect(seenAfter).toEqual([false, true, false, true, false])
-    // Each character with what begins to be pending, and each end.
-    expect(commits()).toBe(4)
-  })
-
-  it('renders nobody who did not ask', async () => {
+  it('renders no component that did not ask', async () => {
     const log: string[] = []
     const { clock, commits, type, advance, unmount } = await mount(mode, () => (
       <Silent log={(entry) => log.push(entry)} />
@@ -91,7 +77,7 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('useDebouncedState sets what rests, drops what is taken back, and sets at once when asked', async () => {
+  it('useDebouncedState sets what stops changing, drops what is taken back, and sets at once when asked', async () => {
     const { clock, container, advance, click, unmount } = await mount(mode, () => <Filter />)
     const shown = (): string => container.querySelector('p')!.textContent
     await click('Red')
@@ -124,9 +110,35 @@ describe.each(lives)('%s', (mode) => {
     await advance(1000)
     expect(log).toEqual(['a of a'])
     await show()
-    expect(container.textContent).toContain('at rest')
+    expect(container.textContent).toContain('saved')
     await type('b')
     await advance(100)
     expect(log).toEqual(['a of a', 'ab of ab'])
+  })
+
+  it('neither runs the callback nor shows the value of a transition that is abandoned', async () => {
+    const log: string[] = []
+    const seen: string[] = []
+    let go: (page: string) => void = () => undefined
+    const { clock, container, click, advance, unmount } = await mount(mode, () => (
+      <Abandoning
+        log={(entry) => log.push(entry)}
+        onPage={(set) => (go = set)}
+        onShown={(text) => seen.push(text)}
+      />
+    ))
+    await click('Call')
+    act(() => startTransition(() => go('never')))
+    await advance(1000)
+    expect(log).toEqual(['called on first'])
+    expect(clock.pending).toBe(0)
+    await click('Call')
+    act(() => go('second'))
+    await advance(1000)
+    expect(log).toEqual(['called on first', 'called on second'])
+    expect([...new Set(seen)]).toEqual(['first', 'second'])
+    expect(container.textContent).toContain('second')
+    await unmount()
+    expect(clock.pending).toBe(0)
   })
 })

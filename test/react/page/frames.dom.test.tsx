@@ -1,171 +1,105 @@
 import { act } from '@testing-library/react'
-import { useThrottledEvent, useThrottledResize } from 'lull'
+import {
+  pageHidden,
+  pageHide,
+  useThrottledEvent,
+  useThrottledResize,
+  type ThrottledResizeOptions,
+} from 'lull'
 import type { Clock } from 'lull/core'
-import { Activity, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
-import { createOnClock, modes, onThatClock, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
-
-const frameMs = 16
+import { createOnClock, modes, onThatClock, renderHookOn, type OnClock } from '../support/render-on-clock.tsx'
 
 let layout: FakeLayout
+beforeEach(() => void (layout = stubResizeObserver()))
+afterEach(() => vi.unstubAllGlobals())
 
-beforeEach(() => {
-  layout = stubResizeObserver()
-})
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
-
-// That the browser reports no loop is asked of a browser.
-describe.each(modes)('events and sizes, once a frame, %s', (mode) => {
-  /** Both hooks, behind one way to make something happen. */
-  function renderBoth() {
-    const onClock = createOnClock(mode)
+// Whether a browser reports a loop is in hooks.browser.test.tsx.
+describe.each(modes)('events and sizes, %s', (mode) => {
+  /** Both hooks on one element: what each handled, when, and whether that was in the observer's own call. */
+  function renderBoth(wait: number | 'frame', options: ThrottledResizeOptions = {}, frame?: Clock['frame']) {
+    const onClock: OnClock = createOnClock(mode)
+    const { clock } = onClock
     const element = document.createElement('div')
-    const scrolls: string[] = []
-    const sizes: string[] = []
-    const handledAsObserved: boolean[] = []
-    function Box(): ReactNode {
-      useThrottledEvent(element, 'scroll', (event) => {
-        scrolls.push(`${String((event as CustomEvent<number>).detail)} at ${onClock.clock.now()}`)
-      })
-      useThrottledResize(element, ({ contentRect }) => {
-        handledAsObserved.push(layout.isDelivering())
-        sizes.push(`${contentRect.width} at ${onClock.clock.now()}`)
-      })
-      return null
-    }
-    const page = (isHidden: boolean): ReactNode => (
-      <Activity mode={isHidden ? 'hidden' : 'visible'}>
-        <Box />
-      </Activity>
-    )
-    const { rerender, unmount } = renderOn(onClock, page(false))
-    return {
-      ...onClock,
-      scrolls,
-      sizes,
-      handledAsObserved,
-      unmount,
-      hide: () => rerender(page(true)),
-      show: () => rerender(page(false)),
-      happen: (n: number): void => {
+    const log: Record<'scroll' | 'resize', [n: number, at: number][]> = { scroll: [], resize: [] }
+    let handledAsObserved = 0
+    const { unmount } = renderHookOn(frame ? onThatClock(mode, { ...clock, frame }) : onClock, () => {
+      const handle = (event: Event): void => {
+        log.scroll.push([(event as CustomEvent<number>).detail, clock.now()])
+      }
+      useThrottledEvent(element, 'scroll', handle, wait, options)
+      useThrottledResize(
+        element,
+        ({ contentRect }) => {
+          if (layout.isDelivering()) handledAsObserved++
+          log.resize.push([contentRect.width, clock.now()])
+        },
+        wait,
+        options,
+      )
+    })
+    const happen = (n: number): void =>
+      act(() => {
         element.dispatchEvent(new CustomEvent('scroll', { detail: n }))
         layout.resize(element, n)
-      },
-    }
+      })
+    return { ...onClock, log, happen, unmount, handledAsObserved: () => handledAsObserved }
   }
 
-  it('runs once in a frame, with the last one, and never within the observer’s own call', () => {
-    const { happen, advance, scrolls, sizes, handledAsObserved, clock } = renderBoth()
+  it('are handled once in a frame, the last one, and never within the observer’s own call', () => {
+    const { happen, advance, log, handledAsObserved, clock } = renderBoth('frame')
     for (let n = 1; n <= 12; n++) {
       happen(n)
       advance(4)
     }
     advance(100)
-    const expected = ['4 at 16', '8 at 32', '12 at 48']
-    expect(scrolls).toEqual(expected)
-    expect(sizes).toEqual(expected)
-    expect(handledAsObserved).toEqual([false, false, false])
-    expect(clock.pending).toBe(0)
+    const expected = [
+      [4, 16],
+      [8, 32],
+      [12, 48],
+    ]
+    expect([log, handledAsObserved(), clock.pending]).toEqual([{ scroll: expected, resize: expected }, 0, 0])
   })
 
-  it('handles events and sizes within 100 ms where no frame comes, as in a hidden page', () => {
-    const onClock = createOnClock(mode)
-    const element = document.createElement('div')
-    const withoutFrames: Clock = { ...onClock.clock, frame: () => () => undefined }
-    const runs: string[] = []
-    const { unmount } = renderHookOn(
-      onThatClock(mode, withoutFrames),
-      () => {
-        useThrottledEvent(element, 'scroll', () => runs.push('scroll'))
-        useThrottledResize(element, ({ contentRect }) => runs.push(`${contentRect.width} wide`))
-      },
-      undefined,
-    )
-    for (const width of [10, 20, 30]) {
-      element.dispatchEvent(new Event('scroll'))
-      layout.resize(element, width)
-    }
-    onClock.advance(99)
-    expect(runs).toEqual([])
-    onClock.advance(1)
-    expect(runs).toEqual(['scroll', '30 wide'])
-    unmount()
-    expect(onClock.clock.pending).toBe(0)
-  })
-
-  it('works again after what was pending is dropped', () => {
-    const { happen, hide, show, advance, scrolls, sizes, clock, unmount } = renderBoth()
-    happen(1)
-    hide()
-    expect(clock.pending).toBe(0)
-    happen(2)
-    advance(100)
-    expect([...scrolls, ...sizes]).toEqual([])
-    show()
-    happen(3)
-    advance(frameMs)
-    expect(scrolls).toEqual(['3 at 112'])
-    expect(sizes).toEqual(['3 at 112'])
-    happen(4)
+  it('are handled within 100 ms where no frame comes, as in a hidden page', () => {
+    const { happen, advance, log, unmount, clock } = renderBoth('frame', {}, () => () => undefined)
+    for (const width of [10, 20, 30]) happen(width)
+    advance(99)
+    expect(log).toEqual({ scroll: [], resize: [] })
+    advance(1)
+    expect(log).toEqual({ scroll: [[30, 100]], resize: [[30, 100]] })
     unmount()
     expect(clock.pending).toBe(0)
-    expect(layout.observed.now).toBe(0)
   })
 
-  it('a handler that changes the size is called once more, in a later frame, not in the same one', () => {
-    const onClock = createOnClock(mode)
-    const element = document.createElement('div')
-    const seen: [width: number, at: number][] = []
-    renderHookOn(
-      onClock,
-      () =>
-        useThrottledResize(element, ({ contentRect: { width } }) => {
-          seen.push([width, onClock.clock.now()])
-          if (width < 3) layout.resize(element, width + 1)
-        }),
-      undefined,
-    )
-    layout.resize(element, 1)
-    for (let frame = 0; frame < 10; frame++) onClock.advance(frameMs)
-    expect(seen).toEqual([
-      [1, 16],
-      [2, 32],
-      [3, 48],
-    ])
-  })
-
-  it('with a wait it never runs within the observer’s own call either, nor twice closer than the wait', () => {
-    const onClock = createOnClock(mode)
-    const element = document.createElement('div')
-    const runsAt: number[] = []
-    const widths: number[] = []
-    const handledAsObserved: boolean[] = []
-    renderHookOn(
-      onClock,
-      () =>
-        useThrottledResize(
-          element,
-          ({ contentRect }) => {
-            runsAt.push(onClock.clock.now())
-            widths.push(contentRect.width)
-            handledAsObserved.push(layout.isDelivering())
-          },
-          100,
-        ),
-      undefined,
-    )
+  it('with a wait are never handled within the observer’s own call either, nor twice closer than the wait', () => {
+    const { happen, advance, log, handledAsObserved } = renderBoth(100)
     for (let n = 1; n <= 30; n++) {
-      act(() => layout.resize(element, n))
-      onClock.advance(10)
+      happen(n)
+      advance(10)
     }
-    onClock.advance(1000)
-    expect(runsAt.length).toBeGreaterThan(2)
-    expect(runsAt.filter((at, index) => at - (runsAt[index - 1] ?? -Infinity) < 100)).toEqual([])
-    expect(widths.at(-1)).toBe(30)
-    expect(new Set(handledAsObserved)).toEqual(new Set([false]))
+    advance(1000)
+    expect(log.resize.length).toBeGreaterThan(2)
+    for (const [index, [, at]] of log.resize.slice(1).entries())
+      expect(at - log.resize[index]![1]).toBeGreaterThanOrEqual(100)
+    expect([log.resize.at(-1)![0], handledAsObserved()]).toEqual([30, 0])
+  })
+
+  it('of a size that waits for its frame, the last is handled when the page or the component goes', () => {
+    const { happen, advance, log, unmount, clock } = renderBoth(100, {
+      onUnmount: 'flush',
+      flushOn: [pageHidden, pageHide],
+    })
+    happen(1)
+    advance(16)
+    happen(2)
+    dispatchEvent(new Event('pagehide'))
+    expect(log.resize.map(([n]) => n)).toEqual([1, 2])
+    advance(1000)
+    happen(3)
+    unmount()
+    expect(log.resize.map(([n]) => n)).toEqual([1, 2, 3])
+    expect(clock.pending).toBe(0)
   })
 })

@@ -1,19 +1,28 @@
-// The hooks on the browser's own clock, timers and frames: what the manual clock of the other suites stands in for.
+// The hooks on the browser's own clock, timers, frames, sizes and input method, for which the other suites have stand-ins.
 // Real time: so "not before" only, and waiting is for what happens, not for a number of milliseconds.
 import { act, render, screen } from '@testing-library/react'
-import { useDebounce, useDebouncedCallback, useIsPending, useThrottle, useThrottledCallback } from 'lull'
+import {
+  useDebounce,
+  useDebouncedCallback,
+  useIsPending,
+  useThrottledCallback,
+  useThrottledResize,
+} from 'lull'
 import { debounce, throttleFrame } from 'lull/core'
-import { StrictMode, useState, type ReactNode } from 'react'
-import { expect, it, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { StrictMode, useRef, useState, type ReactNode } from 'react'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { cdp, userEvent } from 'vitest/browser'
+import { SearchField } from '../../../docs/recipes/search-field.tsx'
 
-it('shows typed text only after it has rested, with fewer runs than keystrokes', async () => {
+afterEach(() => vi.restoreAllMocks())
+
+it('shows typed text only after it has stopped changing, with fewer runs than keystrokes', async () => {
   const runs: string[] = []
   let typedAt = 0
   let ranAt = 0
   function Box(): ReactNode {
     const [text, setText] = useState('')
-    const rested = useDebounce(text, 150)
+    const shown = useDebounce(text, 150)
     const debounced = useDebouncedCallback((value: string) => {
       runs.push(value)
       ranAt = performance.now()
@@ -30,7 +39,7 @@ it('shows typed text only after it has rested, with fewer runs than keystrokes',
             debounced(target.value)
           }}
         />
-        <output>{isPending ? 'pending' : `rested: ${rested}`}</output>
+        <output>{isPending ? 'pending' : `shown: ${shown}`}</output>
       </label>
     )
   }
@@ -40,13 +49,13 @@ it('shows typed text only after it has rested, with fewer runs than keystrokes',
     </StrictMode>,
   )
   await userEvent.type(screen.getByLabelText(/Search/), 'lull')
-  await screen.findByText('rested: lull')
+  await screen.findByText('shown: lull')
   expect(runs.at(-1)).toBe('lull')
   expect(runs.length).toBeLessThan(4)
   expect(ranAt - typedAt).toBeGreaterThanOrEqual(150)
 })
 
-it('throttles scrolling, and answers for the last position', async () => {
+it('throttles scrolling, and ends with the last position', async () => {
   const positions: number[] = []
   let lastRunAt = 0
   let events = 0
@@ -81,15 +90,6 @@ it('throttles scrolling, and answers for the last position', async () => {
   expect(lastRunAt - startedAt).toBeGreaterThanOrEqual((positions.length - 1) * 100)
 })
 
-it('takes the last of many values with useThrottle', async () => {
-  function Box({ n }: { n: number }): ReactNode {
-    return <output>{useThrottle(n, 50)}</output>
-  }
-  const { rerender } = render(<Box n={0} />)
-  for (let n = 1; n <= 100; n++) rerender(<Box n={n} />)
-  expect(await screen.findByText('100')).toBeTruthy()
-})
-
 it('runs in the next frame, once, with the last arguments', async () => {
   const runs: number[] = []
   const framed = throttleFrame((n: number) => runs.push(n))
@@ -99,16 +99,86 @@ it('runs in the next frame, once, with the last arguments', async () => {
   expect(runs).toEqual([10])
 })
 
-it('leaves nothing to run after an unmount', async () => {
-  const late = vi.fn()
-  function Box(): ReactNode {
-    const debounced = useDebouncedCallback(late, 30)
-    return <button onClick={debounced}>call</button>
+describe('a loop of sizes', () => {
+  /** What the browser reports, as a loop of an observer. */
+  function listenForErrors(): string[] {
+    const errors: string[] = []
+    const note = (event: ErrorEvent): void => void errors.push(event.message)
+    addEventListener('error', note)
+    onTestFinished(() => removeEventListener('error', note))
+    return errors
   }
-  const { unmount } = render(<Box />)
-  act(() => screen.getByText('call').click())
-  unmount()
-  // A run called later, with a longer wait, comes after the one that there is not to be.
-  await new Promise((resolve) => debounce(resolve, 60)(undefined))
-  expect(late).not.toHaveBeenCalled()
+
+  it.each(['frame', 20] as const)(
+    'is not reported of a handler, every %s, that changes the size',
+    async (wait) => {
+      const errors = listenForErrors()
+      function Box(): ReactNode {
+        const ref = useRef<HTMLDivElement>(null)
+        const [width, setWidth] = useState(50)
+        useThrottledResize(
+          ref,
+          ({ contentRect }) => {
+            if (contentRect.width < 100) act(() => setWidth(contentRect.width + 10))
+          },
+          wait,
+        )
+        return (
+          <div ref={ref} style={{ width }}>
+            {width} wide
+          </div>
+        )
+      }
+      const { unmount } = render(<Box />)
+      await screen.findByText('100 wide')
+      // Two frames more, in which the browser would have reported it.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+      unmount()
+      expect(errors).toEqual([])
+    },
+  )
+
+  it('is reported of an observer whose own call changes the size', async () => {
+    const errors = listenForErrors()
+    const element = document.body.appendChild(document.createElement('div'))
+    element.style.width = '50px'
+    const observer = new ResizeObserver(([entry]) => {
+      const { width } = entry!.contentRect
+      if (width < 60) element.style.width = `${width + 10}px`
+    })
+    observer.observe(element)
+    await vi.waitFor(() => expect(errors).not.toEqual([]))
+    observer.disconnect()
+    element.remove()
+    expect(errors[0]).toMatch(/ResizeObserver loop/)
+  })
+})
+
+interface InputMethod {
+  send: (method: string, params: Record<string, unknown>) => Promise<unknown>
+}
+
+it('searches once, for the final text, when an input method composes words', async () => {
+  const sent = vi.spyOn(window, 'fetch').mockImplementation((input) => {
+    const { searchParams } = new URL(input instanceof Request ? input.url : input, location.href)
+    return Promise.resolve(Response.json([`found ${searchParams.get('q')!}`]))
+  })
+  const events: string[] = []
+  for (const type of ['compositionstart', 'compositionend', 'input'])
+    document.addEventListener(type, () => events.push(type), true)
+  const { send } = cdp() as unknown as InputMethod
+  const compose = (text: string): Promise<unknown> =>
+    send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+
+  render(<SearchField url="/search" />)
+  await userEvent.click(screen.getByLabelText('Search'))
+  for (const text of ['k', 'き', 'きょ', 'きょう', 'きょうt', 'きょうと']) await compose(text)
+  // Longer than the wait: a pause in the midst of a word is not its end.
+  await new Promise<void>((resolve) => debounce(resolve, 400)())
+  expect(sent).not.toHaveBeenCalled()
+  await send('Input.insertText', { text: '京都' })
+  await screen.findByText('found 京都')
+  expect(sent).toHaveBeenCalledTimes(1)
+  expect(events[0]).toBe('compositionstart')
+  expect(events).toContain('compositionend')
 })

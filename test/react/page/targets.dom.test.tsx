@@ -1,7 +1,14 @@
 import { useThrottledEvent, useThrottledResize, type ThrottledEventOptions } from 'lull'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { boundaries, createStage, inTask, modes } from '../support/render-on-clock.tsx'
+import {
+  boundaries,
+  createOnClock,
+  createStage,
+  inTask,
+  modes,
+  renderHookOn,
+} from '../support/render-on-clock.tsx'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 
 let layout: FakeLayout
@@ -43,17 +50,17 @@ describe.each(modes)('the target, %s', (mode) => {
     const count = new Map<EventTarget, number>()
     const create = (): EventTarget => {
       const target = new EventTarget()
-      const add = target.addEventListener.bind(target)
-      const remove = target.removeEventListener.bind(target)
       count.set(target, 0)
-      target.addEventListener = (...args) => {
-        expect(args[2]).toMatchObject({ passive: true })
-        count.set(target, count.get(target)! + 1)
-        add(...args)
-      }
-      target.removeEventListener = (...args) => {
-        count.set(target, count.get(target)! - 1)
-        remove(...args)
+      for (const [name, by] of [
+        ['addEventListener', 1],
+        ['removeEventListener', -1],
+      ] as const) {
+        const listen = target[name].bind(target) as (...args: unknown[]) => void
+        target[name] = (...args: unknown[]) => {
+          if (by > 0) expect(args[2]).toMatchObject({ passive: true })
+          count.set(target, count.get(target)! + by)
+          listen(...args)
+        }
       }
       return target
     }
@@ -88,6 +95,20 @@ describe.each(modes)('the target, %s', (mode) => {
     expect(count.get(a)).toBe(1)
     await stage.unmount()
     expect(count.get(a)).toBe(0)
+  })
+
+  it('is listened to, and observed, once over renders with inline finders, callbacks and options', () => {
+    const element = document.createElement('div')
+    const add = vi.spyOn(element, 'addEventListener')
+    const { rerender } = renderHookOn(createOnClock(mode), () => {
+      const find = (): Element => element
+      useThrottledEvent(find, 'text', () => undefined, 100, { capture: true })
+      useThrottledResize(find, () => undefined, 100, { box: 'border-box' })
+    })
+    for (let n = 0; n < 50; n++) rerender(undefined)
+    const mounts = mode === 'plain' ? 1 : 2
+    expect(add).toHaveBeenCalledTimes(mounts)
+    expect(layout.observed).toEqual({ now: 1, everMade: mounts })
   })
 
   it('may be a ref whose element is another after a render', async () => {

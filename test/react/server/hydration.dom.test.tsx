@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-// What a server without a page renders is in server.server.test.tsx: the same table.
+// What a server without a page renders is in server.matrix.test.tsx: the same table.
 describe.each(modes)('the first render of a browser is what the server sent, %s', (mode) => {
   it.each(Object.entries(everyHook))('%s, hydrated and mounted', (_, [Hook, text]) => {
     const errors = vi.spyOn(console, 'error')

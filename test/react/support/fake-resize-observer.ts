@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 /** What a layout engine would do, by hand: jsdom has no sizes. */
 export interface FakeLayout {
-  /** Tells all observers of `element` its new width, as the browser does between layout and paint. */
+  /** Calls all observers of `element` with its new width, as the browser does between layout and paint. */
   resize: (element: Element, width: number) => void
   /** Whether an observer is being called. */
   isDelivering: () => boolean
@@ -12,14 +12,14 @@ export interface FakeLayout {
 
 /** Puts a `ResizeObserver` there until `vi.unstubAllGlobals`. */
 export function stubResizeObserver(): FakeLayout {
-  const observers = new Map<ResizeObserver, { tell: ResizeObserverCallback; elements: Set<Element> }>()
+  const observers = new Map<ResizeObserver, { call: ResizeObserverCallback; elements: Set<Element> }>()
   const observed = { now: 0, everMade: 0 }
   let isDelivering = false
 
   class FakeResizeObserver implements ResizeObserver {
     readonly elements = new Set<Element>()
-    constructor(tell: ResizeObserverCallback) {
-      observers.set(this, { tell, elements: this.elements })
+    constructor(call: ResizeObserverCallback) {
+      observers.set(this, { call, elements: this.elements })
     }
     observe(element: Element): void {
       if (this.elements.has(element)) return
@@ -42,8 +42,8 @@ export function stubResizeObserver(): FakeLayout {
     isDelivering: () => isDelivering,
     resize(element, width) {
       isDelivering = true
-      for (const [observer, { tell, elements }] of observers)
-        if (elements.has(element)) tell([entryOf(element, width)], observer)
+      for (const [observer, { call, elements }] of observers)
+        if (elements.has(element)) call([entryOf(element, width)], observer)
       isDelivering = false
     },
   }

@@ -124,7 +124,7 @@ export function renderOn({ mode, wrapper: Wrapper }: Rendering, element: ReactNo
 export function renderHookOn<Result, Props>(
   rendering: Rendering,
   useHook: (props: Props) => Result,
-  initialProps: Props,
+  initialProps?: Props,
 ): RenderedHook<Result, Props> {
   let current: Result
   function Box({ props }: { props: Props }): ReactNode {
@@ -134,7 +134,7 @@ export function renderHookOn<Result, Props>(
     })
     return null
   }
-  const { rerender, unmount } = renderOn(rendering, <Box props={initialProps} />)
+  const { rerender, unmount } = renderOn(rendering, <Box props={initialProps as Props} />)
   return {
     result: {
       get current() {

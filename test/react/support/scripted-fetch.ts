@@ -1,6 +1,6 @@
 import type { ManualClock } from 'lull/testing'
 
-/** A stand-in for the platform's fetch: answers after 20 ms, by the script, then 200; hears of aborts. */
+/** A stand-in for the platform's fetch: responds after 20 ms, by the script, then 200; notes aborts. */
 export function createScriptedFetch(
   clock: ManualClock,
   script: readonly ResponseInit[] = [],
@@ -11,11 +11,11 @@ export function createScriptedFetch(
     sentAt,
     aborted,
     fetch(input, init) {
-      const answer = script[sentAt.length] ?? { status: 200 }
+      const response = script[sentAt.length] ?? { status: 200 }
       sentAt.push(clock.now())
       const { signal } = new Request(input, init)
       return new Promise((resolve, reject) => {
-        const stop = clock.after(20, () => resolve(new Response('answer', answer)))
+        const stop = clock.after(20, () => resolve(new Response('body', response)))
         signal.addEventListener('abort', () => {
           stop()
           aborted.push(signal.reason)

@@ -12,14 +12,14 @@ const valueHooks = [
 
 describe.each(modes)('a literal made anew in each render, %s', (mode) => {
   describe.each(valueHooks)('%s', (_, useValue) => {
-    /** How often a component that makes its value by `make` commits, and what it is told. */
+    /** How often a component that makes its value by `make` commits, and which values its effects see. */
     function watch(make: (n: number) => Filter, options?: { equals: (a: Filter, b: Filter) => boolean }) {
       const onClock = createOnClock(mode)
       let commits = 0
-      const told: Filter[] = []
+      const seen: Filter[] = []
       function Box({ n }: { n: number }): ReactNode {
         const shown = useValue(make(n), 100, options)
-        useEffect(() => void told.push(shown), [shown])
+        useEffect(() => void seen.push(shown), [shown])
         return null
       }
       const box = (n: number): ReactNode => (
@@ -29,9 +29,9 @@ describe.each(modes)('a literal made anew in each render, %s', (mode) => {
       )
       const { rerender } = renderOn(onClock, box(0))
       // A mount in StrictMode runs each effect twice.
-      told.splice(1)
+      seen.splice(1)
       commits = 0
-      return { onClock, told, commits: () => commits, show: (n: number) => rerender(box(n)) }
+      return { onClock, seen, commits: () => commits, show: (n: number) => rerender(box(n)) }
     }
 
     it.each<[what: string, make: (n: number) => Filter]>([
@@ -40,34 +40,34 @@ describe.each(modes)('a literal made anew in each render, %s', (mode) => {
       ['an empty object', () => ({})],
       ['an array that holds NaN', (n) => [NaN, n]],
     ])('%s settles: nothing is shown but what differs', (_, make) => {
-      const { onClock, told, commits, show } = watch(make)
+      const { onClock, seen, commits, show } = watch(make)
       onClock.advance(10_000)
       expect(commits()).toBe(0)
       show(0)
       onClock.advance(10_000)
       expect(commits()).toBe(1)
-      expect(told).toEqual([make(0)])
+      expect(seen).toEqual([make(0)])
       show(1)
       onClock.advance(10_000)
       expect(commits()).toBeLessThanOrEqual(3)
-      expect(told.at(-1)).toEqual(make(1))
+      expect(seen.at(-1)).toEqual(make(1))
       expect(onClock.clock.pending).toBe(0)
     })
 
     it('one of several levels settles by an equals of the caller', () => {
       const isSame = (a: Filter, b: Filter): boolean => JSON.stringify(a) === JSON.stringify(b)
-      const { onClock, told, commits, show } = watch((n) => [{ page: { n } }], {
+      const { onClock, seen, commits, show } = watch((n) => [{ page: { n } }], {
         equals: (a, b) => isSame(a, b),
       })
       show(1)
       onClock.advance(10_000)
       expect(commits()).toBeLessThanOrEqual(2)
-      expect(told).toEqual([[{ page: { n: 0 } }], [{ page: { n: 1 } }]])
+      expect(seen).toEqual([[{ page: { n: 0 } }], [{ page: { n: 1 } }]])
       expect(onClock.clock.pending).toBe(0)
     })
 
     it('an equal one does not put off what is pending', () => {
-      const { onClock, told, show } = watch((n) => ({ query: 'lull', page: n }))
+      const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
       // The first change of a throttle is shown at once.
       show(1)
       show(2)
@@ -75,20 +75,20 @@ describe.each(modes)('a literal made anew in each render, %s', (mode) => {
         onClock.advance(20)
         show(2)
       }
-      expect(told.at(-1)).toEqual({ query: 'lull', page: 2 })
+      expect(seen.at(-1)).toEqual({ query: 'lull', page: 2 })
     })
 
-    it('one that is back to what is shown tells nobody of a change', () => {
-      const { onClock, told, show } = watch((n) => ({ query: 'lull', page: n }))
+    it('one that is back to what is shown is no change', () => {
+      const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
       show(1)
       onClock.advance(1000)
-      const shown = told.length
+      const shown = seen.length
       show(2)
       // A throttle has shown it by now.
-      const between = told.length
+      const between = seen.length
       show(between > shown ? 2 : 1)
       onClock.advance(1000)
-      expect(told).toHaveLength(between)
+      expect(seen).toHaveLength(between)
       expect(onClock.clock.pending).toBe(0)
     })
   })

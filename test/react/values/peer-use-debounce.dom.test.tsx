@@ -1,6 +1,6 @@
 // What use-debounce 10.1 has wrong, seen in it, and that ours has not.
 import { act, renderHook } from '@testing-library/react'
-import { ClockProvider, useDebouncedCallback, useIsPending } from 'lull'
+import { ClockProvider, useDebouncedCallback } from 'lull'
 import { wallClock } from 'lull/core'
 import type { ReactNode } from 'react'
 import { useDebouncedCallback as useTheirs } from 'use-debounce'
@@ -9,103 +9,107 @@ import { stopTime } from '../support/stop-time.ts'
 
 stopTime()
 
-const pass = (ms: number): void =>
-  act(() => {
-    vi.advanceTimersByTime(ms)
-  })
+const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms))
 
-it('UD1: nothing is pending after a call that has run at once', () => {
-  const options = { leading: true }
-  const theirs = renderHook(() => useTheirs(() => undefined, 100, options)).result
-  const ours = renderHook(() => {
-    const debounced = useDebouncedCallback(() => undefined, 100, options)
-    return { debounced, isPending: useIsPending(debounced) }
-  }).result
-  act(() => {
-    theirs.current()
-    ours.current.debounced()
-  })
-  expect(theirs.current.isPending()).toBe(true)
-  expect(ours.current.debounced.isPending()).toBe(false)
-  expect(ours.current.isPending).toBe(false)
-})
+interface Options {
+  wait: number
+  leading?: boolean
+  maxWait?: number
+}
 
-it('UD1b: hands on the `this` of the call', () => {
-  const seen: unknown[] = []
-  function note(this: unknown): void {
-    seen.push(this)
-  }
-  const { result } = renderHook(() => [useTheirs(note, 100), useDebouncedCallback(note, 100)])
-  const caller = {}
-  for (const debounced of result.current) debounced.call(caller)
-  pass(100)
-  expect(seen.map((self) => self === caller)).toEqual([false, true])
-})
+interface Held {
+  (): unknown
+  flush: () => unknown
+  isPending: () => boolean
+}
 
-it('UD2: a shorter wait holds for what is pending already', () => {
-  const ran: string[] = []
-  const { result, rerender } = renderHook(
-    ({ wait }) => [
-      useTheirs(() => ran.push('theirs'), wait),
-      useDebouncedCallback(() => ran.push('ours'), wait),
-    ],
-    { initialProps: { wait: 1000 } },
-  )
-  for (const debounced of result.current) debounced()
-  rerender({ wait: 100 })
-  pass(100)
-  expect(ran).toEqual(['ours'])
-  pass(900)
-  expect(ran).toEqual(['ours', 'theirs'])
-})
-
-it('nothing is pending after a run that maxWait asked for', () => {
-  const options = { maxWait: 0 }
-  const { result } = renderHook(() => [
-    useTheirs(() => undefined, 0, options),
-    useDebouncedCallback(() => undefined, 0, options),
-  ])
-  for (const debounced of result.current) {
-    debounced()
-    debounced()
-  }
-  expect(result.current.map((debounced) => debounced.isPending())).toEqual([true, false])
-})
-
-it('a flush after the unmount runs nothing', () => {
-  const ran: string[] = []
-  const { result, unmount } = renderHook(() => [
-    useTheirs(() => ran.push('theirs'), 100),
-    useDebouncedCallback(() => ran.push('ours'), 100),
-  ])
-  for (const debounced of result.current) debounced()
-  unmount()
-  for (const debounced of result.current) debounced.flush()
-  expect(ran).toEqual(['theirs'])
-  vi.clearAllTimers()
-})
-
-it('UD5: has one timer, however often maxWait is reached before a timer had its turn', () => {
-  const options = { maxWait: 10 }
-  // A page that is too busy for timers: only the wall clock goes on.
-  function callOften(call: () => void): number {
-    for (let i = 0; i < 200; i++) {
-      vi.setSystemTime(Date.now() + 10)
-      call()
-    }
-    const timers = vi.getTimerCount()
-    vi.clearAllTimers()
-    return timers
-  }
-  const theirs = renderHook(() => useTheirs(() => undefined, 10, options)).result
-  expect(callOften(theirs.current)).toBeGreaterThan(190)
-
+/** Either hook, on a clock that is set as `Date` is. */
+function renderOne(useHook: (fn: () => void, wait: number, options: object) => Held, initialProps: Options) {
   const fn = vi.fn()
-  const ours = renderHook(() => useDebouncedCallback(fn, 10, options), {
+  const { result, rerender, unmount } = renderHook(({ wait, ...options }) => useHook(fn, wait, options), {
+    initialProps,
     wrapper: ({ children }: { children: ReactNode }) => (
       <ClockProvider clock={wallClock}>{children}</ClockProvider>
     ),
-  }).result
-  expect(callOften(ours.current)).toBeLessThanOrEqual(1)
-  expect(fn.mock.calls.length).toBeGreaterThan(90)
+  })
+  return { fn, rerender, unmount, call: result.current, runs: () => fn.mock.calls.length }
+}
+
+it.each<[string, Options, (one: ReturnType<typeof renderOne>) => unknown, theirs: unknown, ours: unknown]>([
+  [
+    'UD1: nothing is pending after a call that has run at once',
+    { wait: 100, leading: true },
+    ({ call }) => {
+      call()
+      return call.isPending()
+    },
+    true,
+    false,
+  ],
+  [
+    'UD1b: hands on the `this` of the call',
+    { wait: 100 },
+    ({ call, fn }) => {
+      const caller = {}
+      call.call(caller)
+      pass(100)
+      return fn.mock.contexts[0] === caller
+    },
+    false,
+    true,
+  ],
+  [
+    'UD2: a shorter wait holds for what is pending already',
+    { wait: 1000 },
+    ({ call, rerender, runs }) => {
+      call()
+      rerender({ wait: 100 })
+      pass(100)
+      return runs()
+    },
+    0,
+    1,
+  ],
+  [
+    'nothing is pending after a run that maxWait asked for',
+    { wait: 0, maxWait: 0 },
+    ({ call }) => {
+      call()
+      call()
+      return call.isPending()
+    },
+    true,
+    false,
+  ],
+  [
+    'a flush after the unmount runs nothing',
+    { wait: 100 },
+    ({ call, unmount, runs }) => {
+      call()
+      unmount()
+      call.flush()
+      return runs()
+    },
+    1,
+    0,
+  ],
+  [
+    'UD5: has one timer, however often maxWait is reached before a timer had its turn',
+    { wait: 10, maxWait: 10 },
+    // A page that is too busy for timers: only the wall clock goes on.
+    ({ call, runs }) => {
+      for (let i = 0; i < 200; i++) {
+        vi.setSystemTime(Date.now() + 10)
+        call()
+      }
+      return [vi.getTimerCount() > 1, runs() > 90]
+    },
+    [true, true],
+    [false, true],
+  ],
+])('%s', (_, options, script, theirs, ours) => {
+  expect(script(renderOne(useTheirs, options))).toEqual(theirs)
+  vi.clearAllTimers()
+  expect(script(renderOne(useDebouncedCallback, options))).toEqual(ours)
+  vi.clearAllTimers()
 })

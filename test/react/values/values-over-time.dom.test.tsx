@@ -1,60 +1,77 @@
-import { useDebounce, useDebouncedState, useThrottle } from 'lull'
+import { useDebounce, useDebouncedState } from 'lull'
 import { startTransition, Suspense, use, useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
+import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
 
 describe.each(modes)('a debounced value, %s', (mode) => {
-  it('of useDebouncedState that is set back keeps its burst: the next value does not lead', async () => {
-    const stage = createStage(mode)
-    let set: (n: number) => void
-    function Box(): ReactNode {
-      const [n, setN] = useDebouncedState(0, 100, { leading: true, maxWait: 100 })
-      useInsertionEffect(() => {
-        set = setN
-      })
-      return n
-    }
-    await stage.render(<Box />)
-    const shown: string[] = []
+  function renderState<T>(initial: T, options?: Parameters<typeof useDebouncedState<T>>[2]) {
+    const onClock = createOnClock(mode)
+    const seen = new Set<T>()
+    const { result } = renderHookOn(onClock, () => {
+      const state = useDebouncedState<T>(initial, 100, options)
+      useLayoutEffect(() => void seen.add(state[0]))
+      return state
+    })
+    type Set = (typeof result.current)[1]
+    const set = (...args: Parameters<Set>): Promise<void> => inTask(() => result.current[1](...args))
+    return { ...onClock, set, shown: () => result.current[0], seen }
+  }
+
+  it('that is set back keeps its burst: the next value does not lead', async () => {
+    const { set, shown, advanceAsync, clock } = renderState(0, { leading: true, maxWait: 100 })
     for (const n of [1, 2, 1, 3]) {
-      await inTask(() => set(n))
-      shown.push(stage.container.textContent)
-      await stage.advance(10)
+      await set(n)
+      expect(shown()).toBe(1)
+      await advanceAsync(10)
     }
-    expect(shown).toEqual(['1', '1', '1', '1'])
-    await stage.advance(100)
-    expect(stage.container.textContent).toBe('3')
-    expect(stage.clock.pending).toBe(0)
+    await advanceAsync(100)
+    expect(shown()).toBe(3)
+    expect(clock.pending).toBe(0)
   })
 
-  it.each([
-    ['useDebounce', useDebounce],
-    ['useThrottle', useThrottle],
-  ] as const)('of %s is the same object after an excursion to another value and back', async (_, useHeld) => {
-    const stage = createStage(mode)
-    const shown = new Set<number[]>()
-    function Box({ n }: { n: number }): ReactNode {
-      const own = useHeld([n], 100, { leading: false })
-      useInsertionEffect(() => void shown.add(own), [own])
-      return null
+  it('may be a function, which is not called, NaN or undefined', async () => {
+    const called: string[] = []
+    const f = (): void => void called.push('f')
+    const g = (): void => void called.push('g')
+    const { set, shown, advanceAsync, clock } = renderState<unknown>(f)
+    expect(shown()).toBe(f)
+    for (const value of [g, NaN, undefined, f]) {
+      await set(value)
+      await advanceAsync(100)
+      expect(shown()).toBe(value)
+      // Set to what it is: nothing to wait for.
+      await set(value)
+      expect(clock.pending).toBe(0)
     }
-    await stage.render(<Box n={1} />)
-    await stage.render(<Box n={2} />)
-    await stage.advance(50)
-    await stage.render(<Box n={1} />)
-    await stage.advance(1000)
-    expect([...shown]).toEqual([[1]])
-    expect(stage.clock.pending).toBe(0)
+    await set(g, { immediate: true })
+    expect(shown()).toBe(g)
+    const value = renderHookOn(createOnClock(mode), (fn: () => void) => useDebounce(fn, 100), f)
+    value.rerender(g)
+    expect(value.result.current).toBe(f)
+    expect(called).toEqual([])
+  })
+
+  it('that is set at once replaces what is pending', async () => {
+    const { set, seen, advanceAsync, clock } = renderState('', { commit: startTransition })
+    await set('typed')
+    await set('', { immediate: true })
+    await advanceAsync(1000)
+    expect([...seen]).toEqual([''])
+    await set('typed')
+    await set('cleared', { immediate: true })
+    await advanceAsync(1000)
+    expect([...seen]).toEqual(['', 'cleared'])
+    expect(clock.pending).toBe(0)
   })
 
   it('that is back before its transition ends is not shown in between', async () => {
     const stage = createStage(mode)
-    const seen: string[] = []
+    const seen = new Set<string>()
     let resolve: () => void
     const loaded = new Promise<void>((settle) => (resolve = settle))
     function View({ query }: { query: string }): ReactNode {
       if (query === 'b') use(loaded)
-      useLayoutEffect(() => void seen.push(query), [query])
+      useInsertionEffect(() => void seen.add(query), [query])
       return query
     }
     const Box = ({ value }: { value: string }): ReactNode => (
@@ -74,75 +91,7 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     await stage.advance(1000)
     await inTask(() => resolve())
     await stage.advance(1000)
-    expect(new Set(seen)).toEqual(new Set(['a']))
+    expect([...seen]).toEqual(['a'])
     expect(stage.container.textContent).toBe('a')
-  })
-
-  it('of useDebouncedState may be a function, NaN or undefined', async () => {
-    const stage = createStage(mode)
-    const called: string[] = []
-    const f = (): void => void called.push('f')
-    const g = (): void => void called.push('g')
-    let state: ReturnType<typeof useDebouncedState<unknown>>
-    function Box(): ReactNode {
-      const own = useDebouncedState<unknown>(f, 100)
-      useInsertionEffect(() => {
-        state = own
-      })
-      return null
-    }
-    await stage.render(<Box />)
-    expect(state![0]).toBe(f)
-    for (const value of [g, NaN, undefined, f]) {
-      await inTask(() => state[1](value))
-      await stage.advance(100)
-      expect(state![0]).toBe(value)
-      // Set to what it is: nothing to wait for.
-      await inTask(() => state[1](value))
-      expect(stage.clock.pending).toBe(0)
-    }
-    await inTask(() => state[1](g, { immediate: true }))
-    expect(state![0]).toBe(g)
-    expect(called).toEqual([])
-  })
-
-  it('of useDebouncedState that is set at once replaces what is pending', async () => {
-    const stage = createStage(mode)
-    let state: ReturnType<typeof useDebouncedState<string>>
-    const seen: string[] = []
-    function Box(): ReactNode {
-      const own = useDebouncedState('', 100, { commit: startTransition })
-      useInsertionEffect(() => {
-        state = own
-      })
-      useLayoutEffect(() => void seen.push(own[0]))
-      return null
-    }
-    await stage.render(<Box />)
-    await inTask(() => state[1]('typed'))
-    await inTask(() => state[1]('', { immediate: true }))
-    await stage.advance(1000)
-    expect(new Set(seen)).toEqual(new Set(['']))
-    await inTask(() => state[1]('typed'))
-    await inTask(() => state[1]('cleared', { immediate: true }))
-    await stage.advance(1000)
-    expect(new Set(seen)).toEqual(new Set(['', 'cleared']))
-    expect(stage.clock.pending).toBe(0)
-  })
-
-  it('of useDebounce may be a function, which is not called', async () => {
-    const stage = createStage(mode)
-    const one = (): string => 'one'
-    const other = (): string => 'other'
-    const seen = new Set<() => string>()
-    function Box({ fn }: { fn: () => string }): ReactNode {
-      const own = useDebounce(fn, 100)
-      useInsertionEffect(() => void seen.add(own))
-      return null
-    }
-    await stage.render(<Box fn={one} />)
-    await stage.render(<Box fn={other} />)
-    await stage.advance(100)
-    expect([...seen]).toEqual([one, other])
   })
 })

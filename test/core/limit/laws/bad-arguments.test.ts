@@ -14,6 +14,7 @@ import {
   TokenBucket,
   tokenBucket,
   withBlocks,
+  type WaitingLimiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
@@ -34,81 +35,42 @@ interface Holder {
   remaining: () => number
 }
 
+type Deciding = Pick<WaitingLimiter, 'allow' | 'decide' | 'peek' | 'remaining'>
+
+const deciding = ({ allow, decide, peek, remaining }: Deciding): Holder => ({
+  costs: [allow, decide, peek],
+  instants: [(at) => allow(1, at), (at) => decide(1, at), (at) => peek(1, at), remaining],
+  remaining,
+})
+
+function waiting(limiter: Pick<WaitingLimiter, keyof Deciding | 'reserve' | 'wait'>): Holder {
+  const { reserve, wait } = limiter
+  const { cancel, delay } = reserve(0)
+  const { costs, instants, remaining } = deciding(limiter)
+  return {
+    costs: [...costs, reserve, wait],
+    instants: [...instants, (at) => reserve(1, at), cancel, delay],
+    remaining,
+  }
+}
+
 const holders: [name: string, make: (rule: ReturnType<(typeof everyRule)[0][1]>) => Holder][] = [
+  ['createLimiter', (rule) => deciding(createLimiter(rule, { clock }))],
+  ['createWaitingLimiter', (rule) => waiting(createWaitingLimiter(rule, { clock }))],
+  ['allOf', (rule) => waiting(allOf(createWaitingLimiter<never>(rule, { clock })))],
+  ['createAdaptiveLimiter', (rule) => waiting(createAdaptiveLimiter(rule, { clock, max: 10 }))],
   [
-    'createLimiter',
+    'configure',
     (rule) => {
-      const { allow, decide, peek, remaining, configure } = createLimiter(rule, { clock })
+      const limiters = [createLimiter(rule, { clock }), createWaitingLimiter(rule, { clock })]
       return {
-        costs: [allow, decide, peek],
-        instants: [
-          (at) => allow(1, at),
-          (at) => decide(1, at),
-          (at) => peek(1, at),
-          remaining,
-          (at) => configure({}, at),
-        ],
-        remaining,
-      }
-    },
-  ],
-  [
-    'createWaitingLimiter',
-    (rule) => {
-      const { allow, decide, peek, reserve, wait, remaining, configure } = createWaitingLimiter(rule, {
-        clock,
-      })
-      const { cancel, delay } = reserve(0)
-      return {
-        costs: [allow, decide, peek, reserve, wait],
-        instants: [
-          (at) => allow(1, at),
-          (at) => decide(1, at),
-          (at) => peek(1, at),
-          (at) => reserve(1, at),
-          (at) => configure({}, at),
-          remaining,
-          cancel,
-          delay,
-        ],
-        remaining,
-      }
-    },
-  ],
-  [
-    'allOf',
-    (rule) => {
-      const { allow, decide, peek, reserve, wait, remaining } = allOf(
-        createWaitingLimiter<never>(rule, { clock }),
-      )
-      const { cancel, delay } = reserve(0)
-      return {
-        costs: [allow, decide, peek, reserve, wait],
-        instants: [
-          (at) => allow(1, at),
-          (at) => decide(1, at),
-          (at) => peek(1, at),
-          (at) => reserve(1, at),
-          remaining,
-          cancel,
-          delay,
-        ],
-        remaining,
-      }
-    },
-  ],
-  [
-    'createAdaptiveLimiter',
-    (rule) => {
-      const { allow, decide, peek, reserve, wait, remaining } = createAdaptiveLimiter(rule, {
-        clock,
-        max: 10,
-      })
-      const { cancel, delay } = reserve(0)
-      return {
-        costs: [allow, decide, peek, reserve, wait],
-        instants: [(at) => allow(1, at), (at) => decide(1, at), remaining, cancel, delay],
-        remaining,
+        costs: [],
+        instants: limiters.map(
+          ({ configure }): Ask =>
+            (at) =>
+              configure({}, at),
+        ),
+        remaining: limiters[0]!.remaining,
       }
     },
   ],

@@ -95,37 +95,3 @@ export interface Pass {
   at: number
   cost: number
 }
-
-/** The most that a bucket let pass beyond rate · L + burst, in any time L; the instants are sorted. Below 0 if less. */
-export function mostBeyondEnvelope(passes: readonly Pass[], ratePerSecond: number, burst: number): number {
-  let most = -Infinity
-  for (const [first, { at: from }] of passes.entries()) {
-    let sum = 0
-    for (const { at, cost } of passes.slice(first)) {
-      sum += cost
-      most = Math.max(most, sum - ((at - from) * ratePerSecond) / 1000 - burst)
-    }
-  }
-  return most
-}
-
-/** The most that passed in any window of `windowMs`, the instant of its end not counted; the instants are sorted. */
-export function mostInWindow(passes: readonly Pass[], windowMs: number): number {
-  let most = 0
-  for (const [first, { at: from }] of passes.entries()) {
-    let sum = 0
-    for (const { at, cost } of passes.slice(first)) if (at - from < windowMs) sum += cost
-    most = Math.max(most, sum)
-  }
-  return most
-}
-
-/** The most that passed in any window that begins at a multiple of `windowMs`. */
-export function mostInAlignedWindow(passes: readonly Pass[], windowMs: number): number {
-  const sums = new Map<number, number>()
-  for (const { at, cost } of passes) {
-    const window = Math.floor(at / windowMs)
-    sums.set(window, (sums.get(window) ?? 0) + cost)
-  }
-  return Math.max(0, ...sums.values())
-}

@@ -32,29 +32,26 @@ describe.each(everyRule)('%s', (name, make) => {
     ['back', -hour],
     ['back by less than a wait', -70],
     ['forward', hour],
-  ])(
-    'resolves waits one by one, in no more than their time, when the clock is set %s',
-    async (_, byMs) => {
-      const clock = createAdjustableClock(2 * hour)
-      const limiter = createWaitingLimiter(make(10, 1), { clock })
-      limiter.allow()
-      let elapsedMs = 0
-      const wentAfter: number[] = []
-      for (let i = 0; i < 5; i++) void limiter.wait().then(() => wentAfter.push(elapsedMs))
-      for (; elapsedMs < 1000; elapsedMs += 10) {
-        if (elapsedMs === 150) clock.adjust(byMs)
-        clock.advance(10)
-        await settled()
-      }
-      // The one who waited when the clock was set may lose what it had waited.
-      expect(wentAfter).toHaveLength(5)
-      for (const [index, ms] of wentAfter.entries()) expect(ms).toBeLessThanOrEqual((index + 2) * 100)
-      // Or gain, if it was set forward, or in fixed windows, which are the clock's.
-      if (byMs > 0 || name === 'fixedWindow') wentAfter.splice(1, 1)
-      for (let i = 1; i < wentAfter.length; i++)
-        expect(wentAfter[i]! - wentAfter[i - 1]!).toBeGreaterThanOrEqual(90)
-    },
-  )
+  ])('resolves waits one by one, in no more than their time, when the clock is set %s', async (_, byMs) => {
+    const clock = createAdjustableClock(2 * hour)
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
+    limiter.allow()
+    let elapsedMs = 0
+    const wentAfter: number[] = []
+    for (let i = 0; i < 5; i++) void limiter.wait().then(() => wentAfter.push(elapsedMs))
+    for (; elapsedMs < 1000; elapsedMs += 10) {
+      if (elapsedMs === 150) clock.adjust(byMs)
+      clock.advance(10)
+      await settled()
+    }
+    // The one who waited when the clock was set may lose what it had waited.
+    expect(wentAfter).toHaveLength(5)
+    for (const [index, ms] of wentAfter.entries()) expect(ms).toBeLessThanOrEqual((index + 2) * 100)
+    // Or gain, if it was set forward, or in fixed windows, which are the clock's.
+    if (byMs > 0 || name === 'fixedWindow') wentAfter.splice(1, 1)
+    for (let i = 1; i < wentAfter.length; i++)
+      expect(wentAfter[i]! - wentAfter[i - 1]!).toBeGreaterThanOrEqual(90)
+  })
 
   it('lets all go in order where timers are faked and the clock is not', async () => {
     // Just after a window begins.

@@ -5,7 +5,7 @@ import {
   type RateLimitedFetch,
   type RateLimitedFetchOptions,
 } from 'lull/fetch'
-import { definePart, orNot, steps, type ChaosPart, type World } from '../part.ts'
+import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
 
 /** What the server says, whatever it is asked. */
 type Mood =
@@ -25,9 +25,7 @@ type Step =
       timeoutMs: number
     }
   | { do: 'abort'; which: number }
-  | { do: 'pause'; origin: string | undefined }
-  | { do: 'resume'; origin: string | undefined }
-  | { do: 'reset'; origin: string | undefined }
+  | { do: 'pause' | 'resume' | 'reset'; origin: string | undefined }
   | ({ do: 'configure' } & FetchChanges)
   | { do: 'watch' | 'conceal' | 'show' }
 
@@ -89,7 +87,7 @@ interface Options {
   moods: Mood[]
 }
 
-/** What is tried: a paced fetch of its own, or that of a component, which has other ways to be configured and to end. */
+/** What is tried: a rate-limited fetch of its own, or that of a component, which has other ways to be configured and to end. */
 export interface FetchTrial {
   fetch: RateLimitedFetch
   configure: (changes: FetchChanges) => void
@@ -105,23 +103,16 @@ export const fetchOptions = {
   moods: fc.array(moods, { minLength: 1, maxLength: 12 }),
 }
 
-interface FetchPart<Given> {
-  name: string
-  weight: number
-  options: fc.Arbitrary<Given>
-  /** Where it is of a component. */
-  around?: (act: () => void | Promise<void>) => void | Promise<void>
-  begin: (
-    world: World,
-    options: RateLimitedFetchOptions & { fetch: typeof fetch },
-    given: Given,
-  ) => FetchTrial
-}
+type FetchOptions = RateLimitedFetchOptions & { fetch: typeof fetch }
+type Begin<Given> = (world: World, options: FetchOptions, given: Given) => FetchTrial
 
 const coreStep = steps<Step>(coreSteps)
 const componentStep = steps<Step>({ ...coreSteps, conceal: 4, show: 6 })
 
-export function definePacedFetch<Given extends Options>({ begin, ...part }: FetchPart<Given>): ChaosPart {
+export function defineFetch<Given extends Options>({
+  begin,
+  ...part
+}: TrialPart<Given, Begin<Given>>): ChaosPart {
   return definePart<Given, Step>({
     ...part,
     step: part.around ? componentStep : coreStep,
@@ -283,8 +274,8 @@ export function definePacedFetch<Given extends Options>({ begin, ...part }: Fetc
   })
 }
 
-export const pacedFetchPart = definePacedFetch({
-  name: 'paced fetch',
+export const fetchPart = defineFetch({
+  name: 'rate-limited fetch',
   weight: 0.2,
   options: fc.record(fetchOptions),
   begin(_, options) {

@@ -1,7 +1,34 @@
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
-import type { Callback, Held, Timing } from './libraries.ts'
+import type { Callback, Held, Library, Timing } from './libraries.ts'
+
+/** What a library does in a script; `none` if it has no such thing. */
+export type Matter = (library: Library) => string | Promise<string>
+
+export const none = '–'
+export const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
+export const listOf = (names: Record<string, boolean>): string =>
+  Object.keys(names)
+    .filter((name) => names[name])
+    .join(', ') || 'none'
+
+export const nothing = (): void => undefined
+
+/** How many timers `act` sets. */
+export function timersSet(act: () => void): number {
+  const setTimer = vi.spyOn(globalThis, 'setTimeout')
+  act()
+  const { length } = setTimer.mock.calls
+  setTimer.mockRestore()
+  return length
+}
+
+/** Asked only of what hands out a function. */
+export const ofFunctions =
+  (ask: Matter): Matter =>
+  (library) =>
+    library.handsOut ? ask(library) : none
 
 export const pass = (ms: number): void =>
   act(() => {

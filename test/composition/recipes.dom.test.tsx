@@ -1,0 +1,474 @@
+// Each recipe of docs/recipes that is a component, once, as a user has it.
+import { fireEvent, screen } from '@testing-library/react'
+import { createLimiter, tokenBucket } from 'lull/core'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ComponentType } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { renderOnClock } from '../../docs/recipes/functions/clock-provider.tsx'
+import { HtmlEditor } from '../../docs/recipes/functions/use-debounce.tsx'
+import { modes } from '../react/support/render-on-clock.tsx'
+import { stopTime } from '../react/support/stop-time.ts'
+import {
+  noting,
+  play,
+  typing,
+  piecesOf,
+  type Log,
+  upTo,
+  type Note,
+  type Props,
+  type Script,
+} from './play.tsx'
+
+stopTime()
+// The recipes are loaded in their tests.
+vi.setConfig({ testTimeout: 60_000 })
+afterEach(() => vi.restoreAllMocks())
+
+/** Of several recipes, one below the other. */
+type Row = [
+  what: string,
+  recipes: string,
+  props: Script['props'],
+  steps: Script['steps'],
+  log: Log,
+  see?: Script['see'],
+]
+
+const ok = (body?: string | string[]): Response =>
+  typeof body === 'object' ? Response.json(body) : new Response(body)
+const refused = (seconds = '2'): Response =>
+  new Response(null, { status: 429, headers: { 'Retry-After': seconds } })
+const failed = (status: number): Response => new Response(null, { status })
+
+/** Responds to requests, which are noted, after 50 ms or as long as is given. */
+const serving =
+  (responses: (Response | [Response, ms: number])[], props: Props = {}) =>
+  (note: Note): Props => {
+    const left = [...responses]
+    vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input, 'http://api.test')
+      const body = init?.body as string | undefined
+      const shown = body && (body.length > 20 ? `${body.length} bytes` : body)
+      const name = `${pathname}${decodeURIComponent(search)}`
+      note([name, shown, init?.keepalive && 'keepalive'].filter(Boolean).join(' '))
+      const next = left.shift() ?? ok()
+      const [response, ms] = next instanceof Response ? [next.clone(), 50] : [next[0].clone(), next[1]]
+      return new Promise((resolve, reject) => {
+        let isOver = false
+        setTimeout(() => {
+          isOver = true
+          resolve(response)
+        }, ms)
+        init?.signal?.addEventListener('abort', () => {
+          if (!isOver) note(`${name} aborted`)
+          reject(init.signal!.reason as Error)
+        })
+      })
+    })
+    return props
+  }
+
+/** A promise of `value`, or with an error a rejected one, after `ms`. */
+const later = <T,>(ms: number, value: T, error?: Error): Promise<T> =>
+  new Promise((resolve, reject) => setTimeout(() => (error ? reject(error) : resolve(value)), ms))
+
+const textOf = (page: Element): string => page.textContent
+const valueAndOutput = (page: HTMLElement): string =>
+  `${page.querySelector('input')!.value} ${page.querySelector('output')!.textContent}`.trim()
+
+const values: Row[] = [
+  [
+    'useDebounce: the preview follows once typing stops, and every 2 s while it does not',
+    'functions/use-debounce',
+    () => ({ html: '' }),
+    [...typing(['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg'], 400), '1000'],
+    '0 " …" | 2000 "abcde" | 2000 "abcde …" | 2900 "abcdefg"',
+    (page) => {
+      const preview = page.querySelector('iframe')!
+      return preview.srcdoc + (preview.getAttribute('aria-busy') === 'true' ? ' …' : '')
+    },
+  ],
+  [
+    'useThrottle: the price changes once a second, the last time to the last price',
+    'functions/use-throttle',
+    () => ({ cents: 100 }),
+    [...upTo(9).flatMap((n) => [150, { cents: 100 + n }]), '2000'],
+    '0 "1.00 €" | 150 "1.01 €" | 1150 "1.07 €" | 2200 "1.09 €"',
+  ],
+  [
+    'useDebouncedState: finds once typing stops, at once on Enter, and not after Escape',
+    'functions/use-debounced-state',
+    () => ({ find: (text: string) => `found ${text}` }),
+    [
+      ...typing(['p', 'pa'], 200),
+      '200 | type par | key Enter | 100 | type pari | key Escape | 900 | type  | 500',
+    ],
+    '500 "found pa" | 600 "found par" | 1600 ""',
+  ],
+  [
+    'composing: nothing is looked up until the input method has composed the word',
+    'functions/composing',
+    () => ({ lookUp: (word: string) => word.toUpperCase() }),
+    'compose | type きょ | 1000 | type きょう | 100 | composed 京 | 1000 | type kyoto | 1000',
+    '1350 "京" | 2350 "KYOTO"',
+  ],
+]
+
+const calls: Row[] = [
+  [
+    'useDebouncedCallback: the draft is kept 500 ms after the last key, at the latest after 5 s, and when the page is left',
+    'functions/use-debounced-callback',
+    (note) => {
+      vi.spyOn(Storage.prototype, 'setItem').mockImplementation((name, text) => note(`${name}: ${text}`))
+      return { name: 'note', text: '' }
+    },
+    [
+      'type a | 400 | type ab | 600',
+      ...typing(
+        upTo(14).map((n) => 'abcdefghijklmnop'.slice(0, n + 2)),
+        400,
+      ),
+      'hide | 100 | type end | unmount | 1000',
+    ],
+    '900 note: ab | 6000 note: abcdefghijklmno | 6600 note: abcdefghijklmnop | 6700 note: end',
+  ],
+  [
+    'useThrottledCallback: the player gets the first position at once, then one every 100 ms, and the last',
+    'functions/use-throttled-callback',
+    noting('setVolume'),
+    [...typing(['51', '52', '53', '54', '55', '56', '57'], 40), '1000'],
+    '0 setVolume 51 | 100 setVolume 53 | 200 setVolume 56 | 300 setVolume 57',
+  ],
+  [
+    'useIsPending: says that a title is not saved, and that it is',
+    'functions/use-is-pending',
+    noting('save'),
+    [...typing(['L', 'Lu'], 500), '1000'],
+    '0 "not saved yet" | 1500 save Lu | 1500 ""',
+  ],
+  [
+    'useDebouncedAsync: a newer name aborts the request for the older one, whose result is never shown',
+    'functions/use-debounced-async',
+    (note) => ({
+      // The server takes 500 ms, and does not stop when it is aborted.
+      isFree(name: string, signal: AbortSignal) {
+        note(`asks for ${name}`)
+        signal.addEventListener('abort', () => note(`aborts ${name}`))
+        return later(500, name !== 'ada')
+      },
+    }),
+    'type ad | 200 | type ada | 400 | type adam | 2000',
+    '0 "checking …" | 500 asks for ada | 900 aborts ada | 900 asks for adam | 1400 "free"',
+  ],
+  [
+    'useBatch: what is read is sent together, once, 20 at most, and when the list goes',
+    'functions/use-batch',
+    (note) => ({
+      texts: upTo(30).map((n) => `m${n}`),
+      markRead(read: string[]) {
+        note(`${read.length}, from ${read[0]!}`)
+        return read.length < 20 ? Promise.resolve() : Promise.reject(new Error('too many'))
+      },
+    }),
+    [
+      ...[1, 2, 3, 1, 2, 3].flatMap((n) => [`hover m${n}`, 10]),
+      '1000',
+      ...upTo(25).flatMap((n) => [`hover m${n}`, 10]),
+      '100 | unmount | 1000',
+    ],
+    '550 3, from m1 | 1250 20, from m1 | 1250 "Some messages stay marked as new." | 1410 5, from m21',
+  ],
+  [
+    'the search field shows the result of the last text, and the one before it meanwhile',
+    'search-field',
+    serving([ok(['Paris', 'Parma']), ok(['Paris'])], { url: '/search' }),
+    [...typing(['p', 'pa', 'par'], 100), '500 | type pari | 1000'],
+    [
+      '450 /search?q=par | 500 "Paris Parma" | 800 "Paris Parma, stale" | 1050 /search?q=pari',
+      '1100 "Paris"',
+    ],
+    (page) => {
+      const list = page.querySelector('ul')!
+      const found = [...list.children].map(({ textContent }) => textContent).join(' ')
+      return found + (list.style.opacity === '1' ? '' : ', stale')
+    },
+  ],
+  [
+    'the search field sends nothing for a word that is being composed, then one request',
+    'search-field',
+    serving([], { url: '/search' }),
+    'compose | type きょ | 1000 | composed 京 | 300',
+    '1250 /search?q=京',
+  ],
+  [
+    'the start searches once typing stops, aborts what is out of date, and waits out a 429',
+    'start',
+    serving([[ok(), 1000], refused(), ok(['Paris']), [ok(), 1000]]),
+    [...typing(['p', 'pa', 'par'], 100), '250 | type pari | 3000 | type paris | 300 | unmount | 1000'],
+    [
+      '450 /cities?q=par | 800 /cities?q=par aborted | 800 /cities?q=pari | 2850 /cities?q=pari',
+      '2900 "Paris" | 3800 /cities?q=paris | 3850 /cities?q=paris aborted',
+    ],
+    (page) => page.querySelector('p')!.textContent,
+  ],
+  [
+    'the note saves one text at a time, and the last in the end',
+    'autosave',
+    serving([[ok(), 3000], failed(507)], { url: '/note', text: '' }),
+    [...typing(['a', 'ab', 'abc'], 1000), '3000'],
+    '0 "saved" | 0 "saving …" | 1000 /note a | 4000 /note abc | 4050 "not saved: 507"',
+  ],
+  [
+    'the note saves once, past the end of the page, when that is hidden, left and unmounted',
+    'autosave',
+    serving([], { url: '/note', text: '' }),
+    'type a | hide | leave | unmount | 1000',
+    '0 "saved" | 0 "saving …" | 0 /note a keepalive',
+  ],
+  [
+    'the note sends more than a page that is left may send as it would otherwise',
+    'autosave',
+    serving([], { url: '/note', text: '' }),
+    [`type ${'x'.repeat(60_001)}`, 'hide | 100'],
+    '0 "saved" | 0 "saving …" | 0 /note 60001 bytes | 50 "saved"',
+  ],
+  [
+    'the like button shows each click at once, saves the last state, one at a time, and says that a save failed',
+    'like-button',
+    (note) => ({
+      isLiked: false,
+      save(isLiked: boolean) {
+        note(`saves ${isLiked}`)
+        return later(2000, undefined, new Error('offline'))
+      },
+    }),
+    [...upTo(5).map(() => 'press'), '1000 | press | 5000'],
+    [
+      '0 "Like"',
+      ...[1, 0, 1, 0, 1].map((is) => `0 "Like${is ? 'd' : ''}"`),
+      '500 saves true | 1000 "Like" | 2500 saves false | 2500 "Like, Not saved. Try again."',
+    ],
+    (page) => [...page.children].map(textOf).join(', '),
+  ],
+  [
+    'the optimistic save shows an edit at once, keeps a newer one, and rolls back if the last save fails',
+    'optimistic-save',
+    () => ({
+      title: 'old',
+      save: (title: string) => later(300, undefined, title === 'one' ? undefined : new Error('offline')),
+    }),
+    'type one | 1000 | type two | 600 | type three | 2000',
+    '0 "old" | 0 "one" | 1000 "two" | 1600 "three" | 1800 "three Not saved" | 2400 "one Not saved"',
+    valueAndOutput,
+  ],
+]
+
+const time: Row[] = [
+  [
+    'useCountdown: the button shows the seconds, and works again at their end',
+    'functions/use-countdown',
+    noting('send'),
+    [...upTo(31).map(() => 'press | 1000/500'), '30000/1000'],
+    [
+      '0 "Send the code"',
+      ...[0, 30_000].flatMap((from) => [
+        `${from} send`,
+        ...upTo(30).map((n) => `${from + (n - 1) * 1000} "Send again in ${31 - n} s"`),
+        `${from + 30_000} "Send the code"`,
+      ]),
+    ],
+    textOf,
+  ],
+  [
+    'useClock: the time between two presses is that of the clock',
+    'functions/use-clock',
+    () => ({}),
+    'press | 270 | press',
+    '0 "0 ms" | 270 "270 ms"',
+    textOf,
+  ],
+  [
+    'useLimiter: three invitations go, then one every two seconds',
+    'functions/use-limiter',
+    (note) => ({
+      limiter: createLimiter(tokenBucket({ ratePerSecond: 0.5, burst: 3 })),
+      send: () => note('sent'),
+    }),
+    [...upTo(5).map(() => 'press'), '2000 | press'],
+    [
+      ...upTo(3).map(() => '0 sent'),
+      '0 "1 refused, again in 2 s" | 0 "2 refused, again in 2 s" | 1000 "2 refused, again in 1 s"',
+      '2000 "" | 2000 sent',
+    ],
+  ],
+  [
+    'useRateMeter: the rate is shown at once, then every half second until it is 0',
+    'functions/use-rate-meter',
+    () => ({}),
+    'key a | key b | key c | 2000 | 20000/500',
+    [
+      '0 "0.0 keys a second"',
+      ...['0.7', '1.5', '1.0', '0.7', '0.5', '0.4', '0.3', '0.2', '0.1'].map(
+        (rate, n) => `${n * 500} "${rate} keys a second"`,
+      ),
+      '5500 "0.0 keys a second"',
+    ],
+  ],
+]
+
+const page: Row[] = [
+  [
+    'useThrottledEvent: the progress is drawn once a frame, and ends where scrolling ends',
+    'functions/use-throttled-event',
+    () => {
+      vi.spyOn(document.body, 'scrollHeight', 'get').mockReturnValue(window.innerHeight + 100)
+      return {}
+    },
+    [...upTo(9).map((n) => `scroll ${n * 5} | 5/1`), '20/1 | unmount | scroll 100'],
+    '0 "0" | 16 "0.2" | 32 "0.35" | 48 "0.45"',
+    (page) => String(page.querySelector('progress')!.getAttribute('value')),
+  ],
+  [
+    'useThrottledResize: the columns follow the width, the first time too',
+    'functions/use-throttled-resize',
+    () => ({ children: 'text' }),
+    [...[900, 700, 650, 500, 410].map((width) => `resize ${width} | 10/1`), '100'],
+    '0 "1" | 16 "3" | 32 "2"',
+    (page) => page.querySelector('div')!.style.columnCount,
+  ],
+  [
+    'the text shows how far it is read once a frame, and its columns as it is resized',
+    'reading',
+    () => {
+      vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(1400)
+      vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(400)
+      return { children: 'Once upon a time' }
+    },
+    [
+      ...[100, 300, 500].map((top) => `scroll-text ${top}`),
+      '50/1',
+      ...[700, 1000, 330].map((width) => `resize ${width} | 50/1`),
+      '200',
+    ],
+    '0 "0, 1 columns" | 16 "0.5, 1 columns" | 64 "0.5, 2 columns" | 270 "0.5, 1 columns"',
+    (page) =>
+      `${page.querySelector('progress')!.getAttribute('value')}, ${page.querySelector('div')!.style.columns} columns`,
+  ],
+  [
+    'pageHidden, pageHide: the note is saved at once when the page is left',
+    'functions/page-hidden',
+    noting('save'),
+    'type milk | 200 | leave | 2000',
+    '200 save milk',
+  ],
+]
+
+const fetches: Row[] = [
+  [
+    'useRateLimitedFetch: a 429 pauses all until its time is over, and nothing is lost',
+    'functions/use-rate-limited-fetch',
+    serving([ok('ada'), refused(), refused(), ok('bern'), ok('cork')], { ids: ['ada', 'bern', 'cork'] }),
+    'press | 4000',
+    [
+      ...['ada', 'bern', 'cork'].map((id) => `0 /cities/${id}`),
+      '2050 /cities/bern | 2100 /cities/cork | 2150 "ada, bern, cork"',
+    ],
+  ],
+  [
+    'useRateLimitedFetch: a pause above a minute is not waited for',
+    'functions/use-rate-limited-fetch',
+    serving([refused('300')], { ids: ['ada'] }),
+    'press | 100 | press | 100',
+    '0 /cities/ada | 50 "Error: No city: 429" | 100 "RateLimitError: Request not sent: wait-too-long"',
+  ],
+  [
+    'useRateLimitStatus: the note counts the pause down, and goes when it is over',
+    'functions/use-rate-limit-status functions/use-rate-limited-fetch',
+    serving([refused(), ok('ada')], { ids: ['ada'] }),
+    'press | 4000',
+    [
+      '0 /cities/ada | 50 "The server is busy. Again in 2 s." | 1050 "The server is busy. Again in 1 s."',
+      '2050 /cities/ada | 2050 ""',
+    ],
+  ],
+  [
+    'the notice of a pause counts the queued requests, and the seconds, and goes when it is over',
+    'pause-notice functions/use-rate-limited-fetch',
+    serving([refused()], { ids: ['ada'] }),
+    'press | 100 | press | 4000',
+    [
+      '0 /cities/ada | 50 "The server is busy. 1 waiting, 2 s to go."',
+      '100 "The server is busy. 2 waiting, 2 s to go." | 1050 "The server is busy. 2 waiting, 1 s to go."',
+      '2050 /cities/ada | 2050 "" | 2100 /cities/ada',
+    ],
+    (page) => page.querySelector('[role=status]')?.textContent ?? '',
+  ],
+  [
+    'RateLimitProvider: two components share a limit, and the queued requests are counted',
+    'functions/rate-limit-provider',
+    serving([]),
+    'click lint | click build | click build | 2000',
+    [
+      '0 "0 waiting" | 0 /lint | 0 "1 waiting" | 0 "2 waiting" | 500 /build | 500 "1 waiting"',
+      '1000 /build | 1000 "0 waiting"',
+    ],
+  ],
+  [
+    'the progress counts what is done and what failed, and shows how long the server is busy',
+    'progress',
+    serving([ok(), refused(), [failed(404), 60], ok()], {
+      urls: ['/1', '/2', '/3'].map((path) => `http://api.test${path}`),
+    }),
+    'press | 4000',
+    [
+      '0 "0 of 3 done" | 0 /1 | 0 /2 | 0 /3 | 50 "1 of 3 done, the server is busy for 2 s"',
+      '60 "1 of 3 done, 1 failed, the server is busy for 2 s"',
+      '1050 "1 of 3 done, 1 failed, the server is busy for 1 s" | 2050 /2 | 2050 "1 of 3 done, 1 failed"',
+      '2100 "2 of 3 done, 1 failed"',
+    ],
+  ],
+]
+
+const tables = { values, calls, time, page, fetches }
+
+it('every recipe that is a component has a row', () => {
+  const played = Object.values(tables).flatMap((rows) => rows.flatMap(([, recipes]) => recipes.split(' ')))
+  const recipes = ['', 'functions/'].flatMap((path) =>
+    readdirSync(join(import.meta.dirname, '../../docs/recipes', path))
+      .filter((name) => name.endsWith('.tsx'))
+      .map((name) => path + name.replace('.tsx', '')),
+  )
+  expect([...new Set(played), 'functions/clock-provider'].sort()).toEqual(recipes.sort())
+})
+
+describe.each(modes)('%s', (mode) => {
+  describe.each(Object.entries(tables))('%s', (_, rows) => {
+    it.each(rows)('%s', async (...[, recipes, props, steps, log, see]) => {
+      const modules = await Promise.all(
+        recipes.split(' ').map((recipe): Promise<object> => {
+          const [folder, name] = recipe.split('/')
+          return name
+            ? import(`../../docs/recipes/functions/${name}.tsx`)
+            : import(`../../docs/recipes/${folder!}.tsx`)
+        }),
+      )
+      const parts = modules.map((module) => Object.values(module)[0] as ComponentType<Props>)
+      const Part = (props: Props) => parts.map((Part, key) => <Part key={key} {...props} />)
+      expect(await play({ Part, props, steps, see, isStrict: mode === 'StrictMode' })).toEqual(piecesOf(log))
+      expect(vi.getTimerCount()).toBe(0)
+    })
+  })
+})
+
+it('ClockProvider: time passes when the test says so', async () => {
+  const { clock, advance } = renderOnClock(<HtmlEditor html="" />)
+  fireEvent.change(screen.getByLabelText('HTML'), { target: { value: 'a' } })
+  const preview = screen.getByTitle('Preview')
+  await advance(499)
+  expect(preview.getAttribute('srcdoc')).toBe('')
+  await advance(1)
+  expect(preview.getAttribute('srcdoc')).toBe('a')
+  expect(clock.pending).toBe(0)
+})

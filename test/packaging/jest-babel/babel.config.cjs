@@ -1,2 +1,0 @@
-// As Jest's page "Using Babel" has it.
-module.exports = { presets: [['@babel/preset-env', { targets: { node: 'current' } }]] }

@@ -1,0 +1,114 @@
+import { act } from '@testing-library/react'
+import { useDebouncedAsync, type DebouncedAsyncOptions } from 'lull'
+import { startTransition, useEffect } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { track, unhandledRejections } from '../../core/shared/promises.ts'
+import { createOnClock, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
+
+const error = new Error('no network')
+
+describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
+  function renderSearch(options: DebouncedAsyncOptions = {}) {
+    const onClock = createOnClock(mode)
+    const inFlight = new Map<string, (error?: Error) => void>()
+    const renders = vi.fn<() => void>()
+    const { result, unmount } = renderHookOn(onClock, () => {
+      useEffect(() => renders())
+      return useDebouncedAsync(
+        (_signal, text: string) => {
+          if (text === 'throws') throw error
+          return new Promise<string>((resolve, reject) => {
+            inFlight.set(text, (failure) => (failure ? reject(failure) : resolve(`found ${text}`)))
+          })
+        },
+        100,
+        options,
+      )
+    })
+    return {
+      ...onClock,
+      result,
+      unmount,
+      renders: () => renders.mock.calls.length,
+      run: (text: string) => inTask(() => void result.current.run(text)),
+      /** Ends the run for `text`. */
+      end: (text: string, failure?: Error) => inTask(() => inFlight.get(text)!(failure)),
+    }
+  }
+
+  it('renders three times for a burst: idle, pending, success', async () => {
+    const { result, renders, run, end, advanceAsync } = renderSearch()
+    const before = renders()
+    expect(result.current.status).toBe('idle')
+    for (const text of ['a', 'ab', 'abc']) await run(text)
+    await advanceAsync(100)
+    expect(result.current.status).toBe('pending')
+    await end('abc')
+    expect(renders() - before).toBe(2)
+    expect(result.current).toMatchObject({ data: 'found abc', status: 'success', isStale: false })
+  })
+
+  it('renders nothing anew for calls that the leading edge stands for', async () => {
+    const { renders, run, end } = renderSearch({ leading: true, trailing: false })
+    await run('a')
+    await end('a')
+    const before = renders()
+    await run('ab')
+    await run('abc')
+    expect(renders()).toBe(before)
+  })
+
+  it('keeps the data through an error, and forgets the error with the next success', async () => {
+    const { result, run, end, advanceAsync } = renderSearch()
+    for (const [text, failure, expected] of [
+      ['a', undefined, { data: 'found a', error: undefined, status: 'success', isStale: false }],
+      ['b', error, { data: 'found a', error, status: 'error', isStale: true }],
+      ['c', undefined, { data: 'found c', error: undefined, status: 'success', isStale: false }],
+    ] as const) {
+      await run(text)
+      await advanceAsync(100)
+      await end(text, failure)
+      expect(result.current).toMatchObject(expected)
+    }
+  })
+
+  it('and the promise of the call get what a task throws, which is not unhandled', async () => {
+    const { result, advanceAsync } = renderSearch()
+    let call!: object
+    const reasons = await unhandledRejections(async () => {
+      act(() => void result.current.run('throws'))
+      await advanceAsync(100)
+      act(() => void (call = track(result.current.run('throws'))))
+      await advanceAsync(100)
+    })
+    expect([reasons, call]).toEqual([[], { state: 'rejected', error }])
+    expect(result.current).toMatchObject({ status: 'error', error })
+  })
+
+  it('is right when results are set in transitions and calls come between', async () => {
+    const { result, run, end, advanceAsync } = renderSearch({ commit: startTransition, overlap: 'queue' })
+    await run('a')
+    await advanceAsync(100)
+    await run('b')
+    await end('a')
+    expect(result.current).toMatchObject({ data: 'found a', status: 'pending', isStale: true })
+    await advanceAsync(100)
+    await inTask(() => result.current.cancel())
+    expect(result.current).toMatchObject({ data: 'found a', status: 'success' })
+    await end('b')
+    expect(result.current.data).toBe('found a')
+  })
+
+  it('is unchanged by a result that comes in the tick of the unmount, and by calls after it', async () => {
+    const { result, renders, run, end, unmount, advanceAsync, clock } = renderSearch()
+    await run('a')
+    await advanceAsync(100)
+    const before = renders()
+    const ended = end('a')
+    unmount()
+    await ended
+    expect(await result.current.run('late')).toEqual({ status: 'cancelled' })
+    expect(renders()).toBe(before)
+    expect(clock.pending).toBe(0)
+  })
+})

@@ -1,0 +1,208 @@
+import { act } from '@testing-library/react'
+import { useCountdown, useLimiter, useRateLimitStatus, useRateMeter } from 'lull'
+import { createLimiter, createRateMeter, tokenBucket } from 'lull/core'
+import { createRateLimitedFetch } from 'lull/fetch'
+import { useEffect, useLayoutEffect, type ReactNode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createBusyClock } from '../../core/time/clocks.ts'
+import {
+  createOnClock,
+  inTask,
+  modes,
+  onThatClock,
+  renderHookOn,
+  renderOn,
+} from '../support/render-on-clock.tsx'
+import { createScriptedFetch } from '../support/scripted-fetch.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Something of which time changes a part: each snapshot is another object, as the number of reads differs. */
+function createDrifting() {
+  const listeners = new Set<() => void>()
+  let value = 'first'
+  let reads = 0
+  return {
+    snapshot: () => ({ value, reads: ++reads }),
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    change(next: string) {
+      value = next
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+describe.each(modes)('what a limiter holds, %s', (mode) => {
+  it('is the same for React twice in a row, though time has changed what is read', () => {
+    const errors = vi.spyOn(console, 'error')
+    const drifting = createDrifting()
+    const renders: string[] = []
+    function Box(): ReactNode {
+      const { value } = useLimiter(drifting)
+      useEffect(() => void renders.push(value))
+      return value
+    }
+    const { container } = renderOn(createOnClock(mode), <Box />)
+    renders.length = 0
+    act(() => drifting.change('second'))
+    expect(container.textContent).toBe('second')
+    expect(errors.mock.calls).toEqual([])
+    expect(renders).toEqual(['second'])
+  })
+
+  it('is shown if it changes between the render and the subscription', () => {
+    const drifting = createDrifting()
+    function Box(): ReactNode {
+      const value = useLimiter(drifting, (snapshot) => snapshot.value)
+      useLayoutEffect(() => drifting.change('changed early'), [])
+      return value
+    }
+    expect(renderOn(createOnClock(mode), <Box />).container.textContent).toBe('changed early')
+  })
+
+  it('throws in the render what select throws, and not at the caller that changed it', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const drifting = createDrifting()
+    renderHookOn(createOnClock(mode), () =>
+      useLimiter(drifting, ({ value }) => {
+        if (value === 'bad') throw new Error('cannot read that')
+      }),
+    )
+    expect(() => act(() => drifting.change('bad'))).toThrow('cannot read that')
+  })
+
+  it('makes no loop of renders with an inline selector of objects', async () => {
+    const { clock, advanceAsync, ...onClock } = createOnClock(mode)
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 2 }), { clock })
+    const rendered = vi.fn<() => void>()
+    const { result, rerender } = renderHookOn(onClock, () => {
+      useEffect(() => rendered())
+      return useLimiter(limiter, ({ allowed, ...rest }) => ({ allowed, rest: { ...rest } }))
+    })
+    const mounted = rendered.mock.calls.length
+    await inTask(() => [1, 2, 3].map(() => limiter.allow()))
+    expect(result.current).toMatchObject({ allowed: 2, rest: { denied: 1 } })
+    await advanceAsync(5000)
+    rerender(undefined)
+    expect(rendered.mock.calls.length - mounted).toBeLessThanOrEqual(2)
+  })
+})
+
+describe.each(modes)('the rate of a meter, %s', (mode) => {
+  it('goes on from where it is when the interval changes, or it is mounted late', () => {
+    const { clock, ...onClock } = createOnClock(mode)
+    const meter = createRateMeter({ clock })
+    const shown: number[] = []
+    meter.add(5)
+    const { rerender, unmount } = renderHookOn<undefined, number>(
+      onClock,
+      (intervalMs) => {
+        const rate = useRateMeter(meter, { intervalMs })
+        useLayoutEffect(() => void shown.push(rate))
+      },
+      1000,
+    )
+    expect(Math.min(...shown.splice(0))).toBeGreaterThan(0)
+    rerender(500)
+    expect(Math.min(...shown)).toBeGreaterThan(0)
+    unmount()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('is shown at once after a pause, then every `intervalMs`', async () => {
+    const { clock, advanceAsync, ...onClock } = createOnClock(mode)
+    const meter = createRateMeter({ clock })
+    const shownAt = new Set<number>()
+    renderHookOn(onClock, () => {
+      const rate = useRateMeter(meter, { intervalMs: 500 })
+      useLayoutEffect(() => {
+        if (rate > 0) shownAt.add(clock.now())
+      }, [rate])
+    })
+    for (let ms = 0; ms < 1200; ms += 100) {
+      await inTask(() => meter.add())
+      await advanceAsync(100)
+    }
+    expect([...shownAt]).toEqual([0, 500, 1000])
+    await advanceAsync(60_000)
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe.each(modes)('a countdown, %s', (mode) => {
+  it('of a cooldown is right at once when the machine has slept', async () => {
+    const { clock, advanceAsync, ...onClock } = createOnClock(mode)
+    const server = createScriptedFetch(clock, [{ status: 429, headers: { 'Retry-After': '60' } }])
+    const fetch = createRateLimitedFetch({ clock, fetch: server.fetch, maxRetries: 0, random: () => 0 })
+    const { result } = renderHookOn(onClock, () =>
+      useCountdown(useRateLimitStatus(fetch, ({ gate }) => gate.until)),
+    )
+    const wakeAfter = (ms: number): void => {
+      clock.setWall(clock.wall() + ms)
+      act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    }
+    act(() => void fetch('http://api.test/'))
+    await advanceAsync(20)
+    expect(result.current).toBe(60)
+    wakeAfter(45_000)
+    expect(result.current).toBe(15)
+    await advanceAsync(1000)
+    expect(result.current).toBe(14)
+    wakeAfter(3_600_000)
+    expect(result.current).toBe(0)
+    await advanceAsync(100_000)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('skips seconds where timers are late by a minute', () => {
+    const { clock, advance, block } = createBusyClock()
+    const seen = new Set<number>()
+    const after = vi.spyOn(clock, 'after')
+    const { unmount } = renderHookOn(onThatClock(mode, clock), () => {
+      const seconds = useCountdown(90_000)
+      useEffect(() => void seen.add(seconds), [seconds])
+    })
+    after.mockClear()
+    for (let minute = 0; minute < 2; minute++) {
+      act(() => block(60_000))
+      act(() => advance(0))
+    }
+    expect([...seen]).toEqual([90, 30, 0])
+    expect(after).toHaveBeenCalledTimes(1)
+    unmount()
+  })
+
+  it('is right through any number of renders, ends and changes, in a commit a second', () => {
+    const { clock, advance, ...onClock } = createOnClock(mode)
+    const changed = vi.fn<() => void>()
+    const { result, rerender } = renderHookOn<number, number | undefined>(
+      onClock,
+      (until) => {
+        const seconds = useCountdown(until)
+        useEffect(() => changed(), [seconds])
+        return seconds
+      },
+      3500,
+    )
+    changed.mockClear()
+    for (let ms = 0; ms < 3500; ms += 50) {
+      expect(result.current).toBe(Math.ceil((3500 - ms) / 1000))
+      rerender(3500)
+      advance(50)
+    }
+    expect([result.current, changed.mock.calls.length, clock.pending]).toEqual([0, 4, 0])
+    for (const [until, seconds] of [
+      [undefined, 0],
+      [Infinity, Infinity],
+      [4600, 2],
+      [0, 0],
+    ] as const) {
+      rerender(until)
+      expect(result.current).toBe(seconds)
+    }
+    expect(clock.pending).toBe(0)
+  })
+})
