@@ -71,6 +71,16 @@ describe('the events', () => {
     expect(second).not.toHaveProperty('limits')
   })
 
+  it.each([
+    ['retry-after:delay', '1, 5', 5000],
+    ['backoff', '0', 500],
+  ])('a throttle names the source of its wait: %s for %s', async (source, value, ms) => {
+    const answer = { status: 429, headers: { 'retry-after': value } }
+    const { events } = await run({ calls: '/', answers: [answer] })
+    for (const type of ['throttled', 'gate-closed'])
+      expect(events.find((event) => event.type === type)).toMatchObject({ source, ms })
+  })
+
   it('events hold no headers and no URL', async () => {
     const init = { headers: { authorization: 'secret' } }
     const { events } = await run({ calls: '/path?token=secret', answers: '429/1', init })
