@@ -12,7 +12,7 @@ import {
 } from 'lull/fetch'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, watch } from '../fixtures/start.ts'
-import { compose } from '../fixtures/compose.ts'
+import { compose, type Composed } from '../fixtures/compose.ts'
 import { tries } from '../../laws/tries.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
@@ -247,4 +247,18 @@ describe('what is reported to the breaker', () => {
       tries(60),
     )
   })
+})
+
+it('a probe that is aborted in flight leaves its role to the next call in the same tick', async () => {
+  const breakerOf = () => createCircuitBreaker({ minimumCalls: 1, clock: started.clock })
+  const started: Composed = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, [500])
+  callAll(started, ['/fails'])
+  await started.clock.advanceAsync(20_000)
+  const controller = new AbortController()
+  const aborted = watch(started.f(A, { signal: controller.signal }), started.clock)
+  await started.clock.advanceAsync(5)
+  controller.abort()
+  const [next] = callAll(started, ['/'])
+  await started.clock.advanceAsync(10)
+  expect([aborted.state, next!.response?.status]).toEqual(['rejected', 200])
 })
