@@ -8,7 +8,7 @@ export function CodePanel(): ReactNode {
     <section className="card code-panel" aria-labelledby="policies-title">
       <h2 id="policies-title">Pay for what you import</h2>
       <PolicySwitches />
-      <PanelCode panel="search" title="What drives the search box" />
+      <PanelCode panel="search" title="Code of the search box" />
     </section>
   )
 }

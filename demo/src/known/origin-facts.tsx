@@ -57,7 +57,7 @@ function PaceWords({ pace, isNamed }: { pace: PaceSnapshot | undefined; isNamed:
       <span>
         {number.format(ratePerSecond)}/s, burst {number.format(burst)}
       </span>
-      <span>{from === 'fields' ? 'from its headers' : 'from refusals'}</span>
+      <span>{from === 'fields' ? 'from headers' : 'from refusals'}</span>
     </p>
   )
 }

@@ -24,7 +24,7 @@ export function GateMessage({ log }: { log: EventLog }): ReactNode {
       <span aria-hidden="true" className="lamp" />
       <p>
         <span data-testid="countdown">{isClosed && `${told}. Next try in ${seconds} s.`}</span>
-        {isClosed ? <span className="note">How long: {by}.</span> : openWords(snapshot, isDown)}
+        {isClosed ? <span className="note">Length from: {by}.</span> : openWords(snapshot, isDown)}
       </p>
       <span className="visually-hidden" role="status">
         {isClosed && pause && `${told}. Nothing is sent for ${Math.ceil(pause.ms / 1000)} s.`}

@@ -19,7 +19,7 @@ it.each([
   await page.getByText('10 items → 3 calls', { exact: true }).waitFor()
   await page
     .getByTestId('batch-summary')
-    .getByText('10 items → 3 calls, 10 answered.')
+    .getByText('10 items → 3 calls, 10 returned.')
     .waitFor({ state: 'attached' })
   await button('Clear items').click()
   expect(await counts()).toEqual({ items: 0, calls: 0, answered: 0 })

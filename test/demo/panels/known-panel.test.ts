@@ -12,7 +12,7 @@ it('learns the pace from what is refused, with a ramp after each pause', async (
   expect(await page.getByTestId('policies').innerText()).toBe('not named yet')
   await listen(page, '[data-testid="window"] .visually-hidden')
   await button('Send 60 calls').click()
-  await page.getByTestId('gate').getByText('How long: Retry-After, in seconds.').waitFor()
+  await page.getByTestId('gate').getByText('Length from: Retry-After, in seconds.').waitFor()
   await pace.getByText('from refusals').waitFor()
   await button('Send 60 calls').waitFor()
 
@@ -37,7 +37,7 @@ it('shows the policy that the server names, what is left of it, and the pace tha
   await policies.getByText('“search”: 10 in 1 s').waitFor()
   await policies.getByText(/^\d left for 1 s$/).waitFor()
   await page.getByTestId('pace').getByText('10/s, burst 10').waitFor()
-  await page.getByTestId('pace').getByText('from its headers').waitFor()
+  await page.getByTestId('pace').getByText('from headers').waitFor()
   await page.getByTestId('gate').getByText('Keeping to the limit that the server names.').waitFor()
   await button('Stop sending').click()
   // What was left is not known for longer.
@@ -55,7 +55,7 @@ it.each([
   await refuse()
   await type('lima')
   await countdown.getByText(words).waitFor()
-  await page.getByTestId('gate').getByText(`How long: ${source}.`).waitFor()
+  await page.getByTestId('gate').getByText(`Length from: ${source}.`).waitFor()
   await page.getByTestId('pauses').getByText(source).first().waitFor()
 })
 

@@ -32,7 +32,7 @@ it('keeps the settings in the address, which another page and the server go by',
 
 it('copies the code that runs', async () => {
   const { page, button } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await button('Copy code: What makes the lanes').click()
+  await button('Copy code: Code of the modes').click()
   await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
     'const search = debounce(run, 300)',

@@ -74,7 +74,7 @@ export function AdaptivePanel(): ReactNode {
         format={perSecond}
         onChange={(load) => change({ load })}
       />
-      <PanelCode panel="adaptive" title="What finds it" />
+      <PanelCode panel="adaptive" title="Code of the limiter" />
     </section>
   )
 }

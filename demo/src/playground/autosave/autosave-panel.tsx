@@ -40,7 +40,7 @@ export function AutosavePanel(): ReactNode {
         time.catchUp()
         if (status === 'done') log.add('save', time.clock.now())
       },
-      // What it is stands below the note.
+      // The status line says what went wrong.
       () => undefined,
     )
   }
@@ -64,7 +64,9 @@ export function AutosavePanel(): ReactNode {
         />
       </div>
       <div className="autosave-line">
-        <span role="status">{saveWords(save)}</span>
+        <span role="status" className={save.status === 'error' ? 'is-error' : undefined}>
+          {saveWords(save)}
+        </span>
         <button type="button" className="button" onClick={() => location.reload()}>
           Leave at once
         </button>
@@ -85,7 +87,7 @@ export function AutosavePanel(): ReactNode {
         format={(value) => `${value} ms`}
         onChange={(wait) => change({ wait })}
       />
-      <PanelCode panel="autosave" title="What saves it" />
+      <PanelCode panel="autosave" title="Code of the autosave" />
     </section>
   )
 }

@@ -22,8 +22,12 @@ export function saveWords({
     case 'success':
       return `Saved: ${lengthWords(data!.text)}.`
     case 'error':
-      return `Not saved: ${error instanceof Error ? error.message : 'no answer'}. The next edit tries again.`
+      return `Not saved: ${failureWords(error)}. The next edit tries again.`
   }
 }
+
+/** A fetch without a response rejects with a `TypeError`, whose message differs between browsers. */
+const failureWords = (error: unknown): string =>
+  error instanceof Error && !(error instanceof TypeError) ? error.message : 'the server cannot be reached'
 
 const lengthWords = ({ length }: string): string => `${length} ${length === 1 ? 'character' : 'characters'}`

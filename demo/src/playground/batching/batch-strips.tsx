@@ -14,11 +14,11 @@ export function BatchStrips({ tally: { items, calls, answered }, ref }: BatchStr
       <StripRow name="Items" words="as they are added" className="strip-lane">
         <b data-testid="batch-items">{items}</b> added
       </StripRow>
-      <StripRow name="Calls" words="of so many items" className="strip-calls">
+      <StripRow name="Calls" words="with the number of items" className="strip-calls">
         <b data-testid="batch-calls">{calls}</b> sent
       </StripRow>
-      <StripRow name="Answers" words="each item’s own promise" className="strip-lane">
-        <b data-testid="batch-answered">{answered}</b> came
+      <StripRow name="Results" words="one for each item" className="strip-lane">
+        <b data-testid="batch-answered">{answered}</b> returned
       </StripRow>
       <AxisRow />
     </ul>

@@ -10,7 +10,7 @@ export function BatchSummary({ tally }: { tally: BatchTally }): ReactNode {
   const { items, calls, answered } = useDebounce(tally, 1000)
   return (
     <p className="visually-hidden" role="status" data-testid="batch-summary">
-      {items > 0 && `${savedWords(items, calls)}, ${answered} answered.`}
+      {items > 0 && `${savedWords(items, calls)}, ${answered} returned.`}
     </p>
   )
 }

@@ -49,7 +49,7 @@ export function BatchingPanel(): ReactNode {
       <RealTime>
         <BatchSummary tally={tally} />
       </RealTime>
-      <PanelCode panel="batching" title="What gathers them" />
+      <PanelCode panel="batching" title="Code of the batch" />
     </section>
   )
 }

@@ -39,8 +39,8 @@ export function LimitsPanel(): ReactNode {
       <div className="limits-head">
         <h2 id="limits-title">One input, every limit</h2>
         <p className="note">
-          Each request is put to all of them at the same instant. Each is set to {pace.ratePerSecond} a second
-          in the long run and {pace.burst} at once, which makes windows of {windowWords(pace)}.
+          Every limit gets the same requests. Each allows {pace.ratePerSecond} per second on average and{' '}
+          {pace.burst} at once; a window lasts {windowWords(pace)}.
         </p>
       </div>
       <LimitsControls pace={pace} playing={tally.playing} comparison={comparison} onBegin={begin} />
@@ -51,7 +51,7 @@ export function LimitsPanel(): ReactNode {
           <LimitsSummary tally={tally} />
         </RealTime>
       </div>
-      <PanelCode panel="limits" title="What decides" />
+      <PanelCode panel="limits" title="Code of a limit" />
     </section>
   )
 }

@@ -40,8 +40,8 @@ export function createRows({ ratePerSecond, burst }: Pace, clock: Clock): LimitR
     row(tokenBucket({ ratePerSecond, burst }), 'tokenBucket', 'Tokens come back steadily'),
     row(gcra({ ratePerSecond, burst }), 'gcra', 'Remembers when the next is due'),
     row(leakyBucket({ ratePerSecond, capacity: burst }), 'leakyBucket', 'Fills up, and leaks steadily'),
-    { ...row(fixedWindow(window), 'fixedWindow', 'Counts anew in each window'), windowMs },
+    { ...row(fixedWindow(window), 'fixedWindow', 'Starts at 0 in each window'), windowMs },
     row(slidingWindowLog(window), 'slidingWindowLog', 'Looks back one window, exactly'),
-    row(slidingWindowCounter(window), 'slidingWindowCounter', 'Estimates that, from two counts'),
+    row(slidingWindowCounter(window), 'slidingWindowCounter', 'Estimates the log from two counts'),
   ]
 }

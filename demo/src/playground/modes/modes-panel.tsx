@@ -35,9 +35,8 @@ export function ModesPanel(): ReactNode {
       <div className="modes-head">
         <h2 id="modes-title">One input, every mode</h2>
         <p className="note">
-          Type, or move over the field. All modes are given the same events; drag the playhead to look again,
-          or change a wait to see what it would have done. A taller mark with ×3 stands for up to three
-          events.
+          Type, or move over the field. All modes get the same events. Drag the playhead to look again, or
+          change a wait to see the difference. A taller mark with ×3 stands for up to three events.
         </p>
       </div>
       <div className="controls">
@@ -66,7 +65,7 @@ export function ModesPanel(): ReactNode {
         </RealTime>
         <Playhead recording={recording} tally={tally} span={span} onSpan={(span) => change({ span })} />
       </div>
-      <PanelCode panel="modes" title="What makes the lanes" />
+      <PanelCode panel="modes" title="Code of the modes" />
     </section>
   )
 }

@@ -5,9 +5,9 @@ import type { ModeTally } from './mode-recording.ts'
 
 const words: Record<LaneName, string> = {
   leading: 'first of a burst',
-  trailing: 'once it rests',
-  both: 'first, and once it rests',
-  maxWait: 'once it rests, or has waited that long',
+  trailing: 'after a pause',
+  both: 'first, and after a pause',
+  maxWait: 'after a pause, or after maxWait',
   throttle: 'at once, then every wait',
   frame: 'once a frame',
 }

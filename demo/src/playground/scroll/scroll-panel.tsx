@@ -83,7 +83,7 @@ export function ScrollPanel(): ReactNode {
         format={(value) => `${value} ms`}
         onChange={(wait) => change({ wait })}
       />
-      <PanelCode panel="scroll" title="What follows the box" />
+      <PanelCode panel="scroll" title="Code of the box" />
     </section>
   )
 }
