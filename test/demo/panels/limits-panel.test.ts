@@ -89,7 +89,7 @@ it('starts anew with a slider, and says what that comes to', async () => {
   await button('Send one').click()
   await panel.getByLabel('Rate').fill('5')
   expect(await count('limit-sent')).toBe(0)
-  await panel.getByText('5 a second in the long run and 6 at once, which makes windows of 1.2 s').waitFor()
+  await panel.getByText('Each allows 5 per second on average and 6 at once; a window lasts 1.2 s.').waitFor()
 })
 
 it('tells who cannot see it what each has admitted, once it rests', async () => {

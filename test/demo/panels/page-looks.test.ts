@@ -27,6 +27,21 @@ it('fits on phones and desktops, in every state', async () => {
   await expectToFit()
 })
 
+it('shows what is chosen, lit or on under forced colours', async () => {
+  const { page, type, shows } = await open({ forcedColors: 'active' })
+  await type('oslo')
+  await shows('oslo')
+  // Forced colours make every background that of the page.
+  const background = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor)
+  const plain = await background('.choice label:not(:has(:checked))')
+  for (const selector of ['.choice label:has(:checked)', '.lamp', '.track span', '.window-steps .is-on'])
+    expect(await background(selector), selector).not.toBe(plain)
+})
+
 it('has the box, the panel and the timeline on one screen of a desktop', async () => {
   const { page, box } = await open()
   const top = (await page.locator('#try').boundingBox())!.y

@@ -59,7 +59,9 @@ it('copies its result as text and as a picture', async () => {
   expect(text).toMatch(/^0 keystrokes.*\nfetch \+ retry: 0 requests.*\nlull: .*\nhttp.*#race$/)
   await button('Copy picture of the result').click()
   await expect
-    .poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types)))
+    .poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types)), {
+      timeout: 15_000,
+    })
     .toContain('image/png')
 })
 
