@@ -275,8 +275,10 @@ export function createBucket(key: string, host: Host): Bucket {
     drain,
     update() {
       hooks.use(host.options.policies)
-      // Others may order the queue.
-      for (const call of queue.all()) if (queue.remove(call)) queue.add(call)
+      // Others may order the queue, and one that is in two orders cannot be searched.
+      const waiting = queue.all()
+      waiting.forEach(queue.remove)
+      waiting.forEach(queue.add)
       drain()
     },
     setPaused(paused) {

@@ -25,6 +25,20 @@ async function orderOf(calls: string): Promise<string> {
 }
 
 describe('priorities', () => {
+  it('no longer order the calls that wait when configure takes them away', async () => {
+    const started = startWith()
+    started.f.pause()
+    const calls = '/1:low /2 /3:high /4 /5:high'
+    callWith(
+      started,
+      calls.split(' ').map((call) => call.split(':') as [string, Priority?]),
+    )
+    started.f.configure({ policies: [] })
+    started.f.resume()
+    await started.clock.advanceAsync(200)
+    expect(started.server.paths().join(' ')).toBe('/1 /2 /3 /4 /5')
+  })
+
   it.each([
     [
       'first in, first out within a priority, and strict between them',
