@@ -150,8 +150,11 @@ export function checkOptions(options: object): void {
         : kind === 'function'
           ? typeof value === 'function'
           : Array.isArray(usual)
-            ? Array.isArray(value)
-            : kind !== 'string' || OVERFLOWS.includes(value)
+            ? Array.isArray(value) &&
+              value.every((one) => typeof one === typeof (usual[0] ?? defaults.random))
+            : kind !== 'string'
+              ? value !== null
+              : OVERFLOWS.includes(value)
     if (!isValid && value !== undefined)
       throw new (kind === 'number' || kind === 'string' ? RangeError : TypeError)(
         `Unexpected ${name}: ${value as string}`,

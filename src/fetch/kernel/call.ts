@@ -27,6 +27,8 @@ export interface Call {
   readonly isBypass: boolean
   /** From 0, the most urgent. Only the overflow and the `priorities` policy look at it. @default 1 */
   rank: number
+  /** It has waited for its turn, and is no more refused because the queue is full. */
+  isAccepted: boolean
   /** Attempts that were sent. */
   attempts: number
   /** The number of the last attempt among all requests. */
@@ -93,6 +95,7 @@ export function createCall(
     totalTimeoutMs,
     isBypass: init?.rateLimit === false || source.isKeepalive,
     rank: 1,
+    isAccepted: false,
     attempts: 0,
     sequence: 0,
     phase: 'queued',
