@@ -43,9 +43,7 @@ export function readArguments(
   const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
   const members: RateLimitedRequestInit = { ...init }
   delete members.rateLimit
-  // Only the platform reads what an object inherits: another `Request`, or one with getters.
-  const prototype: unknown = init && Object.getPrototypeOf(init)
-  const isInherited = !!prototype && !!Object.getPrototypeOf(prototype)
+  const isInherited = hasPrototype(init)
   const { body, method = 'GET' }: RequestInit = init ?? {}
   const signal = signalOf(input, init)
   const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
@@ -105,6 +103,12 @@ export function readArguments(
       ]
     },
   }
+}
+
+/** Whether only the platform reads all of `init`: it may inherit members, as a `Request` does and what has getters. */
+export function hasPrototype(init: RequestInit | undefined): boolean {
+  const prototype: unknown = init && Object.getPrototypeOf(init)
+  return !!prototype && !!Object.getPrototypeOf(prototype)
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
