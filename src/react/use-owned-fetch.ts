@@ -31,7 +31,9 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
           ? input.signal
           : init?.signal
       const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
-      return hasPrototype(init) ? made(new Request(input, init), { signal }) : made(input, { ...init, signal })
+      return hasPrototype(init)
+        ? made(new Request(input, init), { signal })
+        : made(input, { ...init, signal })
     }
     function fetch(...given: Parameters<typeof send>): Promise<Response> {
       // What the platform throws is a rejection.
