@@ -49,6 +49,9 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
     slot: createFetchSlot(() => ({ ...options, clock: options.clock ?? clock }), own),
     use(next) {
       // What is absent now goes back to its default.
+      const { policies } = options
+      // An array made in each render holds the same policies, and they have a state.
+      if (next.policies?.length === policies?.length) next = { ...next, policies }
       const absent = Object.fromEntries(Object.keys(options).map((name) => [name, undefined]))
       inner?.configure({ ...absent, ...next })
       options = next

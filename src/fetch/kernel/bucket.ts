@@ -174,7 +174,8 @@ export function createBucket(key: string, host: Host): Bucket {
   function drop(call: Call, code: RateLimitErrorCode): void {
     const now = time.now()
     const retryAfterMs = Math.max(readyAt(now, call) - now, 0)
-    fail(call, new RateLimitError(code, `Request not sent: ${code}`, retryAfterMs))
+    const again = call.sequence ? ' again' : ''
+    fail(call, new RateLimitError(code, `Request not sent${again}: ${code}`, retryAfterMs))
   }
 
   function dropIfTooLong(call: Call): void {
@@ -235,11 +236,11 @@ export function createBucket(key: string, host: Host): Bucket {
         const now = time.now()
         call.interrupt = reject
         call.wake = () => {
-          if (call.phase !== 'sleeping') return resolve()
+          if (call.isOver || call.phase !== 'sleeping') return resolve()
           enqueue(call)
           drain()
         }
-        const isIn = call.isAccepted || call.attempts > 0 || queue.size() <= maxQueue
+        const isIn = call.isAccepted || call.sequence > 0 || queue.size() <= maxQueue
         call.isAccepted = true
         if (isIn) return drain()
         // A first window refuses no call: the queue lets one go.

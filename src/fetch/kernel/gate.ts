@@ -149,7 +149,7 @@ export function createGate(
         if (inWindow.size < window) break
         if (firstMost) firstUntil = Math.min(firstUntil, now + FIRST_MS)
         const silentAt = firstMost ? firstUntil : sent.sentAt + SILENT_MS
-        if (silentAt > now) return Math.max(opensAt, silentAt)
+        if (silentAt > now) return silentAt
         if (firstMost) setWindow(Infinity)
         inWindow.delete(sent)
       }

@@ -16,7 +16,7 @@ export interface RateLimit {
  * A policy that sends no more requests of a bucket than `limit` allows: so many per second, or what a rule of `lull/core`
  * such as `slidingWindowLog` lets through. Each attempt takes one token when it is sent; `rateLimit: false` takes none.
  *
- * @param limit a function is asked before each request: another object than before holds from then on, with the tokens that
+ * @param limit a function is asked before each request: another limit than before holds from then on, with the tokens that
  * were left; undefined is no limit.
  * @throws RangeError for a rate that is not above 0, or a burst below 1.
  */
@@ -35,7 +35,7 @@ export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | un
     /** Begins with the tokens that are left of the limit before, if there was one. */
     function update(): void {
       const next = typeof limit === 'function' ? limit() : limit
-      if (limits && next === given) return
+      if (limits && isSameLimit(next, given)) return
       given = next
       const now = bucket.now()
       const left = limits?.tokens ?? Infinity
@@ -73,5 +73,15 @@ export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | un
     }
   }
 }
+
+/** A rule that is made anew, as in each render of a component, is the same one if its numbers are. */
+const isSameLimit = (a: RateLimit | Rule | undefined, b: RateLimit | Rule | undefined): boolean =>
+  a === b ||
+  (isRule(a) &&
+    isRule(b) &&
+    a.cells === b.cells &&
+    a.costsAddUp === b.costsAddUp &&
+    a.burst === b.burst &&
+    a.ratePerSecond === b.ratePerSecond)
 
 const isRule = (limit: RateLimit | Rule | undefined): limit is Rule => !!(limit as Rule | undefined)?.cells

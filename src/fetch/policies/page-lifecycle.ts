@@ -40,12 +40,15 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
     // It may be wrong where it says that it is online.
     const isOffline = (): boolean => page.navigator?.onLine === false
 
+    function wakeStranded(): void {
+      for (const call of stranded) {
+        stranded.delete(call)
+        call.wake()
+      }
+    }
+
     function onSign(): void {
-      if (!isOffline())
-        for (const call of stranded) {
-          stranded.delete(call)
-          call.wake()
-        }
+      if (!isOffline()) wakeStranded()
       bucket.changed()
     }
 
@@ -80,11 +83,16 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
         stranded.add(call)
         return Infinity
       },
-      readyAt: (now) => (hidden === 'pause' && page.document?.visibilityState === 'hidden' ? Infinity : now),
+      readyAt(now, call) {
+        if (hidden !== 'pause' || page.document?.visibilityState !== 'hidden') return now
+        // It may have come before this policy did.
+        waits(call)
+        return Infinity
+      },
       dispose() {
         waiting.clear()
-        stranded.clear()
         listen()
+        wakeStranded()
       },
     }
   }

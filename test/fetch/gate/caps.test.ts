@@ -33,6 +33,9 @@ describe('maxWaitMs', () => {
     const [calls, answers, sent, ends] = script.split(' | ')
     const done = await run({ calls: calls!, answers, options: { maxWaitMs: 5000, ...options } })
     expect([done.sent, done.ends]).toEqual([sent, ends])
+    const [asleep] = done.outcomes
+    if (asleep?.error)
+      expect(asleep.error).toMatchObject({ message: 'Request not sent again: wait-too-long' })
   })
 
   it('a refused call is returned its response, too, where the gate was closed for longer before, without jitter', async () => {

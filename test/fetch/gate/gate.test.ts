@@ -72,6 +72,16 @@ describe('throttles of requests that were in flight together', () => {
     expect(ends).toBe('200@1530 200@1540 200@1540 200@1550')
   })
 
+  it('draw their jitter once: the opening is not put off by the largest draw of many', async () => {
+    let draws = 0
+    const { sent } = await run({
+      calls: '/1 /2 /3',
+      answers: '429/10 429/10 429/10',
+      options: { concurrency: 3, random: () => (draws++ < 2 ? 0 : 0.9) },
+    })
+    expect(sent).toBe('0 0 0 10010 10020 10020')
+  })
+
   it('are another event than a probe that is refused, though a late response came in between', async () => {
     const { sent, events } = await run({ calls: '/1 /2', answers: '429 429~600 429~200' })
     // Closed at 10 for the first step; put off at 600; closed at 710 for the second step.

@@ -61,6 +61,15 @@ describe('a limit of the rate', () => {
     await started.clock.advanceAsync(10)
   })
 
+  it('by a rule that is made anew each time is one limit, until its numbers change', async () => {
+    let windowMs = 3000
+    const started = startWith(() => slidingWindowLog({ limit: 1, windowMs }))
+    const at = await sendAll(started, 3)
+    windowMs = 1000
+    expect([...at, ...(await sendAll(started, 2))]).toEqual([0, 3000, 6000, 7000, 8000])
+    await started.clock.advanceAsync(100)
+  })
+
   it('is full again after a reset', async () => {
     const started = startWith({ ratePerSecond: 1, burst: 3 })
     callAll(started, paths(3))

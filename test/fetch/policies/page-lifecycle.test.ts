@@ -125,6 +125,32 @@ describe('offline', () => {
   })
 })
 
+describe('a policy that configure', () => {
+  it('takes away lets the calls go that waited for the network', async () => {
+    const started = start({ offline: 'wait' }, [networkError()])
+    page.isOnline = false
+    const calls = callAll(started, ['/1'])
+    await started.clock.advanceAsync(100)
+    started.f.configure({ policies: [] })
+    await started.clock.advanceAsync(100)
+    expect(statusesOf(calls)).toEqual([200])
+    expect(page.heard).toEqual(new Set())
+  })
+
+  it('adds while calls wait holds them until the page is shown', async () => {
+    const started = start({ concurrency: 1 })
+    const calls = callAll(started, paths(2))
+    page.isVisible = false
+    started.f.configure({ policies: [pageLifecycle({ hidden: 'pause' })] })
+    await started.clock.advanceAsync(100)
+    expect(statusesOf(calls)).toEqual([200, undefined])
+    page.isVisible = true
+    page.emit('visibilitychange')
+    await started.clock.advanceAsync(100)
+    expect(statusesOf(calls)).toEqual([200, 200])
+  })
+})
+
 const SIGNS = ['online', 'pageshow', 'visibilitychange', 'resume']
 
 describe('what wakes a page', () => {

@@ -1,6 +1,7 @@
 import { act } from '@testing-library/react'
 import { RateLimitProvider, useRateLimitedFetch, useRateLimitStatus } from 'lull'
-import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
+import { slidingWindowLog } from 'lull/core'
+import { createRateLimitedFetch, limitRate, type RateLimitedFetchOptions } from 'lull/fetch'
 import { resetSharedFetch } from 'lull/testing'
 import { use, useEffect, useInsertionEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -120,6 +121,26 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     controller.abort(reason)
     for (const call of calls) await expect(call).rejects.toBe(reason)
     expect(clock.pending).toBe(0)
+  })
+
+  it('with options keeps the state of a rule and of policies that each render makes anew', async () => {
+    const { server, advanceAsync, result, rerender, unmount } = renderBeside(
+      (_: number, fetch) =>
+        useRateLimitedFetch({
+          fetch,
+          rule: slidingWindowLog({ limit: 2, windowMs: 100 }),
+          policies: [limitRate({ ratePerSecond: 5, burst: 1 })],
+        }),
+      0,
+    )
+    const calls = Promise.all([1, 2, 3].map(() => result.current(url)))
+    for (let at = 0; at < 600; at += 50) {
+      rerender(at)
+      await advanceAsync(50)
+    }
+    expect(server.sentAt).toEqual([0, 200, 400])
+    await calls
+    unmount()
   })
 
   it('with options sends what init inherits, and rejects where that is none', async () => {
