@@ -198,7 +198,7 @@ export function createGate(
       opensAt = serverOpensAt = -Infinity
       firstMost = throttles = 0
       hasLimit = maybeLimit = false
-      eventAfter = closedAfter = resetAfter = host.newest
+      closedAfter = resetAfter = host.newest
       setWindow(Infinity)
     },
     snapshot(isPaused) {

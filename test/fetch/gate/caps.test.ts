@@ -93,10 +93,16 @@ describe('maxGateMs', () => {
       onTime,
       { maxGateMs: Infinity },
     ],
+    [
+      'Infinity closes it for longer than any timer takes',
+      '/1 | 429/3000000 | 0 3000000010',
+      onTime,
+      { maxGateMs: Infinity },
+    ],
   ])('%s', async (_, script, isEarly, more) => {
     const [calls, answers, sent] = script.split(' | ')
     const options = { maxWaitMs: Infinity, ...more }
-    const done = await run({ calls: calls!, answers, options, untilMs: 5_000_000 })
+    const done = await run({ calls: calls!, answers, options, untilMs: 5e9 })
     expect(done.sent).toBe(sent)
     expect(done.events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: isEarly }])
   })

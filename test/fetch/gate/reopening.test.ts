@@ -100,10 +100,24 @@ describe('the first window', () => {
     ['stays as it is where it was full only now and then', 7, 8, 8],
     ['widens where it was full as often as it is wide', 8, 8, 16],
     ['widens when more wait than it lets go', 1, 16, 16],
+    ['holds each burst for a time of its own', 2, 9, 8],
     ['is none where nothing is to be learnt', 0, 0, 40, { pace: 'fixed' }],
     ['is none where a limit is given', 0, 0, 30, { concurrency: 30 }],
   ])('%s', async (_, rounds, calls, width, options) => {
     expect(await widthAfter(rounds, calls, options)).toBe(width)
+  })
+
+  it('is the first one again after a reset, though the server has refused for a limit', async () => {
+    const answers = [tooMany(1), tooMany(1), ...Array<Answer>(40).fill({ status: 200, latencyMs: 1000 })]
+    const started = start({}, answers)
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(4000)
+    started.f.reset()
+    callAll(started, paths(20))
+    const at = [started.server.inFlight]
+    await started.clock.advanceAsync(150)
+    expect([...at, started.server.inFlight]).toEqual([8, 20])
+    await started.clock.advanceAsync(5000)
   })
 
   it('refuses no call: what does not fit into the queue is sent', async () => {
@@ -150,6 +164,16 @@ describe('after a refusal', () => {
     await started.clock.advanceAsync(10_000)
     expect(started.server.early).toEqual([])
   })
+})
+
+it('a probe that passes while nobody waits opens the gate for all', async () => {
+  const started = start({ pace: 'fixed' }, [tooMany(1)])
+  callAll(started, ['/1'])
+  await started.clock.advanceAsync(2000)
+  expect(started.f.snapshot(A)!.window).toBe(Infinity)
+  callAll(started, paths(40))
+  expect(started.server.inFlight).toBe(40)
+  await started.clock.advanceAsync(10)
 })
 
 describe('requests that never get a response', () => {

@@ -110,6 +110,19 @@ describe('the promotion', () => {
     expect(started.server.paths()).toEqual(['/first', '/low', '/high', '/2', '/5'])
   })
 
+  it('of a call in flight changes nothing', async () => {
+    const started = startWith()
+    let promote!: (priority: Priority) => void
+    const call = watch(
+      started.f(A, { rateLimit: { priority: 'low', promotion: (given) => (promote = given) } }),
+      started.clock,
+    )
+    promote('high')
+    expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 1 })
+    await started.clock.advanceAsync(10)
+    expect(call.response?.status).toBe(200)
+  })
+
   it('that throws is reported, and changes nothing', async () => {
     const reportError = vi.fn()
     vi.stubGlobal('reportError', reportError)
