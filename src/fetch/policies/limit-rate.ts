@@ -74,7 +74,7 @@ export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | un
   }
 }
 
-/** A rule that is made anew, as in each render of a component, is the same one if its numbers are. */
+/** Rules are the same if their numbers are: a component may make a new one in each render. */
 const isSameLimit = (a: RateLimit | Rule | undefined, b: RateLimit | Rule | undefined): boolean =>
   a === b ||
   (isRule(a) &&
