@@ -1,4 +1,3 @@
-import { safely } from '../core/shared/report.ts'
 import type { Call } from '../fetch/kernel/call.ts'
 import type { BucketContext, Policy, PolicyHooks } from '../fetch/policy.ts'
 import type { PaceSnapshot, QuotaSnapshot } from '../fetch/snapshot.ts'
@@ -44,7 +43,7 @@ const ROUNDING_MS = 1
 /** A request of another tab without a response for so long counts no more. */
 const UNHEARD_MS = 4000
 
-type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener'>>
+type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener' | 'reportError'>>
 
 /**
  * A policy by which the tabs of an origin share what a server has said. A closed gate closes in all of them and outlives a
@@ -293,7 +292,11 @@ function shareBucket(
   }
 
   function ignore(from: 'channel' | 'storage', value: unknown): void {
-    safely(() => bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value }))
+    try {
+      bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
+    } catch (error) {
+      ;(page.reportError ?? console.error)(error)
+    }
   }
 
   /** An open channel may keep a page out of the back/forward cache, and a message takes it out. */
