@@ -119,13 +119,15 @@ export function createLeasedLimiter(
     const lease = leases.get(key)
     leases.delete(key)
     if (!lease || lease.left === 0 || !lease.isShared) return
-    const done = limiter.giveBack(key, lease.left, clock.now() - lease.from).catch((error: unknown) => {
-      try {
-        onEvent?.({ type: 'lost', key, amount: lease.left, error })
-      } catch (thrown) {
-        report(thrown)
-      }
-    })
+    const done = limiter
+      .giveBack(key, lease.left, Math.max(clock.now() - lease.from, 0))
+      .catch((error: unknown) => {
+        try {
+          onEvent?.({ type: 'lost', key, amount: lease.left, error })
+        } catch (thrown) {
+          report(thrown)
+        }
+      })
     givenBack.add(done)
     void done.then(() => givenBack.delete(done))
   }

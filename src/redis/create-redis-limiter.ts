@@ -61,7 +61,7 @@ export interface RedisLimiter {
   decide: (key: string, cost?: number) => Promise<Decision>
   /** What `decide` would return. Takes and writes nothing. */
   peek: (key: string, cost?: number) => Promise<Decision>
-  /** Gives back `amount` of what was taken, at most `ageMs` ago, as far as it still counts. Rejects if Redis fails. */
+  /** Gives back `amount` of what was taken, at most `ageMs` ago, as far as it still counts. Rejects if Redis fails, and for what is no number from 0. */
   giveBack: (key: string, amount: number, ageMs: number) => Promise<void>
   /** Makes the limit of `key` as new. Other processes go on refusing what they remember, for a minute at most. Rejects if Redis fails. */
   delete: (key: string) => Promise<void>
@@ -253,6 +253,8 @@ export function createRedisLimiter(
     decide: async (key, cost) => decide('decide', key, cost),
     peek: async (key, cost) => decide('peek', key, cost),
     async giveBack(key, amount, ageMs) {
+      checkNumberFrom(0, 'amount', amount)
+      checkNumberFrom(0, 'ageMs', ageMs)
       await send(ageMs, key, -amount)
     },
     async delete(key) {

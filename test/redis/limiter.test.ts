@@ -434,6 +434,11 @@ describe('the limiter', () => {
         await expect(limiter[method]('key', bad)).rejects.toBeInstanceOf(RangeError)
       await expect(limiter[method](undefined as never)).rejects.toBeInstanceOf(TypeError)
     }
+    for (const bad of [null, '1', NaN, -1]) {
+      const error = typeof bad === 'number' ? RangeError : TypeError
+      await expect(limiter.giveBack('key', bad as never, 0)).rejects.toBeInstanceOf(error)
+      await expect(limiter.giveBack('key', 1, bad as never)).rejects.toBeInstanceOf(error)
+    }
     expect(calls).toEqual([])
     expect(limiter.snapshot()).toMatchObject({ allowed: 0, denied: 0 })
   })
