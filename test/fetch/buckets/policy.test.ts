@@ -52,6 +52,17 @@ describe('the life of a policy', () => {
     expect(log.slice(-3)).toEqual(['reset', 'dispose', 'dispose'])
   })
 
+  it('it ends with a bucket that is forgotten', async () => {
+    const { policy, log } = createLog()
+    const { f, clock } = compose([policy], { maxBuckets: 1 })
+    void f(A)
+    await clock.advanceAsync(100_000)
+    expect(log).not.toContain('dispose')
+    void f(B)
+    expect(log.filter((name) => name === 'dispose')).toHaveLength(1)
+    await clock.advanceAsync(10)
+  })
+
   it('configure keeps those that stay, makes those that are new, and ends those that go', async () => {
     const logs = [createLog(), createLog(), createLog()]
     const [one, two, three] = logs.map(({ policy }) => policy) as [Policy, Policy, Policy]

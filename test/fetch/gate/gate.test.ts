@@ -118,6 +118,13 @@ describe('a throttle at the end of a redirect', () => {
     expect(ends).toBe('200@2020 200@20')
   })
 
+  it('and what its fields say of limits is not of the origin before it', async () => {
+    const moved = new Response(null, { headers: { ratelimit: '"a";r=0;t=30' } })
+    Object.defineProperty(moved, 'url', { value: `${B}/moved` })
+    const { ends } = await run({ calls: '/1 10:/2', answers: [moved] })
+    expect(ends).toBe('200@10 200@20')
+  })
+
   it('rejects at once the calls whose wait there would be too long', async () => {
     const answers = [{ status: 200, latencyMs: 500 }, refusedAt(`${B}/moved`, 100)]
     const { ends } = await run({ calls: `${B}/1 ${B}/2 POST/moves`, answers, options: { concurrency: 1 } })

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { createRateLimitedFetch, type FetchEvent, type RateLimitedFetchOptions } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createFakeServer, networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, answersOf, callAll, endOf, paths, start, statesOf, tick, watch } from '../fixtures/start.ts'
 import { callAbortably, collect } from '../fixtures/wrapped.ts'
@@ -121,6 +121,16 @@ describe('aborted, a call rejects in the same tick with the reason, is not sent 
       expect(aborts(events)).toEqual(isHeard ? [[1, 'in-flight', 0]] : [])
     }
   })
+})
+
+it('a response that comes after the abort is not left unread', async () => {
+  const cancel = vi.fn()
+  const late = { status: 200, body: new ReadableStream({ cancel }) }
+  const started = start({ fetch: (input) => started.server.fetch(input) }, [late])
+  const call = callAbortably(started, '/')
+  call.abort()
+  await started.clock.advanceAsync(10)
+  expect([call.outcome.at, cancel.mock.calls.length]).toEqual([0, 1])
 })
 
 describe('a search that each letter aborts', () => {

@@ -92,6 +92,7 @@ describe('dispose, from a function of the user', () => {
 describe('abort, from a function of the user', () => {
   it.each([
     ['admit', '', 0],
+    ['dispatch', '', 0],
     ['throttled', '429/1', 10],
     ['gate-closed', '429/1', 10],
     ['retry', '429/1', 10],
@@ -105,7 +106,7 @@ describe('abort, from a function of the user', () => {
     expect(call).toMatchObject({ state: 'rejected', at })
     expect(call.error).toBe(reason)
     await clock.advanceAsync(5000)
-    expect(server.requests).toHaveLength(at === 0 ? 0 : 1)
+    expect(server.calls).toBe(at === 0 ? 0 : 1)
     expect(f.snapshot(A)).toMatchObject(IDLE)
     expect(endsOf(events)).toEqual({ 1: 1 })
   })

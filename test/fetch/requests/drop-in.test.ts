@@ -172,6 +172,17 @@ describe('the arguments', () => {
     expect(JSON.stringify(seen)).not.toMatch(/queued|sent|asleep/)
     for (const { body } of server.requests) expect(new TextDecoder().decode(await body)).toBe('before')
   })
+
+  it('are taken then, too, where the body is of parameters', async () => {
+    const { f, server, clock } = start()
+    const body = new URLSearchParams({ a: 'before' })
+    f.pause()
+    void f(A, { method: 'PUT', body })
+    body.set('a', 'after')
+    f.resume()
+    await clock.advanceAsync(10)
+    expect(new TextDecoder().decode(await server.requests[0]!.body)).toBe('a=before')
+  })
 })
 
 describe('what is sent', () => {

@@ -147,6 +147,15 @@ describe('a body that cannot be sent again', () => {
     },
   )
 
+  it('may be any async iterable', async () => {
+    async function* letters(): AsyncGenerator<Uint8Array> {
+      yield* [new TextEncoder().encode('a'), new TextEncoder().encode('b')]
+    }
+    const init = put(letters() as unknown as BodyInit, { duplex: 'half' })
+    const { server, ends } = await run({ calls: '/', answers: '500', init })
+    expect([ends, await texts(server)]).toEqual(['500@10', ['ab']])
+  })
+
   it('may wait, and is not read while it does', async () => {
     const { f, server, clock } = start()
     const pull = vi.fn((controller: ReadableStreamDefaultController) => controller.close())

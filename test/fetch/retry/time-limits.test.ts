@@ -107,8 +107,10 @@ describe('attemptTimeoutMs', () => {
 
   it('keeps the referrer and its policy', async () => {
     const init: RequestInit = { referrer: '', referrerPolicy: 'origin' }
-    const { server } = await run({ calls: '/', init, options })
-    expect(server.requests[0]!.request).toMatchObject(init)
+    const { f, server, clock } = await run({ calls: '/', init, options })
+    void f(new Request(A, init))
+    await clock.advanceAsync(10)
+    expect(server.requests.map(({ request }) => request)).toMatchObject([init, init])
   })
 })
 
