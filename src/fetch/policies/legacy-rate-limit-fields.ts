@@ -1,7 +1,7 @@
 import { checkFrom } from '../../core/shared/check.ts'
 import { readLegacyFields } from '../headers/legacy-fields.ts'
 import type { Policy } from '../policy.ts'
-import { followLimits } from './follow-limits.ts'
+import { followLimits } from './rate-limit-fields.ts'
 
 export interface LegacyRateLimitFieldsOptions {
   /**
