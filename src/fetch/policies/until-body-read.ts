@@ -28,7 +28,7 @@ export function untilBodyRead(response: Response, signal?: AbortSignal): Promise
   return over
 }
 
-/** In a scope of its own: whoever waits for the end must not hold the response. */
+/** In a scope of its own, so that a wait for the end does not hold the response. */
 function createEnd(signal: AbortSignal | undefined): { over: Promise<void>; end: () => void } {
   let resolve!: () => void
   const over = new Promise<void>((resolved) => (resolve = resolved))

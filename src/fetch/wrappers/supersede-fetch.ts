@@ -5,8 +5,8 @@ import { discard, signalOf } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface SupersedeFetchOptions {
-  /** A call supersedes the one before it with the same key; null: this one supersedes none. */
-  key: (request: Request) => string | null
+  /** A call supersedes the one before it with the same key; null: this one supersedes none. @default all calls have one key */
+  key?: ((request: Request) => string | null) | undefined
 }
 
 /**
@@ -16,7 +16,10 @@ export interface SupersedeFetchOptions {
  *
  * @throws TypeError if `fetch` or `key` is not a function. If `key` throws, the call rejects with that.
  */
-export function supersedeFetch(fetch: FetchFunction, { key }: SupersedeFetchOptions): FetchFunction {
+export function supersedeFetch(
+  fetch: FetchFunction,
+  { key = () => '' }: SupersedeFetchOptions = {},
+): FetchFunction {
   checkFunction('fetch', fetch)
   checkFunction('key', key)
   const newest = new Map<string, AbortController>()
