@@ -28,7 +28,7 @@ export function randomPairing(seed: number): Pairing {
   const page = randomPage(random, oneOf, rate)
   const isPatient = oneOf(true, true, false)
   const { latencyMs, jitter, retryAfter } = server
-  const named = [`#${seed}`, name, `${latencyMs} ms ±${jitter}`, `${retryAfter as string}`, fields]
+  const named = [`#${seed}`, name, `${latencyMs} ms ±${jitter}`, String(retryAfter), fields]
   return {
     name: [...named, strays?.name, page.name, isPatient ? '' : 'default'].filter(Boolean).join(' · '),
     server,
