@@ -144,17 +144,18 @@ export function checkOptions(options: object): void {
   for (const [name, value] of Object.entries(options) as [keyof KernelOptions, unknown][]) {
     const usual = defaults[name] ?? defaults.random
     const kind = typeof usual
-    const isValid =
+    const least = Number(usual === Infinity)
+    const [isRight, expected] =
       kind === 'number'
-        ? typeof value === 'number' && value >= Number(usual === Infinity)
+        ? [typeof value === kind && (value as number) >= least, `a number >= ${least}`]
         : kind === 'function'
-          ? typeof value === 'function'
+          ? [typeof value === kind, 'a function']
           : Array.isArray(usual)
-            ? Array.isArray(value)
-            : kind !== 'string' || OVERFLOWS.includes(value)
-    if (!isValid && value !== undefined)
+            ? [Array.isArray(value), 'an array']
+            : [kind !== 'string' || OVERFLOWS.includes(value), OVERFLOWS.join(' or ')]
+    if (!isRight && value !== undefined)
       throw new (kind === 'number' || kind === 'string' ? RangeError : TypeError)(
-        `Unexpected ${name}: ${value as string}`,
+        `Expected ${name} to be ${expected}, got ${value as string}`,
       )
   }
 }
