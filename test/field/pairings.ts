@@ -106,7 +106,7 @@ type Traffic = { [Way in keyof typeof ways]?: Page[] }
 
 function meet(parts: Part | Part[], traffic: Traffic, more: How = {}): Pairing[] {
   const own = [parts].flat()
-  const { name: _, ...server } = Object.assign({}, ...own) as Part
+  const server = Object.assign({}, ...own) as ServerSpec
   const named = own.map(({ name }) => name).join(', ')
   return (Object.keys(ways) as (keyof Traffic)[]).flatMap((way) =>
     (traffic[way] ?? []).map((page) => {
