@@ -3,20 +3,20 @@ import { SLACK_MS, type Rule } from '../../core/limit/rules/rule.ts'
 import type { Policy } from '../policy.ts'
 import type { LimitsSnapshot } from '../snapshot.ts'
 
-/** Requests per second, and how many may go at once after a rest. */
+/** Requests per second, and the most at once after an idle time. */
 export interface RateLimit {
   /** Above 0; Infinity: no limit. */
   ratePerSecond: number
-  /** From 1. @default what comes in a second, at least 1 */
+  /** From 1. @default the requests of one second, at least 1 */
   burst?: number | undefined
 }
 
 /**
- * A policy that sends no more requests of a bucket than `limit` allows: so many per second, or what a rule of `lull/core`
- * such as `slidingWindowLog` lets through. Each attempt takes one token when it is sent; `rateLimit: false` takes none.
+ * A policy that limits the requests of a bucket: to so many per second, or by a rule of `lull/core` such as `slidingWindowLog`.
+ * Each attempt takes one token when it is sent; a call with `rateLimit: false` takes none.
  *
- * @param limit a function is asked before each request: another object than before holds from then on, with the tokens that
- * were left; undefined is no limit.
+ * @param limit or a function that is called before each request: a new object is the limit from then on, with the tokens that
+ * were left; undefined means no limit.
  * @throws RangeError for a rate that is not above 0, or a burst below 1.
  */
 export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | undefined)): Policy {
@@ -31,7 +31,7 @@ export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | un
     let cells: Float64Array
     let limits: LimitsSnapshot | undefined
 
-    /** Begins with the tokens that are left of the limit before, if there was one. */
+    /** Takes over the tokens left of the old limit, if there was one. */
     function update(): void {
       const next = typeof limit === 'function' ? limit() : limit
       if (limits && next === given) return
@@ -75,10 +75,10 @@ export function limitRate(limit: RateLimit | Rule | (() => RateLimit | Rule | un
 
 const isRule = (limit: RateLimit | Rule | undefined): limit is Rule => !!(limit as Rule | undefined)?.cells
 
-/** What it takes of a rule to pace requests. */
+/** The members of a rule that pace requests. */
 type PaceRule = Pick<Rule, 'cells' | 'burst' | 'start' | 'book' | 'waitMs' | 'level' | 'isFresh'>
 
-/** `tokenBucket`, at offset 0, without what only limiters need: it computes the same in a third of the bytes. */
+/** A `tokenBucket` at offset 0 in a third of the bytes, without the members that only limiters need. */
 function rateRule(ratePerSecond: number, burst: number): PaceRule {
   const perMs = ratePerSecond / 1000
 

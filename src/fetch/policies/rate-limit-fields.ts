@@ -9,8 +9,8 @@ import type { PaceSnapshot, QuotaSnapshot } from '../snapshot.ts'
 
 export interface RateLimitFieldsOptions {
   /**
-   * Whether requests go out evenly at the rate that `RateLimit-Policy` names, if that is at least 1 per second and 10 in its
-   * window. Otherwise what is available goes at once.
+   * Whether requests are spread evenly at the rate of `RateLimit-Policy`, if that is at least 1 per second and 10 in its window.
+   * Otherwise all that is available is sent at once.
    * @default true
    */
   spread?: boolean | undefined
@@ -19,8 +19,8 @@ export interface RateLimitFieldsOptions {
 const SILENT = { policies: [], quota: [] }
 
 /**
- * A policy that keeps to the limits that a server names in `RateLimit` and `RateLimit-Policy`, so that it need not refuse
- * anything: no more than is available within the window, and no request for the window if none is.
+ * A policy that keeps the limits that a server names in `RateLimit` and `RateLimit-Policy`, before it has to refuse: no more than
+ * is available within the window, and nothing until its end if nothing is.
  *
  * A page can read these fields of another origin only if they are exposed.
  *
@@ -37,14 +37,14 @@ interface Limit {
   readonly until: number
   /** The instant from which the next may be sent, if they are spread. */
   nextAt: number
-  /** What the server said is left, and the instant of that response. */
+  /** What the server said was left, and the instant of that response. */
   said: number
   saidAt: number
   /** Whether no request has been sent since `until`. */
   mayAsk: boolean
   /** The most that the server had available before a request; 0 if it never said. */
   readonly peak: number
-  /** Of its policy; 0 if that is not known. */
+  /** Of its policy; 0 if unknown. */
   readonly quota: number
   readonly windowMs: number
   /** Ms from one request to the next if they are spread, or else 0. */
@@ -53,26 +53,25 @@ interface Limit {
 
 /** More are not kept. */
 const MAX_LIMITS = 8
-/** Requests that are not used up: if the server says that none is left, the gate closes for the whole window. */
+/** Requests that are not used: if the server says that none is left, the gate closes for the whole window. */
 const RESERVE = 2
-/** A policy with longer intervals is not spread: nobody waits so long for what is available. */
+/** A policy with longer intervals is not spread: the wait for an available request would be too long. */
 const MAX_INTERVAL_MS = 1000
-/** Of a smaller quota nothing is spared: the reserve would be a large part of it. */
+/** A smaller quota is not spread: the reserve would be a large part of it. */
 const MIN_SPREAD = 10
-/** By then, a request without a response has been counted by the server. */
+/** After so long the server has counted a request, even without a response. */
 const SILENT_MS = 10_000
-/** So many of our own requests are kept account of. */
+/** The most of our own requests that are remembered. */
 const MAX_COUNTED = 1000
 
 /**
- * Keeps to the limits that `read` finds in responses. Until the window that a response names is over, no more is sent than
- * it says is available. After that no more than the policy allows in any window of its length, counted from the
- * responses: then neither a token bucket nor an aligned or a sliding window of that size refuses any. A request whose
- * response does not name a limit takes nothing of it.
+ * Keeps the limits that `read` finds in responses. Until the window of a response is over, it sends no more than that says is
+ * available; after that no more than the policy allows in any window of its length, counted from the responses. So neither a
+ * token bucket nor an aligned or sliding window of that size refuses any. A request whose response names no limit does not count.
  *
- * @param spread whether what is available goes out at the pace of its policy.
- * @param maxCloseMs the longest that the gate closes for before a refusal.
- * @param silent the members of the snapshot if nothing is known.
+ * @param spread whether requests are spread at the rate of the policy.
+ * @param maxCloseMs the longest time for which the gate closes before a refusal.
+ * @param silent the members of the snapshot while nothing is known.
  */
 export function followLimits(
   read: (headers: Headers, wallMs: number) => RateLimitReading,
@@ -83,14 +82,14 @@ export function followLimits(
   return (bucket) => {
     const readings = new WeakMap<Response, RateLimitReading>()
     const limits = new Map<string, Limit>()
-    /** By the number of the request: the instant at which the server has counted it at the latest. */
+    /** By the number of the request: the latest instant at which the server has counted it. */
     const counted = new Map<number, number>()
-    /** Those in flight, by their numbers, and when they were sent: the server may not have counted them yet. */
+    /** When each request in flight was sent, by its number: the server may not have counted it yet. */
     const flying = new Map<number, number>()
     let policies: readonly RateLimitPolicy[] = []
-    /** Requests that may be in flight. */
+    /** The most requests in flight. */
     let places = Infinity
-    /** The number of the last request, of the newest whose response named limits, and of the last before a reset. */
+    /** The numbers of the last request, of the newest whose response named limits, and of the last before a reset. */
     let last = 0
     let newest = 0
     let resetAfter = 0
@@ -103,7 +102,7 @@ export function followLimits(
     ): number {
       if (until > now) return available < 1 ? until : Math.min(nextAt, until)
       const most = Math.min(peak ? Math.max(peak - (intervalMs && RESERVE), 1) : quota, quota, MAX_COUNTED)
-      // The server may have more than this account says: the first request after its window asks.
+      // The server may have more than we have counted: the first request after its window finds out.
       if (!windowMs || mayAsk || counted.size < most) return now
       return [...counted.values()].sort((a, b) => b - a)[most - 1]! + windowMs
     }
@@ -131,15 +130,15 @@ export function followLimits(
         if (unit === 'concurrent-requests' && (isNewer || most < places)) places = most
         if (unit !== 'requests' || available === Infinity || windowMs === undefined) continue
         const old = limits.get(name)
-        // Of requests that were in flight at the same time, the server may have counted either one first.
+        // The server may have counted requests that were in flight together in any order.
         const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
         const latest = isOverlapped ? old : { said: available, saidAt: now }
         const left = latest.said - uncounted
         if (old) Object.assign(old, latest)
         if (old && !isNewer) {
-          // It was in flight, and is not: the server counted it before it said what is left.
+          // This one was counted as in flight, but the server had already subtracted it.
           if (isOverlapped) old.available++
-          // What was said to an older request may only lower.
+          // The response to an older request may only lower what is available.
           if (left >= old.available) continue
         }
 
@@ -168,7 +167,7 @@ export function followLimits(
       read(response, wallMs) {
         const reading = read(response.headers, wallMs)
         const { source, waitMs, limits, policies } = reading
-        // What a cached response says is of another one.
+        // A cached response has the fields of an older one.
         if (!source || Number(response.headers.get('age')) > 0) return undefined
         readings.set(response, reading)
         return { source, waitMs, detail: { limits, policies } }
@@ -196,7 +195,7 @@ export function followLimits(
         if (isThrottled || (kind === 'passed' && !said[0])) counted.delete(sequence)
         const isClosing = waitMs > 0 && waitMs <= maxCloseMs && said.some(({ available }) => available === 0)
         if (!isThrottled && isClosing) bucket.close(waitMs, source, call)
-        // Nobody waits so long: what waits is given up as at a closed gate.
+        // Waiting calls are given up as at a closed gate.
         const heldMs = bucket.inFlight() > 0 ? 0 : readyAt(now) - now
         if (heldMs > bucket.options.maxWaitMs) bucket.close(heldMs, source)
       },
