@@ -102,6 +102,29 @@ it('decides the same however late the timers are', () => {
   expect(admitted(late)).toEqual(play('twice', pace).admitted)
 })
 
+it('goes on when timers come early', () => {
+  const clock = createManualClock()
+  const hasty = createComparison(pace, {
+    ...clock,
+    after: (ms, callback) => clock.after(ms > 2 ? ms - 2 : ms, callback),
+  })
+  hasty.begin(pace, 'twice')
+  clock.advance(9000)
+  expect(hasty.tally().sent).toBe(48)
+  expect(clock.pending).toBe(0)
+})
+
+it('starts anew with another pace', () => {
+  const { clock, comparison } = begun()
+  comparison.hold(true)
+  clock.advance(3000)
+  comparison.begin({ ratePerSecond: 1, burst: 2 })
+  expect(clock.pending).toBe(0)
+  expect(comparison.tally()).toMatchObject({ sent: 0, playing: undefined })
+  expect(comparison.trial().sent).toEqual([])
+  for (const { capacity } of comparison.trial().traces) expect(capacity).toBe(2)
+})
+
 it('sends ten a second while held, and nothing after', () => {
   const { clock, comparison } = begun()
   comparison.hold(true)

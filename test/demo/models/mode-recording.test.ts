@@ -56,6 +56,21 @@ function setUp() {
   return { time, recording, pass }
 }
 
+it('records what happens when it does, and rests when all has been shown', () => {
+  const { recording, pass } = setUp()
+  recording.add()
+  pass(50)
+  recording.add()
+  expect(recording.events()).toEqual([0, 50])
+  expect(recording.isMoving()).toBe(true)
+  pass(5000)
+  expect(recording.isMoving()).toBe(false)
+  expect(recording.tally()).toMatchObject({ at: 50 + 250 + 700, end: 1000, events: 2 })
+  // The rest is not recorded.
+  recording.add()
+  expect(recording.events()).toEqual([0, 50, 1000])
+})
+
 it('takes an event in the middle of what is recorded', () => {
   const { recording } = setUp()
   recording.addAll(stormOf(100, 10))
