@@ -60,7 +60,10 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
       isShown = false
       // StrictMode and Fast Refresh take every effect back and make it again in the same task.
       void Promise.resolve().then(() => {
-        if (!isShown) life.abort(abortError('The component was unmounted'))
+        if (isShown) return
+        life.abort(abortError('The component was unmounted'))
+        // They may hold listeners. `use` brings them back.
+        inner?.configure({ policies: [] })
       })
     },
     start() {

@@ -269,6 +269,14 @@ describe('concurrent-requests', () => {
     await told.clock.advanceAsync(5e9)
   })
 
+  it('is forgotten by a reset', async () => {
+    const told = await after(at(0), 0)
+    told.f.reset()
+    void callAll(told, paths(5))
+    expect(told.server.inFlight).toBe(5)
+    await told.clock.advanceAsync(5e9)
+  })
+
   it('is lowered by the response to an older request, and not raised', async () => {
     const answers = [at(1, 20), at(9, 30), at(2, 10), ...Array<Answer>(3).fill(SILENT)]
     const started = compose([rateLimitFields()], {}, answers)

@@ -143,6 +143,23 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     unmount()
   })
 
+  it('with options lets go of its policies at unmount', async () => {
+    const dispose = vi.fn()
+    const policies = [() => ({ dispose })]
+    const { result, advanceAsync, rerender, unmount } = renderBeside(
+      (_: number, fetch) => useRateLimitedFetch({ fetch, policies }),
+      0,
+    )
+    void result.current(url)
+    await advanceAsync(20)
+    rerender(1)
+    await advanceAsync(0)
+    expect(dispose).not.toHaveBeenCalled()
+    unmount()
+    await advanceAsync(0)
+    expect(dispose).toHaveBeenCalledTimes(1)
+  })
+
   it('with options sends what init inherits, and rejects where that is none', async () => {
     const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
     const { result } = renderHookOn(createOnClock(mode), () => useRateLimitedFetch({ fetch: sent }))
