@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { abortError, eitherSignal } from '../core/shared/abort.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
-import { hasPrototype } from '../fetch/kernel/request.ts'
+import { inheritsMembers } from '../fetch/kernel/request.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import { useClock } from './clock-provider.tsx'
 import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
@@ -31,7 +31,7 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
           ? input.signal
           : init?.signal
       const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
-      return hasPrototype(init)
+      return inheritsMembers(init)
         ? made(new Request(input, init), { signal })
         : made(input, { ...init, signal })
     }

@@ -43,7 +43,7 @@ export function readArguments(
   const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
   const members: RateLimitedRequestInit = { ...init }
   delete members.rateLimit
-  const isInherited = hasPrototype(init)
+  const isInherited = inheritsMembers(init, members)
   const { body, method = 'GET' }: RequestInit = init ?? {}
   const signal = signalOf(input, init)
   const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
@@ -105,11 +105,11 @@ export function readArguments(
   }
 }
 
-/** Whether only the platform reads all of `init`: it may inherit members, as a `Request` does and what has getters. */
-export function hasPrototype(init: RequestInit | undefined): boolean {
-  const prototype: unknown = init && Object.getPrototypeOf(init)
-  return !!prototype && !!Object.getPrototypeOf(prototype)
-}
+/** Whether a copy of `init` lacks members that the platform reads: those that it inherits, as a `Request` and a getter are. */
+export const inheritsMembers = (init: RequestInit | null | undefined, copy: object = { ...init }): boolean =>
+  init != null &&
+  (!isObject(init) ||
+    ['method', 'headers', 'body', 'credentials'].some((name) => name in init && !(name in copy)))
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 

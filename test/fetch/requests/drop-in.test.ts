@@ -234,6 +234,16 @@ describe('what is sent', () => {
     expect(server.requests[0]!.url).toBe('https://base.test/folder/file')
   })
 
+  it('an init of a class that has its members itself goes on as a URL and members', async () => {
+    const { f, server, clock } = start()
+    class Fields {
+      readonly method = 'PUT'
+    }
+    void f(`${A}/`, new Fields())
+    await clock.advanceAsync(10)
+    expect(server.requests[0]!.init).toEqual({ method: 'PUT' })
+  })
+
   it('headers and members of init that a Request does not carry go along with every attempt, unchanged', async () => {
     const { f, server, clock } = start({ random: () => 0.5 }, [500, tooMany(1), 200])
     const dispatcher = {}
