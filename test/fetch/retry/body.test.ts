@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { RateLimitedFetch, RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FakeServer } from '../fixtures/fake-server.ts'
@@ -148,10 +149,8 @@ describe('a body that cannot be sent again', () => {
   )
 
   it('may be any async iterable', async () => {
-    async function* letters(): AsyncGenerator<Uint8Array> {
-      yield* [new TextEncoder().encode('a'), new TextEncoder().encode('b')]
-    }
-    const init = put(letters() as unknown as BodyInit, { duplex: 'half' })
+    const letters = Readable.from([Buffer.from('a'), Buffer.from('b')])
+    const init = put(letters as unknown as BodyInit, { duplex: 'half' })
     const { server, ends } = await run({ calls: '/', answers: '500', init })
     expect([ends, await texts(server)]).toEqual(['500@10', ['ab']])
   })
