@@ -132,7 +132,9 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     },
     pause: (key?: string) => setPaused(true, key),
     resume: (key?: string) => setPaused(false, key),
-    reset: (key?: string) => each(key, (bucket) => bucket.reset()),
+    reset(key?: string) {
+      if (key === undefined || buckets.has(key)) each(key, (bucket) => bucket.reset())
+    },
     configure(changes: Omit<ComposeOptions, 'clock'>) {
       host.options = withDefaults({ ...host.options, ...changes, clock })
       each(undefined, (bucket) => bucket.update())

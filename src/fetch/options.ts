@@ -151,8 +151,14 @@ export function checkOptions(options: object): void {
         : kind === 'function'
           ? [typeof value === kind, 'a function']
           : Array.isArray(usual)
-            ? [Array.isArray(value), 'an array']
-            : [kind !== 'string' || OVERFLOWS.includes(value), OVERFLOWS.join(' or ')]
+            ? [
+                Array.isArray(value) &&
+                  value.every((one) => typeof one === typeof (usual[0] ?? defaults.random)),
+                'an array',
+              ]
+            : kind === 'string'
+              ? [OVERFLOWS.includes(value), OVERFLOWS.join(' or ')]
+              : [value !== null, `a ${kind}`]
     if (!isRight && value !== undefined)
       throw new (kind === 'number' || kind === 'string' ? RangeError : TypeError)(
         `Expected ${name} to be ${expected}, got ${value as string}`,

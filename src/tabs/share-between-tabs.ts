@@ -1,3 +1,4 @@
+import { safely } from '../core/shared/report.ts'
 import type { Call } from '../fetch/kernel/call.ts'
 import type { BucketContext, Policy, PolicyHooks } from '../fetch/policy.ts'
 import type { PaceSnapshot, QuotaSnapshot } from '../fetch/snapshot.ts'
@@ -292,7 +293,7 @@ function shareBucket(
   }
 
   function ignore(from: 'channel' | 'storage', value: unknown): void {
-    bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
+    safely(() => bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value }))
   }
 
   /** Opened and closed with the page: an open channel may exclude a page from the back/forward cache. */

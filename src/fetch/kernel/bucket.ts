@@ -187,7 +187,7 @@ export function createBucket(key: string, host: Host): Bucket {
   /** The gate has closed. */
   function closed(isLater: boolean, newest: Call | undefined): void {
     ask('closed', gate.opensAt, newest)
-    if (isLater) for (const call of queue.all()) dropIfTooLong(call)
+    if (isLater) queue.all().forEach(dropIfTooLong)
   }
 
   const self: Bucket = {
@@ -239,7 +239,9 @@ export function createBucket(key: string, host: Host): Bucket {
           enqueue(call)
           drain()
         }
-        if (call.attempts > 0 || queue.size() <= maxQueue) return drain()
+        const isIn = call.isAccepted || call.attempts > 0 || queue.size() <= maxQueue
+        call.isAccepted = true
+        if (isIn) return drain()
         // During a first window a full queue sends a call early in place of refusing one.
         if (gate.widen() && readyAt(now, queue.first()!) <= now) return drain()
         const isLowest = overflow === 'drop-lowest'
@@ -283,6 +285,7 @@ export function createBucket(key: string, host: Host): Bucket {
     },
     setPaused(paused) {
       isPaused = paused
+      queue.all().forEach(dropIfTooLong)
       drain()
     },
     reset() {

@@ -27,6 +27,8 @@ export interface Call {
   readonly isBypass: boolean
   /** From 0, the most urgent. Used by the overflow and the policy `priorities`. @default 1 */
   rank: number
+  /** Whether it has waited for its turn: then a full queue no longer refuses it. */
+  isAccepted: boolean
   /** Attempts sent so far. */
   attempts: number
   /** The number of the last attempt among all requests. */
@@ -92,6 +94,7 @@ export function createCall(
     totalTimeoutMs,
     isBypass: init?.rateLimit === false || source.isKeepalive,
     rank: 1,
+    isAccepted: false,
     attempts: 0,
     sequence: 0,
     phase: 'queued',

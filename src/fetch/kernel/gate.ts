@@ -172,7 +172,7 @@ export function createGate(
       const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source
       emit('throttled', call, { ms, source: by })
       close(ms, by, call, spread, true)
-      return [Math.max(ms, opensAt - time.now()), spread]
+      return [Math.max(ms, opensAt - time.now()), spreadMs]
     },
     ended(call, kind) {
       if (!call.isBypass && /passed|failed/.test(kind)) passed(call)
@@ -194,7 +194,7 @@ export function createGate(
     },
     window: () => (firstMost ? Infinity : window),
     reset() {
-      opensAt = -Infinity
+      opensAt = serverOpensAt = -Infinity
       firstMost = throttles = 0
       hasLimit = maybeLimit = false
       eventAfter = closedAfter = resetAfter = host.newest

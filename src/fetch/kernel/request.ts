@@ -43,7 +43,8 @@ export function readArguments(
   const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
   const members: RateLimitedRequestInit = { ...init }
   delete members.rateLimit
-  const { body, method = 'GET' } = members
+  const isInherited = hasPrototype(init)
+  const { body, method = 'GET' }: RequestInit = init ?? {}
   const signal = signalOf(input, init)
   const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
   let own: Request | undefined
@@ -59,19 +60,19 @@ export function readArguments(
   const address = new URL(own?.url ?? (input as string | URL), document?.baseURI ?? location?.href)
   const { href: url } = address
   if (!own) {
+    // Read once: it may be an iterator. A plain object stays one: mocks of fetch look at it.
+    headers = Headers && members.headers && new Headers(members.headers)
+    if (headers)
+      members.headers = Symbol.iterator in members.headers! ? headers : Object.assign({}, members.headers)
     // Platforms throw for such a signal.
     const isNone = signal && !('aborted' in Object(signal))
     const isPlain = Object.keys(members).every((name) => HARMLESS.test(name)) && !url.includes('@')
-    if (Request && (isNone || !isPlain)) {
-      const isWhole = /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
+    if (Request && (isNone || isInherited || !isPlain)) {
+      const isWhole = isInherited || /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
       // Throws what the platform's fetch would reject with. Without the signal, which would hold the request.
-      made = new Request(url, isNone || isWhole ? members : { ...members, signal: null })
+      made = new Request(url, isInherited ? init : isNone || isWhole ? members : { ...members, signal: null })
       if (isWhole) own = made
     }
-    headers = Headers && members.headers && new Headers(members.headers)
-    // A plain object stays one: mocks of fetch look at it.
-    if (headers)
-      members.headers = members.headers!.constructor === Object ? Object.assign({}, members.headers) : headers
     if (isObject(body) && !isStream) members.body = copyOf(body)
   }
   const extras = own && Object.entries(members).filter(([name]) => !(name in own || HIDDEN.test(name)))
@@ -102,6 +103,12 @@ export function readArguments(
       ]
     },
   }
+}
+
+/** Whether only the platform reads all of `init`: it may inherit members, as a `Request` does and what has getters. */
+export function hasPrototype(init: RequestInit | undefined): boolean {
+  const prototype: unknown = init && Object.getPrototypeOf(init)
+  return !!prototype && !!Object.getPrototypeOf(prototype)
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

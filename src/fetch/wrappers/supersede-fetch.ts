@@ -1,7 +1,7 @@
 import { checkFunction } from '../../core/shared/check.ts'
 import { abortError, onAbort, untilAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
-import { discard, signalOf } from '../kernel/request.ts'
+import { discard, hasPrototype, signalOf } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface SupersedeFetchOptions {
@@ -46,7 +46,7 @@ export function supersedeFetch(
       if (!Requests) return fetch(input, init)
       const request = new Requests(input, init)
       const name = key(request)
-      const members = init instanceof Requests ? undefined : init
+      const members = hasPrototype(init) ? undefined : init
       // The request does not show whether its body was given as a stream.
       const target = members?.body ? input : request
       if (name === null) return fetch(target, init)
