@@ -308,7 +308,6 @@ describe('what is none of the format', () => {
   )
 
   it('changes nothing where the listener throws, which is reported', async () => {
-    begin()
     const report = vi.fn()
     vi.stubGlobal('reportError', report)
     browser.items.set(CHANNEL, '{')
