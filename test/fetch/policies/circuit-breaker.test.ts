@@ -3,8 +3,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { circuitBreaker, dedupeFetch, queueTimeout, retryBudget, type ComposeOptions } from 'lull/fetch'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, watch } from '../fixtures/start.ts'
-import { compose, type Composed } from '../fixtures/compose.ts'
+import { A, B, callAll, compose, watch, type Composed } from '../fixtures/start.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
 

@@ -1,8 +1,7 @@
 import { retryBudget, type ComposeOptions, type RetryBudgetOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { compose, type Composed } from '../fixtures/compose.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, statusesOf } from '../fixtures/start.ts'
+import { A, callAll, compose, paths, statusesOf, type Composed } from '../fixtures/start.ts'
 
 const NEVER = { reserveMs: Infinity }
 
