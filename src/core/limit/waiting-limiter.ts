@@ -224,6 +224,7 @@ export function waitingParts<Changes>(
     const last = Math.min(cells[rule.takenAtCell]!, from)
     if (first && turnMs <= LONGEST_MS && !isBelieved(now, from, from + turnMs))
       serve(first.end ? last + exactWait(rule, cells, 0, first.cost, last) : first.at)
+    settle(now)
     serve(now)
   }
 
