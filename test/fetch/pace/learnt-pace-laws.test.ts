@@ -129,28 +129,6 @@ describe('a server that lies', () => {
 })
 
 describe('the learnt pace', () => {
-  it(
-    'finds the rate of a token bucket after enough calls, to a factor of 2',
-    { timeout: 60_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 4, max: 60 }),
-          fc.integer({ min: 4, max: 50 }),
-          fc.constantFrom(0, 0.5, 0.999),
-          async (rate, burst, drawn) => {
-            const count = 200 + 20 * rate + 8 * burst
-            const { paces } = await race(bucket(rate, burst), { count, random: () => drawn })
-            expect(paces.at(-1)!.from).toBe('refusals')
-            expect(paces.at(-1)!.ratePerSecond).toBeGreaterThan(rate / 2)
-            expect(paces.at(-1)!.ratePerSecond).toBeLessThan(rate * 2)
-          },
-        ),
-        { numRuns: 15, seed: 67 },
-      )
-    },
-  )
-
   it('is learnt from throttles alone: late responses and errors of the server change nothing', async () => {
     const started = start({ random: () => 0.5 }, (_, index) => ({
       status: [200, 500, 502, 503, 408][index % 5]!,
