@@ -349,7 +349,7 @@ export function defineFetch<Given extends Options>({
 
 export const fetchPart = defineFetch({
   name: 'rate-limited fetch',
-  weight: 3,
+  weight: 0.2,
   options: fc.record(fetchOptions),
   begin(_, options) {
     const fetch = createRateLimitedFetch(options)
