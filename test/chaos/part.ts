@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
+import { createRandom } from '../field/random.ts'
 import { createChaosClock, type ChaosClock } from './chaos-clock.ts'
 
 /** What a life goes on in. */
@@ -103,17 +104,6 @@ const time = (canJump: boolean): fc.Arbitrary<TimeStep> =>
 
 /** Long enough for whatever was begun, with every timer late. */
 const REST_MS = 2 ** 24
-
-/** Small and quick, and the same everywhere. */
-function createRandom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 export function definePart<Options, Step extends { do: string }>({
   name,

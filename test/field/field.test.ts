@@ -118,6 +118,7 @@ describe('on servers and pages that are drawn', () => {
           pairing.name,
           learn!.calls,
         ])
+        if (pairing.settings) expect([pairing.name, learn!.lost]).toEqual([pairing.name, 0])
         served += learn!.served
         servedFixed += fixed!.served
         logs.push(Math.log(learn!.tookMs / fixed!.tookMs))

@@ -39,21 +39,45 @@ async function expectLimit(run: RunScript, forget: () => Promise<unknown>): Prom
   expect(decisions).toEqual([true, true, true, false, false])
 }
 
-it('ioredis limits, whatever scripts the server has', async () => {
-  await expectLimit(withIoredis(server.connect()), () => admin.script('FLUSH'))
-})
-
-it('node-redis limits, whatever scripts the server has', async () => {
+async function connectNodeRedis(): Promise<RunScript> {
   const client = createClient({ url: `redis://127.0.0.1:${server.port}` })
   client.on('error', () => undefined)
   await client.connect()
   onTestFinished(() => client.destroy())
-  await expectLimit(withNodeRedis(client), () => admin.script('FLUSH'))
-})
+  return withNodeRedis(client)
+}
 
-it('ioredis by RESP3 limits', async () => {
-  const client = server.connect({ protocol: 3 })
-  await expectLimit(withIoredis(client), () => Promise.resolve())
+/** What Upstash's client makes of a reply: numbers of what looks like one. */
+function parse(reply: unknown): unknown {
+  try {
+    return JSON.parse(String(reply))
+  } catch {
+    return reply
+  }
+}
+const inner = server.connect()
+
+it.each<[string, () => RunScript | Promise<RunScript>]>([
+  ['ioredis', () => withIoredis(server.connect())],
+  ['ioredis by RESP3', () => withIoredis(server.connect({ protocol: 3 }))],
+  ['node-redis', connectNodeRedis],
+  // By their documented calls.
+  [
+    'Upstash',
+    () =>
+      withUpstash({
+        evalsha: async (sha1: string, keys: string[], args: string[]) =>
+          parse(await inner.evalsha(sha1, keys.length, ...keys, ...args)),
+        eval: async (lua: string, keys: string[], args: string[]) =>
+          parse(await inner.eval(lua, keys.length, ...keys, ...args)),
+      }),
+  ],
+  [
+    'valkey-glide, by customCommand',
+    () => withGlide({ customCommand: ([command, ...args]) => inner.call(command!, ...args) }),
+  ],
+])('%s limits, whatever scripts the server has', async (_, connect) => {
+  await expectLimit(await connect(), () => admin.script('FLUSH'))
 })
 
 it('sends the text once, and then its SHA-1', async () => {
@@ -88,36 +112,6 @@ it('takes NOSCRIPT for what it is wherever it stands in the message, and nothing
     await expect(withIoredis(client)(script, [], [])).rejects.toBe(error)
     expect(client.eval).not.toHaveBeenCalled()
   }
-})
-
-describe('by their documented calls', () => {
-  it('Upstash limits, whose client makes numbers of what looks like one', async () => {
-    const inner = server.connect()
-    const parse = (reply: unknown): unknown => {
-      try {
-        return JSON.parse(String(reply))
-      } catch {
-        return reply
-      }
-    }
-    await expectLimit(
-      withUpstash({
-        evalsha: async (sha1: string, keys: string[], args: string[]) =>
-          parse(await inner.evalsha(sha1, keys.length, ...keys, ...args)),
-        eval: async (lua: string, keys: string[], args: string[]) =>
-          parse(await inner.eval(lua, keys.length, ...keys, ...args)),
-      }),
-      () => admin.script('FLUSH'),
-    )
-  })
-
-  it('valkey-glide limits, by customCommand', async () => {
-    const inner = server.connect()
-    await expectLimit(
-      withGlide({ customCommand: ([command, ...args]) => inner.call(command!, ...args) }),
-      () => admin.script('FLUSH'),
-    )
-  })
 })
 
 describe('a cluster of three masters', async () => {

@@ -6,7 +6,7 @@ import {
 } from 'lull/fetch'
 import { shareBetweenTabs, type ShareBetweenTabsOptions } from 'lull/tabs'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
 import {
   createFakeServer,
@@ -34,12 +34,12 @@ let clock: ManualClock
 let browser: FakeBrowser
 let fetches: RateLimitedFetch[] = []
 
-function begin(): void {
+beforeEach(() => {
   clock = createManualClock()
   clock.setWall(WALL)
   browser = createFakeBrowser(clock)
   fetches = []
-}
+})
 
 afterEach(() => {
   for (const f of fetches) f.dispose()
@@ -72,7 +72,6 @@ const ignored = ({ events }: Opened): unknown[] =>
 
 describe('a pause', () => {
   it('closes the gate of all tabs that use the origin, and none sends into it', async () => {
-    begin()
     const [a, b] = [open([tooMany(3)]), open()]
     b.call()
     await clock.advanceAsync(300)
@@ -89,7 +88,6 @@ describe('a pause', () => {
   })
 
   it('outlives a reload; the tab opened meanwhile shows the rest', async () => {
-    begin()
     const a = open([tooMany(30)])
     a.call()
     await clock.advanceAsync(10)
@@ -107,7 +105,6 @@ describe('a pause', () => {
   })
 
   it('that is over is forgotten', async () => {
-    begin()
     const a = open([tooMany(3)], { maxRetries: 0 })
     a.call()
     await clock.advanceAsync(5000)
@@ -120,7 +117,6 @@ describe('a pause', () => {
   })
 
   it('ends in each tab by itself with reset', async () => {
-    begin()
     const a = open([tooMany(30)], { maxRetries: 0 })
     a.call()
     await clock.advanceAsync(10)
@@ -131,7 +127,6 @@ describe('a pause', () => {
   })
 
   it('does not reach another name, another origin, or another version of the format', async () => {
-    begin()
     const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open([], {}, { name: 'other' })]
     b.call()
     a.call()
@@ -154,7 +149,6 @@ describe('a named limit', () => {
   })
 
   it('holds for all tabs together', async () => {
-    begin()
     const [a, b] = [open([fields(3)]), open()]
     b.call()
     await clock.advanceAsync(300)
@@ -166,7 +160,6 @@ describe('a named limit', () => {
   })
 
   it('outlives a reload', async () => {
-    begin()
     const a = open([fields(2)])
     a.call()
     await clock.advanceAsync(10)
@@ -183,7 +176,6 @@ describe('a named limit', () => {
 
 describe('a tab that is gone', () => {
   it('but still says so: its requests without a response for 4 s hold nobody back', async () => {
-    begin()
     const limited = (latencyMs: number): Answer => ({
       status: 200,
       headers: { 'ratelimit-policy': '"a";q=20;w=1', ratelimit: '"a";r=9;t=1' },
@@ -202,7 +194,6 @@ describe('a tab that is gone', () => {
   })
 
   const busy = async (): Promise<[Opened, Opened]> => {
-    begin()
     const bucket = createBucketServer({ tells: { rateLimit: true } }, clock.now)
     const answer = (): Answer => ({ ...bucket.receive(), latencyMs: 25 })
     const tabs: [Opened, Opened] = [open(answer), open(answer)]
@@ -236,7 +227,6 @@ describe('a tab that is gone', () => {
   })
 
   it('closes its channel as it goes into the back/forward cache, and listens again when it is back', async () => {
-    begin()
     const a = open()
     a.call()
     await clock.advanceAsync(10)
@@ -251,7 +241,6 @@ describe('a tab that is gone', () => {
   })
 
   it('sends nothing into a pause that it could not hear of', async () => {
-    begin()
     const [a, b] = [open([200, tooMany(30)]), open()]
     b.call()
     a.call()
@@ -292,7 +281,6 @@ describe('what is none of the format', () => {
   it.each([...broken, changed(10, NaN), changed(10, Infinity)])(
     'is ignored as a message, and shows in an event: %j',
     async (value) => {
-      begin()
       const a = open()
       a.call()
       await clock.advanceAsync(10)
@@ -310,7 +298,6 @@ describe('what is none of the format', () => {
   it.each([...broken.map((value) => JSON.stringify(value)), '{', '[1e999]'])(
     'is ignored as a stored value, and shows in an event: %s',
     async (text) => {
-      begin()
       browser.items.set(CHANNEL, text)
       const a = open()
       a.call()
@@ -321,7 +308,6 @@ describe('what is none of the format', () => {
   )
 
   it('changes nothing where the listener throws, which is reported', async () => {
-    begin()
     const report = vi.fn()
     vi.stubGlobal('reportError', report)
     browser.items.set(CHANNEL, '{')
@@ -336,7 +322,6 @@ describe('what is none of the format', () => {
   })
 
   it('can delay by maxGateMs at most, though it is of the format', async () => {
-    begin()
     browser.items.set(CHANNEL, JSON.stringify(changed(10, 1e15)))
     const a = open([], { maxGateMs: 10_000 })
     a.call()
@@ -349,7 +334,6 @@ describe('what is none of the format', () => {
   it.each([0, 1, WALL, WALL + 1000])(
     'never opens a gate or makes a pause shorter: until %s',
     async (until) => {
-      begin()
       const a = open([tooMany(30)])
       a.call()
       await clock.advanceAsync(10)
@@ -369,7 +353,6 @@ describe('without a platform', () => {
   })
 
   it.each(['getItem', 'setItem'] as const)('works in each tab by itself where %s throws', async (name) => {
-    begin()
     const a = open([tooMany(3)], {}, { storage: failing(name) })
     const call = a.call()
     await clock.advanceAsync(4000)
@@ -379,7 +362,6 @@ describe('without a platform', () => {
   })
 
   it('works without storage, or where reading the global throws', async () => {
-    begin()
     const a = open([tooMany(3)], {}, { storage: null })
     a.call()
     vi.stubGlobal('localStorage', undefined)
@@ -402,7 +384,6 @@ describe('without a platform', () => {
   })
 
   it('works without BroadcastChannel, or where it throws: then only storage shares', async () => {
-    begin()
     vi.stubGlobal('BroadcastChannel', undefined)
     const a = open([tooMany(3)])
     a.call()
@@ -418,7 +399,6 @@ describe('without a platform', () => {
   })
 
   it('reads no clock and touches no storage before the first call', () => {
-    begin()
     const touched = vi.fn()
     const forbidden = new Proxy({}, { get: () => void touched() })
     createRateLimitedFetch({
@@ -431,7 +411,6 @@ describe('without a platform', () => {
 })
 
 it('leaves no timer, channel or listener behind when no call waits and the fetch is disposed of', async () => {
-  begin()
   const a = open([200, 200])
   a.call()
   await clock.advanceAsync(10)

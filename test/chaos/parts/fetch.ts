@@ -1,5 +1,7 @@
 import fc from 'fast-check'
+import type { CircuitBreaker } from 'lull/core'
 import {
+  circuitBreaker,
   createRateLimitedFetch,
   priorities,
   queueTimeout,
@@ -44,7 +46,7 @@ type Step =
   | { do: 'abort'; which: number }
   | { do: 'pause' | 'resume' | 'reset'; origin: string | undefined }
   | ({ do: 'configure' } & FetchChanges)
-  | { do: 'watch' | 'conceal' | 'show' }
+  | { do: 'watch' | 'trip' | 'conceal' | 'show' }
 
 const moods: fc.Arbitrary<Mood> = fc.constantFrom<Mood[]>(
   { status: 200 },
@@ -96,7 +98,7 @@ const coreSteps = {
       pace: fc.constantFrom('learn', 'fixed'),
     },
   ],
-  watch: 1,
+  'watch trip': 2,
 } satisfies Parameters<typeof steps>[0]
 
 interface Options {
@@ -113,6 +115,22 @@ const policies = {
   budget: () => retryBudget({ capacity: 2 }),
   priorities: () => priorities(),
   timeout: () => queueTimeout(2500),
+  breaker: ({ breaker }: { breaker: CircuitBreaker }) => circuitBreaker(breaker),
+}
+
+/** A breaker to which each attempt that it admits must be reported once. */
+function createTurnstile({ claim }: World) {
+  const admitted = new Set<number>()
+  const state = { isOpen: false }
+  let tickets = 0
+  const end = (ticket: number): void => claim(admitted.delete(ticket), 'reported twice', ticket)
+  const peek = () => ({ allowed: !state.isOpen, retryAfterMs: state.isOpen ? 7 : 0 })
+  const decide = () => {
+    if (!state.isOpen) admitted.add(++tickets)
+    return { ...peek(), ticket: tickets }
+  }
+  const breaker = { peek, decide, success: end, failure: end, abandon: end } as unknown as CircuitBreaker
+  return { breaker, state, admitted }
 }
 
 /** What is tried: a rate-limited fetch of its own, or that of a component, which has other ways to be configured and to end. */
@@ -151,6 +169,7 @@ export function defineFetch<Given extends Options>({
     begin(world, given) {
       const { clock, claim } = world
       const { concurrency, moods, maxQueue, maxRetries, throwOnThrottle, retryNonIdempotent } = given
+      const turnstile = createTurnstile(world)
       const events = createEventModel(world, maxRetries, !given.policies.includes('priorities'))
       const aborted = new Error('aborted')
       const inFlight = new Map<string, number>()
@@ -232,7 +251,7 @@ export function defineFetch<Given extends Options>({
           maxRetries,
           throwOnThrottle,
           retryNonIdempotent,
-          policies: given.policies.map((name) => policies[name]()),
+          policies: given.policies.map((name) => policies[name](turnstile)),
           onEvent: events.onEvent,
         },
         given,
@@ -292,7 +311,8 @@ export function defineFetch<Given extends Options>({
             isHidden = false
             events.forgetGates()
             trial.configure({ ratePerSecond, maxQueue, overflow, pace })
-          } else if (step.do === 'conceal') {
+          } else if (step.do === 'trip') turnstile.state.isOpen = !turnstile.state.isOpen
+          else if (step.do === 'conceal') {
             if (!isHidden) hides++
             isHidden = true
             trial.hide?.()
@@ -312,6 +332,8 @@ export function defineFetch<Given extends Options>({
           claim(snapshot.inFlight === sent, 'in flight are', snapshot.inFlight, sent)
           claim(queued + sleeping + sent === calls.length, 'known are', queued, sleeping, sent, calls.length)
           claim(!isAtEnd || calls.length === 0, 'left calls', calls.length)
+          const { admitted } = turnstile
+          claim(admitted.size <= calls.length, 'did not report what has become of', ...admitted)
           claim(!calls.some(({ signal }) => signal.aborted), 'goes on with a call that was aborted')
           claim(!isHidden || calls.length === 0, 'goes on with calls while it is hidden', calls.length)
         },
@@ -327,7 +349,7 @@ export function defineFetch<Given extends Options>({
 
 export const fetchPart = defineFetch({
   name: 'rate-limited fetch',
-  weight: 3,
+  weight: 0.2,
   options: fc.record(fetchOptions),
   begin(_, options) {
     const fetch = createRateLimitedFetch(options)

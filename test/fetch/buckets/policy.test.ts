@@ -8,9 +8,8 @@ import {
   type PolicyHooks,
 } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { compose } from '../fixtures/compose.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, answersOf, B, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, compose, paths, statusesOf, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 

@@ -1,110 +1,87 @@
 import fc from 'fast-check'
+import { createRateLimitedFetch, type PaceSnapshot, type RateLimitedFetchOptions } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { bucketLimit, logLimit, sharedLimit, windowLimit, type ServerLimit } from './race-for-limit.ts'
-import { conditions, expectSound, race } from './race-for-limit.ts'
-import { A, callAll, paths, start } from '../fixtures/start.ts'
+import { bucket, pausing, type Limit } from '../../field/limits.ts'
 import { tries } from '../../laws/tries.ts'
+import { createFakeServer, type Answer, type FakeServer } from '../fixtures/fake-server.ts'
+import { A, callAll, paths, start, watch } from '../fixtures/start.ts'
 
-const rates = fc.oneof(fc.constantFrom(1, 2, 200), fc.integer({ min: 1, max: 200 }))
-const bursts = fc.oneof(fc.constantFrom(1, 2, 50), fc.integer({ min: 1, max: 50 }))
-const windows = fc.constantFrom(200, 1000, 5000, 60_000)
-const traits = fc.record({ rate: rates, burst: bursts, windowMs: windows, fallsAt: fc.nat(10_000) })
-/**
- * How often it is refused, and how near it comes, is measured and no law: a window that doubles sends 194 of 200 calls
- * into a limit of 42 and 200 a second before it hears of the first refusal. So these are the same tries always.
- */
-const SAMPLE = { numRuns: 15, seed: 67 }
+interface Race {
+  server: FakeServer
+  /** What it thought, each time that it thought something else. */
+  paces: PaceSnapshot[]
+  statuses: (number | undefined)[]
+}
 
-type Traits = typeof traits extends fc.Arbitrary<infer T> ? T : never
-
-/** The limit for a minute is a tenth of what it is before and after. */
-const fallingFrom =
-  (fallsAt: number) =>
-  (at: number): number =>
-    at > fallsAt && at < fallsAt + 60_000 ? 0.1 : 1
-
-describe('the learnt pace, whatever the limit', () => {
-  // Refusals of a hundred calls, at most: it does 22 where 4 pass at once and 4 a second, and then half a dozen more or less.
-  // Less than that tells nothing of the limit, so that each call may be refused twice, and more often where another client
-  // that keeps step takes what there is.
-  it.each<[string, (traits: Traits) => ServerLimit, number, number]>([
-    ['a token bucket', ({ rate, burst }) => bucketLimit(rate, burst), 40, 300],
-    ['a fixed window', ({ burst, windowMs }) => windowLimit(burst, windowMs), 40, 300],
-    ['a sliding log', ({ burst, windowMs }) => logLimit(burst, windowMs), 40, 300],
-    [
-      'a bucket of which another client takes half',
-      ({ rate, burst }) => sharedLimit(bucketLimit(rate, burst), rate / 2),
-      40,
-      2000,
-    ],
-    [
-      'a bucket that falls to a tenth and recovers',
-      ({ rate, burst, fallsAt }) => bucketLimit(rate, burst, fallingFrom(fallsAt)),
-      40,
-      300,
-    ],
-  ])(
-    '%s: all calls are served, none is sent before the end of a Retry-After',
-    { timeout: 60_000 },
-    async (_, limitOf, most, mostOfAll) => {
-      await fc.assert(
-        fc.asyncProperty(traits, conditions, async (given, condition) => {
-          const result = await race(limitOf(given), condition)
-          expectSound(result)
-          const isTelling = given.burst >= 4 && given.rate >= 4
-          expect(result.refusals).toBeLessThanOrEqual(isTelling ? most : mostOfAll)
-        }),
-        SAMPLE,
-      )
-    },
-  )
-
-  it(
-    'finds the rate of a token bucket after enough calls, to a factor of 2',
-    { timeout: 60_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 4, max: 60 }),
-          fc.integer({ min: 4, max: 50 }),
-          fc.constantFrom(0, 0.5, 0.999),
-          async (rate, burst, drawn) => {
-            const count = 200 + 20 * rate + 8 * burst
-            const { paces } = await race(bucketLimit(rate, burst), { count, random: () => drawn })
-            expect(paces.at(-1)!.from).toBe('refusals')
-            expect(paces.at(-1)!.ratePerSecond).toBeGreaterThan(rate / 2)
-            expect(paces.at(-1)!.ratePerSecond).toBeLessThan(rate * 2)
-          },
-        ),
-        SAMPLE,
-      )
-    },
-  )
-
-  it('never exceeds what the options allow', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        traits,
-        conditions,
-        fc.integer({ min: 1, max: 50 }),
-        fc.integer({ min: 1, max: 20 }),
-        fc.integer({ min: 1, max: 10 }),
-        async (given, condition, ratePerSecond, burst, concurrency) => {
-          const options = { ...condition, count: 60, ratePerSecond, burst, concurrency }
-          const result = await race(bucketLimit(given.rate, given.burst), options)
-          expectSound(result)
-          expect(result.server.peak).toBeLessThanOrEqual(concurrency)
-          const at = result.server.at()
-          for (let last = 0; last < at.length; last++)
-            for (let first = 0; first < last; first++)
-              if (last - first + 1 > burst + ((at[last]! - at[first]!) / 1000) * ratePerSecond + 1e-6)
-                expect.fail(`${last - first + 1} from ${at[first]} to ${at[last]}`)
-        },
-      ),
-      tries(60),
-    )
+/** `count` calls at once, and again after `restMs`, to a server that answers after `latencies`, in turn. */
+async function race(
+  { waitMs, take, refused }: Limit,
+  { count = 100, latencies = [10], restMs = 0, ...options }: RateLimitedFetchOptions & RaceOptions,
+  headersOf: (waitMs: number) => Record<string, string> = retryAfter,
+): Promise<Race> {
+  const clock = createManualClock()
+  const server = createFakeServer(clock, ({ at }, index): Answer => {
+    const ms = waitMs(at)
+    ;(ms > 0 ? refused : take)?.(at)
+    return {
+      status: ms > 0 ? 429 : 200,
+      headers: headersOf(ms),
+      latencyMs: latencies[index % latencies.length]!,
+    }
   })
+  const paces: PaceSnapshot[] = []
+  const f = createRateLimitedFetch({
+    fetch: server.fetch,
+    clock,
+    maxRetries: Infinity,
+    maxWaitMs: Infinity,
+    maxQueue: Infinity,
+    onEvent() {
+      const pace = f.snapshot(A)?.pace
+      if (pace) paces.push(pace)
+    },
+    ...options,
+  })
+  const half = Math.ceil(count / 2)
+  const calls = paths(restMs > 0 ? half : count).map((path) => watch(f(A + path), clock))
+  await clock.advanceAsync(restMs)
+  if (restMs > 0) calls.push(...paths(count - half).map((path) => watch(f(A + path), clock)))
+  await clock.advanceAsync(100_000_000)
+  expect(clock.pending).toBe(0)
+  return {
+    server,
+    paces,
+    statuses: calls.map(({ response }) => response?.status),
+  }
+}
+
+interface RaceOptions {
+  count?: number
+  latencies?: readonly number[]
+  restMs?: number
+}
+
+function retryAfter(waitMs: number): Record<string, string> {
+  return waitMs > 0 ? { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) } : {}
+}
+
+const conditions = fc.record({
+  count: fc.constantFrom(30, 100, 200),
+  latencies: fc.array(fc.oneof(fc.constant(10), fc.nat(100), fc.nat(1000)), { minLength: 1, maxLength: 6 }),
+  restMs: fc.constantFrom(0, 0, 3000, 60_000),
+  random: fc.constantFrom(0, 0.5, 0.999).map((drawn) => () => drawn),
 })
+
+/** What never depends on the server. */
+function expectSound({ server, paces, statuses }: Race): void {
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+  expect(server.early).toEqual([])
+  for (const { ratePerSecond, burst } of paces) {
+    expect(ratePerSecond > 0 && ratePerSecond < Infinity).toBe(true)
+    expect(burst >= 1 && burst < Infinity).toBe(true)
+  }
+}
 
 const absurd = fc.constantFrom('0', '1', '7', '999999999999999', '86400')
 const lies = fc.record({
@@ -119,7 +96,7 @@ describe('a server that lies', () => {
   it('of what is left and of its policy: all calls are served', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(lies, conditions, async ({ quota, windowS, left, resetS, isTold }, condition) => {
-        const result = await race(bucketLimit(20, 10), { ...condition, count: 40 }, (waitMs) => ({
+        const result = await race(bucket(20, 10), { ...condition, count: 40 }, (waitMs) => ({
           'ratelimit-policy': `"a";q=${quota};w=${windowS}`,
           ratelimit: `"a";r=${left};t=${resetS}`,
           ...(isTold && waitMs > 0 && { 'retry-after': '1' }),
@@ -137,17 +114,11 @@ describe('a server that lies', () => {
         fc.integer({ min: 1, max: 60_000 }),
         conditions,
         async (burst, pauseMs, condition) => {
-          const limit = bucketLimit(20, burst)
-          let closedUntil = 0
-          const pausing = (at: number): number => {
-            if (at < closedUntil) return closedUntil - at
-            const waitMs = limit(at)
-            if (waitMs > 0) closedUntil = at + pauseMs
-            return waitMs
-          }
           expectSound(
-            await race(pausing, { ...condition, count: 40 }, (waitMs): Record<string, string> =>
-              waitMs > 0 ? { 'retry-after': '1' } : {},
+            await race(
+              pausing(bucket(20, burst), pauseMs, false),
+              { ...condition, count: 40 },
+              (waitMs): Record<string, string> => (waitMs > 0 ? { 'retry-after': '1' } : {}),
             ),
           )
         },

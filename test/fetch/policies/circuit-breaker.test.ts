@@ -1,19 +1,9 @@
-import fc from 'fast-check'
 import { createCircuitBreaker, type CircuitBreaker } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  circuitBreaker,
-  dedupeFetch,
-  limitRate,
-  queueTimeout,
-  retryBudget,
-  type ComposeOptions,
-} from 'lull/fetch'
+import { circuitBreaker, dedupeFetch, queueTimeout, retryBudget, type ComposeOptions } from 'lull/fetch'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, watch } from '../fixtures/start.ts'
-import { compose, type Composed } from '../fixtures/compose.ts'
-import { tries } from '../../laws/tries.ts'
+import { A, B, callAll, compose, watch, type Composed } from '../fixtures/start.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
 
@@ -186,66 +176,6 @@ describe('what is reported to the breaker', () => {
     started.state.isOpen = true
     await started.clock.advanceAsync(10)
     expect(started.f.snapshot(A)!.budget).toBe(10)
-  })
-
-  it('each attempt that it admits is reported once, whatever happens', async () => {
-    const answer = fc.constantFrom<Answer>(
-      200,
-      404,
-      500,
-      tooMany(1),
-      tooMany(),
-      networkError(),
-      new Error('else'),
-      timed(503),
-    )
-    const call = fc.record({
-      at: fc.nat({ max: 3000 }),
-      abortsAfter: fc.option(fc.nat({ max: 2000 })),
-      method: fc.constantFrom('GET', 'POST'),
-      isBypass: fc.boolean(),
-    })
-    const options = fc.record({
-      concurrency: fc.constantFrom(1, 2, Infinity),
-      policies: fc.tuple(
-        fc.constantFrom(5, Infinity).map((ratePerSecond) => limitRate({ ratePerSecond })),
-        fc.constantFrom(500, Infinity).map((ms) => queueTimeout(ms)),
-      ),
-      maxQueue: fc.constantFrom(1, 1000),
-      attemptTimeoutMs: fc.constantFrom(8, Infinity),
-      overflow: fc.constantFrom('reject-new', 'drop-oldest', 'drop-lowest'),
-    })
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(answer, { maxLength: 20 }),
-        fc.array(call, { minLength: 1, maxLength: 12 }),
-        options,
-        fc.nat({ max: 3000 }),
-        async (answers, calls, given, opensAt) => {
-          const started = startWith({ random: () => 0.5, ...given }, answers)
-          const { clock, f, state, log, out, server, outcomes } = started
-          const settled: unknown[] = []
-          clock.after(opensAt, () => (state.isOpen = true))
-          clock.after(opensAt + 500, () => (state.isOpen = false))
-          for (const { at, abortsAfter, method, isBypass } of calls)
-            clock.after(at, () => {
-              const controller = new AbortController()
-              if (abortsAfter !== null) clock.after(abortsAfter, () => controller.abort())
-              f(A, { method, signal: controller.signal, ...(isBypass && { rateLimit: false }) }).then(
-                () => settled.push(0),
-                () => settled.push(1),
-              )
-            })
-          await clock.advanceAsync(200_000)
-          expect(settled).toHaveLength(calls.length)
-          expect(out.size).toBe(0)
-          const admitted = log.filter((line) => line.startsWith('admit')).length
-          expect(outcomes).toHaveLength(admitted)
-          expect(server.calls).toBeLessThanOrEqual(admitted)
-        },
-      ),
-      tries(60),
-    )
   })
 })
 

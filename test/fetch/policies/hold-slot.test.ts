@@ -3,8 +3,7 @@ import { holdSlot } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { listen } from '../servers/loopback.ts'
 import { startReal, turn } from '../servers/start-real.ts'
-import { A, B, callAll, statesOf, statusesOf, watch } from '../fixtures/start.ts'
-import { compose } from '../fixtures/compose.ts'
+import { A, B, callAll, compose, statesOf, statusesOf, watch } from '../fixtures/start.ts'
 
 describe('a slot that is held until the body is read', () => {
   const body = { status: 200, body: 'x'.repeat(100) }

@@ -10,6 +10,7 @@ import {
 } from 'lull/fetch'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
+import { bucket } from '../../field/limits.ts'
 import { tries } from '../../laws/tries.ts'
 
 const URL_OF_A = 'https://a.test/'
@@ -57,14 +58,11 @@ const windowOnly: Policy = (bucket) => {
 }
 
 function bucketOf(ratePerSecond: number, burst: number): (at: number) => number {
-  let tokens = burst
-  let last = 0
+  const { waitMs, take } = bucket(ratePerSecond, burst)
   return (at) => {
-    tokens = Math.min(burst, tokens + ((at - last) / 1000) * ratePerSecond)
-    last = at
-    if (tokens < 1 - 1e-9) return Math.max(1, Math.ceil((1 - tokens) / ratePerSecond))
-    tokens--
-    return 0
+    const seconds = Math.ceil(waitMs(at) / 1000)
+    if (seconds === 0) take(at)
+    return seconds
   }
 }
 

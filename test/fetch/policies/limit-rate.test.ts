@@ -1,8 +1,7 @@
 import { slidingWindowLog } from 'lull/core'
 import { limitRate, type RateLimit, type RateLimitedFetch } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { compose, type Composed } from '../fixtures/compose.ts'
-import { A, callAll, paths } from '../fixtures/start.ts'
+import { A, callAll, compose, paths, type Composed } from '../fixtures/start.ts'
 
 type Limit = Parameters<typeof limitRate>[0]
 

@@ -8,10 +8,9 @@ import {
   type RateLimit,
 } from 'lull/fetch'
 import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
-import { compose } from '../fixtures/compose.ts'
 import { createPage, type Page } from '../fixtures/fake-page.ts'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, compose, paths, statusesOf, watch } from '../fixtures/start.ts'
 
 /** With a limit of the rate, where there is one. */
 const start = (

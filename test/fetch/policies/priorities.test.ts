@@ -6,9 +6,8 @@ import {
   type Priority,
 } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
-import { compose } from '../fixtures/compose.ts'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, callWith, watch } from '../fixtures/start.ts'
+import { A, callWith, compose, watch } from '../fixtures/start.ts'
 
 const startWith = (
   { ageingMs, ...options }: ComposeOptions & PrioritiesOptions = {},

@@ -6,9 +6,8 @@ import {
   type Policy,
 } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { compose, type Composed } from '../fixtures/compose.ts'
 import { type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths } from '../fixtures/start.ts'
+import { A, callAll, compose, paths, type Composed } from '../fixtures/start.ts'
 
 const SILENT: Answer = { status: 200, latencyMs: 1e9 }
 const TEN = '"a";q=10;w=1'

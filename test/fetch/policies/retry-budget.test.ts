@@ -1,10 +1,7 @@
-import fc from 'fast-check'
 import { retryBudget, type ComposeOptions, type RetryBudgetOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { tries } from '../../laws/tries.ts'
-import { compose, type Composed } from '../fixtures/compose.ts'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, statusesOf } from '../fixtures/start.ts'
+import { A, callAll, compose, paths, statusesOf, type Composed } from '../fixtures/start.ts'
 
 const NEVER = { reserveMs: Infinity }
 
@@ -127,33 +124,6 @@ describe('the account of a retry budget', () => {
   ])('%s', async (_, options, steps) => {
     const { take } = open(options)
     for (const [what, much, left] of stepsOf(steps)) expect(await take([what, much])).toBeCloseTo(left, 9)
-  })
-
-  it('never has more than its capacity, nor pays more than it was given', async () => {
-    const step: fc.Arbitrary<Step> = fc.tuple(fc.constantFrom('fail', 'pass', 'rest'), fc.nat({ max: 40 }))
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 20 }),
-        fc.array(step, { maxLength: 30 }),
-        async (capacity, steps) => {
-          const { take, server, clock } = open({ capacity, deposit: 0.25, reserveMs: 8 })
-          await take(['pass', 0])
-          let given = capacity
-          let calls = 1
-          for (const [what, much] of steps) {
-            const left = await take([what, what === 'rest' ? much : Math.min(much, 3)])
-            if (what !== 'rest') calls++
-            // What a success gives back it has been given once more.
-            given += what === 'rest' ? much / 8 : what === 'pass' ? 3.25 : 0
-            expect(left).toBeLessThanOrEqual(capacity)
-            expect(left).toBeGreaterThanOrEqual(0)
-            expect(server.calls - calls).toBeLessThanOrEqual(given)
-          }
-          await clock.advanceAsync(0)
-        },
-      ),
-      tries(100),
-    )
   })
 
   it.each<[RetryBudgetOptions, string]>([

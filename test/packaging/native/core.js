@@ -1,21 +1,3 @@
-import {
-  batch,
-  createConcurrencyLimiter,
-  createWaitingLimiter,
-  createQueue,
-  debounce,
-  debounceAsync,
-  throttleFrame,
-  tokenBucket,
-} from 'lull/core'
+import * as core from 'lull/core'
 
-globalThis.core = {
-  batch,
-  createConcurrencyLimiter,
-  createWaitingLimiter,
-  createQueue,
-  debounce,
-  debounceAsync,
-  throttleFrame,
-  tokenBucket,
-}
+globalThis.core = core

@@ -1,15 +1,3 @@
-import {
-  createRateLimitedFetch,
-  isRateLimitError,
-  parseRetryAfter,
-  readRateLimit,
-  untilBodyRead,
-} from 'lull/fetch'
+import * as lullFetch from 'lull/fetch'
 
-globalThis.lullFetch = {
-  createRateLimitedFetch,
-  isRateLimitError,
-  parseRetryAfter,
-  readRateLimit,
-  untilBodyRead,
-}
+globalThis.lullFetch = lullFetch

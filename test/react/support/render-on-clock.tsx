@@ -30,14 +30,6 @@ export type Boundary = (typeof boundaries)[number]
 /** The ways in which a component of the matrix lives. */
 export const lives: readonly string[] = [...modes, 'Suspense', ...(Activity ? ['Activity'] : [])]
 
-/**
- * In StrictMode React unmounts, and mounts again, what comes back from behind a fallback: 'flush' makes then what is pending,
- * which without it would run when it is due.
- */
-export function policyIn(mode: Mode, boundary: Boundary): { onUnmount?: 'cancel' } {
-  return mode === 'StrictMode' && boundary === 'Suspense' ? { onUnmount: 'cancel' } : {}
-}
-
 interface Rendering {
   mode: Mode
   wrapper: (props: { children: ReactNode }) => ReactNode
