@@ -1,4 +1,4 @@
-import { onAbort, reasonOf, throwIfAborted } from '../shared/abort.ts'
+import { onAbort, reasonOf } from '../shared/abort.ts'
 import { check } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { notifyAll } from '../shared/store.ts'
@@ -180,6 +180,7 @@ export function waitingParts<Changes>(
 
   /** How long `cost` waits as the last in the queue. */
   function lastWaitMs(cost: number, at: number): number {
+    if (counts.isBypassed) return 0
     const [then, turnAt] = walk(at)
     const from = Math.max(turnAt, at)
     const ownMs = ruleWaitMs(cost, from, then)
@@ -238,17 +239,18 @@ export function waitingParts<Changes>(
       },
       peek(cost = 1, at = clock.now()) {
         checkAsk(cost, at)
-        return decisionOf(counts.isBypassed ? 0 : lastWaitMs(cost, at), limiter.remaining(at))
+        return decisionOf(lastWaitMs(cost, at), limiter.remaining(at))
       },
       remaining(at = clock.now()) {
-        const [then, turnAt] = counts.waiting > 0 ? [cells, Infinity] : walk(checkAsk(0, at))
-        return turnAt <= at ? rule.level(then, 0, at) : Math.min(rule.level(cells, 0, at) - owed, 0)
+        checkAsk(0, at)
+        const [then, turnAt] = walk(at)
+        return turnAt <= at && !counts.waiting ? rule.level(then, 0, at) : Math.min(rule.level(cells, 0, at) - owed, 0)
       },
       reserve(cost = 1, at = clock.now()) {
         checkAsk(cost, at)
         settle(at)
         const { ratePerSecond, costsAddUp } = rule
-        const waitMs = counts.isBypassed ? 0 : lastWaitMs(cost, at)
+        const waitMs = lastWaitMs(cost, at)
         const entry: Entry = { cost, at: at + waitMs }
         const ok = waitMs < Infinity
         let isTaken = ok && !counts.isBypassed
@@ -291,7 +293,7 @@ export function waitingParts<Changes>(
           const now = clock.now()
           checkAsk(cost, now)
           check(timeoutMs >= 0, 'timeoutMs >= 0', timeoutMs)
-          throwIfAborted(signal)
+          if (signal?.aborted) throw reasonOf(signal)
           const stopListening =
             signal &&
             onAbort(signal, (reason) => {
