@@ -129,10 +129,7 @@ export function limiterParts<Changes>(
       limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
     peek(cost = 1, at = clock.now()) {
       checkAsk(cost, at)
-      return decisionOf(
-        counts.isBypassed ? 0 : exactWait(rule, cells, 0, cost, at),
-        limiter.remaining(at),
-      )
+      return decisionOf(counts.isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), limiter.remaining(at))
     },
     remaining: (at = clock.now()) => rule.level(cells, 0, checkAsk(0, at)),
     configure(changes, at = clock.now()) {
@@ -146,11 +143,7 @@ export function limiterParts<Changes>(
     },
     snapshot() {
       const { ratePerSecond, burst } = rule
-      if (
-        shown?.ratePerSecond !== ratePerSecond ||
-        shown.burst !== burst ||
-        shown.waiting !== counts.waiting
-      )
+      if (shown?.ratePerSecond !== ratePerSecond || shown.burst !== burst || shown.waiting !== counts.waiting)
         shown = Object.freeze({
           ratePerSecond,
           burst,

@@ -244,7 +244,9 @@ export function waitingParts<Changes>(
       remaining(at = clock.now()) {
         checkAsk(0, at)
         const [then, turnAt] = walk(at)
-        return turnAt <= at && !counts.waiting ? rule.level(then, 0, at) : Math.min(rule.level(cells, 0, at) - owed, 0)
+        return turnAt <= at && !counts.waiting
+          ? rule.level(then, 0, at)
+          : Math.min(rule.level(cells, 0, at) - owed, 0)
       },
       reserve(cost = 1, at = clock.now()) {
         checkAsk(cost, at)
