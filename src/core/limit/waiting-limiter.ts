@@ -1,7 +1,6 @@
 import { onAbort, reasonOf } from '../shared/abort.ts'
 import { check } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
-import { notifyAll } from '../shared/store.ts'
 import { isBelieved } from '../time/alarm.ts'
 import { LONGEST_MS } from '../time/clock.ts'
 import {

@@ -250,7 +250,7 @@ export function createQueue({
         used = --running && used - task.weight
         serve()
       }
-    ;(async () => task.run(task.signal ?? new AbortController().signal))().then(
+    new Promise((resolve) => resolve(task.run(task.signal ?? new AbortController().signal))).then(
       end(task.resolve),
       end(task.reject),
     )
