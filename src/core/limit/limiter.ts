@@ -83,7 +83,7 @@ export const createLimiter = <Changes = RuleChanges>(
   options?: LimiterOptions,
 ): Limiter<Changes> => limiterParts(rule, options)[0]
 
-/** A limiter, and what a part that adds waiting to it needs. Its methods call each other, so that one replaced is used by all. */
+/** A limiter, and what a part that adds waiting to it needs. Its snapshot reads `remaining`, also if that is replaced. */
 export function limiterParts<Changes>(
   rule: Rule<Changes>,
   { clock = systemTimers, onEvent }: LimiterOptions = {},
@@ -103,6 +103,9 @@ export function limiterParts<Changes>(
 
   const notify = (): void => notifyAll(listeners)
 
+  const waitMs = (cost: number, at: number): number => exactWait(rule, cells, 0, cost, at)
+  const level = (at: number): number => rule.level(cells, 0, at)
+
   function count(isAllowed: boolean, cost: number, at: number): void {
     if (isAllowed) counts.allowed++
     else {
@@ -113,25 +116,26 @@ export function limiterParts<Changes>(
     notify()
   }
 
+  // This runs a million times a second: all that it calls is short enough to be inlined, and nothing is allocated.
+  function allow(cost = 1, at = clock.now()): boolean {
+    checkAsk(cost, at)
+    const isAllowed = counts.isBypassed || !rule.waitMs(cells, 0, cost, at)
+    // A refusal leaves everything as it is, but takes the limit along to a clock that was set back.
+    if (isAllowed || at < cells[rule.takenAtCell]!)
+      rule.book(cells, 0, isAllowed && !counts.isBypassed ? cost : 0, at)
+    count(isAllowed, cost, at)
+    return isAllowed
+  }
+
   const limiter: Limiter<Changes> = {
     clock,
-    // This runs a million times a second: all that it calls is short enough to be inlined, and nothing is allocated.
-    allow(cost = 1, at = clock.now()) {
-      checkAsk(cost, at)
-      const isAllowed = counts.isBypassed || !rule.waitMs(cells, 0, cost, at)
-      // A refusal leaves everything as it is, but takes the limit along to a clock that was set back.
-      if (isAllowed || at < cells[rule.takenAtCell]!)
-        rule.book(cells, 0, isAllowed && !counts.isBypassed ? cost : 0, at)
-      count(isAllowed, cost, at)
-      return isAllowed
-    },
-    decide: (cost = 1, at = clock.now()) =>
-      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
+    allow,
+    decide: (cost = 1, at = clock.now()) => decisionOf(allow(cost, at) ? 0 : waitMs(cost, at), level(at)),
     peek(cost = 1, at = clock.now()) {
       checkAsk(cost, at)
-      return decisionOf(counts.isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), limiter.remaining(at))
+      return decisionOf(counts.isBypassed ? 0 : waitMs(cost, at), level(at))
     },
-    remaining: (at = clock.now()) => rule.level(cells, 0, checkAsk(0, at)),
+    remaining: (at = clock.now()) => level(checkAsk(0, at)),
     configure(changes, at = clock.now()) {
       ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
       notify()

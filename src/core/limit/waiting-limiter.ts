@@ -236,6 +236,8 @@ export function waitingParts<Changes>(
         else if (first) count(false, cost, at)
         return isAllowed
       },
+      decide: (cost = 1, at = clock.now()) =>
+        decisionOf(limiter.allow(cost, at) ? 0 : lastWaitMs(cost, at), limiter.remaining(at)),
       peek(cost = 1, at = clock.now()) {
         checkAsk(cost, at)
         return decisionOf(lastWaitMs(cost, at), limiter.remaining(at))
