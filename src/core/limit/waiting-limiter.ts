@@ -55,6 +55,8 @@ export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> 
    * O(1); with `timeoutMs` O(n), with n waiting, behind reservations, and where costs do not add up (windows).
    */
   wait: (cost?: number, options?: WaitOptions) => Promise<void>
+  /** As `Limiter.configure`; pending waits get new turns, each at the cost of a `wait`. */
+  configure: (changes: Changes, at?: number) => void
   snapshot: () => WaitingLimiterSnapshot
   /** Rejects all waits, now and from now on. What needs no wait is decided as before. */
   [Symbol.dispose]: () => void

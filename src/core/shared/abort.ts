@@ -38,9 +38,8 @@ export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSigna
   if ('any' in AbortSignal) return AbortSignal.any(signals)
   const controller = new AbortController()
   for (const signal of signals) {
-    const abort = (): void => controller.abort(reasonOf(signal))
-    if (signal.aborted) abort()
-    else onAbort(signal, abort)
+    if (signal.aborted) controller.abort(reasonOf(signal))
+    else onAbort(signal, (reason) => controller.abort(reason))
   }
   return controller.signal
 }

@@ -7,7 +7,7 @@ export interface ForwardTime {
   toClock: (at: number) => number
 }
 
-/** Forward time that can be told of time which its clock did not see. */
+/** Forward time that also moves on by what its clock did not see. */
 export interface AwakeTime extends ForwardTime {
   /** It is `at` now: a timer that was set to it has fired, though the clock stands still. */
   reach: (at: number) => void
