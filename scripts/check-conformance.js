@@ -6,7 +6,6 @@ import { join, relative } from 'node:path'
 
 const comparisons = [
   ['debounce and throttle with lodash', ['test/core/debounce/debounce-lodash.test.ts']],
-  ["lodash's documented examples", ['test/composition/conformance/lodash-examples.test.ts']],
   ["the token bucket with Go's x/time/rate", ['test/core/limit/laws/go-traces.test.ts']],
   [
     "lists with the HTTP working group's structured field tests",
@@ -15,7 +14,6 @@ const comparisons = [
   ['Retry-After with RFC 9110', ['test/fetch/headers/retry-after.test.ts']],
   ['RateLimit fields with their drafts', ['test/fetch/headers/read-wait.test.ts']],
   ['callbacks with use-debounce', ['test/composition/conformance/use-debounce-callbacks.dom.test.tsx']],
-  ['values with use-debounce', ['test/composition/conformance/use-debounce-values.dom.test.tsx']],
   [
     "use-debounce's documented behaviour",
     ['test/composition/migrating/migrating.dom.test.tsx', 'test/react/values/peer-use-debounce.dom.test.tsx'],

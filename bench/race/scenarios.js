@@ -16,7 +16,7 @@ const retryAfter = { retryAfter: true }
 /** The options of the servers. */
 const servers = {
   S1: { title: '`Retry-After`', tells: retryAfter },
-  S2: { title: '`RateLimit` on every answer', tells: { retryAfter: true, rateLimit: true } },
+  S2: { title: '`RateLimit` in every response', tells: { retryAfter: true, rateLimit: true } },
   S3: { title: 'no header', tells: {} },
   // 150 calls take from 7 s on: the client that knows has served 60 when it is halved, and 110 when it is restored.
   S4: {

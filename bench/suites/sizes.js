@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 /** What is imported of what, under the name of who offers it. */
 const imports = {
   'Size of a debounce': {
-    goal: 600,
+    goal: 950,
     lull: ['../../dist/core/index.js', '{ debounce }'],
     lodash: ['lodash/debounce.js', 'debounce'],
     'es-toolkit': ['es-toolkit', '{ debounce }'],
@@ -24,26 +24,28 @@ const imports = {
     'TanStack Pacer': ['@tanstack/pacer/throttler', '{ throttle }'],
   },
   'Size of a rate limit': {
-    goal: 900,
+    goal: 1150,
     lull: ['../../dist/core/index.js', '{ createLimiter, tokenBucket }'],
     limiter: ['limiter', '{ TokenBucket }'],
     'TanStack Pacer': ['@tanstack/pacer/rate-limiter', '{ rateLimit }'],
     'p-throttle': ['p-throttle', 'pThrottle'],
   },
   'Size of a queue': {
+    goal: 2600,
     lull: ['../../dist/core/index.js', '{ createQueue }'],
     'p-queue': ['p-queue', 'PQueue'],
     Bottleneck: ['bottleneck/light.js', 'Bottleneck'],
     'TanStack Pacer': ['@tanstack/pacer/async-queuer', '{ AsyncQueuer }'],
   },
   'Size of a debounced value': {
+    goal: 1280,
     lull: ['../../dist/react/index.js', '{ useDebounce }'],
     'use-debounce': ['use-debounce', '{ useDebounce }'],
     '@mantine/hooks': ['@mantine/hooks', '{ useDebouncedValue }'],
     'TanStack Pacer': ['@tanstack/react-pacer/debouncer', '{ useDebouncedValue }'],
   },
   'Size of a debounced callback': {
-    goal: 971,
+    goal: 1270,
     lull: ['../../dist/react/index.js', '{ useDebouncedCallback }'],
     'use-debounce': ['use-debounce', '{ useDebouncedCallback }'],
     '@mantine/hooks': ['@mantine/hooks', '{ useDebouncedCallback }'],

@@ -9,9 +9,7 @@ export function createSearch<Found>(
   url: string,
 ) {
   // The same text joins its search. Another text aborts it.
-  const fetchLatest = dedupeFetch(
-    supersedeFetch(fetch, { key: () => 'search' }),
-  )
+  const fetchLatest = dedupeFetch(supersedeFetch(fetch))
 
   return async function search(
     text: string,

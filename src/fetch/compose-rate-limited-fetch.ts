@@ -11,15 +11,15 @@ import { createTotal } from './snapshot.ts'
 
 /** A bucket that has been idle for so long may make room for another. */
 const IDLE_MS = 60_000
-/** Buckets that are looked at for room when a new one is made. */
+/** A new bucket looks at so many old ones to find some to forget. */
 const LOOKS = 8
-/** Marks what a fetch of ours has sent, where it may come back to it. */
+/** Marks a request of ours, which comes back to us if this fetch is installed as `globalThis.fetch`. */
 const SENT = Symbol('sent')
 
 /**
- * Returns a drop-in `fetch`. After a refusal (429, or 503 that names a time) it sends nothing to that origin until
- * `Retry-After` is over, then one probe, then more and more; what was refused is sent again in its place, if its method allows
- * that. A status never rejects, and responses are passed on untouched. `policies` add what else decides when a call is sent.
+ * Returns a drop-in `fetch`. After a refusal (429, or 503 with a time) it sends nothing to that origin until `Retry-After` is
+ * over, then one probe request, then 2, 4, 8 … at once. A refused request is sent again in its order, if its method allows that.
+ * No status rejects, and responses are passed on unchanged. `policies` add rules for when a call is sent.
  *
  * @throws RangeError or TypeError that names an option out of range.
  * @see RFC 9110 §10.2.3, RFC 6585 §4
@@ -47,7 +47,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       total.changed.add(bucket)
       notifyAll(listeners)
     },
-    /** Looks the platform's fetch up when it is used. If it is ours, installed there, the one before is meant. */
+    /** Sends by the platform's fetch as it is now; if that is this very fetch, by the one before it. */
     send(input, init) {
       const { fetch } = host.options
       if (fetch) return fetch(input, init)
@@ -67,7 +67,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   }
 
   function rateLimitedFetch(input: RequestInfo | URL, init?: RateLimitedRequestInit): Promise<Response> {
-    // Our own request, from a fetch that wraps the one installed as `globalThis.fetch`, which is ours.
+    // Our own request: it comes back from a wrapper around `globalThis.fetch`, where this fetch is installed.
     if (isSending || (init as { [SENT]?: unknown } | undefined)?.[SENT] === host) return before(input, init)
     return new Promise((resolve, reject) => {
       const source = readArguments(input, init)
@@ -84,7 +84,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   function bucketOf(key: string): Bucket {
     let bucket = buckets.get(key)
     if (bucket) return bucket
-    // Only a few are looked at, so that the cost does not depend on how many there are; those in use go to the back.
+    // Looks at a few only: the cost must not grow with their number. Buckets in use go to the back.
     const { maxBuckets } = host.options
     let looks = LOOKS
     for (const [name, oldest] of buckets) {
@@ -102,7 +102,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     return bucket
   }
 
-  /** Does `act` to the bucket of that key, or to all. */
+  /** Calls `act` with the bucket of that key, or with each. */
   function each(key: string | undefined, act: (bucket: Bucket) => void): void {
     for (const bucket of key === undefined ? buckets.values() : [bucketOf(key)]) act(bucket)
   }
@@ -132,7 +132,9 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     },
     pause: (key?: string) => setPaused(true, key),
     resume: (key?: string) => setPaused(false, key),
-    reset: (key?: string) => each(key, (bucket) => bucket.reset()),
+    reset(key?: string) {
+      if (key === undefined || buckets.has(key)) each(key, (bucket) => bucket.reset())
+    },
     configure(changes: Omit<ComposeOptions, 'clock'>) {
       host.options = withDefaults({ ...host.options, ...changes, clock })
       each(undefined, (bucket) => bucket.update())

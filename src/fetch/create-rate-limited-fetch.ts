@@ -11,17 +11,17 @@ import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 export interface RateLimitedFetchOptions extends ComposeOptions {
   /** Requests per second in each bucket. @default Infinity */
   ratePerSecond?: number | undefined
-  /** The most requests that go out at once after a rest. @default what comes in a second, at least 1 */
+  /** The most requests at once after an idle time. @default the requests of one second, at least 1 */
   burst?: number | undefined
-  /** Another rule in place of `ratePerSecond` and `burst`, such as `slidingWindowLog` for never more than n in any window. */
+  /** Another rule in place of `ratePerSecond` and `burst`, such as `slidingWindowLog` for at most n in any window. */
   rule?: Rule | undefined
-  /** Whether to learn what a server lets through, and to send evenly at a rate that it names. @default 'learn' */
+  /** 'learn': learns the server's rate from its refusals, and spreads requests at a rate that it names; 'fixed': neither. @default 'learn' */
   pace?: 'learn' | 'fixed' | undefined
 }
 
 /**
- * Returns a drop-in `fetch` with what most people want: `composeRateLimitedFetch` with `learnPace()`, `rateLimitFields()`,
- * `legacyRateLimitFields()`, and `limitRate()` where a rate or rule is given. Your `policies` come after these.
+ * Returns a drop-in `fetch` with the policies that most people want: `composeRateLimitedFetch` with `learnPace()`,
+ * `rateLimitFields()`, `legacyRateLimitFields()`, and `limitRate()` if a rate or rule is given. Your `policies` come after these.
  *
  * @throws RangeError or TypeError that names an option out of range.
  */
@@ -30,12 +30,12 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
   let limit: Rule | RateLimit | undefined
   const rate = limitRate(() => limit)
   const legacy = legacyRateLimitFields()
-  // Where a limit is given, something is known of the server.
+  // With a given limit the server needs no first window.
   const isLimited = given.rule ?? (given.ratePerSecond ?? Infinity) < Infinity
   const learning = [learnPace({ firstWindow: isLimited ? Infinity : 8 }), rateLimitFields(), legacy]
   const fixed = [rateLimitFields({ spread: false }), legacy]
 
-  /** The options of the kernel after these changes. */
+  /** Returns the options of the kernel after these changes. */
   function change(changes: RateLimitedFetchOptions): ComposeOptions {
     const next = { ...options, ...changes }
     const { ratePerSecond = Infinity, burst, rule, pace = 'learn', policies = [], ...others } = next

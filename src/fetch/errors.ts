@@ -3,7 +3,7 @@ import { RateLimitError } from '../core/shared/errors.ts'
 import type { WaitSource } from './events.ts'
 import { readWait } from './headers/read-wait.ts'
 
-/** `throwOnThrottle` rejects with it: the throttled response as an error. */
+/** The error of `throwOnThrottle`: a throttled response. */
 export interface ThrottledError extends RateLimitError {
   /** Its body is not read. */
   readonly response: Response
@@ -14,14 +14,14 @@ export interface ThrottledError extends RateLimitError {
   readonly bucket: string
 }
 
-/** Returns whether `error` is a `RateLimitError`, from whichever copy of the library. */
+/** Returns whether `error` is a `RateLimitError`, also one of another copy of the library. */
 export function isRateLimitError(error: unknown): error is RateLimitError {
   return error instanceof Error && error.name === 'RateLimitError' && 'retryAfterMs' in error
 }
 
 /**
- * Returns ms to wait before trying again: what a `RateLimitError` says, or a response in its `Retry-After`, `retry-after-ms`,
- * `RateLimit` or older fields. Undefined if it says nothing.
+ * Returns the ms to wait before trying again that a `RateLimitError` names, or a response in its `Retry-After`, `retry-after-ms`,
+ * `RateLimit` or older fields; undefined if there is none.
  */
 export function retryAfterMs(errorOrResponse: unknown): number | undefined {
   if (isRateLimitError(errorOrResponse)) return errorOrResponse.retryAfterMs

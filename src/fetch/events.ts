@@ -17,24 +17,24 @@ export type WaitSource =
   | 'shared'
   | 'none'
 
-/** In which part of its life a call is. */
+/** What a call does now. */
 export type CallPhase = 'queued' | 'sleeping' | 'in-flight'
 
 /** Why a failed request is not sent again. */
 export type GiveUpReason =
   'attempts' | 'budget' | 'wait' | 'deadline' | 'method' | 'body' | 'hook' | 'breaker'
 
-/** Why a call was refused: the code of its `RateLimitError`, or that a breaker or another policy did. */
+/** Why a call was given up: the code of its `RateLimitError`, or `breaker` or `policy`. */
 export type DropReason = Exclude<RateLimitErrorCode, 'circuit-open'> | 'breaker' | 'policy'
 
 /** What each event says besides its `key` and its instant. */
 interface EventDetails {
-  /** A call has come, and is counted until it is settled. */
+  /** A new call, which counts until it settles. */
   enqueue: { call: number }
-  /** A call has come that is sent past queue and gate. */
+  /** A new call that is sent past queue and gate. */
   bypass: { call: number }
   dispatch: { call: number; attempt: number }
-  /** `retryAfterMs` is given whatever the status; policies add what they have read. */
+  /** `retryAfterMs` is given with any status. Policies add what they have read. */
   response: { call: number; attempt: number; status: number; retryAfterMs?: number | undefined }
   error: { call: number; attempt: number; error: unknown }
   throttled: { call: number; ms: number; source: WaitSource }
@@ -46,25 +46,25 @@ interface EventDetails {
   'give-up': { call: number; reason: GiveUpReason }
   drop: { call: number; reason: DropReason }
   abort: { call: number; phase: CallPhase }
-  /** Of `shareBetweenTabs`: what another tab has said or stored is none of its format, or the platform has thrown. */
+  /** Of `shareBetweenTabs`: a message or stored value that is malformed, or an error of the platform. */
   ignored: { from: 'channel' | 'storage'; value: unknown }
 }
 
-/** What happened. `at` and `until` are instants of the clock in ms; `call` numbers the calls in their order. */
+/** An event. `at` and `until` are instants of the clock in ms; `call` is the number of the call, in order of arrival. */
 export type FetchEvent = {
   [Type in keyof EventDetails]: { readonly type: Type; readonly key: string; readonly at: number } & Readonly<
     EventDetails[Type]
   >
 }[keyof EventDetails]
 
-/** The events of a bucket. They are reported once its state is as they say, for a listener may do anything. */
+/** The events of a bucket. They are reported when its state is up to date: a listener may call anything. */
 export interface EventLog {
   emit: <Type extends keyof EventDetails>(
     type: Type,
     call?: Call,
     details?: Omit<EventDetails[Type], 'call'>,
   ) => void
-  /** Reports what happened since it was last called. */
+  /** Reports the events since the last call. */
   flush: () => void
 }
 

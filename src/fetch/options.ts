@@ -2,7 +2,7 @@ import { systemTime, type Clock } from '../core/time/clock.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
 import type { Policy } from './policy.ts'
 
-/** Which of the calls in a queue goes first, where the policy `priorities` is used. */
+/** Which calls of a queue are sent first, if the policy `priorities` is used. */
 export type Priority = 'high' | 'auto' | 'low'
 
 /** Why a request is sent again: the server refused it for a limit, or it failed (5xx or network). */
@@ -16,84 +16,84 @@ export interface CallOptions {
   totalTimeoutMs?: number | undefined
   /** For the policy `queueTimeout`. */
   queueTimeoutMs?: number | undefined
-  /** Receives a function that raises the call's priority, once it queues. For wrappers that join several calls into one. */
+  /** Called with a function that raises the call's priority while it queues. For wrappers that merge several calls. */
   promotion?: ((promote: (priority: Priority) => void) => void) | undefined
 }
 
 /** The `init` of a rate-limited fetch. */
 export interface RateLimitedRequestInit extends RequestInit {
-  /** Options of this call; false: past queue and gate. */
+  /** Options of this call; false: sent at once, past queue and gate. */
   rateLimit?: CallOptions | false | undefined
 }
 
-/** What has become of an attempt. */
+/** The outcome of an attempt, for `shouldRetry`. */
 export interface Attempt {
   /** From 1. */
   readonly attempt: number
   readonly request: Request
   readonly response: Response | undefined
   readonly error: unknown
-  /** Ms after which it would be sent again. */
+  /** Ms until it would be sent again. */
   readonly delayMs: number
   /** Ms that the server asks to wait, and which header says so. */
   readonly signal: { readonly waitMs: number | undefined; readonly source: WaitSource }
 }
 
-/** Whether to send again; `delayMs` is raised to what the server asks for. Undefined leaves the decision to the fetch. */
+/** Whether to send again. `delayMs` is raised to the server's wait. Undefined leaves the decision to the fetch. */
 export type RetryDecision = boolean | { delayMs: number } | undefined
 
 /** Options of `composeRateLimitedFetch`. */
 export interface ComposeOptions {
   /** Sends the requests. Without it, `globalThis.fetch` as it is when a request is sent. */
   fetch?: typeof fetch | undefined
-  /** The bucket that a request counts in; null: none, it is passed on. @default the URL's origin */
+  /** The key of the bucket that limits a request; null: it is not limited. @default the URL's origin */
   key?: ((request: Request) => string | null) | undefined
-  /** Requests in flight in each bucket, from sending to the response's headers. @default Infinity */
+  /** The most requests in flight in each bucket, from sending to the response's headers. @default Infinity */
   concurrency?: number | undefined
-  /** Calls that wait in each bucket. @default 1000 */
+  /** The most calls that wait in each bucket. @default 1000 */
   maxQueue?: number | undefined
   /**
    * Which call is refused when the queue is full: the new one, the oldest, or the oldest of the lowest priority.
    * @default 'reject-new'
    */
   overflow?: 'reject-new' | 'drop-oldest' | 'drop-lowest' | undefined
-  /** Attempts after the first. @default 2 */
+  /** The most attempts after the first. @default 2 */
   maxRetries?: number | undefined
-  /** Methods that may be sent again. @default GET HEAD OPTIONS PUT DELETE QUERY */
+  /** Methods that are retried. @default GET HEAD OPTIONS PUT DELETE QUERY */
   methods?: readonly string[] | undefined
   /** Statuses that are retried; 413 only if the response says when. @default 408 413 425 429 500 502 503 504 */
   statuses?: readonly number[] | undefined
-  /** Whether a response of another status than 429 is a refusal for a limit too. */
+  /** Whether a response with another status than 429 is a refusal for a limit, too. */
   isThrottled?: ((response: Response) => boolean) | undefined
-  /** Asked about every failed attempt and every status from 400. May return a promise. */
+  /** Called after each failed attempt and each status from 400. May return a promise. */
   shouldRetry?: ((attempt: Attempt) => RetryDecision | PromiseLike<RetryDecision>) | undefined
   /** Whether a throttled request of another method may be sent again. @default false */
   retryNonIdempotent?: boolean | ((request: Request, response: Response) => boolean) | undefined
-  /** Ms before the `times`-th retry (from 0), at least; what is no number from 0 to below Infinity is ignored. */
+  /** Returns the least ms before the `times`-th retry (from 0). Anything but a finite number from 0 is ignored. */
   backoff?: ((times: number, reason: RetryReason) => number) | undefined
   /** From 0 to below 1. @default Math.random */
   random?: (() => number) | undefined
-  /** A call that the gate would hold for longer is given up at once; jitter, up to 5 s, comes on top. @default 60_000 */
+  /** A call that the gate would hold for longer is given up at once. Jitter of up to 5 s may come on top. @default 60_000 */
   maxWaitMs?: number | undefined
   /** The longest cooldown after a refusal, whatever the server asks for. @default 600_000 */
   maxGateMs?: number | undefined
-  /** Idle buckets beyond this number are forgotten, from 0. @default 256 */
+  /** Idle buckets above this number are forgotten, from 0. @default 256 */
   maxBuckets?: number | undefined
-  /** Ms, from 1, from sending to the response's headers; then the attempt has failed with a `TimeoutError`; from 2^31 on never. @default Infinity */
+  /** Ms from sending to the response's headers, from 1; later the attempt fails with a `TimeoutError`. From 2^31 on: never. @default Infinity */
   attemptTimeoutMs?: number | undefined
-  /** Ms, from 1, for all of a call, its waits included; then it rejects with a `RateLimitError` 'deadline'; from 2^31 on never. @default Infinity */
+  /** Ms for a call with all its waits, from 1; later it rejects with a `RateLimitError` 'deadline'. From 2^31 on: never. @default Infinity */
   totalTimeoutMs?: number | undefined
   /** Reject with a `RateLimitError` in place of resolving with a throttled response. @default false */
   throwOnThrottle?: boolean | undefined
-  /** What else decides when and whether calls are sent, each an import. @default [] */
+  /** More rules for when and whether calls are sent, each an import. @default [] */
   policies?: readonly Policy[] | undefined
-  /** Receives everything that happens. What it throws is reported and changes nothing. */
+  /** Called with each event. What it throws is reported and changes nothing. */
   onEvent?: ((event: FetchEvent) => void) | undefined
   /** @default systemClock */
   clock?: Clock | undefined
 }
 
-/** The options in force, every default in its place. */
+/** All options, with their defaults. */
 export interface KernelOptions extends ComposeOptions {
   readonly concurrency: number
   readonly maxQueue: number
@@ -135,8 +135,8 @@ const defaults: KernelOptions = {
 const OVERFLOWS: readonly unknown[] = ['reject-new', 'drop-oldest', 'drop-lowest']
 
 /**
- * Checks options of a fetch or a call by what their defaults are: a number from 0 on, or from 1 where the default is Infinity;
- * an array; a function where there is none.
+ * Checks options by the type of their default: a number from 0, or from 1 where the default is Infinity; an array; a function
+ * where there is no default.
  *
  * @throws RangeError or TypeError that names an option out of range, or one that does not exist.
  */
@@ -144,17 +144,24 @@ export function checkOptions(options: object): void {
   for (const [name, value] of Object.entries(options) as [keyof KernelOptions, unknown][]) {
     const usual = defaults[name] ?? defaults.random
     const kind = typeof usual
-    const isValid =
+    const least = Number(usual === Infinity)
+    const [isRight, expected] =
       kind === 'number'
-        ? typeof value === 'number' && value >= Number(usual === Infinity)
+        ? [typeof value === kind && (value as number) >= least, `a number >= ${least}`]
         : kind === 'function'
-          ? typeof value === 'function'
+          ? [typeof value === kind, 'a function']
           : Array.isArray(usual)
-            ? Array.isArray(value)
-            : kind !== 'string' || OVERFLOWS.includes(value)
-    if (!isValid && value !== undefined)
+            ? [
+                Array.isArray(value) &&
+                  value.every((one) => typeof one === typeof (usual[0] ?? defaults.random)),
+                'an array',
+              ]
+            : kind === 'string'
+              ? [OVERFLOWS.includes(value), OVERFLOWS.join(' or ')]
+              : [value !== null, `a ${kind}`]
+    if (!isRight && value !== undefined)
       throw new (kind === 'number' || kind === 'string' ? RangeError : TypeError)(
-        `Unexpected ${name}: ${value as string}`,
+        `Expected ${name} to be ${expected}, got ${value as string}`,
       )
   }
 }

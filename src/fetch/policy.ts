@@ -4,107 +4,107 @@ import type { Call, Outcome } from './kernel/call.ts'
 import type { GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions } from './options.ts'
 
-/** What a policy may ask of its bucket, and do to it. A bucket holds the calls that share one limit, as a rule one origin. */
+/** What a policy knows of its bucket and can do to it. A bucket holds the calls that share one limit, usually one origin. */
 export interface BucketContext {
   readonly key: string
   readonly clock: Clock
   /** The options in force; `configure` replaces them. */
   readonly options: KernelOptions
-  /** The clock's instant in ms, ahead of `clock.now()` by what the machine has slept. */
+  /** The instant in ms: `clock.now()`, plus the time that the machine has slept. */
   now: () => number
   /** Calls in the queue, those of `others` included. */
   size: () => number
-  /** The earliest instant at which the call may be sent, as far as is known; Infinity: nobody can tell. */
+  /** The earliest instant at which the call may be sent, as known now; Infinity: unknown. */
   readyAt: (call: Call) => number
   /** Requests without a response yet, `others` included. */
   inFlight: () => number
-  /** What other clients that share the server's limit have in the queue and in flight. Set by a policy that knows of them. */
+  /** Calls queued and in flight in other clients that share the server's limit. Set by a policy such as `shareBetweenTabs`. */
   readonly others: { size: number; inFlight: number }
   /**
-   * Holds the bucket to `width` requests in flight until the server has shown that it takes more. While the gate is closed: in
-   * place of a probe, after a refusal that says nothing of a limit.
+   * Allows `width` requests in flight until the server has taken so many. While the gate is closed it replaces the probe: for a
+   * refusal that was no sign of a limit.
    */
   startWindow: (width: number) => void
-  /** Closes the gate for `waitMs` from now, at most `maxGateMs`. No refusal: `closed` is called without a call. */
+  /** Closes the gate for `waitMs` from now, at most `maxGateMs`. It is not a refusal: `closed` is called without a call. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
-  /** What `readyAt`, `before` or `snapshot` returns may have changed. */
+  /** Call it when `readyAt` or `snapshot` would return something else. */
   changed: () => void
-  /** The place of `call` in the queue has changed: `before` puts it elsewhere. */
+  /** Call it when `before` would put `call` in another place. */
   requeue: (call: Call) => void
-  /** All policies at work in this bucket, for one that works together with others. */
+  /** All policies of this bucket, for one that works together with others. */
   policies: () => readonly PolicyHooks[]
 }
 
-/** What a response says of the server's limits. */
+/** What a response says about the server's limits. */
 export interface Reading {
-  /** Ms that it asks to wait before the next request, where `Retry-After` does not say so. */
+  /** Ms to wait before the next request. Used where `Retry-After` names none. */
   readonly waitMs?: number | undefined
   readonly source?: WaitSource | undefined
-  /** Goes into the `response` event. */
+  /** Members of the `response` event. */
   readonly detail?: object | undefined
 }
 
-/** One policy at work in one bucket. Instants are in ms of `context.now()`. What a member throws is reported; not so for `admit` and `before`. */
+/** One policy in one bucket. Instants are those of `BucketContext.now()`. What a member throws is reported, but for `admit` and `before`. */
 export interface PolicyHooks {
   /**
-   * Whether `sent`, `ended` and `closed` may also be called for requests of other clients that share the server's limit, by a
-   * policy that knows of them. @default false
+   * Whether `sent`, `ended` and `closed` are also called for requests of other clients that share the server's limit, by a policy
+   * such as `shareBetweenTabs`. @default false
    */
   countsOthers?: boolean
-  /** A call has come. What this throws, the call rejects with: it neither queues nor counts. */
+  /** Called with each new call. If it throws, the call rejects with that and is not queued. */
   admit?: (call: Call) => void
-  /** The earliest instant at which the call may be sent; Infinity: not before `changed`. Of several policies the latest counts. */
+  /** The earliest instant at which the call may be sent; Infinity: not until `changed` is called. The latest of all policies counts. */
   readyAt?: (now: number, call: Call) => number
-  /** Whether `a` goes before `b`; undefined leaves it to the next policy, and then to their arrival. Must not change while they wait. */
+  /** Whether `a` is sent before `b`; undefined: the next policy decides, or else their arrival. Must not change while they wait. */
   before?: (a: Call, b: Call) => boolean | undefined
-  /** An attempt is sent. */
+  /** Called when an attempt is sent. */
   sent?: (call: Call, now: number) => void
-  /** What a response says of limits. Asked of each but a 304 and an opaque one. The first wait counts. */
+  /** Reads what a response says about limits, but for a 304 and an opaque one. The first wait of all policies counts. */
   read?: (response: Response, wallMs: number) => Reading | undefined
-  /** An attempt has ended. Called after the gate was closed, if it was. */
+  /** Called when an attempt has ended, after it has closed the gate, if it does. */
   ended?: (call: Call, outcome: Outcome, now: number) => void
-  /** The gate has closed until then; `call` is the one whose refusal is a new event, and undefined if there is none. */
+  /** Called when the gate has closed. `call` is the one whose refusal is a new event; undefined if there is none. */
   closed?: (until: number, call: Call | undefined) => void
-  /** Ms until the next attempt, if longer than `waitMs`. Infinity: until `call.wake()`, and the attempt does not count. */
+  /** Ms until the next attempt, if longer than `waitMs`. Infinity: until `call.wake()`, and the failed attempt does not count. */
   delay?: (call: Call, outcome: Outcome, waitMs: number) => number | undefined
   /** Why the call may not be sent again. The first reason counts. */
   veto?: (call: Call, outcome: Outcome, waitMs: number) => GiveUpReason | undefined
-  /** The call is over; `response` is what it resolves with. */
+  /** Called when the call is over. It resolves with `response`. */
   left?: (call: Call, response: Response | undefined) => void
-  /** Forgets what the server has said. */
+  /** Forgets what was learnt of the server. */
   reset?: () => void
-  /** Whether an idle bucket may be forgotten, as far as this policy is concerned. @default true */
+  /** Whether the state of this policy may be forgotten with an idle bucket. @default true */
   isIdle?: (now: number) => boolean
-  /** The bucket is given up. Lets go of timers and listeners. */
+  /** Removes timers and listeners: the bucket is forgotten. */
   dispose?: () => void
   /** Members of the bucket's snapshot. The same objects as long as nothing changed. */
   snapshot?: () => object
 }
 
-/** An extension of the rate-limited fetch: called once for each bucket. */
+/** An extension of the rate-limited fetch. Called once for each bucket. */
 export type Policy = (bucket: BucketContext) => PolicyHooks
 
 type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
 
-/** The policies at work in one bucket. */
+/** The policies of one bucket. */
 export interface Hooks {
   all: () => readonly PolicyHooks[]
-  /** Asks each policy that has this hook. What one throws is reported, and says nothing. */
+  /** Calls this hook of each policy. What one throws is reported, and its result is undefined. */
   ask: <Name extends HookName>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
   ) => (ReturnType<NonNullable<PolicyHooks[Name]>> | undefined)[]
   admit: (call: Call) => void
-  /** The first policy that has an opinion decides, else their arrival. */
+  /** By the first policy that decides, or else by arrival. */
   isBefore: (a: Call, b: Call) => boolean
-  /** Puts these to work, and lets go of others. */
+  /** Starts these, keeps those in use, and disposes of the others. */
   use: (policies: readonly Policy[]) => void
 }
 
 export function createHooks(context: BucketContext): Hooks {
   let inUse: readonly Policy[] = []
   let all: readonly PolicyHooks[] = []
-  /** Those that have a member of that name. */
+  /** Those that have a hook of that name. */
   let having: Partial<Record<HookName, readonly PolicyHooks[]>> = {}
 
   const those = (name: HookName): readonly PolicyHooks[] =>

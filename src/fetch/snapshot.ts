@@ -1,14 +1,14 @@
 import type { WaitSource } from './events.ts'
 import type { RateLimitPolicy } from './headers/rate-limit-fields.ts'
 
-/** A gate as a user interface shows it. */
+/** The state of a gate, for a user interface. */
 export interface GateSnapshot {
   readonly open: boolean
-  /** The clock's instant at which it opens; undefined if it is open, or paused by hand. */
+  /** The clock's instant at which it opens; undefined while it is open or paused by `pause`. */
   readonly until: number | undefined
   /** What closed it last. */
   readonly source: WaitSource | undefined
-  /** Ms until it opens, as of when it is read: 0 if it is open, Infinity if paused by hand. */
+  /** Ms until it opens, as of the reading: 0 if it is open, Infinity if paused by `pause`. */
   readonly remainingMs: number
 }
 
@@ -16,11 +16,11 @@ export interface GateSnapshot {
 export interface LimitsSnapshot {
   readonly ratePerSecond: number
   readonly burst: number
-  /** Requests that it lets go at once, as of when it is read: fractional. */
+  /** Requests that may be sent at once, as of the reading; fractional. */
   readonly tokens: number
 }
 
-/** The server's limit, as far as it is known: named in its fields, or learnt from its refusals. */
+/** What is known of the server's limit: named in its fields, or learnt from its refusals. */
 export interface PaceSnapshot {
   readonly from: 'fields' | 'refusals'
   readonly ratePerSecond: number
@@ -30,13 +30,13 @@ export interface PaceSnapshot {
 /** What the server says is left of one of its limits, as of its last response. */
 export interface QuotaSnapshot {
   readonly name: string
-  /** Requests, less those that were in flight or have been sent since. */
+  /** Requests, without those in flight at that response or sent since. */
   readonly available: number
   /** The clock's instant until which no more may be sent. */
   readonly until: number
 }
 
-/** The state of one bucket. Never changes, but for what says "as of when it is read". */
+/** The state of one bucket. Its members never change, but for those "as of the reading". */
 export interface BucketSnapshot {
   /** Calls that wait for the gate, a policy or a free place. */
   readonly queued: number
@@ -51,19 +51,19 @@ export interface BucketSnapshot {
   readonly limits?: LimitsSnapshot | undefined
   /** Of `learnPace` and `rateLimitFields`; undefined as long as nothing is known. */
   readonly pace?: PaceSnapshot | undefined
-  /** Of `rateLimitFields`: the server's own words in `RateLimit-Policy`. */
+  /** Of `rateLimitFields`: what the server says in `RateLimit-Policy`. */
   readonly policies?: readonly RateLimitPolicy[] | undefined
   readonly quota?: readonly QuotaSnapshot[] | undefined
   /** Of `retryBudget`: retries that are left. */
   readonly budget?: number | undefined
 }
 
-/** The state of all buckets: sums, and the gate that opens last. */
+/** The state of all buckets: their sums, and the gate that opens last. */
 export interface FetchSnapshot extends Pick<
   BucketSnapshot,
   'queued' | 'inFlight' | 'sleeping' | 'gate' | 'window'
 > {
-  /** By key, as of when it is first read. */
+  /** By key, as of the first reading. */
   readonly buckets: Readonly<Record<string, BucketSnapshot>>
 }
 
@@ -82,7 +82,7 @@ interface Total {
 const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
 const OPEN: GateSnapshot = { open: true, until: undefined, source: undefined, remainingMs: 0 }
 
-/** Sums up the snapshots of buckets. Looks only at those that changed since it was last read, and at closed gates. */
+/** Sums up the snapshots of buckets. Reads only those that have changed since, and those with a closed gate. */
 export function createTotal(): Total {
   const shown = new Map<Shown, BucketSnapshot>()
   /** Also those whose gate is closed or reopens: their state changes with time. */
@@ -106,7 +106,7 @@ export function createTotal(): Total {
     changed,
     removed(bucket) {
       update()
-      // What is idle counts nothing.
+      // An idle bucket adds nothing to the sums.
       shown.delete(bucket)
       changed.delete(bucket)
       total = undefined
@@ -128,7 +128,7 @@ export function createTotal(): Total {
         window,
         get buckets() {
           if (buckets) return buckets
-          // No prototype, for a key may have any name.
+          // No prototype: a key may be `__proto__`.
           buckets = Object.create(null) as Record<string, BucketSnapshot>
           for (const [{ key }, one] of shown) buckets[key] = one
           return Object.freeze(buckets)

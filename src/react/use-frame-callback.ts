@@ -20,9 +20,9 @@ export function useFrameCallback<Value>(
         framed,
         cancel,
         flush,
-        configure({ wait }: DebounceChanges) {
+        configure({ trailing }: DebounceChanges) {
           // Suspended. A frame comes too soon to be kept until it is sure that the component is hidden.
-          if (wait && latest().onUnmount !== 'flush') cancel()
+          if (trailing === false && latest().onUnmount !== 'flush') cancel()
         },
       }
     },

@@ -67,10 +67,10 @@ export function useLifecycle<Value, Made extends Debounced>(
   const clock = useContext(ClockContext)
   const [[made, commit, enter, leave]] = useState(() => createLifecycle(value, make, clock))
   // Before any layout effect of the same commit, for one may already call.
-  useInsertionEffect(() => commit(value, onUnmount))
+  useInsertionEffect(() => commit(value))
   useCommitEffect(
-    () => enter(timing, holdWhile, first, second),
-    [enter, ...(Object.values(timing) as unknown[]), holdWhile, first, second],
+    () => enter(onUnmount, timing, holdWhile, first, second),
+    [enter, onUnmount, ...(Object.values(timing) as unknown[]), holdWhile, first, second],
   )
   useEffect(() => leave, [leave])
   return made
@@ -83,13 +83,14 @@ function createLifecycle<Value, Made extends Debounced>(
   clock: Clock | undefined,
 ): [
   made: Made,
-  commit: (value: Value, onUnmount: 'cancel' | 'flush') => () => void,
-  enter: (...all: Parameters<Attach>) => () => void,
+  commit: (value: Value) => () => void,
+  enter: (onUnmount: 'cancel' | 'flush', ...all: Parameters<Attach>) => () => void,
   leave: () => void,
 ] {
   const made = make(() => value, clock)
   const attach = createAttach(made)
-  let end: 'cancel' | 'flush'
+  /** That of when it was shown last. */
+  let end: 'cancel' | 'flush' = 'cancel'
   let isEntered = false
   let isRemoved = false
   /** Not entered yet, or left since: what is pending then ends. */
@@ -99,7 +100,7 @@ function createLifecycle<Value, Made extends Debounced>(
     if (isEntered) return
     isLeft = true
     // Runs nothing, and ignores calls.
-    attach({ wait: Infinity, leading: false, trailing: false })
+    attach({ leading: false, trailing: false })
     if (isRemoved || end === 'flush') made[end]()
     // StrictMode and Fast Refresh enter again in the same task.
     else void Promise.resolve().then(() => isLeft && made.cancel())
@@ -107,9 +108,8 @@ function createLifecycle<Value, Made extends Debounced>(
 
   return [
     made,
-    (next, onUnmount) => {
+    (next) => {
       value = next
-      end = onUnmount
       isRemoved = false
       return () => {
         isRemoved = true
@@ -117,7 +117,8 @@ function createLifecycle<Value, Made extends Debounced>(
         if (isLeft) made[end]()
       }
     },
-    (...all) => {
+    (onUnmount, ...all) => {
+      end = onUnmount
       attach(...all)
       isEntered = true
       isLeft = false

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { abortError, eitherSignal } from '../core/shared/abort.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
+import { hasPrototype } from '../fetch/kernel/request.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import { useClock } from './clock-provider.tsx'
 import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
@@ -24,13 +25,19 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
 
   function own(made: RateLimitedFetch): RateLimitedFetch {
     inner = made
-    function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
       const ownSignal =
         init?.signal === undefined && typeof input === 'object' && 'signal' in input
           ? input.signal
           : init?.signal
       const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
-      const response = made(input, { ...init, signal })
+      return hasPrototype(init)
+        ? made(new Request(input, init), { signal })
+        : made(input, { ...init, signal })
+    }
+    function fetch(...given: Parameters<typeof send>): Promise<Response> {
+      // What the platform throws is a rejection.
+      const response = new Promise<Response>((resolve) => resolve(send(...given)))
       // A component that ignores the promise causes no unhandled rejection.
       response.catch(() => undefined)
       return response

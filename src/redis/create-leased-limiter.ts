@@ -1,6 +1,6 @@
 import type { Decision } from '../core/limit/limiter.ts'
 import { checkAbove, checkFrom, checkNumber, checkUpTo } from '../core/shared/check.ts'
-import { report } from '../core/shared/report.ts'
+import { safely } from '../core/shared/report.ts'
 import { createAlarm } from '../core/time/alarm.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import type { RedisLimiter } from './create-redis-limiter.ts'
@@ -8,11 +8,11 @@ import type { RedisLimiter } from './create-redis-limiter.ts'
 export interface LeasedLimiterOptions {
   /** Tokens that a lease takes at once: above 0, at most what the limit allows at once. */
   share: number
-  /** How long a lease may be used, in ms, above 0. What is left then is given back. @default 1000 */
+  /** How long a lease may be used, in ms, above 0. Unused tokens are then given back. @default 1000 */
   maxAgeMs?: number | undefined
   /** @default systemClock */
   clock?: Clock | undefined
-  /** Called when something could not be given back: it is lost until the limit refills. */
+  /** Called when tokens could not be given back: they are lost until the limit refills. */
   onEvent?: ((event: LeaseLostEvent) => void) | undefined
 }
 
@@ -23,15 +23,15 @@ export interface LeaseLostEvent {
   error: unknown
 }
 
-/** Decides from leases in this process, and takes a new one where that is used up. */
+/** Decides from leases in this process, and takes a new lease when one is used up. */
 export interface LeasedLimiter {
   /** Resolves with whether `cost` (from 0, default 1) is allowed for `key`; takes it if so. */
   allow: (key: string, cost?: number) => Promise<boolean>
-  /** As `allow`, with when to try again. `remaining` is what the lease has left, and what was left beside it when it was taken. */
+  /** As `allow`, with when to try again. `remaining` is the rest of the lease and what the limit had left beside it. */
   decide: (key: string, cost?: number) => Promise<Decision>
-  /** Makes the limit of `key` as new, and forgets its lease here. Rejects if Redis fails. */
+  /** Resets the limit of `key`, and forgets its lease here. Rejects if Redis fails. */
   delete: (key: string) => Promise<void>
-  /** Gives back what is left of all leases; resolves when that is done. Decisions are then made without leases. */
+  /** Gives back the rest of all leases; resolves when that is done. Later decisions are made without leases. */
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
@@ -39,19 +39,19 @@ interface Lease {
   left: number
   /** What the limit had left beside it. */
   readonly beside: number
-  /** The instant before it was asked for. */
+  /** The instant at which it was requested. */
   readonly from: number
   /** Whether it was taken in Redis, so that it can be given back there. */
   readonly isShared: boolean
 }
 
 /**
- * A local tier before a limiter in Redis: takes `share` tokens at once and decides from them in this process, with one round trip a
- * lease. Where a whole share is not there, it takes what is there. Calls for one key that need a lease wait for the same one.
+ * A local tier before a limiter in Redis: takes `share` tokens at once and decides from them in this process, with one round trip
+ * for each lease. If less than a share is left, it takes that. Calls for one key wait for the same lease.
  *
- * With n processes, tokens are used up to `maxAgeMs` after they were taken. So in any time L (in seconds) the most that passes
- * is what the rule allows in L + maxAgeMs / 1000, and never more than n · share over what it allows in L. Unused lie at most n · share
- * at a time, each for `maxAgeMs` at most; a process that crashes loses its share.
+ * Tokens may be used up to `maxAgeMs` after they were taken. So in any time L (in seconds) at most what the rule allows in
+ * L + maxAgeMs / 1000 passes, and with n processes at most n · share more than it allows in L. At most n · share tokens are
+ * unused at a time, each for at most `maxAgeMs`; a process that crashes loses its share.
  *
  * @throws RangeError for a share not above 0 or above the burst of the limit, a `maxAgeMs` not above 0.
  */
@@ -62,7 +62,7 @@ export function createLeasedLimiter(
   checkAbove(0, 'share', share)
   checkUpTo(limiter.snapshot().burst, 'share', share)
   checkAbove(0, 'maxAgeMs', maxAgeMs)
-  // The oldest first: all live as long.
+  // The oldest first: all have the same age limit.
   const leases = new Map<string, Lease>()
   const asked = new Map<string, Promise<Decision>>()
   const givenBack = new Set<Promise<void>>()
@@ -87,7 +87,7 @@ export function createLeasedLimiter(
     return asking
   }
 
-  /** Takes a lease and `cost` of it: a whole share, or what is there, or the cost alone. */
+  /** Takes a lease and `cost` of it: a whole share, or what is left, or the cost alone. */
   async function ask(key: string, cost: number): Promise<Decision> {
     drop(key)
     let decision: Decision
@@ -102,7 +102,7 @@ export function createLeasedLimiter(
         return { ...decision, remaining: Math.floor(decision.remaining + wanted - cost) }
       }
       if (wanted === cost) return decision
-      // What was there may be gone by the second time: the third asks for no more than it needs.
+      // The tokens may be gone at the second try: the third takes no more than the cost.
       wanted = wanted === share ? Math.max(cost, Math.min(share / 2, decision.remaining)) : cost
     }
   }
@@ -120,11 +120,7 @@ export function createLeasedLimiter(
     leases.delete(key)
     if (!lease || lease.left === 0 || !lease.isShared) return
     const done = limiter.giveBack(key, lease.left, clock.now() - lease.from).catch((error: unknown) => {
-      try {
-        onEvent?.({ type: 'lost', key, amount: lease.left, error })
-      } catch (thrown) {
-        report(thrown)
-      }
+      safely(() => onEvent?.({ type: 'lost', key, amount: lease.left, error }))
     })
     givenBack.add(done)
     void done.then(() => givenBack.delete(done))

@@ -16,15 +16,15 @@ export interface RedisLimiterOptions {
   /** The longest that a decision waits for Redis, in ms, above 0. @default 100 */
   timeoutMs?: number | undefined
   /**
-   * Who decides while Redis does not: 'open' allows, 'closed' refuses, a keyed limiter decides in this process. Each process has its
-   * own: give it the limit divided by their number. @default 'open'
+   * The decision while Redis fails: 'open' allows, 'closed' refuses, a keyed limiter decides in this process. Each process has its
+   * own limiter: give it the limit divided by their number. @default 'open'
    */
   onOutage?: 'open' | 'closed' | Pick<KeyedLimiter, 'decide' | 'peek'> | undefined
-  /** Refusals remembered in this process, so that they cost no round trip. 0: none. @default 10_000 */
+  /** The most refusals remembered in this process, so that they cost no round trip. 0: none. @default 10_000 */
   cacheRefusals?: number | undefined
-  /** Whose clock decides: 'client' is for servers that refuse `TIME` in scripts, and takes `clock.wall()`. @default 'server' */
+  /** Whose time counts. 'client' takes `clock.wall()`, for servers that refuse `TIME` in scripts. @default 'server' */
   time?: 'server' | 'client' | undefined
-  /** Times out, and remembers refusals by it. @default systemClock */
+  /** For timeouts and remembered refusals. @default systemClock */
   clock?: Clock | undefined
   /** Called with each refusal, each decision made by `onOutage`, and each recovery. */
   onEvent?: ((event: RedisLimiterEvent) => void) | undefined
@@ -38,10 +38,10 @@ type Happening =
   /** Redis has replied again. */
   | { type: 'recovered' }
 
-/** What happened, and at which instant of the clock in this process. */
+/** An event. `at` is the instant of this process's clock. */
 export type RedisLimiterEvent = Happening & { at: number }
 
-/** The same object as long as nothing changed. What counts are decisions in this process. */
+/** The decisions of this process. The same object as long as nothing changed. */
 export interface RedisLimiterSnapshot {
   readonly ratePerSecond: number
   readonly burst: number
@@ -49,7 +49,7 @@ export interface RedisLimiterSnapshot {
   readonly denied: number
   /** How many of both were made by `onOutage`. */
   readonly outages: number
-  /** Whether Redis was left alone, but for a try now and then, when the last decision was made. */
+  /** Whether the circuit was open at the last decision: Redis gets only probes. */
   readonly isDown: boolean
 }
 
@@ -59,11 +59,11 @@ export interface RedisLimiter {
   allow: (key: string, cost?: number) => Promise<boolean>
   /** As `allow`, with when to try again and what remains. */
   decide: (key: string, cost?: number) => Promise<Decision>
-  /** What `decide` would return. Takes and writes nothing. */
+  /** Returns what `decide` would return. Takes and writes nothing. */
   peek: (key: string, cost?: number) => Promise<Decision>
-  /** Gives back `amount` of what was taken, at most `ageMs` ago, as far as it still counts. Rejects if Redis fails. */
+  /** Gives back `amount` that was taken at most `ageMs` ago, as far as it still counts. Rejects if Redis fails. */
   giveBack: (key: string, amount: number, ageMs: number) => Promise<void>
-  /** Makes the limit of `key` as new. Other processes go on refusing what they remember, for a minute at most. Rejects if Redis fails. */
+  /** Resets the limit of `key`. Other processes may refuse from memory for a minute at most. Rejects if Redis fails. */
   delete: (key: string) => Promise<void>
   snapshot: () => RedisLimiterSnapshot
   /** Calls `listener` when the snapshot changed; the function returned ends that. */
@@ -74,28 +74,28 @@ export interface RedisLimiter {
 
 type Op = 'decide' | 'peek'
 
-/** A call that has not been replied to, and is not late. */
+/** A call to Redis without a reply that is not late yet. */
 interface Call {
   due: number
   end: (error: Error | undefined, reply?: unknown) => void
 }
 
-/** Failures in a row after which Redis is left alone. */
+/** Failures in a row that open the circuit. */
 const TRIPPED = 5
 /** A refusal is remembered no longer, in ms, so that a `delete` elsewhere is noticed. */
 const REMEMBERED_MS = 60_000
 
 /**
- * Limits by one `rule` what many processes do, one atomic script and one round trip a decision.
+ * Returns a limiter by one `rule` that many processes share, with one atomic script and one round trip for each decision.
  *
- * A decision never rejects and takes at most `timeoutMs` (plus a turn of the event loop): when Redis fails or is late, `onOutage` decides
- * and an event says so. After five failures in a row Redis is left alone, but for one decision every 2 · `timeoutMs` (at most a second),
- * or as soon as a late reply arrives, that goes as a probe; its success ends the outage.
+ * A decision never rejects and takes at most `timeoutMs` (plus a turn of the event loop): when Redis fails or is late, `onOutage`
+ * decides and an event reports it. After five failures in a row a circuit opens: one decision every 2 · `timeoutMs` (at most a
+ * second), or as soon as a late reply arrives, is sent as a probe; its success ends the outage.
  *
  * A refusal takes nothing. Every key has a TTL: at most twice the time after which an unused limit is as new, and two seconds.
  *
- * @throws TypeError for a rule that is not of `lull/redis` or a `run` that is no function; RangeError for an option that is out of range.
- * Decisions reject with a TypeError for a key that is no string or a cost that is no number, a RangeError for a cost below 0 or NaN.
+ * @throws TypeError for a rule that is not of `lull/redis` or a `run` that is not a function; RangeError for an option out of range.
+ * Decisions reject with a TypeError if the key is not a string or the cost not a number, with a RangeError for a cost below 0 or NaN.
  */
 export function createRedisLimiter(
   rule: RedisRule,
@@ -143,20 +143,20 @@ export function createRedisLimiter(
     if (onEvent) safely(() => onEvent({ at: clock.now(), ...event }))
   }
 
-  /** Runs the script, unless Redis is to be left alone. Rejects within `timeoutMs`. */
+  /** Runs the script, unless the circuit is open. Rejects within `timeoutMs`. */
   const send = (op: string | number, key: string, cost = 0): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const now = clock.now()
       if (isDisposed) throw new Error('Disposed')
       if (isDown()) {
         if (now < connection.retryAt) throw connection.error
-        // One try at a time; the other decisions do not wait for it.
+        // One probe at a time; the other decisions do not wait for it.
         connection.retryAt = Infinity
       }
       const call: Call = {
         due: now + timeoutMs,
         end(error, reply) {
-          // A late reply: Redis is there again, and the next decision tries it.
+          // A late reply: Redis is back, and the next decision is the probe.
           if (!underWay.delete(call)) connection.retryAt = error ? connection.retryAt : 0
           else if (error) {
             connection.failures++
@@ -183,11 +183,11 @@ export function createRedisLimiter(
       }
     })
 
-  /** Ends the calls that are late, when they are. */
+  /** Times out calls when they are late. */
   function watch(): void {
     const [oldest] = underWay
     cancelTimer = clock.after(oldest!.due - clock.now(), () => {
-      // A process that was busy for so long has timers due before it has read what has arrived: one turn more for that.
+      // In a process that was busy, timers run before replies that have arrived: this gives those one turn more.
       cancelTimer = clock.after(0, () => {
         for (const { due, end } of underWay) if (due <= clock.now()) end(new Error('No reply in time'))
         if (underWay.size > 0) watch()
@@ -247,7 +247,7 @@ export function createRedisLimiter(
   return {
     async allow(key, cost) {
       const decision = decide('decide', key, cost)
-      // To await what is there already would cost a third of a remembered refusal.
+      // An `await` costs a third of a remembered refusal.
       return ('then' in decision ? await decision : decision).allowed
     },
     decide: async (key, cost) => decide('decide', key, cost),

@@ -1,12 +1,12 @@
 import { checkAbove, checkFrom, checkFunction, checkUpTo } from '../core/shared/check.ts'
 import { createListeners } from '../core/shared/store.ts'
-import { report } from '../core/shared/report.ts'
+import { safely } from '../core/shared/report.ts'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
 import { inTime } from './in-time.ts'
 import type { RedisScript } from './rules/script.ts'
 
-/** What is shared among: a limiter of `lull/core` by a rule that has a rate. */
+/** The limiter of one member: one of `lull/core` with a rule that has a rate. */
 export interface RatedLimiter {
   snapshot: () => { allowed: number; denied: number; waiting?: number }
   configure: (changes: { ratePerSecond: number; burst?: number }) => void
@@ -15,7 +15,7 @@ export interface RatedLimiter {
 export interface SharedRateOptions {
   /** Runs a script: `withIoredis(client)`, or a function of yours. */
   run: RunScript
-  /** The name of what is shared: the members of one group share one rate. */
+  /** The members of one group share one rate. */
   group: string
   /** The rate of all members together, in events per second, from 0. */
   ratePerSecond: number
@@ -24,7 +24,7 @@ export interface SharedRateOptions {
    * stays as it is.
    */
   burst?: number | undefined
-  /** How often a member reports, in ms, above 0. One that has not for three periods has lost its share. @default 1000 */
+  /** How often a member reports, in ms, above 0. After three periods without a report it loses its share. @default 1000 */
   periodMs?: number | undefined
   /** The name of this member, which no other has: `crypto.randomUUID()`. */
   member: string
@@ -45,7 +45,7 @@ export type SharedRateEvent =
 export interface SharedRateSnapshot {
   /** The share of this member, in events per second: undefined until the first report has succeeded. */
   readonly ratePerSecond: number | undefined
-  /** Members known, with this one: 0 until then. */
+  /** Known members, this one included; 0 until then. */
   readonly members: number
   /** Whether the last report failed. */
   readonly isDown: boolean
@@ -60,9 +60,9 @@ export interface SharedRate {
 }
 
 /**
- * State: a hash of the members, each with its demand, its share and when it reported. Shares are max-min fair: who wants less than an even
- * part gets what it wants, the others an even part of the rest; what nobody wants is spread evenly. Nobody is given what another still
- * has: the shares never come to more than the rate. A demand below 0 leaves.
+ * State: a hash of the members, each with its demand, its share and when it reported. Shares are max-min fair: a member with a demand
+ * below an even part gets its demand, the others an even part of the rest; what is left over is spread evenly. A member never gets
+ * what another still has, so the shares never sum to more than the rate. A demand below 0 leaves the group.
  */
 const script: RedisScript = {
   lua: `local key, me, demand, rate, period = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -95,17 +95,18 @@ return string.format('%.17g %d', share, #demands)`,
 }
 
 /**
- * Divides one rate among the processes of a group: each decides by its own `limiter`, without a round trip, and every `periodMs` reports what
- * was asked of it, gets its max-min fair share and sets the limiter to that rate.
+ * Divides one rate among the processes of a group: each decides by its own `limiter`, without a round trip. Every `periodMs` it
+ * reports its demand, gets its max-min fair share and sets the limiter to that rate.
  *
- * The shares never come to more than `ratePerSecond`, so in any time L (in seconds) at most ratePerSecond · L + `burst` pass, and one more for
- * each member (without `burst`: and the burst of each). A member whose clock is fast by a part of p passes that part more. When Redis fails the last share stays, at most ratePerSecond / members known; a member that alone is cut off is
- * over by no more than that, once the others have its share after three periods. Until the first report has succeeded the limiter stays
- * as it was made. Demand is counted in calls, those that were refused and those that wait included.
+ * The shares never sum to more than `ratePerSecond`, so in any time L (in seconds) at most ratePerSecond · L + `burst` pass, and one
+ * more for each member (without `burst`: and the burst of each). A member whose clock is fast by a part of p passes that part more.
+ * When Redis fails the last share stays, at most ratePerSecond / known members; a member that alone is cut off exceeds the rate by
+ * at most that, once the others have its share after three periods. Until the first report succeeds the limiter keeps its own rate.
+ * Demand is counted in calls, refused and waiting ones included.
  *
  * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
- * @throws RangeError for a rate below 0, a period not above 0; TypeError for a `run` that is no function.
+ * @throws RangeError for a rate below 0 or a period not above 0; TypeError if `run` is not a function.
  */
 export function createSharedRate(
   limiter: RatedLimiter,
@@ -140,7 +141,7 @@ export function createSharedRate(
     return allowed + denied
   }
 
-  /** Events per second asked for, and one a period more, so that who has none may begin. Of two periods the greater: traffic is uneven. */
+  /** The demand per second, and one call a period more, so that an idle member may begin. The greater of two periods: traffic is uneven. */
   function takeDemand(now: number): number {
     const total = countCalls()
     const asked = total - calls + (limiter.snapshot().waiting ?? 0)
@@ -152,13 +153,7 @@ export function createSharedRate(
     return most + 1000 / periodMs
   }
 
-  function emit(event: SharedRateEvent): void {
-    try {
-      onEvent?.(event)
-    } catch (error) {
-      report(error)
-    }
-  }
+  const emit = (event: SharedRateEvent): void => safely(() => onEvent?.(event))
 
   async function send(demand: number): Promise<string> {
     const args = [member, demand, ratePerSecond, periodMs].map(String)

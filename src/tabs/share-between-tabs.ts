@@ -1,3 +1,4 @@
+import { safely } from '../core/shared/report.ts'
 import type { Call } from '../fetch/kernel/call.ts'
 import type { BucketContext, Policy, PolicyHooks } from '../fetch/policy.ts'
 import type { PaceSnapshot, QuotaSnapshot } from '../fetch/snapshot.ts'
@@ -6,7 +7,7 @@ import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 export interface ShareBetweenTabsOptions {
   /** Only tabs with the same name share. @default 'lull' */
   name?: string | undefined
-  /** Where pauses and named limits outlive a reload; null: nowhere. @default localStorage */
+  /** Keeps pauses and named limits over a reload; null: nothing does. @default localStorage */
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null | undefined
 }
 
@@ -21,36 +22,36 @@ interface Tab {
   readonly flying: Call[]
 }
 
-/** A tab with calls in the queue says so this often. */
+/** The interval of the messages of a tab with queued calls. */
 const BEAT_MS = 1000
-/** One that has been silent for so long is frozen or gone. */
+/** A tab that has been silent for so long is frozen or closed. */
 const LAPSE_MS = 3000
-/** A tab that does not take its turn is passed over after this, or after the time of one request if that is less. */
+/** A tab that does not take its turn is skipped after this, or after the interval of the pace if that is shorter. */
 const TURN_MS = 25
-/** Requests that pass after a pause until no window is shared any more. */
+/** The shared window after a pause ends when so many requests have passed. */
 const RAMP = 64
-/** In that window nobody waits for longer for a response to another tab. */
+/** In that window a tab waits no longer for the responses of other tabs. */
 const SILENT_MS = 250
-/** The longest that requests of others delay ours at a pace. */
+/** The longest time by which requests of other tabs delay ours at a pace. */
 const MOST_DEBT_MS = 5000
-/** Requests of a named limit that are spared at a pace: if none is left the gate closes. */
+/** Requests of a named limit that a pace does not use: if none is left the gate closes. */
 const RESERVE = 2
-/** Requests that go out at once where the pace has not been used. */
+/** Requests that may be sent at once when the pace was not used. */
 const SLACK = 2
 const MOST_TABS = 32
 /** Sums of instants are not exact. */
 const ROUNDING_MS = 1
-/** A request of another tab without a response for so long counts no more. */
+/** A request of another tab without a response for so long no longer counts as in flight. */
 const UNHEARD_MS = 4000
 
 type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener'>>
 
 /**
- * A policy by which the tabs of an origin share what a server has said. A closed gate closes in all of them and outlives a
- * reload, as does a named limit; their requests go out in turn, at the pace of one tab. It comes last among the policies.
+ * A policy by which the tabs of an origin share what a server has said. A pause closes the gate in all tabs and outlives a
+ * reload, as does a named limit. The tabs send in turn, at the pace of one tab. It must be the last of the policies.
  *
- * What another tab says can only delay, and its gate by `maxGateMs` at most; what is none of the format goes into the event
- * `ignored`. Where BroadcastChannel or storage is missing or throws, each tab paces by itself.
+ * A message of another tab can only delay, by a gate for `maxGateMs` at most; a malformed one is reported by the event `ignored`.
+ * Where BroadcastChannel or storage is missing or throws, each tab paces by itself.
  */
 export const shareBetweenTabs =
   ({ name = 'lull', storage }: ShareBetweenTabsOptions = {}): Policy =>
@@ -70,10 +71,10 @@ function shareBucket(
   let stopBeat: (() => void) | undefined
   let beatAt = -Infinity
   let storedAt = -Infinity
-  /** Calls that have come and are not over. */
+  /** Calls that have not settled. */
   let calls = 0
 
-  // What holds for all tabs
+  // The state of all tabs
   let opensAt = -Infinity
   let left = 0
   let leftUntil = -Infinity
@@ -86,15 +87,15 @@ function shareBucket(
   /** In ms since 1970. */
   let sentAt = 0
   let heardAt = -Infinity
-  /** Until then it waits for the first response to one that has begun before. */
+  /** Until then a new tab waits for the first response to an older one. */
   let joinsAt = -Infinity
   /** The instant from which a request could be sent if no other tab were there. */
   let freeAt = Infinity
-  /** Of the last request; those of others are numbered in between. */
+  /** The number of the last request; those of other tabs get numbers in between. */
   let sequence = 0
   let isAsking = false
 
-  // What has happened since the last message
+  // Since the last message
   let passed = 0
   let gone = 0
   let isRefused = false
@@ -104,10 +105,10 @@ function shareBucket(
   let isNoted = false
 
   const toWall = (at: number): number => Math.max(at - bucket.now() + clock.wall(), 0)
-  /** Bounded as what a header says. */
+  /** Bounded as the wait of a header is. */
   const toOwn = (wall: number, mostMs: number): number => bucket.now() + Math.min(wall - clock.wall(), mostMs)
 
-  /** What the policies of this tab show under that name. */
+  /** This member of the snapshots of this tab's policies. */
   const shown = (name: 'pace' | 'quota'): readonly never[] =>
     bucket
       .policies()
@@ -120,9 +121,9 @@ function shareBucket(
   const othersPace = (): Tab | undefined => slowest(present().filter((tab) => tab.ratePerSecond > 0))
   const isWaiting = (): boolean => bucket.size() > others.size
 
-  // ── What this tab says ──
+  // ── Messages of this tab ──
 
-  /** Says once what happens in this task. */
+  /** Sends one message for all that happens in this task. */
   function note(): void {
     if (isNoted) return
     isNoted = true
@@ -168,9 +169,9 @@ function shareBucket(
     attempt('channel', () => channel?.postMessage(message))
   }
 
-  // ── What others say ──
+  // ── Messages of other tabs ──
 
-  /** Reads what was stored while this tab did not listen. */
+  /** Reads the message that was stored while this tab did not listen. */
   function recall(): void {
     attempt('storage', () => {
       const text = storage()?.getItem(item)
@@ -199,12 +200,12 @@ function shareBucket(
     const now = bucket.now()
     const { maxGateMs } = bucket.options
     const isStored = from === 'storage'
-    // Of a tab that is heard, what is stored is older.
+    // The stored message of a tab that sends messages is older than those.
     if (Math.abs(clock.wall() - at) >= LAPSE_MS) tabs.delete(by)
     else if (!isStored || !tabs.has(by)) {
       heardAt = now
       if (!tabs.has(by)) {
-        // It does not know of this tab yet.
+        // It does not know this tab yet.
         isNews = true
         note()
       }
@@ -233,7 +234,7 @@ function shareBucket(
       leftUntil = toOwn(restUntil, maxGateMs)
     }
     recount()
-    // What is stored is all that this tab knows: nobody waits for long for what is used up.
+    // A new tab knows only what is stored: a limit that is used up closes its gate.
     const opens = toOwn(Math.max(until, isStored && rest < 1 ? restUntil : 0), maxGateMs)
     if (opens > now && opens > opensAt + ROUNDING_MS) {
       opensAt = opens
@@ -244,9 +245,9 @@ function shareBucket(
 
   /** Counts a request of another tab. */
   function count(now: number): Call {
-    // Sent before the tab heard that the gate is closed.
+    // Sent before that tab knew of the closed gate.
     const isLate = now < opensAt
-    // No more of a call than the policies that count others look at.
+    // Only the members that policies with `countsOthers` read.
     const call = { sequence: (sequence += 2 ** -20), sentAt: isLate ? closedAt : now } as Call
     if (!isLate) each('sent', call, now)
     take()
@@ -266,12 +267,12 @@ function shareBucket(
     others.size = others.inFlight = 0
     for (const { waits, flying } of present()) {
       others.size += +waits
-      // A frozen tab does not hear of its responses.
+      // A frozen tab does not report its responses.
       others.inFlight += flying.filter(({ sentAt }) => bucket.now() - sentAt < UNHEARD_MS).length
     }
   }
 
-  /** A request takes one of what is left, and ends a turn. */
+  /** A request uses one of what is left, and ends a turn. */
   function take(): void {
     left--
     freeAt = Infinity
@@ -292,16 +293,16 @@ function shareBucket(
   }
 
   function ignore(from: 'channel' | 'storage', value: unknown): void {
-    bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
+    safely(() => bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value }))
   }
 
-  /** An open channel may keep a page out of the back/forward cache, and a message takes it out. */
+  /** Opened and closed with the page: an open channel may exclude a page from the back/forward cache. */
   function open(): void {
     if (typeof BroadcastChannel === 'undefined' || channel) return
     attempt('channel', () => {
       channel = new BroadcastChannel(item)
       channel.onmessage = channel.onmessageerror = ({ data }) => hear(data, 'channel')
-      // Node would wait for it.
+      // An open channel would keep Node running.
       ;(channel as { unref?: () => void }).unref?.()
     })
     if (calls > 0) beat()
@@ -339,7 +340,7 @@ function shareBucket(
     readyAt(now, call) {
       if (isAsking) return now
       if (now > beatAt + 2 * BEAT_MS) {
-        // The page was frozen: what was said meanwhile has not come yet, but is stored.
+        // The page was frozen: messages have not arrived yet, but the last one is stored.
         beatAt = now
         queueMicrotask(beat)
         return Infinity
@@ -349,13 +350,13 @@ function shareBucket(
       if (tabs.size === 0) return at
       const own = ownPace()
       const pace = own ?? othersPace()
-      // A pace that is learnt here tries more than it shows.
+      // A pace that this tab learns may try a higher rate than it shows.
       if (pace && own?.from !== 'refusals') at = Math.max(at, nextAt)
       const isRamp = passes < RAMP
       if (isRamp && bucket.inFlight() >= 2 ** Math.floor(Math.log2(passes + 1)))
         at = Math.max(at, heardAt + SILENT_MS)
       if (!pace && !isRamp) return at
-      // In turn: first who has not sent for longest.
+      // In turn: the tab that has not sent for the longest time is next.
       let ahead = 0
       for (const [other, tab] of tabs)
         if (tab.waits && (tab.sentAt < sentAt || (tab.sentAt === sentAt && other < id))) ahead++
@@ -382,7 +383,7 @@ function shareBucket(
         passes++
         passed++
       } else gone++
-      // The scarcest of what the response names counts for all that was sent before it.
+      // The scarcest limit in the response includes all that was sent before it.
       const [quota] = [...(shown('quota') as readonly QuotaSnapshot[])].sort(
         (a, b) => a.available - b.available,
       )

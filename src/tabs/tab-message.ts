@@ -1,15 +1,15 @@
-/** Of the format below. Another one has another channel and other items, so that two versions do not disturb each other. */
+/** The version of the format below. Each has its own channel and items, so that two versions do not disturb each other. */
 export const FORMAT = 1
 
 /**
- * What a tab says of one key, on the channel and in storage. Instants are in ms since 1970, as the monotonic clocks of two tabs
- * do not agree; 0: none.
+ * The message of a tab about one key, on the channel and in storage. Instants are in ms since 1970, as the monotonic clocks of two
+ * tabs differ; 0: none.
  */
 export type TabMessage = [
   id: string,
-  /** When it was said; 0: the tab is gone. */
+  /** When it was sent; 0: the tab is closed. */
   at: number,
-  /** 1 if calls of it wait for their turn. */
+  /** 1 if calls of the tab wait for their turn. */
   waits: number,
   /** When it last sent a request. */
   sentAt: number,
@@ -17,20 +17,20 @@ export type TabMessage = [
   /** Requests that have passed, and that have ended otherwise, since its last message. */
   passed: number,
   gone: number,
-  /** 1 if a refusal that is a new event has closed its gate. */
+  /** 1 if a refusal has closed its gate in a new event. */
   isRefused: number,
-  /** What it knows of the server's rate, per second; 0: nothing. */
+  /** The server's rate per second as it knows it; 0: unknown. */
   rate: number,
   /** When the next request is due at that rate. */
   nextAt: number,
   /** When its gate opens. */
   opensAt: number,
-  /** Requests that are left of the scarcest limit that the server has named, and until when that holds. */
+  /** Requests left of the scarcest limit that the server has named, and until when. */
   left: number,
   leftUntil: number,
 ]
 
-/** More requests of a tab are not counted. */
+/** The most requests that a message may name. */
 const MOST = 1000
 
 export const isMessage = (value: unknown): value is TabMessage =>

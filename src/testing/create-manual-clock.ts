@@ -51,9 +51,9 @@ export function createManualClock(startMs = 0): ManualClock {
 
   // Not back: a callback may have advanced the clock itself.
   function moveTo(at: number): void {
-    const ms = Math.max(at - now, 0)
-    now += ms
-    wall += ms
+    if (at <= now) return
+    wall += at - now
+    now = at
   }
 
   /** Calls back, one at a time, all that is due until `ms` have passed, and yields after each. */

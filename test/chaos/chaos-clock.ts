@@ -14,6 +14,8 @@ export interface ChaosClock extends Required<Clock> {
   readonly isQuiet: boolean
   /** How many callbacks are waiting. */
   readonly pending: number
+  /** Whether one of them has waited since before the clock was set back. */
+  readonly hasOldTimers: boolean
   /** Sets what it reads, by so many ms; timers take no notice. */
   jump: (byMs: number) => void
   jumpWall: (byMs: number) => void
@@ -32,6 +34,7 @@ interface Timer {
   dueAt: number
   firesAt: number
   isFrame: boolean
+  setBackMs: number
   callback: () => void
 }
 
@@ -86,11 +89,11 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
       const ms = Math.max(delayMs, 0)
       const dueAt = elapsedMs + ms - earliness(ms)
       const firesAt = dueAt + (random() < 0.3 ? eighths(random() * MOST_LATE_MS) : 0)
-      return add({ dueAt, firesAt, isFrame: false, callback })
+      return add({ dueAt, firesAt, isFrame: false, setBackMs, callback })
     },
     frame(callback) {
       const at = (Math.floor(elapsedMs / FRAME_MS) + 1) * FRAME_MS
-      return add({ dueAt: at, firesAt: at, isFrame: true, callback })
+      return add({ dueAt: at, firesAt: at, isFrame: true, setBackMs, callback })
     },
     get elapsedMs() {
       return elapsedMs
@@ -109,6 +112,9 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
     },
     get pending() {
       return timers.length
+    },
+    get hasOldTimers() {
+      return timers.some((timer) => timer.setBackMs !== setBackMs)
     },
     jump(byMs) {
       settings++

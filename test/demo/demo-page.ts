@@ -31,6 +31,8 @@ export interface DemoPage {
   settle: (changes: Partial<Settings>) => Promise<void>
   /** Resolves once the results for exactly `text`, which is what the box holds, are shown. */
   shows: (text: string) => Promise<void>
+  /** Nothing is wider than the window. */
+  expectToFit: () => Promise<void>
   /** What the console had to say, and what was thrown. */
   problems: string[]
 }
@@ -103,6 +105,10 @@ export async function openDemo(
     async shows(text) {
       await page.locator(`[data-query="${text}"][aria-busy="false"]`).waitFor({ state: 'attached' })
       expect(await box.inputValue()).toBe(text)
+    },
+    async expectToFit() {
+      const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+      expect(needed).toBe(given)
     },
     problems,
   }

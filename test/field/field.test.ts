@@ -82,14 +82,14 @@ describe('the instrument', () => {
 /** Where it is worse than that, and by how much at most: what is still to be mended. */
 const WORSE: Record<string, Partial<Bounds>> = {
   // Two requests of each window are held in reserve.
-  'window 100 per minute, fields · poll and search': { served: 0.98 },
+  'window 100 per minute skewed by 12 s, fields · poll and search': { served: 0.98 },
   // Without a first window all calls are out before the first stray refusal comes back.
   'healthy, 1 % stray 429 · 200 rows': { took: 4 },
   'healthy, 1 % stray 429 with Retry-After: 1 · 300 rows': { took: 5, p50: 80 },
   // The other client takes one of the hundred in 150 ms, and the call in the middle is the hundredth.
   'window 100 per 10 s, another client at 8/s, no Retry-After · 200 rows': { p50: 3 },
   // A limit that rises is found by and by.
-  'bucket 5/s burst 5 rises tenfold for good · 600 rows': { took: 1.5 },
+  'bucket 5/s burst 5, × 10 from 15 s · 600 rows': { took: 1.5 },
 }
 
 describe('learning a pace is not worse than not learning one', () => {

@@ -81,7 +81,7 @@ export async function run(pairing: Pairing, client: ClientName, seed: number): P
 
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve))
   const stage = { random: createRandom(seed + 2), sleep, call }
-  void page(stage).then(() => (isOver = true))
+  void page.play(stage).then(() => (isOver = true))
   await clock.run(() => isOver && open === 0, startAt + CAP_MS)
   if (open > 0) figures.tookMs = CAP_MS
   const sum = (of: (network: Network) => number): number =>

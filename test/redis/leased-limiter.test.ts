@@ -5,22 +5,17 @@ import {
   slidingWindowCounter,
   slidingWindowLog,
   tokenBucket,
-  withIoredis,
   type LeasedLimiter,
   type LeasedLimiterOptions,
   type LeaseLostEvent,
   type RedisLimiter,
   type RedisRule,
-  type RunScript,
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { withGivenTime } from './given-time.ts'
-import { startServer } from './servers/server.ts'
+import { startLimits, tracked, withGivenTime } from './servers/limits.ts'
 
-const server = await startServer([], 'file')
-const client = server.connect()
-let prefixes = 0
+const { limit, run: runOnServer } = await startLimits()
 
 interface Started {
   clock: ReturnType<typeof createManualClock>
@@ -36,19 +31,13 @@ interface Started {
 
 function start(rule: RedisRule, options: Partial<LeasedLimiterOptions> = {}): Started {
   const clock = createManualClock(60_000 * 1e6)
-  const underWay = new Set<Promise<unknown>>()
-  const inner = withGivenTime(withIoredis(client), () => clock.now())
-  let trips = 0
   let isCut = false
-  const run: RunScript = (...call) => {
-    trips++
-    const running = isCut ? Promise.reject(new Error('cut')) : inner(...call)
-    underWay.add(running)
-    running.catch(() => undefined).finally(() => underWay.delete(running))
-    return running
-  }
+  const inner = withGivenTime(runOnServer, () => clock.now())
+  const { run, trips, settle } = tracked((...call) =>
+    isCut ? Promise.reject(new Error('cut')) : inner(...call),
+  )
   const lost: LeaseLostEvent[] = []
-  const limiter = createRedisLimiter(rule, { run, clock, prefix: `${prefixes++}:`, timeoutMs: 50_000 })
+  const limiter = limit(rule, { run, clock, cacheRefusals: 10_000, onOutage: 'open' })
   const leased = createLeasedLimiter(limiter, {
     share: 10,
     maxAgeMs: 1000,
@@ -56,18 +45,7 @@ function start(rule: RedisRule, options: Partial<LeasedLimiterOptions> = {}): St
     onEvent: (event) => void lost.push(event),
     ...options,
   })
-  return {
-    clock,
-    trips: () => trips,
-    limiter,
-    leased,
-    lost,
-    async settle() {
-      while (underWay.size > 0) await Promise.allSettled(underWay)
-      await new Promise((resolve) => setImmediate(resolve))
-    },
-    cut: (is) => void (isCut = is),
-  }
+  return { clock, trips, limiter, leased, lost, settle, cut: (is) => void (isCut = is) }
 }
 
 const slow = tokenBucket({ ratePerSecond: 0.001, burst: 100 })

@@ -9,7 +9,6 @@ import {
   slidingWindowCounter,
   slidingWindowLog,
   tokenBucket,
-  withIoredis,
   type RedisLimiterEvent,
   type RedisLimiterOptions,
   type RedisScript,
@@ -17,23 +16,19 @@ import {
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { withGivenTime } from './given-time.ts'
 import { rulePairs } from './rules.ts'
-import { startServer } from './servers/server.ts'
+import { startLimits, withGivenTime } from './servers/limits.ts'
 
-const server = await startServer([], 'file')
-const client = server.connect()
-let prefixes = 0
+const { client, run: runOnServer, prefix: newPrefix, limit } = await startLimits()
 
 /** Runs on the server; `calls` are the arguments of each. */
 function spied(): { run: RunScript; calls: Parameters<RunScript>[] } {
   const calls: Parameters<RunScript>[] = []
-  const inner = withIoredis(client)
   return {
     calls,
     run(...call) {
       calls.push(call)
-      return inner(...call)
+      return runOnServer(...call)
     },
   }
 }
@@ -49,8 +44,8 @@ describe('what is written', () => {
     ['slidingWindowLog of half a second', slidingWindowLog({ limit: 1, windowMs: 500 })] as const,
     ['slidingWindowCounter of a ms', slidingWindowCounter({ limit: 1, windowMs: 1 })] as const,
   ])('has a TTL, after each kind of call: %s', async (_, rule) => {
-    const prefix = `${prefixes++}:`
-    const limiter = createRedisLimiter(rule, { run: withIoredis(client), prefix, cacheRefusals: 0 })
+    const prefix = newPrefix()
+    const limiter = limit(rule, { prefix })
     const acts = [
       () => limiter.allow('key'),
       () => limiter.peek('key'),
@@ -74,11 +69,8 @@ describe('what is written', () => {
   })
 
   it('is gone when the limit is as new', async () => {
-    const prefix = `${prefixes++}:`
-    const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 10, burst: 20 }), {
-      run: withIoredis(client),
-      prefix,
-    })
+    const prefix = newPrefix()
+    const limiter = limit(tokenBucket({ ratePerSecond: 10, burst: 20 }), { prefix })
     await limiter.allow('key', 5)
     // Two seconds until an empty one is full and a second more, twice at most.
     expect(await client.pttl(`${prefix}bucket:key`)).toBeLessThanOrEqual(6000)
@@ -87,10 +79,8 @@ describe('what is written', () => {
 
   it('starts a bucket that begins empty also if its first call is refused', async () => {
     let now = 1e12
-    const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 0.1, burst: 5, initial: 0 }), {
-      run: withGivenTime(withIoredis(client), () => now),
-      prefix: `${prefixes++}:`,
-      cacheRefusals: 0,
+    const limiter = limit(tokenBucket({ ratePerSecond: 0.1, burst: 5, initial: 0 }), {
+      run: withGivenTime(runOnServer, () => now),
     })
     expect(await limiter.decide('key')).toMatchObject({ allowed: false, retryAfterMs: 10_000 })
     now += 10_000
@@ -99,9 +89,9 @@ describe('what is written', () => {
 
   it('is one key a limit, named in KEYS, whatever the key is', async () => {
     const { run, calls } = spied()
-    const prefix = `${prefixes++}:`
+    const prefix = newPrefix()
     const keys = ['', 'a b', '{tag}:x', '}{', 'quo\'te"', 'ä€😀', '\n\0', 'x'.repeat(10_000), 'constructor']
-    const limiter = createRedisLimiter(slow, { run, prefix })
+    const limiter = limit(slow, { run, prefix })
     for (const key of keys) {
       expect(await limiter.decide(key)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 1 })
       expect(await limiter.decide(key)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
@@ -114,12 +104,11 @@ describe('what is written', () => {
   })
 
   it('is of one rule: another one with the same prefix and key reads nothing of it', async () => {
-    const run = withIoredis(client)
-    const prefix = `${prefixes++}:`
+    const prefix = newPrefix()
     for (const { shared } of rulePairs.filter(({ shared }, index, all) => {
       return all.findIndex((other) => other.shared.name === shared.name) === index
     })) {
-      const limiter = createRedisLimiter(shared, { run, prefix })
+      const limiter = limit(shared, { prefix })
       expect(await limiter.allow('key')).toBe(true)
       expect(limiter.snapshot().outages).toBe(0)
     }
@@ -127,7 +116,7 @@ describe('what is written', () => {
 
   it('is forgotten by delete, and the refusals remembered with it', async () => {
     const { run, calls } = spied()
-    const limiter = createRedisLimiter(slow, { run, prefix: `${prefixes++}:` })
+    const limiter = limit(slow, { run, cacheRefusals: 10 })
     await limiter.allow('key', 2)
     expect(await limiter.allow('key')).toBe(false)
     await limiter.delete('key')
@@ -139,12 +128,9 @@ describe('what is written', () => {
 describe('what is sent and received', () => {
   it('is strings both ways, for clients that refuse numbers, and loses no fraction', async () => {
     const { run, calls } = spied()
-    const prefix = `${prefixes++}:`
     let now = 1e12
-    const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 1 / 3, burst: 3.99, initial: 3.99 }), {
+    const limiter = limit(tokenBucket({ ratePerSecond: 1 / 3, burst: 3.99, initial: 3.99 }), {
       run: withGivenTime(run, () => now),
-      prefix,
-      cacheRefusals: 0,
     })
     await limiter.allow('key', 3)
     now += 1
@@ -157,10 +143,8 @@ describe('what is sent and received', () => {
 
   it('keeps to the last bit what it writes', async () => {
     let now = 1_763_829_000_123.456
-    const limiter = createRedisLimiter(gcra({ ratePerSecond: 1 / 3e6, burst: 1e6 }), {
-      run: withGivenTime(withIoredis(client), () => now),
-      prefix: `${prefixes++}:`,
-      cacheRefusals: 0,
+    const limiter = limit(gcra({ ratePerSecond: 1 / 3e6, burst: 1e6 }), {
+      run: withGivenTime(runOnServer, () => now),
     })
     for (let index = 0; index < 100; index++) await limiter.allow('key', 0.1)
     const { remaining, retryAfterMs } = await limiter.peek('key', 999_990 + 0.001)
@@ -208,26 +192,20 @@ describe('what is sent and received', () => {
 
 describe('time', () => {
   it('is that of the server, whatever the clocks of clients say', async () => {
-    const prefix = `${prefixes++}:`
+    const prefix = newPrefix()
     const [ahead, behind] = [createManualClock(1e13), createManualClock(0)].map((clock) =>
-      createRedisLimiter(slow, { run: withIoredis(client), prefix, clock, cacheRefusals: 0 }),
+      limit(slow, { prefix, clock }),
     )
     expect([await ahead!.allow('key'), await behind!.allow('key')]).toEqual([true, true])
     expect([await ahead!.allow('key'), await behind!.allow('key')]).toEqual([false, false])
   })
 
   it('of clients that differ gives nobody more, and the one behind is told to wait longer', async () => {
-    const prefix = `${prefixes++}:`
+    const prefix = newPrefix()
     const clocks = [createManualClock(), createManualClock()]
     clocks.forEach((clock, index) => clock.setWall(1e12 + index * 60_000))
     const [behind, ahead] = clocks.map((clock) =>
-      createRedisLimiter(tokenBucket({ ratePerSecond: 0.1, burst: 3 }), {
-        run: withIoredis(client),
-        prefix,
-        time: 'client',
-        clock,
-        cacheRefusals: 0,
-      }),
+      limit(tokenBucket({ ratePerSecond: 0.1, burst: 3 }), { prefix, time: 'client', clock }),
     )
     let passed = 0
     for (let index = 0; index < 50; index++)
@@ -244,12 +222,7 @@ describe('time', () => {
   it('of the wall begins windows on the minute', async () => {
     const clock = createManualClock()
     clock.setWall(60_000 * 1000 + 59_000)
-    const limiter = createRedisLimiter(fixedWindow({ limit: 1, windowMs: 60_000 }), {
-      run: withIoredis(client),
-      prefix: `${prefixes++}:`,
-      time: 'client',
-      clock,
-    })
+    const limiter = limit(fixedWindow({ limit: 1, windowMs: 60_000 }), { time: 'client', clock })
     await limiter.allow('key')
     expect(await limiter.decide('key')).toEqual({ allowed: false, retryAfterMs: 1000, remaining: 0 })
     clock.advance(1000)
@@ -266,7 +239,7 @@ describe('refusals', () => {
     const events: RedisLimiterEvent[] = []
     const all = {
       run: timed,
-      prefix: `${prefixes++}:`,
+      prefix: newPrefix(),
       clock,
       onEvent: (event: RedisLimiterEvent) => void events.push(event),
       ...options,
@@ -357,7 +330,7 @@ describe('the limiter', () => {
   })
 
   it('shows what it decided, tells who watches, and ends', async () => {
-    const limiter = createRedisLimiter(slow, { run: withIoredis(client), prefix: `${prefixes++}:` })
+    const limiter = limit(slow, { onOutage: 'open' })
     const told = vi.fn()
     const first = limiter.snapshot()
     expect(first).toEqual({
@@ -385,9 +358,7 @@ describe('the limiter', () => {
 
   it('reports what an event handler throws, and decides all the same', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const limiter = createRedisLimiter(slow, {
-      run: withIoredis(client),
-      prefix: `${prefixes++}:`,
+    const limiter = limit(slow, {
       onEvent() {
         throw new Error('mine')
       },
@@ -426,7 +397,7 @@ describe('the limiter', () => {
 
   it('rejects bad keys and costs, and counts them for nothing', async () => {
     const { run, calls } = spied()
-    const limiter = createRedisLimiter(slow, { run, prefix: `${prefixes++}:` })
+    const limiter = limit(slow, { run })
     for (const method of ['allow', 'decide', 'peek'] as const) {
       for (const bad of [null, '1', {}])
         await expect(limiter[method]('key', bad as never)).rejects.toBeInstanceOf(TypeError)

@@ -41,3 +41,19 @@ export const rulePairs: readonly RulePair[] = [
     windowMs: 123_456,
   }),
 ]
+
+const zero = { ratePerSecond: 0, burst: 2 }
+const empty = { ratePerSecond: 1, burst: 0 }
+const closed = { limit: 0, windowMs: 60_000 }
+
+/** Rates and sizes of 0, and without end. */
+export const edgePairs: readonly RulePair[] = [
+  pair('gcra', core.gcra, redis.gcra, zero),
+  pair('tokenBucket', core.tokenBucket, redis.tokenBucket, empty),
+  pair('gcra', core.gcra, redis.gcra, empty),
+  pair('tokenBucket', core.tokenBucket, redis.tokenBucket, { ...empty, burst: Infinity, initial: 2 }),
+  pair('fixedWindow', core.fixedWindow, redis.fixedWindow, { limit: 2, windowMs: Infinity }),
+  pair('fixedWindow', core.fixedWindow, redis.fixedWindow, closed),
+  pair('slidingWindowLog', core.slidingWindowLog, redis.slidingWindowLog, closed),
+  pair('slidingWindowCounter', core.slidingWindowCounter, redis.slidingWindowCounter, closed),
+]

@@ -1,7 +1,7 @@
 import { createRedisLimiter, tokenBucket, withIoredis } from 'lull/redis'
 import { expect, it } from 'vitest'
 import { checkLimit, limitRequests } from '../../docs/recipes/shared-limit.ts'
-import { withGivenTime } from './given-time.ts'
+import { withGivenTime } from './servers/limits.ts'
 import { startServer } from './servers/server.ts'
 
 const server = await startServer([], 'file')

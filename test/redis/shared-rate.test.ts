@@ -1,47 +1,28 @@
 import { createLimiter, createWaitingLimiter, tokenBucket } from 'lull/core'
-import {
-  createSharedRate,
-  withIoredis,
-  type SharedRate,
-  type SharedRateEvent,
-  type SharedRateOptions,
-} from 'lull/redis'
+import { createSharedRate, type SharedRate, type SharedRateEvent, type SharedRateOptions } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { withGivenTime } from './given-time.ts'
-import { startServer } from './servers/server.ts'
+import { startLimits, tracked, withGivenTime } from './servers/limits.ts'
 
-const server = await startServer([], 'file')
-const client = server.connect()
+const { client, run: runOnServer } = await startLimits()
 let groups = 0
 
 /** Members of a group of 100 a second, on one clock that the server has too. */
 function startGroup() {
   const clock = createManualClock(1e12)
   const group = `group ${groups++}`
-  const underWay = new Set<Promise<unknown>>()
   const cut = new Set<string>()
-  const inner = withGivenTime(withIoredis(client), () => clock.now())
+  const { run, settle } = tracked(withGivenTime(runOnServer, () => clock.now()))
   const members = new Map<
     string,
     { rate: SharedRate; calls: (count: number) => number; events: SharedRateEvent[] }
   >()
 
-  async function settle(): Promise<void> {
-    while (underWay.size > 0) await Promise.allSettled(underWay)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-
   function join(member: string, options: Partial<SharedRateOptions> = {}) {
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 7, burst: 1 }), { clock })
     const events: SharedRateEvent[] = []
     const rate = createSharedRate(limiter, {
-      run(...call) {
-        const running = cut.has(member) ? Promise.reject(new Error('cut')) : inner(...call)
-        underWay.add(running)
-        running.catch(() => undefined).finally(() => underWay.delete(running))
-        return running
-      },
+      run: (...call) => (cut.has(member) ? Promise.reject(new Error('cut')) : run(...call)),
       group,
       member,
       ratePerSecond: 100,

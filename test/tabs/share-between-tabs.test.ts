@@ -320,6 +320,21 @@ describe('what is none of the format', () => {
     },
   )
 
+  it('changes nothing where the listener throws, which is reported', async () => {
+    begin()
+    const report = vi.fn()
+    vi.stubGlobal('reportError', report)
+    browser.items.set(CHANNEL, '{')
+    const onEvent = ({ type }: FetchEvent): void => {
+      if (type === 'ignored') throw new Error(type)
+    }
+    const call = open([], { onEvent }).call()
+    await clock.advanceAsync(10)
+    expect(call.state).toBe('resolved')
+    expect(report).toHaveBeenCalledTimes(1)
+    vi.unstubAllGlobals()
+  })
+
   it('can delay by maxGateMs at most, though it is of the format', async () => {
     begin()
     browser.items.set(CHANNEL, JSON.stringify(changed(10, 1e15)))

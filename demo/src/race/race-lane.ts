@@ -94,9 +94,7 @@ export function createLane({ runner, client, last, startedAt, onChange }: LaneOp
     const { signal } = search
     const path = `/api/search?${new URLSearchParams({ q: text, client }).toString()}`
     try {
-      const response = await sender.send(new URL(path, location.href).href, { signal })
-      if (!response.ok) throw new Error(`status ${response.status}`)
-      await response.arrayBuffer()
+      await sender.send(new URL(path, location.href).href, signal)
       if (!signal.aborted) change({ shown: text, ...(text === last && { finishedAt: now() }) })
     } catch {
       // A search that was not aborted has had all its retries.

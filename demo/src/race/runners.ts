@@ -1,53 +1,81 @@
-import ky from 'ky'
 import { systemClock } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 
-export const rivals = ['retry', 'ky'] as const
+export const rivals = ['retry', 'ky', 'p-retry', 'axios-retry'] as const
 export type Rival = (typeof rivals)[number]
 export type Runner = Rival | 'lull'
 
 export const runnerNames: Record<Runner, string> = {
   retry: 'fetch + retry',
   ky: 'ky',
+  'p-retry': 'p-retry',
+  'axios-retry': 'axios-retry',
   lull: 'lull',
 }
 
 interface Sender extends Disposable {
-  send: (url: string, init: { signal: AbortSignal }) => Promise<Response>
+  /** Resolves once the results are there. */
+  send: (url: string, signal: AbortSignal) => Promise<unknown>
 }
+
+type Fetch = typeof globalThis.fetch
 
 const MOST_RETRIES = 5
 const FIRST_DELAY_MS = 250
 
-const nothing = (): void => undefined
+const plain = (send: Sender['send']): Sender => ({ send, [Symbol.dispose]: () => undefined })
 
-/** How each lane sends a request through `fetch`, which counts it. */
-export const runners: Record<Runner, (fetch: typeof globalThis.fetch) => Sender> = {
-  retry: (fetch) => ({
-    send: (url, init) => fetchWithRetry(fetch, url, init),
-    [Symbol.dispose]: nothing,
-  }),
-  ky: (fetch) => ({
-    // Reads Retry-After, but each request for itself.
-    send: (url, { signal }) => ky(url, { fetch, signal, retry: { limit: MOST_RETRIES } }),
-    [Symbol.dispose]: nothing,
-  }),
+/** How each lane sends a request through `fetch`, which counts it. Who is not in the first race loads when chosen. */
+export const runners: Record<Runner, (fetch: Fetch) => Sender> = {
+  retry: (fetch) => plain((url, signal) => fetchWithRetry(fetch, url, signal)),
+  // Reads Retry-After, but each request for itself.
+  ky: (fetch) =>
+    plain(async (url, signal) => {
+      const { default: ky } = await import('ky')
+      return ky(url, { fetch, signal, retry: { limit: MOST_RETRIES } }).arrayBuffer()
+    }),
+  // Repeats whatever rejects, on its own clock.
+  'p-retry': (fetch) =>
+    plain(async (url, signal) => {
+      const { default: pRetry } = await import('p-retry')
+      const options = { signal, retries: MOST_RETRIES, minTimeout: FIRST_DELAY_MS }
+      return pRetry(async () => read(await fetch(url, { signal })), options)
+    }),
+  // Reads Retry-After, too, once it is set up to retry 429.
+  'axios-retry': (fetch) =>
+    plain(async (url, signal) => {
+      const [{ default: axios }, { default: axiosRetry, exponentialDelay }] = await Promise.all([
+        import('axios'),
+        import('axios-retry'),
+      ])
+      const client = axios.create({ adapter: 'fetch', env: { fetch } })
+      axiosRetry(client, {
+        retries: MOST_RETRIES,
+        retryDelay: exponentialDelay,
+        retryCondition: ({ response }) => response?.status === 429,
+      })
+      return client.get(url, { signal })
+    }),
   lull: (fetch) => {
     const limited = createRateLimitedFetch({ fetch })
-    return { send: limited, [Symbol.dispose]: () => limited[Symbol.dispose]() }
+    return {
+      send: async (url, signal) => read(await limited(url, { signal })),
+      [Symbol.dispose]: () => limited[Symbol.dispose](),
+    }
   },
 }
 
+async function read(response: Response): Promise<unknown> {
+  if (!response.ok) throw new Error(`Status ${response.status}`)
+  return response.arrayBuffer()
+}
+
 /** The retry loop that many pages have: exponential backoff, without a look at the headers. */
-async function fetchWithRetry(
-  fetch: typeof globalThis.fetch,
-  url: string,
-  init: { signal: AbortSignal },
-): Promise<Response> {
+async function fetchWithRetry(fetch: Fetch, url: string, signal: AbortSignal): Promise<unknown> {
   for (let retries = 0; ; retries++) {
-    const response = await fetch(url, init)
-    if (response.status !== 429 || retries === MOST_RETRIES) return response
-    await sleep(FIRST_DELAY_MS * 2 ** retries, init.signal)
+    const response = await fetch(url, { signal })
+    if (response.status !== 429 || retries === MOST_RETRIES) return read(response)
+    await sleep(FIRST_DELAY_MS * 2 ** retries, signal)
   }
 }
 

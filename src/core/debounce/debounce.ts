@@ -116,6 +116,8 @@ export function debounce<This, Args extends readonly unknown[], Result>(
       const isOverdue = now - lastCall >= wait || now - lastRun >= limit
       const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !clearTimer)
       lastCall = now
+      // A wait without end makes one burst of all calls: its start is no reason to run the last of them when it gets an end.
+      if (wait === Infinity) opened = now
       if (lastArgs && !starts) hold(args, this)
       else {
         if (starts) opened = lastRun = now
@@ -193,8 +195,6 @@ export function debounce<This, Args extends readonly unknown[], Result>(
     checkNumberFrom(0, 'wait', newWait)
     checkNumberFrom(0, 'maxWait', newMaxWait)
     ;({ leading = leading, trailing = trailing } = changes)
-    // A wait without end makes one burst of all calls: its start is no reason to run the last of them at once.
-    if (wait === Infinity) opened = Math.max(lastRun, lastCall)
     limit = Math.max((wait = newWait), (maxWait = newMaxWait))
     if (lastArgs) arm()
   }

@@ -50,7 +50,8 @@ export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> 
    * its own. A limit on what is sent belongs where it is sent: see `createQueue`.
    *
    * Rejects with a `RateLimitError` (code 'wait-too-long') at once, and takes nothing, if the wait would last for ever or
-   * beyond `timeoutMs`, or when a `configure` makes it so; when disposed of (code 'disposed'); with `signal.reason` in the tick in which that aborts, and those behind move up.
+   * beyond `timeoutMs`, or when a `configure` makes it so; when disposed of (code 'disposed'); with `signal.reason` in the tick in
+   * which that aborts, and those behind move up.
    *
    * O(1); with `timeoutMs` O(n), with n waiting, behind reservations, and where costs do not add up (windows).
    */
@@ -219,6 +220,7 @@ export function waitingParts<Changes>(
     const last = Math.min(cells[rule.takenAtCell]!, from)
     if (first && turnMs <= LONGEST_MS && !isBelieved(now, from, from + turnMs))
       serve(first.end ? last + ruleWaitMs(first.cost, last) : first.at)
+    settle(now)
     serve(now)
   }
 

@@ -4,16 +4,16 @@ import { msUntil, parseSeconds } from './retry-after.ts'
 import { parseList } from './structured-list.ts'
 
 /**
- * What servers send in place of the `RateLimit` of today, if that names no time: the Dictionary of draft 07, and
- * `RateLimit-Reset`, `X-RateLimit-Reset` and `X-Rate-Limit-Reset` with their kin. The first that names a time counts.
+ * Reads the older fields, if `RateLimit` names no time: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset`
+ * and `X-Rate-Limit-Reset` with their `-Remaining` and `-Limit`. The first that names a time counts.
  */
 export function readLegacyFields(headers: Headers, now: number): RateLimitReading {
   const fields = new Map<string, string>()
-  // One pass: each look-up takes a third as long. The headers of a mock may have `get` alone.
+  // One pass: each look-up takes a third as long. Mocked headers may have only `get`.
   ;(headers as Partial<Headers>).forEach?.((value, name) => {
     if (/^(x-)?rate-?limit/.test(name) && value.length <= MAX_FIELD) fields.set(name, value)
   })
-  // Its members are written as an item's parameters are, but for the commas.
+  // With semicolons for commas its members are the parameters of an item.
   const dictionary = fields.get('ratelimit')
   if (dictionary?.includes('reset='))
     parseList(`x;${dictionary.replaceAll(',', ';')}`)?.[0]?.params.forEach((value, key) =>
@@ -28,7 +28,7 @@ export function readLegacyFields(headers: Headers, now: number): RateLimitReadin
         const { limits, policies } = readRateLimitFields(headers)
         if (limits.some((limit) => limit.windowMs !== undefined)) return NOTHING_READ
         const available = parseCount(get('remaining'))
-        // Some servers list their policies after it.
+        // Some servers list their policies after the limit.
         const quota = prefix ? parseCount(get('limit').split(',')[0]!) : undefined
         const common = { name: 'default', unit: 'requests' }
         return {
@@ -56,7 +56,7 @@ function parseReset(text: string, now: number, date: string | null): number | un
   return msUntil(instant, now, date)
 }
 
-/** ECMAScript defines how a timestamp in this form is read, unlike others. */
+/** Only of this form does ECMAScript define how it is parsed. */
 function parseTimestamp(text: string): number | undefined {
   const form = /^\d{4}-\d\d-\d\d[t ]([01]\d|2[0-3])(:\d\d){2}(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
   return form.test(text) ? Date.parse(text.toUpperCase().replace(' ', 'T')) || undefined : undefined

@@ -6,7 +6,7 @@ export interface RateLimitState {
   readonly name: string
   /** In `unit`s; undefined if an older field does not say. */
   readonly available: number | undefined
-  /** No more than `available` may be used in so many ms from when the response came; undefined: no time is named. */
+  /** For so many ms from the response on, no more than `available` may be used; undefined: no time is named. */
   readonly windowMs: number | undefined
   /** That of the policy of this name, or else `requests`. */
   readonly unit: string
@@ -23,15 +23,15 @@ export interface RateLimitPolicy {
   readonly unit: string
 }
 
-/** What a response's fields on rate limits say. */
+/** What the rate-limit fields of a response say. */
 export interface RateLimitReading {
   /** Which fields said it; undefined if none did. */
   readonly source: Extract<WaitSource, 'ratelimit' | 'ratelimit-legacy' | 'x-ratelimit'> | undefined
   readonly limits: readonly RateLimitState[]
   readonly policies: readonly RateLimitPolicy[]
   /**
-   * Ms that they ask to wait if the request was refused: the longest window of a limit of which nothing is left.
-   * Undefined if they name no time. A limit of concurrent requests names none, for it ends with one of them.
+   * Ms to wait if the request was refused: the longest window of a limit of which nothing is left; undefined if none is named. A
+   * limit of concurrent requests has no window: it ends with one of them.
    */
   readonly waitMs: number | undefined
 }
@@ -43,14 +43,14 @@ export const NOTHING_READ: RateLimitReading = {
   waitMs: undefined,
 }
 
-/** More members are not kept, nor longer names and units; a longer field is ignored. */
+/** The most members that are read, the longest names and units, and the longest field that is not ignored. */
 const MAX_MEMBERS = 8
 const MAX_NAME = 64
 export const MAX_FIELD = 8192
 
 /**
- * What `RateLimit` and `RateLimit-Policy` say, by draft-ietf-httpapi-ratelimit-headers-11 and, unless `strict`, by the
- * names that its pull request 166 gives to `r` and `t`. A malformed member is ignored.
+ * Reads `RateLimit` and `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-11 and, unless `strict`, with the parameters
+ * `a` and `w` of its pull request 166 for `r` and `t`. Malformed members are ignored.
  */
 export function readRateLimitFields(headers: Headers, strict = false): RateLimitReading {
   const named = headers.get('ratelimit-policy')
@@ -78,17 +78,17 @@ export function readRateLimitFields(headers: Headers, strict = false): RateLimit
   }
 }
 
-/** The members of a field, with their quota in one of `quotaKeys` and their seconds, if any, in one of `windowKeys`. */
+/** The members of a field. Their quota is in one of `quotaKeys`, their seconds, if any, in one of `windowKeys`. */
 function readMembers(text: string | null, quotaKeys: string, windowKeys: string, minSeconds: number) {
   const members = new Map<string, RateLimitPolicy>()
   for (const { item, params } of (text && text.length <= MAX_FIELD && parseList(text)) || []) {
-    /** The values of those that there are; NaN for one that is not an Integer from 0. */
+    /** The values of the keys that exist; NaN for one that is not an Integer from 0. */
     const naturals = (keys: string): number[] =>
       Array.from(keys).flatMap((key) => {
         const value = params.get(key)
         return value ? (/^(-0+|\d+)$/.test(value) ? Math.abs(+value) : NaN) : []
       })
-    // Of two that say the same the stricter counts.
+    // Of two keys or members for the same the stricter counts.
     const quota = Math.min(...naturals(quotaKeys))
     const seconds = Math.max(...naturals(windowKeys))
     if (
@@ -105,7 +105,7 @@ function readMembers(text: string | null, quotaKeys: string, windowKeys: string,
       name,
       quota: Math.min(quota, same?.quota ?? quota),
       windowMs: seconds < 0 ? same?.windowMs : Math.max(seconds * 1000, same?.windowMs ?? 0),
-      // The draft has both.
+      // The draft uses both.
       unit: unit === 'request' ? 'requests' : unit,
     })
   }

@@ -16,8 +16,8 @@ export interface ReadRateLimitOptions {
 }
 
 /**
- * What a response says of the server's rate limits in `RateLimit` and `RateLimit-Policy`, or else in the older fields.
- * Nothing if it came from a cache. At most 8 limits and 8 policies; of their names and keys the first 64 bytes.
+ * Reads what a response says about the server's rate limits in `RateLimit` and `RateLimit-Policy`, or else in the older fields;
+ * nothing if it came from a cache. Returns at most 8 limits and 8 policies, with the first 64 characters of their names.
  *
  * A page can read these fields of another origin only if they are exposed.
  */
@@ -30,7 +30,7 @@ export function readRateLimit(
   return legacy.source ? legacy : readRateLimitFields(headers, strict)
 }
 
-/** Ms that a throttled response asks to wait, by the first of `Retry-After`, `RateLimit` and the older fields that says it. */
+/** Ms that a throttled response asks to wait, in the first of `Retry-After`, `RateLimit` and the older fields that names a time. */
 export function readWait(headers: Headers, wallMs: number): number | undefined {
   return readRetryAfter(headers, wallMs).waitMs ?? readRateLimit(headers, { now: wallMs }).waitMs
 }

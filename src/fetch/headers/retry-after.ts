@@ -6,12 +6,12 @@ export interface RetryAfterOptions {
   /** Ms since 1970 by the wall clock, when the response came. @default systemClock.wall() */
   now?: number | undefined
   /**
-   * The response's `Date` header. If it is valid, a date is compared with it, which is the server's clock, and not with
-   * ours, which may be set otherwise. A page can read it of another origin only if it is exposed. Ignored if `strict`.
+   * The response's `Date` header. If it is valid, a date in `Retry-After` is compared with it, the server's clock, and not with
+   * ours, which may be wrong. A page can read it of another origin only if it is exposed. Ignored if `strict`.
    */
   date?: string | null | undefined
   /**
-   * Accept only what RFC 9110 lets a server send. Otherwise also decimals; several delays separated by commas, of which
+   * Accept only the forms of RFC 9110. Otherwise also decimals; several delays separated by commas, of which
    * the longest counts; and dates of any case, with a wrong weekday, in `UTC` or `+0000`.
    * @default false
    */
@@ -22,7 +22,7 @@ export interface RetryAfterOptions {
 export interface Wait {
   /** Ms; undefined if they do not say. */
   readonly waitMs?: number | undefined
-  /** What says so: `backoff` if it is malformed, undefined if they say nothing. */
+  /** Which header names it: `backoff` if it is malformed, undefined if there is none. */
   readonly source?: WaitSource | undefined
 }
 
@@ -32,8 +32,8 @@ const NO_WAIT: Wait = {}
 const MAX_MS = 2 ** 31 * 1000
 
 /**
- * Ms to wait from the receipt of a response, from its `Retry-After` header: a number of seconds or a date
- * (RFC 9110 §10.2.3). Undefined if the header is absent or malformed, which are to be treated alike.
+ * Returns the ms to wait after a response by its `Retry-After` header: a number of seconds or a date (RFC 9110 §10.2.3). Undefined
+ * if the header is absent or malformed.
  *
  * 0 for a date in the past. Seconds are at most 2^31; fractions of a millisecond are rounded up.
  */
@@ -45,7 +45,7 @@ export function parseRetryAfter(
   return strict && waitMs !== undefined && !isStrict(value!, now) ? undefined : waitMs
 }
 
-/** Whether a valid value is written as RFC 9110 lets a server write it. */
+/** Whether a valid value has the form of RFC 9110. */
 function isStrict(value: string, now: number): boolean {
   if (!/[a-z]/i.test(value)) return /^[ \t]*\d+[ \t]*$/.test(value)
   const [weekday] = new Date(parseHttpDate(value.replace(':60 ', ':59 '), now)!).toUTCString().split(',')
@@ -56,7 +56,7 @@ function isStrict(value: string, now: number): boolean {
   )
 }
 
-/** Reads `Retry-After`, and `retry-after-ms` or `x-ms-retry-after-ms`, which count unless they are early by more than 1 s. */
+/** Reads `Retry-After`, and `retry-after-ms` or `x-ms-retry-after-ms`, which is preferred unless it is earlier by more than 1 s. */
 export function readRetryAfter(headers: Headers, wallMs: number): Wait {
   const value = headers.get('retry-after')
   const exact = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms')
@@ -75,12 +75,12 @@ function delayOf(value: string | null | undefined, now: number, date?: string | 
   return delayMs >= 0 ? Math.min(delayMs, MAX_MS) : msUntil(parseHttpDate(value, now), now, date)
 }
 
-/** Ms until `instant` by the server's clock if its `Date` is valid, or else by ours. */
+/** Ms until `instant`, by the server's clock if its `Date` is valid, or else by ours. */
 export function msUntil(instant: number | undefined, now: number, date?: string | null): number | undefined {
   return instant === undefined ? undefined : Math.max(0, instant - (parseHttpDate(date ?? '', now) ?? now))
 }
 
-/** Seconds in ms, rounded up, Infinity if too many; NaN if it is no decimal number. Exact: 2.007 * 1000 would be above 2007. */
+/** Seconds in ms, rounded up, Infinity if too many; NaN if it is no decimal number. Exact: `2.007 * 1000` is above 2007. */
 export function parseSeconds(text: string): number {
   const match = /^[ \t]*(\d+)(?:\.(\d{1,3})(\d*))?[ \t]*$/.exec(text)
   return match ? Number(match[1]! + (match[2] ?? '').padEnd(3, '0')) + Number(Number(match[3]) > 0) : NaN

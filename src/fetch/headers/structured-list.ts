@@ -2,16 +2,16 @@
 export interface Member {
   /** An Inner List is as it was sent. */
   readonly item: string
-  /** Of a parameter given twice the last. A Map, because `__proto__` is a name like any other. */
+  /** The last of a parameter given twice. A Map, because a name may be `__proto__`. */
   readonly params: ReadonlyMap<string, string>
 }
 
-/** Made when the first field comes. */
+/** Made at the first field. */
 let grammar: readonly [list: RegExp, member: RegExp, param: RegExp, item: RegExp] | undefined
 
 /**
- * RFC 9651 §3.1. Linear in time: the next character determines how to go on, but for a Decimal, which is tried before an
- * Integer. Digits that are too many are left over, where nothing may follow that begins with one.
+ * RFC 9651 §3.1. Linear in time: the next character determines the alternative, but for a Decimal, which is tried before an
+ * Integer. Too many digits do not match: nothing that may follow begins with a digit.
  */
 function createGrammar(): NonNullable<typeof grammar> {
   const base64 = '[A-Za-z\\d+/]'
@@ -29,7 +29,7 @@ function createGrammar(): NonNullable<typeof grammar> {
   ]
 }
 
-/** The members of a List (RFC 9651 §4.2.1); undefined if the text is none, which is to be treated as an empty List. */
+/** Parses a List (RFC 9651 §4.2.1). Undefined if the text is malformed. */
 export function parseList(text: string): Member[] | undefined {
   const [list, member, param, item] = (grammar ??= createGrammar())
   if (!list.test(text)) return undefined

@@ -9,8 +9,8 @@ import { discard } from './request.ts'
 export const LONGEST_MS: number = 2 ** 31 - 1
 
 /**
- * Sends the call once. Resolves with what has become of it: at once when the call is given up or the attempt takes too long,
- * also if `send` ignores its signal. Only with a timeout does the request get a signal of its own.
+ * Sends the call once and resolves with the outcome; at once when the call is given up or the attempt takes too long, even if
+ * `send` ignores its signal. The request gets a signal of its own only where there is a timeout.
  */
 export function attempt(
   call: Call,
@@ -41,20 +41,20 @@ export function attempt(
         cancel('lost', abortError(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
       )
     const { any } = AbortSignal as Partial<typeof AbortSignal>
-    // Both of them, so that the caller's still reaches the body when the headers are there.
+    // Both signals, so that the caller's can still abort the body.
     const either = own && signal && any ? any.call(AbortSignal, [signal, own.signal]) : own?.signal
-    // What the fetch throws is a rejection, and what it returns need be no promise.
+    // A `fetch` option may throw, or return no promise.
     new Promise<Response>((came) => came(send(...source.toArguments(isLast, either))))
       .then(
         (response) => (isOver ? discard(response) : end(classify(response))),
-        // An abort says nothing of the server.
+        // An abort says nothing about the server.
         (error: unknown) =>
           end({
             kind: signal?.aborted || (error as Error | undefined)?.name === 'AbortError' ? 'aborted' : 'lost',
             error,
           }),
       )
-      // A function of the user's threw, or what came is no response: that costs this call only.
+      // A callback threw, or no response came: only this call rejects.
       .catch((error: unknown) => end({ kind: 'opaque', error }))
   })
 }
@@ -66,19 +66,19 @@ export function classify(
   read: (response: Response, wallMs: number) => readonly (Reading | undefined)[],
 ): Outcome {
   const { status, type } = response
-  // Nothing is known of an opaque response.
+  // An opaque response has no status.
   if (!status) return { kind: 'opaque', response }
-  // Stand-ins for a fetch often return less than a response.
+  // A mocked fetch may return a response without headers.
   const headers = (response.headers as Partial<Headers> | undefined)?.get && response.headers
   const wallMs = clock.wall()
-  // Of a success only the event shows it.
+  // In a success only the event shows it.
   const own: Reading = headers && (status >= 400 || onEvent) ? readRetryAfter(headers, wallMs) : {}
-  // What a 304 says is of another response.
+  // The fields of a 304 are those of the cached response.
   const readings = headers && status !== 304 ? read(response, wallMs) : []
   const { waitMs, source = own.source }: Reading =
     [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
   const isRefused = status === 429 || (status === 503 && waitMs !== undefined) || isThrottled?.(response)
-  // Of another origin a page sees only what is exposed to it.
+  // A page reads only exposed headers of another origin.
   const isHidden = isRefused && type === 'cors' && !readings.some((reading) => reading?.source)
   return {
     kind: isRefused ? 'throttled' : status >= 500 ? 'failed' : 'passed',

@@ -26,41 +26,41 @@ export interface Host {
   readonly redirected: (response: Response, call: Call) => Bucket | undefined
 }
 
-/** The calls that share one limit, as a rule those to one origin: their queue, counts and timer. */
+/** The calls that share one limit, usually those to one origin: their queue, counts and timer. */
 export interface Bucket {
   readonly key: string
   readonly gate: Gate
   readonly emit: EventLog['emit']
   readonly ask: Hooks['ask']
-  /** A call has come, and queues. It is given up if a policy refuses it, or the gate is closed for too long. */
+  /** Queues a new call. Gives it up if a policy refuses it, or the gate is closed for too long. */
   enter: (call: Call) => void
-  /** Lets the call be sent now, if it is its turn. Throws the reason if it was given up. */
+  /** Takes the call out of the queue if it is its turn to be sent. Throws the reason if it was given up. */
   take: (call: Call) => boolean
   /** Waits until it may be the call's turn. */
   turn: (call: Call) => Promise<void>
-  /** A request has ended. Returns how long it waits for the gate of `charged`, if it was refused. */
+  /** Records the end of a request. If it was refused, returns how long it waits for the gate of `charged`. */
   ended: (call: Call, outcome: Outcome, charged: Bucket) => Wait | undefined
-  /** From wherever it waits. */
+  /** Puts a call into the queue, also one that sleeps. */
   enqueue: (call: Call) => void
   sleep: (call: Call, wakesAt: number) => void
-  /** Gives a call up, in whatever phase. */
+  /** Gives a call up, in any phase. */
   fail: (call: Call, error: unknown) => void
-  /** The call is over; `response` is what it resolves with. */
+  /** Records that the call is over; it resolves with `response`. */
   left: (call: Call, response: Response | undefined) => void
-  /** Wakes the call whose turn it is, or sets the timer for it. Reports what happened. */
+  /** Wakes the next call, or sets the timer for it. Reports events. */
   drain: () => void
-  /** The options have changed. */
+  /** Applies changed options. */
   update: () => void
   setPaused: (paused: boolean) => void
   reset: () => void
   /** Gives up all calls that wait. */
   dispose: (reason: unknown) => void
-  /** Whether it may be forgotten: nothing waits, is in flight or is closed, since `idleMs`. */
+  /** Whether it may be forgotten: for `idleMs` nothing has waited, been in flight or been closed. */
   isIdle: (idleMs: number) => boolean
   snapshot: () => BucketSnapshot
 }
 
-/** A timer that is so early by the clock proves that the clock stands still. */
+/** A timer that fires so many ms early shows that the clock stands still. */
 const EARLY_MS = 2
 
 export function createBucket(key: string, host: Host): Bucket {
@@ -125,14 +125,14 @@ export function createBucket(key: string, host: Host): Bucket {
   }
 
   function drain(): void {
-    // Most of the time nobody waits.
+    // Most of the time no call waits.
     if (gate.isShut || stopTimer || queue.first() || sleepers.first()) schedule(time.now())
     isDirty = true
     host.changed(self)
     flush()
   }
 
-  /** Wakes the call whose turn it is, and sets the timer for the next change. */
+  /** Wakes the next call, and sets the timer for the next change. */
   function schedule(now: number): void {
     gate.update(now)
     let at = gate.isShut && host.isWatched() ? gate.opensAt : Infinity
@@ -187,7 +187,7 @@ export function createBucket(key: string, host: Host): Bucket {
   /** The gate has closed. */
   function closed(isLater: boolean, newest: Call | undefined): void {
     ask('closed', gate.opensAt, newest)
-    if (isLater) for (const call of queue.all()) dropIfTooLong(call)
+    if (isLater) queue.all().forEach(dropIfTooLong)
   }
 
   const self: Bucket = {
@@ -204,7 +204,7 @@ export function createBucket(key: string, host: Host): Bucket {
       } catch (error) {
         fail(call, error)
       }
-      // A function of the user's may have disposed of the fetch meanwhile.
+      // A callback may have disposed of the fetch meanwhile.
       if (host.over) fail(call, host.over)
       if (!call.isOver && !call.isBypass) enqueue(call)
     },
@@ -239,8 +239,10 @@ export function createBucket(key: string, host: Host): Bucket {
           enqueue(call)
           drain()
         }
-        if (call.attempts > 0 || queue.size() <= maxQueue) return drain()
-        // A first window refuses no call: the queue lets one go.
+        const isIn = call.isAccepted || call.attempts > 0 || queue.size() <= maxQueue
+        call.isAccepted = true
+        if (isIn) return drain()
+        // During a first window a full queue sends a call early in place of refusing one.
         if (gate.widen() && readyAt(now, queue.first()!) <= now) return drain()
         const isLowest = overflow === 'drop-lowest'
         const dropped = queue
@@ -275,7 +277,7 @@ export function createBucket(key: string, host: Host): Bucket {
     drain,
     update() {
       hooks.use(host.options.policies)
-      // Others may order the queue, and one that is in two orders cannot be searched.
+      // New policies may order the queue otherwise. It is searched by its order, so it is emptied first.
       const waiting = queue.all()
       waiting.forEach(queue.remove)
       waiting.forEach(queue.add)
@@ -283,6 +285,7 @@ export function createBucket(key: string, host: Host): Bucket {
     },
     setPaused(paused) {
       isPaused = paused
+      queue.all().forEach(dropIfTooLong)
       drain()
     },
     reset() {

@@ -23,11 +23,13 @@ export interface Call {
   /** Options of the call, or else of the fetch. */
   readonly maxWaitMs: number
   readonly totalTimeoutMs: number
-  /** Past queue and gate. */
+  /** Sent past queue and gate. */
   readonly isBypass: boolean
-  /** From 0, the most urgent. Only the overflow and the `priorities` policy look at it. @default 1 */
+  /** From 0, the most urgent. Used by the overflow and the policy `priorities`. @default 1 */
   rank: number
-  /** Attempts that were sent. */
+  /** Whether it has waited for its turn: then a full queue no longer refuses it. */
+  isAccepted: boolean
+  /** Attempts sent so far. */
   attempts: number
   /** The number of the last attempt among all requests. */
   sequence: number
@@ -36,10 +38,10 @@ export interface Call {
   phase: CallPhase
   /** When a sleeping call queues again. */
   wakesAt: number
-  /** It was given up; and what for. */
+  /** Whether it was given up, and why. */
   isOver: boolean
   reason: unknown
-  /** Gives the call up at once, in whatever phase: it rejects with `reason`. */
+  /** Gives the call up at once, in any phase: it rejects with `reason`. */
   fail: (reason: unknown) => void
   /** Ends its wait in the queue or between two attempts. */
   wake: () => void
@@ -49,12 +51,11 @@ export interface Call {
   interrupt: (reason: unknown) => void
 }
 
-/** What has become of an attempt. */
+/** The outcome of an attempt. */
 export interface Outcome {
   /**
-   * `passed`: the server took it, whatever it thinks of it; `failed`: it returned an error (5xx); `throttled`: it
-   * refused it for a limit; `lost`: a network error or a timeout; `aborted`: by its caller, which says nothing of the
-   * server; `opaque`: a response that may not be looked at.
+   * `passed`: any status below 500 but a refusal; `failed`: 5xx; `throttled`: refused for a limit; `lost`: a network error or a
+   * timeout; `aborted`: by its caller, which says nothing about the server; `opaque`: a response that cannot be read.
    */
   readonly kind: 'passed' | 'failed' | 'throttled' | 'lost' | 'aborted' | 'opaque'
   readonly response?: Response | undefined
@@ -63,7 +64,7 @@ export interface Outcome {
   readonly waitMs?: number | undefined
   /** What said so. */
   readonly source?: WaitSource | undefined
-  /** What each policy has read of the response. */
+  /** What each policy has read in the response. */
   readonly readings?: readonly (Reading | undefined)[] | undefined
 }
 
@@ -81,7 +82,7 @@ export function createCall(
   const given = init?.rateLimit || {}
   const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs, priority } = given
   if (init?.rateLimit) checkOptions({ maxWaitMs, totalTimeoutMs })
-  // What is missing is set on the way.
+  // The other members are set before they are read.
   return {
     source,
     signal: source.signal,
@@ -93,6 +94,7 @@ export function createCall(
     totalTimeoutMs,
     isBypass: init?.rateLimit === false || source.isKeepalive,
     rank: 1,
+    isAccepted: false,
     attempts: 0,
     sequence: 0,
     phase: 'queued',

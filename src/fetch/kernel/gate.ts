@@ -11,7 +11,7 @@ export interface Gate {
   readonly opensAt: number
   /** How much of the cooldown is jitter. */
   readonly spreadMs: number
-  /** It has closed, and its opening was not reported. */
+  /** It has closed, and its opening is not reported yet. */
   readonly isShut: boolean
   /** The earliest instant at which a request may be sent. */
   readyAt: (now: number) => number
@@ -25,11 +25,11 @@ export interface Gate {
   /** Closes for `waitMs`. `call` is the one whose response says that nothing is left. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
   /**
-   * Holds to `width` requests in flight until the server has shown that it takes more: a first window, and after a refusal
-   * that says nothing of a limit, as it was before.
+   * Allows `width` requests in flight until the server has taken so many: a first window, or the window of before after a
+   * refusal that was no sign of a limit.
    */
   startWindow: (width: number) => void
-  /** Lets one more request into a first window. Returns whether there is one. */
+  /** Makes a first window wider by one. Returns false outside of a first window. */
   widen: () => boolean
   /** The width of the window as a snapshot shows it. */
   window: () => number
@@ -41,16 +41,15 @@ export interface Gate {
 const WIDEST = 64
 /** A request without a response for so long no longer keeps others from being sent. */
 const SILENT_MS = 10_000
-/** A first window holds calls back for so long: a slow server is no reason to wait. */
+/** A first window holds calls back for at most so long: a slow server is no reason to wait. */
 const FIRST_MS = 150
 
 /**
- * The gate closes for a cooldown after a refusal; then comes one probe, after it a window of 2, 4, 8 … requests in flight,
- * until it is fully open. Requests are told apart by their numbers: the outcome of one sent before a closing says nothing of the
- * window after it.
+ * The gate closes for a cooldown after a refusal. Then it allows one probe request, after its success 2, 4, 8 … in flight, until
+ * it is fully open. Requests are numbered: one that was sent before a closing does not count in the window after it.
  *
  * @param isBusy whether calls wait.
- * @param closed called when the gate has closed: whether for longer than before, and for which call if its refusal is a new event.
+ * @param closed called when the gate has closed. `isLater`: for longer than before; `newest`: the call whose refusal is a new event.
  */
 export function createGate(
   host: Host,
@@ -60,24 +59,24 @@ export function createGate(
 ): Gate {
   const { time } = host
   let window = Infinity
-  /** A first window grows up to this; 0 once the gate has closed. */
+  /** The width up to which a first window grows; 0 outside of one. */
   let firstMost = 0
-  /** Whether the last event may be of a limit, as no policy has taken it back; and whether one before it was. */
+  /** Whether the last refusal may be a sign of a limit, and whether one before it was. `startWindow` takes the last one back. */
   let maybeLimit = false
   let hasLimit = false
-  /** The instant at which a first window that holds calls back is over. */
+  /** The instant at which a first window stops holding calls back. */
   let firstUntil = Infinity
   /** In the order of sending. */
   const inWindow = new Set<Call>()
   let passes = 0
-  /** Refusals in a row. Those of requests sent before the gate closed are one event. */
+  /** Refusal events in a row. All refusals of requests sent before the gate closed are one event. */
   let throttles = 0
   let eventAfter = 0
   let closedAfter = 0
   let resetAfter = 0
-  /** One draw for all refusals that are one event. */
+  /** One draw for all refusals of one event. */
   let drawn: readonly [number, number] | undefined
-  /** When the server would have it open, which may be later than it does. */
+  /** When the server asked it to open: `maxGateMs` may open it earlier. */
   let serverOpensAt = -Infinity
   let opensAt = -Infinity
   let spreadMs = 0
@@ -121,14 +120,14 @@ export function createGate(
     closed(isLater, isNew ? call : undefined)
   }
 
-  /** The server took a request: the window grows once it was full of such. */
+  /** Counts a request that the server took: the window grows after as many as it is wide. */
   function passed(call: Call): void {
     if (call.sequence <= closedAfter) return
     const { concurrency } = host.options
     const wasFull = inWindow.size >= window
     inWindow.delete(call)
     throttles = 0
-    // A first window that was not full does not show what a wider one would do.
+    // A first window that was not full says nothing about a wider one.
     if (window === Infinity || (firstMost && !wasFull && !isBusy()) || ++passes < window) return
     const isWide = concurrency < Infinity ? 2 * window >= concurrency : window >= (firstMost || WIDEST)
     setWindow(isWide || !(firstMost || isBusy()) ? Infinity : 2 * window)
@@ -173,7 +172,7 @@ export function createGate(
       const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source
       emit('throttled', call, { ms, source: by })
       close(ms, by, call, spread, true)
-      return [Math.max(ms, opensAt - time.now()), spread]
+      return [Math.max(ms, opensAt - time.now()), spreadMs]
     },
     ended(call, kind) {
       if (!call.isBypass && /passed|failed/.test(kind)) passed(call)
@@ -183,7 +182,7 @@ export function createGate(
     },
     close,
     startWindow(width) {
-      // Three times full without a refusal: what there is of a limit is wide.
+      // Filled three times without a refusal: a limit, if there is one, is wide.
       firstMost = hasLimit ? 0 : 4 * width
       maybeLimit = false
       firstUntil = Infinity
@@ -195,7 +194,7 @@ export function createGate(
     },
     window: () => (firstMost ? Infinity : window),
     reset() {
-      opensAt = -Infinity
+      opensAt = serverOpensAt = -Infinity
       firstMost = throttles = 0
       hasLimit = maybeLimit = false
       eventAfter = closedAfter = resetAfter = host.newest

@@ -1,10 +1,10 @@
 import type { RateLimitedRequestInit } from '../options.ts'
 
-/** The arguments of a fetch as they were when it was called. */
+/** The arguments of a fetch, as of the call. */
 export interface RequestSource {
   /** Absolute. */
   readonly url: string
-  /** Null for what goes over no network (`data:`, `blob:`, `file:`). */
+  /** Null for `data:`, `blob:` and `file:`, which use no network. */
   readonly origin: string | null
   /** In upper case. */
   readonly method: string
@@ -13,25 +13,25 @@ export interface RequestSource {
   readonly hasIdempotencyKey: boolean
   /** Whether the body can be read only once. */
   readonly isStream: boolean
-  /** The `Request` that goes out, if it does not go out as a URL. */
+  /** The `Request` that is sent, if it is not sent as a URL. */
   readonly own: Request | undefined
   /** As a `Request`, made when first asked for. */
   readonly request: () => Request
-  /** Arguments for one attempt; with `isLast` the body itself goes out, not a copy. */
+  /** The arguments of one attempt. With `isLast` the body itself is sent, not a copy. */
   readonly toArguments: (isLast: boolean, signal?: AbortSignal) => [RequestInfo, RequestInit | undefined]
 }
 
-/** Members of `init` that cannot make the platform refuse a request: then none is made to find out. */
+/** Members of `init` for which the platform refuses no request, so that none is made as a check. */
 const HARMLESS = /^(signal|headers|priority)$/
 /** Members of `init` that a `Request` carries without showing them, or that are ours. */
 const HIDDEN = /^(duplex|priority|rateLimit|window)$/
 
 /**
- * Reads and checks the arguments, so that later changes to them are not seen.
+ * Reads, checks and copies the arguments, so that later changes to them have no effect.
  *
- * A URL goes on as a URL with its `init`, a `Request` as one of its own class: a fetch of another realm (undici's, a
- * polyfill's) understands those, and not our platform's `Request`. Two bodies go on in a `Request` all the same: a stream,
- * which is read once, and a form, whose boundary is to be the same in each attempt.
+ * A URL is sent as a URL with its `init`, a `Request` as one of its own class: a fetch of another realm (undici, a polyfill) does
+ * not understand our platform's `Request`. Two bodies are sent in a `Request` all the same: a stream, which can be read once, and
+ * a form, whose boundary must be the same in each attempt.
  *
  * @throws what the platform's fetch rejects with for the same arguments.
  */
@@ -39,18 +39,19 @@ export function readArguments(
   input: RequestInfo | URL,
   init: RateLimitedRequestInit | undefined,
 ): RequestSource {
-  // What a platform may lack: jsdom has no `Request`, Node no document.
+  // jsdom has no `Request`, Node no document.
   const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
   const members: RateLimitedRequestInit = { ...init }
   delete members.rateLimit
-  const { body, method = 'GET' } = members
+  const isInherited = hasPrototype(init)
+  const { body, method = 'GET' }: RequestInit = init ?? {}
   const signal = signalOf(input, init)
   const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
   let own: Request | undefined
   let made: Request | undefined
   let headers: Headers | undefined
   if (isRequest(input)) {
-    // Also one of another realm.
+    // A request of another realm is made by its own class.
     const Own = (
       Request && input instanceof Request ? Request : input.constructor
     ) as typeof globalThis.Request
@@ -59,19 +60,19 @@ export function readArguments(
   const address = new URL(own?.url ?? (input as string | URL), document?.baseURI ?? location?.href)
   const { href: url } = address
   if (!own) {
-    // Platforms throw for it.
+    // Read once: it may be an iterator. A plain object stays one: mocks of fetch look at it.
+    headers = Headers && members.headers && new Headers(members.headers)
+    if (headers)
+      members.headers = Symbol.iterator in members.headers! ? headers : Object.assign({}, members.headers)
+    // Platforms throw for such a signal.
     const isNone = signal && !('aborted' in Object(signal))
     const isPlain = Object.keys(members).every((name) => HARMLESS.test(name)) && !url.includes('@')
-    if (Request && (isNone || !isPlain)) {
-      const isWhole = /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
-      // Refuses what the platform's fetch would refuse. A signal would keep the request.
-      made = new Request(url, isNone || isWhole ? members : { ...members, signal: null })
+    if (Request && (isNone || isInherited || !isPlain)) {
+      const isWhole = isInherited || /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
+      // Throws what the platform's fetch would reject with. Without the signal, which would hold the request.
+      made = new Request(url, isInherited ? init : isNone || isWhole ? members : { ...members, signal: null })
       if (isWhole) own = made
     }
-    headers = Headers && members.headers && new Headers(members.headers)
-    // A plain object stays one: whoever stands in for a fetch looks at what was given.
-    if (headers)
-      members.headers = members.headers!.constructor === Object ? Object.assign({}, members.headers) : headers
     if (isObject(body) && !isStream) members.body = copyOf(body)
   }
   const extras = own && Object.entries(members).filter(([name]) => !(name in own || HIDDEN.test(name)))
@@ -87,7 +88,7 @@ export function readArguments(
     own,
     request: () =>
       own ??
-      // Platforms without one get a stand-in.
+      // A stand-in where the platform has no `Request`.
       (made ??= Request
         ? new Request(url, { ...members, body: null })
         : ({ method, ...members, url } as unknown as Request)),
@@ -97,18 +98,24 @@ export function readArguments(
       const { referrer, referrerPolicy } = own
       return [
         isLast || !own.body ? own : own.clone(),
-        // Any option at all would have the platform forget where the request comes from.
+        // With any option the platform resets the referrer.
         signals ? { referrer, referrerPolicy, ...rest, ...signals } : rest,
       ]
     },
   }
 }
 
+/** Whether only the platform reads all of `init`: it may inherit members, as a `Request` does and what has getters. */
+export function hasPrototype(init: RequestInit | undefined): boolean {
+  const prototype: unknown = init && Object.getPrototypeOf(init)
+  return !!prototype && !!Object.getPrototypeOf(prototype)
+}
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const isRequest = (input: RequestInfo | URL): input is Request => isObject(input) && 'url' in input
 
-/** Bodies that their owner may still change. */
+/** Copies a body that its owner may still change. */
 function copyOf(body: object): BodyInit {
   if (body instanceof URLSearchParams) return new URLSearchParams(body)
   if (!('byteLength' in body)) return body as BodyInit
@@ -116,10 +123,10 @@ function copyOf(body: object): BodyInit {
   return new Uint8Array(buffer, byteOffset, byteLength).slice()
 }
 
-/** Signals hold their requests: in Node the signal of a collected request hears nothing any more. */
+/** Holds each request as long as its signal: in Node the signal of a collected request no longer aborts. */
 const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>()
 
-/** The signal that a fetch with these arguments heeds. */
+/** The signal of a fetch with these arguments. */
 export function signalOf(input: RequestInfo | URL, init: RequestInit | undefined): AbortSignal | undefined {
   if (init?.signal !== undefined) return init.signal ?? undefined
   if (!isRequest(input)) return undefined
@@ -128,8 +135,8 @@ export function signalOf(input: RequestInfo | URL, init: RequestInit | undefined
 }
 
 /**
- * Lets go of a body that nobody will read, so that its connection is free. Not awaited: its failure concerns nobody. The body
- * of another library's response may be of any kind.
+ * Cancels a body that is not read, so that its connection is free. A failure to cancel has no effect on the call. The body of a
+ * mocked response may be of any kind.
  */
 export function discard({ body, bodyUsed }: Request | Response): void {
   if (typeof body?.cancel === 'function' && !bodyUsed) body.cancel().catch(() => undefined)

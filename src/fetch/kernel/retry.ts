@@ -10,7 +10,7 @@ export type Wait = readonly [waitMs: number, spreadMs: number]
 /** Clocks have fractions: sums of instants are not exact. */
 export const ROUNDING_MS = 1
 
-/** What a function of the user's returns, if it is a number from 0 to `most`. What it throws is reported. */
+/** What a callback returns, if it is a number from 0 to `most`. What it throws is reported. */
 function numberOf(get: () => number | undefined, most: number, otherwise: number): number {
   const value = safely(get)!
   return value >= 0 && value <= most ? value : otherwise
@@ -23,10 +23,9 @@ export const draws = ({ random }: KernelOptions): [number, number] => [
 ]
 
 /**
- * Ms before the `times`-th retry in a row (from 0), and how many of them are jitter on top. The server's wait or the own
- * backoff counts, the longer one: after a failure full jitter, from 0 to min(30 s, 500 ms · 2^times); after a refusal equal
- * jitter, from half to all of min(30 s, 1 s · 2^times). A server's wait gets up to a tenth on top, so that its clients do not
- * come all at once.
+ * Ms before the `times`-th retry in a row (from 0), and how many of them are added jitter: the longer of the server's wait and
+ * our backoff. After a failure the backoff is 0 to min(30 s, 500 ms · 2^times) (full jitter); after a refusal half to all of
+ * min(30 s, 1 s · 2^times) (equal jitter). A server's wait gets up to a tenth on top, so that its clients do not return all at once.
  */
 export function waitBefore(
   times: number,
@@ -45,7 +44,7 @@ export function waitBefore(
   return [Math.max(serverMs, ownMs) + spreadMs, spreadMs]
 }
 
-/** Whether it is sent again if nobody says otherwise, as far as the response goes. */
+/** Whether this outcome is retried by default. */
 export function isRetryable({ kind, response, waitMs }: Outcome, { statuses }: KernelOptions): boolean {
   if (!response) return kind === 'lost'
   const { status } = response
@@ -53,8 +52,8 @@ export function isRetryable({ kind, response, waitMs }: Outcome, { statuses }: K
 }
 
 /**
- * The same, as far as the request goes: always if its method is idempotent (RFC 9110 §9.2.2); else only after a refusal,
- * which the server did not act upon, and if the request or the options allow it.
+ * Whether this request is retried by default: always if its method is idempotent (RFC 9110 §9.2.2); else only after a refusal,
+ * on which the server did not act, and if the request or the options allow it.
  */
 function mayRepeat({ source }: Call, outcome: Outcome, options: KernelOptions): boolean {
   const { methods, retryNonIdempotent } = options
@@ -69,11 +68,11 @@ function mayRepeat({ source }: Call, outcome: Outcome, options: KernelOptions): 
   )
 }
 
-/** Whether the request can be sent once more as it was. */
+/** Whether the request can be sent again unchanged. */
 const isReplayable = ({ source, isBypass }: Call): boolean =>
   !isBypass && !source.isStream && !source.own?.bodyUsed
 
-/** Whether no attempt can follow the present one, whatever becomes of it: its body need not be copied. */
+/** Whether no attempt can follow this one. Then its body need not be copied. */
 export function isLastAttempt(call: Call, options: KernelOptions): boolean {
   const { methods, retryNonIdempotent, shouldRetry, maxRetries } = options
   const { method, hasIdempotencyKey } = call.source
@@ -81,7 +80,7 @@ export function isLastAttempt(call: Call, options: KernelOptions): boolean {
   return !mayFollow || call.attempts > maxRetries || !isReplayable(call)
 }
 
-/** Decides whether the call is sent again: then it queues or sleeps. */
+/** Decides whether the call is sent again. If so, it queues or sleeps. */
 export async function isSentAgain(
   call: Call,
   outcome: Outcome,
@@ -104,7 +103,7 @@ export async function isSentAgain(
   if (shouldRetry && attempt <= maxRetries && !host.over) {
     const signal = { waitMs: serverMs, source }
     const advised = shouldRetry({ attempt, request: request(), response, error, delayMs, signal })
-    // It sleeps until that is decided.
+    // The call sleeps until that has settled.
     bucket.sleep(call, Infinity)
     bucket.drain()
     advice = await advised
@@ -117,7 +116,7 @@ export async function isSentAgain(
   else if (!isReplayable(call)) why = 'body'
   else {
     if (typeof advice === 'object') {
-      // Nothing shortens what the server asks for.
+      // The server's wait is never shortened.
       delayMs = serverMs === undefined ? 0 : serverMs + spread
       if (advice.delayMs > delayMs) ({ delayMs } = advice)
     }

@@ -6,7 +6,7 @@ import type { Call, Outcome } from './call.ts'
 import { discard } from './request.ts'
 import { isLastAttempt, isRetryable, isSentAgain, waitBefore, type Wait } from './retry.ts'
 
-/** One call, from its arrival until it is settled: it queues, is sent, and is sent again as long as that may help. */
+/** One call, from its arrival until it settles: it queues, is sent, and is sent again as long as that may help. */
 export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<Response> {
   const { signal, totalTimeoutMs } = call
   const late = (): void =>
@@ -16,7 +16,7 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<R
   const stopDeadline =
     totalTimeoutMs <= LONGEST_MS ? host.options.clock.after(totalTimeoutMs, late) : undefined
   let response: Response | undefined
-  /** What came last and goes to nobody, unless the call resolves or rejects with it. */
+  /** The last response. It is discarded unless the call settles with it. */
   let unread: Response | undefined
   try {
     bucket.enter(call)
@@ -27,7 +27,7 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<R
       const outcome = await attempt(call, isLastAttempt(call, options), options, host.send, (came) => {
         unread = came
         charged = host.redirected(came, call) ?? bucket
-        // What a server says after a redirect is not of the limits of the one before.
+        // After a redirect, another server speaks of its own limits.
         return classify(came, options, (...args) => (charged === bucket ? bucket.ask('read', ...args) : []))
       })
       const wait = conclude(call, outcome, bucket, charged, host)
@@ -46,7 +46,7 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<R
   }
 }
 
-/** Takes in what has become of an attempt. Returns what another one would wait, if there may be one. */
+/** Records the outcome of an attempt. Returns how long another one would wait; undefined if there can be none. */
 function conclude(
   call: Call,
   outcome: Outcome,
@@ -70,7 +70,7 @@ function conclude(
   const wait = bucket.ended(call, outcome, charged)
 
   const isOpen = isRetryable(outcome, options) || (options.shouldRetry && status >= 400)
-  // Also a response that came although its call was aborted.
+  // An aborted call rejects even if a response came.
   if (signal?.aborted && (isOpen || !response)) call.fail(reasonOf(signal))
   return call.isOver || !isOpen ? undefined : (wait ?? waitBefore(attempt - 1, false, options, waitMs))
 }

@@ -4,7 +4,7 @@ import { RateLimitError } from '../../core/shared/errors.ts'
 import type { Call, Outcome } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
-/** How each outcome of an attempt counts for a breaker. What is not here says nothing of the server. */
+/** How each outcome counts for a breaker. Other outcomes say nothing about the server. */
 const REPORTS: Partial<Record<Outcome['kind'], 'success' | 'failure'>> = {
   passed: 'success',
   failed: 'failure',
@@ -12,12 +12,12 @@ const REPORTS: Partial<Record<Outcome['kind'], 'success' | 'failure'>> = {
 }
 
 /**
- * A policy that refuses calls to what fails anyway: while the circuit is open a call rejects at once with a
- * `RateLimitError` of the code 'circuit-open', and is neither queued nor sent; nor is a retry. A 5xx, a network error and a
- * timeout are failures; a throttled or aborted attempt says nothing.
+ * A policy that sends no calls to a server that fails: while the circuit is open, a call rejects at once with a `RateLimitError`
+ * 'circuit-open' and is neither queued nor sent; nor is a retry. A 5xx, a network error and a timeout are failures; a throttled or
+ * aborted attempt does not count.
  *
- * @param breaker of `createCircuitBreaker`, for all buckets; or what returns the one of a bucket's key.
- * @throws TypeError for what is neither.
+ * @param breaker of `createCircuitBreaker`, for all buckets; or a function that returns the breaker of a bucket's key.
+ * @throws TypeError if it is neither.
  */
 export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => CircuitBreaker)): Policy {
   if (typeof breaker !== 'function') checkFunction('circuitBreaker decide', breaker.decide)
@@ -27,7 +27,7 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
     const tickets = new Map<Call, number>()
 
     function decide(call: Call): CircuitAdmission {
-      // A call that its caller has just aborted reports that a few microtasks later.
+      // An aborted call reports its end only a few microtasks later.
       if (!circuit.peek().allowed) for (const other of tickets.keys()) if (other.signal?.aborted) end(other)
       const decision = circuit.decide()
       if (decision.allowed) tickets.set(call, decision.ticket)

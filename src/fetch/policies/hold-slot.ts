@@ -3,15 +3,15 @@ import { report } from '../../core/shared/report.ts'
 import type { Policy } from '../policy.ts'
 import { untilBodyRead } from './until-body-read.ts'
 
-/** Until when a response holds its place in `concurrency`; `signal` is the caller's. */
+/** Resolves when a response frees its place in `concurrency`. `signal` is the caller's. */
 export type HoldUntil = (response: Response, signal: AbortSignal | undefined) => PromiseLike<unknown>
 
 /**
- * A policy that counts a response in `concurrency` beyond its headers: until its body is read, or until what `until`
- * returns has settled. A call that rejects holds nothing.
+ * A policy that counts a response in `concurrency` until its body is read, or until the promise of `until` settles. A call that
+ * rejects holds no place.
  *
- * @param until what it throws or rejects with is reported, and frees the place. @default untilBodyRead
- * @throws TypeError for what is no function.
+ * @param until if it throws or rejects, that is reported and frees the place. @default untilBodyRead
+ * @throws TypeError if `until` is not a function.
  */
 export function holdSlot(until: HoldUntil = untilBodyRead): Policy {
   checkFunction('holdSlot until', until)
@@ -37,7 +37,7 @@ export function holdSlot(until: HoldUntil = untilBodyRead): Policy {
   }
 }
 
-/** In a scope of its own, so that waiting for the end does not keep the response. Rejects if `until` throws. */
+/** In a scope of its own, so that the wait does not hold the response. Rejects if `until` throws. */
 function settled(until: HoldUntil, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   return new Promise((resolve) => resolve(until(response, signal)))
 }

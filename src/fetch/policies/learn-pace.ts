@@ -1,11 +1,11 @@
 import type { Policy, PolicyHooks } from '../policy.ts'
 
 export interface LearnPaceOptions {
-  /** Requests in flight that a bucket begins with, as long as nothing is known of its server. RFC 6928 has 10 packets. @default 8 */
+  /** The most requests in flight while nothing is known of the server, as TCP's initial window (RFC 6928). @default 8 */
   firstWindow?: number | undefined
 }
 
-/** What the snapshot shows. */
+/** The member `pace` of the snapshot. */
 interface LearntPace {
   readonly from: 'refusals'
   readonly ratePerSecond: number
@@ -18,80 +18,80 @@ interface Count {
   seconds: number
 }
 
-/** From the opening of the gate until a refusal, and the cooldown after it. */
+/** The time from the first request after a cooldown to a refusal, and the next cooldown. */
 interface Run {
   from: number
   end: number
   opensAt: number
   passes: number
-  /** Calls waited when it ended: the server, and not the demand, set its length. */
+  /** Whether calls waited when it ended: then the server limited it, not the demand. */
   isBusy: boolean
-  /** The refused request had waited for the pace. */
+  /** Whether the refused request had waited for the pace. */
   isPaced: boolean
-  /** The number of the refused request, the refusals of that event, and the passes of requests sent after it. */
+  /** The number of the refused request, the refusals of its event, and the passes of requests sent after it. */
   sequence: number
   refusals: number
   after: number
 }
 
-/** A refusal is a stray if more than so many times the refusals of its event were sent after it and passed. */
+/** A refusal is a stray, no sign of a limit, if more than so many times the refusals of its event were sent after it and passed. */
 const STRAY = 3
-/** So few passes say nothing of a limit. */
+/** Fewer passes say nothing about a limit. */
 const FEWEST = 4
-/** Runs are alike from this ratio on. */
+/** Runs with passes of at least this ratio are alike. */
 const ALIKE = 0.75
-/** Less than this part of what passes without a pace is worse, and no accident of one pause. */
+/** A pace that serves less than this part of what passes without one is worse. */
 const WORSE = 0.8
-/** The search begins at so many times the rate that was served, cooldowns included. */
+/** The search begins at so many times the served rate, cooldowns included. */
 const START = 1.5
-/** The refused request was the next half token; the server may hold so much less than it did. */
+/** At a refusal the server had about half a token; the burst may have shrunk by the margin. */
 const HALF = 0.5
 const MARGIN = 1.2
-/** A rate that was found is kept below by this, and grows over it with the fourth power of the time, in so many cooldowns. */
+/** A found rate is used at this part of it, which rises with the fourth power of the time, measured in so many cooldowns. */
 const BELOW = 0.995
 const RISE = 0.03
 const PATIENCE = 3.5
 const HASTE = 0.6
-/** What a run without a pace counts for after the next one. */
+/** The weight of older runs without a pace. */
 const KEPT = 0.7
-/** A trial ends after so many refusals that its rate does not explain. */
+/** A trial ends after so many refusals that its rate does not explain. Then the gate alone decides. */
 const MOST_MISSES = 2
-/** Requests by which others may be ahead of the pace; each one more makes it so much faster. */
+/** Other clients of the limit may be ahead of the pace by so many requests; each further one makes it so much faster. */
 const DEBT = 4
 const FASTER = 1.05
 const IDLE_MS = 1000
 const MOST_RATE = 1e9
 
 /**
- * Learns the server's rate from its refusals, and then sends at that rate. Whatever a token bucket is, burst + rate · t passes
- * in a time t: a short run from a cooldown to a refusal gives the burst, a long one the rate. A refusal that does not fit, or
- * a pace that serves less than no pace did, ends the trial: then the gate alone decides, for longer each time. Holds nothing
- * back before the first refusal but a first window, where no `concurrency` is given.
+ * A policy that learns the server's rate from its refusals, and then sends at that rate. A token bucket lets burst + rate · t
+ * through in a time t: a short run from a cooldown to a refusal gives the burst, a long one the rate. Refusals that do not fit, or
+ * a pace that serves less than no pace, end the trial: then the gate alone decides, for longer each time. Before the first refusal
+ * it holds calls back only by a first window, and only without `concurrency`.
  */
 export const learnPace =
   ({ firstWindow = 8 }: LearnPaceOptions = {}): Policy =>
   (bucket): PolicyHooks => {
-    /** The run under way, and the one before it until it is judged. */
+    /** The current run, and the one before it until it is judged. */
     let run: Run | undefined
     let over: Run | undefined
-    /** Per second; Infinity: nothing is held back. */
+    /** Per second; Infinity: no pace. */
     let rate: number
-    /** The rate that the runs have told; 0 while it is searched for. */
+    /** The rate that two runs gave; 0 while it is searched for. */
     let found: number
     let patience: number
     let heldSeconds: number
-    /** Tokens at an instant, and the most there may be. */
+    /** Tokens at the instant `at`, and their most. */
     let level: number
     let at: number
     let burst: number
-    /** The instant of the last request, and of the last that was held back. */
+    /** The instants of the last request, and of the last one that waited for the pace. */
     let sentAt: number
     let pacedAt: number
-    /** The run that the burst is known from, the last one, and what passes without a pace, cooldowns included. */
+    /** The run that gave the burst, the last run, and what passes without a pace, cooldowns included. */
     let short: Count
     let last: (Count & { isBusy: boolean }) | undefined
     let unpaced: Count
-    /** Trials in a row that no rate explains, and refusals until the next one. */
+    /** Trials in a row that no rate explains, and the refusals until the next trial. */
     let misses: number
     let skip: number
     let pace: LearntPace | undefined
@@ -107,9 +107,9 @@ export const learnPace =
     }
     reset()
 
-    /** What the run that is over says. */
+    /** Draws the conclusion from a run. */
     function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: Run): void {
-      // A refused probe, with nothing let through before it, makes the pause longer and says nothing of a rate.
+      // A stray, or a refused probe: neither says anything about a rate.
       if (after > STRAY * refusals || passes === after) return
       const seconds = (end - from) / 1000
       const pause = (opensAt - end) / 1000
@@ -128,7 +128,7 @@ export const learnPace =
       }
       const without = unpaced.passes / unpaced.seconds
 
-      /** Searches from `start` on, or holds the rate that was found. */
+      /** Paces by what run `from` gives: from `start` on, at the rate `told` if that is known. */
       function follow(from: Count, start: number, told: number): void {
         short = from
         found = told
@@ -205,7 +205,7 @@ export const learnPace =
           level += (Math.max(now - at, 0) * rate) / 1000
           if (level > burst) {
             level = burst
-            // The server's bucket is full as well.
+            // After an idle time the server's bucket is full, too.
             if (now - sentAt > IDLE_MS) Object.assign(run, { from: now, passes: 0 })
           }
           if (level < 2) {
@@ -219,7 +219,7 @@ export const learnPace =
           }
           level--
           at = now
-          // Only others of the same limit get so far ahead: the server lets through more than this pace.
+          // Other clients got so far ahead without a refusal: the server's rate is higher.
           if (level < -DEBT) {
             level = -DEBT
             rate = Math.min(rate * FASTER, MOST_RATE)
@@ -235,7 +235,7 @@ export const learnPace =
         own.passes++
         own.end = Math.max(own.end, call.sentAt)
         if (call.sequence > own.sequence) own.after++
-        // As after a spurious loss in TCP: as many as before (RFC 4015 §3.2).
+        // After a stray the window of before, as TCP after a spurious loss (RFC 4015 §3.2).
         if (own === over && own.after > STRAY * own.refusals) bucket.startWindow(own.after)
         if (own === run && !found && pacedAt >= call.sentAt)
           rate = Math.min(rate * (1 + 1 / (2 * short.passes)), MOST_RATE)

@@ -1,21 +1,21 @@
 import { checkFrom } from '../../core/shared/check.ts'
 import { readLegacyFields } from '../headers/legacy-fields.ts'
 import type { Policy } from '../policy.ts'
-import { followLimits } from './follow-limits.ts'
+import { followLimits } from './rate-limit-fields.ts'
 
 export interface LegacyRateLimitFieldsOptions {
   /**
-   * The longest time in ms that none left closes the gate for before a refusal. Their resets are of many kinds, and what is
-   * misread should not stop a page for long.
+   * The longest time in ms for which the gate closes before a refusal, when nothing is left. Resets are of many kinds: a misread
+   * one must not stop a page for long.
    * @default 60_000
    */
   maxPreemptiveMs?: number | undefined
 }
 
 /**
- * A policy that keeps to the limits that servers name in fields older than `RateLimit`: `RateLimit-Remaining` and
- * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. They count where `RateLimit` names
- * no time. A reset may be a number of seconds, an instant in seconds or ms since 1970, a date or a timestamp.
+ * A policy that keeps the limits that servers name in fields older than `RateLimit`: `RateLimit-Remaining` and
+ * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. `RateLimit` has precedence if it names a
+ * time. A reset may be a number of seconds, an instant in seconds or ms since 1970, a date or a timestamp.
  *
  * @throws RangeError if `maxPreemptiveMs` is below 0.
  */

@@ -5,7 +5,7 @@ import type { Policy } from '../policy.ts'
 export interface PageLifecycleOptions {
   /** Whether calls are sent while the page is hidden. @default 'send' */
   hidden?: 'send' | 'pause' | undefined
-  /** After a network error while offline: the usual retries, or waiting until the page is online, which is no retry. @default 'fail' */
+  /** After a network error while offline: retry as usual, or wait until the page is online, which is no retry. @default 'fail' */
   offline?: 'fail' | 'wait' | undefined
 }
 
@@ -13,7 +13,7 @@ const page = globalThis as Partial<
   Pick<typeof globalThis, 'document' | 'navigator' | 'addEventListener' | 'removeEventListener'>
 >
 
-/** What says that time has passed unnoticed, or that the network is back. */
+/** Events after a sleep of the page, or when the network is back, and whether they are events of the document. */
 const SIGNS = [
   ['online', false],
   ['pageshow', false],
@@ -22,10 +22,10 @@ const SIGNS = [
 ] as const
 
 /**
- * A policy that looks at the page: calls that wait go on as soon as it wakes from sleep or the back/forward cache, and not
- * when its late timers do. Outside of a page it does nothing. It listens only while calls wait.
+ * A policy that watches the page: waiting calls go on as soon as it returns from sleep or the back/forward cache, before its late
+ * timers. Outside of a page it does nothing. It listens only while calls wait.
  *
- * @throws RangeError for an option that is none of its values.
+ * @throws RangeError if an option is none of its values.
  */
 export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecycleOptions = {}): Policy {
   checkOneOf(['send', 'pause'], 'pageLifecycle hidden', hidden)
@@ -33,11 +33,11 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
 
   return (bucket) => {
     const waiting = new Set<Call>()
-    /** Those that wait for the network. */
+    /** Calls that wait for the network. */
     const stranded = new Set<Call>()
     let isListening = false
 
-    // It may be wrong where it says that it is online.
+    // `onLine` is reliable only when it is false.
     const isOffline = (): boolean => page.navigator?.onLine === false
 
     function onSign(): void {

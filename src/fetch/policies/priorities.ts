@@ -5,7 +5,7 @@ import type { Priority, RateLimitedRequestInit } from '../options.ts'
 import type { Policy } from '../policy.ts'
 
 export interface PrioritiesOptions {
-  /** A call that has waited for so many ms is as urgent as a new one of the next higher priority; Infinity: never. @default 10_000 */
+  /** After so many ms in the queue a call is as urgent as a new one of the next higher priority; Infinity: never. @default 10_000 */
   ageingMs?: number | undefined
 }
 
@@ -14,9 +14,9 @@ export const PRIORITIES: readonly Priority[] = ['high', 'auto', 'low']
 
 /**
  * A policy that sends the more urgent calls of a queue first: by `init.rateLimit.priority`, or else `init.priority`.
- * Calls of the same urgency keep their order of arrival, and none waits for ever behind more urgent ones.
+ * Calls of the same urgency keep their order of arrival, and ageing lets none starve.
  *
- * @throws RangeError for an `ageingMs` that is not above 0. A call with a `rateLimit.priority` that is none rejects with one.
+ * @throws RangeError if `ageingMs` is not above 0. A call with an unknown `rateLimit.priority` rejects with a RangeError.
  */
 export function priorities({ ageingMs = 10_000 }: PrioritiesOptions = {}): Policy {
   checkAbove(0, 'priorities ageingMs', ageingMs)
@@ -48,11 +48,11 @@ export function priorities({ ageingMs = 10_000 }: PrioritiesOptions = {}): Polic
 /**
  * The priority of a call with this `init`.
  *
- * @throws RangeError for a `rateLimit.priority` that is none.
+ * @throws RangeError for an unknown `rateLimit.priority`.
  */
 export function priorityOf(init: RateLimitedRequestInit | undefined): Priority {
   const own = init?.rateLimit ? init.rateLimit.priority : undefined
   if (own !== undefined) checkOneOf(PRIORITIES, 'priority', own)
-  // Platforms differ on what is none of them: some ignore it.
+  // Some platforms ignore an unknown `init.priority`, so we do.
   return own ?? PRIORITIES.find((one) => one === init?.priority) ?? 'auto'
 }

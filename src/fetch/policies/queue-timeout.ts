@@ -5,17 +5,18 @@ import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
 /**
- * A policy that gives a call up that is not sent within `ms` after it came: it rejects with a `RateLimitError` of the code
- * 'queue-timeout'; at once, if the gate is known to be closed for longer. Once sent, a call may wait for its retries as long
- * as `totalTimeoutMs` lets it. `init.rateLimit.queueTimeoutMs` is for one call.
+ * A policy that gives up a call that is not sent within `ms`: it rejects with a `RateLimitError` 'queue-timeout', at once if the
+ * gate is closed for longer. Once sent, a call may wait for retries as long as `totalTimeoutMs` allows.
+ * `init.rateLimit.queueTimeoutMs` is the time of one call.
  *
- * @throws RangeError for a time that is not above 0. Infinity: only calls with a time of their own are given up.
+ * @param ms above 0. Infinity: only calls with a time of their own are given up.
+ * @throws RangeError if `ms` is not above 0.
  */
 export function queueTimeout(ms: number): Policy {
   checkAbove(0, 'queueTimeout ms', ms)
 
   return (bucket) => {
-    /** Calls that were not sent yet. */
+    /** Calls that are not sent yet. */
     const alarms = new Map<Call, Alarm>()
     let opensAt = -Infinity
 

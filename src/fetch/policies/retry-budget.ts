@@ -3,20 +3,20 @@ import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
 export interface RetryBudgetOptions {
-  /** Retries that may be made in a row without a success, from 1. @default 10 */
+  /** The most retries in a row without a success, from 1. @default 10 */
   capacity?: number | undefined
-  /** What a success at the first attempt is worth, in retries, from 0. @default 0.1 */
+  /** Retries that a success at the first attempt adds, from 0. @default 0.1 */
   deposit?: number | undefined
-  /** One retry comes back each time, in ms, whatever happens; Infinity: never. @default 10_000 */
+  /** One retry is added in each such time, in ms; Infinity: never. @default 10_000 */
   reserveMs?: number | undefined
 }
 
 /**
- * A policy that limits the retries of a bucket to a share of what succeeds, so that clients do not send a server that is
- * down several times what they sent before. The budget begins full. A retry costs 1 when it is sent, or 0.5 if the server
- * has named its time; its success brings that back, and one at the first attempt brings `deposit`.
+ * A policy that limits the retries of a bucket to a share of its successes, so that retries do not multiply the load of a server
+ * that is down. The budget begins full. A retry costs 1 when it is sent, or 0.5 if the server has named its time; its success
+ * returns that, and a success at the first attempt adds `deposit`.
  *
- * @throws RangeError for a capacity below 1, a deposit below 0, a `reserveMs` that is not above 0.
+ * @throws RangeError for a capacity below 1, a deposit below 0, or a `reserveMs` that is not above 0.
  */
 export function retryBudget({
   capacity = 10,
@@ -30,7 +30,7 @@ export function retryBudget({
   return (bucket) => {
     const planned = new Map<Call, number>()
     const spent = new WeakMap<Call, number>()
-    let reserved = 0 // The sum of what is planned.
+    let reserved = 0 // The sum of `planned`.
     let balance = capacity
     let at = bucket.now()
 
@@ -58,7 +58,7 @@ export function retryBudget({
     return {
       veto(call, { kind, waitMs }) {
         const cost = kind === 'throttled' && waitMs !== undefined ? 0.5 : 1
-        // Those that sleep before their retry have not paid yet, and will.
+        // Retries that are planned will cost theirs later.
         if (add(0) - reserved < cost) return 'budget'
         planned.set(call, cost)
         reserved += cost

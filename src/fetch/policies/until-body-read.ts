@@ -1,9 +1,9 @@
 import { onAbort } from '../../core/shared/abort.ts'
 import { onceUnreadable } from '../wrappers/once-unreadable.ts'
 
-/** Those who read one body. It is over when one of them has come to its end or failed, or when all have cancelled. */
+/** The readers of one body. It is read when one of them has reached its end or failed, or when all have cancelled. */
 interface Readers {
-  /** How many there are, be they reading yet or not. */
+  /** Their number, also of those that do not read yet. */
   count: number
   /** May be called more than once. */
   readonly end: () => void
@@ -12,13 +12,13 @@ interface Readers {
 const WHOLE = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const
 
 /**
- * Resolves when the body of `response` has been read to its end, was cancelled or has failed, or when nobody can read it any
- * more; at once if there is none. Never rejects. For `holdSlot`.
+ * Resolves when the body of `response` has been read to its end, cancelled, has failed or was garbage-collected; at once if there
+ * is none. Never rejects. For `holdSlot`.
  *
- * The response stays what it is, but gets methods of its own in place of those of its prototype, and so does its body. What
- * reads past them is noticed only when the body has been collected: in a browser, another `Response` with the same body.
+ * The response and its body get own methods in place of those of their prototypes. A reader that bypasses them, such as another
+ * `Response` with the same body in a browser, is noticed only when the body is garbage-collected.
  *
- * @param signal the one that the response was requested with: its abort ends the body, whether it is read or not.
+ * @param signal the signal of the request: its abort ends the body.
  */
 export function untilBodyRead(response: Response, signal?: AbortSignal): Promise<void> {
   const { over, end } = createEnd(signal)
@@ -28,7 +28,7 @@ export function untilBodyRead(response: Response, signal?: AbortSignal): Promise
   return over
 }
 
-/** Apart from the response, which would be held by what waits until nobody holds it. */
+/** In a scope of its own, so that a wait for the end does not hold the response. */
 function createEnd(signal: AbortSignal | undefined): { over: Promise<void>; end: () => void } {
   let resolve!: () => void
   const over = new Promise<void>((resolved) => (resolve = resolved))
@@ -46,11 +46,11 @@ function watchResponse(response: Response, readers: Readers): void {
   const whole = response as unknown as Record<(typeof WHOLE)[number], () => Promise<unknown>>
   for (const name of WHOLE)
     replaceMethod(whole, name, (read) => () => {
-      // What is locked stays with the one who has locked it.
+      // A locked body belongs to its reader.
       return isFree() ? read().finally(readers.end) : read()
     })
   replaceMethod(response, 'clone', (clone) => () => {
-    // In Node it calls the method of the body, which is not to count once more.
+    // In Node `clone` calls `body.tee`, which must not count twice.
     if (isFree()) delete (response.body as Partial<ReadableStream>).tee
     const copy = clone()
     readers.count++
@@ -60,7 +60,7 @@ function watchResponse(response: Response, readers: Readers): void {
   })
 }
 
-/** Reports to `readers` how `stream`, one of theirs, is read. Those who read it see no difference. */
+/** Reports to `readers` how `stream` is read. Its readers see no difference. */
 function watchStream(stream: ReadableStream, readers: Readers): void {
   const { end } = readers
   let isCancelled = false
@@ -143,7 +143,7 @@ function watchStream(stream: ReadableStream, readers: Readers): void {
     }
   })
   replaceMethod(stream, 'pipeThrough', (pipeThrough) => (through, options) => {
-    // There it throws.
+    // Throws.
     if (stream.locked || through.writable.locked) return pipeThrough(through, options)
     stream.pipeTo(through.writable, options).catch(() => undefined)
     return through.readable
@@ -152,7 +152,7 @@ function watchStream(stream: ReadableStream, readers: Readers): void {
   replaceMethod(stream, Symbol.asyncIterator, iterate)
 }
 
-/** Gives `target` a method of its own: what `by` makes of the one that it has. Does nothing if it has none. */
+/** Gives `target` an own method, made by `by` from the one it has. Does nothing if it has none. */
 function replaceMethod<Target extends object, Name extends keyof Target>(
   target: Target,
   name: Name,

@@ -1,8 +1,8 @@
 import type { Policy } from '../policy.ts'
 
 /**
- * A policy for development that warns, once for each origin, when a page may not read what a server says of its limits: a
- * refusal without a time from another origin. Nothing else shows that. It has no effect on calls.
+ * A policy for development that warns once for each origin when a page cannot read the server's limits: when another origin
+ * refuses without a readable time. It has no effect on calls.
  */
 export function warnOfHiddenFields(): Policy {
   return ({ key }) => {

@@ -8,21 +8,21 @@ import { onceUnreadable } from './once-unreadable.ts'
 
 export interface DedupeFetchOptions {
   /**
-   * What GET or HEAD requests that share a response have in common; null: this one shares none. Requests with different
-   * credentials never share one. @default the URL, all headers, and all else that the server can see
+   * The key of GET or HEAD requests that share a response; null: this one shares none. Requests with different credentials never
+   * share one. @default the URL, all headers, and all else that the server can see
    */
   dedupeKey?: ((request: Request) => string | null) | undefined
 }
 
 /**
- * Wraps `fetch` so that a GET or HEAD request that is made while the same is queued or in flight waits for that one, and
- * gets a clone of its response; with a rate-limited fetch they are one call, of the highest priority among them. No cache:
- * after the response comes the next request. Each caller may abort; the request is aborted when all have.
+ * Wraps `fetch` so that equal GET or HEAD requests share one: a request that is made while an equal one is queued or in flight
+ * gets a clone of its response. With a rate-limited fetch they are one call, with the highest of their priorities. It is no cache:
+ * a request after the response is sent. Each caller may abort; the shared request is aborted when all have.
  *
- * Not shared are requests with `cache: 'no-store'` or `'reload'`, requests with members of `init` that no `Request` has,
- * and all where the platform has no `Request`.
+ * Requests with `cache: 'no-store'` or `'reload'` or with unknown members of `init` are not shared, nor is any where the platform
+ * has no `Request`.
  *
- * @throws TypeError for what is no function. What `dedupeKey` throws, its call rejects with.
+ * @throws TypeError if `fetch` or `dedupeKey` is not a function. If `dedupeKey` throws, the call rejects with that.
  */
 export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOptions = {}): FetchFunction {
   checkFunction('fetch', fetch)
@@ -58,7 +58,7 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
         one.raise(priority)
         options.promotion?.(one.raise)
         if (running) return
-        // What a request was made with is forgotten when something is changed.
+        // With any option the platform resets the referrer.
         const { referrer, referrerPolicy } = request
         one.start((own, added) =>
           fetch(request, {
@@ -75,10 +75,10 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
   }
 }
 
-/** Members of `init` that no `Request` has, and that do not change what is sent. */
+/** Members of `init` that a `Request` does not show, and that do not change what is sent. */
 const HARMLESS = /^(priority|rateLimit|window)$/
 
-/** What calls that can share a response have in common; undefined if this one shares none. Credentials always count. */
+/** The key of calls that can share a response; undefined if this one shares none. Credentials are always part of it. */
 function keyOf(
   request: Request,
   init: RateLimitedRequestInit | undefined,
@@ -93,7 +93,7 @@ function keyOf(
     ? [own(request), headers.get('authorization'), headers.get('cookie')]
     : [url, mode, redirect, cache, integrity, referrer, referrerPolicy, ...headers]
   if (what[0] === null) return undefined
-  // A call that is given up sooner than another, or never waits, is not to be bound to that.
+  // Calls with other timeouts must not share one.
   const limits = init?.rateLimit === false || { ...init?.rateLimit, priority: undefined }
   return JSON.stringify([method, credentials, keepalive, limits, what])
 }
@@ -105,20 +105,20 @@ interface Caller {
   readonly reject: (reason: unknown) => void
 }
 
-/** One fetch that several callers wait for. It is aborted when all of them have aborted, and not by one. */
+/** One fetch for several callers. It is aborted when all of them have aborted. */
 interface SharedFetch {
   join: (caller: Caller) => void
-  /** The fetch has the highest priority of its callers. */
+  /** Raises the priority of the fetch to this, the highest of its callers. */
   raise: (priority: Priority) => void
-  /** Sends, once the first one has joined. */
+  /** Sends the request, after the first caller has joined. */
   start: (send: (signal: AbortSignal, options: CallOptions) => Promise<Response>) => void
 }
 
-/** @param close called when nobody is to join any more; maybe twice. */
+/** @param close called when no caller may join any more; maybe twice. */
 function createSharedFetch(close: () => void): SharedFetch {
   const controller = new AbortController()
   const waiting = new Map<Caller, (() => void) | undefined>()
-  let callers = 0 // Those that have not aborted.
+  let callers = 0 // Without those that have aborted.
   let rank = PRIORITIES.length - 1
   let promote: ((priority: Priority) => void) | undefined
 
@@ -128,7 +128,7 @@ function createSharedFetch(close: () => void): SharedFetch {
     controller.abort(reason)
   }
 
-  /** While a body is read, an abort ends that, as it does with any fetch. Holds neither caller nor response. */
+  /** Lets an abort end the body while it is read, as with any fetch. Holds neither caller nor response. */
   const listenOn = (signal: AbortSignal): (() => void) => onAbort(signal, () => leave(signal.reason))
 
   function settle(outcome: (caller: Caller) => void): void {
@@ -143,7 +143,7 @@ function createSharedFetch(close: () => void): SharedFetch {
   function share(response: Response): void {
     close()
     if (waiting.size === 0) return discard(response)
-    // All of them first: a body that somebody reads cannot be cloned.
+    // Clones first: a body that is read cannot be cloned.
     const copies = Array.from(waiting, (_, index) => (index > 0 ? response.clone() : response))
     settle(({ signal, resolve }) => {
       const copy = copies.shift()!

@@ -1,9 +1,9 @@
-// Made when it is needed: not every React Native has one, nor a body that would need it.
+// Made when needed: some React Natives have no `FinalizationRegistry`, and no bodies either.
 let registry: FinalizationRegistry<() => void> | undefined
 
 /**
- * Calls `callback`, which must not hold the response, some time after its body can no longer be read by anyone; at once if
- * it has none.
+ * Calls `callback` some time after the body of the response was garbage-collected; at once if it has none. `callback` must not
+ * hold the response.
  */
 export function onceUnreadable({ body }: Response, callback: () => void): void {
   if (!body) return callback()

@@ -1,27 +1,30 @@
 import { checkFunction } from '../../core/shared/check.ts'
 import { abortError, onAbort, untilAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
-import { discard, signalOf } from '../kernel/request.ts'
+import { discard, hasPrototype, signalOf } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface SupersedeFetchOptions {
-  /** Calls with the same key take each other's place; null: this one takes none. */
-  key: (request: Request) => string | null
+  /** A call supersedes the one before it with the same key; null: this one supersedes none. @default all calls have one key */
+  key?: ((request: Request) => string | null) | undefined
 }
 
 /**
- * Wraps `fetch` so that a new call aborts the one before it with the same key, be it queued, in flight or still being
- * read. That one rejects at once with an `AbortError` whose `cause` is 'superseded': it never resolves after the newer one.
- * Where the platform has no `Request`, calls are only passed on.
+ * Wraps `fetch` so that a new call aborts the one before it with the same key, whether it is queued, in flight or being read. The
+ * older one rejects at once with an `AbortError` whose `cause` is 'superseded', so out-of-order responses cannot happen. Where the
+ * platform has no `Request`, calls are only passed on.
  *
- * @throws TypeError for what is no function. What `key` throws, its call rejects with.
+ * @throws TypeError if `fetch` or `key` is not a function. If `key` throws, the call rejects with that.
  */
-export function supersedeFetch(fetch: FetchFunction, { key }: SupersedeFetchOptions): FetchFunction {
+export function supersedeFetch(
+  fetch: FetchFunction,
+  { key = () => '' }: SupersedeFetchOptions = {},
+): FetchFunction {
   checkFunction('fetch', fetch)
   checkFunction('key', key)
   const newest = new Map<string, AbortController>()
 
-  /** Aborts the call before. Returns the signal of the new one; `end` is for when it can no longer be aborted. */
+  /** Aborts the older call. Returns the signal of the new one; call `end` when it can no longer be aborted. */
   function enter(name: string, signal: AbortSignal | undefined): { own: AbortSignal; end: () => void } {
     const controller = new AbortController()
     const stopListening = signal && onAbort(signal, () => controller.abort(signal.reason))
@@ -43,15 +46,15 @@ export function supersedeFetch(fetch: FetchFunction, { key }: SupersedeFetchOpti
       if (!Requests) return fetch(input, init)
       const request = new Requests(input, init)
       const name = key(request)
-      const members = init instanceof Requests ? undefined : init
-      // The request has the body, but not whether it was given as a stream.
+      const members = hasPrototype(init) ? undefined : init
+      // The request does not show whether its body was given as a stream.
       const target = members?.body ? input : request
       if (name === null) return fetch(target, init)
       const signal = signalOf(input, init)
       signal?.throwIfAborted()
 
       const { own, end } = enter(name, signal)
-      // What a request was made with is forgotten when something is changed.
+      // With any option the platform resets the referrer.
       const { referrer, referrerPolicy } = request
       const sent = (async () => fetch(target, { referrer, referrerPolicy, ...members, signal: own }))()
       const answered = untilAborted(sent, own)

@@ -33,13 +33,13 @@ export interface RedisRule {
  *   6  'peek', 'delete', or of a cost below 0 how long ago it was taken, at most, in ms
  *   7  the instant in ms by a client's clock; without it the server's
  *
- * The reply is what remains if the cost is allowed, as an integer, which has no fraction; else a string: what remains, and the ms to wait
- * (from 1e30 on, or inf: never). State is written as it is in memory, which is exact and fast. Comments are kept out of the text: it is part of every bundle.
+ * The reply is what remains if the cost is allowed, as an integer; else a string: what remains, and the ms to wait (from 1e30 on, or
+ * inf: never). State is packed as doubles, which is exact and fast. The script has no comments: it is part of every bundle.
  *
- * Clocks of clients differ, and none may gain by being behind another: `now` is never before `at`. A client that is behind waits longer
- * by that. The server's clock is one, and goes back only when it is set back: then time goes on from there.
+ * The clocks of clients differ, and none may gain by a slow one: `now` is never before `at`, and a client that is behind waits
+ * longer by that. The server's clock goes back only when it is set: then time goes on from there.
  *
- * SET with a TTL costs as much as all the rest, so it is done once in each `keep` ms, for twice that time; SETRANGE leaves the TTL as it is.
+ * SET with a TTL costs as much as all the rest, so it runs once in each `keep` ms, for twice that time; SETRANGE keeps the TTL.
  */
 
 /** The parts of a rule's script whose state is one short string. */
@@ -50,7 +50,7 @@ interface Parts {
   stored: string
   /** What they are at the start. */
   fresh: string
-  /** Makes `look(t)`, which returns the ms to wait from the instant `t` on and what is left; and `dirty` if a refusal has to be written too. */
+  /** Defines `look(t)`, which returns the ms to wait from the instant `t` on and what is left; sets `dirty` if a refusal must be written. */
   look: string
   /** Takes the state back to `now`. */
   back?: string
@@ -65,7 +65,7 @@ local t = client or redis.call('TIME')
 local now = client or t[1] * 1000 + t[2] / 1000
 `
 
-/** The end of each script. The loop makes the wait such that the cost is allowed at the instant `now + wait` as floating point has it. */
+/** The end of each script. The loop rounds the wait up until the cost is allowed at `now + wait` in floating point. */
 export const finish = (back: string, take: string, save: string): string => `
 if now < at then
 if client then now = at else ${back} s, dirty = nil, 1 end

@@ -177,7 +177,8 @@ export function defineDebounce<Options extends Timing & Policies>({
         const { wait = changed.wait, maxWait = changed.maxWait } = changes
         const { leading = changed.leading, trailing = changed.trailing } = changes
         Object.assign(changed, { wait, leading, trailing, maxWait: kind === 'throttle' ? wait : maxWait })
-        trial.held.configure(changes)
+        // A throttled function has no maxWait to change.
+        trial.held.configure(kind === 'throttle' ? { ...changes, maxWait: undefined } : changes)
       }
 
       function act(step: Step): void {

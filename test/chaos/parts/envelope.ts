@@ -12,32 +12,23 @@ export interface Envelope {
 const ROUNDING = 1e-6
 
 /**
- * A timer that is early by less than 2 ms is set again. But not if the clock was set back meanwhile, for then it seems earlier, and the
- * timer is believed in place of the clock: each time that the clock is set may be worth so many ms.
+ * When the clock is set back the instants of timers that are under way count in its place, however late they are: until the last of
+ * them what has passed is counted anew, and beside it as much as was due meanwhile, at most a burst.
  */
-const EARLY_MS = 2
-
-/** How many ms were gained by the clock being set back, since the last `forget`. */
-function createGain({ clock }: World) {
-  let { settings, setBackMs } = clock
-  let gainedMs = 0
-  return {
-    read(): number {
-      if (clock.setBackMs !== setBackMs) gainedMs += (clock.settings - settings) * EARLY_MS
-      ;({ settings, setBackMs } = clock)
-      return gainedMs
-    },
-    forget(): void {
-      ;({ settings, setBackMs } = clock)
-      gainedMs = 0
-    },
+function createReset({ clock }: World): () => boolean {
+  let { setBackMs } = clock
+  let hadOldTimers = false
+  return () => {
+    const isAnew = clock.setBackMs !== setBackMs || hadOldTimers
+    ;({ setBackMs, hasOldTimers: hadOldTimers } = clock)
+    return isAnew
   }
 }
 
 /** In any time of length L no more than rate · L + burst, as whoever reads the clock measures it. */
 export function createBucketEnvelope(world: World, ratePerSecond: number, burst: number): Envelope {
   const { clock, claim } = world
-  const gain = createGain(world)
+  const isAnew = createReset(world)
   // What has passed and has not leaked away.
   let used = 0
   let at = clock.progressMs
@@ -46,9 +37,9 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
   let { elapsedMs, setBackMs } = clock
 
   function look(): void {
-    used = Math.max(used - ((clock.progressMs - at) * ratePerSecond) / 1000, 0)
+    const leaked = ((clock.progressMs - at) * ratePerSecond) / 1000
+    used = isAnew() ? -burst : used > 0 ? Math.max(used - leaked, 0) : Math.min(used + leaked, 0)
     at = clock.progressMs
-    if (used === 0) gain.forget()
     const sureMs = clock.elapsedMs - elapsedMs - (clock.setBackMs - setBackMs)
     least = Math.min(least + (sureMs * ratePerSecond) / 1000, burst)
     ;({ elapsedMs, setBackMs } = clock)
@@ -59,8 +50,7 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
       look()
       least -= cost
       used += cost
-      const most = burst + (gain.read() * ratePerSecond) / 1000
-      claim(used <= most + ROUNDING, 'let pass more than rate and burst allow', used, most)
+      claim(used <= burst + ROUNDING, 'let pass more than rate and burst allow', used, burst)
     },
     isOverdue(cost) {
       look()
@@ -78,18 +68,16 @@ export function createWindowEnvelope(
   over = 0,
 ): Envelope {
   const { clock, claim } = world
-  const gain = createGain(world)
+  const isAnew = createReset(world)
   let passed: { at: number; cost: number }[] = []
   let last = { elapsedMs: -Infinity, setBackMs: 0 }
 
   return {
     admit(cost) {
       const { progressMs: at, elapsedMs, setBackMs } = clock
-      // Two windows that are aligned are the clock's: set back, it begins another one.
-      if (factor === 2 && setBackMs !== last.setBackMs) passed = []
+      if (isAnew()) passed = [{ at, cost: -limit }]
       last = { elapsedMs, setBackMs }
-      passed = passed.filter((other) => at - other.at < windowMs - gain.read() - ROUNDING)
-      if (passed.length === 0) gain.forget()
+      passed = passed.filter((other) => at - other.at < windowMs - ROUNDING)
       passed.push({ at, cost })
       const sum = passed.reduce((sum, { cost }) => sum + cost, 0)
       claim(sum <= (limit + over) * factor + ROUNDING, 'let pass more than the window allows', sum)

@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import {
   createRateLimitedFetch,
+  priorities,
+  queueTimeout,
   retryBudget,
   type RateLimitedFetch,
   type RateLimitedFetchOptions,
+  type RateLimitedRequestInit,
 } from 'lull/fetch'
 import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
+import { createEventModel } from './fetch-events.ts'
 
 /** What the server says, whatever it is asked. */
 type Mood =
@@ -13,6 +17,18 @@ type Mood =
   | 'never'
   | 'network error'
   | 'throws'
+
+/** Past the queue, in vain, or as any. */
+const kinds = {
+  plain: {},
+  brief: { rateLimit: { queueTimeoutMs: 200, maxWaitMs: 1000 } },
+  bypass: { rateLimit: false },
+  keepalive: { keepalive: true },
+  aborted: { signal: AbortSignal.abort() },
+  bad: { method: 'GET', body: 'a body' },
+} satisfies Record<string, RateLimitedRequestInit>
+type CallKind = keyof typeof kinds
+const usual = Array<CallKind>(12).fill('plain')
 
 type FetchChanges = Pick<RateLimitedFetchOptions, 'ratePerSecond' | 'maxQueue' | 'overflow' | 'pace'>
 
@@ -23,6 +39,7 @@ type Step =
       method: 'GET' | 'POST'
       priority: 'high' | 'low' | 'auto'
       timeoutMs: number
+      kind: CallKind
     }
   | { do: 'abort'; which: number }
   | { do: 'pause' | 'resume' | 'reset'; origin: string | undefined }
@@ -64,6 +81,7 @@ const coreSteps = {
       method: fc.constantFrom('GET', 'GET', 'POST'),
       priority: fc.constantFrom('high', 'low', 'auto', 'auto'),
       timeoutMs: fc.constantFrom(Infinity, Infinity, 1000),
+      kind: fc.constantFrom(...usual, ...(Object.keys(kinds) as CallKind[])),
     },
   ],
   abort: [3, { which: fc.nat(5) }],
@@ -83,8 +101,18 @@ const coreSteps = {
 
 interface Options {
   concurrency: number
-  hasBudget: boolean
+  maxQueue: number
+  maxRetries: number
+  throwOnThrottle: boolean
+  retryNonIdempotent: boolean
+  policies: (keyof typeof policies)[]
   moods: Mood[]
+}
+
+const policies = {
+  budget: () => retryBudget({ capacity: 2 }),
+  priorities: () => priorities(),
+  timeout: () => queueTimeout(2500),
 }
 
 /** What is tried: a rate-limited fetch of its own, or that of a component, which has other ways to be configured and to end. */
@@ -99,7 +127,11 @@ export interface FetchTrial {
 
 export const fetchOptions = {
   concurrency: fc.constantFrom(1, 2, 5, Infinity),
-  hasBudget: fc.boolean(),
+  maxQueue: fc.constantFrom(0, 3, 1000, 1000, 1000),
+  maxRetries: fc.constantFrom(0, 1, 2, 2),
+  throwOnThrottle: fc.boolean(),
+  retryNonIdempotent: fc.boolean(),
+  policies: fc.subarray(Object.keys(policies) as (keyof typeof policies)[]),
   moods: fc.array(moods, { minLength: 1, maxLength: 12 }),
 }
 
@@ -118,7 +150,8 @@ export function defineFetch<Given extends Options>({
     step: part.around ? componentStep : coreStep,
     begin(world, given) {
       const { clock, claim } = world
-      const { concurrency, hasBudget, moods } = given
+      const { concurrency, moods, maxQueue, maxRetries, throwOnThrottle, retryNonIdempotent } = given
+      const events = createEventModel(world, maxRetries, !given.policies.includes('priorities'))
       const aborted = new Error('aborted')
       const inFlight = new Map<string, number>()
       // Until when the server has said not to come.
@@ -140,14 +173,16 @@ export function defineFetch<Given extends Options>({
 
       function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
         const request = new Request(input, init)
-        const { signal } = request
-        const { origin } = new URL(request.url)
+        // That of the request itself is collected while nothing else holds it.
+        const signal = init?.signal ?? request.signal
+        const { origin: target, hash } = new URL(request.url)
+        const origin = target + hash
         const gate = closed.get(origin)
         const isEarly = gate?.settings === clock.settings && clock.progressMs < gate.until
         claim(!isEarly, 'sent before the end of a Retry-After', origin, gate?.until)
         claim(!paused.has(origin), 'sent while paused', origin)
         claim(!isAtEnd && !isHidden, 'sent after its end')
-        claim(count(origin, 1) <= concurrency, 'sent more at a time than', concurrency)
+        claim(count(origin, 1) <= concurrency || hash !== '', 'sent more at a time than', concurrency)
         const mood = moods[requests++ % moods.length]!
         const resetsThen = resets
         if (mood === 'throws') {
@@ -174,9 +209,10 @@ export function defineFetch<Given extends Options>({
           cancel = clock.after(afterMs, () =>
             end(() => {
               const seconds = Number(headers['retry-after'])
+              // What goes past queue and gate is heard, too.
               if (seconds > 0 && resets === resetsThen) {
-                const until = Math.max(clock.progressMs + seconds * 1000, closed.get(origin)?.until ?? 0)
-                closed.set(origin, { until, settings: clock.settings })
+                const until = Math.max(clock.progressMs + seconds * 1000, closed.get(target)?.until ?? 0)
+                closed.set(target, { until, settings: clock.settings })
               }
               resolve(new Response(null, { status, headers }))
             }),
@@ -192,23 +228,34 @@ export function defineFetch<Given extends Options>({
           concurrency,
           random: () => 0.5,
           attemptTimeoutMs: 5000,
-          ...(hasBudget && { policies: [retryBudget()] }),
+          maxQueue,
+          maxRetries,
+          throwOnThrottle,
+          retryNonIdempotent,
+          policies: given.policies.map((name) => policies[name]()),
+          onEvent: events.onEvent,
         },
         given,
       )
       const { fetch } = trial
 
-      function call({ origin, method, priority, timeoutMs }: Extract<Step, { do: 'fetch' }>): void {
+      function call({ origin, method, priority, timeoutMs, kind }: Extract<Step, { do: 'fetch' }>): void {
         const controller = new AbortController()
         const { signal } = controller
+        const own: RateLimitedRequestInit = kinds[kind]
+        const rateLimit = own.rateLimit ?? { priority, totalTimeoutMs: timeoutMs }
+        const url = `${origin}/${kind === 'bypass' || kind === 'keepalive' ? '#past' : ''}`
         const isEnded = (): boolean => isAtEnd || isHiddenThen || hides !== hidesThen
         const [isHiddenThen, hidesThen] = [isHidden, hides]
         calls.push(controller)
         const leave = (): void => {
           claim(calls.includes(controller), 'settled a call twice')
           calls = calls.filter((other) => other !== controller)
+          if (number !== undefined) events.settle(number)
         }
-        fetch(`${origin}/`, { method, signal, rateLimit: { priority, totalTimeoutMs: timeoutMs } }).then(
+        const outcome = fetch(url, { method, signal, ...own, rateLimit })
+        const number = events.takeArrival()
+        outcome.then(
           ({ status }) => {
             leave()
             claim([200, 404, 429, 500, 503].includes(status), 'answered', status)
@@ -216,6 +263,8 @@ export function defineFetch<Given extends Options>({
           (error: unknown) => {
             leave()
             const { name, message } = error as Error
+            if (kind === 'bad' || kind === 'aborted')
+              return claim(number === undefined, 'counted a', kind, 'call')
             if (signal.aborted) return claim(error === aborted || isEnded(), 'rejected with', error)
             const isKnown =
               ['RateLimitError', 'TimeoutError'].includes(name) ||
@@ -236,10 +285,12 @@ export function defineFetch<Given extends Options>({
           } else if (step.do === 'reset') {
             closed = new Map()
             resets++
+            events.forgetGates()
             fetch.reset()
           } else if (step.do === 'configure') {
             const { ratePerSecond, maxQueue, overflow, pace } = step
             isHidden = false
+            events.forgetGates()
             trial.configure({ ratePerSecond, maxQueue, overflow, pace })
           } else if (step.do === 'conceal') {
             if (!isHidden) hides++
@@ -276,7 +327,7 @@ export function defineFetch<Given extends Options>({
 
 export const fetchPart = defineFetch({
   name: 'rate-limited fetch',
-  weight: 0.2,
+  weight: 3,
   options: fc.record(fetchOptions),
   begin(_, options) {
     const fetch = createRateLimitedFetch(options)

@@ -31,14 +31,3 @@ it('follows a limit that is moved', () => {
   real.advance(20_000)
   expect(rate()).toBeGreaterThan(40)
 })
-
-it('stops, and leaves nothing running', () => {
-  const { real, trial } = setUp(20)
-  trial.setRunning(true)
-  real.advance(1000)
-  trial.setRunning(false)
-  const { served } = trial.log.tally()
-  real.advance(5000)
-  expect(trial.log.tally().served).toBe(served)
-  expect(real.pending).toBe(0)
-})

@@ -3,11 +3,7 @@ import { createManualClock } from 'lull/testing'
 import { createComparison, type Comparison } from '../../../demo/src/playground/limits/limits-model.ts'
 import type { Pace } from '../../../demo/src/playground/limits/limits-rows.ts'
 import { PAST_MS } from '../../../demo/src/playground/limits/limits-trace.ts'
-import {
-  workloadNames,
-  workloads,
-  type WorkloadName,
-} from '../../../demo/src/playground/limits/limits-workloads.ts'
+import type { WorkloadName } from '../../../demo/src/playground/limits/limits-workloads.ts'
 
 const pace: Pace = { ratePerSecond: 3, burst: 6 }
 
@@ -78,27 +74,6 @@ it('shows the same of each workload with every setting of the sliders', () => {
   }
 })
 
-it('plans each workload in order, from its beginning on', () => {
-  for (const pace of paces) {
-    for (const name of workloadNames) {
-      const { from, instants } = workloads[name](pace)
-      expect(instants[0]).toBeGreaterThanOrEqual(from)
-      expect(instants).toEqual(instants.toSorted((a, b) => a - b))
-    }
-  }
-})
-
-it('admits of a burst of 10 what can be had at once', () => {
-  for (const pace of paces) {
-    const { clock, comparison } = begun()
-    comparison.begin(pace)
-    comparison.sendBurst()
-    clock.advance(1000)
-    expect(comparison.tally().sent).toBe(10)
-    expect(admitted(comparison)[0]).toBe(Math.min(pace.burst, 10))
-  }
-})
-
 it('puts each request to all at the same instant, whoever sends it', () => {
   const { clock, comparison } = begun()
   comparison.begin(pace, 'steady')
@@ -114,14 +89,6 @@ it('puts each request to all at the same instant, whoever sends it', () => {
   expect(instants).toHaveLength(17 + 1 + 10 + 21)
   expect(instants).toEqual(instants.toSorted((a, b) => a - b))
   for (const { answers } of comparison.trial().traces) expect(answers.map(({ at }) => at)).toEqual(instants)
-})
-
-it('has the boundary come soon, also of long windows', () => {
-  const pace = { ratePerSecond: 1, burst: 12 }
-  const { comparison } = begun()
-  comparison.begin(pace, 'boundary')
-  // The first of the burst, which is over before the window of 12 s is.
-  expect(comparison.trial().now()).toBeCloseTo(0.85 * 12_000 - 600)
 })
 
 it('decides the same however late the timers are', () => {
@@ -145,6 +112,17 @@ it('goes on when timers come early', () => {
   clock.advance(9000)
   expect(hasty.tally().sent).toBe(48)
   expect(clock.pending).toBe(0)
+})
+
+it('starts anew with another pace', () => {
+  const { clock, comparison } = begun()
+  comparison.hold(true)
+  clock.advance(3000)
+  comparison.begin({ ratePerSecond: 1, burst: 2 })
+  expect(clock.pending).toBe(0)
+  expect(comparison.tally()).toMatchObject({ sent: 0, playing: undefined })
+  expect(comparison.trial().sent).toEqual([])
+  for (const { capacity } of comparison.trial().traces) expect(capacity).toBe(2)
 })
 
 it('sends ten a second while held, and nothing after', () => {
@@ -177,17 +155,6 @@ it('says what plays until its last request, or until it is stopped', () => {
   comparison.stop()
   expect(comparison.tally()).toMatchObject({ sent, playing: undefined })
   expect(clock.pending).toBe(0)
-})
-
-it('starts anew with another pace', () => {
-  const { clock, comparison } = begun()
-  comparison.hold(true)
-  clock.advance(3000)
-  comparison.begin({ ratePerSecond: 1, burst: 2 })
-  expect(clock.pending).toBe(0)
-  expect(comparison.tally()).toMatchObject({ sent: 0, playing: undefined })
-  expect(comparison.trial().sent).toEqual([])
-  for (const { capacity } of comparison.trial().traces) expect(capacity).toBe(2)
 })
 
 it('tells of requests, and else keeps its tally', () => {

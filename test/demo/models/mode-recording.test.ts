@@ -71,27 +71,6 @@ it('records what happens when it does, and rests when all has been shown', () =>
   expect(recording.events()).toEqual([0, 50, 1000])
 })
 
-it('looks back, replays, and hears the same with other waits', () => {
-  const { recording, pass } = setUp()
-  burst.forEach(() => {
-    recording.add()
-    pass(50)
-  })
-  pass(2000)
-  const { runs, end } = recording.tally()
-  recording.seek(120)
-  expect(recording.tally()).toMatchObject({ at: 120, events: 3, runs: { trailing: 0, throttle: 2 } })
-  expect(recording.isMoving()).toBe(false)
-  recording.seek(1e9)
-  expect(recording.tally()).toMatchObject({ at: end, runs })
-  recording.replay()
-  expect(recording.tally()).toMatchObject({ at: 0, events: 1 })
-  pass(2000)
-  expect(recording.tally().runs).toEqual(runs)
-  recording.retime({ wait: 40, maxWait: 250 })
-  expect(recording.tally().runs.trailing).toBe(7)
-})
-
 it('takes an event in the middle of what is recorded', () => {
   const { recording } = setUp()
   recording.addAll(stormOf(100, 10))

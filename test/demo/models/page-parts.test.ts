@@ -5,7 +5,7 @@ import { matchRange } from '../../../demo/src/search/match-range.ts'
 import { openWords } from '../../../demo/src/status/open-words.ts'
 import { parseSearchAnswer } from '../../../demo/src/search/parse-search-answer.ts'
 import { playBack } from '../../../demo/src/typing/play-back.ts'
-import { lastMoment, readTimeline } from '../../../demo/src/timeline/timeline-model.ts'
+import { readTimeline } from '../../../demo/src/timeline/timeline-model.ts'
 import { readPoint } from '../../../demo/src/timeline/timeline-readout.ts'
 import { lanes, rowOf } from '../../../demo/src/timeline/timeline-scale.ts'
 import { windowSteps } from '../../../demo/src/timeline/timeline-windows.ts'
@@ -72,13 +72,6 @@ it('keeps the last entries of a log in their order, and counts all', () => {
   expect(changed).toHaveBeenCalledTimes(5)
 })
 
-it('counts what has happened', () => {
-  const log = createEventLog()
-  for (const entry of refusal) log.add(entry)
-  expect(log.totals()).toMatchObject({ keystroke: 1, debounced: 1, throttled: 0, requests: 2, refused: 1 })
-  expect(log.totals()).toMatchObject({ aborted: 0, closings: 1, attempt: 1 })
-})
-
 it('keeps the last pauses, the newest first, as long as they became', () => {
   const log = createEventLog()
   for (let index = 1; index <= 5; index++) {
@@ -125,12 +118,6 @@ it('puts the events of calls together', () => {
 it('makes nothing of an end whose beginning is not kept', () => {
   expect(readTimeline(refusal.slice(-1))).toMatchObject({ spans: [{ call: 2, from: 2310 }], closed: [] })
   expect(readTimeline([told(5, { type: 'response', call: 7, attempt: 1, status: 200 })]).spans).toEqual([])
-})
-
-it('knows until when something moves', () => {
-  expect(lastMoment(readTimeline([]), 50)).toBe(-Infinity)
-  expect(lastMoment(readTimeline(refusal.slice(0, 2)), 5000)).toBe(300)
-  expect(lastMoment(readTimeline(refusal), 5000)).toBe(5000)
 })
 
 it.each([

@@ -1,24 +1,22 @@
 import { expect, it } from 'vitest'
-import { usePages } from '../page-fixture.ts'
+import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
-it.each([
-  ['a desktop', {}],
-  ['a phone', { viewport: { width: 390, height: 844 } }],
-])('calls on %s until it is stopped, and is refused less than it is served', async (_, options) => {
-  const { page, button, count } = await open(options)
-  await button('Start calling').click()
-  await expect.poll(() => count('adaptive-served'), { timeout: 15_000 }).toBeGreaterThan(30)
-  expect(await page.getByTestId('adaptive-used').innerText()).toMatch(/^\d+ %$/)
-  await button('Stop calling').click()
-  const [served, refused] = [await count('adaptive-served'), await count('adaptive-refused')]
-  expect(refused).toBeLessThan(served)
-  await page
-    .getByRole('status')
-    .getByText(`Served ${served}, refused ${refused}`)
-    .waitFor({ state: 'attached' })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
-    await page.evaluate(() => innerWidth),
-  )
-})
+it.each(screens)(
+  'calls on %s until it is stopped, and is refused less than it is served',
+  async (_, options) => {
+    const { page, expectToFit, button, count } = await open(options)
+    await button('Start calling').click()
+    await expect.poll(() => count('adaptive-served'), { timeout: 15_000 }).toBeGreaterThan(30)
+    expect(await page.getByTestId('adaptive-used').innerText()).toMatch(/^\d+ %$/)
+    await button('Stop calling').click()
+    const [served, refused] = [await count('adaptive-served'), await count('adaptive-refused')]
+    expect(refused).toBeLessThan(served)
+    await page
+      .getByRole('status')
+      .getByText(`Served ${served}, refused ${refused}`)
+      .waitFor({ state: 'attached' })
+    await expectToFit()
+  },
+)

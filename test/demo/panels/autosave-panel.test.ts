@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { usePages } from '../page-fixture.ts'
+import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
@@ -14,10 +14,7 @@ function panelOf(page: Page) {
   }
 }
 
-it.each([
-  ['a desktop', {}],
-  ['a phone', { viewport: { width: 390, height: 844 } }],
-])('saves on %s once the writer rests, and says so', async (_, options) => {
+it.each(screens)('saves on %s once the writer rests, and says so', async (_, options) => {
   const { page, count } = await open(options, '#autosave.wait=250')
   const { note, status } = panelOf(page)
   const saved = page.waitForRequest(

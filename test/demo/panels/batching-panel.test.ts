@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest'
-import { usePages } from '../page-fixture.ts'
+import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
-it.each([
-  ['a desktop', {}],
-  ['a phone', { viewport: { width: 390, height: 844 } }],
-])('sends on %s what was added in few calls, and answers each item', async (_, options) => {
-  const { page, button, count } = await open(options, '#batch.wait=250&batch.maxSize=4')
+it.each(screens)('sends on %s what was added in few calls, and answers each item', async (_, options) => {
+  const { page, expectToFit, button, count } = await open(options, '#batch.wait=250&batch.maxSize=4')
   const counts = async () => ({
     items: await count('batch-items'),
     calls: await count('batch-calls'),
@@ -23,9 +20,7 @@ it.each([
     .waitFor({ state: 'attached' })
   await button('Clear items').click()
   expect(await counts()).toEqual({ items: 0, calls: 0, answered: 0 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
-    await page.evaluate(() => innerWidth),
-  )
+  await expectToFit()
 })
 
 it('holds items while time stands still, and sends them when told to', async () => {

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { countDrawings } from '../count-drawings.ts'
-import { usePages } from '../page-fixture.ts'
+import { pixels, places } from '../canvas.ts'
+import { phone, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 // Not the usual second: a workload takes longer, and the machine may be busy.
 const patience = { timeout: 15_000 }
-const phone = { viewport: { width: 390, height: 844 } }
 
 async function openPanel(...options: Parameters<typeof open>) {
   const demo = await open(...options)
@@ -21,24 +20,13 @@ async function openPanel(...options: Parameters<typeof open>) {
   }
 }
 
-/** How many pixels of the row's drawing have exactly the colour that the style sheet calls so. */
-const pixels = (page: Page, row: string, color: string) =>
-  page.evaluate(
-    ([row, color]) => {
-      const item = document.querySelector(`[data-testid="limit-${row}"]`)!.closest('li')!
-      const source = item.querySelector('canvas')!
-      const copy = document.createElement('canvas')
-      const { width, height } = Object.assign(copy, { width: source.width, height: source.height })
-      const context = copy.getContext('2d', { willReadFrequently: true })!
-      const colors = () => new Uint32Array(context.getImageData(0, 0, width, height).data.buffer)
-      context.fillStyle = getComputedStyle(source).getPropertyValue(`--${color}`)
-      context.fillRect(0, 0, 1, 1)
-      const [wanted] = colors()
-      context.clearRect(0, 0, 1, 1)
-      context.drawImage(source, 0, 0)
-      return colors().filter((each) => each === wanted).length
-    },
-    [row, color] as const,
+const pixelsOf = (page: Page, row: string, color: string) =>
+  pixels(
+    page
+      .getByRole('listitem')
+      .filter({ has: page.getByTestId(`limit-${row}`) })
+      .locator('canvas'),
+    color,
   )
 
 it('admits of a burst what the bucket holds', async () => {
@@ -107,43 +95,20 @@ it.each([
 ] as const)(
   'draws on %s what is admitted and refused, and moves nothing else',
   async (_, size, colorScheme) => {
-    const { page, panel, button, hasSent } = await openPanel({ ...size, colorScheme })
-    const { width } = page.viewportSize()!
-    // Where everything in the panel is on the page.
-    const places = () =>
-      panel.evaluate((element) =>
-        [...element.querySelectorAll('h2, h3, p, input, button, canvas')].map((part) => {
-          const { left, top } = part.getBoundingClientRect()
-          return [part.tagName, left, top + scrollY]
-        }),
-      )
-    const before = await places()
-    expect(await pixels(page, 'tokenBucket', 'ok')).toBe(0)
+    const { page, panel, expectToFit, button, hasSent } = await openPanel({ ...size, colorScheme })
+    const parts = 'h2, h3, p, input, button, canvas'
+    const before = await places(panel, parts)
+    expect(await pixelsOf(page, 'tokenBucket', 'ok')).toBe(0)
     await button('Across a boundary').click()
     await hasSent(12)
     // What is out of sight is not drawn.
     await page.getByTestId('limit-tokenBucket').scrollIntoViewIfNeeded()
-    await expect.poll(() => pixels(page, 'tokenBucket', 'ok'), patience).toBeGreaterThan(20)
-    await expect.poll(() => pixels(page, 'tokenBucket', 'refused'), patience).toBeGreaterThan(5)
+    await expect.poll(() => pixelsOf(page, 'tokenBucket', 'ok'), patience).toBeGreaterThan(20)
+    await expect.poll(() => pixelsOf(page, 'tokenBucket', 'refused'), patience).toBeGreaterThan(5)
     await page.getByTestId('limit-fixedWindow').scrollIntoViewIfNeeded()
-    await expect.poll(() => pixels(page, 'fixedWindow', 'ok'), patience).toBeGreaterThan(20)
-    expect(await pixels(page, 'fixedWindow', 'refused')).toBe(0)
-    expect(await places()).toEqual(before)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expect.poll(() => pixelsOf(page, 'fixedWindow', 'ok'), patience).toBeGreaterThan(20)
+    expect(await pixelsOf(page, 'fixedWindow', 'refused')).toBe(0)
+    expect(await places(panel, parts)).toEqual(before)
+    await expectToFit()
   },
 )
-
-it('draws while something moves and can be seen, in steps for who wants less motion', async () => {
-  const { page, panel, button } = await openPanel()
-  const drawings = (ms: number) => countDrawings(page, '.limits canvas', ms)
-  await expect.poll(() => drawings(300), patience).toBe(0)
-  await button('Send one').click()
-  await expect.poll(() => drawings(100), patience).toBeGreaterThan(1)
-  await page.evaluate(() => scrollTo(0, 0))
-  await expect.poll(() => drawings(300), patience).toBe(0)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await button('At the rate').click()
-  await panel.scrollIntoViewIfNeeded()
-  expect(await drawings(500)).toBeLessThanOrEqual(1)
-  await expect.poll(() => drawings(500), patience).toBe(1)
-})

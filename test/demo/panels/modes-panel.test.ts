@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { usePages } from '../page-fixture.ts'
+import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
-const phone = { viewport: { width: 390, height: 844 } }
 const lanes = ['raw', 'leading', 'trailing', 'both', 'maxWait', 'throttle', 'frame']
 
 async function openPanel(...options: Parameters<typeof open>) {
@@ -28,12 +27,9 @@ async function openPanel(...options: Parameters<typeof open>) {
   }
 }
 
-it.each([
-  ['a desktop', {}],
-  ['a phone', phone],
-])('records on %s what is typed, and shows it again with another wait', async (_, options) => {
+it.each(screens)('records on %s what is typed, and shows it again with another wait', async (_, options) => {
   // A wait that a busy machine, too, types within.
-  const { page, panel, playhead, button, runs, rests } = await openPanel(options, '#modes.wait=2000')
+  const { expectToFit, panel, playhead, button, runs, rests } = await openPanel(options, '#modes.wait=2000')
   await panel.getByLabel('Type here').pressSequentially('hello', { delay: 50 })
   await playhead.press('End')
   await rests()
@@ -58,9 +54,7 @@ it.each([
   expect(await runs()).toMatchObject({ raw: 5, trailing: 1 })
   await panel.getByRole('button', { name: 'Clear' }).click()
   expect(await runs()).toMatchObject({ raw: 0, frame: 0 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
-    await page.evaluate(() => innerWidth),
-  )
+  await expectToFit()
 })
 
 it('hears the pointer over its field', async () => {

@@ -1,30 +1,28 @@
 import { expect, it } from 'vitest'
-import { countDrawings } from '../count-drawings.ts'
-import { usePages } from '../page-fixture.ts'
+import { countDrawings, pixels, places } from '../canvas.ts'
+import { phone, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
 it('fits on phones and desktops, in every state', async () => {
-  const { page, alert, countdown, type, refuse, shows } = await open({
-    viewport: { width: 390, height: 844 },
-  })
-  async function expectToFit(): Promise<void> {
+  const { page, alert, countdown, type, refuse, shows, expectToFit } = await open(phone)
+  async function expectEverywhere(): Promise<void> {
     for (const width of [320, 390, 1280, 1440]) {
       await page.setViewportSize({ width, height: 844 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await expectToFit()
     }
   }
-  await expectToFit()
+  await expectEverywhere()
   await type('santa cruz de')
   await shows('santa cruz de')
-  await expectToFit()
+  await expectEverywhere()
   await refuse()
   await type(' la')
   await countdown.getByText('Next try in').waitFor()
-  await expectToFit()
+  await expectEverywhere()
   await page.route('**/api/search*', (route) => route.abort())
   await alert.waitFor()
-  await expectToFit()
+  await expectEverywhere()
 })
 
 it('shows what is chosen, lit or on under forced colours', async () => {
@@ -89,54 +87,32 @@ it.each([
   ['a narrow desktop', { width: 1080, height: 800 }, 'both'],
   ['a desktop', { width: 1280, height: 800 }, 'both'],
 ] as const)('moves nothing on %s while calls are sent, refused, and paced', async (_, viewport, headers) => {
-  const { page, button, settle } = await open({ viewport })
+  const { page, button, settle, expectToFit } = await open({ viewport })
   await settle({ ratePerSecond: 10, burst: 5, headers })
-  // Where everything is on the page, also below the fold.
-  const places = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll('main h2, main h3, dt, dd, canvas, button, [data-testid=countdown]')].map(
-        (part) => {
-          const { left, top } = part.getBoundingClientRect()
-          return [part.tagName, left, top + scrollY]
-        },
-      ),
-    )
-  const before = await places()
+  const parts = 'h2, h3, dt, dd, canvas, button, [data-testid=countdown]'
+  const before = await places(page.locator('main'), parts)
   await button('Send 60 calls').click()
   for (const step of ['none in flight', /at most \d+/]) {
     await page.getByTestId('window').getByText(step).waitFor({ state: 'attached' })
-    expect(await places()).toEqual(before)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+    expect(await places(page.locator('main'), parts)).toEqual(before)
+    await expectToFit()
   }
   await button('Stop sending').click()
   await page.getByTestId('gate').getByText('Open').waitFor()
-  expect(await places()).toEqual(before)
+  expect(await places(page.locator('main'), parts)).toEqual(before)
 })
 
 it('is dark where that is wanted, and draws its marks in both', async () => {
   const { page, type, shows } = await open({ colorScheme: 'dark' })
-  const look = () =>
-    page.evaluate(() => {
-      const { backgroundColor } = getComputedStyle(document.body)
-      const source = document.querySelector<HTMLCanvasElement>('.timeline canvas')!
-      const copy = document.createElement('canvas')
-      const { width, height } = Object.assign(copy, { width: source.width, height: source.height })
-      const context = copy.getContext('2d', { willReadFrequently: true })!
-      const colors = () => new Uint32Array(context.getImageData(0, 0, width, height).data.buffer)
-      context.fillStyle = getComputedStyle(source).getPropertyValue('--keystroke')
-      context.fillRect(0, 0, 1, 1)
-      const [wanted] = colors()
-      context.drawImage(source, 0, 0)
-      return { backgroundColor, marks: colors().filter((color) => color === wanted).length }
-    })
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const marks = () => pixels(page.locator('.timeline canvas').first(), 'keystroke')
   await type('ulm')
   await shows('ulm')
-  const dark = await look()
-  expect(dark.backgroundColor).toBe('rgb(14, 21, 28)')
-  expect(dark.marks).toBeGreaterThan(10)
+  expect(await background()).toBe('rgb(14, 21, 28)')
+  expect(await marks()).toBeGreaterThan(10)
   await page.emulateMedia({ colorScheme: 'light' })
-  await expect.poll(async () => (await look()).marks).toBeGreaterThan(10)
-  expect((await look()).backgroundColor).toBe('rgb(242, 245, 247)')
+  await expect.poll(marks).toBeGreaterThan(10)
+  expect(await background()).toBe('rgb(242, 245, 247)')
 })
 
 it('draws while something moves, in steps for who wants less motion, and nothing at rest', async () => {
@@ -162,14 +138,8 @@ it('draws while something moves, in steps for who wants less motion, and nothing
   expect(await drawings(500)).toBeLessThanOrEqual(1)
 })
 
-it('gives every control a name, and shows the focus', async () => {
+it('shows the focus', async () => {
   const { page, box, button } = await open()
-  const nameless = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLInputElement>('input, select, button')]
-      .filter((control) => !control.labels?.length && !control.textContent)
-      .map((control) => control.outerHTML),
-  )
-  expect(nameless).toEqual([])
   await box.focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
@@ -190,7 +160,7 @@ it('tells who cannot see the timeline how often what has happened, and everybody
 })
 
 it('brings the search to the top of a phone when it gets the focus: a pause or an error is above the keyboard', async () => {
-  const { page } = await open({ viewport: { width: 390, height: 844 } })
+  const { page } = await open(phone)
   await page.route('**/search?*', (route) => route.abort())
   await page.getByLabel('Search cities').fill('ber')
   const { y, height } = (await page.getByRole('alert').boundingBox())!

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { typingScript } from '../../../demo/src/typing/typing-script.ts'
 import { listen, said } from '../listen.ts'
-import { usePages } from '../page-fixture.ts'
+import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
@@ -169,10 +169,7 @@ it('lands when it is told to, or when somebody types', async () => {
   await shows('bern')
 })
 
-it.each([
-  ['a desktop', {}],
-  ['a phone', { viewport: { width: 390, height: 844 } }],
-])(
+it.each(screens)(
   'counts on %s the events of a box that is scrolled and resized, and fewer throttled ones',
   async (_, options) => {
     const { page, count } = await open(options)

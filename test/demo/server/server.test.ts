@@ -155,11 +155,14 @@ describe('limit', () => {
     expect(await statuses(6, search)).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  it('says how long to wait', async () => {
-    const { search, time } = startApp({ settings: { burst: 1 } })
+  it.each([
+    [2, 400],
+    [3, 234],
+  ])('says in whole ms how long to wait, at %d a second', async (ratePerSecond, retryAfterMs) => {
+    const { search, time } = startApp({ settings: { ratePerSecond, burst: 1 } })
     await search()
     time.now += 100
-    expect(await (await search()).json()).toEqual({ error: 'Too many requests', retryAfterMs: 400 })
+    expect(await (await search()).json()).toEqual({ error: 'Too many requests', retryAfterMs })
   })
 
   it('is by address, or by the client that the request names', async () => {

@@ -34,7 +34,37 @@ describe('pause and resume', () => {
   })
 })
 
+it('a pause that ends while the gate is closed for longer than maxWaitMs holds no call', async () => {
+  const started = start({}, [tooMany(100)])
+  const { f, clock } = started
+  const calls = callAll(started, ['/1', '/2'])
+  f.pause()
+  calls.push(...callAll(started, ['/3']))
+  await clock.advanceAsync(20)
+  f.resume()
+  await clock.advanceAsync(1)
+  expect(calls.map(endOf)).toEqual(['429@10', '200@10', 'wait-too-long@20'])
+})
+
 describe('reset', () => {
+  it('of a key that was never used makes nothing', () => {
+    const { f } = start()
+    f.reset(A)
+    expect(f.snapshot()).toMatchObject({ buckets: {} })
+    expect(f.snapshot(A)).toBeUndefined()
+  })
+
+  it('forgets, too, that a server asked for longer than it was given', async () => {
+    const started = start({}, [tooMany(3600), tooMany(1)])
+    const { f, clock, events } = started
+    callAll(started, ['/1'])
+    await clock.advanceAsync(10)
+    f.reset()
+    callAll(started, ['/2'])
+    await clock.advanceAsync(5000)
+    expect(events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: false }])
+  })
+
   it('forgets what the server has asked for, and what was sent', async () => {
     const started = start({ ratePerSecond: 1, burst: 1 }, [tooMany(10)])
     const { f, server, clock } = started

@@ -1,7 +1,7 @@
 import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, endOf, run, start, statusesOf, tick, watch } from '../fixtures/start.ts'
+import { A, answersOf, callAll, endOf, run, start, statusesOf, tick, watch } from '../fixtures/start.ts'
 
 const half = { random: () => 0.5 }
 
@@ -33,6 +33,14 @@ describe('maxWaitMs', () => {
     const [calls, answers, sent, ends] = script.split(' | ')
     const done = await run({ calls: calls!, answers, options: { maxWaitMs: 5000, ...options } })
     expect([done.sent, done.ends]).toEqual([sent, ends])
+  })
+
+  it('a refused call is returned its response, too, where the gate was closed for longer before, without jitter', async () => {
+    const noneLeft = { status: 200, headers: { ratelimit: '"a";r=0;t=61' } }
+    const started = start({ random: () => 0.9 }, [noneLeft, tooMany(50)])
+    const calls = callAll(started, ['/1', '/2'])
+    await started.clock.advanceAsync(10)
+    expect(statusesOf(calls)).toEqual([200, 429])
   })
 
   it('a new call is rejected at once while the gate has longer to go; later it waits', async () => {

@@ -63,6 +63,21 @@ describe('a full queue', () => {
     })
   })
 
+  it('does not refuse a call that was let in, though more wait when its turn is taken from it', async () => {
+    const started = start({ concurrency: 1, maxQueue: 1 })
+    const { f, clock } = started
+    const calls = callAll(started, paths(2))
+    await clock.advanceAsync(9)
+    f.pause()
+    await clock.advanceAsync(1)
+    f.resume()
+    // The call is awake, but another one goes first.
+    calls.push(...callAll(started, ['/3'], { rateLimit: false }))
+    f.configure({ maxQueue: 0 })
+    await clock.advanceAsync(100)
+    expect(calls.map(endOf)).toEqual(['200@10', '200@30', '200@20'])
+  })
+
   it('does not refuse a call that comes back from an attempt', async () => {
     const started = start({ concurrency: 1, maxQueue: 1, random: () => 0.5 }, [500, tooMany(1)])
     const calls = callAll(started, paths(2))

@@ -2,7 +2,7 @@ import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFakeServer, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, start, tick, watch } from '../fixtures/start.ts'
+import { A, endOf, start, tick, watch } from '../fixtures/start.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -130,6 +130,7 @@ describe('the arguments', () => {
     ['a used body', () => [used()]],
     ['a stream without duplex', () => [A, { method: 'PUT', body: new ReadableStream() }]],
     ['a mode that is none', () => [A, { mode: 'no' as RequestMode }]],
+    ['an init that is none', () => [A, 'init' as RequestInit]],
   ])('reject with the native TypeError at once: %s', async (_, argumentsOf) => {
     for (const isPaused of [false, true]) {
       const { f, server, clock, events } = start()
@@ -174,6 +175,36 @@ describe('the arguments', () => {
 })
 
 describe('what is sent', () => {
+  class Given {
+    get method(): string {
+      return 'PUT'
+    }
+    get headers(): HeadersInit {
+      return { own: '1' }
+    }
+    get body(): string {
+      return 'text'
+    }
+  }
+  const put = { method: 'PUT', headers: { own: '1' }, body: 'text' }
+
+  it.each<[string, () => RequestInit]>([
+    ['a Request as init', () => new Request(A, put)],
+    ['getters of a class', () => new Given()],
+    ['what it inherits', () => Object.create(put) as RequestInit],
+    [
+      'an iterator of headers',
+      () => ({ ...put, headers: new Headers({ own: '1' }).entries() as unknown as HeadersInit }),
+    ],
+  ])('is what the platform would read of init: %s', async (_, init) => {
+    const { f, server, clock } = start()
+    const call = watch(f(`${A}/`, init()), clock)
+    await clock.advanceAsync(10)
+    expect(endOf(call)).toBe('200@10')
+    expect(server.requests).toMatchObject([{ url: `${A}/`, method: 'PUT', headers: { own: '1' } }])
+    expect(new TextDecoder().decode(await server.requests[0]!.body)).toBe('text')
+  })
+
   it('a URL goes to the platform as such, where no other fetch stands in for it', async () => {
     const platform = vi.fn(() => Promise.resolve(new Response()))
     vi.stubGlobal('fetch', platform)

@@ -16,7 +16,8 @@ const rows: Row[] = [
   ...each('attemptTimeoutMs totalTimeoutMs', RangeError, [NaN, -1, 0, '5', null]),
   ...each('overflow pace', RangeError, ['drop-newest', 0, null]),
   ...each('fetch key isThrottled backoff random onEvent shouldRetry', TypeError, [5, 'name', {}, null]),
-  ...each('methods statuses policies', TypeError, [5, null]),
+  ...each('methods statuses policies', TypeError, [5, null, [{}]]),
+  ...each('throwOnThrottle retryNonIdempotent', TypeError, [null]),
   // One that does not exist.
   ['retries', 'retries', TypeError],
 ]

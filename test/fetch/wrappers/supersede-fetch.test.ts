@@ -88,6 +88,13 @@ describe('a newer call takes the place of the older one', () => {
 })
 
 describe('which calls', () => {
+  it('all of them, without a key', async () => {
+    const started = start()
+    const outcomes = callAll({ f: supersedeFetch(started.f), clock: started.clock }, ['/a', '/b', '/c'])
+    await started.clock.advanceAsync(10)
+    expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
+  })
+
   it('only those of the same key', async () => {
     const started = start()
     const f = supersedeFetch(started.f, { key: ({ url }) => new URL(url).pathname })

@@ -76,6 +76,9 @@ const timing = ({ wait, leading = false, trailing = true, maxWait = Infinity }: 
   maxWait,
 })
 
+/** Ignores calls. A burst that a flush has not ended goes on when the component is shown again. */
+const away = { wait: Infinity, leading: false, trailing: false }
+
 const callback: Kind = {
   name: 'useDebouncedCallback',
   options: fc.record(
@@ -98,7 +101,7 @@ const callback: Kind = {
       shown: () => String(debounced.isPending()),
       end(onUnmount) {
         debounced[onUnmount]()
-        debounced[Symbol.dispose]()
+        debounced.configure(away)
       },
       configure: (options) => debounced.configure(timing(options)),
     }
@@ -161,7 +164,7 @@ const task: Kind = {
       shown: () => `${debounced.isPending() ? 'pending' : ended} ${data}`,
       end(onUnmount) {
         void debounced[onUnmount]()
-        debounced[Symbol.dispose]()
+        debounced.configure(away)
       },
       configure: (options) => debounced.configure(timing(options)),
     }
@@ -310,6 +313,11 @@ interface Played {
 async function model(kind: Kind, boundary: Boundary, first: Options, script: Step[]): Promise<Played> {
   const trial: Trial = { clock: createManualClock(), log: [] }
   let props: Props = { options: first, render: 0, value: 0 }
+  /** As given last; but the overlap is that of the component's first render. */
+  let given = first
+  let { overlap } = first
+  /** That of when it was shown last. */
+  let { onUnmount } = first
   let isHidden = false
   let core = kind.create(trial, () => props)
   const shown: Played['shown'] = []
@@ -323,31 +331,37 @@ async function model(kind: Kind, boundary: Boundary, first: Options, script: Ste
     else if (step.do === 'flush' || step.do === 'cancel') void core[step.do]()
     else if (step.do === 'render') {
       if (!isFrozen) {
-        props = { ...props, render: props.render + 1, options: { ...step.options, ...overlapOf(first) } }
-        if (!isAway) core.configure(props.options)
+        given = step.options
+        props = { ...props, render: props.render + 1, options: { ...given, ...(overlap && { overlap }) } }
+        if (!isAway) {
+          core.configure(props.options)
+          onUnmount = given.onUnmount
+        }
       }
     } else if (step.do === 'remount') {
       if (!isHidden) {
-        core.end(props.options.onUnmount)
+        core.end(onUnmount)
+        props = { ...props, options: given }
+        overlap = given.overlap
         core = kind.create(trial, () => props)
       }
     } else if (isHidden !== (step.do === 'hide')) {
       isHidden = !isHidden
       if (boundary === 'Activity') {
-        if (isHidden) core.end(props.options.onUnmount)
-        else core.configure(props.options)
+        if (isHidden) core.end(onUnmount)
+        else {
+          core.configure(props.options)
+          onUnmount = given.onUnmount
+        }
       }
     }
     await trial.clock.advanceAsync(0)
     shown.push(isHidden ? undefined : core.shown())
   }
-  core.end(props.options.onUnmount)
+  core.end(onUnmount)
   await trial.clock.advanceAsync(1000)
   return { log: trial.log, shown }
 }
-
-/** That of the first render holds. */
-const overlapOf = ({ overlap }: Options): Pick<Options, 'overlap'> => (overlap ? { overlap } : {})
 
 async function play(
   kind: Kind,

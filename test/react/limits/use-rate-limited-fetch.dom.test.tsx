@@ -122,6 +122,15 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
+  it('with options sends what init inherits, and rejects where that is none', async () => {
+    const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
+    const { result } = renderHookOn(createOnClock(mode), () => useRateLimitedFetch({ fetch: sent }))
+    await result.current(url, Object.create({ method: 'PUT' }) as RequestInit)
+    expect(new Request(...sent.mock.calls[0]!).method).toBe('PUT')
+    for (const init of ['init', { signal: {} }])
+      await expect(result.current(url, init as RequestInit)).rejects.toThrow(TypeError)
+  })
+
   it('with options needs no Request, which the page of a test may lack', async () => {
     vi.stubGlobal('Request', undefined)
     onTestFinished(() => void vi.unstubAllGlobals())

@@ -11,7 +11,7 @@ import {
   type SharedRate,
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
-import { withGivenTime } from '../given-time.ts'
+import { tracked, withGivenTime } from '../servers/limits.ts'
 
 export const RATE = 1000
 export const SECONDS = 40
@@ -113,20 +113,7 @@ export async function simulate(
 ): Promise<Result> {
   const random = createRandom(n + 1)
   let now = 1e12
-  let trips = 0
-  const underWay = new Set<Promise<unknown>>()
-  const timed = withGivenTime(run, () => now)
-  const counted: RunScript = (...call) => {
-    trips++
-    const running = timed(...call)
-    underWay.add(running)
-    running.catch(() => undefined).finally(() => underWay.delete(running))
-    return running
-  }
-  const settle = async (): Promise<void> => {
-    while (underWay.size > 0) await Promise.allSettled(underWay)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  const { run: counted, trips, settle } = tracked(withGivenTime(run, () => now))
   // The bucket of the limit holds as much in each way: the members' buckets together as much as the one.
   const burst = RATE / 10
 
@@ -232,7 +219,7 @@ export async function simulate(
     over: Math.max(mostOver(passings) - burst, 0),
     bound: way === 'leases' ? n * SHARE : n + (life.skew ? 0.02 * RATE * seconds : 0),
     fairAfterS: fairAfter(all, demands, seconds),
-    trips,
+    trips: trips(),
   }
 }
 

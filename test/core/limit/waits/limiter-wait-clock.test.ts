@@ -53,6 +53,20 @@ describe.each(everyRule)('%s', (name, make) => {
       expect(wentAfter[i]! - wentAfter[i - 1]!).toBeGreaterThanOrEqual(90)
   })
 
+  it('goes on from the new reading when the last wait ends after the clock was set back', async () => {
+    const clock = createAdjustableClock(2 * hour)
+    const limiter = createWaitingLimiter(make(10, 1), { clock })
+    limiter.allow()
+    const waiting = track(limiter.wait())
+    clock.adjust(-hour)
+    for (let elapsedMs = 0; elapsedMs < 1000; elapsedMs += 10) {
+      clock.advance(10)
+      await settled()
+    }
+    expect(waiting.state).toBe('resolved')
+    expect(limiter.allow()).toBe(true)
+  })
+
   it('lets all go in order where timers are faked and the clock is not', async () => {
     // Just after a window begins.
     let now = 5000

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import {
+  createRedisLimiter,
+  withIoredis,
+  type RedisLimiter,
+  type RedisLimiterOptions,
+  type RedisRule,
+  type RunScript,
+} from 'lull/redis'
+import { startServer } from './server.ts'
+
+/** A server for the file, and limiters on it, each with nothing taken. They remember no refusal unless told to. */
+export async function startLimits() {
+  const server = await startServer([], 'file')
+  const client = server.connect()
+  const run = withIoredis(client)
+  let prefixes = 0
+  const prefix = (): string => `${prefixes++}:`
+  const limit = (rule: RedisRule, options: Partial<RedisLimiterOptions> = {}): RedisLimiter =>
+    createRedisLimiter(rule, {
+      run,
+      prefix: prefix(),
+      timeoutMs: 50_000,
+      onOutage: 'closed',
+      cacheRefusals: 0,
+      ...options,
+    })
+  return { server, client, run, prefix, limit }
+}
+
+const ARITHMETIC = 't[1] * 1000 + t[2] / 1000'
+
+/** Runs scripts whose server's time is `now()`: what they read of `TIME` is replaced by a second key. For tests alone. */
+export function withGivenTime(run: RunScript, now: () => number): RunScript {
+  return ({ lua }, keys, args) => {
+    const timed = lua.replace(ARITHMETIC, 'tonumber(KEYS[2])')
+    if (timed === lua) throw new Error('The script reads no time')
+    const sha1 = createHash('sha1').update(timed).digest('hex')
+    return run({ lua: timed, sha1 }, [...keys, String(now())], args)
+  }
+}
+
+/** Runs scripts, counts them, and waits for all that are under way. */
+export function tracked(inner: RunScript): {
+  run: RunScript
+  trips: () => number
+  settle: () => Promise<void>
+} {
+  const underWay = new Set<Promise<unknown>>()
+  let trips = 0
+  return {
+    run(...call) {
+      trips++
+      const running = inner(...call)
+      underWay.add(running)
+      running.catch(() => undefined).finally(() => underWay.delete(running))
+      return running
+    },
+    trips: () => trips,
+    async settle() {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
