@@ -13,7 +13,6 @@ export {
   type DebouncedCallbackOptions,
   type ThrottledCallbackOptions,
 } from './hooks/use-debounced-callback.ts'
-export { useIsPending } from './hooks/use-is-pending.ts'
 export type { AnyFunction, DebouncedFunction } from '../core/debounce/debounce.ts'
 export {
   useDebouncedState,
@@ -49,7 +48,7 @@ export { useRateLimitedFetch } from './hooks/use-rate-limited-fetch.ts'
 export { useRateLimitStatus } from './hooks/use-rate-limit-status.ts'
 export { RateLimitProvider, type RateLimitProviderProps } from './rate-limit-provider.tsx'
 export { useCountdown } from './hooks/use-countdown.ts'
-export { useLimiter, type Observable } from './hooks/use-limiter.ts'
+export { useIsPending, useLimiter, type Observable } from './hooks/use-limiter.ts'
 export { useRateMeter, type RateMeterViewOptions } from './hooks/use-rate-meter.ts'
 
 export { ClockProvider, useClock, type ClockProviderProps } from './clock-provider.tsx'

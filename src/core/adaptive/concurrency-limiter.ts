@@ -1,5 +1,5 @@
 import { createOrderedQueue } from '../queue/ordered-queue.ts'
-import { onAbort, reasonOf, throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
+import { onAbort, throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
 import { checkFrom } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
@@ -175,9 +175,9 @@ export function createConcurrencyLimiter({
       timeout.set(clock.now() + timeoutMs)
       stopListening =
         signal &&
-        onAbort(signal, () => {
+        onAbort(signal, (reason) => {
           leave()
-          reject(reasonOf(signal))
+          reject(reason)
           notify()
         })
       notify()

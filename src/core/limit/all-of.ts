@@ -99,7 +99,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<ne
       const since = clock.now()
       const controller = new AbortController()
       if (signal?.aborted) controller.abort(reasonOf(signal))
-      const stopListening = signal && onAbort(signal, () => controller.abort(reasonOf(signal)))
+      const stopListening = signal && onAbort(signal, (reason) => controller.abort(reason))
       if (waits++ === 0)
         stops = limiters.map((each) =>
           each.subscribe(() => {

@@ -69,13 +69,13 @@ export interface Limiter<Changes = RuleChanges> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** A limiter, and for the part that adds waiting to it: its state until the next `configure`, how it counts, its listeners. */
-type LimiterParts<Changes> = [
-  limiter: Limiter<Changes>,
-  state: () => [rule: Rule<Changes>, cells: Float64Array],
-  count: (isAllowed: boolean, cost: number, at: number) => void,
-  listeners: ReadonlySet<() => void>,
-]
+/** What is counted and switched, as the snapshot shows it. Only a waiting limiter has `waiting`. */
+interface Counts {
+  allowed: number
+  denied: number
+  isBypassed: boolean
+  waiting?: number
+}
 
 /** Limits how often something happens, by `rule`. Decides at once and keeps no timer; to wait, see `createWaitingLimiter`. */
 export const createLimiter = <Changes = RuleChanges>(
@@ -83,90 +83,87 @@ export const createLimiter = <Changes = RuleChanges>(
   options?: LimiterOptions,
 ): Limiter<Changes> => limiterParts(rule, options)[0]
 
+/** A limiter, and what a part that adds waiting to it needs. Its snapshot reads `remaining`, also if that is replaced. */
 export function limiterParts<Changes>(
   rule: Rule<Changes>,
   { clock = systemTimers, onEvent }: LimiterOptions = {},
-): LimiterParts<Changes> {
+): [
+  limiter: Limiter<Changes>,
+  counts: Counts,
+  state: () => [rule: Rule<Changes>, cells: Float64Array],
+  count: (isAllowed: boolean, cost: number, at: number) => void,
+  notify: () => void,
+] {
   adviseOnRule(rule)
   let cells: Float64Array = new Float64Array(rule.cells)
   rule.start(cells, 0, clock.now())
   const listeners = new Set<() => void>()
-  let allowed = 0
-  let denied = 0
-  let isBypassed = false
-  let shown: LimiterSnapshot | undefined
+  const counts: Counts = { allowed: 0, denied: 0, isBypassed: false }
+  let shown: (LimiterSnapshot & Counts) | undefined
 
+  const notify = (): void => notifyAll(listeners)
+
+  const waitMs = (cost: number, at: number): number => exactWait(rule, cells, 0, cost, at)
   const level = (at: number): number => rule.level(cells, 0, at)
 
-  function changed(): void {
-    shown = undefined
-    notifyAll(listeners)
-  }
-
   function count(isAllowed: boolean, cost: number, at: number): void {
-    if (isAllowed) allowed++
+    if (isAllowed) counts.allowed++
     else {
-      denied++
+      counts.denied++
       if (onEvent) safely(() => onEvent({ type: 'denied', cost, at }))
     }
-    changed()
+    shown = undefined
+    notify()
   }
 
   // This runs a million times a second: all that it calls is short enough to be inlined, and nothing is allocated.
   function allow(cost = 1, at = clock.now()): boolean {
     checkAsk(cost, at)
-    const isAllowed = isBypassed || !rule.waitMs(cells, 0, cost, at)
+    const isAllowed = counts.isBypassed || !rule.waitMs(cells, 0, cost, at)
     // A refusal leaves everything as it is, but takes the limit along to a clock that was set back.
     if (isAllowed || at < cells[rule.takenAtCell]!)
-      rule.book(cells, 0, isAllowed && !isBypassed ? cost : 0, at)
+      rule.book(cells, 0, isAllowed && !counts.isBypassed ? cost : 0, at)
     count(isAllowed, cost, at)
     return isAllowed
   }
 
-  const waitMs = (cost: number, at: number): number => exactWait(rule, cells, 0, cost, at)
-
-  return [
-    {
-      clock,
-      allow,
-      decide: (cost = 1, at = clock.now()) => decisionOf(allow(cost, at) ? 0 : waitMs(cost, at), level(at)),
-      peek(cost = 1, at = clock.now()) {
-        checkAsk(cost, at)
-        return decisionOf(isBypassed ? 0 : waitMs(cost, at), level(at))
-      },
-      remaining: (at = clock.now()) => level(checkAsk(0, at)),
-      configure(changes, at = clock.now()) {
-        ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
-        notifyAll(listeners)
-      },
-      bypass(isOn) {
-        isBypassed = isOn
-        changed()
-      },
-      snapshot() {
-        const { ratePerSecond, burst } = rule
-        if (shown?.ratePerSecond !== ratePerSecond || shown.burst !== burst)
-          shown = Object.freeze({
-            ratePerSecond,
-            burst,
-            allowed,
-            denied,
-            isBypassed,
-            get level() {
-              return level(clock.now())
-            },
-          })
-        return shown
-      },
-      subscribe(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
+  const limiter: Limiter<Changes> = {
+    clock,
+    allow,
+    decide: (cost = 1, at = clock.now()) => decisionOf(allow(cost, at) ? 0 : waitMs(cost, at), level(at)),
+    peek(cost = 1, at = clock.now()) {
+      checkAsk(cost, at)
+      return decisionOf(counts.isBypassed ? 0 : waitMs(cost, at), level(at))
     },
-    () => [rule, cells],
-    count,
-    listeners,
-  ]
+    remaining: (at = clock.now()) => level(checkAsk(0, at)),
+    configure(changes, at = clock.now()) {
+      ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
+      notify()
+    },
+    bypass(isOn) {
+      counts.isBypassed = isOn
+      shown = undefined
+      notify()
+    },
+    snapshot() {
+      const { ratePerSecond, burst } = rule
+      if (shown?.ratePerSecond !== ratePerSecond || shown.burst !== burst || shown.waiting !== counts.waiting)
+        shown = Object.freeze({
+          ratePerSecond,
+          burst,
+          ...counts,
+          get level() {
+            return limiter.remaining()
+          },
+        })
+      return shown
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  return [limiter, counts, () => [rule, cells], count, notify]
 }
 
 /** A decision about a request that has to wait `retryAfterMs`, where `level` is left. */

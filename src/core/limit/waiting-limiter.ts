@@ -1,7 +1,6 @@
-import { onAbort, reasonOf, throwIfAborted } from '../shared/abort.ts'
+import { onAbort, reasonOf } from '../shared/abort.ts'
 import { check } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
-import { notifyAll } from '../shared/store.ts'
 import { isBelieved } from '../time/alarm.ts'
 import { LONGEST_MS } from '../time/clock.ts'
 import {
@@ -51,11 +50,14 @@ export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> 
    * its own. A limit on what is sent belongs where it is sent: see `createQueue`.
    *
    * Rejects with a `RateLimitError` (code 'wait-too-long') at once, and takes nothing, if the wait would last for ever or
-   * beyond `timeoutMs`, or when a `configure` makes it so; when disposed of (code 'disposed'); with `signal.reason` in the tick in which that aborts, and those behind move up.
+   * beyond `timeoutMs`, or when a `configure` makes it so; when disposed of (code 'disposed'); with `signal.reason` in the tick in
+   * which that aborts, and those behind move up.
    *
    * O(1); with `timeoutMs` O(n), with n waiting, behind reservations, and where costs do not add up (windows).
    */
   wait: (cost?: number, options?: WaitOptions) => Promise<void>
+  /** As `Limiter.configure`; pending waits get new turns, each at the cost of a `wait`. */
+  configure: (changes: Changes, at?: number) => void
   snapshot: () => WaitingLimiterSnapshot
   /** Rejects all waits, now and from now on. What needs no wait is decided as before. */
   [Symbol.dispose]: () => void
@@ -95,30 +97,27 @@ export function waitingParts<Changes>(
   count: (isAllowed: boolean, cost: number, at: number) => void,
   serve: (now: number) => void,
 ] {
-  const [limiter, state, count, listeners] = limiterParts(firstRule, options)
-  const { clock } = limiter
+  const [limiter, baseCounts, state, count, notify] = limiterParts(firstRule, options)
+  const { clock, allow, configure, bypass } = limiter
+  const counts = Object.assign(baseCounts, { waiting: 0 })
   let [rule, cells] = state()
   const queue = new Set<Entry>()
   // Goes along with the first: to look for it from the beginning is slow where many have left.
   let turns: Iterator<Entry, undefined>
   let first: Entry | undefined
-  let waiting = 0
   // The sum of the costs in the queue.
   let owed = 0
   // The latest instant at which something was allowed or promised to act: Go's `lastEvent`.
   let lastEvent = -Infinity
   let stopTimer: (() => void) | undefined
-  let isBypassed = false
   let isDisposed = false
-  let base: LimiterSnapshot | undefined
-  let shown: WaitingLimiterSnapshot | undefined
 
-  const setBackMs = (at: number): number => Math.max(cells[rule.takenAtCell]! - at, 0)
+  const ruleWaitMs = (cost: number, at: number, then = cells): number => exactWait(rule, then, 0, cost, at)
 
   function join(entry: Entry): void {
     queue.add(entry)
     owed += entry.cost
-    if (entry.end) waiting++
+    if (entry.end) counts.waiting++
     if (!first) {
       turns = queue.values()
       first = turns.next().value
@@ -129,9 +128,17 @@ export function waitingParts<Changes>(
   function leave(entry: Entry): boolean {
     if (!queue.delete(entry)) return false
     owed = queue.size && owed - entry.cost
-    if (entry.end) waiting--
+    if (entry.end) counts.waiting--
     if (entry === first) first = turns.next().value
     return true
+  }
+
+  /** Lets a caller join, or ends its wait if that would be longer than it may. */
+  function enter(entry: Entry, at: number, slackMs = 0): void {
+    // How long exactly matters only with a deadline.
+    const waitMs = entry.at < Infinity ? lastWaitMs(entry.cost, at) : ruleWaitMs(entry.cost, at)
+    if (waitMs === Infinity || at + waitMs > entry.at + slackMs) entry.end!('wait-too-long', waitMs)
+    else join(entry)
   }
 
   function take(cost: number, at: number): void {
@@ -139,70 +146,60 @@ export function waitingParts<Changes>(
     rule.book(cells, 0, cost, at)
   }
 
-  /** Takes for the reservations that are due. If the clock was set back, the limit and all reservations go back with it. */
+  /** Takes the limit along, as `into`, if the clock was set back; returns by how much. */
+  function setBack(into: Float64Array, at: number): number {
+    const backMs = Math.max(into[rule.takenAtCell]! - at, 0)
+    if (backMs > 0) rule.book(into, 0, 0, at)
+    return backMs
+  }
+
+  /** Takes for the reservations that are due. All of them go back with a clock that was set back. */
   function settle(at: number): void {
-    const backMs = setBackMs(at)
-    if (backMs > 0) {
-      rule.book(cells, 0, 0, at)
-      for (const entry of queue) if (!entry.end) entry.at -= backMs
-    }
+    const backMs = setBack(cells, at)
+    if (backMs > 0) for (const entry of queue) if (!entry.end) entry.at -= backMs
     while (first && !first.end && first.at <= at) {
       take(first.cost, Math.max(first.at, cells[rule.takenAtCell]!))
       leave(first)
     }
   }
 
-  /**
-   * The cells after each in the queue has taken at its turn, and the turn of the last. Of those that would wait too long, if
-   * asked for, none takes: they are added to `late`.
-   */
-  function walk(at: number, late?: [Entry, waitMs: number][]): [then: Float64Array, turnAt: number] {
-    let lastAt = -Infinity
-    if (!first) return [cells, lastAt]
+  /** The cells after each in the queue has taken at its turn, and the turn of the last. */
+  function walk(at: number): [then: Float64Array, turnAt: number] {
+    let turnAt = -Infinity
+    if (!first) return [cells, turnAt]
     const then = cells.slice()
-    if (!late && rule.costsAddUp && queue.size === waiting) {
-      rule.book(then, 0, owed, at)
-      return [then, lastAt]
+    if (rule.costsAddUp && queue.size === counts.waiting) rule.book(then, 0, owed, at)
+    else {
+      const backMs = setBack(then, at)
+      for (const { cost, at: actAt, end } of queue) {
+        turnAt = Math.max(turnAt, end ? at : actAt - backMs)
+        if (end) turnAt += ruleWaitMs(cost, turnAt, then)
+        rule.book(then, 0, cost, turnAt)
+      }
     }
-    const backMs = setBackMs(at)
-    if (backMs > 0) rule.book(then, 0, 0, at)
-    for (const entry of queue) {
-      let turnAt = Math.max(lastAt, entry.end ? at : entry.at - backMs)
-      if (entry.end) turnAt += exactWait(rule, then, 0, entry.cost, turnAt)
-      if (late && entry.end && (turnAt === Infinity || turnAt - entry.at > rounding(turnAt)))
-        late.push([entry, turnAt - at])
-      else rule.book(then, 0, entry.cost, (lastAt = turnAt))
-    }
-    return [then, lastAt]
+    return [then, turnAt]
   }
 
   /** How long `cost` waits as the last in the queue. */
   function lastWaitMs(cost: number, at: number): number {
+    if (counts.isBypassed) return 0
     const [then, turnAt] = walk(at)
     const from = Math.max(turnAt, at)
-    const ownMs = exactWait(rule, then, 0, cost, from)
+    const ownMs = ruleWaitMs(cost, from, then)
     let waitMs = from - at + ownMs
     while (at + waitMs < from + ownMs) waitMs *= 1 + 2 ** -52
     // A late timer leaves room, but for callers that wait.
-    return waiting > 0 ? aboveZero(waitMs) : waitMs
+    return counts.waiting > 0 ? aboveZero(waitMs) : waitMs
   }
 
-  function level(at: number): number {
-    if (waiting === 0) {
-      const [then, turnAt] = walk(at)
-      if (turnAt <= at) return rule.level(then, 0, at)
-    }
-    return Math.min(rule.level(cells, 0, at) - owed, 0)
-  }
-
-  /** Lets those go whose turn has come, rejects those whose turn never comes, and sets the alarm to the next turn. */
+  /** Lets those go whose turn has come, rejects those whose turn never comes, and sets the timer to the next turn. */
   function serve(now: number): void {
-    let turnMs = Infinity
+    let turnMs = 0
     // While only reservations are here, the instants that callers gave stand, however far they are from the clock's.
-    while (waiting > 0) {
+    while (counts.waiting > 0) {
       settle(now)
       const { cost, at, end } = first!
-      turnMs = end ? exactWait(rule, cells, 0, cost, now) : at - now
+      turnMs = end ? ruleWaitMs(cost, now) : at - now
       if (!end || (turnMs > 0 && turnMs < Infinity)) break
       leave(first!)
       if (turnMs > 0) end('wait-too-long')
@@ -210,12 +207,11 @@ export function waitingParts<Changes>(
         take(cost, now)
         end()
       }
-      turnMs = Infinity
     }
     stopTimer?.()
     stopTimer =
-      turnMs < Infinity ? clock.after(Math.min(turnMs, LONGEST_MS), () => wake(now, turnMs)) : undefined
-    notifyAll(listeners)
+      counts.waiting > 0 ? clock.after(Math.min(turnMs, LONGEST_MS), () => wake(now, turnMs)) : undefined
+    notify()
   }
 
   function wake(from: number, turnMs: number): void {
@@ -223,20 +219,9 @@ export function waitingParts<Changes>(
     // The timer shows that the turn has come, though the clock stands still or was set back: by the time that the limit has.
     const last = Math.min(cells[rule.takenAtCell]!, from)
     if (first && turnMs <= LONGEST_MS && !isBelieved(now, from, from + turnMs))
-      serve(first.end ? last + exactWait(rule, cells, 0, first.cost, last) : first.at)
+      serve(first.end ? last + ruleWaitMs(first.cost, last) : first.at)
     settle(now)
     serve(now)
-  }
-
-  /** Gives back what a reservation took, but for what later ones have been promised; as Go does, to the letter. */
-  function giveBack({ cost, at: actAt }: Entry, ratePerSecond: number, at: number): void {
-    const keptMs = rule.costsAddUp && ratePerSecond < Infinity ? lastEvent - actAt : 0
-    const restored = cost - (keptMs * ratePerSecond) / 1000
-    if (!(cost > 0 && restored > 0)) return
-    rule.book(cells, 0, -restored, at)
-    const eventBefore = actAt - (cost * 1000) / ratePerSecond
-    // The same instant but for rounding; Go counts nanoseconds.
-    if (Math.abs(lastEvent - actAt) <= rounding(actAt) && eventBefore >= at) lastEvent = eventBefore
   }
 
   /** Lets all go who wait, or rejects them. */
@@ -245,39 +230,39 @@ export function waitingParts<Changes>(
     serve(clock.now())
   }
 
-  function allow(cost = 1, at = clock.now()): boolean {
-    checkAsk(cost, at)
-    settle(at)
-    if (first && !isBypassed) {
-      count(false, cost, at)
-      return false
-    }
-    const isAllowed = limiter.allow(cost, at)
-    if (isAllowed) lastEvent = at
-    return isAllowed
-  }
-
   return [
-    {
-      ...limiter,
-      allow,
+    Object.assign(limiter as WaitingLimiter<Changes>, {
+      allow(cost = 1, at = clock.now()) {
+        checkAsk(cost, at)
+        settle(at)
+        const isAllowed = (!first || counts.isBypassed) && allow(cost, at)
+        if (isAllowed) lastEvent = at
+        else if (first) count(false, cost, at)
+        return isAllowed
+      },
       decide: (cost = 1, at = clock.now()) =>
-        decisionOf(allow(cost, at) ? 0 : lastWaitMs(cost, at), level(at)),
+        decisionOf(limiter.allow(cost, at) ? 0 : lastWaitMs(cost, at), limiter.remaining(at)),
       peek(cost = 1, at = clock.now()) {
         checkAsk(cost, at)
-        return decisionOf(isBypassed ? 0 : lastWaitMs(cost, at), level(at))
+        return decisionOf(lastWaitMs(cost, at), limiter.remaining(at))
       },
-      remaining: (at = clock.now()) => level(checkAsk(0, at)),
+      remaining(at = clock.now()) {
+        checkAsk(0, at)
+        const [then, turnAt] = walk(at)
+        return turnAt <= at && !counts.waiting
+          ? rule.level(then, 0, at)
+          : Math.min(rule.level(cells, 0, at) - owed, 0)
+      },
       reserve(cost = 1, at = clock.now()) {
         checkAsk(cost, at)
         settle(at)
-        const { ratePerSecond } = rule
-        const waitMs = isBypassed ? 0 : lastWaitMs(cost, at)
+        const { ratePerSecond, costsAddUp } = rule
+        const waitMs = lastWaitMs(cost, at)
         const entry: Entry = { cost, at: at + waitMs }
         const ok = waitMs < Infinity
-        let isTaken = ok && !isBypassed
+        let isTaken = ok && !counts.isBypassed
         if (isTaken) {
-          if (first || !(rule.costsAddUp || waitMs === 0)) join(entry)
+          if (first || !(costsAddUp || waitMs === 0)) join(entry)
           else {
             take(cost, at)
             lastEvent = entry.at
@@ -292,7 +277,19 @@ export function waitingParts<Changes>(
           delay: (from = clock.now()) => Math.max(entry.at - checkAsk(0, from), 0),
           cancel(from = clock.now()) {
             checkAsk(0, from)
-            if (isTaken && from <= entry.at && !leave(entry)) giveBack(entry, ratePerSecond, from)
+            if (isTaken && from <= entry.at && !leave(entry)) {
+              // Gives back what later reservations have not been promised; as Go does, to the letter.
+              const { at: actAt } = entry
+              const keptMs = costsAddUp && ratePerSecond < Infinity ? lastEvent - actAt : 0
+              const restored = cost - (keptMs * ratePerSecond) / 1000
+              if (cost > 0 && restored > 0) {
+                rule.book(cells, 0, -restored, from)
+                const eventBefore = actAt - (cost * 1000) / ratePerSecond
+                // The same instant but for rounding; Go counts nanoseconds.
+                if (Math.abs(lastEvent - actAt) <= rounding(actAt) && eventBefore >= from)
+                  lastEvent = eventBefore
+              }
+            }
             isTaken = false
             serve(clock.now())
           },
@@ -303,63 +300,51 @@ export function waitingParts<Changes>(
           const now = clock.now()
           checkAsk(cost, now)
           check(timeoutMs >= 0, 'timeoutMs >= 0', timeoutMs)
-          throwIfAborted(signal)
-          let stopListening: (() => void) | undefined
+          if (signal?.aborted) throw reasonOf(signal)
+          const stopListening =
+            signal &&
+            onAbort(signal, (reason) => {
+              leave(entry)
+              reject(reason)
+              serve(clock.now())
+            })
           const end: Entry['end'] = (code, retryAfterMs = Infinity) => {
             stopListening?.()
             count(!code, cost, now)
             if (code) reject(new RateLimitError(code, `Not waited for: ${code}`, retryAfterMs))
             else resolve()
           }
-          if (isDisposed) return end('disposed')
-          if (isBypassed) return end()
-          settle(now)
           const entry: Entry = { cost, at: now + timeoutMs, end }
-          // How long exactly matters only with a deadline.
-          const waitMs = timeoutMs < Infinity ? lastWaitMs(cost, now) : rule.waitMs(cells, 0, cost, now)
-          if (waitMs === Infinity || waitMs > timeoutMs) return end('wait-too-long', waitMs)
-          join(entry)
-          if (signal)
-            stopListening = onAbort(signal, () => {
-              leave(entry)
-              reject(reasonOf(signal))
-              serve(clock.now())
-            })
-          if (waiting === 1) serve(now)
-          else notifyAll(listeners)
+          if (isDisposed) end('disposed')
+          else if (counts.isBypassed) end()
+          else {
+            settle(now)
+            enter(entry, now)
+            if (counts.waiting === 1) serve(now)
+            else notify()
+          }
         }),
       configure(changes, at = clock.now()) {
         checkAsk(0, at)
         settle(at)
-        limiter.configure(changes, at)
+        configure(changes, at)
         ;[rule, cells] = state()
-        const late: [Entry, number][] = []
-        walk(at, late)
-        for (const [entry, waitMs] of late) if (leave(entry)) entry.end!('wait-too-long', waitMs)
+        const entries = [...queue]
+        entries.forEach(leave)
+        for (const entry of entries)
+          if (entry.end) enter(entry, at, rounding(at))
+          else join(entry)
         serve(at)
       },
       bypass(isOn) {
-        isBypassed = isOn
-        limiter.bypass(isOn)
+        bypass(isOn)
         if (isOn) endAll()
-      },
-      snapshot() {
-        const next = limiter.snapshot()
-        if (next !== base || shown!.waiting !== waiting)
-          shown = Object.freeze({
-            ...(base = next),
-            waiting,
-            get level() {
-              return level(clock.now())
-            },
-          })
-        return shown!
       },
       [Symbol.dispose]() {
         isDisposed = true
         endAll('disposed')
       },
-    },
+    } satisfies Partial<WaitingLimiter<Changes>>),
     count,
     serve,
   ]

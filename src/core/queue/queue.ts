@@ -1,7 +1,7 @@
 import type { Limiter } from '../limit/limiter.ts'
 import { aboveZero } from '../limit/rules/rule.ts'
 import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
-import { checkAbove, checkEach, checkFrom, checkFunction, checkOneOf, checkUpTo } from '../shared/check.ts'
+import { check, checkEach, checkFrom, checkOneOf, checkType } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
 import { createAlarm, type Alarm } from '../time/alarm.ts'
@@ -152,13 +152,12 @@ export function createQueue({
   ...limits
 }: QueueOptions = {}): Queue {
   checkOneOf(['reject-new', 'drop-oldest', 'drop-newest'], 'overflow', overflow)
-  checkAbove(0, 'ageingMs', ageingMs)
+  check(ageingMs > 0, 'ageingMs > 0', ageingMs)
   const time = createForwardTime(clock)
-  // A timer may prove that its instant has come although the clock stands still.
-  const alarm = createAlarm(clock, (at) => {
+  const alarm = createAlarm(clock, () => {
     const dueAt = wakesAt
     wakesAt = Infinity
-    serve(true, at === Infinity ? dueAt : -Infinity)
+    serve(dueAt)
   })
   const turns = createOrderedQueue<QueuedTask>((a, b) => a.rank < b.rank)
   // Tasks added that have not started at once: still to be admitted or refused.
@@ -176,7 +175,6 @@ export function createQueue({
   let isServing = false
   // A task that started in this tick keeps its place until the tick ends.
   let isDripping = false
-  let asksAt = Infinity
   let wakesAt = Infinity
   let stopListening: (() => void) | undefined
 
@@ -259,12 +257,13 @@ export function createQueue({
   }
 
   /** Takes the cost of `task` of the limiter. Returns 0, or ms until it is worth asking again. */
-  function take({ cost }: QueuedTask, isDue: boolean, isStill: boolean): number {
+  function take({ cost }: QueuedTask, dueAt: number): number {
     if (!limiter) return 0
+    const isDue = dueAt > -Infinity && stopListening
     // A look counts as no refusal, but only a request moves a limiter on whose clock was set back.
     let decision = limiter.peek(cost)
     if (decision.allowed || isDue) decision = limiter.decide(cost)
-    if (!decision.allowed && isDue && isStill)
+    if (!decision.allowed && isDue && dueAt > time.now())
       decision = limiter.decide(cost, limiter.clock.now() + decision.retryAfterMs)
     if (decision.allowed) rest()
     else stopListening ??= limiter.subscribe(serve)
@@ -275,11 +274,13 @@ export function createQueue({
   function rest(): void {
     stopListening?.()
     stopListening = undefined
-    asksAt = Infinity
   }
 
-  /** Starts what may start, refuses what has waited too long, and sets the timer for the rest. */
-  function serve(isWoken = false, dueAt = -Infinity): void {
+  /**
+   * Starts what may start, refuses what has waited too long, and sets the timer for the rest. A timer that was set to `dueAt`
+   * proves that it is that late, although the clock may stand still.
+   */
+  function serve(dueAt = -Infinity): void {
     // The loop below also starts what a task adds when it starts: no recursion.
     if (isServing) return
     isServing = true
@@ -295,13 +296,13 @@ export function createQueue({
       const isHeld =
         !first || isPaused || (running > 0 && used + first.weight > concurrency) || first.signal?.aborted
       const heldUntil = isHeld ? Infinity : pausedUntil
-      const waitMs = heldUntil > now ? undefined : take(first!, isWoken && now >= asksAt, dueAt > time.now())
+      const waitMs = heldUntil > now ? undefined : take(first!, dueAt)
       if (waitMs === 0) start(first!)
       else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
       else {
         let nextAt = heldUntil
         if (waitMs === undefined) rest()
-        else nextAt = asksAt = time.now() + waitMs
+        else nextAt = time.now() + waitMs
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns.first()) continue
         // Set anew, not pushed back: a queue that lost a turn to another must ask first the next time.
@@ -343,11 +344,12 @@ export function createQueue({
     ) {
       let task: QueuedTask | undefined
       const promise = new Promise<Result>((resolve, reject) => {
-        checkFunction('task', run)
+        checkType('function', 'task', run)
         checkFrom(-Infinity, 'priority', priority)
         checkEach({ timeoutMs, cost, weight })
         // A weight of Infinity could not be taken off again.
-        checkUpTo(Math.min(concurrency, Number.MAX_VALUE), 'weight', weight)
+        const most = Math.min(concurrency, Number.MAX_VALUE)
+        check(weight <= most, `weight <= ${most}`, weight)
         const now = time.now()
         // With 0 it starts at once or never, whatever the clock reads by then.
         const deadline = now + (timeoutMs || Infinity)
@@ -371,8 +373,8 @@ export function createQueue({
       else if (signal?.aborted) drop(task, reasonOf(signal))
       else {
         if (signal)
-          task.stopListening = onAbort(signal, () => {
-            drop(task!, reasonOf(signal))
+          task.stopListening = onAbort(signal, (reason) => {
+            drop(task!, reason)
             serve()
           })
         const before = started
@@ -382,7 +384,7 @@ export function createQueue({
         if (timeoutMs < Infinity && turns.has(task)) {
           task.timeout = createAlarm(clock, () => {
             serve()
-            if (turns.has(task!)) refuse(task!, 'wait-too-long', asksAt - time.now())
+            if (turns.has(task!)) refuse(task!, 'wait-too-long', wakesAt - time.now())
             serve()
           })
           task.timeout.set(clock.now() + timeoutMs)
@@ -404,13 +406,13 @@ export function createQueue({
     clear: () => clear(abortError('The queue was cleared')),
     onIdle: () =>
       new Promise((resolve) => {
-        const stop = subscribe(check)
-        function check(): void {
+        const stop = subscribe(look)
+        function look(): void {
           if (running + turns.size() > 0) return
           stop()
           resolve()
         }
-        check()
+        look()
       }),
     configure,
     get size() {

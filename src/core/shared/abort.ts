@@ -15,13 +15,13 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw reasonOf(signal)
 }
 
-const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>()
+const callbacksOf = new WeakMap<AbortSignal, Set<(reason: unknown) => void>>()
 
 /**
- * Calls `callback` when `signal` aborts; the function returned prevents it. However many callbacks wait, a signal gets one
+ * Calls `callback` with the reason when `signal` aborts; the function returned prevents it. However many callbacks wait, a signal gets one
  * listener, and keeps none when the last has gone: Node warns of a signal with many.
  */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+export function onAbort(signal: AbortSignal, callback: (reason: unknown) => void): () => void {
   const callbacks = callbacksOf.get(signal) ?? new Set()
   if (callbacks.size === 0) {
     callbacksOf.set(signal, callbacks)
@@ -38,9 +38,8 @@ export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSigna
   if ('any' in AbortSignal) return AbortSignal.any(signals)
   const controller = new AbortController()
   for (const signal of signals) {
-    const abort = (): void => controller.abort(reasonOf(signal))
-    if (signal.aborted) abort()
-    else onAbort(signal, abort)
+    if (signal.aborted) controller.abort(reasonOf(signal))
+    else onAbort(signal, (reason) => controller.abort(reason))
   }
   return controller.signal
 }
@@ -48,7 +47,7 @@ export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSigna
 function abort(this: AbortSignal): void {
   const callbacks = callbacksOf.get(this)!
   // The last first: none is to move up in a queue that it is about to leave as well.
-  for (const callback of [...callbacks].reverse()) callback()
+  for (const callback of [...callbacks].reverse()) callback(reasonOf(this))
   callbacks.clear()
 }
 

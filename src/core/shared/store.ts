@@ -37,22 +37,14 @@ export interface Store<Shape> extends Listeners {
   snapshot: () => Readonly<Shape>
 }
 
-/**
- * Listeners, and a snapshot that is made when somebody asks: a new one when a member that `read` returns has changed.
- * `complete` may then add what is no change by itself.
- */
-export function createStore<Members extends object, Shape = Members>(
-  read: () => Members,
-  complete: (members: Members) => Shape = (members) => members as unknown as Shape,
-): Store<Shape> {
-  let last: Members | undefined
-  let shown: Readonly<Shape>
+/** Listeners, and a snapshot that is made when somebody asks: a new one when a member that `read` returns has changed. */
+export function createStore<Shape extends object>(read: () => Shape): Store<Shape> {
+  let shown: Readonly<Shape> | undefined
   return {
     ...createListeners(),
     snapshot() {
       const next = read()
-      if (!last || !isSame(last, next)) shown = Object.freeze(complete((last = next)))
-      return shown
+      return shown && isSame(shown, next) ? shown : (shown = Object.freeze(next))
     },
   }
 }

@@ -5,6 +5,10 @@ export interface ForwardTime {
   now: () => number
   /** The clock's instant for `at` of this time, as long as the clock is not set back again. */
   toClock: (at: number) => number
+}
+
+/** Forward time that also moves on by what its clock did not see. */
+export interface AwakeTime extends ForwardTime {
   /** It is `at` now: a timer that was set to it has fired, though the clock stands still. */
   reach: (at: number) => void
 }
@@ -22,13 +26,7 @@ export function createForwardTime(clock: Pick<Clock, 'now'>): ForwardTime {
     return reading + aheadMs
   }
 
-  return {
-    now,
-    toClock: (at) => at - aheadMs,
-    reach(at) {
-      aheadMs += Math.max(at - now(), 0)
-    },
-  }
+  return { now, toClock: (at) => at - aheadMs }
 }
 
 /** Awake, the two clocks differ by less: one is whole milliseconds, and is set right now and then. */
@@ -38,19 +36,27 @@ const DRIFT_MS = 1000
  * Forward time that counts a sleep of the machine too. A monotonic clock stands still meanwhile; the wall clock goes on, but
  * may be set back. Here an instant has come when either says so. Reads no clock before the first call.
  */
-export function createAwakeTime(clock: Pick<Clock, 'now' | 'wall'>): ForwardTime {
+export function createAwakeTime(clock: Pick<Clock, 'now' | 'wall'>): AwakeTime {
   const time = createForwardTime(clock)
+  // What the clock did not see.
+  let missedMs = 0
   // How far the wall is ahead of this time.
   let leadMs: number | undefined
+
+  function now(): number {
+    const at = time.now() + missedMs
+    const sleptMs = clock.wall() - at - (leadMs ??= clock.wall() - at)
+    if (sleptMs >= DRIFT_MS && sleptMs < Infinity) missedMs += sleptMs
+    // The wall was set back: from here on the two are compared anew.
+    if (sleptMs <= -DRIFT_MS) leadMs += sleptMs
+    return time.now() + missedMs
+  }
+
   return {
-    ...time,
-    now() {
-      const now = time.now()
-      const sleptMs = clock.wall() - now - (leadMs ??= clock.wall() - now)
-      if (sleptMs >= DRIFT_MS && sleptMs < Infinity) time.reach(now + sleptMs)
-      // The wall was set back: from here on the two are compared anew.
-      if (sleptMs <= -DRIFT_MS) leadMs += sleptMs
-      return time.now()
+    now,
+    toClock: (at) => time.toClock(at - missedMs),
+    reach(at) {
+      missedMs += Math.max(at - time.now() - missedMs, 0)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createOrderedQueue } from '../../core/queue/ordered-queue.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/errors.ts'
 import { isSame } from '../../core/shared/store.ts'
-import type { ForwardTime } from '../../core/time/forward-time.ts'
+import type { AwakeTime } from '../../core/time/forward-time.ts'
 import { LONGEST_MS } from './attempt.ts'
 import type { Call, Outcome } from './call.ts'
 import { createEventLog, type EventLog } from '../events.ts'
@@ -14,7 +14,7 @@ import type { BucketSnapshot } from '../snapshot.ts'
 /** What the buckets of one fetch share. */
 export interface Host {
   options: KernelOptions
-  readonly time: ForwardTime
+  readonly time: AwakeTime
   /** The number of the newest request. */
   newest: number
   /** What calls reject with after it was disposed of. */

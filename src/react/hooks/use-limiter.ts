@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import type { Pending } from '../../core/debounce/debounce.ts'
 
 /** An object with a state to watch: a limiter, a queue, a circuit breaker, a rate-limited fetch. */
 export interface Observable<Snapshot> {
@@ -69,4 +70,12 @@ export function useLimiter<Snapshot, Selected>(
   select?: (snapshot: Snapshot) => Selected,
 ): Snapshot | Selected {
   return useSnapshot<Snapshot, Snapshot | Selected>(limiter, limiter.snapshot, select)
+}
+
+/**
+ * Returns whether a run of `debounced` is pending. Only the component that calls this renders when that changes. On the server,
+ * and while hydrating, false.
+ */
+export function useIsPending(debounced: Pending): boolean {
+  return useSyncExternalStore(debounced.subscribe, debounced.isPending, () => false)
 }

@@ -76,14 +76,3 @@ it('makes a new snapshot where a member comes or goes', () => {
   })
   expect(shots).toEqual([{ a: 1 }, {}, { b: 2 }])
 })
-
-it('completes a snapshot only when a member has changed', () => {
-  let size = 0
-  const complete = vi.fn((members: { size: number }) => ({ ...members, double: 2 * members.size }))
-  const { snapshot } = createStore(() => ({ size }), complete)
-  snapshot()
-  size = 4
-  snapshot()
-  expect(snapshot()).toEqual({ size: 4, double: 8 })
-  expect(complete).toHaveBeenCalledTimes(2)
-})

@@ -30,6 +30,11 @@ export type Boundary = (typeof boundaries)[number]
 /** The ways in which a component of the matrix lives. */
 export const lives: readonly string[] = [...modes, 'Suspense', ...(Activity ? ['Activity'] : [])]
 
+/** StrictMode mounts twice what comes back from behind a fallback: 'flush' makes then what is pending, which without it runs when it is due. */
+export function policyIn(mode: Mode, boundary: Boundary): { onUnmount?: 'cancel' } {
+  return mode === 'StrictMode' && boundary === 'Suspense' ? { onUnmount: 'cancel' } : {}
+}
+
 interface Rendering {
   mode: Mode
   wrapper: (props: { children: ReactNode }) => ReactNode
