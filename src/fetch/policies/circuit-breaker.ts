@@ -47,6 +47,8 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
       veto: (call) => (decide(call).allowed ? undefined : 'breaker'),
       ended: (call, { kind }) => end(call, REPORTS[kind]),
       left: (call) => end(call),
+      // What is in flight ends without this policy.
+      dispose: () => tickets.forEach((_, call) => end(call)),
     }
   }
 }

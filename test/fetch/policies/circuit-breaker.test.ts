@@ -192,3 +192,13 @@ it('a probe that is aborted in flight leaves its role to the next call in the sa
   await started.clock.advanceAsync(10)
   expect([aborted.state, next!.response?.status]).toEqual(['rejected', 200])
 })
+
+it('a policy that is taken out abandons what is in flight', async () => {
+  const { f, clock, log, out } = startWith({}, [{ status: 200, latencyMs: 100 }])
+  void f(A)
+  await clock.advanceAsync(10)
+  f.configure({ policies: [] })
+  await clock.advanceAsync(200)
+  expect(log).toEqual(['admit', 'abandon 1'])
+  expect([...out]).toEqual([])
+})
