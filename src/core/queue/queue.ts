@@ -173,6 +173,8 @@ export function createQueue({
   let refused = 0
   let isDisposed = false
   let isServing = false
+  // Never aborts. A few tasks share one: to make it takes longer than all else, and who listens is kept as long as it is.
+  let spare: AbortSignal | undefined
   // A task that started in this tick keeps its place until the tick ends.
   let isDripping = false
   let wakesAt = Infinity
@@ -250,7 +252,9 @@ export function createQueue({
         used = --running && used - task.weight
         serve()
       }
-    new Promise((resolve) => resolve(task.run(task.signal ?? new AbortController().signal))).then(
+    if (!spare || started % 4 === 0) spare = new AbortController().signal
+    const signal = task.signal ?? spare
+    new Promise((resolve) => resolve(task.run(signal))).then(
       end(task.resolve),
       end(task.reject),
     )
@@ -349,7 +353,7 @@ export function createQueue({
         checkEach({ timeoutMs, cost, weight })
         // A weight of Infinity could not be taken off again.
         const most = Math.min(concurrency, Number.MAX_VALUE)
-        check(weight <= most, `weight <= ${most}`, weight)
+        if (weight > most) check(false, `weight <= ${most}`, weight)
         const now = time.now()
         // With 0 it starts at once or never, whatever the clock reads by then.
         const deadline = now + (timeoutMs || Infinity)
