@@ -44,12 +44,13 @@ export function createAwakeTime(clock: Pick<Clock, 'now' | 'wall'>): AwakeTime {
   let leadMs: number | undefined
 
   function now(): number {
-    const at = time.now() + missedMs
+    const reading = time.now()
+    const at = reading + missedMs
     const sleptMs = clock.wall() - at - (leadMs ??= clock.wall() - at)
     if (sleptMs >= DRIFT_MS && sleptMs < Infinity) missedMs += sleptMs
     // The wall was set back: from here on the two are compared anew.
     if (sleptMs <= -DRIFT_MS) leadMs += sleptMs
-    return time.now() + missedMs
+    return reading + missedMs
   }
 
   return {
