@@ -94,7 +94,8 @@ export function createKeyedLimiter<Changes>(
 
   function changed(): void {
     shown = undefined
-    notifyAll(listeners)
+    // Asked here, so that `allow` is inlined while nobody listens.
+    if (listeners.size) notifyAll(listeners)
   }
 
   const isIdle = (row: number, at: number, notAfter = at): boolean =>

@@ -101,7 +101,10 @@ export function limiterParts<Changes>(
   const counts: Counts = { allowed: 0, denied: 0, isBypassed: false }
   let shown: (LimiterSnapshot & Counts) | undefined
 
-  const notify = (): void => notifyAll(listeners)
+  // Short enough to be inlined, as all that `allow` calls.
+  const notify = (): void => {
+    if (listeners.size) notifyAll(listeners)
+  }
 
   const waitMs = (cost: number, at: number): number => exactWait(rule, cells, 0, cost, at)
   const level = (at: number): number => rule.level(cells, 0, at)

@@ -14,12 +14,7 @@ export interface Listeners {
  * and stops no other. Allocates nothing while there are none.
  */
 export function notifyAll(listeners: ReadonlySet<() => void>): void {
-  // In a function of its own, so that this one is inlined: limiters call it a million times a second.
-  if (listeners.size) callAll(listeners)
-}
-
-function callAll(listeners: ReadonlySet<() => void>): void {
-  for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
+  if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
 }
 
 export function createListeners(): Listeners {
