@@ -50,7 +50,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     let low = 0
     let high = 1
     const size = cells[offset + SIZE]!
-    // It is mostly one of the oldest.
+    // Usually it is one of the oldest.
     while (high < size && !isIt(cells, offset, high, now, cost)) {
       low = high + 1
       high *= 2
@@ -145,7 +145,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       else if (cost < 0) giveBack(cells, offset, -cost)
     },
     waitMs(cells, offset, cost, at) {
-      // Mostly it fits whatever is out, or once the oldest is: short enough to be inlined.
+      // The usual cases: it fits in any case, or once the oldest entry is out. Short enough to be inlined.
       if (at >= cells[offset]!) {
         const sum = cells[offset + SUM]!
         if (sum - cells[offset + BEFORE]! + cost <= limit) return 0
