@@ -1,6 +1,7 @@
 import { safely } from '../core/shared/report.ts'
 import type { Call, Outcome } from '../fetch/kernel/call.ts'
 import type { Policy, PolicyHooks } from '../fetch/policy.ts'
+import type { PaceSnapshot } from '../fetch/snapshot.ts'
 import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 
 export interface ShareBetweenTabsOptions {
@@ -16,6 +17,7 @@ interface Tab {
   /** As in its messages. */
   sentAt: number
   heardAt: number
+  rate: number
   /** Its requests in flight. */
   readonly flying: Call[]
 }
@@ -63,13 +65,15 @@ export const shareBetweenTabs =
     let opensAt = -Infinity
     let passes = 0
     /** The newest fields that name a limit, and when they came, in ms since 1970. */
-    let fields: TabMessage[9] = []
+    let fields: TabMessage[10] = []
     let readAt = 0
     let sentAt = id
     /** When the last message or response came. */
     let newsAt = -Infinity
     /** The instant from which a request could be sent if no other tab were there. */
     let freeAt = Infinity
+    /** When a request was sent last, by any tab. */
+    let lastAt = -Infinity
     let isAsking = false
     // Since the last message
     let passed = 0
@@ -99,6 +103,7 @@ export const shareBetweenTabs =
         isHere ? inFlight : 0,
         passed,
         +isRefused,
+        ownRate(),
         sentAt,
         Math.max(opensAt - now + wall, 0),
         readAt,
@@ -118,7 +123,7 @@ export const shareBetweenTabs =
 
     function hear(message: unknown, isStored: boolean): void {
       if (!isMessage(message)) throw message
-      const [by, at, itsCalls, flies, passing, refused, itsSentAt, opens, readOn, read] = message
+      const [by, at, itsCalls, flies, passing, refused, itsRate, itsSentAt, opens, readOn, read] = message
       if (by === id) return
       const now = bucket.now()
       const wall = clock.wall()
@@ -126,24 +131,26 @@ export const shareBetweenTabs =
       const response = readOn > readAt && new Response(null, { headers: read })
       let tab = tabs.get(by)
       // The stored message of a tab that sends messages is older than those.
-      if (!(isStored && tab) && Math.abs(wall - at) < LAPSE_MS) {
+      if (!(isStored && (tab || !itsCalls)) && Math.abs(wall - at) < LAPSE_MS) {
         newsAt = now + at - wall
         if (!tab) {
-          tab = { isWaiting: false, sentAt: 0, heardAt: now, flying: [] }
+          tab = { flying: [] as Call[] } as Tab
           // It does not know this tab yet.
           if (calls > 0) note()
         }
-        Object.assign(tab, { isWaiting: itsCalls > flies, sentAt: itsSentAt, heardAt: now })
+        Object.assign(tab, { isWaiting: itsCalls > flies, sentAt: itsSentAt, heardAt: now, rate: itsRate })
         if (itsCalls > 0 && tabs.size < MOST_TABS) tabs.set(by, tab)
         else tabs.delete(by)
         const { flying } = tab
-        // Until the first message of a tab that was there before, one request of it is in flight.
-        const least = flies + passing + +(isStored && itsCalls > 0)
-        while (flying.length < least) flying.push(begin(now))
-        if (refused) each('closed', until, flying[0] ?? begin(now))
-        passes += passing
-        end(flying.splice(0, passing), 'passed')
-        if (!isStored) end(flying.splice(0, flying.length - flies), 'aborted')
+        // What it stored has been counted, or nobody was there. One request is in flight, as long as it does not say otherwise.
+        if (isStored) flying.push(begin(now))
+        else {
+          while (flying.length < flies + passing) flying.push(begin(now))
+          if (refused) each('closed', until, flying[0] ?? begin(now))
+          passes += passing
+          end(flying.splice(0, passing), 'passed')
+          end(flying.splice(0, flying.length - flies), 'aborted')
+        }
       }
       if (response) {
         readAt = readOn
@@ -160,6 +167,7 @@ export const shareBetweenTabs =
       // Only the members that policies with `countsOthers` read.
       const call = { sequence: (sequence += 2 ** -20), sentAt: now } as Call
       freeAt = Infinity
+      lastAt = now
       // A closed gate: it was sent before that tab knew.
       if (now >= opensAt) each('sent', call, now)
       return call
@@ -196,7 +204,7 @@ export const shareBetweenTabs =
 
     /** Opened and closed with the page: an open channel may exclude a page from the back/forward cache. */
     function open(): void {
-      if (typeof BroadcastChannel === 'undefined' || channel) return
+      if (channel) return
       attempt('channel', () => {
         channel = new BroadcastChannel(item)
         channel.onmessage = channel.onmessageerror = ({ data }) => attempt('channel', () => hear(data, false))
@@ -236,12 +244,10 @@ export const shareBetweenTabs =
     return {
       admit() {
         calls++
-        if (bucket.now() >= beatAt + BEAT_MS) beat()
-        stopBeat ??= clock.after(BEAT_MS, beat)
-        note()
+        if (stopBeat) note()
+        else beat()
       },
       readyAt(now, call) {
-        if (isAsking) return now
         if (now > beatAt + 2 * BEAT_MS) {
           // The page was frozen: messages have not arrived yet, but the last one is stored.
           beatAt = now
@@ -250,25 +256,31 @@ export const shareBetweenTabs =
         }
         let flying = inFlight
         let ahead = 0
+        const own = ownRate()
+        let rate = own
         for (const tab of tabs.values()) {
           flying += tab.flying.length
+          if (!own) rate = Math.max(rate, tab.rate)
           // In turn: the tab that has not sent for the longest time is next.
           if (tab.isWaiting && tab.sentAt < sentAt) ahead++
         }
+        const at = own || !rate ? now : Math.max(now, lastAt + 1000 / rate)
+        if (isAsking) return at
         const isRamp = passes < RAMP
         if (tabs.size > 0 && isRamp && flying >= 2 ** Math.floor(Math.log2(passes + 1)))
           return Math.max(now, newsAt + SILENT_MS)
-        if (ahead === 0 || !(isRamp || hasPace())) return now
+        if (ahead === 0 || !(isRamp || rate)) return at
         isAsking = true
         const ready = bucket.readyAt(call)
         isAsking = false
         freeAt = ready > now ? ready : Math.min(freeAt, now)
         return freeAt + ahead * TURN_MS
       },
-      sent(call) {
+      sent(call, now) {
         ;({ sequence } = call)
         sentAt = clock.wall() + id
         freeAt = Infinity
+        lastAt = now
         inFlight++
         note()
       },
@@ -301,6 +313,7 @@ export const shareBetweenTabs =
         if (--calls === 0) {
           stopBeat?.()
           stopBeat = undefined
+          isNews = true
         }
         note()
       },
@@ -317,7 +330,12 @@ export const shareBetweenTabs =
       },
     }
 
-    function hasPace(): boolean {
-      return bucket.policies().some((hooks) => (hooks.snapshot?.() as { pace?: object } | undefined)?.pace)
+    /** What this tab has learnt; 0: nothing. */
+    function ownRate(): number {
+      for (const hooks of bucket.policies()) {
+        const { pace } = (hooks.snapshot?.() ?? {}) as { pace?: PaceSnapshot }
+        if (pace) return pace.ratePerSecond
+      }
+      return 0
     }
   }

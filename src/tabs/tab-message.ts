@@ -17,6 +17,8 @@ export type TabMessage = [
   passed: number,
   /** 1 if a refusal has closed its gate in a new event. */
   isRefused: number,
+  /** The server's rate per second that it knows; 0: unknown. */
+  rate: number,
   /** When it last sent a request, plus its id: no two tabs have the same. */
   sentAt: number,
   /** When its gate opens. */
@@ -32,7 +34,7 @@ const MOST = 1000
 /** Whether `value` has the format; its fields are checked as they are read. */
 export const isMessage = (value: unknown): value is TabMessage =>
   Array.isArray(value) &&
-  value.length === 10 &&
-  Array.isArray(value[9]) &&
-  value.every((part, index) => index > 8 || (typeof part === 'number' && part >= 0 && part < Infinity)) &&
-  value[3] + value[4] <= MOST
+  value.length === 11 &&
+  Array.isArray(value.at(-1)) &&
+  value.slice(0, -1).every((part) => typeof part === 'number' && part >= 0 && part < Infinity) &&
+  Math.max(value[3] as number, value[4] as number) <= MOST

@@ -257,7 +257,7 @@ describe('a tab that is gone', () => {
 })
 
 describe('what is none of the format', () => {
-  const valid = [0.5, WALL, 0, 0, 0, 0, 0, 0, 0, []]
+  const valid = [0.5, WALL, 0, 0, 0, 0, 0, 0, 0, 0, []]
   const changed = (index: number, value: unknown): unknown[] => valid.with(index, value as number)
   const broken: unknown[] = [
     null,
@@ -269,10 +269,10 @@ describe('what is none of the format', () => {
     ...valid.flatMap((_, index) => [-1, '1', null, {}].map((value) => changed(index, value))),
     changed(3, 1e9),
     changed(4, 1e9),
-    changed(8, WALL).with(9, [['no name\n', '']]),
+    changed(9, WALL).with(10, [['no name\n', '']]),
   ]
 
-  it.each([...broken, changed(7, NaN), changed(7, Infinity)])(
+  it.each([...broken, changed(8, NaN), changed(8, Infinity)])(
     'is ignored as a message, and shows in an event: %j',
     async (value) => {
       const a = open()
@@ -316,7 +316,7 @@ describe('what is none of the format', () => {
   })
 
   it('can delay by maxGateMs at most, though it is of the format', async () => {
-    browser.items.set(CHANNEL, JSON.stringify(changed(7, 1e15)))
+    browser.items.set(CHANNEL, JSON.stringify(changed(8, 1e15)))
     const a = open([], { maxGateMs: 10_000 })
     a.call()
     await clock.advanceAsync(9999)
@@ -331,7 +331,7 @@ describe('what is none of the format', () => {
       const a = open([tooMany(30)])
       a.call()
       await clock.advanceAsync(10)
-      browser.say(CHANNEL, changed(7, until))
+      browser.say(CHANNEL, changed(8, until))
       await clock.advanceAsync(LATENCY_MS)
       expect(a.f.snapshot(A)!.gate.until).toBe(30_010)
     },
