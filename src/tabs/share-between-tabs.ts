@@ -11,7 +11,7 @@ export interface ShareBetweenTabsOptions {
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null | undefined
 }
 
-/** Another tab with calls. */
+/** Another tab that uses the key. */
 interface Tab {
   isWaiting: boolean
   /** As in its messages. */
@@ -136,11 +136,10 @@ export const shareBetweenTabs =
         if (!tab) {
           tab = { flying: [] as Call[] } as Tab
           // It does not know this tab yet.
-          if (calls > 0) note()
+          note()
         }
         Object.assign(tab, { isWaiting: itsCalls > flies, sentAt: itsSentAt, heardAt: now, rate: itsRate })
-        if (itsCalls > 0 && tabs.size < MOST_TABS) tabs.set(by, tab)
-        else tabs.delete(by)
+        if (tabs.size < MOST_TABS) tabs.set(by, tab)
         const { flying } = tab
         // What it stored has been counted, or nobody was there. One request is in flight, as long as it does not say otherwise.
         if (isStored) flying.push(begin(now))
@@ -221,11 +220,7 @@ export const shareBetweenTabs =
 
     function beat(): void {
       beatAt = bucket.now()
-      for (const [other, { heardAt, flying }] of tabs)
-        if (beatAt - heardAt >= LAPSE_MS) {
-          tabs.delete(other)
-          end(flying, 'aborted')
-        }
+      for (const [other, { heardAt }] of tabs) if (beatAt - heardAt >= LAPSE_MS) tabs.delete(other)
       attempt('storage', () => {
         const text = storage()?.getItem(item)
         if (text) hear(JSON.parse(text), true)

@@ -6,8 +6,9 @@ import {
 } from 'lull/fetch'
 import { shareBetweenTabs, type ShareBetweenTabsOptions } from 'lull/tabs'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
+import { createRandom } from '../../bench/race/scenarios.js'
 import {
   createFakeServer,
   tooMany,
@@ -174,20 +175,75 @@ describe('a named limit', () => {
   })
 })
 
+describe('one server behind several tabs', () => {
+  /** Opens tabs on one server, which takes 20 requests a second, 10 at once. */
+  function share(
+    tells: { rateLimit?: boolean; retryAfter?: boolean },
+    count: number,
+    sharing?: ShareBetweenTabsOptions,
+  ) {
+    vi.spyOn(Math, 'random').mockImplementation(createRandom(1))
+    onTestFinished(() => void vi.restoreAllMocks())
+    const bucket = createBucketServer({ tells }, clock.now)
+    const start = (): Opened =>
+      open(
+        () => ({ ...bucket.receive(), latencyMs: 25 }),
+        { maxRetries: Infinity, maxWaitMs: Infinity },
+        sharing,
+      )
+    return { start, tabs: Array.from({ length: count }, start) }
+  }
+  const refusals = (tabs: readonly Opened[]): number =>
+    tabs.flatMap(({ events }) => events).filter(({ type }) => type === 'throttled').length
+
+  it('is not flooded by tabs that were idle and begin at once', async () => {
+    // What a tab stores reaches the other processes late.
+    const { tabs } = share({ rateLimit: true }, 3, { storage: null })
+    for (const { call } of tabs) {
+      call()
+      await clock.advanceAsync(100)
+    }
+    for (const { call } of tabs) for (const path of paths(14)) call(path)
+    await clock.advanceAsync(5000)
+    expect(refusals(tabs)).toBeLessThanOrEqual(3)
+    expect(tabs.flatMap(({ server }) => server.at())).toHaveLength(45 + refusals(tabs))
+  })
+
+  it('is not flooded by a tab that opens when the others have learnt its rate', async () => {
+    const { tabs, start } = share({ retryAfter: true }, 2)
+    for (const { call } of tabs) for (const path of paths(600)) call(path)
+    await clock.advanceAsync(20_000)
+    const before = refusals(tabs)
+    tabs.push(start())
+    for (const path of paths(300)) tabs[2]!.call(path)
+    await clock.advanceAsync(20_000)
+    expect(refusals(tabs) - before).toBeLessThanOrEqual(6)
+  })
+})
+
 describe('a tab that is gone', () => {
-  it('but still says so: its requests without a response for 10 s hold nobody back', async () => {
+  it.each([
+    ['still says so', 11_000, () => undefined],
+    ['is frozen', 5000, (b: Opened) => b.tab.freeze()],
+    ['has crashed', 5000, (b: Opened) => b.tab.crash()],
+  ] as const)('but %s: after %s ms its requests hold nobody back', async (_, afterMs, go) => {
     const limited = (latencyMs: number): Answer => ({
       status: 200,
       headers: { 'ratelimit-policy': '"a";q=20;w=1', ratelimit: '"a";r=9;t=1' },
       latencyMs,
     })
+    const a = open(() => limited(10))
+    a.call()
+    await clock.advanceAsync(100)
     const b = open(() => limited(100_000), { concurrency: 12 })
     for (const path of paths(20)) b.call(path)
-    await clock.advanceAsync(10_000)
-    expect(b.server.inFlight).toBe(12)
-    const a = open(() => limited(10))
-    for (const path of paths(200)) a.call(path)
-    await clock.advanceAsync(11_000)
+    await clock.advanceAsync(3000)
+    expect(b.server.inFlight).toBe(10)
+    for (const path of paths(400)) a.call(path)
+    await clock.advanceAsync(100)
+    go(b)
+    b.f.pause()
+    await clock.advanceAsync(afterMs)
     const before = a.server.requests.length
     await clock.advanceAsync(5000)
     // One a second, if all of them counted.
@@ -240,6 +296,28 @@ describe('a tab that is gone', () => {
     expect(browser.openChannels()).toBe(1)
     a.f.dispose()
     expect(a.tab.heard()).toEqual([])
+  })
+
+  it('reads what is stored before it sends, if its timers run first after a freeze', async () => {
+    let isFrozen = false
+    const held: (() => void)[] = []
+    const after: ManualClock['after'] = (ms, callback) =>
+      clock.after(ms, () => (isFrozen ? held.unshift(callback) : callback()))
+    const [a, b] = [open([tooMany(30)]), open([tooMany(2)], { clock: { ...clock, after } })]
+    b.call()
+    await clock.advanceAsync(100)
+    b.tab.freeze()
+    isFrozen = true
+    await clock.advanceAsync(4000)
+    a.call()
+    await clock.advanceAsync(4000)
+    isFrozen = false
+    for (const callback of held) {
+      callback()
+      await clock.advanceAsync(0)
+    }
+    expect(b.server.requests).toHaveLength(1)
+    expect(b.f.snapshot(A)!.gate).toMatchObject({ open: false, source: 'shared' })
   })
 
   it('sends nothing into a pause that it could not hear of', async () => {
@@ -323,6 +401,21 @@ describe('what is none of the format', () => {
     expect(a.server.requests).toEqual([])
     await clock.advanceAsync(10_000)
     expect(a.server.requests).toHaveLength(1)
+  })
+
+  it('delays by a second at most if it claims a thousand tabs whose turn it is', async () => {
+    const a = open([tooMany(3)])
+    a.call()
+    await clock.advanceAsync(2900)
+    for (let tab = 1; tab <= 1000; tab++)
+      browser.say(
+        CHANNEL,
+        changed(0, tab / 2000)
+          .with(1, WALL + 2900)
+          .with(2, 1),
+      )
+    await clock.advanceAsync(1200)
+    expect(a.server.requests).toHaveLength(2)
   })
 
   it.each([0, 1, WALL, WALL + 1000])(
