@@ -220,7 +220,11 @@ export const shareBetweenTabs =
 
     function beat(): void {
       beatAt = bucket.now()
-      for (const [other, { heardAt }] of tabs) if (beatAt - heardAt >= LAPSE_MS) tabs.delete(other)
+      for (const [other, { heardAt, flying }] of tabs)
+        if (beatAt - heardAt >= LAPSE_MS) {
+          tabs.delete(other)
+          end(flying, 'aborted')
+        }
       attempt('storage', () => {
         const text = storage()?.getItem(item)
         if (text) hear(JSON.parse(text), true)

@@ -237,15 +237,15 @@ describe('a tab that is gone', () => {
     await clock.advanceAsync(100)
     const b = open(() => limited(100_000), { concurrency: 12 })
     for (const path of paths(20)) b.call(path)
-    await clock.advanceAsync(3000)
-    expect(b.server.inFlight).toBe(10)
+    await clock.advanceAsync(300)
+    expect(b.server.inFlight).toBe(9)
     for (const path of paths(400)) a.call(path)
     await clock.advanceAsync(100)
     go(b)
     b.f.pause()
     await clock.advanceAsync(afterMs)
     const before = a.server.requests.length
-    await clock.advanceAsync(5000)
+    await clock.advanceAsync(4000)
     // One a second, if all of them counted.
     expect(a.server.requests.length - before).toBeGreaterThan(40)
     await clock.advanceAsync(200_000)
