@@ -24,7 +24,7 @@ interface Tab {
 
 /** The interval of the messages of a tab with calls. */
 const BEAT_MS = 1000
-/** A tab that has been silent for so long is frozen or closed. */
+/** A tab that has been silent for so long is frozen or closed; a request of another tab without a response for so long is not counted. */
 const LAPSE_MS = 3000
 /** A tab that does not take its turn is skipped after this. */
 const TURN_MS = 25
@@ -220,11 +220,15 @@ export const shareBetweenTabs =
 
     function beat(): void {
       beatAt = bucket.now()
-      for (const [other, { heardAt, flying }] of tabs)
-        if (beatAt - heardAt >= LAPSE_MS) {
-          tabs.delete(other)
-          end(flying, 'aborted')
-        }
+      for (const [other, { heardAt, flying }] of tabs) {
+        if (beatAt - heardAt >= LAPSE_MS) tabs.delete(other)
+        // A frozen tab does not report its responses, though it may report them as in flight.
+        for (const call of flying)
+          if (beatAt - call.sentAt >= LAPSE_MS) {
+            end([call], 'aborted')
+            call.sentAt = Infinity
+          }
+      }
       attempt('storage', () => {
         const text = storage()?.getItem(item)
         if (text) hear(JSON.parse(text), true)

@@ -223,10 +223,9 @@ describe('one server behind several tabs', () => {
 
 describe('a tab that is gone', () => {
   it.each([
-    ['still says so', 11_000, () => undefined],
-    ['is frozen', 5000, (b: Opened) => b.tab.freeze()],
-    ['has crashed', 5000, (b: Opened) => b.tab.crash()],
-  ] as const)('but %s: after %s ms its requests hold nobody back', async (_, afterMs, go) => {
+    ['still says so', () => undefined],
+    ['has crashed', (b: Opened) => b.tab.crash()],
+  ] as const)('but %s: after 5 s its requests hold nobody back', async (_, go) => {
     const limited = (latencyMs: number): Answer => ({
       status: 200,
       headers: { 'ratelimit-policy': '"a";q=20;w=1', ratelimit: '"a";r=9;t=1' },
@@ -243,7 +242,7 @@ describe('a tab that is gone', () => {
     await clock.advanceAsync(100)
     go(b)
     b.f.pause()
-    await clock.advanceAsync(afterMs)
+    await clock.advanceAsync(5000)
     const before = a.server.requests.length
     await clock.advanceAsync(4000)
     // One a second, if all of them counted.
