@@ -1,4 +1,3 @@
-import { safely } from '../core/shared/report.ts'
 import type { Call, Outcome } from '../fetch/kernel/call.ts'
 import type { Policy, PolicyHooks } from '../fetch/policy.ts'
 import type { PaceSnapshot } from '../fetch/snapshot.ts'
@@ -36,7 +35,7 @@ const MOST_TABS = 32
 /** Sums of instants are not exact. */
 const ROUNDING_MS = 1
 
-type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener'>>
+type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener' | 'reportError'>>
 
 /**
  * A policy by which the tabs of an origin share what a server has said. A pause closes the gate in all tabs and outlives a
@@ -195,9 +194,11 @@ export const shareBetweenTabs =
       try {
         act()
       } catch (value) {
-        safely(() =>
-          bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value }),
-        )
+        try {
+          bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
+        } catch (error) {
+          ;(page.reportError ?? console.error)(error)
+        }
       }
     }
 
