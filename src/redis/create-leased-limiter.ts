@@ -63,7 +63,7 @@ export function createLeasedLimiter(
   check(share > 0 && share <= burst, `0 < share <= ${burst}`, share)
   check(maxAgeMs > 0, 'maxAgeMs > 0', maxAgeMs)
   const leases = new Map<string, Lease>()
-  const asked = new Map<string, Promise<Decision>>()
+  const requested = new Map<string, Promise<Decision>>()
   const givenBack = new Set<Promise<void>>()
 
   async function decide(key: string, cost = 1): Promise<Decision> {
@@ -74,12 +74,12 @@ export function createLeasedLimiter(
         lease.left -= cost
         return { allowed: true, retryAfterMs: 0, remaining: Math.floor(lease.left + lease.beside) }
       }
-      const pending = asked.get(key)
+      const pending = requested.get(key)
       if (!pending) break
       await pending.catch(() => undefined)
     }
-    const asking = ask(key, cost).finally(() => asked.delete(key))
-    asked.set(key, asking)
+    const asking = ask(key, cost).finally(() => requested.delete(key))
+    requested.set(key, asking)
     return asking
   }
 
@@ -133,7 +133,7 @@ export function createLeasedLimiter(
       return limiter.delete(key)
     },
     async [Symbol.asyncDispose]() {
-      await Promise.allSettled(asked.values())
+      await Promise.allSettled(requested.values())
       for (const key of leases.keys()) drop(key)
       await Promise.all(givenBack)
     },

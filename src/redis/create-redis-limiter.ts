@@ -85,12 +85,12 @@ const REMEMBERED_MS = 60_000
  * Returns a limiter by one `rule` that many processes share, with one atomic script and one round trip for each decision.
  *
  * A decision never rejects and takes at most `timeoutMs` (plus a turn of the event loop): when Redis fails or is late, `onOutage`
- * decides and an event reports it. After five failures in a row a circuit opens: one decision every
- * 200 ms, or as soon as a late reply arrives, is sent as a probe; its success ends the outage.
+ * decides and an event reports it. After five failures in a row a circuit opens: one decision every 200 ms,
+ * or as soon as a late reply arrives, is sent as a probe; its success ends the outage.
  *
  * A refusal takes nothing. Every key has a TTL: at most twice the time after which an unused limit is as new, and two seconds.
  *
- * @throws TypeError for a rule that is not of `lull/redis` or a `run` that is not a function; RangeError for an option out of range.
+ * @throws TypeError for a rule of `lull/core` or a `run` that is not a function; RangeError for an option out of range.
  * Decisions reject with a TypeError if the key is not a string or the cost not a number, with a RangeError for a cost below 0 or NaN.
  */
 export function createRedisLimiter(

@@ -139,11 +139,11 @@ export function createSharedRate(
     return allowed + denied
   }
 
-  /** The demand per second, and one call a period more, so that an idle member may begin. The greater of two periods: traffic is uneven. */
+  /** The demand per second: the greater of two periods, as traffic is uneven, and one call a period more, so that an idle member may begin. */
   function takeDemand(now: number): number {
     const total = countCalls()
-    const asked = total - calls + (limiter.snapshot().waiting ?? 0)
-    const demand = now > since ? (asked * 1000) / (now - since) : 0
+    const wanted = total - calls + (limiter.snapshot().waiting ?? 0)
+    const demand = now > since ? (wanted * 1000) / (now - since) : 0
     const most = Math.max(demand, lastDemand)
     calls = total
     since = now

@@ -23,7 +23,7 @@ interface Tab {
 
 /** The interval of the messages of a tab with calls. */
 const BEAT_MS = 1000
-/** A tab that has been silent for so long is frozen or closed; a request of another tab without a response for so long is not counted. */
+/** After so long a silent tab is forgotten, and a request of another tab no longer counts as in flight. */
 const LAPSE_MS = 3000
 /** A tab that does not take its turn is skipped after this. */
 const TURN_MS = 25
@@ -56,12 +56,14 @@ export const shareBetweenTabs =
     let channel: BroadcastChannel | undefined
     let stopBeat: (() => void) | undefined
     let beatAt = -Infinity
-    /** Of this tab: calls that have not settled, requests in flight, the number of the last one. Those of other tabs get numbers in between. */
+    /** Calls of this tab that have not settled. */
     let calls = 0
     let inFlight = 0
+    /** The number of the last request. Those of other tabs get numbers in between. */
     let sequence = 0
-    /** Of all tabs: when the gate opens, and requests that have passed since it closed. */
+    /** When the gate of all tabs opens. */
     let opensAt = -Infinity
+    /** Requests of all tabs that have passed since it closed. */
     let passes = 0
     /** The newest fields that name a limit, and when they came, in ms since 1970. */
     let fields: TabMessage[10] = []

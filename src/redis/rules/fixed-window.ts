@@ -20,7 +20,7 @@ end`,
 local _, _, used = look(now)
 count, left, at = math.max(0, used + cost), left - cost, now`,
   ),
-  sha1: 'd550cc55185aff517c8c77c45907c83b77259ced',
+  sha1: '582b8485b5cc66e4bd0d1974be0fc2da5e6f98f2',
 }
 
 /**

@@ -16,7 +16,7 @@ end`,
     `local _, _, ahead = look(now)
 left, tat, at = left - cost, math.max(0, ahead + cost * period), now`,
   ),
-  sha1: '37d204113d080f279c7af8048c004c45e5081237',
+  sha1: '1aeddb2d59a48a179c3cecf6f7dede2cd1def5ff',
 }
 
 /** The period of a rate of 0. A power of two, so that its small multiples are exact. */

@@ -26,7 +26,7 @@ export interface RedisRule {
  * `KEYS[1]` is the limit. `ARGV` is
  *
  *   1  the cost; one below 0 is given back
- *   2  how long the state matters after a taking, in ms
+ *   2  how long the state counts after a request, in ms
  *   3, 4, 5  the numbers of the rule
  *   6  'peek', 'delete', or of a cost below 0 how long ago it was taken, at most, in ms
  *   7  the instant in ms by a client's clock; without it the server's
@@ -41,14 +41,16 @@ export interface RedisRule {
  */
 
 /** The beginning of each script. */
-export const START: string = `local key, cost, keep, op, client = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[6], tonumber(ARGV[7])
+export const START: string = `local key, cost, keep = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+local op, client = ARGV[6], tonumber(ARGV[7])
 if op == 'delete' then return redis.call('DEL', key) end
 local t = client or redis.call('TIME')
 local now = client or t[1] * 1000 + t[2] / 1000
 `
 
 /**
- * The end of each script. A refusal is written only where it begins a state or takes one back to `now`. The loop rounds the wait up until the cost is allowed at `now + wait` in floating point.
+ * The end of each script. A refusal is written only if it begins a state or takes one back to `now`. The loop rounds the wait up
+ * until the cost is allowed at `now + wait` in floating point.
  */
 export const finish = (back: string, take: string, save: string): string => `
 if now < at then

@@ -30,7 +30,7 @@ current, previous, at = math.max(0, present + cost), before, now
 left = select(2, look(now))`,
     'start, at = start - at + now, now',
   ),
-  sha1: 'b0d463e91fd72dd4a39b00a323ad97ebf371820b',
+  sha1: 'b357db8c65d94a9cfe09f00ab56638aa9d1b4756',
 }
 
 /**

@@ -63,7 +63,7 @@ end${finish(
     `if shift > 0 then rewrite('-inf', 0) end
 redis.call('PEXPIRE', key, keep)`,
   )}`,
-  sha1: '65300b420b79d00186f0e6c811f947f3eddb0df1',
+  sha1: '36c0d608637480f4da4b5f6f6bd7e30bcac857e5',
 }
 
 /**

@@ -17,7 +17,7 @@ return cost > b and 1e31 or m > r * 1e-6 and m / r or 0, l
 end`,
     'left, n, at = left - cost, left - cost, now',
   ),
-  sha1: 'cb49853bdd8835eeaa12682e5224673cda1e273e',
+  sha1: '22e168805c65790d4b3df332061ea78ced3113d0',
 }
 
 /**
