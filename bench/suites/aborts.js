@@ -83,23 +83,22 @@ const rounds = { rounds: 3, warmUp: 0 }
 
 export default () => [
   {
-    title: 'Coming to stand in line, behind up to 10,000',
-    about: 'What a call takes that waits for its turn, with a signal.',
+    title: 'Joining a queue of up to 10,000',
+    about: 'The time of a call that waits for its turn, with a signal.',
     unit: 'ns',
     ...rounds,
     candidates: each({ ...makers, 'p-queue': pQueue }, cost('join', MORE)),
   },
   {
-    title: 'An abort, with 10,000 in line',
-    about:
-      'What it takes to take one out from anywhere in the line, and to tell its caller; each of them goes.',
+    title: 'An abort, with 10,000 in the queue',
+    about: 'What it takes to remove one from anywhere in the queue and to reject its call; all are removed.',
     unit: 'ns',
     ...rounds,
     candidates: each({ ...makers, 'p-queue': pQueue }, cost('abort', MORE)),
   },
   {
-    title: 'How standing in line grows',
-    about: 'What one takes to come into a line of 100,000, as a multiple of what it takes in one of 1,000.',
+    title: 'How joining a queue grows',
+    about: 'What a call takes to join a queue of 100,000, as a multiple of what it takes in one of 1,000.',
     unit: 'times',
     rounds: 1,
     warmUp: 0,
@@ -107,7 +106,7 @@ export default () => [
   },
   {
     title: 'How an abort grows',
-    about: 'The same of an abort.',
+    about: 'The same for an abort.',
     unit: 'times',
     rounds: 1,
     warmUp: 0,

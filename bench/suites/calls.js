@@ -62,7 +62,7 @@ export default async () => [
   {
     title: 'Debounce with `leading`, `trailing` and `maxWait`, in a burst',
     about:
-      'The same of what runs at the first call too, and every `maxWait`. What is not here has no `maxWait`.',
+      'The same, with a run at the first call too, and one every `maxWait`. Libraries without `maxWait` are left out.',
     unit: 'ns',
     goal: { row: 'lull', ratio: 1.2 },
     candidates: await bursts(
@@ -77,7 +77,7 @@ export default async () => [
   },
   {
     title: 'Throttle, inside the window',
-    about: 'A call that comes less than `wait` after a run, and waits for the next.',
+    about: 'A call less than `wait` after a run, which waits for the next run.',
     unit: 'ns',
     goal: { row: 'lull', ratio: 1.15 },
     candidates: await bursts(

@@ -57,7 +57,7 @@ export default () => [
   {
     title: 'Making 100,000 debounced functions',
     about:
-      'What one of them takes to make. By hand there is no `cancel`, no `flush` and no check of an option.',
+      'The time to make one of them. By hand there is no `cancel`, no `flush` and no check of an option.',
     unit: 'ns',
     goal: { row: 'lull', ratio: 2 },
     rounds: 7,
@@ -66,7 +66,7 @@ export default () => [
   },
   {
     title: 'Bytes of 100,000 debounced functions, idle',
-    about: 'What one of them keeps of the heap before it is called.',
+    about: 'The heap that one of them takes before it is called.',
     unit: 'bytes',
     rounds: 3,
     warmUp: 1,
@@ -74,7 +74,7 @@ export default () => [
   },
   {
     title: 'Bytes of 100,000 debounced functions, pending',
-    about: 'The same after a call. The timer, of the platform, and the arguments count too, by hand as well.',
+    about: 'The same after a call, with the timer and the arguments.',
     unit: 'bytes',
     goal: { row: 'lull', median: 1600 },
     rounds: 3,

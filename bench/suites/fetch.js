@@ -54,7 +54,7 @@ export default () => [
   {
     title: 'A rate-limited call that nothing holds back',
     about:
-      'Of a `fetch` that responds at once: lull reads the request, finds its bucket and classifies the response; the others only queue.',
+      'The inner `fetch` responds at once. lull reads the request, finds its bucket and classifies the response; the others only queue.',
     goal: { row: 'lull', median: 4 },
     unit: 'µs',
     rounds: 11,
@@ -63,7 +63,7 @@ export default () => [
   },
   {
     title: 'The same with a signal',
-    about: 'The others only hand it on.',
+    about: 'The others only pass it on.',
     unit: 'µs',
     rounds: 11,
     warmUp: 3,
@@ -71,7 +71,7 @@ export default () => [
   },
   {
     title: 'A rate-limited call whose state is shown',
-    about: 'Each reader is told of every change, and reads the snapshot.',
+    about: 'Each reader reads the snapshot at every change.',
     goal: { row: '20 readers, 256 buckets', ratio: 3 },
     unit: 'µs',
     rounds: 11,

@@ -127,7 +127,8 @@ const rounds = { rounds: 31, warmUp: 5 }
 export default () => [
   {
     title: 'Mounting a component with a debounced value',
-    about: 'One of 2,000, which is one element with a text: the least that a hook can hide behind.',
+    about:
+      'One of 2,000 components, each a single element with a text, so that the hook is most of the work.',
     unit: 'ns',
     goal: { row: 'lull', ratio: 1.2 },
     ...rounds,
@@ -143,7 +144,7 @@ export default () => [
   },
   {
     title: 'Rendering it again, with a debounced value',
-    about: 'As when a parent renders, with nothing changed.',
+    about: 'The parent renders, and nothing has changed.',
     unit: 'ns',
     ...rounds,
     candidates: each(values, (hook) => rendering(valueComponent(hook), true)),
@@ -158,7 +159,7 @@ export default () => [
   {
     title: 'Renders while someone types 20 letters',
     about:
-      'Of the component that holds the text and its debounced value: one for each letter, and one for the value.',
+      'Renders of the component that holds the text and its debounced value: one for each letter, and one for the value.',
     unit: 'renders',
     rounds: 3,
     warmUp: 0,
@@ -166,7 +167,7 @@ export default () => [
   },
   {
     title: 'A debounced callback, in a burst',
-    about: 'A call of what the hook returns, one of 50,000 at once.',
+    about: 'A call of the function that the hook returns, one of 50,000 at once.',
     unit: 'ns',
     rounds: 9,
     warmUp: 3,

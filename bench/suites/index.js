@@ -15,7 +15,7 @@ export const suites = [
     name: 'decisions',
     title: 'Decisions',
     about:
-      'What one decision costs; reading the clock is part of it, as it is for who uses it. Those that are allowed take from what allows 10⁹, those that are denied ask what has nothing left for an hour.',
+      'The time of one decision, with the reading of the clock. The limit of the allowed ones is 10⁹; that of the denied ones is used up for an hour.',
     apart: ['tokenBucket', 'gcra', 'leakyBucket', 'fixedWindow', 'slidingWindowCounter', 'slidingWindowLog'],
   },
   // Nothing is to be collected while it is counted.

@@ -74,7 +74,8 @@ const generous = { ratePerSecond: 1e-3, burst: 1e9 }
 export default () => [
   {
     title: 'A decision for one of 1,000 keys',
-    about: 'A token bucket for each key, allowed; the key used longest ago would be forgotten for one more.',
+    about:
+      'A token bucket for each key; each decision is allowed. One more key would evict the one used longest ago.',
     unit: 'ns',
     goal: { row: 'lull', ratio: 1.15 },
     candidates: {
@@ -87,7 +88,7 @@ export default () => [
   {
     title: 'Bytes per key, of a million keys',
     about:
-      'The strings themselves do not count, the map that holds them does. rate-limiter-flexible has a window.',
+      'Without the strings themselves, with the map that holds them. rate-limiter-flexible has a window.',
     unit: 'bytes',
     goal: { row: 'lull', median: 64 },
     rounds: 1,

@@ -96,7 +96,7 @@ export default () => [
   {
     title: 'A priority queue of 1,000 tasks',
     about:
-      'What a task takes to be added and run, one at a time, the most urgent first; there are ten priorities.',
+      'The time to add and run a task. They run one at a time, the most urgent first; there are ten priorities.',
     unit: 'ns',
     rounds: 3,
     warmUp: 1,
@@ -106,7 +106,7 @@ export default () => [
   },
   {
     title: 'A priority queue of 100,000 tasks',
-    about: 'The same with as many in line. Bottleneck is left out, for it would take a minute.',
+    about: 'The same with 100,000 in the queue. Bottleneck is left out, because it would take a minute.',
     unit: 'ns',
     goal: { row: 'lull', ratio: 1.5 },
     rounds: 3,
@@ -115,7 +115,7 @@ export default () => [
   },
   {
     title: 'How a priority queue grows',
-    about: 'What a task takes with 100,000 in line, as a multiple of what it takes with 1,000.',
+    about: 'The time of a task with 100,000 in the queue, as a multiple of that with 1,000.',
     unit: 'times',
     rounds: 3,
     warmUp: 0,

@@ -7,7 +7,7 @@ import { createForwardTime } from '../time/forward-time.ts'
 import { createLatencyPercentile } from './latency-percentile.ts'
 import { aimd, type AimdOptions, type RateStrategy } from './rate-strategies.ts'
 
-/** What `configure` must take, so that the rate can follow. */
+/** The part of `configure` that this limiter calls. */
 export interface RateChange {
   ratePerSecond?: number | undefined
 }
@@ -27,7 +27,7 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
    */
   dampingMs?: number | undefined
   /**
-   * Each increase is up to so much larger or smaller, from 0 to 1, so that many clients do not march in step. @default 0.1
+   * Jitter: each increase is up to this part larger or smaller, from 0 to 1, so that many clients do not rise in step. @default 0.1
    */
   jitter?: number | undefined
   /**
@@ -62,7 +62,7 @@ export interface AdaptiveLimiter<Changes = RateChange> extends WaitingLimiter<Ch
 const STEP = 0.001
 
 /**
- * A limiter that finds the rate that the other side bears: report `success` or `failure` of each call, or its `latency`. The rate
+ * A limiter that finds the rate that the server can take: report `success` or `failure` of each call, or its `latency`. The rate
  * rises slowly with successes and falls quickly with failures (`aimd`), or follows another `strategy`, from `min` to `max`.
  *
  * Decides as the given limiter, whose rate it changes, or as one by the given rule; goes on from a `ratePerSecond` that

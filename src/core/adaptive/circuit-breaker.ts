@@ -9,19 +9,19 @@ import { createForwardTime } from '../time/forward-time.ts'
 import { outcomeOf, type CallOutcome } from './call-outcome.ts'
 import { createRollingCounts } from './rolling-counts.ts'
 
-/** Closed: calls go. Open: none does. Half-open: one goes, as a probe, and its outcome decides. */
+/** Closed: calls are allowed. Open: none is. Half-open: one is allowed, as a probe, and its outcome decides. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
-/** What a breaker says to one call. */
+/** What a breaker decides for one call. */
 export interface CircuitDecision {
   readonly allowed: boolean
-  /** Ms until a probe may go: 0 if the call may; Infinity: unknown, since that is up to the probe in flight. */
+  /** Ms until a probe is allowed: 0 if the call is; Infinity: unknown, because it depends on the probe in flight. */
   readonly retryAfterMs: number
 }
 
-/** The decision on a call that goes if it may. */
+/** The decision on a call that starts if it is allowed. */
 export interface CircuitAdmission extends CircuitDecision {
-  /** What the outcome of the call is reported with, so that it is not taken for that of a later one. */
+  /** Identifies the call when its outcome is reported. */
   readonly ticket: number
 }
 
@@ -33,13 +33,13 @@ export type CircuitEvent = { readonly at: number } & (
 )
 
 export interface CircuitBreakerOptions {
-  /** The circuit opens when so large a part of the calls has failed: above 0, up to 1. @default 0.5 */
+  /** The circuit opens when this part of the calls has failed: above 0, up to 1. @default 0.5 */
   failureRatio?: number | undefined
   /** With fewer calls in the window it does not open; from 1. @default 10 */
   minimumCalls?: number | undefined
   /** Calls count for so many ms; those of the last tenth of it go at once. @default 10_000 */
   windowMs?: number | undefined
-  /** How long the circuit stays open before a probe may go, in ms, from 0. @default 10_000 */
+  /** How long the circuit stays open before a probe is allowed, in ms, from 0. @default 10_000 */
   openMs?: number | undefined
   /** Receives each change of state, when it is made or, if nobody subscribes, noticed. What it throws is reported. */
   onEvent?: ((event: CircuitEvent) => void) | undefined
@@ -47,10 +47,10 @@ export interface CircuitBreakerOptions {
   clock?: Timers | undefined
 }
 
-/** What a breaker looks like. The same object as long as nothing changed. */
+/** The state of a breaker. The same object as long as nothing changed. */
 export interface CircuitSnapshot {
   readonly state: CircuitState
-  /** The clock's instant from which a probe may go; undefined unless open. */
+  /** The clock's instant from which a probe is allowed; undefined unless open. */
   readonly until: number | undefined
   /** Calls in the window whose outcome counts, and how many of them failed. */
   readonly calls: number
@@ -77,7 +77,7 @@ export interface CircuitBreaker {
   success: (ticket?: number) => void
   /** The call failed. From the probe: opens the circuit again. */
   failure: (ticket?: number) => void
-  /** The call says nothing, as one that was aborted. From the probe: the next to ask is the probe. */
+  /** The call says nothing, for example because it was aborted. From the probe: the next allowed call is the probe. */
   abandon: (ticket?: number) => void
   /**
    * Runs `task`, in this tick, and settles as it does. It fails if it rejects; but one that `signal` has aborted (unless
@@ -195,7 +195,7 @@ export function createCircuitBreaker({
     const decision = peek()
     if (decision.allowed) allowed++
     else denied++
-    // Before anybody hears of it and calls in turn.
+    // Before listeners are called, which may call the breaker.
     const own = ticket + Number(decision.allowed && state !== 'closed')
     if (own > ticket) change('half-open', true)
     else notify()

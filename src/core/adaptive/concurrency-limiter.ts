@@ -8,7 +8,7 @@ import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { outcomeOf, type CallOutcome } from './call-outcome.ts'
 
-/** A limit that follows what the calls show. `gradientLimit` makes one. It serves one limiter. */
+/** A limit that adapts to the latencies of the calls. `gradientLimit` makes one. It serves one limiter. */
 export interface AdaptiveLimit {
   /** How many calls may be in flight now, from 1. Changes only when a call ends. */
   readonly current: number
@@ -23,7 +23,7 @@ export interface AdaptiveLimit {
 export interface ConcurrencyChanges {
   /** How many calls may be in flight: a number from 1 to Infinity, or one that adapts. */
   limit?: number | AdaptiveLimit | undefined
-  /** How many may wait. Those that wait already stay. @default Infinity */
+  /** The most calls that wait. A lower number removes no waiting call. @default Infinity */
   maxQueue?: number | undefined
 }
 
@@ -43,7 +43,7 @@ export interface AcquireOptions {
 /** Gives a place back, once: a second time it does nothing. `outcome` is for limits that adapt. @default 'success' */
 export type Release = (outcome?: CallOutcome) => void
 
-/** What a concurrency limiter looks like. The same object as long as nothing changed. */
+/** The state of a concurrency limiter. The same object as long as nothing changed. */
 export interface ConcurrencySnapshot {
   readonly limit: number
   readonly inFlight: number
@@ -71,12 +71,12 @@ export interface ConcurrencyLimiter {
    * task, which is given the signal, has settled.
    */
   run: <Result>(task: AbortableTask<Result>, options?: AcquireOptions) => Promise<Result>
-  /** Other limits from now on. With a lower one, what is in flight goes on. @throws as the creation does. */
+  /** Changes the limits from now on. Calls in flight continue. @throws as the creation does. */
   configure: (changes: ConcurrencyChanges) => void
   snapshot: () => ConcurrencySnapshot
   /** Calls `listener` when the snapshot changed; the function returned ends that. */
   subscribe: (listener: () => void) => () => void
-  /** Rejects all that wait, and `acquire` and `run` from now on. What is in flight goes on; `tryAcquire` works as before. */
+  /** Rejects all waiting calls, and `acquire` and `run` from now on. Calls in flight continue; `tryAcquire` works as before. */
   [Symbol.dispose]: () => void
 }
 
@@ -129,7 +129,7 @@ export function createConcurrencyLimiter({
     }
   }
 
-  /** Gives the places that are free to calls that wait. */
+  /** Gives free places to waiting calls. */
   function serve(): void {
     for (let first; (first = queue.first()) && inFlight < current();) first.start(take())
     notify()

@@ -34,16 +34,17 @@ interface Round {
 /** The average of fewer calls says little. */
 const LEAST_CALLS = 20
 
-/** A round ends without its slowest calls, so that one that hangs does not hold it up; nor do many, for so many rounds. */
+/** A round ends when this part of its calls has ended, so that a call that hangs does not delay it, */
 const ENDED_PART = 0.9
+/** or when so many times its calls have started. */
 const LONGEST = 10
 
 /** What a failure leaves of the limit. */
 const BACKOFF = 0.9
 
 /**
- * A limit for `createConcurrencyLimiter` that finds out how many calls the other side can work on at a time, and lets a
- * few more queue there.
+ * A limit for `createConcurrencyLimiter` that finds how many calls the server can process at a time, and lets a few more queue
+ * there.
  *
  * Calls are looked at in rounds of as many as the limit L lets be in flight, at least 20, with their average latency. After
  * a round L goes part of the way to L · gradient + √L, where gradient = tolerance · latency without load / latency, from ½ to 1,
@@ -104,7 +105,7 @@ export function gradientLimit({
       return noLoad.ms
     },
     started(inFlight, startedAt) {
-      // A call that ends after its round says nothing of the present limit.
+      // A call that ends after its round says nothing about the present limit.
       const its = round
       const counts = its.started++ < its.size
       if (counts) its.mostInFlight = Math.max(its.mostInFlight, inFlight)

@@ -22,8 +22,8 @@ interface Counts {
 }
 
 /**
- * Judges a limiter by the counts in its `snapshot()`: one that refuses nearly everything is an operator's business.
- * With too few decisions it is healthy.
+ * Judges a limiter by the counts in its `snapshot()`: one that refuses nearly everything needs an operator. With too few decisions
+ * it is healthy.
  *
  * @throws RangeError for an option below 0.
  */
@@ -41,8 +41,8 @@ export function limiterHealth(
 }
 
 /**
- * Passes a random part of its events on to `listener`: as `onEvent` of a limiter, `sampled(0.01, log)` logs one
- * denial in a hundred, so that a flood of refusals is no flood of lines.
+ * Returns a listener that passes a random part of the events on to `listener`: with `onEvent: sampled(0.01, log)` a limiter logs
+ * one denial in a hundred.
  *
  * @param ratio from 0 (nothing) to 1 (everything).
  * @param random from 0 to below 1.

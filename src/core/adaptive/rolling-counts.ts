@@ -4,7 +4,7 @@ interface CallCounts {
   readonly failures: number
 }
 
-/** Counts of recent calls. No `now` is before an earlier one. */
+/** Counts of recent calls. `now` never decreases. */
 export interface RollingCounts {
   add: (isFailure: boolean, now: number) => void
   /** The counts of the window that ends `now`. */

@@ -8,8 +8,8 @@ import type { Pending } from './debounce.ts'
 type Nothing = void | PromiseLike<void>
 
 /**
- * What sends a batch: returns a result for each item, in their order; an Error among them is that item's alone. Where
- * it returns nothing, the items are done once it has ended.
+ * Sends a batch. Returns a result for each item, in the order of the items; an Error among them rejects that item only. If it
+ * returns nothing, all items resolve when it has ended.
  */
 export type BatchFlush<Item, Result> = (
   items: Item[],
@@ -24,10 +24,10 @@ export interface BatchChanges<Item> {
   wait?: number | undefined
   /** The longest that an item waits while more keep coming, in ms. @default Infinity */
   maxWait?: number | undefined
-  /** So many items are sent at once, without waiting; from 1. @default Infinity */
+  /** A batch with so many items is sent at once, without waiting; from 1. @default Infinity */
   maxSize?: number | undefined
   /**
-   * Items with the same key (as in a Map) are one within a batch: the first is sent, and its outcome is that of all.
+   * Items with the same key (as in a Map) are one item within a batch: the first is sent, and all of them settle as it does.
    * @default each item is its own
    */
   key?: ((item: Item) => unknown) | undefined
@@ -41,23 +41,26 @@ export interface BatchOptions<Item> extends BatchChanges<Item> {
 /** Its methods are bound, so they may be taken off it. */
 export interface Batch<Item, Result> extends Pending {
   /**
-   * Resolves with the item's own result. Rejects with its own Error, with what `flush` throws or rejects with, with a
-   * RangeError or TypeError where `flush` returns anything but one result for each item, with what `key` throws, and with an
-   * AbortError if it is cancelled: that one alone may be ignored without a report of an unhandled rejection.
+   * Resolves with the item's own result. Rejects with its own Error, with what `flush` throws or rejects with, with a RangeError or
+   * TypeError where `flush` returns anything but one result for each item, with what `key` throws, and with an AbortError if it is
+   * cancelled: only the AbortError causes no unhandled rejection.
    */
   add: (item: Item) => Promise<Result>
-  /** Sends what waits now. Resolves when it and all that was sent before has ended, well or not; never rejects. */
+  /**
+   * Sends the waiting items now. Resolves when this batch and all earlier ones have ended, whether they succeeded or not; never
+   * rejects.
+   */
   flush: () => Promise<void>
-  /** Rejects what waits. What has been sent goes on. */
+  /** Rejects the waiting items. Batches that were sent continue. */
   cancel: () => void
   /** How many items wait to be sent; `subscribe` reports each change. */
   readonly size: number
   /**
-   * Changes the options from now on; what waits is due as they say then.
+   * Changes the options from now on, also for the waiting items.
    * @throws as `batch` does; nothing is changed then.
    */
   configure: (changes: BatchChanges<Item>) => void
-  /** Cancels; what is added later is cancelled too, until `configure`. */
+  /** Cancels; items added later are cancelled too, until `configure`. */
   [Symbol.dispose]: () => void
 }
 
@@ -69,7 +72,7 @@ interface Entry<Item, Result> {
   reject: (reason: unknown) => void
 }
 
-/** With a window from the first item, the items after it do not end the batch. */
+/** With a window from the first item, later items do not delay the batch. */
 export const defaultWait = (maxWait: number): number => (maxWait < Infinity ? Infinity : 0)
 
 /**
@@ -77,7 +80,7 @@ export const defaultWait = (maxWait: number): number => (maxWait < Infinity ? In
  * as there are `maxSize`, whichever is first. `{ wait: Infinity, maxWait }`, or `maxWait` alone, is a fixed window from
  * the first item. Only the first item of a batch sets a timer.
  *
- * Items that come while `flush` is at work go into the next batch, which does not wait for it.
+ * Items that are added while `flush` runs go into the next batch, which does not wait for it.
  *
  * @throws TypeError for a `flush` or `key` that is not a function, or an option that is not a number; RangeError for a number out
  * of range.
@@ -119,7 +122,7 @@ export function batch<Item, Result = undefined>(
   }
 
   function schedule(): void {
-    // One more than there are would be too many.
+    // It is full when there is no room for another item.
     if (waiting.size + 1 > maxSize) send()
     else alarm.set(Math.min(lastAdd + wait, openedAt + maxWait))
   }
@@ -157,7 +160,7 @@ export function batch<Item, Result = undefined>(
   function cancel(): void {
     const reason = abortError('The batch was cancelled')
     for (const { promise, reject } of takeAll()) {
-      // The code that cancels knows: nobody need listen.
+      // The caller that cancels knows: no unhandled rejection.
       promise.catch(() => undefined)
       reject(reason)
     }

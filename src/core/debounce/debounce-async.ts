@@ -6,27 +6,26 @@ import { debounce, type DebounceChanges, type DebounceOptions, type Pending } fr
 /** The outcome of a call. */
 export type Outcome<Result> =
   | { status: 'done'; value: Result }
-  /** A newer call took its place, before its run or during it; or, with the leading edge alone, the burst's first. */
+  /** A newer call replaced it, before its run or during it; or, with only the leading edge, the first call of the burst. */
   | { status: 'superseded' }
-  /** By `cancel`, `dispose` or `signal`; or it was made after the latter two. */
+  /** By `cancel`, `dispose` or `signal`; or it was made after `dispose` or `signal`. */
   | { status: 'cancelled' }
 
 export interface DebounceAsyncOptions extends Omit<DebounceOptions, 'onError'> {
   /**
-   * What becomes of a run that is in flight when the next one is due. 'abort': its signal aborts and its call is
-   * superseded, for a search. 'queue': the next one waits for its end, for saving; if several come to wait, the last
-   * stays. @default 'abort'
+   * What happens to a run in flight when the next one is due. 'abort', for a search: its signal aborts and its call is superseded.
+   * 'queue', for saving: the next run waits until it has ended; of several waiting runs the last stays. @default 'abort'
    */
   overlap?: 'abort' | 'queue' | undefined
-  /** Once it aborts, it is as after `cancel`, with its reason, and calls are ignored: they are cancelled. */
+  /** When it aborts, all calls are cancelled with its reason, later calls too. */
   signal?: AbortSignal | undefined
 }
 
-/** A task held back. Its methods are bound, so they may be taken off it. */
+/** A debounced task. Its methods are bound, so they may be taken off it. */
 export interface DebouncedAsync<Args extends readonly unknown[], Result> extends Pending {
   /**
-   * Resolves with the outcome of this very call: superseded as soon as a newer call takes its place. Rejects with
-   * what the task of its own run throws or rejects with, and for no other reason.
+   * Resolves with the outcome of this call: superseded as soon as a newer call replaces it. Rejects only if the task of its own run
+   * throws or rejects, with the same error.
    */
   (...args: Args): Promise<Outcome<Result>>
   /**
@@ -36,7 +35,7 @@ export interface DebouncedAsync<Args extends readonly unknown[], Result> extends
   cancel: () => void
   /** Makes the pending run due now. Returns the promise of the newest call that is not settled, if there is one. */
   flush: () => Promise<Outcome<Result>> | undefined
-  /** Whether there is a call that is not settled: its run is due, queued or in flight. */
+  /** Whether a call is not settled: its run is due, queued or in flight. */
   isPending: () => boolean
   /**
    * Changes the timing from now on. What is pending stays so, due `wait` (as it is then) after the last call.
@@ -68,8 +67,8 @@ interface Call<Args extends readonly unknown[], Result> {
  * Debounces an async task and returns a promise for each call: every promise settles,
  * and none with the result of another call. A result never arrives after that of a newer run.
  *
- * `task` receives a signal before the arguments: it aborts when nobody waits for the result any more. Whoever ignores
- * the promise of a call causes no unhandled rejection, unless the task of that call fails.
+ * `task` receives a signal before the arguments, which aborts when the result is no longer needed. A promise that is ignored causes
+ * no unhandled rejection, unless the task of that call fails.
  *
  * @param wait in ms, from 0.
  * @throws TypeError if `task` is not a function; RangeError for another `overlap`; for the rest as `debounce` does.
@@ -104,7 +103,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     stop(held, 'superseded')
     held = call
     debounced()
-    // With the leading edge alone the first call of the burst stands for all.
+    // With only the leading edge, the first call of the burst supersedes the others.
     if (!debounced.isPending()) stop(held, 'superseded')
     tell()
     return call.promise
@@ -115,7 +114,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     held = undefined
     if (!call) return
     const older = newest
-    // First, for a listener of the abort may run a newer one still, which is then to abort this one.
+    // Before the abort: one of its listeners may start a newer run, which then aborts this one.
     newest = call
     stop(older, 'superseded')
     if (overlap === 'abort' || running === 0) begin(call)
@@ -125,7 +124,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     if (overlap === 'queue') newest = undefined
     if (!unsettled.has(call)) return
     call.controller = new AbortController()
-    // Before the task begins, for it may call again at once.
+    // Before the task begins: it may call again at once.
     running++
     const end = runTask(call, call.controller.signal).then(() => {
       running--
@@ -135,7 +134,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     inFlight.add(end)
   }
 
-  /** Resolves when the task has ended, well or not. What comes of it once the call is stopped reaches nobody. */
+  /** Resolves when the task has ended, whether it succeeded or not. After the call is stopped its result is dropped. */
   async function runTask(call: OwnCall, aborted: AbortSignal): Promise<void> {
     try {
       const value = await task(aborted, ...call.args)

@@ -4,15 +4,15 @@ import { createListeners } from '../shared/store.ts'
 import { LONGEST_MS, systemTimers } from '../time/clock.ts'
 import type { AnyFunction, DebounceChanges, DebouncedFunction, DebounceOptions } from './debounce.ts'
 
-/** The arguments as `fn` gives them: a `key` that takes fewer has no say in what is inferred. */
+/** The arguments are inferred from `fn` alone: `key` may take fewer. */
 type Given<Args extends readonly unknown[]> = Args extends readonly unknown[] ? Args : never
 
 export interface DebounceKeyedOptions<Args extends readonly unknown[], Key> extends DebounceOptions {
   /** The key of a call: any value but undefined, compared as in a Map. */
   key: (...args: Given<Args>) => Key
   /**
-   * The most keys that are known at a time, from 1. For one more, that whose last call is the oldest is forgotten; a
-   * run that it has pending comes in the next task. @default Infinity
+   * The most keys that are known at a time, from 1. One more makes the key with the oldest last call be forgotten; its pending run
+   * comes in the next task. @default Infinity
    */
   maxKeys?: number | undefined
 }
@@ -34,7 +34,7 @@ export interface DebouncedByKey<F extends AnyFunction, Key> extends DebouncedFun
   readonly size: number
 }
 
-/** What a debounced function knows, for one key. It holds no functions but what clears its timer: there may be very many. */
+/** The state of a debounced function for one key. Its only function clears the timer, because there may be very many keys. */
 interface Burst<This, Args extends readonly unknown[], Result, Key> {
   id: Key
   lastCall: number
@@ -51,9 +51,9 @@ interface Burst<This, Args extends readonly unknown[], Result, Key> {
 /**
  * A `debounce` for each key: calls whose `key(...args)` differ do not replace each other.
  *
- * A key is forgotten as soon as that changes no run, so that memory follows the keys in use; only what its last run
- * returned is lost. With a `wait` of Infinity that is never: use `cancel(key)` or `maxKeys`. However many keys there
- * are, `signal` has one listener, while a run is due.
+ * A key is forgotten as soon as it has no effect on a later run, so memory follows the keys in use; only the result of its last run
+ * is lost. With a `wait` of Infinity no key is forgotten: use `cancel(key)` or `maxKeys`. However many keys there are, `signal` has
+ * one listener, while a run is due.
  *
  * @param wait in ms, from 0.
  * @param options see `DebounceKeyedOptions`.
@@ -76,16 +76,16 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
   type OwnBurst = Burst<This, Args, Result, Key>
   adviseOnTiming('debounceKeyed', wait, options)
   const { subscribe, notify } = createListeners()
-  // In the order of their last calls.
+  // Keys in the order of their last calls.
   const bursts = new Map<Key, OwnBurst>()
-  // Those of forgotten keys too.
+  // Pending runs, those of forgotten keys included.
   const pending = new Set<OwnBurst>()
   let leading = false
   let trailing = true
   let maxWait = Infinity
   let limit: number
 
-  // How one key is debounced is what `debounce` does, and says why.
+  // For one key as `debounce`, whose comments give the reasons.
   function debounced(this: This, ...args: Args): Result | undefined {
     if (signal?.aborted || !(leading || trailing)) return undefined
     const id = key(...(args as Given<Args>))
@@ -119,7 +119,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     const [oldest] = bursts.values()
     if (oldest && bursts.size + 1 > maxKeys) {
       bursts.delete(oldest.id)
-      // What it has pending is overdue then.
+      // Its pending run is then overdue.
       oldest.lastCall = -Infinity
       arm(oldest)
     }
@@ -135,7 +135,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     }
   }
 
-  /** Until the run that is due, or else until the key says nothing about the next run any more. */
+  /** Until the pending run, or else until the key has no effect on the next run. */
   function restOf({ args, lastCall, lastRun, opened }: OwnBurst, at: number): number {
     if (args) return Math.min(wait - (at - lastCall), limit - (at - opened))
     return wait - (at - (leading && limit < Infinity ? Math.max(lastCall, lastRun) : lastCall))

@@ -13,11 +13,11 @@ export interface SometimesOptions {
 }
 
 /**
- * Makes a function that runs what it is given, but only sometimes: for log lines and samples of what is frequent.
+ * Returns a function that runs its argument, but only sometimes: for log lines and samples of frequent events.
  *
- * A call runs if one of the options says so. The first call always runs, and with no options no other. The interval
- * counts from the end of a run; a clock that is set back starts it anew. Calls are counted whether they run or not; one
- * that comes from inside a run is one more call, and what a run throws reaches the caller and changes nothing.
+ * A call runs if one of the options says so. The first call always runs; without options, only that. The interval counts from the
+ * end of a run; a clock that is set back starts it anew. Calls are counted whether they run or not; one that comes from inside a
+ * run is one more call, and what a run throws reaches the caller and changes nothing.
  *
  * @throws TypeError for an option that is not a number, RangeError for one that is negative or NaN.
  * @see `Sometimes` of golang.org/x/time/rate

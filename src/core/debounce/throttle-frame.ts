@@ -10,7 +10,7 @@ export interface ThrottleFrameOptions {
   clock?: Clock | undefined
 }
 
-/** A hidden page, and Node, have no frames; the run is then this late at most. */
+/** The longest wait for a frame. A hidden page and Node have none. */
 const FRAME_LIMIT_MS = 100
 
 /**

@@ -9,16 +9,16 @@ import { waitingParts, type WaitingLimiter } from './waiting-limiter.ts'
 export type WaitingOnly = Omit<WaitingLimiter<never>, 'reserve'>
 
 /**
- * Several limiters as one: what is allowed is allowed by each, and takes from all or from none. So a user's limit, a route's
- * and the server's hold at once; rules and clocks may differ. O(limiters) each.
+ * Several limiters as one: a request is allowed if each allows it, and takes from all or from none. So the limits of a user, a
+ * route and the server hold at once; rules and clocks may differ. O(limiters) each.
  *
- * A refusal counts as one at the limiters that refuse, and `retryAfterMs` is the longest of theirs. `reserve` books with each
- * at its own earliest, to act at the last; one cancelled after some of these instants gives back to the others. It needs
- * limiters that can be booked: of plain ones `allOf` makes a limiter without `reserve`.
+ * A refusal is counted by the limiters that refuse, and `retryAfterMs` is the longest of theirs. `reserve` books with each at its
+ * earliest instant; the reservation's instant is the latest of these. Cancelled after some of them, it gives back to the others. It
+ * needs limiters that can be booked: of plain ones `allOf` makes a limiter without `reserve`.
  *
- * A caller that waits takes from all when its turn has come and all allow it; until then it holds nothing, so callers that use
- * one of the limiters directly may be faster. `retryAfterMs` is then the least that it can be, and a wait with `timeoutMs` that
- * others make too long ends when that time is over.
+ * A waiting caller takes from all when its turn has come and all allow it. Until then it holds nothing, so direct callers of one of
+ * the limiters may be faster; `retryAfterMs` is then a lower bound, and a wait that they make longer than `timeoutMs` ends when
+ * that time is over.
  *
  * @throws TypeError without limiters, and from `configure`: that is for the limiters themselves.
  */
@@ -50,7 +50,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<ne
     },
     start(cells) {
       own = cells
-      // Each limiter finds out by itself that its clock was set back, and how long a wait is exactly.
+      // Each limiter itself notices that its clock was set back, and computes the exact wait.
       cells[0] = Infinity
     },
     book(cells, _, cost, at) {
@@ -71,11 +71,11 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<ne
   }
 
   const [limiter, count, serve] = waitingParts(rule, { clock })
-  // While callers wait: the limiters may allow more, or less, than could be foreseen.
+  // While callers wait: the limiters may allow more or less than expected.
   let waits = 0
   let stops: (() => void)[] = []
 
-  /** Those that refuse count it, and learn what time it is. */
+  /** Counts a refusal at the limiters that refuse, and moves their time on. */
   function refuse(cost: number, at: number): void {
     for (const each of limiters) {
       const then = instant(each, at)
@@ -131,7 +131,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<ne
       const delays = bookings.map((booking, index) => booking.delay(instant(all[index]!, at)))
       const delayMs = Math.max(0, ...delays)
       const ok = delayMs < Infinity
-      // The last first, so that a limiter that is there twice gives back both.
+      // In reverse order, so that a limiter that is listed twice gives back both.
       const cancel = (from = clock.now()): void => {
         checkAsk(0, from)
         for (let index = bookings.length; index--;) bookings[index]!.cancel(instant(all[index]!, from))

@@ -43,7 +43,7 @@ export interface KeyedLimiter {
   decide: (key: string, cost?: number, at?: number) => Decision
   /** What `decide` would return. Takes nothing, and is no use of the key. */
   peek: (key: string, cost?: number, at?: number) => Decision
-  /** Takes `count`, from 0, of `key` unasked, into debt: what it cost turned out later, or a penalty. */
+  /** Takes `count`, from 0, of `key` without a check, into debt: for a cost that is known later, or as a penalty. */
   take: (key: string, count?: number, at?: number) => void
   /** Gives `count`, from 0, back to `key`, but no more than was taken: its request failed, or a reward. */
   giveBack: (key: string, count?: number, at?: number) => void
@@ -60,16 +60,16 @@ export interface KeyedLimiter {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Keys looked at, at each use, for whether they can be forgotten: more than come new, so that they go. */
+/** So many keys are checked at each use for whether they can be forgotten: more than the one that may be new. */
 const SWEPT = 2
 
-/** If the oldest cannot be forgotten, it is not looked at again for this long. */
+/** If the oldest key cannot be forgotten, it is not checked again for so many ms. */
 const LOOK_MS = 1
 
 /**
- * Limits how often something happens for each of many keys, by one `rule`. Keys that are as good as new are forgotten, a
- * few at each use, which nobody can tell. At most 72 bytes a key at a million of them beside the key itself, for a rule
- * of two cells (token bucket, GCRA, leaky bucket, fixed window).
+ * Limits how often something happens for each of many keys, by one `rule`. Keys that are as good as new are forgotten, a few at
+ * each use, which has no visible effect. At most 72 bytes a key at a million of them beside the key itself, for a rule of two cells
+ * (token bucket, GCRA, leaky bucket, fixed window).
  *
  * @throws RangeError for `maxKeys` below 1 or `idleMs` not above 0. From each call TypeError for a cost or an instant that is
  * not a number, RangeError for one out of range or NaN.
@@ -87,14 +87,15 @@ export function createKeyedLimiter<Changes>(
   let allowed = 0
   let denied = 0
   let isBypassed = false
-  // When the oldest could not be forgotten.
+  // The instant at which the oldest could not be forgotten.
   let lookedAt = -Infinity
   const listeners = new Set<() => void>()
   let shown: KeyedLimiterSnapshot | undefined
 
   function changed(): void {
     shown = undefined
-    notifyAll(listeners)
+    // A check here keeps `allow` short enough to be inlined.
+    if (listeners.size) notifyAll(listeners)
   }
 
   const isIdle = (row: number, at: number, notAfter = at): boolean =>

@@ -23,7 +23,7 @@ export interface KeyedRows {
   cells: (row: number) => Float64Array
   /** Where in `cells(row)` the row begins. */
   offset: (row: number) => number
-  /** When `row` was last used; not later than `at`, should the clock have been set back. */
+  /** The instant at which `row` was last used; at most `at`, if the clock was set back. */
   usedAt: (row: number, at: number) => number
 }
 
@@ -46,7 +46,7 @@ export function createKeyedRows(width: number, isTimed: boolean): KeyedRows {
   let made = 0
   let oldest = NONE
   let newest = NONE
-  // Removed rows, each knowing the next as its `older`.
+  // Removed rows, linked by `older`.
   let free = NONE
 
   const pageOf = (row: number): Page => pages[row >> bits]!

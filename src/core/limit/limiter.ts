@@ -69,7 +69,7 @@ export interface Limiter<Changes = RuleChanges> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** What is counted and switched, as the snapshot shows it. Only a waiting limiter has `waiting`. */
+/** The counts and switches of the snapshot. Only a waiting limiter has `waiting`. */
 interface Counts {
   allowed: number
   denied: number
@@ -83,7 +83,7 @@ export const createLimiter = <Changes = RuleChanges>(
   options?: LimiterOptions,
 ): Limiter<Changes> => limiterParts(rule, options)[0]
 
-/** A limiter, and what a part that adds waiting to it needs. Its snapshot reads `remaining`, also if that is replaced. */
+/** A limiter, with what `createWaitingLimiter` needs to add waiting. Its snapshot calls `remaining`, also if that is replaced. */
 export function limiterParts<Changes>(
   rule: Rule<Changes>,
   { clock = systemTimers, onEvent }: LimiterOptions = {},
@@ -101,7 +101,10 @@ export function limiterParts<Changes>(
   const counts: Counts = { allowed: 0, denied: 0, isBypassed: false }
   let shown: (LimiterSnapshot & Counts) | undefined
 
-  const notify = (): void => notifyAll(listeners)
+  // Short enough to be inlined, as all that `allow` calls.
+  const notify = (): void => {
+    if (listeners.size) notifyAll(listeners)
+  }
 
   const waitMs = (cost: number, at: number): number => exactWait(rule, cells, 0, cost, at)
   const level = (at: number): number => rule.level(cells, 0, at)
@@ -120,7 +123,7 @@ export function limiterParts<Changes>(
   function allow(cost = 1, at = clock.now()): boolean {
     checkAsk(cost, at)
     const isAllowed = counts.isBypassed || !rule.waitMs(cells, 0, cost, at)
-    // A refusal leaves everything as it is, but takes the limit along to a clock that was set back.
+    // A refusal changes nothing, but it sets the limit back with a clock that was set back.
     if (isAllowed || at < cells[rule.takenAtCell]!)
       rule.book(cells, 0, isAllowed && !counts.isBypassed ? cost : 0, at)
     count(isAllowed, cost, at)

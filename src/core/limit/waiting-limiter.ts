@@ -21,7 +21,7 @@ export interface Reservation {
   readonly at: number
   /** How long after `at` (default: now) to act, in ms: 0 if at once, Infinity if not `ok`. */
   delay: (at?: number) => number
-  /** Up to its instant, gives back what later reservations have not been promised; then, or a second time, nothing. */
+  /** Before its instant, gives back what was not promised to later reservations. After it, or a second time, it does nothing. */
   cancel: (at?: number) => void
 }
 
@@ -38,16 +38,16 @@ export interface WaitingLimiterSnapshot extends LimiterSnapshot {
   readonly waiting: number
 }
 
-/** A limit whose callers may also book ahead and wait. `allow` and `decide` do not overtake waiting calls. */
+/** A limiter that also books ahead and lets callers wait. `allow` and `decide` do not overtake waiting calls. */
 export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> {
   /** Books `cost` after all that came earlier, and says when to act. */
   reserve: (cost?: number, at?: number) => Reservation
   /**
-   * Resolves when `cost` is allowed, first come, first served.
+   * Resolves when `cost` is allowed. First come, first served.
    *
-   * The promise is that of an instant: at which it resolves, the limit had taken `cost`. When the caller continues is up to
-   * the event loop: in a task of 50 ms the callers of two windows of 10 per 100 ms may continue together, each with a turn of
-   * its own. A limit on what is sent belongs where it is sent: see `createQueue`.
+   * The limit holds for the instants at which promises resolve. When a caller continues is up to the event loop: after a task of 50
+   * ms the callers of two windows of 10 per 100 ms may continue together. To limit what is sent, start it from the limit itself:
+   * see `createQueue`.
    *
    * Rejects with a `RateLimitError` (code 'wait-too-long') at once, and takes nothing, if the wait would last for ever or
    * beyond `timeoutMs`, or when a `configure` makes it so; when disposed of (code 'disposed'); with `signal.reason` in the tick in
@@ -63,7 +63,7 @@ export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> 
   [Symbol.dispose]: () => void
 }
 
-/** A place in the queue: of a caller that waits, or of a reservation, which has its instant. */
+/** An entry of the queue: a waiting caller, or a reservation, which has its instant. */
 interface Entry {
   readonly cost: number
   /** The instant of a reservation; the latest one that a caller waits for. */
@@ -79,16 +79,16 @@ const rounding = (at: number): number => SLACK_MS + Math.abs(at) * 2 ** -50
  * As `createLimiter`, and callers may book ahead with `reserve`, or `wait` for their turn. Keeps a timer only while a caller
  * waits.
  *
- * A caller that waits takes when its turn has come, not before: late timers, as in a hidden tab, let no more go at once than
- * the limit ever does. A reservation takes at once where costs add up, as in Go's x/time/rate, and gives back as there; else,
- * or behind callers that wait, it stands in the queue and takes at its instant.
+ * A waiting caller takes when its turn has come, not before: after a late timer, as in a hidden tab, no more callers continue at
+ * once than the limit allows. A reservation takes at once where costs add up, and gives back, as in Go's x/time/rate; else, or
+ * behind waiting callers, it is queued and takes at its instant.
  */
 export const createWaitingLimiter = <Changes = RuleChanges>(
   rule: Rule<Changes>,
   options?: LimiterOptions,
 ): WaitingLimiter<Changes> => waitingParts(rule, options)[0]
 
-/** A waiting limiter; how it counts a decision, and lets those go whose turn has come, for a part that decides by itself. */
+/** A waiting limiter, with its functions that count a decision and resolve the due waits, for `allOf`, which decides by itself. */
 export function waitingParts<Changes>(
   firstRule: Rule<Changes>,
   options?: LimiterOptions,
@@ -102,7 +102,7 @@ export function waitingParts<Changes>(
   const counts = Object.assign(baseCounts, { waiting: 0 })
   let [rule, cells] = state()
   const queue = new Set<Entry>()
-  // Goes along with the first: to look for it from the beginning is slow where many have left.
+  // Moves with the first entry: a search from the beginning is slow where many have left.
   let turns: Iterator<Entry, undefined>
   let first: Entry | undefined
   // The sum of the costs in the queue.
@@ -146,14 +146,14 @@ export function waitingParts<Changes>(
     rule.book(cells, 0, cost, at)
   }
 
-  /** Takes the limit along, as `into`, if the clock was set back; returns by how much. */
+  /** Sets the limit back, as `into`, if the clock was set back; returns by how many ms. */
   function setBack(into: Float64Array, at: number): number {
     const backMs = Math.max(into[rule.takenAtCell]! - at, 0)
     if (backMs > 0) rule.book(into, 0, 0, at)
     return backMs
   }
 
-  /** Takes for the reservations that are due. All of them go back with a clock that was set back. */
+  /** Takes for the due reservations. All reservations are set back with the clock. */
   function settle(at: number): void {
     const backMs = setBack(cells, at)
     if (backMs > 0) for (const entry of queue) if (!entry.end) entry.at -= backMs
@@ -163,7 +163,7 @@ export function waitingParts<Changes>(
     }
   }
 
-  /** The cells after each in the queue has taken at its turn, and the turn of the last. */
+  /** The cells after all entries of the queue have taken, and the turn of the last one. */
   function walk(at: number): [then: Float64Array, turnAt: number] {
     let turnAt = -Infinity
     if (!first) return [cells, turnAt]
@@ -180,7 +180,7 @@ export function waitingParts<Changes>(
     return [then, turnAt]
   }
 
-  /** How long `cost` waits as the last in the queue. */
+  /** The wait of `cost` at the end of the queue. */
   function lastWaitMs(cost: number, at: number): number {
     if (counts.isBypassed) return 0
     const [then, turnAt] = walk(at)
@@ -188,14 +188,14 @@ export function waitingParts<Changes>(
     const ownMs = ruleWaitMs(cost, from, then)
     let waitMs = from - at + ownMs
     while (at + waitMs < from + ownMs) waitMs *= 1 + 2 ** -52
-    // A late timer leaves room, but for callers that wait.
+    // After a late timer there is room, but for the waiting callers.
     return counts.waiting > 0 ? aboveZero(waitMs) : waitMs
   }
 
-  /** Lets those go whose turn has come, rejects those whose turn never comes, and sets the timer to the next turn. */
+  /** Resolves the waits whose turn has come, rejects those whose turn never comes, and sets the timer for the next turn. */
   function serve(now: number): void {
     let turnMs = 0
-    // While only reservations are here, the instants that callers gave stand, however far they are from the clock's.
+    // With reservations only, the instants that callers gave stay, however far from the clock's they are.
     while (counts.waiting > 0) {
       settle(now)
       const { cost, at, end } = first!
@@ -224,7 +224,7 @@ export function waitingParts<Changes>(
     serve(now)
   }
 
-  /** Lets all go who wait, or rejects them. */
+  /** Resolves all waits, or rejects them. */
   function endAll(code?: RateLimitErrorCode): void {
     for (const entry of [...queue]) if (entry.end && leave(entry)) entry.end(code)
     serve(clock.now())
@@ -278,7 +278,7 @@ export function waitingParts<Changes>(
           cancel(from = clock.now()) {
             checkAsk(0, from)
             if (isTaken && from <= entry.at && !leave(entry)) {
-              // Gives back what later reservations have not been promised; as Go does, to the letter.
+              // Gives back what was not promised to later reservations, exactly as Go does.
               const { at: actAt } = entry
               const keptMs = costsAddUp && ratePerSecond < Infinity ? lastEvent - actAt : 0
               const restored = cost - (keptMs * ratePerSecond) / 1000

@@ -10,7 +10,7 @@ export interface BlockingKeyedLimiter extends KeyedLimiter {
   unblock: (key: string) => boolean
 }
 
-/** Blocks looked at, at each new one, for whether they are over: more than come new, so that they go. */
+/** So many blocks are checked at each new one for whether they are over: more than the new one. */
 const SWEPT = 2
 
 /**
@@ -62,7 +62,7 @@ export function withBlocks(limiter: KeyedLimiter): BlockingKeyedLimiter {
       let left = SWEPT
       for (const [other, end] of endsAt) {
         if (left-- === 0) break
-        // Those that go on move behind the others, so that all are looked at in turn.
+        // Blocks that are not over move to the end, so that all are checked in turn.
         endsAt.delete(other)
         if (end > at) endsAt.set(other, end)
       }

@@ -16,21 +16,24 @@ export interface OrderedQueue<Entry> {
  * A queue in the order of `isBefore`; without it, first in, first out. Only `add` asks `isBefore`: to move an entry that
  * compares differently now, remove it and add it again.
  *
- * It is a sorted array: `add` searches in O(log n), and all that moves is pointers. With 10,000 entries an `add` takes 2 µs and
- * a `remove` from anywhere 8 µs; with 100,000, 20 and 80 µs. A skip list takes 4 µs there, and three times the code.
+ * It is a sorted array: `add` searches in O(log n), and all that moves is pointers; to remove the first takes O(1). With 10,000
+ * entries an `add` in the middle takes 2 µs and a `remove` from anywhere 8 µs; with 100,000, 20 and 80 µs. A skip list takes
+ * 4 µs there, and three times the code.
  */
 export function createOrderedQueue<Entry extends object>(
   isBefore: (entry: Entry, other: Entry) => boolean = () => false,
 ): OrderedQueue<Entry> {
-  const entries: Entry[] = []
+  const entries: (Entry | undefined)[] = []
+  /** The place of the first. The places before it are empty, at most as many as are left. */
+  let head = 0
   const members = new Set<Entry>()
   return {
-    size: () => entries.length,
+    size: () => members.size,
     has: (entry) => members.has(entry),
-    first: () => entries[0],
-    all: () => [...entries],
+    first: () => entries[head],
+    all: () => entries.slice(head) as Entry[],
     add(entry) {
-      let low = 0
+      let low = head
       for (let high = entries.length; low < high;) {
         const middle = (low + high) >>> 1
         if (isBefore(entry, entries[middle]!)) high = middle
@@ -40,8 +43,16 @@ export function createOrderedQueue<Entry extends object>(
       members.add(entry)
     },
     remove(entry) {
-      if (members.has(entry)) entries.splice(entries.indexOf(entry), 1)
-      return members.delete(entry)
+      if (!members.delete(entry)) return false
+      if (entries[head] !== entry) entries.splice(entries.indexOf(entry, head), 1)
+      else {
+        entries[head++] = undefined
+        if (2 * head > entries.length) {
+          entries.splice(0, head)
+          head = 0
+        }
+      }
+      return true
     },
   }
 }

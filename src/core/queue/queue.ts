@@ -13,8 +13,8 @@ import { createOrderedQueue } from './ordered-queue.ts'
 export type QueueTask<Result> = (signal: AbortSignal) => Result | PromiseLike<Result>
 
 /**
- * Which task is refused when one comes to a full queue. `reject-new`: that one. `drop-oldest`, `drop-newest`: the one waiting
- * that came first, or last, of the lowest priority among them, in O(n); the new one if its own priority is lower still.
+ * Which task is refused when the queue is full. `reject-new`: the new one. `drop-oldest`, `drop-newest`: of the waiting tasks with
+ * the lowest priority the oldest, or the newest, in O(n); the new one if its own priority is lower.
  */
 export type QueueOverflow = 'reject-new' | 'drop-oldest' | 'drop-newest'
 
@@ -23,10 +23,10 @@ export interface QueueChanges {
   /** The most tasks that run at a time, or the most that their weights add up to; from 1. @default Infinity */
   concurrency?: number | undefined
   /**
-   * The most tasks that wait, from 0: then what cannot start at once is refused. Tasks that wait already stay.
+   * The most tasks that wait, from 0: a task that is one too many is refused. A lower capacity removes no waiting task.
    *
-   * With a limiter that lets one go at a time (a burst of 1: the leaky bucket as a queue), a task that starts at once keeps
-   * its place until the tick ends: of thirty that come together to a capacity of 20, 20 are accepted. @default Infinity
+   * With a limiter of burst 1 (the leaky bucket as a queue), a task that starts at once keeps its place until the tick ends: of
+   * thirty tasks that come together to a capacity of 20, 20 are accepted. @default Infinity
    */
   capacity?: number | undefined
 }
@@ -58,7 +58,7 @@ export interface QueueAddOptions {
   weight?: number | undefined
 }
 
-/** What a queue looks like. The same object as long as nothing changed. */
+/** The state of a queue. The same object as long as nothing changed. */
 export interface QueueSnapshot {
   /** How many tasks wait. */
   readonly size: number
@@ -95,15 +95,15 @@ export interface Queue {
   /** Ends `pause`; a `pauseFor` goes on. */
   resume: () => void
   /**
-   * Nothing starts for `ms`, from 0, and nothing is refused for it: when the server has asked one task to wait, the others
-   * need not ask. Of several pauses the last to end counts. @throws RangeError for one below 0 or NaN.
+   * Nothing starts for `ms`, from 0, and nothing is refused for it: for a server that has asked one task to wait. Of several pauses
+   * the one that ends last counts. @throws RangeError for one below 0 or NaN.
    */
   pauseFor: (ms: number) => void
-  /** Rejects all that wait with an AbortError. What runs goes on. */
+  /** Rejects all waiting tasks with an AbortError. Running tasks continue. */
   clear: () => void
   /** Resolves when nothing waits and nothing runs: at once, if that is so now. */
   onIdle: () => Promise<void>
-  /** Other limits from now on. What runs goes on. @throws RangeError as the creation does; nothing is changed then. */
+  /** Changes the limits from now on. Running tasks continue. @throws RangeError as the creation does; nothing is changed then. */
   configure: (changes: QueueChanges) => void
   /** How many tasks wait. */
   readonly size: number
@@ -111,7 +111,7 @@ export interface Queue {
   snapshot: () => QueueSnapshot
   /** Calls `listener` when the snapshot changed; the function returned ends that. */
   subscribe: (listener: () => void) => () => void
-  /** Rejects all that wait, and what is added from now on. What runs goes on. */
+  /** Rejects all waiting tasks, and tasks added from now on. Running tasks continue. */
   [Symbol.dispose]: () => void
 }
 
@@ -138,8 +138,8 @@ interface QueuedTask {
  * `gcra({ ratePerSecond, burst: 1 })` it is the leaky bucket as a queue: two starts are never closer than 1 / rate, and no
  * task waits longer than capacity / rate.
  *
- * A task takes of the limiter when it starts, not before. Callers that wait at the limiter itself go first; queues that share
- * one take turns. Keeps a timer only while a task waits for time to pass.
+ * A task takes from the limiter when it starts, not before. Callers that wait at the limiter itself go first; queues that share a
+ * limiter take turns. Keeps a timer only while a task waits for time to pass.
  *
  * @throws RangeError for an option that is out of range.
  * @see https://en.wikipedia.org/wiki/Leaky_bucket#As_a_queue
@@ -160,12 +160,12 @@ export function createQueue({
     serve(dueAt)
   })
   const turns = createOrderedQueue<QueuedTask>((a, b) => a.rank < b.rank)
-  // Tasks added that have not started at once: still to be admitted or refused.
+  // New tasks that have not started at once, to be admitted or refused.
   const incoming: QueuedTask[] = []
   let concurrency = Infinity
   let capacity = Infinity
   let running = 0
-  // The weights of those that run.
+  // The sum of the weights of the running tasks.
   let used = 0
   let isPaused = false
   let pausedUntil = -Infinity
@@ -173,6 +173,8 @@ export function createQueue({
   let refused = 0
   let isDisposed = false
   let isServing = false
+  // A signal that never aborts. Four tasks share one: it is expensive to make, and it keeps its listeners alive.
+  let spare: AbortSignal | undefined
   // A task that started in this tick keeps its place until the tick ends.
   let isDripping = false
   let wakesAt = Infinity
@@ -211,7 +213,7 @@ export function createQueue({
       refuse(victimFor(task), 'queue-full', aboveZero(nextMs))
   }
 
-  /** The task that has to go when `task` is one too many. */
+  /** The task that is refused when `task` is one too many. */
   function victimFor(task: QueuedTask): QueuedTask {
     let victim = task
     if (overflow !== 'reject-new')
@@ -227,7 +229,7 @@ export function createQueue({
   function drop(task: QueuedTask, reason: unknown): void {
     leave(task)
     task.stopListening?.()
-    // Ignoring that is safe.
+    // An ignored promise causes no unhandled rejection.
     task.promise.catch(() => undefined)
     task.reject(reason)
   }
@@ -250,17 +252,16 @@ export function createQueue({
         used = --running && used - task.weight
         serve()
       }
-    new Promise((resolve) => resolve(task.run(task.signal ?? new AbortController().signal))).then(
-      end(task.resolve),
-      end(task.reject),
-    )
+    if (!spare || started % 4 === 0) spare = new AbortController().signal
+    const signal = task.signal ?? spare
+    new Promise((resolve) => resolve(task.run(signal))).then(end(task.resolve), end(task.reject))
   }
 
-  /** Takes the cost of `task` of the limiter. Returns 0, or ms until it is worth asking again. */
+  /** Takes the cost of `task` from the limiter. Returns 0, or the ms until the next try. */
   function take({ cost }: QueuedTask, dueAt: number): number {
     if (!limiter) return 0
     const isDue = dueAt > -Infinity && stopListening
-    // A look counts as no refusal, but only a request moves a limiter on whose clock was set back.
+    // A peek counts as no refusal, but only a request sets a limiter back with its clock.
     let decision = limiter.peek(cost)
     if (decision.allowed || isDue) decision = limiter.decide(cost)
     if (!decision.allowed && isDue && dueAt > time.now())
@@ -270,7 +271,7 @@ export function createQueue({
     return decision.retryAfterMs
   }
 
-  /** Stops asking the limiter. A queue that had its turn subscribes anew, behind the others. */
+  /** Ends the subscription to the limiter. A queue that had its turn subscribes again, behind the others. */
   function rest(): void {
     stopListening?.()
     stopListening = undefined
@@ -281,7 +282,7 @@ export function createQueue({
    * proves that it is that late, although the clock may stand still.
    */
   function serve(dueAt = -Infinity): void {
-    // The loop below also starts what a task adds when it starts: no recursion.
+    // The loop below also starts the tasks that a task adds when it starts: no recursion.
     if (isServing) return
     isServing = true
     for (;;) {
@@ -305,7 +306,7 @@ export function createQueue({
         else nextAt = time.now() + waitMs
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns.first()) continue
-        // Set anew, not pushed back: a queue that lost a turn to another must ask first the next time.
+        // A new timer, not a later one: a queue that lost its turn to another goes first the next time.
         if (nextAt !== wakesAt) {
           alarm.clear()
           alarm.set(time.toClock((wakesAt = nextAt)))
@@ -347,9 +348,9 @@ export function createQueue({
         checkType('function', 'task', run)
         checkFrom(-Infinity, 'priority', priority)
         checkEach({ timeoutMs, cost, weight })
-        // A weight of Infinity could not be taken off again.
+        // A weight of Infinity could not be subtracted again.
         const most = Math.min(concurrency, Number.MAX_VALUE)
-        check(weight <= most, `weight <= ${most}`, weight)
+        if (weight > most) check(false, `weight <= ${most}`, weight)
         const now = time.now()
         // With 0 it starts at once or never, whatever the clock reads by then.
         const deadline = now + (timeoutMs || Infinity)

@@ -1,4 +1,4 @@
-/** Something to run that a signal can stop. */
+/** A task that a signal can stop. */
 export type AbortableTask<Result> = (signal: AbortSignal | undefined) => Result | PromiseLike<Result>
 
 /** An AbortError, or what `name` says. React Native has no DOMException. */
@@ -46,7 +46,7 @@ export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSigna
 
 function abort(this: AbortSignal): void {
   const callbacks = callbacksOf.get(this)!
-  // The last first: none is to move up in a queue that it is about to leave as well.
+  // In reverse order: no waiting call moves up in a queue that it is about to leave too.
   for (const callback of [...callbacks].reverse()) callback(reasonOf(this))
   callbacks.clear()
 }
@@ -59,7 +59,7 @@ export function untilAborted<Result>(
   if (!signal) return promise
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(reasonOf(signal))
-    // The promise may come of what aborted the signal.
+    // The promise may be a result of what aborted the signal.
     if (signal.aborted) abort()
     const stopListening = onAbort(signal, abort)
     promise.then(resolve, reject).finally(stopListening)

@@ -11,7 +11,7 @@ function warn(caller: string, problem: string): void {
   known.add(problem)
 }
 
-/** What `debounce` takes, and what hooks and other functions take besides and hand on. */
+/** The options of `debounce`, and those that hooks and other functions add. */
 const timingOption =
   /^(leading|trailing|wait|maxWait|signal|onError|clock|holdWhile|flushOn|equals|commit|onUnmount|overlap|key|maxKeys)$/
 

@@ -8,7 +8,7 @@ export type RateLimitErrorCode =
 export class RateLimitError extends Error {
   override readonly name = 'RateLimitError'
   declare readonly code: RateLimitErrorCode
-  /** Ms after which the same would be allowed, as known when it was refused. Infinity: never, or nobody can tell. */
+  /** Ms after which the same would be allowed, as known when it was refused. Infinity: never, or unknown. */
   declare readonly retryAfterMs: number
 
   constructor(

@@ -1,4 +1,4 @@
-/** Reports an error that concerns no caller, as the platform does for one that nobody has caught. */
+/** Reports an error that has no caller, as the platform reports an uncaught error. */
 export function report(error: unknown): void {
   // Node has no `reportError`.
   ;((globalThis as Partial<typeof globalThis>).reportError ?? console.error)(error)

@@ -10,8 +10,8 @@ export interface Listeners {
 }
 
 /**
- * Calls `listeners` in order of subscription: none that subscribes meanwhile, none that has left. What one throws is reported
- * and stops no other. Allocates nothing while there are none.
+ * Calls `listeners` in the order of subscription, without those that subscribe or unsubscribe meanwhile. What one throws is
+ * reported and stops no other. Allocates nothing while there are none.
  */
 export function notifyAll(listeners: ReadonlySet<() => void>): void {
   if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
@@ -31,13 +31,13 @@ export function createListeners(): Listeners {
   }
 }
 
-/** Something to watch: its state, and word of each change. */
+/** A state to watch, with its listeners. */
 export interface Store<Shape> extends Listeners {
   /** The same frozen object while nothing changed. */
   snapshot: () => Readonly<Shape>
 }
 
-/** Listeners, and a snapshot that is made when somebody asks: a new one when a member that `read` returns has changed. */
+/** Listeners, and a snapshot that is made when it is read: a new one when a member that `read` returns has changed. */
 export function createStore<Shape extends object>(read: () => Shape): Store<Shape> {
   let shown: Readonly<Shape> | undefined
   return {

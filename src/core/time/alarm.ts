@@ -44,10 +44,10 @@ export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
   function wake(from: number): void {
     const now = clock.now()
     const at = dueAt!
-    // It has fired: to cancel it would cost as much as another one.
+    // It has fired: cancelling it would cost a timer call.
     cancelTimer = dueAt = undefined
     const isRight = isBelieved(now, from, wakesAt)
-    // A timer that is believed in place of the clock shows that its own instant has come, not that of a later one.
+    // Where the timer counts and not the clock, its own instant has come, not a later one.
     const since = isRight ? now : wakesAt
     if (at > since) arm(at, since)
     else onDue(isRight ? at : Infinity)

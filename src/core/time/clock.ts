@@ -35,8 +35,8 @@ export type Timers = Pick<Clock, 'now' | 'after'>
 /** What most parts use of `systemClock`: they leave the rest out of their bundle. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
-  // Platforms cut the fraction off, which would wake a millisecond early and cost a second timer.
-  // What clears it is bound, and not a closure: that takes half as much, and there may be very many.
+  // Platforms cut the fraction off, which would wake a millisecond early and cost a second timer. `bind` takes half the memory of a
+  // closure, and there may be very many timers.
   after: (delayMs, callback) => clearTimeout.bind(null, setTimeout(callback, Math.ceil(delayMs))),
 }
 
@@ -51,7 +51,7 @@ export const systemTime: Clock = /* @__PURE__ */ Object.assign({ wall: () => Dat
 export const systemClock: Clock = /* @__PURE__ */ Object.assign(
   {
     frame(callback: () => void) {
-      // Where there are no frames (Node), none ever comes: callers race it with a timer anyway.
+      // Node has no frames; callers also set a timer.
       const request = (globalThis as Frames).requestAnimationFrame?.(callback)
       return () => (globalThis as Frames).cancelAnimationFrame?.(request!)
     },

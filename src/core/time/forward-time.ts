@@ -7,9 +7,9 @@ export interface ForwardTime {
   toClock: (at: number) => number
 }
 
-/** Forward time that also moves on by what its clock did not see. */
+/** Forward time that also counts the time that its clock missed. */
 export interface AwakeTime extends ForwardTime {
-  /** It is `at` now: a timer that was set to it has fired, though the clock stands still. */
+  /** Moves the time on to `at`: a timer for it has fired, though the clock stands still. */
   reach: (at: number) => void
 }
 
@@ -38,18 +38,19 @@ const DRIFT_MS = 1000
  */
 export function createAwakeTime(clock: Pick<Clock, 'now' | 'wall'>): AwakeTime {
   const time = createForwardTime(clock)
-  // What the clock did not see.
+  // The ms that the clock missed.
   let missedMs = 0
   // How far the wall is ahead of this time.
   let leadMs: number | undefined
 
   function now(): number {
-    const at = time.now() + missedMs
+    const reading = time.now()
+    const at = reading + missedMs
     const sleptMs = clock.wall() - at - (leadMs ??= clock.wall() - at)
     if (sleptMs >= DRIFT_MS && sleptMs < Infinity) missedMs += sleptMs
     // The wall was set back: from here on the two are compared anew.
     if (sleptMs <= -DRIFT_MS) leadMs += sleptMs
-    return time.now() + missedMs
+    return reading + missedMs
   }
 
   return {

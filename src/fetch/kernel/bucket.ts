@@ -32,11 +32,11 @@ export interface Bucket {
   readonly gate: Gate
   readonly emit: EventLog['emit']
   readonly ask: Hooks['ask']
-  /** Queues a new call. Gives it up if a policy refuses it, or the gate is closed for too long. */
+  /** Admits a new call. Gives it up if a policy refuses it. */
   enter: (call: Call) => void
   /** Takes the call out of the queue if it is its turn to be sent. Throws the reason if it was given up. */
   take: (call: Call) => boolean
-  /** Waits until it may be the call's turn. */
+  /** Queues the call until it may be its turn. Gives it up if the gate is closed for too long. */
   turn: (call: Call) => Promise<void>
   /** Records the end of a request. If it was refused, returns how long it waits for the gate of `charged`. */
   ended: (call: Call, outcome: Outcome, charged: Bucket) => Wait | undefined
@@ -177,8 +177,8 @@ export function createBucket(key: string, host: Host): Bucket {
   }
 
   function dropIfTooLong(call: Call): void {
-    if (isPaused) return
-    const { opensAt, spreadMs } = gate
+    const { isShut, opensAt, spreadMs } = gate
+    if (isPaused || !isShut) return
     if (opensAt - spreadMs - time.now() > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long')
     else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline')
   }
@@ -205,13 +205,14 @@ export function createBucket(key: string, host: Host): Bucket {
       }
       // A callback may have disposed of the fetch meanwhile.
       if (host.over) fail(call, host.over)
-      if (!call.isOver && !call.isBypass) enqueue(call)
     },
     take(call) {
       if (call.isOver) throw call.reason
       const now = time.now()
       if (!call.isBypass) {
-        if (queue.first() !== call || readyAt(now, call) > now) return false
+        // A new call need not enter an empty queue.
+        if (queue.first() !== (call.isAccepted ? call : undefined) || readyAt(now, call) > now) return false
+        call.isAccepted = true
         queue.remove(call)
       }
       inFlight++
@@ -229,6 +230,7 @@ export function createBucket(key: string, host: Host): Bucket {
     },
     turn: (call) =>
       new Promise((resolve, reject) => {
+        if (!call.isAccepted) enqueue(call)
         if (call.isOver) return reject(call.reason)
         const { maxQueue, overflow } = host.options
         const now = time.now()
@@ -238,7 +240,7 @@ export function createBucket(key: string, host: Host): Bucket {
           enqueue(call)
           drain()
         }
-        const isIn = call.isAccepted || call.sequence > 0 || queue.size() <= maxQueue
+        const isIn = call.isAccepted || queue.size() <= maxQueue
         call.isAccepted = true
         if (isIn) return drain()
         // During a first window a full queue sends a call early in place of refusing one.

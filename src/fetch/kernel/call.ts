@@ -27,7 +27,7 @@ export interface Call {
   readonly isBypass: boolean
   /** From 0, the most urgent. Used by the overflow and the policy `priorities`. @default 1 */
   rank: number
-  /** Whether it has waited for its turn: then a full queue no longer refuses it. */
+  /** Whether it was queued or sent: then a full queue no longer refuses it. */
   isAccepted: boolean
   /** Attempts sent so far. */
   attempts: number

@@ -57,7 +57,7 @@ function conclude(
   const { response, error, waitMs, readings = [] } = outcome
   const { attempts: attempt, signal } = call
   const status = response?.status ?? 0
-  if (response) {
+  if (response && options.onEvent) {
     const details = readings.map((reading) => reading?.detail)
     bucket.emit('response', call, {
       attempt,
@@ -65,7 +65,7 @@ function conclude(
       retryAfterMs: waitMs,
       ...(Object.assign({}, ...details) as object),
     })
-  } else if (!signal?.aborted && !call.isOver) bucket.emit('error', call, { attempt, error })
+  } else if (!response && !signal?.aborted && !call.isOver) bucket.emit('error', call, { attempt, error })
 
   const wait = bucket.ended(call, outcome, charged)
 

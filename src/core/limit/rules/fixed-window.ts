@@ -27,7 +27,7 @@ export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
   checkFrom(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)
 
-  // From when to when the window lasts that was looked at last: instants near each other, and of all keys, are mostly in it.
+  // Start and end of the window that was computed last. Most calls, of all keys, are in it.
   const edges = Float64Array.of(-Infinity, windowMs === Infinity ? Infinity : -Infinity)
 
   function look(at: number): void {

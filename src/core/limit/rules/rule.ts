@@ -1,4 +1,4 @@
-/** What can be changed of a limit: what is absent, or undefined, stays. Which of them a rule has, its options say. */
+/** What can be changed of a limit: what is absent, or undefined, stays. Each rule has some of them. */
 export interface RuleChanges {
   ratePerSecond?: number | undefined
   burst?: number | undefined
@@ -12,8 +12,8 @@ export interface RuleChanges {
  * limit are `cells` float64 in an array, from an offset on, so that one limit and a million keys run the same code and
  * no decision allocates.
  *
- * Reading at an instant before that of the last taking reads the level of the last taking: a clock that steps back gives
- * nothing. Only a taking, or a try at one, moves the limit to such an instant, and time goes on from there.
+ * Reading at an instant before that of the last taking reads the level of the last taking: a clock that steps back gives nothing.
+ * Only `book` moves the limit to such an instant, and time goes on from there.
  */
 export interface Rule<Changes = RuleChanges> {
   /** Float64 per limit. */
@@ -21,9 +21,9 @@ export interface Rule<Changes = RuleChanges> {
   /** Which of them holds the instant of the last taking, or of a try since at an earlier one. */
   readonly takenAtCell: number
   /**
-   * Whether costs add up: to book them one by one, at whatever instants, is to book their sum. The level then falls below 0
-   * by what is booked and rises by `ratePerSecond`. A limiter books reservations of such a rule at once, and knows in O(1) when
-   * a queue of them has passed; it serves any other rule one entry at a time.
+   * Whether costs add up: booking them one by one, at any instants, equals booking their sum. The level then falls below 0 by what
+   * is booked, and rises by `ratePerSecond`. A limiter books reservations of such a rule at once, and knows in O(1) when a queue of
+   * them has passed; with any other rule it works through the queue.
    */
   readonly costsAddUp: boolean
   /** The limit in the long run, in events per second. */
@@ -32,16 +32,16 @@ export interface Rule<Changes = RuleChanges> {
   readonly burst: number
   /** Makes the cells those of a limit begun at `at`. */
   readonly start: (cells: Float64Array, offset: number, at: number) => void
-  /** Takes `cost` unasked. One below 0 gives back what was taken last, and no more than was taken. */
+  /** Takes `cost` without a check. A cost below 0 gives back what was taken last, at most as much as was taken. */
   readonly book: (cells: Float64Array, offset: number, cost: number, at: number) => void
   /**
-   * 0 if `cost` is allowed; else about how long it is not, in ms: exact but for rounding. Infinity: for ever. Before the
-   * instant of the last taking, how long it is not after a try at `at`.
+   * 0 if `cost` is allowed; else the ms until it is, exact but for rounding. Infinity: never. Before the instant of the last
+   * taking, the ms as of a `book` at `at`.
    */
   readonly waitMs: (cells: Float64Array, offset: number, cost: number, at: number) => number
   /** What could be taken: fractional, negative while in debt. */
   readonly level: (cells: Float64Array, offset: number, at: number) => number
-  /** Whether the limit is as one begun at `at`. Absent where that is so whenever its level is the same. */
+  /** Whether the limit is as new at `at`. Absent if an equal level means that. */
   readonly isFresh?: (cells: Float64Array, offset: number, at: number) => boolean
   /** The rule with other limits, and the cells of one limit (at offset 0) carried over to it. */
   readonly reconfigure: (
@@ -51,7 +51,7 @@ export interface Rule<Changes = RuleChanges> {
   ) => [rule: Rule<Changes>, cells: Float64Array]
 }
 
-/** An instant is met that is less than this before: what adding up 1 / rate a thousand times is off by. */
+/** An instant that is earlier by less than this counts as reached: a sum of a thousand times 1 / rate is off by as much. */
 export const SLACK_MS = 1e-6
 
 /** A refusal never says 0, however near the instant is. */
@@ -71,8 +71,8 @@ export function changed<Options extends object>(
 }
 
 /**
- * How long `cost` has to wait at `at`, such that it is allowed at the instant `at + wait` as floating point has it: the
- * rule's answer, longer by as little as the rounding of that sum asks for. 0 if it is allowed now.
+ * How long `cost` has to wait at `at`, such that it is allowed at the instant `at + wait` as floating point has it: the rule's
+ * `waitMs`, made longer by as little as the rounding of that sum needs. 0 if it is allowed now.
  */
 export function exactWait(
   rule: Pick<Rule, 'takenAtCell' | 'waitMs'>,
@@ -82,7 +82,7 @@ export function exactWait(
   at: number,
 ): number {
   let waitMs = rule.waitMs(cells, offset, cost, at)
-  // Before the last taking time stands still: only a try moves it.
+  // Before the instant of the last taking, time stands still.
   for (
     let stepMs = 1e-18;
     waitMs < Infinity &&

@@ -90,7 +90,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       cells[offset + CURRENT] = Math.max(cells[offset + CURRENT]! + cost, 0)
     },
     waitMs(cells, offset, cost, at) {
-      // As `laterMs`, but in the window of the last taking, as it mostly is: short enough to be inlined.
+      // As `laterMs`, for an instant in the window of the last taking, the usual case: short enough to be inlined.
       const ms = at - cells[offset + START]!
       if (ms < windowMs && at >= cells[offset]!) {
         const used = cells[offset + PREVIOUS]! * (1 - ms / windowMs) + cells[offset + CURRENT]!

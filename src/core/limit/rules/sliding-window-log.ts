@@ -37,33 +37,36 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   const through = (cells: Float64Array, offset: number, index: number): number =>
     index < 0 ? cells[offset + BEFORE]! : cells[entry(cells, offset, index) + 1]!
 
-  /** The first entry for which `isIt`; if none, their number. They are sorted by whatever is asked. */
-  function firstWhere(cells: Float64Array, offset: number, isIt: (index: number) => boolean): number {
+  /** Whether the entry is in the window at `now`; for a `cost`, whether that fits once the entry and all before it are out. */
+  function isIt(cells: Float64Array, offset: number, index: number, now: number, cost: number): boolean {
+    const place = entry(cells, offset, index)
+    return cost < 0
+      ? now - cells[place]! < windowMs
+      : cells[offset + SUM]! - cells[place + 1]! + cost <= limit
+  }
+
+  /** The first entry that is in the window at `now`, or after which `cost` fits, if that is not below 0; else their number. */
+  function firstOf(cells: Float64Array, offset: number, now: number, cost: number): number {
     let low = 0
     let high = 1
     const size = cells[offset + SIZE]!
-    // It is mostly one of the oldest.
-    while (high < size && !isIt(high)) {
+    // Usually it is one of the oldest.
+    while (high < size && !isIt(cells, offset, high, now, cost)) {
       low = high + 1
       high *= 2
     }
     high = Math.min(high, size)
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (isIt(middle)) high = middle
+      if (isIt(cells, offset, middle, now, cost)) high = middle
       else low = middle + 1
     }
     return low
   }
 
-  const isIn = (cells: Float64Array, offset: number, index: number, at: number): boolean =>
-    at - cells[entry(cells, offset, index)]! < windowMs
-
   function used(cells: Float64Array, offset: number, at: number): number {
-    const now = Math.max(at, cells[offset]!)
-    const size = cells[offset + SIZE]!
-    const oldest = firstWhere(cells, offset, (index) => isIn(cells, offset, index, now))
-    return through(cells, offset, size - 1) - through(cells, offset, oldest - 1)
+    const oldest = firstOf(cells, offset, Math.max(at, cells[offset]!), -1)
+    return cells[offset + SUM]! - through(cells, offset, oldest - 1)
   }
 
   function setBack(cells: Float64Array, offset: number, at: number): void {
@@ -121,9 +124,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     if (cost > limit) return Infinity
     const now = Math.max(at, cells[offset]!)
     // The last of those that have to be out first.
-    const size = cells[offset + SIZE]!
-    const sum = through(cells, offset, size - 1)
-    const last = firstWhere(cells, offset, (index) => sum - through(cells, offset, index) + cost <= limit)
+    const last = firstOf(cells, offset, now, cost)
     return aboveZero(cells[entry(cells, offset, last)]! + windowMs - now)
   }
 
@@ -144,15 +145,14 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       else if (cost < 0) giveBack(cells, offset, -cost)
     },
     waitMs(cells, offset, cost, at) {
-      const oldest = cells[offset + OLDEST]!
-      if (at - oldest < windowMs && at >= cells[offset]!) {
-        // Nothing is out, as it mostly is: short enough to be inlined.
+      // The usual cases: it fits in any case, or once the oldest entry is out. Short enough to be inlined.
+      if (at >= cells[offset]!) {
         const sum = cells[offset + SUM]!
-        const before = cells[offset + BEFORE]!
-        if (sum - before + cost <= limit) return 0
-        // The oldest has to be out first, and mostly that is enough.
-        if (cost <= limit && sum - through(cells, offset, 0) + cost <= limit)
-          return aboveZero(oldest + windowMs - at)
+        if (sum - cells[offset + BEFORE]! + cost <= limit) return 0
+        if (cost <= limit && sum - through(cells, offset, 0) + cost <= limit) {
+          const oldest = cells[offset + OLDEST]!
+          return at - oldest < windowMs ? aboveZero(oldest + windowMs - at) : 0
+        }
       }
       return laterMs(cells, offset, cost, at)
     },

@@ -17,8 +17,7 @@ export interface TokenBucketChanges {
 }
 
 /**
- * A bucket of tokens that refills steadily: bursts up to `burst`, and `ratePerSecond` in the long run. The one to take
- * unless something speaks for another.
+ * A bucket of tokens that refills steadily: bursts up to `burst`, and `ratePerSecond` in the long run. The rule to start with.
  *
  * tokens(t) = min(burst, tokens + (t − at) · ratePerSecond / 1000), t and at in ms; a cost of c passes while
  * tokens ≥ c, and takes c: at the very instant at which c tokens are there it passes. In any time L (in seconds) at most
