@@ -58,7 +58,6 @@ export const shareBetweenTabs =
     let beatAt = -Infinity
     /** Calls of this tab that have not settled. */
     let calls = 0
-    let inFlight = 0
     /** The number of the last request. Those of other tabs get numbers in between. */
     let sequence = 0
     /** When the gate of all tabs opens. */
@@ -101,7 +100,7 @@ export const shareBetweenTabs =
         id,
         wall,
         isHere ? calls : 0,
-        isHere ? inFlight : 0,
+        isHere ? bucket.inFlight() : 0,
         passed,
         +isRefused,
         ownRate(),
@@ -260,7 +259,7 @@ export const shareBetweenTabs =
           queueMicrotask(beat)
           return Infinity
         }
-        let flying = inFlight
+        let flying = bucket.inFlight()
         let ahead = 0
         const own = ownRate()
         let rate = own
@@ -287,7 +286,6 @@ export const shareBetweenTabs =
         sentAt = clock.wall() + id
         freeAt = Infinity
         lastAt = now
-        inFlight++
         note()
       },
       read({ headers }) {
@@ -300,7 +298,6 @@ export const shareBetweenTabs =
         return undefined
       },
       ended({ isBypass }, { kind }, now) {
-        inFlight--
         newsAt = now
         if (!isBypass && (kind === 'passed' || kind === 'failed')) {
           passes++
@@ -316,7 +313,9 @@ export const shareBetweenTabs =
         note()
       },
       left() {
-        if (--calls === 0) {
+        // Calls before `configure` gave this policy were not admitted.
+        calls = Math.max(calls - 1, 0)
+        if (calls === 0) {
           stopBeat?.()
           stopBeat = undefined
           isNews = true
