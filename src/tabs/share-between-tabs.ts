@@ -156,7 +156,8 @@ export const shareBetweenTabs =
         fields = read
         const age = Math.max(wall - readOn, 0)
         each('read', response, wall - age)
-        end([begin(now)], 'passed', response, now - age)
+        // As that of a refused request: it counts as none, and the gate is closed below.
+        end([begin(now)], 'throttled', response, now - age)
       }
       if (until > now && until > opensAt + ROUNDING_MS) bucket.close(until - now, 'shared')
       bucket.changed()

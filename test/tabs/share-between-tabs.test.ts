@@ -160,6 +160,22 @@ describe('a named limit', () => {
     expect(b.server.requests).toHaveLength(1 + 3)
   })
 
+  it('that is used up is a shared pause for as long as it was named, also after a reload', async () => {
+    const a = open([fields(0)])
+    a.call()
+    await clock.advanceAsync(10)
+    a.tab.emit('pagehide')
+    a.tab.crash()
+    await clock.advanceAsync(10_000)
+    const b = open()
+    b.call()
+    expect(b.f.snapshot().gate).toMatchObject({ open: false, source: 'shared' })
+    await clock.advanceAsync(19_999)
+    expect(b.server.requests).toEqual([])
+    await clock.advanceAsync(10)
+    expect(b.server.requests).toHaveLength(1)
+  })
+
   it('outlives a reload', async () => {
     const a = open([fields(2)])
     a.call()
