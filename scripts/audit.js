@@ -15,13 +15,13 @@ function say(word, what) {
   if (word === '?') unknown++
 }
 
-/** What `npm audit` says as JSON: an answer, or why there is none. */
+/** What `npm audit` says as JSON: a result, or why there is none. */
 function audit(folder, ...args) {
   const { stdout, stderr } = spawnSync('npm', ['audit', '--json', ...args], { cwd: folder, encoding: 'utf8' })
   try {
-    const answer = JSON.parse(stdout)
-    const { statusCode, message, error } = answer
-    if (!statusCode && !error) return { answer }
+    const result = JSON.parse(stdout)
+    const { statusCode, message, error } = result
+    if (!statusCode && !error) return { result }
     if (statusCode) return { why: `the registry offers none: ${message}`, isNever: true }
     return { why: error.summary || error.detail || error.code }
   } catch {
@@ -30,23 +30,23 @@ function audit(folder, ...args) {
 }
 
 function vulnerabilities(tree) {
-  const { answer, why, isNever } = audit(join(root, tree), '--package-lock-only')
+  const { result, why, isNever } = audit(join(root, tree), '--package-lock-only')
   const name = tree === '.' ? 'the package and its tools' : tree
   isWithoutAudits = isNever === true
   if (isWithoutAudits) return say('?', `no audits: ${why}`)
-  if (!answer) return say('?', `no audit of ${name}: ${why}`)
-  const { total } = answer.metadata.vulnerabilities
-  const packages = answer.metadata.dependencies.total
+  if (!result) return say('?', `no audit of ${name}: ${why}`)
+  const { total } = result.metadata.vulnerabilities
+  const packages = result.metadata.dependencies.total
   if (total === 0) return say('ok', `${name}: ${packages} packages without a known vulnerability`)
   say('FAIL', `${name}: ${total} of ${packages} packages are known to be vulnerable`)
-  for (const { name, severity, range } of Object.values(answer.vulnerabilities))
+  for (const { name, severity, range } of Object.values(result.vulnerabilities))
     console.log(`        ${severity}: ${name} ${range}`)
 }
 
 function signatures() {
-  const { answer, why } = audit(root, 'signatures')
-  if (!answer) return say('?', `no check of signatures: ${why}`)
-  const wrong = [...answer.invalid, ...answer.missing]
+  const { result, why } = audit(root, 'signatures')
+  if (!result) return say('?', `no check of signatures: ${why}`)
+  const wrong = [...result.invalid, ...result.missing]
   if (wrong.length === 0) return say('ok', 'all that is installed is signed by the registry')
   say('FAIL', `${wrong.length} packages have no signature, or a wrong one`)
   for (const { name, version } of wrong) console.log(`        ${name} ${version}`)

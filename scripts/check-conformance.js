@@ -1,4 +1,4 @@
-// Compares the package with what it says that it answers like: by more scripts than the tests of every day.
+// Compares the package with what it claims to behave like, by more scripts than the daily tests.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

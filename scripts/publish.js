@@ -11,7 +11,7 @@ const read = (path) => readFileSync(join(root, path), 'utf8')
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 const { name, version, repository, dependencies } = JSON.parse(read('package.json'))
 
-/** Does `act`, which answers what is wrong, if anything; ends the script if something is. */
+/** Does `act`, which returns what is wrong, if anything; ends the script if something is. */
 function step(what, act) {
   const fault = act()
   console.log(`${fault ? 'FAIL' : 'ok  '}  ${what}${fault ? `: ${fault}` : ''}`)

@@ -39,7 +39,7 @@ const shots = [
   ['race-light', race, { viewport: desktop, colorScheme: 'light' }],
   ['race-dark', race, { viewport: desktop, colorScheme: 'dark' }],
   ['race-phone', race, { viewport: phone, colorScheme: 'light' }],
-  // For who shares a link to the demo.
+  // For those that share a link to the demo.
   ['../../demo/public/og', race, { viewport: card, colorScheme: 'light' }],
   ['modes-light', modes, { viewport: tall, colorScheme: 'light' }],
   ['modes-dark', modes, { viewport: tall, colorScheme: 'dark' }],

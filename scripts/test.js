@@ -1,5 +1,5 @@
 // Runs every check and ends with one line: how many passed and failed, tests and other checks together.
-// Two run at a time. The browser goes with what needs one core, for it is the one that waits.
+// Two run at a time. The browser and Redis go with what needs one core, for they are the ones that wait.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -76,12 +76,17 @@ async function step(name, act) {
   seconds.push([name, Number(process.hrtime.bigint() - start) / 1e9])
 }
 
-async function inBrowser() {
+async function onServers() {
   await step('chromium', () => {
     process.env.CHROMIUM_PATH = findChromium()
     passed++
   })
   await tests('browser', ['browser', 'page'])
+  await step('redis server', () => {
+    process.env.REDIS_SERVER_PATH = findRedis()
+    passed++
+  })
+  await tests('redis', ['redis'])
 }
 
 async function onOneCore() {
@@ -98,14 +103,8 @@ async function onOneCore() {
 }
 
 await check('build', 'vite build --logLevel warn')
-await Promise.all([inBrowser(), onOneCore()])
-await tests('built', ['built'])
-await step('redis server', () => {
-  process.env.REDIS_SERVER_PATH = findRedis()
-  passed++
-})
-await tests('redis', ['redis'])
-await tests('unit', ['node', 'dom', 'react-*', 'server', 'types'])
+await Promise.all([onServers(), onOneCore()])
+await tests('unit', ['node', 'dom', 'react-*', 'server', 'types', 'built'])
 
 rmSync(reports, { recursive: true })
 console.log()

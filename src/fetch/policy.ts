@@ -12,14 +12,12 @@ export interface BucketContext {
   readonly options: KernelOptions
   /** The instant in ms: `clock.now()`, plus the time that the machine has slept. */
   now: () => number
-  /** Calls in the queue, those of `others` included. */
+  /** Calls in the queue. */
   size: () => number
   /** The earliest instant at which the call may be sent, as known now; Infinity: unknown. */
   readyAt: (call: Call) => number
-  /** Requests without a response yet, `others` included. */
+  /** Requests without a response yet. */
   inFlight: () => number
-  /** Calls queued and in flight in other clients that share the server's limit. Set by a policy such as `shareBetweenTabs`. */
-  readonly others: { size: number; inFlight: number }
   /**
    * Allows `width` requests in flight until the server has taken so many. While the gate is closed it replaces the probe: for a
    * refusal that was no sign of a limit.
@@ -47,8 +45,8 @@ export interface Reading {
 /** One policy in one bucket. Instants are those of `BucketContext.now()`. What a member throws is reported, but for `admit` and `before`. */
 export interface PolicyHooks {
   /**
-   * Whether `sent`, `ended` and `closed` are also called for requests of other clients that share the server's limit, by a policy
-   * such as `shareBetweenTabs`. @default false
+   * Whether `sent`, `read`, `ended` and `closed` are also called for requests of other clients that share the server's limit, by a
+   * policy such as `shareBetweenTabs`. @default false
    */
   countsOthers?: boolean
   /** Called with each new call. If it throws, the call rejects with that and is not queued. */

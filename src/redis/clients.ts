@@ -31,8 +31,8 @@ export interface GlideClient {
 }
 
 /**
- * `EVALSHA`, and `EVAL` where the server does not have the script: which then has it. Nothing is loaded beforehand, so this works
- * after a flush, a restart, a failover and on each node of a cluster.
+ * Runs `EVALSHA`, and `EVAL` if the server does not have the script; `EVAL` keeps it there. Nothing is loaded beforehand, so this
+ * works after a flush, a restart, a failover and on each node of a cluster.
  */
 function bySha(
   evalsha: (sha1: string, keys: string[], args: string[]) => Promise<unknown>,
@@ -42,7 +42,7 @@ function bySha(
     try {
       return await evalsha(sha1, keys, args)
     } catch (error) {
-      // Anywhere: servers and clients put words before it.
+      // Anywhere in the message: servers and clients put words before it.
       if (!String((error as Error | undefined)?.message).includes('NOSCRIPT')) throw error
       return evaluate(lua, keys, args)
     }

@@ -24,9 +24,6 @@ const connections = new WeakMap<RunScript, Connection>()
 /** The connection behind `run`. */
 export function connectionOf(run: RunScript): Connection {
   let connection = connections.get(run)
-  if (!connection) {
-    connection = { refusals: new Map(), failures: 0, retryAt: 0 }
-    connections.set(run, connection)
-  }
+  if (!connection) connections.set(run, (connection = { refusals: new Map(), failures: 0, retryAt: 0 }))
   return connection
 }

@@ -1,8 +1,7 @@
 import type { Decision } from '../core/limit/limiter.ts'
-import { checkAbove, checkFrom, checkNumber, checkUpTo } from '../core/shared/check.ts'
+import { check } from '../core/shared/check.ts'
 import { safely } from '../core/shared/report.ts'
-import { createAlarm } from '../core/time/alarm.ts'
-import { systemClock, type Clock } from '../core/time/clock.ts'
+import { LONGEST_MS, systemTimers, type Timers } from '../core/time/clock.ts'
 import type { RedisLimiter } from './create-redis-limiter.ts'
 
 export interface LeasedLimiterOptions {
@@ -11,7 +10,7 @@ export interface LeasedLimiterOptions {
   /** How long a lease may be used, in ms, above 0. Unused tokens are then given back. @default 1000 */
   maxAgeMs?: number | undefined
   /** @default systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
   /** Called when tokens could not be given back: they are lost until the limit refills. */
   onEvent?: ((event: LeaseLostEvent) => void) | undefined
 }
@@ -31,7 +30,7 @@ export interface LeasedLimiter {
   decide: (key: string, cost?: number) => Promise<Decision>
   /** Resets the limit of `key`, and forgets its lease here. Rejects if Redis fails. */
   delete: (key: string) => Promise<void>
-  /** Gives back the rest of all leases; resolves when that is done. Later decisions are made without leases. */
+  /** Gives back the rest of all leases; resolves when that is done. */
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
@@ -43,6 +42,7 @@ interface Lease {
   readonly from: number
   /** Whether it was taken in Redis, so that it can be given back there. */
   readonly isShared: boolean
+  readonly cancelTimer: () => void
 }
 
 /**
@@ -57,33 +57,29 @@ interface Lease {
  */
 export function createLeasedLimiter(
   limiter: RedisLimiter,
-  { share, maxAgeMs = 1000, clock = systemClock, onEvent }: LeasedLimiterOptions,
+  { share, maxAgeMs = 1000, clock = systemTimers, onEvent }: LeasedLimiterOptions,
 ): LeasedLimiter {
-  checkAbove(0, 'share', share)
-  checkUpTo(limiter.snapshot().burst, 'share', share)
-  checkAbove(0, 'maxAgeMs', maxAgeMs)
-  // The oldest first: all have the same age limit.
+  const { burst } = limiter.snapshot()
+  check(share > 0 && share <= burst, `0 < share <= ${burst}`, share)
+  check(maxAgeMs > 0, 'maxAgeMs > 0', maxAgeMs)
   const leases = new Map<string, Lease>()
-  const asked = new Map<string, Promise<Decision>>()
+  const requested = new Map<string, Promise<Decision>>()
   const givenBack = new Set<Promise<void>>()
-  const alarm = createAlarm(clock, expire)
-  let isDisposed = false
 
   async function decide(key: string, cost = 1): Promise<Decision> {
-    checkNumber('cost', cost)
-    checkFrom(0, 'cost', cost)
+    check(cost >= 0, 'cost >= 0', cost, TypeError)
     for (;;) {
       const lease = leases.get(key)
       if (lease && lease.left >= cost && clock.now() - lease.from < maxAgeMs) {
         lease.left -= cost
         return { allowed: true, retryAfterMs: 0, remaining: Math.floor(lease.left + lease.beside) }
       }
-      const pending = asked.get(key)
+      const pending = requested.get(key)
       if (!pending) break
       await pending.catch(() => undefined)
     }
-    const asking = ask(key, cost).finally(() => asked.delete(key))
-    asked.set(key, asking)
+    const asking = ask(key, cost).finally(() => requested.delete(key))
+    requested.set(key, asking)
     return asking
   }
 
@@ -91,15 +87,17 @@ export function createLeasedLimiter(
   async function ask(key: string, cost: number): Promise<Decision> {
     drop(key)
     let decision: Decision
-    let wanted = isDisposed ? cost : Math.max(share, cost)
+    let wanted = Math.max(share, cost)
     for (;;) {
       const from = clock.now()
       const { outages } = limiter.snapshot()
       decision = await limiter.decide(key, wanted)
       if (decision.allowed) {
         const isShared = limiter.snapshot().outages === outages
-        keep(key, { left: wanted - cost, beside: decision.remaining, from, isShared })
-        return { ...decision, remaining: Math.floor(decision.remaining + wanted - cost) }
+        const left = wanted - cost
+        const beside = decision.remaining
+        if (left > 0) leases.set(key, { left, beside, from, isShared, cancelTimer: expireLater(key) })
+        return { ...decision, remaining: Math.floor(beside + left) }
       }
       if (wanted === cost) return decision
       // The tokens may be gone at the second try: the third takes no more than the cost.
@@ -107,18 +105,16 @@ export function createLeasedLimiter(
     }
   }
 
-  function keep(key: string, lease: Lease): void {
-    if (lease.left === 0) return
-    leases.set(key, lease)
-    if (isDisposed) drop(key)
-    else if (!alarm.isSet()) alarm.set(lease.from + maxAgeMs)
-  }
+  const expireLater = (key: string): (() => void) =>
+    clock.after(Math.min(maxAgeMs, LONGEST_MS), () => drop(key))
 
   /** Ends the lease of `key`, if there is one, and gives back what is left. */
   function drop(key: string): void {
     const lease = leases.get(key)
+    if (!lease) return
     leases.delete(key)
-    if (!lease || lease.left === 0 || !lease.isShared) return
+    lease.cancelTimer()
+    if (lease.left === 0 || !lease.isShared) return
     const done = limiter
       .giveBack(key, lease.left, Math.max(clock.now() - lease.from, 0))
       .catch((error: unknown) => {
@@ -128,24 +124,16 @@ export function createLeasedLimiter(
     void done.then(() => givenBack.delete(done))
   }
 
-  function expire(at: number): void {
-    for (const [key, { from }] of leases) {
-      if (from + maxAgeMs > at) return alarm.set(from + maxAgeMs)
-      drop(key)
-    }
-  }
-
   return {
     allow: async (key, cost) => (await decide(key, cost)).allowed,
     decide,
     delete(key) {
+      leases.get(key)?.cancelTimer()
       leases.delete(key)
       return limiter.delete(key)
     },
     async [Symbol.asyncDispose]() {
-      isDisposed = true
-      alarm.clear()
-      await Promise.allSettled(asked.values())
+      await Promise.allSettled(requested.values())
       for (const key of leases.keys()) drop(key)
       await Promise.all(givenBack)
     },

@@ -1,7 +1,7 @@
-import { checkAbove, checkFrom, checkFunction, checkUpTo } from '../core/shared/check.ts'
+import { check, checkEach, checkType } from '../core/shared/check.ts'
 import { createListeners } from '../core/shared/store.ts'
 import { safely } from '../core/shared/report.ts'
-import { systemClock, type Clock } from '../core/time/clock.ts'
+import { LONGEST_MS, systemTimers, type Timers } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
 import { inTime } from './in-time.ts'
 import type { RedisScript } from './rules/script.ts'
@@ -31,7 +31,7 @@ export interface SharedRateOptions {
   /** Put before the group. @default 'lull:' */
   prefix?: string | undefined
   /** @default systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
   onEvent?: ((event: SharedRateEvent) => void) | undefined
 }
 
@@ -118,15 +118,13 @@ export function createSharedRate(
     periodMs = 1000,
     member,
     prefix = 'lull:',
-    clock = systemClock,
+    clock = systemTimers,
     onEvent,
   }: SharedRateOptions,
 ): SharedRate {
-  checkFunction('run', run)
-  checkFrom(0, 'ratePerSecond', ratePerSecond)
-  if (burst !== undefined) checkFrom(0, 'burst', burst)
-  checkAbove(0, 'periodMs', periodMs)
-  checkUpTo(2 ** 31 - 1, 'periodMs', periodMs)
+  checkType('function', 'run', run)
+  checkEach({ ratePerSecond, burst: burst ?? 0 })
+  check(periodMs > 0 && periodMs <= LONGEST_MS, `0 < periodMs <= ${LONGEST_MS}`, periodMs)
   const { subscribe, notify } = createListeners()
   let snapshot: SharedRateSnapshot = { ratePerSecond: undefined, members: 0, isDown: false }
   let calls = countCalls()
@@ -141,11 +139,11 @@ export function createSharedRate(
     return allowed + denied
   }
 
-  /** The demand per second, and one call a period more, so that an idle member may begin. The greater of two periods: traffic is uneven. */
+  /** The demand per second: the greater of two periods, as traffic is uneven, and one call a period more, so that an idle member may begin. */
   function takeDemand(now: number): number {
     const total = countCalls()
-    const asked = total - calls + (limiter.snapshot().waiting ?? 0)
-    const demand = now > since ? (asked * 1000) / (now - since) : 0
+    const wanted = total - calls + (limiter.snapshot().waiting ?? 0)
+    const demand = now > since ? (wanted * 1000) / (now - since) : 0
     const most = Math.max(demand, lastDemand)
     calls = total
     since = now

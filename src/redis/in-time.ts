@@ -1,11 +1,11 @@
-import type { Clock } from '../core/time/clock.ts'
+import { LONGEST_MS, type Timers } from '../core/time/clock.ts'
 
 /** Settles as `promise` does, or rejects after `ms`. A later result is ignored. */
-export function inTime<T>(promise: Promise<T>, ms: number, clock: Clock): Promise<T> {
+export function inTime<T>(promise: Promise<T>, ms: number, clock: Timers): Promise<T> {
   return new Promise((resolve, reject) => {
-    let cancel = clock.after(ms, () => {
+    let cancel = clock.after(Math.min(ms, LONGEST_MS), () => {
       // In a process that was busy, timers run before replies that have arrived: this gives those one turn more.
-      cancel = clock.after(0, () => reject(new Error('No reply in time')))
+      cancel = clock.after(0, () => reject(new Error('Timed out')))
     })
     promise.then(resolve, reject).finally(() => cancel())
   })

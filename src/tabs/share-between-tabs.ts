@@ -1,6 +1,6 @@
-import type { Call } from '../fetch/kernel/call.ts'
-import type { BucketContext, Policy, PolicyHooks } from '../fetch/policy.ts'
-import type { PaceSnapshot, QuotaSnapshot } from '../fetch/snapshot.ts'
+import type { Call, Outcome } from '../fetch/kernel/call.ts'
+import type { Policy, PolicyHooks } from '../fetch/policy.ts'
+import type { PaceSnapshot } from '../fetch/snapshot.ts'
 import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 
 export interface ShareBetweenTabsOptions {
@@ -12,423 +12,336 @@ export interface ShareBetweenTabsOptions {
 
 /** Another tab that uses the key. */
 interface Tab {
-  waits: boolean
-  /** When it last sent a request, in ms since 1970. */
+  isWaiting: boolean
+  /** As in its messages. */
   sentAt: number
-  seenAt: number
-  ratePerSecond: number
+  heardAt: number
+  rate: number
   /** Its requests in flight. */
   readonly flying: Call[]
 }
 
-/** The interval of the messages of a tab with queued calls. */
+/** The interval of the messages of a tab with calls. */
 const BEAT_MS = 1000
-/** A tab that has been silent for so long is frozen or closed. */
+/** After so long a silent tab is forgotten, and a request of another tab no longer counts as in flight. */
 const LAPSE_MS = 3000
-/** A tab that does not take its turn is skipped after this, or after the interval of the pace if that is shorter. */
+/** A tab that does not take its turn is skipped after this. */
 const TURN_MS = 25
 /** The shared window after a pause ends when so many requests have passed. */
 const RAMP = 64
 /** In that window a tab waits no longer for the responses of other tabs. */
 const SILENT_MS = 250
-/** The longest time by which requests of other tabs delay ours at a pace. */
-const MOST_DEBT_MS = 5000
-/** Requests of a named limit that a pace does not use: if none is left the gate closes. */
-const RESERVE = 2
-/** Requests that may be sent at once when the pace was not used. */
-const SLACK = 2
 const MOST_TABS = 32
 /** Sums of instants are not exact. */
 const ROUNDING_MS = 1
-/** A request of another tab without a response for so long no longer counts as in flight. */
-const UNHEARD_MS = 4000
 
 type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener' | 'reportError'>>
 
 /**
  * A policy by which the tabs of an origin share what a server has said. A pause closes the gate in all tabs and outlives a
- * reload, as does a named limit. The tabs send in turn, at the pace of one tab. It must be the last of the policies.
+ * reload, as does a named limit. Each tab counts the requests of the others as its own, and they send in turn, so that together
+ * they keep to the pace of one tab. It must be the last of the policies.
  *
- * A message of another tab can only delay, by a gate for `maxGateMs` at most; a malformed one is reported by the event `ignored`.
- * Where BroadcastChannel or storage is missing or throws, each tab paces by itself.
+ * A message of another tab closes a gate for `maxGateMs` at most, and never opens one; a malformed one is reported by the event
+ * `ignored`. Where BroadcastChannel or storage is missing or throws, each tab works by itself.
  */
 export const shareBetweenTabs =
-  ({ name = 'lull', storage }: ShareBetweenTabsOptions = {}): Policy =>
-  (bucket) =>
-    shareBucket(bucket, `${name}:${FORMAT}:${bucket.key}`, storage)
+  ({ name = 'lull', storage: given }: ShareBetweenTabsOptions = {}): Policy =>
+  (bucket): PolicyHooks => {
+    const { clock } = bucket
+    const id = Math.random()
+    const item = `${name}:${FORMAT}:${bucket.key}`
+    const page: Page = globalThis
+    const tabs = new Map<number, Tab>()
+    let channel: BroadcastChannel | undefined
+    let stopBeat: (() => void) | undefined
+    let beatAt = -Infinity
+    /** Calls of this tab that have not settled. */
+    let calls = 0
+    /** The number of the last request. Those of other tabs get numbers in between. */
+    let sequence = 0
+    /** When the gate of all tabs opens. */
+    let opensAt = -Infinity
+    /** Requests of all tabs that have passed since it closed. */
+    let passes = 0
+    /** The newest fields that name a limit, and when they came, in ms since 1970. */
+    let fields: TabMessage[10] = []
+    let readAt = 0
+    let sentAt = id
+    /** When the last message or response came. */
+    let newsAt = -Infinity
+    /** The instant from which a request could be sent if no other tab were there. */
+    let freeAt = Infinity
+    /** When a request was sent last, by any tab. */
+    let lastAt = -Infinity
+    let isAsking = false
+    // Since the last message
+    let passed = 0
+    let isRefused = false
+    let isNews = false
+    let isNoted = false
 
-function shareBucket(
-  bucket: BucketContext,
-  item: string,
-  given: ShareBetweenTabsOptions['storage'],
-): PolicyHooks {
-  const { clock, others } = bucket
-  const id = Math.random().toString(36)
-  const tabs = new Map<string, Tab>()
-  const page: Page = globalThis
-  let channel: BroadcastChannel | undefined
-  let stopBeat: (() => void) | undefined
-  let beatAt = -Infinity
-  let storedAt = -Infinity
-  /** Calls that have not settled. */
-  let calls = 0
+    // ── Messages of this tab ──
 
-  // The state of all tabs
-  let opensAt = -Infinity
-  let left = 0
-  let leftUntil = -Infinity
-  let nextAt = -Infinity
+    /** Sends one message for all that happens in this task. */
+    function note(): void {
+      if (isNoted) return
+      isNoted = true
+      queueMicrotask(() => {
+        isNoted = false
+        say()
+      })
+    }
 
-  // Since the gate closed last
-  let closedAt = -Infinity
-  let passes = 0
+    function say(isHere = true): void {
+      const now = bucket.now()
+      const wall = clock.wall()
+      const message: TabMessage = [
+        id,
+        wall,
+        isHere ? calls : 0,
+        isHere ? bucket.inFlight() : 0,
+        passed,
+        +isRefused,
+        ownRate(),
+        sentAt,
+        Math.max(opensAt - now + wall, 0),
+        readAt,
+        fields,
+      ]
+      if (isNews || !isHere)
+        attempt('storage', () => {
+          if (isHere || opensAt > now || readAt) storage()?.setItem(item, JSON.stringify(message))
+          else storage()?.removeItem(item)
+        })
+      passed = 0
+      isRefused = isNews = false
+      attempt('channel', () => channel?.postMessage(message))
+    }
 
-  /** In ms since 1970. */
-  let sentAt = 0
-  let heardAt = -Infinity
-  /** Until then a new tab waits for the first response to an older one. */
-  let joinsAt = -Infinity
-  /** The instant from which a request could be sent if no other tab were there. */
-  let freeAt = Infinity
-  /** The number of the last request; those of other tabs get numbers in between. */
-  let sequence = 0
-  let isAsking = false
+    // ── Messages of other tabs ──
 
-  // Since the last message
-  let passed = 0
-  let gone = 0
-  let isRefused = false
-  let isNews = false
-  let didWait = false
-  let inFlightThen = 0
-  let isNoted = false
+    function hear(message: unknown, isStored: boolean): void {
+      if (!isMessage(message)) throw message
+      const [by, at, itsCalls, flies, passing, refused, itsRate, itsSentAt, opens, readOn, read] = message
+      if (by === id) return
+      const now = bucket.now()
+      const wall = clock.wall()
+      const until = now + Math.min(opens - wall, bucket.options.maxGateMs)
+      const response = readOn > readAt && new Response(null, { headers: read })
+      let tab = tabs.get(by)
+      // The stored message of a tab that sends messages is older than those.
+      if (!(isStored && (tab || !itsCalls)) && Math.abs(wall - at) < LAPSE_MS) {
+        newsAt = now + at - wall
+        if (!tab) {
+          tab = { flying: [] as Call[] } as Tab
+          // It does not know this tab yet.
+          note()
+        }
+        Object.assign(tab, { isWaiting: itsCalls > flies, sentAt: itsSentAt, heardAt: now, rate: itsRate })
+        if (tabs.size < MOST_TABS) tabs.set(by, tab)
+        const { flying } = tab
+        // What it stored has been counted, or nobody was there. One request is in flight, as long as it does not say otherwise.
+        if (isStored) flying.push(begin(now))
+        else {
+          while (flying.length < flies + passing) flying.push(begin(now))
+          if (refused) each('closed', until, flying[0] ?? begin(now))
+          passes += passing
+          end(flying.splice(0, passing), 'passed')
+          end(flying.splice(0, flying.length - flies), 'aborted')
+        }
+      }
+      if (response) {
+        readAt = readOn
+        fields = read
+        const age = Math.max(wall - readOn, 0)
+        each('read', response, wall - age)
+        // As that of a refused request: it counts as none, and the gate is closed below.
+        end([begin(now)], 'throttled', response, now - age)
+      }
+      if (until > now && until > opensAt + ROUNDING_MS) bucket.close(until - now, 'shared')
+      bucket.changed()
+    }
 
-  const toWall = (at: number): number => Math.max(at - bucket.now() + clock.wall(), 0)
-  /** Bounded as the wait of a header is. */
-  const toOwn = (wall: number, mostMs: number): number => bucket.now() + Math.min(wall - clock.wall(), mostMs)
+    function begin(now: number): Call {
+      // Only the members that policies with `countsOthers` read.
+      const call = { sequence: (sequence += 2 ** -20), sentAt: now } as Call
+      freeAt = Infinity
+      lastAt = now
+      // A closed gate: it was sent before that tab knew.
+      if (now >= opensAt) each('sent', call, now)
+      return call
+    }
 
-  /** This member of the snapshots of this tab's policies. */
-  const shown = (name: 'pace' | 'quota'): readonly never[] =>
-    bucket
-      .policies()
-      .flatMap(
-        ({ snapshot }) => ((snapshot?.() as Record<string, unknown> | undefined)?.[name] ?? []) as never[],
-      )
+    function end(ended: Call[], kind: Outcome['kind'], response?: Response, now = bucket.now()): void {
+      for (const call of ended) each('ended', call, { kind, response }, now)
+    }
 
-  const ownPace = (): PaceSnapshot | undefined => slowest<PaceSnapshot>(shown('pace'))
-  const present = (): Tab[] => [...tabs.values()].filter(({ seenAt }) => bucket.now() - seenAt < LAPSE_MS)
-  const othersPace = (): Tab | undefined => slowest(present().filter((tab) => tab.ratePerSecond > 0))
-  const isWaiting = (): boolean => bucket.size() > others.size
+    /** Calls a hook of the policies that count others. */
+    function each<Name extends 'sent' | 'read' | 'ended' | 'closed'>(
+      hook: Name,
+      ...args: Parameters<NonNullable<PolicyHooks[Name]>>
+    ): void {
+      for (const hooks of bucket.policies())
+        if (hooks.countsOthers) (hooks[hook] as ((...given: typeof args) => void) | undefined)?.(...args)
+    }
 
-  // ── Messages of this tab ──
+    // ── The platform ──
 
-  /** Sends one message for all that happens in this task. */
-  function note(): void {
-    if (isNoted) return
-    isNoted = true
-    queueMicrotask(() => {
-      isNoted = false
-      say()
-    })
-  }
+    /** Reading the global throws where storage is forbidden. */
+    const storage = (): ShareBetweenTabsOptions['storage'] =>
+      given === undefined ? globalThis.localStorage : given
 
-  function say(isBeat = false, isHere = true): void {
-    const now = bucket.now()
-    const waits = isHere && isWaiting()
-    const inFlight = isHere ? bucket.inFlight() - others.inFlight : 0
-    const hasChanged = waits !== didWait || inFlight !== inFlightThen || passed + gone > 0
-    if (isHere && !isNews && !hasChanged && !(isBeat && waits)) return
-    const message: TabMessage = [
-      id,
-      isHere ? clock.wall() : 0,
-      +waits,
-      sentAt,
-      inFlight,
-      passed,
-      gone,
-      +isRefused,
-      ownPace()?.ratePerSecond ?? 0,
-      toWall(nextAt),
-      toWall(opensAt),
-      Math.max(left, 0),
-      toWall(leftUntil),
-    ]
-    if (isNews || !isHere || now - storedAt >= BEAT_MS) {
-      storedAt = now
-      const isKept = isHere || opensAt > now || leftUntil > now
+    function attempt(from: 'channel' | 'storage', act: () => void): void {
+      try {
+        act()
+      } catch (value) {
+        try {
+          bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
+        } catch (error) {
+          ;(page.reportError ?? console.error)(error)
+        }
+      }
+    }
+
+    /** Opened and closed with the page: an open channel may exclude a page from the back/forward cache. */
+    function open(): void {
+      if (channel) return
+      attempt('channel', () => {
+        channel = new BroadcastChannel(item)
+        channel.onmessage = channel.onmessageerror = ({ data }) => attempt('channel', () => hear(data, false))
+        // An open channel would keep Node running.
+        ;(channel as { unref?: () => void }).unref?.()
+      })
+    }
+
+    function close(): void {
+      say(false)
+      channel?.close()
+      channel = undefined
+    }
+
+    function beat(): void {
+      beatAt = bucket.now()
+      for (const [other, { heardAt, flying }] of tabs) {
+        if (beatAt - heardAt >= LAPSE_MS) tabs.delete(other)
+        // A frozen tab does not report its responses, though it may report them as in flight.
+        for (const call of flying)
+          if (beatAt - call.sentAt >= LAPSE_MS) {
+            end([call], 'aborted')
+            call.sentAt = Infinity
+          }
+      }
       attempt('storage', () => {
-        if (isKept) storage()?.setItem(item, JSON.stringify(message))
-        else storage()?.removeItem(item)
+        const text = storage()?.getItem(item)
+        if (text) hear(JSON.parse(text), true)
       })
-    }
-    passed = gone = 0
-    isRefused = isNews = false
-    didWait = waits
-    inFlightThen = inFlight
-    attempt('channel', () => channel?.postMessage(message))
-  }
-
-  // ── Messages of other tabs ──
-
-  /** Reads the message that was stored while this tab did not listen. */
-  function recall(): void {
-    attempt('storage', () => {
-      const text = storage()?.getItem(item)
-      if (text) hear(JSON.parse(text), 'storage')
-    })
-  }
-
-  function hear(message: unknown, from: 'channel' | 'storage'): void {
-    if (!isMessage(message)) return ignore(from, message)
-    const [
-      by,
-      at,
-      waits,
-      sent,
-      inFlight,
-      passing,
-      going,
-      refused,
-      ratePerSecond,
-      next,
-      until,
-      rest,
-      restUntil,
-    ] = message
-    if (by === id) return
-    const now = bucket.now()
-    const { maxGateMs } = bucket.options
-    const isStored = from === 'storage'
-    // The stored message of a tab that sends messages is older than those.
-    if (Math.abs(clock.wall() - at) >= LAPSE_MS) tabs.delete(by)
-    else if (!isStored || !tabs.has(by)) {
-      heardAt = now
-      if (!tabs.has(by)) {
-        // It does not know this tab yet.
-        isNews = true
-        note()
-      }
-      const tab: Tab = Object.assign(tabs.get(by) ?? { flying: [] as Call[] }, {
-        waits: waits > 0,
-        sentAt: sent,
-        seenAt: now,
-        ratePerSecond,
-      })
-      tabs.set(by, tab)
-      if (tabs.size > MOST_TABS) tabs.delete(tabs.keys().next().value!)
-      const { flying } = tab
-      while (flying.length < inFlight + passing + going) flying.push(count(now))
-      if (refused) each('closed', opensAt, flying[0] ?? count(now))
-      for (const call of flying.splice(0, passing)) {
-        passes++
-        each('ended', call, { kind: 'passed' }, now)
-      }
-      flying.splice(0, flying.length - inFlight)
-      if (passing + going > 0) joinsAt = now
-      if (isStored && passes === 0) joinsAt = toOwn(at + SILENT_MS, SILENT_MS)
-      if (inFlight + passing + going > 0) nextAt = toOwn(next, MOST_DEBT_MS)
-    }
-    if (restUntil > clock.wall()) {
-      left = isStored && leftUntil > now ? Math.min(left, rest) : rest
-      leftUntil = toOwn(restUntil, maxGateMs)
-    }
-    recount()
-    // A new tab knows only what is stored: a limit that is used up closes its gate.
-    const opens = toOwn(Math.max(until, isStored && rest < 1 ? restUntil : 0), maxGateMs)
-    if (opens > now && opens > opensAt + ROUNDING_MS) {
-      opensAt = opens
-      bucket.close(opens - now, 'shared')
-    }
-    bucket.changed()
-  }
-
-  /** Counts a request of another tab. */
-  function count(now: number): Call {
-    // Sent before that tab knew of the closed gate.
-    const isLate = now < opensAt
-    // Only the members that policies with `countsOthers` read.
-    const call = { sequence: (sequence += 2 ** -20), sentAt: isLate ? closedAt : now } as Call
-    if (!isLate) each('sent', call, now)
-    take()
-    return call
-  }
-
-  /** Calls a hook of the policies that count others. */
-  function each<Name extends 'sent' | 'ended' | 'closed'>(
-    name: Name,
-    ...args: Parameters<NonNullable<PolicyHooks[Name]>>
-  ): void {
-    for (const hooks of bucket.policies())
-      if (hooks.countsOthers) (hooks[name] as ((...given: typeof args) => void) | undefined)?.(...args)
-  }
-
-  function recount(): void {
-    others.size = others.inFlight = 0
-    for (const { waits, flying } of present()) {
-      others.size += +waits
-      // A frozen tab does not report its responses.
-      others.inFlight += flying.filter(({ sentAt }) => bucket.now() - sentAt < UNHEARD_MS).length
-    }
-  }
-
-  /** A request uses one of what is left, and ends a turn. */
-  function take(): void {
-    left--
-    freeAt = Infinity
-  }
-
-  // ── The platform ──
-
-  /** Reading the global throws where storage is forbidden. */
-  const storage = (): ShareBetweenTabsOptions['storage'] =>
-    given === undefined ? globalThis.localStorage : given
-
-  function attempt(from: 'channel' | 'storage', act: () => void): void {
-    try {
-      act()
-    } catch (error) {
-      ignore(from, error)
-    }
-  }
-
-  function ignore(from: 'channel' | 'storage', value: unknown): void {
-    try {
-      bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
-    } catch (error) {
-      ;(page.reportError ?? console.error)(error)
-    }
-  }
-
-  /** Opened and closed with the page: an open channel may exclude a page from the back/forward cache. */
-  function open(): void {
-    if (typeof BroadcastChannel === 'undefined' || channel) return
-    attempt('channel', () => {
-      channel = new BroadcastChannel(item)
-      channel.onmessage = channel.onmessageerror = ({ data }) => hear(data, 'channel')
-      // An open channel would keep Node running.
-      ;(channel as { unref?: () => void }).unref?.()
-    })
-    if (calls > 0) beat()
-  }
-
-  function close(): void {
-    say(false, false)
-    channel?.close()
-    channel = undefined
-  }
-
-  function beat(): void {
-    beatAt = bucket.now()
-    const there = present()
-    for (const [other, tab] of tabs) if (!there.includes(tab)) tabs.delete(other)
-    recall()
-    recount()
-    say(true)
-    stopBeat?.()
-    stopBeat = calls > 0 ? clock.after(BEAT_MS, beat) : undefined
-    bucket.changed()
-  }
-
-  open()
-  page.addEventListener?.('pagehide', close)
-  page.addEventListener?.('pageshow', open)
-
-  return {
-    admit() {
-      calls++
-      if (bucket.now() >= beatAt + BEAT_MS) beat()
-      stopBeat ??= clock.after(BEAT_MS, beat)
-      note()
-    },
-    readyAt(now, call) {
-      if (isAsking) return now
-      if (now > beatAt + 2 * BEAT_MS) {
-        // The page was frozen: messages have not arrived yet, but the last one is stored.
-        beatAt = now
-        queueMicrotask(beat)
-        return Infinity
-      }
-      let at = Math.max(now, opensAt, joinsAt)
-      if (left < 1) at = Math.max(at, leftUntil)
-      if (tabs.size === 0) return at
-      const own = ownPace()
-      const pace = own ?? othersPace()
-      // A pace that this tab learns may try a higher rate than it shows.
-      if (pace && own?.from !== 'refusals') at = Math.max(at, nextAt)
-      const isRamp = passes < RAMP
-      if (isRamp && bucket.inFlight() >= 2 ** Math.floor(Math.log2(passes + 1)))
-        at = Math.max(at, heardAt + SILENT_MS)
-      if (!pace && !isRamp) return at
-      // In turn: the tab that has not sent for the longest time is next.
-      let ahead = 0
-      for (const [other, tab] of tabs)
-        if (tab.waits && (tab.sentAt < sentAt || (tab.sentAt === sentAt && other < id))) ahead++
-      if (ahead === 0) return at
-      isAsking = true
-      const ready = Math.max(bucket.readyAt(call), at)
-      isAsking = false
-      freeAt = ready > now ? ready : Math.min(freeAt, now)
-      return freeAt + ahead * Math.min(TURN_MS, 1000 / (pace?.ratePerSecond ?? 1))
-    },
-    sent(call, now) {
-      ;({ sequence } = call)
-      sentAt = clock.wall()
-      const pace = ownPace() ?? othersPace()
-      const intervalMs = pace ? 1000 / pace.ratePerSecond : 0
-      nextAt = Math.max(nextAt, now - SLACK * intervalMs) + intervalMs
-      take()
-      note()
-    },
-    ended({ isBypass }, { kind }, now) {
-      if (isBypass) return
-      heardAt = now
-      if (kind === 'passed' || kind === 'failed') {
-        passes++
-        passed++
-      } else gone++
-      // The scarcest limit in the response includes all that was sent before it.
-      const [quota] = [...(shown('quota') as readonly QuotaSnapshot[])].sort(
-        (a, b) => a.available - b.available,
-      )
-      if (quota) {
-        left = quota.available
-        leftUntil = quota.until + now - clock.now()
-        const pace = ownPace()
-        if (pace?.from === 'fields') nextAt = now + ((RESERVE + 1 - left) * 1000) / pace.ratePerSecond
-      }
-      note()
-    },
-    closed(until, call) {
-      closedAt = bucket.now()
-      passes = 0
-      if (call) isRefused = isNews = true
-      if (until > opensAt + ROUNDING_MS) {
-        opensAt = until
-        isNews = true
-      }
-      note()
-    },
-    left() {
-      if (--calls === 0) {
-        stopBeat?.()
-        stopBeat = undefined
-      }
-      note()
-    },
-    reset() {
-      opensAt = leftUntil = nextAt = -Infinity
-      attempt('storage', () => storage()?.removeItem(item))
-    },
-    dispose() {
+      isNews = true
+      say()
       stopBeat?.()
-      close()
-      page.removeEventListener?.('pagehide', close)
-      page.removeEventListener?.('pageshow', open)
-    },
+      stopBeat = calls > 0 ? clock.after(BEAT_MS, beat) : undefined
+      bucket.changed()
+    }
+
+    open()
+    page.addEventListener?.('pagehide', close)
+    page.addEventListener?.('pageshow', open)
+
+    return {
+      admit() {
+        calls++
+        if (stopBeat) note()
+        else beat()
+      },
+      readyAt(now, call) {
+        if (now > beatAt + 2 * BEAT_MS) {
+          // The page was frozen: messages have not arrived yet, but the last one is stored.
+          beatAt = now
+          queueMicrotask(beat)
+          return Infinity
+        }
+        let flying = bucket.inFlight()
+        let ahead = 0
+        const own = ownRate()
+        let rate = own
+        for (const tab of tabs.values()) {
+          flying += tab.flying.length
+          if (!own) rate = Math.max(rate, tab.rate)
+          // In turn: the tab that has not sent for the longest time is next.
+          if (tab.isWaiting && tab.sentAt < sentAt) ahead++
+        }
+        const at = own || !rate ? now : Math.max(now, lastAt + 1000 / rate)
+        if (isAsking) return at
+        const isRamp = passes < RAMP
+        if (tabs.size > 0 && isRamp && flying >= 2 ** Math.floor(Math.log2(passes + 1)))
+          return Math.max(now, newsAt + SILENT_MS)
+        if (ahead === 0 || !(isRamp || rate)) return at
+        isAsking = true
+        const ready = bucket.readyAt(call)
+        isAsking = false
+        freeAt = ready > now ? ready : Math.min(freeAt, now)
+        return freeAt + ahead * TURN_MS
+      },
+      sent(call, now) {
+        ;({ sequence } = call)
+        sentAt = clock.wall() + id
+        freeAt = Infinity
+        lastAt = now
+        note()
+      },
+      read({ headers }) {
+        const found = [...headers].filter(([field]) => /rate-?limit/.test(field))
+        if (found[0]) {
+          fields = found
+          readAt = clock.wall()
+          isNews = true
+        }
+        return undefined
+      },
+      ended({ isBypass }, { kind }, now) {
+        newsAt = now
+        if (!isBypass && (kind === 'passed' || kind === 'failed')) {
+          passes++
+          passed++
+        }
+        note()
+      },
+      closed(until, call) {
+        passes = 0
+        isRefused ||= !!call
+        isNews = true
+        opensAt = Math.max(opensAt, until)
+        note()
+      },
+      left() {
+        // Calls before `configure` gave this policy were not admitted.
+        calls = Math.max(calls - 1, 0)
+        if (calls === 0) {
+          stopBeat?.()
+          stopBeat = undefined
+          isNews = true
+        }
+        note()
+      },
+      reset() {
+        opensAt = -Infinity
+        readAt = 0
+        attempt('storage', () => storage()?.removeItem(item))
+      },
+      dispose() {
+        stopBeat?.()
+        close()
+        page.removeEventListener?.('pagehide', close)
+        page.removeEventListener?.('pageshow', open)
+      },
+    }
+
+    /** What this tab has learnt; 0: nothing. */
+    function ownRate(): number {
+      for (const hooks of bucket.policies()) {
+        const { pace } = (hooks.snapshot?.() ?? {}) as { pace?: PaceSnapshot }
+        if (pace) return pace.ratePerSecond
+      }
+      return 0
+    }
   }
-}
-
-type Rate = { readonly ratePerSecond: number }
-
-const slowest = <Shape extends Rate>(rates: readonly Shape[]): Shape | undefined =>
-  [...rates].sort((a, b) => a.ratePerSecond - b.ratePerSecond)[0]

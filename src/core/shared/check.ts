@@ -68,7 +68,7 @@ export function checkNumberFrom(least: number, name: string, value: number): voi
 }
 
 /** Throws a `TypeError` unless `value`, the argument or option called `name`, is of `type`. */
-export function checkType(type: 'function' | 'number', name: string, value: unknown): void {
+export function checkType(type: 'function' | 'number' | 'string', name: string, value: unknown): void {
   // A value without a text throws a TypeError too.
   if (typeof value !== type) throw new TypeError(`Expected a ${type} ${name}, got ${value as string}`)
 }

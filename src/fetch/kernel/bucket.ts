@@ -68,7 +68,6 @@ export function createBucket(key: string, host: Host): Bucket {
   const { clock } = host.options
   const { emit, flush } = createEventLog(key, host)
   const gate = createGate(host, emit, () => queue.size() > 0, closed)
-  const others = { size: 0, inFlight: 0 }
   const hooks = createHooks({
     key,
     clock,
@@ -76,10 +75,9 @@ export function createBucket(key: string, host: Host): Bucket {
       return host.options
     },
     now: time.now,
-    size: () => queue.size() + others.size,
+    size: () => queue.size(),
     readyAt: (call) => readyAt(time.now(), call),
-    inFlight: () => inFlight + others.inFlight,
-    others,
+    inFlight: () => inFlight,
     policies: () => hooks.all(),
     startWindow: gate.startWindow,
     close(waitMs, source, call) {

@@ -20,8 +20,7 @@ export function holdSlot(until: HoldUntil = untilBodyRead): Policy {
     let held = 0
 
     return {
-      readyAt: (now) =>
-        bucket.inFlight() - bucket.others.inFlight + held < bucket.options.concurrency ? now : Infinity,
+      readyAt: (now) => (bucket.inFlight() + held < bucket.options.concurrency ? now : Infinity),
       isIdle: () => held === 0,
       left({ signal }, response) {
         if (!response) return

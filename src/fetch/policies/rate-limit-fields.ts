@@ -108,7 +108,7 @@ export function followLimits(
     }
 
     function readyAt(now: number): number {
-      let at = bucket.inFlight() < places ? now : Infinity
+      let at = flying.size < places ? now : Infinity
       for (const limit of limits.values()) at = Math.max(at, limitReadyAt(limit, now))
       return at
     }
@@ -121,19 +121,18 @@ export function followLimits(
 
     function learn(reading: RateLimitReading, call: Call, isThrottled: boolean, now: number): void {
       for (const [sequence, sentAt] of flying) if (now - sentAt > SILENT_MS) flying.delete(sequence)
-      const uncounted = flying.size + bucket.others.inFlight
       const isNewer = call.sequence > newest
       if (reading.policies[0]) ({ policies } = reading)
       if (isNewer && reading.limits[0]) newest = call.sequence
       for (const { name, available = Infinity, windowMs, unit } of reading.limits) {
-        const most = Math.max(available + bucket.inFlight(), 1)
+        const most = Math.max(available + flying.size, 1)
         if (unit === 'concurrent-requests' && (isNewer || most < places)) places = most
         if (unit !== 'requests' || available === Infinity || windowMs === undefined) continue
         const old = limits.get(name)
         // The server may have counted requests that were in flight together in any order.
         const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
         const latest = isOverlapped ? old : { said: available, saidAt: now }
-        const left = latest.said - uncounted
+        const left = latest.said - flying.size
         if (old) Object.assign(old, latest)
         if (old && !isNewer) {
           // This one was counted as in flight, but the server had already subtracted it.
@@ -164,6 +163,7 @@ export function followLimits(
     }
 
     return {
+      countsOthers: true,
       read(response, wallMs) {
         const reading = read(response.headers, wallMs)
         const { source, waitMs, limits, policies } = reading

@@ -4,11 +4,10 @@ import { windowRule } from './window-rule.ts'
 
 /** Numbers: limit, window in ms. State: the instant, and the count of its window. */
 const script: RedisScript = {
-  lua: scriptOf({
-    numbers: 'local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])',
-    stored: 'at, count',
-    fresh: 'now, 0',
-    look: `local function index(t)
+  lua: scriptOf(
+    'at, count',
+    `local limit, window, at, count = tonumber(ARGV[3]), tonumber(ARGV[4]), now, 0
+local function index(t)
 local i = math.floor(t / window)
 return i * window > t and i - 1 or (i + 1) * window <= t and i + 1 or i
 end
@@ -17,11 +16,11 @@ local i = index(t)
 local used = at < i * window and 0 or count
 return cost > limit and 1e31 or used + cost > limit and (i + 1) * window - t or 0, limit - used, used
 end`,
-    take: `if cost < 0 and index(now - op) < index(now) then cost = 0 end
+    `if cost < 0 and index(now - ARGV[6]) < index(now) then cost = 0 end
 local _, _, used = look(now)
 count, left, at = math.max(0, used + cost), left - cost, now`,
-  }),
-  sha1: 'c7fa359f679ac5f42cf05d3d7a53326144f7d536',
+  ),
+  sha1: '582b8485b5cc66e4bd0d1974be0fc2da5e6f98f2',
 }
 
 /**

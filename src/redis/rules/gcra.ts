@@ -1,23 +1,22 @@
-import { checkFrom } from '../../core/shared/check.ts'
+import { checkEach } from '../../core/shared/check.ts'
 import type { GcraOptions } from '../../core/limit/rules/gcra.ts'
 import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 
 /** Numbers: the period in ms, burst. State: the instant, and how far the theoretical arrival time is ahead of it. */
 const script: RedisScript = {
-  lua: scriptOf({
-    numbers: 'local period, burst = tonumber(ARGV[3]), tonumber(ARGV[4])',
-    stored: 'at, tat',
-    fresh: 'now, 0',
-    look: `local function look(t)
+  lua: scriptOf(
+    'at, tat',
+    `local period, burst, at, tat = tonumber(ARGV[3]), tonumber(ARGV[4]), now, 0
+local function look(t)
 local ahead = t > at and tat - (t - at) or tat
 if ahead < 0 then ahead = 0 end
 local m = ahead + cost * period - burst * period
 return cost > burst and 1e31 or m > 1e-6 and m or 0, burst - ahead / period, ahead
 end`,
-    take: `local _, _, ahead = look(now)
+    `local _, _, ahead = look(now)
 left, tat, at = left - cost, math.max(0, ahead + cost * period), now`,
-  }),
-  sha1: '2c92f4d1d5543e3960c9f8f8d40f223d50f25091',
+  ),
+  sha1: '1aeddb2d59a48a179c3cecf6f7dede2cd1def5ff',
 }
 
 /** The period of a rate of 0. A power of two, so that its small multiples are exact. */
@@ -32,15 +31,13 @@ const NEVER_MS = 2 ** 900
  * @throws RangeError for a rate or a burst below 0.
  */
 export function gcra({ ratePerSecond, burst }: GcraOptions): RedisRule {
-  checkFrom(0, 'ratePerSecond', ratePerSecond)
-  checkFrom(0, 'burst', burst)
+  checkEach({ ratePerSecond, burst })
   return {
     name: 'gcra',
     script,
     numbers: [Math.min(1000 / ratePerSecond, NEVER_MS), burst, 0],
     keepMs: (burst * 1000) / ratePerSecond || 0,
-    isUnlimited: ratePerSecond === Infinity || burst === Infinity,
-    ratePerSecond,
+    ratePerSecond: burst < Infinity ? ratePerSecond : Infinity,
     burst,
   }
 }

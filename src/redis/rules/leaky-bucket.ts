@@ -1,4 +1,4 @@
-import { checkFrom } from '../../core/shared/check.ts'
+import { checkEach } from '../../core/shared/check.ts'
 import type { LeakyBucketOptions } from '../../core/limit/rules/leaky-bucket.ts'
 import type { RedisRule } from './script.ts'
 import { tokenBucket } from './token-bucket.ts'
@@ -10,6 +10,6 @@ import { tokenBucket } from './token-bucket.ts'
  * @throws RangeError for a rate or a capacity below 0.
  */
 export function leakyBucket({ ratePerSecond, capacity }: LeakyBucketOptions): RedisRule {
-  checkFrom(0, 'capacity', capacity)
+  checkEach({ capacity })
   return { ...tokenBucket({ ratePerSecond, burst: capacity }), name: 'leaky' }
 }

@@ -16,9 +16,7 @@ export interface RedisRule {
   readonly numbers: readonly [number, number, number]
   /** How long the state matters after a taking, in ms. */
   readonly keepMs: number
-  /** Whether everything is allowed. The script is not run then. */
-  readonly isUnlimited: boolean
-  /** Events per second in the long run. */
+  /** Events per second in the long run. Infinity: everything is allowed, without a run of the script. */
   readonly ratePerSecond: number
   /** The most at once. */
   readonly burst: number
@@ -28,7 +26,7 @@ export interface RedisRule {
  * `KEYS[1]` is the limit. `ARGV` is
  *
  *   1  the cost; one below 0 is given back
- *   2  how long the state matters after a taking, in ms
+ *   2  how long the state counts after a request, in ms
  *   3, 4, 5  the numbers of the rule
  *   6  'peek', 'delete', or of a cost below 0 how long ago it was taken, at most, in ms
  *   7  the instant in ms by a client's clock; without it the server's
@@ -42,40 +40,28 @@ export interface RedisRule {
  * SET with a TTL costs as much as all the rest, so it runs once in each `keep` ms, for twice that time; SETRANGE keeps the TTL.
  */
 
-/** The parts of a rule's script whose state is one short string. */
-interface Parts {
-  /** Reads the rule's numbers. */
-  numbers: string
-  /** The numbers that are stored, separated by commas; the first is `at`, the instant of the last taking. */
-  stored: string
-  /** What they are at the start. */
-  fresh: string
-  /** Defines `look(t)`, which returns the ms to wait from the instant `t` on and what is left; sets `dirty` if a refusal must be written. */
-  look: string
-  /** Takes the state back to `now`. */
-  back?: string
-  /** Takes `cost` from `left`. */
-  take: string
-}
-
 /** The beginning of each script. */
-export const START = `local key, cost, keep, op, client = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[6], tonumber(ARGV[7])
+export const START: string = `local key, cost, keep = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+local op, client = ARGV[6], tonumber(ARGV[7])
 if op == 'delete' then return redis.call('DEL', key) end
 local t = client or redis.call('TIME')
 local now = client or t[1] * 1000 + t[2] / 1000
 `
 
-/** The end of each script. The loop rounds the wait up until the cost is allowed at `now + wait` in floating point. */
+/**
+ * The end of each script. A refusal is written only if it begins a state or takes one back to `now`. The loop rounds the wait up
+ * until the cost is allowed at `now + wait` in floating point.
+ */
 export const finish = (back: string, take: string, save: string): string => `
 if now < at then
-if client then now = at else ${back} s, dirty = nil, 1 end
+if client then now = at else ${back} s = nil end
 end
 local ms, left = look(now)
-if op ~= 'peek' and (ms == 0 or dirty) then
+if op ~= 'peek' and (ms == 0 or not s) then
 if ms == 0 then ${take} end
 ${save}
 end
-if ms == 0 then return left < 2 ^ 53 and left + 1e-9 or 2 ^ 53 end
+if ms == 0 then return math.min(left + 1e-9, 2 ^ 53) end
 local step = 1e-18
 while ms < 1e30 and look(now + ms) > 0 do
 ms = ms + step
@@ -83,15 +69,21 @@ step = step * 2
 end
 return string.format('%.0f %.17g', math.max(0, math.floor(left + 1e-9)), client and ms + now - client or ms)`
 
-export function scriptOf({ numbers, stored, fresh, look, back = 'at = now', take }: Parts): string {
+/**
+ * The script of a rule whose state is one short string.
+ *
+ * @param stored the numbers of the state, separated by commas; the first is `at`, the instant of the last taking.
+ * @param look sets these to those of a new limit, and defines `look(t)`: the ms to wait from the instant `t` on, and what is left.
+ * @param take takes `cost` from `left`.
+ * @param back takes the state back to `now`.
+ */
+export function scriptOf(stored: string, look: string, take: string, back = 'at = now'): string {
   // A d for each.
   const format = stored.replace(/,? ?\w+/g, 'd')
-  return `${START}${numbers}
-local s, dirty = redis.call('GET', key)
-local ${stored} = ${fresh}
+  return `${START}${look}
+local s = redis.call('GET', key)
 if s then ${stored} = struct.unpack('${format}', s) end
-local from = at
-${look}${finish(
+local from = at${finish(
     back,
     take,
     `local v = struct.pack('${format}', ${stored})

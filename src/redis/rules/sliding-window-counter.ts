@@ -4,11 +4,11 @@ import { windowRule } from './window-rule.ts'
 
 /** Numbers: limit, window in ms. State: the instant, the start of its window, the counts of that and of the window before. */
 const script: RedisScript = {
-  lua: scriptOf({
-    numbers: 'local limit, window = tonumber(ARGV[3]), tonumber(ARGV[4])',
-    stored: 'at, start, current, previous',
-    fresh: 'now, math.floor(now / window) * window, 0, 0',
-    look: `local function counts(t)
+  lua: scriptOf(
+    'at, start, current, previous',
+    `local limit, window, age = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[6]
+local at, start, current, previous = now, math.floor(now / window) * window, 0, 0
+local function counts(t)
 local k = t - start < window and 0 or math.floor((t - start) / window)
 return k, k == 0 and current or 0, k == 0 and previous or k == 1 and current or 0
 end
@@ -20,17 +20,17 @@ if cost <= left then return 0, left end
 local below = math.floor(limit - cost) + 1
 return math.max(start + k * window + window * (now < below and 1 - (below - now) / before or 2 - below / now) - t, 2 ^ -1074), left
 end`,
-    back: 'start, at = start - at + now, now',
-    take: `local k, present, before = counts(now)
+    `local k, present, before = counts(now)
 if k > 0 then start = k == 1 and start + window or math.floor(now / window) * window end
-if cost < 0 and now - op < start then
-before = math.max(0, before + (now - op < start - window and 0 or cost))
+if cost < 0 and now - age < start then
+before = math.max(0, before + (now - age < start - window and 0 or cost))
 cost = 0
 end
 current, previous, at = math.max(0, present + cost), before, now
 left = select(2, look(now))`,
-  }),
-  sha1: '4a08ce7b05d397bc321a66ee6df30602850ee5a4',
+    'start, at = start - at + now, now',
+  ),
+  sha1: 'b357db8c65d94a9cfe09f00ab56638aa9d1b4756',
 }
 
 /**

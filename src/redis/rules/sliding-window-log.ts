@@ -7,7 +7,7 @@ import { windowRule } from './window-rule.ts'
  * passing and with it. So what passed in the window is the difference of two members, found in O(log limit).
  */
 const script: RedisScript = {
-  lua: `${START}local limit, window, shift, s, dirty = tonumber(ARGV[3]), tonumber(ARGV[4]), 0
+  lua: `${START}local limit, window, shift, s = tonumber(ARGV[3]), tonumber(ARGV[4]), 0, 1
 local function num(x) return string.format('%.17g', x) end
 local function read(e)
 local before, sum = string.match(e[1] or '', '(%S+) (%S+)')
@@ -59,11 +59,11 @@ sum = sum + cost
 redis.call('ZADD', key, num(now), num(before) .. ' ' .. num(sum))
 end${finish(
     'shift = at - now',
-    'if cost >= 0 then enter() elseif shift == 0 then rewrite(num(now - op), -cost) end\nleft = left - cost',
+    'if cost >= 0 then enter() elseif shift == 0 then rewrite(num(now - ARGV[6]), -cost) end\nleft = left - cost',
     `if shift > 0 then rewrite('-inf', 0) end
 redis.call('PEXPIRE', key, keep)`,
   )}`,
-  sha1: '75c543b6e0565fca620db6bae138863aadb37186',
+  sha1: '36c0d608637480f4da4b5f6f6bd7e30bcac857e5',
 }
 
 /**
