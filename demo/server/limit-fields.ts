@@ -1,7 +1,7 @@
 import type { Decision } from 'lull/core'
 import type { Settings } from './api.ts'
 
-/** What a page of another origin may read, beyond the few fields that browsers always show. */
+/** The fields that pages of other origins may read, in addition to the CORS-safelisted ones. */
 export const exposedFields = [
   'Retry-After',
   'RateLimit',
@@ -12,7 +12,7 @@ export const exposedFields = [
   'Date',
 ]
 
-/** The header fields that tell a client of the limit in the style that `settings` ask for; `now` is since 1970. */
+/** The header fields that describe the limit, in the style of `settings`. `now` is in ms since 1970. */
 export function limitFields(settings: Settings, decision: Decision, now: number): Record<string, string> {
   const { headers } = settings
   const fields: Record<string, string> = {}
@@ -25,7 +25,7 @@ export function limitFields(settings: Settings, decision: Decision, now: number)
     fields['Retry-After'] = String(wholeSeconds(decision.retryAfterMs))
   }
   if (headers === 'date') {
-    // HTTP dates are whole seconds: Date rounds down and Retry-After up, so that their distance is never too short.
+    // HTTP dates are whole seconds. Date rounds down and Retry-After up: their difference is never too short.
     fields['Date'] = httpDate(now)
     fields['Retry-After'] = httpDate(wholeSeconds(now + decision.retryAfterMs) * 1000)
   }
@@ -33,8 +33,8 @@ export function limitFields(settings: Settings, decision: Decision, now: number)
 }
 
 /**
- * The fields of draft-ietf-httpapi-ratelimit-headers-11. Its window `t` is the time in which a client may use no more
- * than `r`: after a search that was allowed, the next whole token comes within one over the rate.
+ * The fields of draft-ietf-httpapi-ratelimit-headers-11. In the next `t` seconds a client may use at most
+ * `r`. After an allowed search the next whole token comes within 1 / rate seconds.
  */
 function rateLimitFields(settings: Settings, decision: Decision) {
   const { ratePerSecond, burst } = settings
@@ -44,7 +44,7 @@ function rateLimitFields(settings: Settings, decision: Decision) {
   }
 }
 
-/** What servers send that do not know of the draft: the same in no standard, with the instant in seconds since 1970. */
+/** The older, non-standard fields for the same values; the reset is an instant in seconds since 1970. */
 function olderFields(settings: Settings, decision: Decision, now: number) {
   return {
     Date: httpDate(now),

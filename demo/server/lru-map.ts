@@ -3,9 +3,9 @@ interface LruMap<K, V> {
   set(key: K, value: V): void
 }
 
-/** A map that forgets the key which was not read or written for the longest, once there are more than `maxKeys`. */
+/** A map that evicts the least recently read or written key when it has more than `maxKeys`. */
 export function createLruMap<K, V>(maxKeys: number): LruMap<K, V> {
-  // A Map lists its keys in the order of insertion, so a key that is taken out and put back is the youngest.
+  // A Map keeps insertion order; deleting and reinserting a key moves it to the end.
   const values = new Map<K, V>()
 
   function set(key: K, value: V): void {

@@ -1,19 +1,19 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { NoteAnswer, NoteOrder } from './api.ts'
+import type { NoteResponse, NoteOrder } from './api.ts'
 import type { ClientEnv } from './client-gates.ts'
 import { createLruMap } from './lru-map.ts'
 import { readJsonObject } from './read-json-object.ts'
 import { isWholeNumber } from './settings.ts'
 
 interface NotesOptions {
-  /** How many are kept; the least recent is forgotten. */
+  /** The maximum number of notes; the least recently used is evicted. */
   maxNotes: number
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-/** Characters of a note. */
+/** The maximum length of a note, in characters. */
 const MAX_LENGTH = 1000
 
 const badRequest = (message: string) => new HTTPException(400, { message })
@@ -23,21 +23,21 @@ export function notes({ maxNotes, now }: NotesOptions): Hono<ClientEnv> {
   const app = new Hono<ClientEnv>()
   const kept = createLruMap<string, NoteOrder & { savedAt: number }>(maxNotes)
 
-  function answerTo(key: string): NoteAnswer {
+  function responseTo(key: string): NoteResponse {
     const note = kept.get(key)
     if (!note) return { text: '', revision: 0, ageMs: null }
     const { text, revision, savedAt } = note
     return { text, revision, ageMs: now() - savedAt }
   }
 
-  app.get('/', (c) => c.json(answerTo(c.var.key)))
+  app.get('/', (c) => c.json(responseTo(c.var.key)))
 
   app.put('/', async (c) => {
     const order = parseNote(await readJsonObject(c.req))
     const last = kept.get(c.var.key)
-    // Two saves may overtake each other on their way: the later text stays.
+    // Saves may arrive out of order: keep the higher revision.
     if (!last || order.revision > last.revision) kept.set(c.var.key, { ...order, savedAt: now() })
-    return c.json(answerTo(c.var.key))
+    return c.json(responseTo(c.var.key))
   })
 
   return app

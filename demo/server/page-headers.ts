@@ -1,6 +1,6 @@
 /**
- * What the built page may do: run its own scripts, use its own styles and pictures, and ask its own server. Nothing that is
- * written into it runs, no text becomes code or markup, and no other page may frame it.
+ * The content security policy of the built page. It allows scripts, styles, images and connections of its own
+ * origin only. It forbids inline code, turning strings into code or markup, and framing by other pages.
  */
 const policy = {
   'default-src': "'none'",
@@ -14,7 +14,7 @@ const policy = {
   'require-trusted-types-for': "'script'",
 }
 
-/** The header fields that the built page is served with. */
+/** The header fields of the built page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': Object.entries(policy)
     .map(([what, from]) => `${what} ${from}`)

@@ -26,7 +26,7 @@ const members: Record<keyof Settings, { expected: string; accepts: (value: unkno
   },
 }
 
-/** The settings in `body`, of which any may be absent. Throws an `HTTPException` (400) for a bad or unknown member. */
+/** Validates the partial settings in `body`. Throws an `HTTPException` (400) for a bad or unknown member. */
 export function parseSettings(body: Record<string, unknown>): Partial<Settings> {
   for (const [name, value] of Object.entries(body)) {
     if (!Object.hasOwn(members, name)) {

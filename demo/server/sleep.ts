@@ -1,4 +1,4 @@
-/** Resolves after `ms`, or as soon as `signal` aborts: whoever sleeps asks the signal which it was. */
+/** Resolves after `ms`, or as soon as `signal` aborts. The caller checks `signal.aborted`. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {

@@ -5,22 +5,22 @@ import type { AddressInfo } from 'node:net'
 
 interface ServerOptions {
   fetch: Parameters<typeof getRequestListener>[0]
-  /** 0 is any free port. */
+  /** 0 means any free port. */
   port: number
 }
 
 interface RunningServer {
   url: string
-  /** Ends what is still being answered, too. */
+  /** Also closes connections with pending responses. */
   close: () => Promise<void>
 }
 
 const LOOPBACK = '127.0.0.1'
 const PORTS_TO_TRY = 20
 
-/** Serves `fetch` to this machine at `port`, or, where that is taken, at the next that is free, of 20. */
+/** Serves `fetch` on the loopback address at `port`, or at the first free port of the 20 from it. */
 export async function startServer({ fetch, port }: ServerOptions): Promise<RunningServer> {
-  // The process may have other uses for its Request and Response.
+  // Leaves the global Request and Response unchanged for other code of the process.
   const listener = getRequestListener(fetch, { overrideGlobalObjects: false })
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
 
@@ -38,7 +38,7 @@ export async function startServer({ fetch, port }: ServerOptions): Promise<Runni
     url: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/`,
     async close() {
       server.close()
-      // Browsers keep connections open, which would hold the process.
+      // Browsers keep connections open, which would keep the process alive.
       server.closeAllConnections()
       await once(server, 'close')
     },

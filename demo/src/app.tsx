@@ -18,7 +18,7 @@ import { useAbout } from './server/use-about.ts'
 import { useSwitchedFetch } from './client/use-switched-fetch.ts'
 import { useServer } from './server/use-server.ts'
 
-/** @param props.client what the server tells this page from others by. */
+/** @param props.client the client ID sent to the server. */
 export function App({ client }: { client: string }): ReactNode {
   const [log] = useState(createEventLog)
   const [settings] = useSettings('page')
@@ -38,7 +38,7 @@ export function App({ client }: { client: string }): ReactNode {
         <p>Debounce, throttle, and a fetch that waits when the server says so.</p>
         <Links />
         <LinkButton />
-        <a href={location.href} target="_blank" rel="noopener">
+        <a className="new-tab" href={location.href} target="_blank" rel="noopener">
           Open another tab
         </a>
       </header>
@@ -65,7 +65,7 @@ export function App({ client }: { client: string }): ReactNode {
   )
 }
 
-/** Scrolls to the part of the page that the address names before its settings, and unfolds it. */
+/** Scrolls to the section named first in the URL hash, and opens it. */
 function showLinkedPart(): void {
   const [id = ''] = location.hash.slice(1).split('&')
   const part = id && !id.includes('=') ? document.getElementById(id) : null

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import type { AboutAnswer } from '../server/api.ts'
+import type { AboutResponse } from '../server/api.ts'
 
-export function Attribution({ about }: { about: AboutAnswer | undefined }): ReactNode {
+export function Attribution({ about }: { about: AboutResponse | undefined }): ReactNode {
   return (
     <footer>
       {about && (
         <p>
-          {about.attribution}. <a href={about.sourceUrl}>{about.source}</a>.{' '}
-          <a href={about.licenseUrl}>The licence, {about.license}</a>.
+          Cities © <a href={about.sourceUrl}>{about.source}</a>,{' '}
+          <a href={about.licenseUrl}>{about.license}</a>.
         </p>
       )}
     </footer>

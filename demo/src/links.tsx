@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Where the package is; a place that package.json does not name is left out. */
+/** Links to the package's docs and source, if package.json has them. */
 export function Links(): ReactNode {
   const { install, docs, source } = __LINKS__
   return (

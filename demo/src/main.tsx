@@ -4,7 +4,7 @@ import { App } from './app.tsx'
 import { SettingsProvider } from './settings/settings-provider.tsx'
 import { createSettingsStore } from './settings/settings-store.ts'
 
-// Not randomUUID, which a page that is not on https or this machine does not have.
+// Not randomUUID: it exists only on https and localhost.
 const client = `page-${Math.random().toString(36).slice(2)}`
 
 createRoot(document.getElementById('root')!).render(

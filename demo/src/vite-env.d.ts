@@ -4,7 +4,7 @@
 declare const __LINKS__: { install: string; docs?: string; source?: string }
 
 declare module 'virtual:policy-sizes' {
-  /** Bytes, minified and gzipped: of the kernel, and what each policy adds to it. */
+  /** The size of the kernel, and what each policy adds to it, in bytes (minified and gzipped). */
   const sizes: Readonly<Record<string, number>>
   export default sizes
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** How often a canvas is cleared in `ms`: the time is what is measured by, not what is waited for. */
+/** Counts how often a canvas is cleared in `ms`. The fixed time is part of the measurement. */
 export function countDrawings(page: Page, canvas: string, ms: number): Promise<number> {
   return page.evaluate(
     async ([canvas, ms]) => {
@@ -17,7 +17,7 @@ export function countDrawings(page: Page, canvas: string, ms: number): Promise<n
   )
 }
 
-/** How many pixels of a canvas have exactly the colour that the style sheet calls so. */
+/** Counts the pixels of a canvas that have exactly the colour of the CSS custom property. */
 export const pixels = (canvas: Locator, color: string): Promise<number> =>
   canvas.evaluate((element, color) => {
     const source = element as HTMLCanvasElement
@@ -33,7 +33,7 @@ export const pixels = (canvas: Locator, color: string): Promise<number> =>
     return colors().filter((each) => each === wanted).length
   }, color)
 
-/** Where the parts are on the page, also below the fold. */
+/** The positions of the elements on the page, including those below the fold. */
 export const places = (within: Locator, parts: string): Promise<unknown[]> =>
   within.evaluate(
     (element, parts) =>

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { expect } from 'vitest'
 import type { Settings } from '../../demo/server/api.ts'
 
-/** A search as the browser has recorded it: instants of its `performance.now()`, in ms. */
+/** A search as recorded by the browser. Instants are those of its `performance.now()`, in ms. */
 interface SearchTiming {
   query: string
   sentAt: number
@@ -10,7 +10,7 @@ interface SearchTiming {
   status: number
 }
 
-/** The demo in a browser, with what a test asks of it. */
+/** The demo in a browser, with helpers for tests. */
 export interface DemoPage {
   page: Page
   box: Locator
@@ -19,25 +19,25 @@ export interface DemoPage {
   countdown: Locator
   button: (name: string) => Locator
   count: (id: string) => Promise<number>
-  /** The texts that were asked for, as the network saw them. */
+  /** The queries of all search requests, in order. */
   sent: string[]
-  /** The searches that have been answered. */
+  /** The searches that have a response. */
   timings: () => Promise<SearchTiming[]>
-  /** Types as people do, after what is there. */
+  /** Types after the current text, at a human pace. */
   type: (text: string) => Promise<void>
-  /** Makes the server refuse for 3 s: resolves once it does. */
+  /** Makes the server refuse for 3 s. Resolves after its confirmation. */
   refuse: () => Promise<void>
-  /** Changes how the server treats the page: resolves once it does. */
-  settle: (changes: Partial<Settings>) => Promise<void>
-  /** Resolves once the results for exactly `text`, which is what the box holds, are shown. */
+  /** Changes the server's settings for the page. Resolves after they are saved. */
+  changeServer: (changes: Partial<Settings>) => Promise<void>
+  /** Resolves when the results for exactly `text` are shown, and checks that the box contains it. */
   shows: (text: string) => Promise<void>
-  /** Nothing is wider than the window. */
+  /** Checks that nothing is wider than the window. */
   expectToFit: () => Promise<void>
-  /** What the console had to say, and what was thrown. */
+  /** Console errors and warnings, and uncaught errors. */
   problems: string[]
 }
 
-/** As many times as the environment says, for `npm run test:slow`. */
+/** Throttles the CPU by the factor of `LULL_CPU_THROTTLING`, for `npm run test:slow`. */
 async function slowDown(page: Page): Promise<void> {
   const rate = Number(process.env['LULL_CPU_THROTTLING'] ?? 1)
   if (rate === 1) return
@@ -52,7 +52,7 @@ export async function openDemo(
 ): Promise<DemoPage> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options })
   page.setDefaultTimeout(15_000)
-  // The modules of a page that is not bundled would fill the usual one.
+  // The many modules of an unbundled page would fill the default buffer.
   await page.addInitScript(() => performance.setResourceTimingBufferSize(5000))
   await slowDown(page)
   const sent = recordSearches(page)
@@ -61,10 +61,10 @@ export async function openDemo(
   const box = page.getByRole('searchbox', { name: 'Search cities' })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const address = new URL(url)
-  // The race would send searches of its own.
+  // The race would send more searches.
   if (!address.searchParams.has('autoplay')) address.searchParams.set('autoplay', '0')
   await page.goto(address.href)
-  // Until the server has told of its cities, with which it is ready.
+  // The server is ready when the page shows the attribution of its data.
   await page.getByRole('contentinfo').getByRole('link').first().waitFor()
 
   await page.evaluate(() => document.querySelectorAll('details').forEach((fold) => (fold.open = true)))
@@ -80,7 +80,7 @@ export async function openDemo(
     sent,
     timings: () => page.evaluate(readTimings),
     async type(text) {
-      // Browsers do not agree on where the caret is when the focus comes back.
+      // Browsers differ in the position of the caret after a refocus.
       await box.press('End')
       await box.pressSequentially(text, { delay: 70 })
     },
@@ -89,12 +89,12 @@ export async function openDemo(
       await button('Refuse for 3 s').click()
       await done
     },
-    async settle({ ratePerSecond, burst, headers }) {
+    async changeServer({ ratePerSecond, burst, headers }) {
       const settings = { Rate: ratePerSecond, Burst: burst, 'Headers with a refusal': headers }
       for (const [label, value] of Object.entries(settings)) {
         const panel = page.getByRole('region', { name: 'The server', exact: true })
         const control = panel.getByLabel(label, { exact: true })
-        // What is set already is not sent.
+        // An unchanged value sends no request.
         if (value === undefined || (await control.inputValue()) === String(value)) continue
         const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
         await (typeof value === 'number' ? control.fill(String(value)) : control.selectOption(value))
@@ -127,7 +127,7 @@ function recordSearches(page: Page): string[] {
 function recordProblems(page: Page): string[] {
   const problems: string[] = []
   page.on('console', (message) => {
-    // Chromium's own line for a status of 400 or more, or for no answer.
+    // Chromium logs this for a status of 400 or more, and for a missing response.
     const isNetwork = message.text().startsWith('Failed to load resource:')
     if (['error', 'warning'].includes(message.type()) && !isNetwork) problems.push(message.text())
   })
@@ -135,7 +135,7 @@ function recordProblems(page: Page): string[] {
   return problems
 }
 
-/** Runs in the page. */
+/** Runs in the page. Reads the searches from its resource timings. */
 function readTimings(): SearchTiming[] {
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   return entries

@@ -4,13 +4,13 @@ import { launchBrowser } from './browser.ts'
 import { openDemo, type DemoPage } from './demo-page.ts'
 
 export const phone = { viewport: { width: 390, height: 844 } }
-/** The title of a test, and the options of its page. */
+/** Screens by name, with the options of the page. */
 export const screens = [
   ['a desktop', {}],
   ['a phone', phone],
 ] as const
 
-/** One browser for the tests of a file; each opens pages of the bundled demo, whose consoles must stay silent. */
+/** One browser for the tests of a file. Each test opens pages of the demo, and fails on console problems. */
 export function usePages(): (options?: BrowserContextOptions, query?: string) => Promise<DemoPage> {
   const opened: DemoPage[] = []
   let browser: Browser

@@ -13,9 +13,9 @@ declare module 'vitest' {
 }
 
 /**
- * One server of the bundled demo for all files: a page that is not bundled takes seconds to load. It is bundled for
- * development, so that React says what it sees, and served with the header fields of the built one: what their policy forbids
- * is an error in the console.
+ * One server of the bundled demo for all test files: an unbundled page takes seconds to load. It is bundled
+ * for development, so that React logs its warnings, and served with the header fields of the built page, so
+ * that violations of their policy are console errors.
  */
 export default async function serveDemo(project: TestProject): Promise<() => Promise<void>> {
   const outDir = await mkdtemp(join(tmpdir(), 'lull-demo-'))
@@ -25,7 +25,7 @@ export default async function serveDemo(project: TestProject): Promise<() => Pro
     logLevel: 'error',
     build: { outDir, minify: false, emptyOutDir: true },
   } as const
-  // What React and its plugin go by; a build would be for production.
+  // React and its plugin read this; the default of a build is production.
   process.env['NODE_ENV'] = 'development'
   await build(config)
   const server = await preview({ ...config, preview: { port: 0, headers: pageHeaders } })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 
-/** The demo as `npm start` serves it, but for who has its files open in an editor: it does not reload. */
+/** Serves the demo like `npm start`, but without reloading when files change. */
 export async function startDemo(): Promise<{ url: string; close: () => Promise<void> }> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'lull-demo-'))
   const server = await createServer({
     configFile: fileURLToPath(new URL('../../demo/vite.config.ts', import.meta.url)),
-    // Another server of the same demo may be at work on the usual one.
+    // Another server of the demo may be using the default cache folder.
     cacheDir,
     logLevel: 'error',
     server: { port: 0, hmr: false, watch: null },

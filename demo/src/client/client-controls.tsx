@@ -6,7 +6,7 @@ import { useSettings } from '../settings/settings-provider.tsx'
 import { Slider } from '../controls/slider.tsx'
 import { TickBox } from '../controls/tick-box.tsx'
 
-/** What maxWait begins with, and what its slider shows while it is off. */
+/** The `maxWait` when it is switched on, and the slider position while it is off, in ms. */
 const SOME_MAX_WAIT = 1000
 
 const ms = (value: number) => `${value} ms`
@@ -31,7 +31,7 @@ export function ClientControls(): ReactNode {
           label="maxWait"
           value={hasMaxWait ? maxWait : SOME_MAX_WAIT}
           {...schema.page.maxWait.range}
-          format={(value) => (hasMaxWait ? ms(value) : 'none')}
+          format={(value) => (hasMaxWait ? ms(value) : 'off')}
           disabled={!hasMaxWait}
           onChange={(maxWait) => change({ maxWait })}
         />

@@ -8,10 +8,10 @@ interface PaceControlsProps {
   change: (changes: Partial<ClientSettings>) => void
 }
 
-/** What the own pace begins with: what the server gives. */
+/** The rate when the limit is switched on, per second; equals the server's default. */
 const SOME_RATE = 2
 
-/** The client's own rate, so that the server need not refuse anything. */
+/** The client-side rate limit. With it the server does not have to refuse requests. */
 export function PaceControls({ settings: { ratePerSecond, burst }, change }: PaceControlsProps): ReactNode {
   const isOn = ratePerSecond < Infinity
   return (
@@ -27,7 +27,7 @@ export function PaceControls({ settings: { ratePerSecond, burst }, change }: Pac
           label="ratePerSecond"
           value={isOn ? ratePerSecond : SOME_RATE}
           {...schema.page.ratePerSecond.range}
-          format={(value) => (isOn ? `${value} per second` : 'none')}
+          format={(value) => (isOn ? `${value} per second` : 'off')}
           disabled={!isOn}
           onChange={(ratePerSecond) => change({ ratePerSecond })}
         />
@@ -35,7 +35,7 @@ export function PaceControls({ settings: { ratePerSecond, burst }, change }: Pac
           label="burst"
           value={burst}
           {...schema.page.burst.range}
-          format={(value) => (isOn ? `${value} at once` : 'none')}
+          format={(value) => (isOn ? `${value} at once` : 'off')}
           disabled={!isOn}
           onChange={(burst) => change({ burst })}
         />

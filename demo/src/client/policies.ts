@@ -14,7 +14,7 @@ import type { Group } from '../settings/schema.ts'
 
 export type PolicyName = keyof Group<'policies'>
 
-/** What each policy does, and which export of which entry it is. */
+/** The description of each policy, its entry point, and its export name. */
 export const policyWords: Record<PolicyName, { words: string; from: 'fetch' | 'tabs'; name: string }> = {
   learn: { words: 'Learn the limit from refusals', from: 'fetch', name: 'learnPace' },
   fields: { words: 'Read RateLimit headers', from: 'fetch', name: 'rateLimitFields' },
@@ -24,7 +24,7 @@ export const policyWords: Record<PolicyName, { words: string; from: 'fetch' | 't
   tabs: { words: 'Share pauses between tabs', from: 'tabs', name: 'shareBetweenTabs' },
 }
 
-/** The policies that the switches choose, each made once so that it keeps what it has learned. */
+/** Returns a function that selects policies by switch. Each policy is created once and keeps its state. */
 export function createPolicies(limit: () => RateLimit | undefined): (on: Group<'policies'>) => Policy[] {
   const made: Record<PolicyName, Policy> = {
     learn: learnPace(),

@@ -5,7 +5,7 @@ import { useSettings } from '../settings/settings-provider.tsx'
 
 const bytes = new Intl.NumberFormat('en')
 
-/** Each policy is an import of its own: what it adds to the bundle, minified and gzipped. */
+/** A switch for each policy, with the bytes that its import adds, minified and gzipped. */
 export function PolicySwitches(): ReactNode {
   const [on, change] = useSettings('policies')
   const names = Object.keys(policyWords) as PolicyName[]
@@ -29,8 +29,8 @@ export function PolicySwitches(): ReactNode {
         ))}
       </ul>
       <p className="note" data-testid="policy-total">
-        The fetch alone is {bytes.format(sizes['kernel']!)} B; with these policies at most{' '}
-        {bytes.format(total)} B, minified and gzipped.
+        The fetch alone is {bytes.format(sizes['kernel']!)} B; with these policies up to {bytes.format(total)}{' '}
+        B, minified and gzipped.
       </p>
     </>
   )

@@ -7,7 +7,7 @@ import { useSettings, useSettingsStore } from '../settings/settings-provider.tsx
 import type { SettingsStore } from '../settings/settings-store.ts'
 import { isVolley } from '../typing/use-volley.ts'
 
-/** The page's fetch, with the policies that are switched on. It lives as long as the page. */
+/** The page's rate-limited fetch, with the policies that are switched on. It is never disposed. */
 export function useSwitchedFetch(log: EventLog): RateLimitedFetch {
   const store = useSettingsStore()
   const [on] = useSettings('policies')
@@ -20,7 +20,7 @@ export function useSwitchedFetch(log: EventLog): RateLimitedFetch {
   return fetch
 }
 
-/** The visitor's own limit: the same object until it changes. */
+/** Reads the client-side limit from the settings. Returns the same object until it changes. */
 function ownLimit(store: SettingsStore): () => RateLimit | undefined {
   let limit: RateLimit | undefined
   return () => {
@@ -31,15 +31,15 @@ function ownLimit(store: SettingsStore): () => RateLimit | undefined {
   }
 }
 
-/** A fetch below the rate limits that notes the requests for what was typed, and not those of a volley. */
+/** The fetch below the rate limits. Logs requests for typed text, but not those of a volley. */
 const typedFetch =
   (log: EventLog): typeof fetch =>
   async (input, init) => {
     const isTyped = !isVolley(input instanceof Request ? input.url : String(input))
-    const note = (outcome: 'sent' | 'refused') =>
+    const record = (outcome: 'sent' | 'refused') =>
       isTyped && log.add({ type: 'typed', outcome, at: systemClock.now() })
-    note('sent')
+    record('sent')
     const response = await globalThis.fetch(input, init)
-    if (response.status === 429) note('refused')
+    if (response.status === 429) record('refused')
     return response
   }

@@ -4,7 +4,9 @@ import type { ClientSettings } from '../settings/schema.ts'
 
 const REFRESH_MS = 100
 
-/** What is left of the client's own pace; Infinity if it has none. It refills with time, and so is looked at again. */
+/**
+ * The tokens left in the client-side limit, polled because they refill with time; Infinity without a limit.
+ */
 export function useTokensLeft({ ratePerSecond, burst }: ClientSettings): number {
   const fetch = useRateLimitedFetch()
   const [tokens, setTokens] = useState(burst)

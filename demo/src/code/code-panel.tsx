@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { PanelCode } from './panel-code.tsx'
 import { PolicySwitches } from '../client/policy-switches.tsx'
 
-/** The policies of the search box's fetch as switches, and its code. */
+/** The policy switches of the search box's fetch, and its code. */
 export function CodePanel(): ReactNode {
   return (
     <section className="card code-panel" aria-labelledby="policies-title">

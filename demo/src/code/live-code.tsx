@@ -4,15 +4,15 @@ import { useSettingsStore } from '../settings/settings-provider.tsx'
 import { RealTime } from '../time/real-time.tsx'
 
 interface LiveCodeProps {
-  /** The part of the page that a link leads to. */
+  /** The id of the section that the link opens. */
   panel: string
   title: string
   code: string
-  /** The same for the settings at first: what differs from it is marked. */
+  /** The code for the default settings. Differences from it are highlighted. */
   initial: string
 }
 
-/** The few lines that do what a panel shows, with its settings in them. */
+/** The code of a panel with its current settings. */
 export function LiveCode({ panel, title, code, initial }: LiveCodeProps): ReactNode {
   const id = useId()
   const store = useSettingsStore()
@@ -56,7 +56,7 @@ export function LiveCode({ panel, title, code, initial }: LiveCodeProps): ReactN
   )
 }
 
-/** `line` in three parts: the middle is what the most similar of `others` does not have. */
+/** Splits `line` into three parts; the middle part differs from the most similar line of `others`. */
 export function changeIn(line: string, others: readonly string[]): readonly [string, string, string] {
   if (others.includes(line)) return [line, '', '']
   const shared = others.map((other) => sharedStart(line, other))
@@ -67,7 +67,7 @@ export function changeIn(line: string, others: readonly string[]): readonly [str
   return [line.slice(0, start), line.slice(start, end), line.slice(end)]
 }
 
-/** How many characters both begin with, in whole words and numbers. */
+/** The length of the common prefix, without a partial word or number at its end. */
 function sharedStart(a: string, b: string): number {
   let length = 0
   while (length < a.length && a[length] === b[length]) length++

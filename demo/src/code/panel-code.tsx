@@ -6,7 +6,7 @@ import { snippets, type Snippet } from './snippets.ts'
 
 const initial = readLink('')
 
-/** The code of a panel, for the settings of now. */
+/** The code of a panel for the current settings. */
 export function PanelCode({ panel, title }: { panel: Snippet; title: string }): ReactNode {
   const store = useSettingsStore()
   const settings = useSyncExternalStore(store.subscribe, store.read)

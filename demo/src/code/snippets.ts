@@ -1,6 +1,6 @@
 import type { AllSettings } from '../settings/schema.ts'
 
-/** The code that is shown beside each panel, by its settings. A test runs it. */
+/** The code shown in each panel, generated from the settings. A test runs it. */
 export const snippets = {
   search: ({ page, policies }: AllSettings): string => {
     const { driver, wait, leading, trailing, maxWait, ratePerSecond, burst } = page
@@ -11,10 +11,12 @@ export const snippets = {
       policies.fields && 'rateLimitFields()',
       policies.legacy && 'legacyRateLimitFields()',
       limit,
-      policies.breaker && 'circuitBreaker()',
+      policies.breaker && 'circuitBreaker(createCircuitBreaker())',
       policies.priorities && 'priorities()',
       policies.tabs && 'shareBetweenTabs()',
-    ].filter((policy) => policy !== false)
+    ]
+      .filter((policy) => policy !== false)
+      .map((policy) => `${policy.startsWith('share') ? '' : 'lull.'}${policy},`)
     const shaper = driver === 'throttled' ? 'throttle' : 'debounce'
     const given =
       driver === 'throttled'
@@ -25,24 +27,25 @@ export const snippets = {
             maxWait < Infinity && `maxWait: ${maxWait}`,
           ].filter(Boolean)
     const options = given.length > 0 ? `, { ${given.join(', ')} }` : ''
+    const ofCore = [driver !== 'keystroke' && shaper, policies.breaker && 'createCircuitBreaker'].filter(
+      Boolean,
+    )
     return [
-      ...(driver === 'keystroke' ? [] : [`import { ${shaper} } from 'lull/core'`]),
+      ...(ofCore.length > 0 ? [`import { ${ofCore.join(', ')} } from 'lull/core'`] : []),
       "import * as lull from 'lull/fetch'",
       ...(policies.tabs ? ["import { shareBetweenTabs } from 'lull/tabs'"] : []),
       '',
       'const fetch = lull.composeRateLimitedFetch({',
       '  policies: [',
-      ...chosen.map((policy) => `    ${policy.startsWith('share') ? '' : 'lull.'}${policy},`),
+      ...inLines(chosen).map((line) => `    ${line}`),
       '  ],',
       '})',
       driver === 'keystroke'
         ? 'const search = async (text) => {'
         : `const search = ${shaper}(async (text) => {`,
-      '  show(await fetch(`/search?q=${text}`))',
+      '  show(await fetch(`/search?q=${encodeURIComponent(text)}`))',
       driver === 'keystroke' ? '}' : `}, ${wait}${options})`,
-    ]
-      .join('\n')
-      .replace('lull.circuitBreaker()', 'lull.circuitBreaker(breaker)')
+    ].join('\n')
   },
 
   modes: ({
@@ -77,8 +80,9 @@ const limiter = createLimiter(
 )
 const { allowed, retryAfterMs } = limiter.decide()`,
 
-  adaptive: (): string => `import * as lull from 'lull/core'
+  adaptive: ({ adaptive: { ratePerSecond, load } }: AllSettings): string => `import * as lull from 'lull/core'
 
+// ${load} calls a second, to a server that takes ${ratePerSecond}
 const limiter = lull.createAdaptiveLimiter(
   lull.tokenBucket({ ratePerSecond: 5, burst: 2 }),
   { max: 100, increase: 4 },
@@ -98,3 +102,17 @@ function useAutosave(save) {
 }
 
 export type Snippet = keyof typeof snippets
+
+/** The most characters in a line of policies. */
+const WIDTH = 56
+
+/** Joins words to lines. */
+function inLines(words: readonly string[]): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    if (last && last.length + word.length < WIDTH) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -5,16 +5,23 @@ const WORDS_MS = 2500
 
 interface CopyButtonProps {
   label: string
-  /** What it copies, for who does not see where it stands: begins with the label. */
+  /** The accessible name. Starts with the label and says what is copied. */
   description: string
-  /** A text, or a picture. */
+  /** Returns the text or the picture to copy. */
   read: () => string | Promise<Blob>
-  /** What it says where copying is not allowed. */
+  /** Shown if copying fails. */
   onFailure: string
+  isDisabled?: boolean
 }
 
-/** Copies a text or a picture, and says so for a while in the place of its label. */
-export function CopyButton({ label, description, read, onFailure }: CopyButtonProps): ReactNode {
+/** Copies a text or a picture, and briefly shows the result in place of its label. */
+export function CopyButton({
+  label,
+  description,
+  read,
+  onFailure,
+  isDisabled = false,
+}: CopyButtonProps): ReactNode {
   const [words, setWords] = useDebouncedState('', WORDS_MS)
 
   async function copy(): Promise<void> {
@@ -24,7 +31,7 @@ export function CopyButton({ label, description, read, onFailure }: CopyButtonPr
       else await navigator.clipboard.write([new ClipboardItem({ 'image/png': content })])
       setWords('Copied', { immediate: true })
     } catch {
-      // Not on https, or not allowed to.
+      // The page is not on https, or permission is denied.
       setWords(onFailure, { immediate: true })
     }
     setWords('')
@@ -36,6 +43,7 @@ export function CopyButton({ label, description, read, onFailure }: CopyButtonPr
         type="button"
         className="button copy"
         aria-label={words ? undefined : description}
+        disabled={isDisabled}
         onClick={() => void copy()}
       >
         {words || label}

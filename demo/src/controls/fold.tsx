@@ -7,7 +7,7 @@ interface FoldProps {
   children: ReactNode
 }
 
-/** A panel that can be folded away; on a phone it is at first. */
+/** A collapsible panel, initially closed on narrow screens. */
 export function Fold({ id, title, isWide = false, children }: FoldProps): ReactNode {
   const [isOpen] = useState(() => matchMedia('(width >= 720px)').matches)
   return (

@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 
 interface HoldButtonProps {
   isOn: boolean
-  /** True when it is pressed, by the pointer or by a key; false when it is let go. May be told the same twice. */
+  /** Called with true on press and false on release, by pointer or key; may repeat the same value. */
   onHold: (isOn: boolean) => void
   children: ReactNode
 }
@@ -21,7 +21,7 @@ export function HoldButton({ isOn, onHold, children }: HoldButtonProps): ReactNo
       type="button"
       className={isOn ? 'button hold-button is-on' : 'button hold-button'}
       onPointerDown={(event) => {
-        // Also when it is let go elsewhere, this is told.
+        // The button gets the release even if the pointer has left it.
         event.currentTarget.setPointerCapture(event.pointerId)
         onHold(event.button === 0)
       }}

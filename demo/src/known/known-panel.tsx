@@ -4,11 +4,11 @@ import type { BucketSnapshot } from 'lull/fetch'
 import type { EventLog } from '../status/event-log.ts'
 import { OriginFacts } from './origin-facts.tsx'
 
-/** What the rate-limited fetch has learned about each origin. */
+/** The learned facts of the rate-limited fetch for each origin. */
 export function KnownPanel({ log }: { log: EventLog }): ReactNode {
   const { buckets } = useRateLimitStatus()
   const { pauses } = useSyncExternalStore(log.subscribe, log.totals)
-  // There is no bucket before the first request.
+  // No bucket exists before the first request.
   const known: Record<string, BucketSnapshot | undefined> = { [location.origin]: undefined, ...buckets }
   return (
     <div className="card known">

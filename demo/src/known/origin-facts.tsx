@@ -6,14 +6,14 @@ import type { Pause } from '../status/pauses.ts'
 import { WindowSteps } from './window-steps.tsx'
 
 interface OriginFactsProps {
-  /** Named where there are several. */
+  /** Shown in the heading; undefined for the page's own origin. */
   origin: string | undefined
   /** Undefined before the first request. */
   bucket: BucketSnapshot | undefined
   pauses: readonly Pause[]
 }
 
-/** The server's limit, the learned rate, how many requests may be in parallel, and the last pauses. */
+/** The server's limit, the learned rate, the window of parallel requests, and the last pauses. */
 export function OriginFacts({ origin, bucket, pauses }: OriginFactsProps): ReactNode {
   const id = useId()
   return (
@@ -53,7 +53,7 @@ function PaceWords({ pace, isNamed }: { pace: PaceSnapshot | undefined; isNamed:
   if (!pace) return isNamed ? 'not needed' : 'nothing learned yet'
   const { from, ratePerSecond, burst } = pace
   return (
-    <p className="told">
+    <p className="fact">
       <span>
         {number.format(ratePerSecond)}/s, burst {number.format(burst)}
       </span>

@@ -4,9 +4,9 @@ import { waitWords } from '../status/wait-words.ts'
 
 const timeOfDay = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hour12: false })
 
-/** How long each was, and what decided that; the newest first. */
+/** The duration of each pause and its source, newest first. */
 export function PauseList({ pauses }: { pauses: readonly Pause[] }): ReactNode {
-  if (pauses.length === 0) return <p className="note">none so far</p>
+  if (pauses.length === 0) return <p className="note">No pause yet</p>
   return (
     <ol className="pauses" data-testid="pauses">
       {pauses.map(({ at, ms, source }) => (

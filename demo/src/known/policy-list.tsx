@@ -7,10 +7,10 @@ interface PolicyListProps {
   quota: readonly QuotaSnapshot[]
 }
 
-/** The server's limits by their names, and what is left of each. */
+/** The server's limits by name, and the remaining quota of each. */
 export function PolicyList({ policies, quota }: PolicyListProps): ReactNode {
   const names = [...new Set([...policies, ...quota].map(({ name }) => name))]
-  if (names.length === 0) return 'not named yet'
+  if (names.length === 0) return 'The server has not said yet'
   return (
     <ul className="policies">
       {names.map((name) => (
@@ -27,19 +27,19 @@ export function PolicyList({ policies, quota }: PolicyListProps): ReactNode {
 
 interface PolicyProps {
   name: string
-  /** Undefined if the server only says what is left of it. */
+  /** Undefined if the server sends only the remaining quota. */
   policy: RateLimitPolicy | undefined
-  /** Undefined if nothing holds at present. */
+  /** Undefined if no quota is in force. */
   left: QuotaSnapshot | undefined
 }
 
 function Policy({ name, policy, left }: PolicyProps): ReactNode {
-  // What is left is told until an instant, and not taken back when that has come.
+  // The snapshot keeps a quota after it has expired.
   const seconds = useCountdown(left?.until)
   const available = left && seconds > 0 ? Math.max(left.available, 0) : undefined
   const most = policy?.quota ?? available ?? 1
   return (
-    <li className="told">
+    <li className="fact">
       <span>
         “{name}”{policy && `: ${quotaWords(policy)}`}
       </span>

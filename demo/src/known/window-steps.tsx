@@ -8,7 +8,7 @@ interface WindowStepsProps {
   isClosed: boolean
 }
 
-/** How many may be in flight, on its way up. */
+/** The steps of the window (the maximum in flight), with the current one highlighted. */
 export function WindowSteps({ window, isClosed }: WindowStepsProps): ReactNode {
   return (
     <>

@@ -11,7 +11,7 @@ import { createDemoTime } from '../time/demo-time.ts'
 import { TimeBar } from '../time/time-bar.tsx'
 import { TimeZone } from '../time/time-zone.tsx'
 
-/** The panels whose time the visitor has in hand. */
+/** The panels on a clock that the visitor controls. */
 export function Playground(): ReactNode {
   const [time] = useState(() => createDemoTime())
   const [{ speed }] = useSettings('time')

@@ -10,8 +10,6 @@ const counterNames: Record<keyof LaneCounts, string> = {
   intoPause: 'sent into a pause',
   answered: 'answered',
 }
-const bad = ['refused', 'intoPause']
-
 export function LaneView({ lane, startedAt }: { lane: LaneState; startedAt: number }): ReactNode {
   const { runner, text, shown, pauses } = lane
   const counts = countsOf(lane)
@@ -32,7 +30,7 @@ export function LaneView({ lane, startedAt }: { lane: LaneState; startedAt: numb
         {Object.entries(counterNames).map(([name, words]) => {
           const value = counts[name as keyof LaneCounts]
           return (
-            <div key={name} className={bad.includes(name) && value > 0 ? 'is-bad' : undefined}>
+            <div key={name} className={name === 'intoPause' && value > 0 ? 'is-bad' : undefined}>
               <dt>{words}</dt>
               <dd data-count={name}>{value}</dd>
             </div>
@@ -53,10 +51,10 @@ export function finishedWords({ finishedAt, gaveUp }: LaneState): string {
   return finishedAt === undefined ? '–' : `${(finishedAt / 1000).toFixed(1)} s`
 }
 
-/** How long the picture is, in ms: longer where a lane takes longer. */
+/** The minimum time span of the picture, in ms. */
 const SPAN_MS = 10_000
 
-/** Keystrokes above, requests below, and behind them the pauses that the server asked for. */
+/** Keystrokes above, requests below, and the server's pauses in the background. */
 function Track({ lane: { keystrokes, requests, pauses } }: { lane: LaneState }): ReactNode {
   const last = Math.max(keystrokes.at(-1) ?? 0, requests.at(-1)?.at ?? 0, pauses.at(-1)?.to ?? 0)
   const span = Math.max(SPAN_MS, last + 500)

@@ -2,13 +2,13 @@ import { debounce, systemClock } from 'lull/core'
 import { parseRetryAfter } from 'lull/fetch'
 import { runners, type Runner } from './runners.ts'
 
-/** Both lanes debounce what is typed by this, in ms. */
+/** The debounce wait of both lanes, in ms. */
 const WAIT_MS = 300
 
 interface RaceRequest {
-  /** In ms from the start. */
+  /** In ms since the start. */
   readonly at: number
-  readonly outcome: 'asking' | 'ok' | 'refused' | 'aborted' | 'failed'
+  readonly outcome: 'sent' | 'ok' | 'refused' | 'aborted' | 'failed'
   readonly isIntoPause: boolean
 }
 
@@ -16,12 +16,12 @@ export interface LaneState {
   readonly runner: Runner
   readonly keystrokes: readonly number[]
   readonly requests: readonly RaceRequest[]
-  /** The pauses that the server asked for, in ms from the start. */
+  /** The pauses that the server asked for, in ms since the start. */
   readonly pauses: readonly { readonly from: number; readonly to: number }[]
   readonly text: string
-  /** The search whose results came last. */
+  /** The query of the last received results. */
   readonly shown: string
-  /** When the results of the last search came, in ms from the start. */
+  /** When the results of the last search arrived, in ms since the start. */
   readonly finishedAt: number | undefined
   readonly gaveUp: boolean
 }
@@ -33,9 +33,9 @@ export interface Lane extends Disposable {
 
 interface LaneOptions {
   runner: Runner
-  /** Names the client, by which the server keeps its limit. */
+  /** The client ID. The server has a limit for each. */
   client: string
-  /** The text that is typed last. */
+  /** The final text. */
   last: string
   startedAt: number
   onChange: () => void
@@ -52,16 +52,16 @@ export const emptyLane = (runner: Runner): LaneState => ({
   gaveUp: false,
 })
 
-/** A search box without the box: a debounced search, sent by `runner`. What it sends is counted beneath the runner. */
+/** A debounced search, sent by `runner`. Requests are counted below the runner, so retries count too. */
 export function createLane({ runner, client, last, startedAt, onChange }: LaneOptions): Lane {
   let state = emptyLane(runner)
   let search: AbortController | undefined
-  const life = new AbortController()
+  const controller = new AbortController()
   const now = () => systemClock.now() - startedAt
   const sender = runners[runner](countedFetch)
 
   function change(changes: Partial<LaneState>): void {
-    if (life.signal.aborted) return
+    if (controller.signal.aborted) return
     state = { ...state, ...changes }
     onChange()
   }
@@ -73,7 +73,7 @@ export function createLane({ runner, client, last, startedAt, onChange }: LaneOp
     const end = (outcome: RaceRequest['outcome'], more: Partial<LaneState> = {}) =>
       change({ ...more, requests: state.requests.with(index, { at, outcome, isIntoPause }) })
 
-    change({ requests: [...state.requests, { at, outcome: 'asking', isIntoPause }] })
+    change({ requests: [...state.requests, { at, outcome: 'sent', isIntoPause }] })
     try {
       const response = await globalThis.fetch(input, init)
       if (response.status === 429) {
@@ -88,7 +88,7 @@ export function createLane({ runner, client, last, startedAt, onChange }: LaneOp
     }
   }
 
-  async function ask(text: string): Promise<void> {
+  async function sendSearch(text: string): Promise<void> {
     search?.abort()
     search = new AbortController()
     const { signal } = search
@@ -97,12 +97,12 @@ export function createLane({ runner, client, last, startedAt, onChange }: LaneOp
       await sender.send(new URL(path, location.href).href, signal)
       if (!signal.aborted) change({ shown: text, ...(text === last && { finishedAt: now() }) })
     } catch {
-      // A search that was not aborted has had all its retries.
+      // If the search was not aborted, its retries are used up.
       if (!signal.aborted && text === last) change({ gaveUp: true })
     }
   }
 
-  const debounced = debounce((text: string) => void ask(text), WAIT_MS, { signal: life.signal })
+  const debounced = debounce((text: string) => void sendSearch(text), WAIT_MS, { signal: controller.signal })
 
   return {
     type(text) {
@@ -111,7 +111,7 @@ export function createLane({ runner, client, last, startedAt, onChange }: LaneOp
     },
     state: () => state,
     [Symbol.dispose]() {
-      life.abort()
+      controller.abort()
       search?.abort()
       sender[Symbol.dispose]()
     },

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { LaneView } from './lane-view.tsx'
+import { countsOf } from './race-lane.ts'
 import { createRace, type RaceState } from './race.ts'
 import { cardPicture, cardText } from './result-card.ts'
 import { rivals, runnerNames, type Rival } from './runners.ts'
@@ -11,7 +12,7 @@ const firstSeed = Number(parameters.get('seed') ?? 1)
 const mayPlay = () =>
   parameters.get('autoplay') !== '0' && !matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** The same keystrokes in two lanes: what a visitor sees first. Plays by itself once. */
+/** The same keystrokes in two lanes, at the top of the page. Plays once automatically. */
 export function RacePanel({ client }: { client: string }): ReactNode {
   const [race] = useState(() => createRace(client))
   const [seed, setSeed] = useState(firstSeed)
@@ -20,17 +21,17 @@ export function RacePanel({ client }: { client: string }): ReactNode {
 
   useEffect(() => {
     if (!mayPlay()) return () => race[Symbol.dispose]()
-    const life = new AbortController()
+    const controller = new AbortController()
     const stop = (event: Event) => {
-      life.abort()
-      // The button stops it itself.
+      controller.abort()
+      // The play button has its own handler.
       if (!(event.target instanceof Element && event.target.closest('.race-play'))) race.stop()
     }
-    addEventListener('keydown', stop, life)
-    addEventListener('click', stop, life)
+    addEventListener('keydown', stop, controller)
+    addEventListener('click', stop, controller)
     race.start('retry', firstSeed)
     return () => {
-      life.abort()
+      controller.abort()
       race[Symbol.dispose]()
     }
   }, [race])
@@ -44,8 +45,8 @@ export function RacePanel({ client }: { client: string }): ReactNode {
     <section className="card race" id="race" aria-labelledby="race-title">
       <h2 id="race-title">Type fast. 13 keystrokes, 1 request. Then the server says 429.</h2>
       <p className="race-words">
-        The same keys in both lanes, and the same server with the same limit for each. 429 means: too many
-        requests, wait.
+        The same keys, server and limit. 429 means: too many requests, wait. Left: a usual retry loop. Right:
+        lull, which waits as long as the server says.
       </p>
       <div className="race-bar">
         <button
@@ -64,39 +65,43 @@ export function RacePanel({ client }: { client: string }): ReactNode {
             </label>
           ))}
         </fieldset>
-        <CopyButton
-          label="Copy result"
-          description="Copy result as text"
-          read={() => cardText(state)}
-          onFailure="Cannot copy"
-        />
-        <CopyButton
-          label="Copy picture"
-          description="Copy picture of the result"
-          read={() => cardPicture(state)}
-          onFailure="Cannot copy"
-        />
       </div>
       <div className="race-lanes">
         {state.lanes.map((lane, index) => (
           <LaneView key={index} lane={lane} startedAt={state.startedAt} />
         ))}
       </div>
-      <p className="race-end" role="status" data-testid="race-end">
-        {endWords(state)}
+      <p className="note race-legend">
+        Bars above: keys. Below, in green: answered requests; ×: refused. Shaded: the pause that the server
+        asked for.
       </p>
+      <div className="race-end">
+        <p role="status" data-testid="race-end">
+          {endWords(state)}
+        </p>
+        <CopyButton
+          label="Copy result"
+          description="Copy result as text"
+          read={() => cardText(state)}
+          onFailure="Cannot copy"
+          isDisabled={state.status !== 'done'}
+        />
+        <CopyButton
+          label="Copy picture"
+          description="Copy picture of the result"
+          read={() => cardPicture(state)}
+          onFailure="Cannot copy"
+          isDisabled={state.status !== 'done'}
+        />
+      </div>
     </section>
   )
 }
 
 function endWords({ status, rival, lanes }: RaceState): string {
   if (status === 'unreachable') return 'The server cannot be reached. Start it, then play again.'
-  if (status === 'stopped') return 'Stopped. Play again, or try it yourself below.'
+  if (status === 'stopped') return 'Stopped by your key or click. Play again, or try it yourself below.'
   if (status !== 'done') return ''
-  const [other, lull] = lanes.map(
-    ({ requests }) => requests.filter(({ outcome }) => outcome === 'refused').length,
-  )
-  return `${runnerNames[rival]} was refused ${times(other!)}, lull ${times(lull!)}. Now try it yourself below.`
+  const [other, lull] = lanes.map(countsOf)
+  return `${runnerNames[rival]} sent ${other!.requests} requests, ${other!.refused} were refused. lull waited as long as the server said: ${lull!.requests} requests, ${lull!.refused} refused. Now try it yourself below.`
 }
-
-const times = (count: number) => (count === 1 ? 'once' : `${count} times`)

@@ -1,17 +1,17 @@
-/** What is typed, word after word: each takes the place of the one before. The first is the headline's 13 keystrokes. */
+/** The typed words; each replaces the one before. The first has the 13 keystrokes of the headline. */
 const words = ['san francisco', 'lima', 'oslo', 'rome', 'paris', 'new york']
-/** Time between two keys of a word, and the rest after a word, in ms. */
+/** Ranges of the time between two keys of a word, and after a word, in ms. */
 const KEY_MS = [50, 100] as const
 const REST_MS = [480, 600] as const
 
 export interface Key {
-  /** In ms from the start. */
+  /** In ms since the start. */
   readonly at: number
   /** The text after this key. */
   readonly text: string
 }
 
-/** A stream of keystrokes: the same for the same seed. */
+/** A stream of keystrokes, deterministic for each seed. */
 export function raceStream(seed: number): readonly Key[] {
   const random = createRandom(seed)
   const between = ([least, most]: readonly [number, number]) => least + random() * (most - least)

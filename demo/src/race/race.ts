@@ -12,7 +12,7 @@ const serverSettings: Partial<Settings> = {
   delayMs: 120,
   headers: 'retry-after',
 }
-/** A lane that has no results by then is stopped. */
+/** A run is stopped after this time, in ms. */
 const LONGEST_MS = 30_000
 
 export interface RaceState {
@@ -20,13 +20,13 @@ export interface RaceState {
   readonly rival: Rival
   /** The rival, then lull. */
   readonly lanes: readonly [LaneState, LaneState]
-  /** The clock's instant of the start. */
+  /** The start instant of the clock. */
   readonly startedAt: number
 }
 
 /** The same keystrokes in two lanes, against the same server with the same limit for each. */
 export interface Race extends Disposable {
-  /** Starts anew. */
+  /** Starts, or restarts. */
   start: (rival: Rival, seed: number) => void
   stop: () => void
   /** The same object until it changes. */
@@ -34,7 +34,7 @@ export interface Race extends Disposable {
   subscribe: (listener: () => void) => () => void
 }
 
-/** @param client what the server tells this page from others by. */
+/** @param client the client ID sent to the server. */
 export function createRace(client: string): Race {
   const listeners = new Set<() => void>()
   let state: RaceState = {
@@ -43,7 +43,7 @@ export function createRace(client: string): Race {
     lanes: [emptyLane('retry'), emptyLane('lull')],
     startedAt: 0,
   }
-  let run: Ends | undefined
+  let run: Cleanup | undefined
   let runs = 0
 
   function change(changes: Partial<RaceState>): void {
@@ -59,7 +59,7 @@ export function createRace(client: string): Race {
 
   async function start(rival: Rival, seed: number): Promise<void> {
     run?.dispose()
-    const mine = (run = createEnds())
+    const mine = (run = createCleanup())
     runs++
     const clients = [rival, 'lull'].map((runner) => `${client}-race-${runs}-${runner}`)
     change({ status: 'running', rival, lanes: [emptyLane(rival), emptyLane('lull')] })
@@ -113,16 +113,16 @@ const isOver = ({ finishedAt, gaveUp }: LaneState) => gaveUp || finishedAt !== u
 const limit = (client: string) =>
   callServer(`/api/settings?client=${client}`, { method: 'PUT', body: JSON.stringify(serverSettings) })
 
-interface Ends {
-  defer: (end: () => void) => void
+interface Cleanup {
+  defer: (callback: () => void) => void
   dispose: () => void
 }
 
-/** What is to be ended with a run. Safari has no `DisposableStack`. */
-function createEnds(): Ends {
-  const ends: (() => void)[] = []
+/** Collects cleanup functions. Safari has no `DisposableStack`. */
+function createCleanup(): Cleanup {
+  const callbacks: (() => void)[] = []
   return {
-    defer: (end) => void ends.push(end),
-    dispose: () => ends.splice(0).forEach((end) => end()),
+    defer: (callback) => void callbacks.push(callback),
+    dispose: () => callbacks.splice(0).forEach((callback) => callback()),
   }
 }

@@ -16,6 +16,7 @@ export function cardText({ lanes }: RaceState): string {
   return [
     `${keystrokes} keystrokes, the same server and the same limit for each:`,
     ...lanes.map((lane) => `${runnerNames[lane.runner]}: ${laneWords(lane)}`),
+    'lull waits as long as the server says: npm i lull',
     link(),
   ].join('\n')
 }

@@ -14,7 +14,7 @@ export const runnerNames: Record<Runner, string> = {
 }
 
 interface Sender extends Disposable {
-  /** Resolves once the results are there. */
+  /** Resolves with the results. */
   send: (url: string, signal: AbortSignal) => Promise<unknown>
 }
 
@@ -25,23 +25,23 @@ const FIRST_DELAY_MS = 250
 
 const plain = (send: Sender['send']): Sender => ({ send, [Symbol.dispose]: () => undefined })
 
-/** How each lane sends a request through `fetch`, which counts it. Who is not in the first race loads when chosen. */
+/** Creates the sender of each lane. `fetch` counts the requests. Third-party libraries load on first use. */
 export const runners: Record<Runner, (fetch: Fetch) => Sender> = {
   retry: (fetch) => plain((url, signal) => fetchWithRetry(fetch, url, signal)),
-  // Reads Retry-After, but each request for itself.
+  // Reads Retry-After, but for each request separately.
   ky: (fetch) =>
     plain(async (url, signal) => {
       const { default: ky } = await import('ky')
       return ky(url, { fetch, signal, retry: { limit: MOST_RETRIES } }).arrayBuffer()
     }),
-  // Repeats whatever rejects, on its own clock.
+  // Retries any rejection, with its own delays.
   'p-retry': (fetch) =>
     plain(async (url, signal) => {
       const { default: pRetry } = await import('p-retry')
       const options = { signal, retries: MOST_RETRIES, minTimeout: FIRST_DELAY_MS }
       return pRetry(async () => read(await fetch(url, { signal })), options)
     }),
-  // Reads Retry-After, too, once it is set up to retry 429.
+  // Reads Retry-After too, once it is configured to retry 429.
   'axios-retry': (fetch) =>
     plain(async (url, signal) => {
       const [{ default: axios }, { default: axiosRetry, exponentialDelay }] = await Promise.all([
@@ -70,7 +70,7 @@ async function read(response: Response): Promise<unknown> {
   return response.arrayBuffer()
 }
 
-/** The retry loop that many pages have: exponential backoff, without a look at the headers. */
+/** A common retry loop: exponential backoff that ignores the response headers. */
 async function fetchWithRetry(fetch: Fetch, url: string, signal: AbortSignal): Promise<unknown> {
   for (let retries = 0; ; retries++) {
     const response = await fetch(url, { signal })

@@ -1,8 +1,8 @@
 import { foldName } from '../../server/fold-name.ts'
 
 /**
- * Which part of `name` the server has found `query` in, by its own measure of letters: the beginning of a word if
- * there is one. An empty range if it is nowhere.
+ * The range of `name` that matches `query` after the same folding as on the server. Prefers the start of a
+ * word. Empty if there is no match.
  */
 export function matchRange(name: string, query: string): readonly [from: number, to: number] {
   const needle = foldName(query)

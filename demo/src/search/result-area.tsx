@@ -1,32 +1,32 @@
 import type { ReactNode } from 'react'
 import { VOLLEY } from '../typing/use-volley.ts'
 import { ResultList } from './result-list.tsx'
-import type { Answers } from './use-answer.ts'
+import type { SearchState } from './use-search-response.ts'
 
-interface ResultAreaProps extends Answers {
+interface ResultAreaProps extends SearchState {
   text: string
   cities: number | undefined
-  /** Whether the run that asks is still to come. */
+  /** Whether the debounced or throttled request is pending. */
   isHeld: boolean
   onRetry: () => void
 }
 
 const count = new Intl.NumberFormat('en')
 
-/** The answer, or what there is in its place, in a space whose size does not change. */
-export function ResultArea({ text, answer, failure, cities, isHeld, onRetry }: ResultAreaProps): ReactNode {
+/** The results, hints or error, in an area of constant size. */
+export function ResultArea({ text, response, failure, cities, isHeld, onRetry }: ResultAreaProps): ReactNode {
   const isBlank = text.trim() === ''
-  const isStale = answer?.query !== text
+  const isStale = response?.query !== text
   const failed = failure?.query === text ? failure : undefined
   return (
     <>
       <p className="result-line">
-        <span role="status">{!isBlank && !isStale && totalWords(answer)}</span>
+        <span role="status">{!isBlank && !isStale && totalWords(response)}</span>
         {isBlank && cities && `${count.format(cities)} cities to choose from.`}
         {!isBlank && isStale && !failed && (
           <span className="waiting">
             {isHeld ? 'Waiting for you to stop typing' : 'Searching'}
-            {answer && <>. Still showing “{answer.query}”</>}
+            {response && <>. Still showing “{response.query}”</>}
           </span>
         )}
       </p>
@@ -40,13 +40,13 @@ export function ResultArea({ text, answer, failure, cities, isHeld, onRetry }: R
           </div>
         )}
         {isBlank && <Hints />}
-        {!isBlank && answer && <ResultList answer={answer} isStale={isStale} />}
+        {!isBlank && response && <ResultList response={response} isStale={isStale} />}
       </div>
     </>
   )
 }
 
-/** What there is to do here, in the place of the results. */
+/** Suggestions, shown in place of the results. */
 function Hints(): ReactNode {
   return (
     <ol className="hints">
@@ -58,9 +58,9 @@ function Hints(): ReactNode {
   )
 }
 
-function totalWords(answer: Answers['answer']): string {
-  if (!answer) return ''
-  const { total, query, results } = answer
+function totalWords(response: SearchState['response']): string {
+  if (!response) return ''
+  const { total, query, results } = response
   if (total === 0) return `No city has “${query}” in its name.`
   if (total === 1) return `1 city has “${query}” in its name.`
   const shown = total > results.length ? `, the first ${results.length} here` : ''

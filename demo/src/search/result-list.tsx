@@ -1,22 +1,22 @@
 import { memo, type ReactNode } from 'react'
-import type { CityResult, SearchAnswer } from '../../server/api.ts'
+import type { CityResult, SearchResponse } from '../../server/api.ts'
 import { matchRange } from './match-range.ts'
 
 interface ResultListProps {
-  answer: SearchAnswer
+  response: SearchResponse
   isStale: boolean
 }
 
 const countries = new Intl.DisplayNames('en', { type: 'region' })
 const people = new Intl.NumberFormat('en')
 
-/** Rows are places, so that a city that climbs with another letter is read where it now stands: none is moved. */
-export const ResultList = memo(function ResultList({ answer, isStale }: ResultListProps): ReactNode {
+/** The key is the row number: new results change the text of the rows, and no element moves. */
+export const ResultList = memo(function ResultList({ response, isStale }: ResultListProps): ReactNode {
   return (
-    <ol className="result-list" aria-label="Cities" aria-busy={isStale} data-query={answer.query}>
-      {answer.results.map((city, place) => (
+    <ol className="result-list" aria-label="Cities" aria-busy={isStale} data-query={response.query}>
+      {response.results.map((city, place) => (
         <li key={place}>
-          <MatchedName city={city} query={answer.query} />
+          <MatchedName city={city} query={response.query} />
           <span className="country">{countries.of(city.country) ?? city.country}</span>
           <span className="population">
             {city.population > 0 ? people.format(city.population) : <span title="not known">–</span>}

@@ -6,12 +6,12 @@ import { useVolley, VOLLEY } from '../typing/use-volley.ts'
 interface SearchActionsProps {
   client: string
   isFlying: boolean
-  /** Starts the autopilot, or stops it if it is on. */
+  /** Toggles the autopilot. */
   onAutopilot: () => void
   server: Server
 }
 
-/** What happens at the press of a button; a button is lit while it does. */
+/** The buttons below the search box; each is highlighted while its action runs. */
 export function SearchActions({ client, isFlying, onAutopilot, server }: SearchActionsProps): ReactNode {
   const refusesFor = useCountdown(server.refusesUntil)
   const { isSending, send, stop } = useVolley(client)

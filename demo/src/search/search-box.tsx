@@ -26,7 +26,7 @@ export function SearchBox({ text, onType }: SearchBoxProps): ReactNode {
   )
 }
 
-/** On a phone the keyboard takes half of the page: what comes of the search, a pause or an error too, is to be above it. */
+/** Scrolls the panel to the top on a phone: the keyboard must not cover results, pauses and errors. */
 function toTop({ currentTarget }: FocusEvent<HTMLElement>): void {
   if (matchMedia('(width < 600px)').matches) currentTarget.closest('section')?.scrollIntoView()
 }

@@ -1,19 +1,22 @@
-import type { SearchAnswer } from '../../server/api.ts'
-import { parseSearchAnswer } from './parse-search-answer.ts'
+import type { SearchResponse } from '../../server/api.ts'
+import { parseSearchResponse } from './parse-search-response.ts'
 
-interface Asker {
+interface SearchOptions {
   fetch: typeof globalThis.fetch
   client: string
   signal: AbortSignal
 }
 
-/** Asks the server for cities whose name has `query` in it. Rejects unless it answers that, and rightly. */
-export async function searchCities(query: string, { fetch, client, signal }: Asker): Promise<SearchAnswer> {
+/** Fetches the cities whose name contains `query`. Rejects on a bad status or an invalid response. */
+export async function searchCities(
+  query: string,
+  { fetch, client, signal }: SearchOptions,
+): Promise<SearchResponse> {
   const parameters = new URLSearchParams({ q: query, client })
-  // Somebody waits for it.
+  // High, because the visitor waits for the results.
   const response = await fetch(`/api/search?${parameters.toString()}`, { signal, priority: 'high' })
   if (!response.ok) throw new BadStatusError(response.status)
-  return parseSearchAnswer(await response.json(), query)
+  return parseSearchResponse(await response.json(), query)
 }
 
 export class BadStatusError extends Error {
@@ -21,7 +24,7 @@ export class BadStatusError extends Error {
   readonly status: number
 
   constructor(status: number) {
-    super(`The server answered with status ${status}`)
+    super(`The server responded with status ${status}`)
     this.status = status
   }
 }

@@ -7,7 +7,7 @@ import { PauseBar } from '../status/pause-bar.tsx'
 import { ResultArea } from './result-area.tsx'
 import { SearchActions } from './search-actions.tsx'
 import { SearchBox } from './search-box.tsx'
-import { useAnswer } from './use-answer.ts'
+import { useSearchResponse } from './use-search-response.ts'
 import { useAutopilot } from '../typing/use-autopilot.ts'
 import type { Server } from '../server/use-server.ts'
 import { useTypedSearch } from './use-typed-search.ts'
@@ -16,31 +16,31 @@ interface SearchPanelProps {
   client: string
   settings: ClientSettings
   log: EventLog
-  /** How many there are to be found. */
+  /** The total number of searchable cities. */
   cities: number | undefined
   server: Server
 }
 
 export function SearchPanel({ client, settings, log, cities, server }: SearchPanelProps): ReactNode {
   const [text, setText] = useState('')
-  const { answer, failure, show } = useAnswer(client)
+  const { response, failure, show } = useSearchResponse(client)
   const search = useTypedSearch(settings, {
     show: (text, fetch, signal) => void show(text, fetch, signal),
-    note: (run) => log.add({ type: 'run', run, at: systemClock.now() }),
+    record: (run) => log.add({ type: 'run', run, at: systemClock.now() }),
   })
 
   function type(next: string): void {
     setText(next)
     search.type(next)
-    // An empty box waits for nothing.
-    if (next === '') search.ask('')
+    // Clear the results at once.
+    if (next === '') search.send('')
   }
 
   const autopilot = useAutopilot({ type, refuse: server.refuse })
 
   function start(): void {
     setText('')
-    search.ask('')
+    search.send('')
     log.clear()
     autopilot.start()
   }
@@ -63,17 +63,17 @@ export function SearchPanel({ client, settings, log, cities, server }: SearchPan
       />
       <ResultArea
         text={text}
-        answer={answer}
+        response={response}
         failure={failure}
         cities={cities}
         isHeld={search.isHeld}
-        onRetry={() => search.ask(text)}
+        onRetry={() => search.send(text)}
       />
     </section>
   )
 }
 
-/** The pause below the input, which stays in view above the keyboard of a phone. */
+/** The pause bar, directly below the input so that a phone's keyboard does not cover it. */
 function SearchPause({ log }: { log: EventLog }): ReactNode {
   const { until } = useRateLimitStatus().gate
   const {

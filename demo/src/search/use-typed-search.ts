@@ -3,26 +3,29 @@ import { useDebouncedCallback, useIsPending, useRateLimitedFetch, useThrottledCa
 import type { ClientSettings, Driver } from '../settings/schema.ts'
 
 interface Effects {
-  /** Asks by `fetch` for cities and shows them, unless `signal` has aborted. */
+  /** Searches with `fetch` and shows the results, unless `signal` has aborted. */
   show: (text: string, fetch: typeof globalThis.fetch, signal: AbortSignal) => void
-  note: (run: Driver) => void
+  record: (run: Driver) => void
 }
 
-/** What is typed makes runs in three rhythms. Those of the driver ask the server, each in place of the one before. */
-export function useTypedSearch(settings: ClientSettings, { show, note }: Effects) {
+/**
+ * Each change of the text triggers three kinds of runs: every keystroke, debounced, throttled. Runs of the
+ * chosen driver send a request, and abort the previous one.
+ */
+export function useTypedSearch(settings: ClientSettings, { show, record }: Effects) {
   const { driver, wait, leading, trailing, maxWait } = settings
   const fetch = useRateLimitedFetch()
   const last = useRef<AbortController>(undefined)
 
-  function ask(text: string) {
+  function send(text: string) {
     last.current?.abort()
     last.current = new AbortController()
     show(text, fetch, last.current.signal)
   }
 
   function run(kind: Driver, text: string) {
-    note(kind)
-    if (kind === driver) ask(text)
+    record(kind)
+    if (kind === driver) send(text)
   }
 
   const debounced = useDebouncedCallback(run, wait, { leading, trailing, maxWait })
@@ -35,5 +38,5 @@ export function useTypedSearch(settings: ClientSettings, { show, note }: Effects
     throttled('throttled', text)
   }
 
-  return { type, ask, isHeld: isHeld && driver !== 'keystroke' }
+  return { type, send, isHeld: isHeld && driver !== 'keystroke' }
 }

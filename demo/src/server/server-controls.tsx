@@ -50,7 +50,7 @@ export function ServerControls({ server }: { server: Server }): ReactNode {
           <>
             The server cannot be reached.{' '}
             <button type="button" className="button" onClick={reload}>
-              Ask again
+              Try again
             </button>
           </>
         )}

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import type { AboutAnswer } from '../../server/api.ts'
+import type { AboutResponse } from '../../server/api.ts'
 import { callServer } from './call-server.ts'
 
-/** Where the cities are from; undefined until the server has said so. */
-export function useAbout(): AboutAnswer | undefined {
-  const [about, setAbout] = useState<AboutAnswer>()
+/** The source of the city data; undefined until it is loaded. */
+export function useAbout(): AboutResponse | undefined {
+  const [about, setAbout] = useState<AboutResponse>()
   useEffect(() => {
-    const life = new AbortController()
-    callServer<AboutAnswer>('/api/about', { signal: life.signal }).then(setAbout, () => undefined)
-    return () => life.abort()
+    const controller = new AbortController()
+    callServer<AboutResponse>('/api/about', { signal: controller.signal }).then(setAbout, () => undefined)
+    return () => controller.abort()
   }, [])
   return about
 }

@@ -3,26 +3,26 @@ import { useThrottledCallback } from 'lull'
 import { systemClock } from 'lull/core'
 import type { RefuseOrder, Settings } from '../../server/api.ts'
 import { callServer } from './call-server.ts'
-import { saidOf } from '../settings/said-of.ts'
+import { changedSettings } from '../settings/changed-settings.ts'
 import { useSettings, useSettingsStore } from '../settings/settings-provider.tsx'
-import { createTurns } from './turns.ts'
+import { createSerialQueue } from './serial-queue.ts'
 
 const REFUSE_MS = 3000
 
 export interface Server {
   settings: Settings
-  /** Whether the server has told them, or was told them. */
+  /** Whether the settings were loaded from the server. */
   isKnown: boolean
   change: (changes: Partial<Settings>) => void
   /** Makes the server refuse this page's searches for 3 s. */
   refuse: () => void
-  /** The clock's instant until which it does. */
+  /** The end of that refusal, an instant of the clock. */
   refusesUntil: number | undefined
   isUnreachable: boolean
   reload: () => void
 }
 
-/** How the server treats `client`, and the means to change that. */
+/** Reads and changes the server's settings for `client`. */
 export function useServer(client: string): Server {
   const store = useSettingsStore()
   const [settings, setSettings] = useSettings('server')
@@ -30,14 +30,14 @@ export function useServer(client: string): Server {
   const [refusesUntil, setRefusesUntil] = useState<number>()
   const [isUnreachable, setIsUnreachable] = useState(false)
   const [loads, setLoads] = useState(0)
-  const [inTurn] = useState(createTurns)
+  const [enqueue] = useState(createSerialQueue)
   const path = `/api/settings?client=${client}`
 
-  async function tell<Answer>(path: string, init: RequestInit): Promise<Answer | undefined> {
+  async function send<Body>(path: string, init: RequestInit): Promise<Body | undefined> {
     try {
-      const answer = await inTurn(() => callServer<Answer>(path, init))
+      const body = await enqueue(() => callServer<Body>(path, init))
       setIsUnreachable(false)
-      return answer
+      return body
     } catch {
       setIsUnreachable(true)
       return undefined
@@ -45,26 +45,26 @@ export function useServer(client: string): Server {
   }
 
   const save = useThrottledCallback(
-    (changed: Settings) => void tell(path, { method: 'PUT', body: JSON.stringify(changed) }),
+    (next: Settings) => void send(path, { method: 'PUT', body: JSON.stringify(next) }),
     200,
   )
 
   const load = useEffectEvent((loaded: Settings) => {
-    const said = saidOf('server', store.read().server)
+    const changed = changedSettings('server', store.read().server)
     setIsKnown(true)
     setIsUnreachable(false)
-    setSettings({ ...loaded, ...said })
-    // Of a link, or before the server was started anew.
-    if (Object.keys(said).length > 0) save({ ...loaded, ...said })
+    setSettings({ ...loaded, ...changed })
+    // Settings of a link, or from before a restart of the server.
+    if (Object.keys(changed).length > 0) save({ ...loaded, ...changed })
   })
 
   useEffect(() => {
-    const life = new AbortController()
-    callServer<Settings>(path, { signal: life.signal }).then(
+    const controller = new AbortController()
+    callServer<Settings>(path, { signal: controller.signal }).then(
       (loaded) => load(loaded),
-      () => !life.signal.aborted && setIsUnreachable(true),
+      () => !controller.signal.aborted && setIsUnreachable(true),
     )
-    return () => life.abort()
+    return () => controller.abort()
   }, [path, loads])
 
   return {
@@ -77,8 +77,8 @@ export function useServer(client: string): Server {
     refuse() {
       const order: RefuseOrder = { ms: REFUSE_MS }
       const init = { method: 'POST', body: JSON.stringify(order) }
-      void tell(`/api/settings/refuse?client=${client}`, init).then(
-        (answer) => answer && setRefusesUntil(systemClock.now() + REFUSE_MS),
+      void send(`/api/settings/refuse?client=${client}`, init).then(
+        (body) => body && setRefusesUntil(systemClock.now() + REFUSE_MS),
       )
     },
     refusesUntil,

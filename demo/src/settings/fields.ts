@@ -1,12 +1,12 @@
-/** One setting: what it is at first, and how it stands in a link. */
+/** A setting: its default, and how a link encodes it. */
 export interface Field<Value> {
   readonly initial: Value
-  /** Undefined for what is no such value: links are written by anybody. */
+  /** Returns undefined for an invalid value; links are untrusted input. */
   readonly read: (text: string) => Value | undefined
   readonly write: (value: Value) => string
 }
 
-/** What a slider goes over. */
+/** The range of a slider. */
 export interface Range {
   readonly min: number
   readonly max: number
@@ -17,7 +17,7 @@ export interface NumberField extends Field<number> {
   readonly range: Range
 }
 
-/** A number of `range`. */
+/** A number in `range`. */
 export function numberField(initial: number, range: Range): NumberField {
   return {
     initial,
@@ -30,7 +30,7 @@ export function numberField(initial: number, range: Range): NumberField {
   }
 }
 
-/** A number of `range`, or Infinity, which stands for none. */
+/** A number in `range`, or Infinity, which means no bound. */
 export function boundField(initial: number, range: Range): NumberField {
   const number = numberField(initial, range)
   return { ...number, read: (text) => (text === 'none' ? Infinity : number.read(text)), write: writeBound }

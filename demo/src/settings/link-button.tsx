@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { useSettingsStore } from './settings-provider.tsx'
 
-/** Copies the address that says all settings as they are. */
+/** Copies the URL that contains the current settings. */
 export function LinkButton(): ReactNode {
   const store = useSettingsStore()
 
@@ -14,8 +14,8 @@ export function LinkButton(): ReactNode {
 
   return (
     <CopyButton
-      label="Copy link"
-      description="Copy link to these settings"
+      label="Copy settings link"
+      description="Copy settings link"
       read={share}
       onFailure="In the address"
     />

@@ -2,14 +2,14 @@ import { headerStyles } from '../../server/api.ts'
 import { speeds } from '../time/demo-time.ts'
 import { boundField, choiceField, flagField, numberField, type Field } from './fields.ts'
 
-/** What a change of the text leads to, in three rhythms: any of them may send the requests. */
+/** The kinds of runs that a change of the text triggers. The chosen kind sends the requests. */
 export const drivers = ['keystroke', 'debounced', 'throttled'] as const
 export type Driver = (typeof drivers)[number]
 
 const waitRange = { min: 0, max: 2000, step: 50 }
 const maxWaitRange = { min: 100, max: 3000, step: 100 }
 
-/** Every setting of the page, in its group: where its slider begins, how far it goes, and what a link may say of it. */
+/** Every setting of the page by group: its default, its range, and its encoding in a link. */
 export const schema = {
   page: {
     driver: choiceField<Driver>('debounced', drivers),
@@ -68,5 +68,5 @@ export type Group<Name extends GroupName> = {
 
 export type AllSettings = { readonly [Name in GroupName]: Group<Name> }
 
-/** How this page treats what is typed: waits in ms, rates per second; Infinity is none. */
+/** The client-side settings of the search box: waits in ms, rates per second; Infinity means none. */
 export type ClientSettings = Group<'page'>

@@ -20,7 +20,7 @@ export function useSettingsStore(): SettingsStore {
   return store
 }
 
-/** The settings of one group, and what changes some of them. */
+/** The settings of one group, and a function that changes some of them. */
 export function useSettings<Name extends GroupName>(
   name: Name,
 ): [settings: Group<Name>, change: (changes: Partial<Group<Name>>) => void] {

@@ -2,7 +2,7 @@ import { useSyncExternalStore, type ReactNode } from 'react'
 import type { Driver } from '../settings/schema.ts'
 import type { EventLog } from './event-log.ts'
 
-/** How often what happened, and what that saved. */
+/** The counts of events, and the requests saved. */
 export function Counters({ log, driver }: { log: EventLog; driver: Driver }): ReactNode {
   const {
     keystroke,
@@ -43,11 +43,11 @@ export function Counters({ log, driver }: { log: EventLog; driver: Driver }): Re
 
 interface CounterProps {
   name: string
-  /** The colour it has in the timeline. */
+  /** Its colour in the timeline. */
   mark?: string
   id: string
   value: number
-  /** Whether it sends no requests at present. */
+  /** Whether it currently sends no requests. */
   isIdle?: boolean
 }
 
@@ -57,7 +57,13 @@ function Counter({ name, mark, id, value, isIdle = false }: CounterProps): React
       <dt className={mark && `marked ${mark}`}>{name}</dt>
       <dd>
         <span data-testid={id}>{value}</span>
-        {isIdle && <span className="note"> would have run</span>}
+        {isIdle && (
+          // Always in the layout, so that nothing moves.
+          <span className="note" style={{ visibility: value > 0 ? 'visible' : 'hidden' }}>
+            {' '}
+            would have run
+          </span>
+        )}
       </dd>
     </div>
   )

@@ -3,29 +3,29 @@ import type { Driver } from '../settings/schema.ts'
 import { addToTotals, noTotals, type Totals } from './totals.ts'
 
 /**
- * The events of the rate-limited fetch; how many requests it lets be in flight; and what happens before it: a change of the
- * text, and the runs that follow from it.
+ * An event of the rate-limited fetch, a change of its window (the maximum in flight), a run that a change of
+ * the text triggers, or a request for typed text.
  */
 export type LogEntry =
   | FetchEvent
   | { readonly type: 'window'; readonly window: number; readonly at: number }
   | { readonly type: 'run'; readonly run: Driver; readonly at: number }
-  /** A request for what was typed is sent, or refused. */
+  /** A request for typed text is sent or refused. */
   | { readonly type: 'typed'; readonly outcome: 'sent' | 'refused'; readonly at: number }
 
-/** Everything that happened, in its order: the one source of the timeline and of the counters. */
+/** All events in order: the single source of the timeline and of the counters. */
 export interface EventLog {
   add: (entry: LogEntry) => void
-  /** The last ones, oldest first: the same array until something is added. */
+  /** The last entries, oldest first; the same array until one is added. */
   entries: () => readonly LogEntry[]
-  /** Of all, also those that are not kept. */
+  /** The totals of all entries, also of those no longer kept. */
   totals: () => Totals
-  /** Forgets all but the window, which is still in force. */
+  /** Removes all entries except the current window. */
   clear: () => void
   subscribe: (listener: () => void) => () => void
 }
 
-/** @param capacity the entries kept: 12 s of a key held down make 2,500, at 30 a second and 7 each. */
+/** @param capacity the entries kept. A key held down for 12 s adds 2,500: 30 a second, 7 entries each. */
 export function createEventLog(capacity = 4096): EventLog {
   const listeners = new Set<() => void>()
   let ring: LogEntry[] = []

@@ -4,7 +4,7 @@ import type { ClientSettings } from '../settings/schema.ts'
 import type { EventLog } from './event-log.ts'
 import { useTokensLeft } from '../client/use-tokens-left.ts'
 
-/** The library's own. */
+/** The default of the library. */
 const MOST_ATTEMPTS = 3
 
 interface FetchFactsProps {

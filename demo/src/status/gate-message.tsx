@@ -4,7 +4,7 @@ import type { EventLog } from './event-log.ts'
 import { openWords } from './open-words.ts'
 import { waitWords } from './wait-words.ts'
 
-/** What the rate-limited fetch does and why. A screen reader hears of a pause once, without the countdown. */
+/** The state of the rate-limited fetch and its reason. Screen readers announce a pause once, no countdown. */
 export function GateMessage({ log }: { log: EventLog }): ReactNode {
   const snapshot = useRateLimitStatus()
   const { source = 'none', until } = snapshot.gate
@@ -14,7 +14,7 @@ export function GateMessage({ log }: { log: EventLog }): ReactNode {
     isDown,
   } = useSyncExternalStore(log.subscribe, log.totals)
   const { by } = waitWords[source]
-  const { told } = waitWords[source === 'backoff' && pause?.isSilent ? 'none' : source]
+  const { reason } = waitWords[source === 'backoff' && pause?.isSilent ? 'none' : source]
   const isClosed = seconds > 0
   return (
     <div
@@ -23,11 +23,11 @@ export function GateMessage({ log }: { log: EventLog }): ReactNode {
     >
       <span aria-hidden="true" className="lamp" />
       <p>
-        <span data-testid="countdown">{isClosed && `${told}. Next try in ${seconds} s.`}</span>
+        <span data-testid="countdown">{isClosed && `${reason}. Next try in ${seconds} s.`}</span>
         {isClosed ? <span className="note">Length from: {by}.</span> : openWords(snapshot, isDown)}
       </p>
       <span className="visually-hidden" role="status">
-        {isClosed && pause && `${told}. Nothing is sent for ${Math.ceil(pause.ms / 1000)} s.`}
+        {isClosed && pause && `${reason}. Nothing is sent for ${Math.ceil(pause.ms / 1000)} s.`}
       </span>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { BucketSnapshot, FetchSnapshot } from 'lull/fetch'
 
-/** What the rate-limited fetch does while it is not paused. */
+/** The message while the rate-limited fetch is not paused. */
 export function openWords(
   { window, queued, inFlight, sleeping, buckets }: FetchSnapshot,
   isDown = false,

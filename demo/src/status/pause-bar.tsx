@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { useCountdown } from 'lull'
 
 interface PauseBarProps {
-  /** The clock's instants; undefined without a pause. */
+  /** Instants of the clock; undefined without a pause. */
   from: number | undefined
   until: number | undefined
   isOver?: boolean
 }
 
-/** Says that the server asked for a pause, with a bar that drains. Takes the same space without one. */
+/** Shows a pause of the server, with a bar for the remaining time. Has the same height without a pause. */
 export function PauseBar({ from = 0, until, isOver = false }: PauseBarProps): ReactNode {
   const seconds = useCountdown(until)
   const isShown = seconds > 0 && !isOver

@@ -1,13 +1,13 @@
 import type { FetchEvent, WaitSource } from 'lull/fetch'
 
-/** How long a gate was closed, and what decided that. */
+/** How long a gate was closed, and why. */
 export interface Pause {
   readonly key: string
-  /** The clock's instant at which it closed. */
+  /** The instant of the clock at which it closed. */
   readonly at: number
   readonly ms: number
   readonly source: WaitSource
-  /** Whether the server had just refused, and not said for how long. */
+  /** Whether the pause follows a refusal without a delay. */
   readonly isSilent: boolean
 }
 
@@ -15,7 +15,7 @@ type Closing = Extract<FetchEvent, { type: 'gate-closed' | 'gate-extended' }>
 
 const MOST_KEPT = 4
 
-/** `pauses`, the newest first, with one more, or with the last of that gate made longer if it has not ended. */
+/** Adds a pause to `pauses`, newest first, or extends the last pause of the gate if it has not ended. */
 export function addToPauses(pauses: readonly Pause[], closing: Closing, isSilent: boolean): readonly Pause[] {
   const { key, until, source } = closing
   const last = pauses.find((pause) => pause.key === key && closing.at < pause.at + pause.ms)

@@ -2,30 +2,30 @@ import type { Driver } from '../settings/schema.ts'
 import type { LogEntry } from './event-log.ts'
 import { addToPauses, type Pause } from './pauses.ts'
 
-/** How often what happened. */
+/** The counts of events. */
 export interface Counts extends Readonly<Record<Driver, number>> {
   readonly requests: number
-  /** Answered with status 429. */
+  /** Responses with status 429. */
   readonly refused: number
-  /** Answered with another status from 200 to 299. */
+  /** Responses with a status below 300. */
   readonly answered: number
-  /** Not answered, or with an error. */
+  /** Requests without a response, or with an error status other than 429. */
   readonly failed: number
   readonly aborted: number
   readonly closings: number
-  /** Of the requests those for what was typed, and how many of them were refused. */
+  /** The requests for typed text, and how many of them were refused. */
   readonly typed: number
   readonly typedRefused: number
 }
 
 export interface Totals extends Counts {
-  /** How often the last call was sent; undefined before the first. */
+  /** The attempt number of the last request; undefined before the first. */
   readonly attempt: number | undefined
-  /** Whether the last answer was a refusal that named no time. */
+  /** Whether the last response was a refusal without a delay. */
   readonly isSilent: boolean
   /** Whether the last request had no response. */
   readonly isDown: boolean
-  /** The last few, the newest first. */
+  /** The last pauses, newest first. */
   readonly pauses: readonly Pause[]
 }
 

@@ -8,7 +8,7 @@ const names = [
   'debounced',
   'throttled',
   'waiting',
-  'asking',
+  'sent',
   'ok',
   'refused',
   'error',
@@ -18,7 +18,7 @@ const names = [
 
 export type Colors = Record<(typeof names)[number], string>
 
-/** What the style sheet calls by these names, as it is now. */
+/** Reads the current CSS custom properties with these names. */
 export function readColors(element: Element): Colors {
   const style = getComputedStyle(element)
   const entries = names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()])

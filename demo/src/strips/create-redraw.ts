@@ -4,18 +4,18 @@ interface Redraw extends Disposable {
   (): void
 }
 
-/** For who wants less motion: how often what moves is drawn anew, in ms. */
+/** The redraw interval under reduced motion, in ms. */
 const STEP_MS = 1000
 
 /**
- * Makes a function that draws in the next frame, and then in every frame while `draw` answers that something moves;
- * every second only where less motion is wanted, and not at all while the page is hidden.
+ * Returns a function that draws in the next frame, and then in every frame while `draw` returns true. Draws
+ * at most once a second under reduced motion, and never while the page is hidden.
  */
 export function createRedraw(draw: () => boolean): Redraw {
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)')
   const smooth = throttleFrame(step)
   const calm = throttle(step, STEP_MS)
-  const life = new AbortController()
+  const controller = new AbortController()
 
   function step(): void {
     if (!document.hidden && draw()) redraw()
@@ -26,10 +26,10 @@ export function createRedraw(draw: () => boolean): Redraw {
     else smooth()
   }
 
-  document.addEventListener('visibilitychange', redraw, life)
+  document.addEventListener('visibilitychange', redraw, controller)
   return Object.assign(redraw, {
     [Symbol.dispose]() {
-      life.abort()
+      controller.abort()
       smooth[Symbol.dispose]()
       calm[Symbol.dispose]()
     },

@@ -3,20 +3,20 @@ import { readColors } from './colors.ts'
 import { createRedraw } from './create-redraw.ts'
 import { createStrip, type Strip, type View } from './strip.ts'
 
-/** What is shown in canvases above each other. */
+/** A picture of stacked canvases. */
 export interface Picture {
-  /** Brings it up to the present of its time, and answers what is to be shown. */
+  /** Advances to the current time and returns the instants to show. */
   view: () => View
-  /** One for each canvas, from the top. */
+  /** One for each canvas, from top to bottom. */
   painters: () => readonly ((strip: Strip) => void)[]
-  /** Whether it will look different when time has gone on. */
+  /** Whether the picture changes with time. */
   isMoving: () => boolean
   subscribe: (listener: () => void) => () => void
 }
 
 /**
- * Draws `picture` into the canvases within `element`, as it is by `time`, for as long as anything moves and can be seen.
- * The function returned ends that.
+ * Draws `picture` into the canvases in `element`, and redraws it while it moves and is in view. Returns a
+ * function that stops.
  */
 export function drawStrips(element: HTMLElement, picture: Picture, time: DemoTime): () => void {
   const canvases = [...element.querySelectorAll('canvas')]
@@ -34,8 +34,8 @@ export function drawStrips(element: HTMLElement, picture: Picture, time: DemoTim
     colors = readColors(element)
     redraw()
   }
-  const life = new AbortController()
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor, life)
+  const controller = new AbortController()
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor, controller)
   const sizes = new ResizeObserver(redraw)
   sizes.observe(element)
   const inView = new IntersectionObserver((entries) => {
@@ -49,7 +49,7 @@ export function drawStrips(element: HTMLElement, picture: Picture, time: DemoTim
     for (const end of ends) end()
     inView.disconnect()
     sizes.disconnect()
-    life.abort()
+    controller.abort()
     redraw[Symbol.dispose]()
   }
 }

@@ -1,15 +1,15 @@
-/** Instants in lanes: what came, and what was made of it. */
+/** Instants of events, grouped in lanes. */
 export interface LaneLog<Lane extends string> {
   add: (lane: Lane, at: number) => void
-  /** The instants that are kept, oldest first. */
+  /** The last instants, oldest first. */
   instants: (lane: Lane) => readonly number[]
-  /** How many of each there were; the same object until there is another one. */
+  /** The total of each lane; the same object until an instant is added. */
   tally: () => Readonly<Record<Lane, number>>
   lastAt: () => number
   subscribe: (listener: () => void) => () => void
 }
 
-/** How many of each are kept: a wheel makes a thousand a second at most, and some seconds are shown. */
+/** The minimum number of instants kept per lane: some seconds of a wheel, at most 1000 events a second. */
 const KEPT = 10_000
 
 export function createLaneLog<Lane extends string>(lanes: readonly Lane[]): LaneLog<Lane> {
@@ -24,7 +24,7 @@ export function createLaneLog<Lane extends string>(lanes: readonly Lane[]): Lane
     add(lane, at) {
       const kept = instants[lane]
       kept.push(at)
-      // Half of them at a time, or each one more would move all.
+      // Remove half at once; removing one at a time would move the whole array on each add.
       if (kept.length > 2 * KEPT) kept.splice(0, KEPT)
       tally = { ...tally, [lane]: tally[lane] + 1 }
       lastAt = at

@@ -6,10 +6,10 @@ import { paintAgo } from './paint-axis.ts'
 import { paintLane } from './paint-ticks.ts'
 import type { Strip } from './strip.ts'
 
-/** How much is shown, in ms. */
+/** The visible time span, in ms. */
 const PAST_MS = 6000
 
-/** The last seconds of `log`: a row for each lane, in the colours and the order of `colors`, and the axis. */
+/** The last `PAST_MS` of `log`: a row for each lane, in the order of `colors`, and the axis. */
 export function lanesPicture<Lane extends string>(
   log: LaneLog<Lane>,
   colors: readonly (readonly [lane: Lane, color: keyof Colors])[],

@@ -1,16 +1,16 @@
 import type { Strip } from './strip.ts'
 
-/** A label every so many pixels at least. */
+/** The minimum distance between labels, in px. */
 const SPACE = 48
 const STEPS_S = [1, 2, 5, 10, 20, 30, 60, 120, 300]
 
-/** How far apart the labels are, in ms. */
+/** The interval between labels, in ms. */
 function stepMs({ from, to, left, right }: Strip): number {
   const most = Math.max(Math.floor((right - left) / SPACE), 1)
   return 1000 * (STEPS_S.find((step) => (to - from) / 1000 / step <= most) ?? 600)
 }
 
-/** How long ago it was, for a picture that ends now. */
+/** Paints an axis of seconds before now, for a picture that ends now. */
 export function paintAgo(strip: Strip): void {
   const { canvas, colors, from, to, height, x } = strip
   const step = stepMs(strip)
@@ -20,7 +20,7 @@ export function paintAgo(strip: Strip): void {
     canvas.fillText(ago === 0 ? 'now' : `−${ago / 1000} s`, x(to - ago), height / 2)
 }
 
-/** The seconds since the beginning, for a picture of what is recorded. */
+/** Paints an axis of seconds since the start, for a recording. */
 export function paintSeconds(strip: Strip): void {
   const { canvas, colors, from, to, height, x } = strip
   const step = stepMs(strip)

@@ -1,35 +1,35 @@
 import { clipped, type Strip } from './strip.ts'
 import { tickColumns } from './tick-columns.ts'
 
-/** The height of a mark that stands for one, as a share of the highest. */
+/** The height of a mark for one instant, as a share of the tallest mark. */
 const ONE = 0.55
 const MARGIN = 3
-/** How wide a mark is that has room. */
+/** The width of a mark, in px. */
 const WIDTH = 2.5
 
-/** How long a pixel of `strip` is, in ms. */
+/** The duration of a pixel of `strip`, in ms. */
 const pixelMs = ({ from, to, left, right }: Strip): number => (to - from) / Math.max(right - left, 1)
 
-/** The most instants that one mark stands for. */
+/** The maximum number of instants in one mark. */
 export const densest = (strip: Strip, instants: readonly number[]): number =>
   tickColumns(instants, { ...strip, columnMs: pixelMs(strip) }).reduce(
     (most, { count }) => Math.max(most, count),
     0,
   )
 
-/** The line that the marks of a lane stand on. */
+/** Paints the base line of a lane. */
 export function paintBase({ canvas, colors, left, right, height }: Strip): void {
   canvas.fillStyle = colors.line
   canvas.fillRect(left, height - 1, right - left, 1)
 }
 
-/** The marks of `instants` on their line. */
+/** Paints the base line and a mark for each of `instants`. */
 export function paintLane(strip: Strip, instants: readonly number[], color: string): void {
   paintBase(strip)
   paintTicks(strip, instants, color)
 }
 
-/** A mark in each pixel that has an instant, up to the one of `until`: the higher, the more it has. */
+/** Paints a mark in each pixel that has an instant, up to `until`. More instants make a taller mark. */
 export function paintTicks(strip: Strip, instants: readonly number[], color: string, until = strip.to): void {
   const { canvas, from, height, x } = strip
   const columnMs = pixelMs(strip)

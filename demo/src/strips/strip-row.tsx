@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 
 interface StripRowProps {
   name: string
-  /** What it is, in a few words. */
+  /** A short description. */
   words: string
-  /** Of the canvas. */
+  /** The class of the canvas. */
   className?: string
-  /** What stands at its right. */
+  /** The text to the right of the canvas. */
   children?: ReactNode
 }
 
-/** A row of a picture: what it shows, the canvas, and how much that comes to. */
+/** A row of a picture: the name, the canvas, and the count. */
 export function StripRow({ name, words, className, children }: StripRowProps): ReactNode {
   return (
     <li className="strip-row">
@@ -23,7 +23,7 @@ export function StripRow({ name, words, className, children }: StripRowProps): R
   )
 }
 
-/** The last row, of the time along. */
+/** The last row: the time axis. */
 export function AxisRow(): ReactNode {
   return (
     <li className="strip-row" aria-hidden="true">

@@ -7,11 +7,11 @@ const RIGHT = 38
 export interface View {
   readonly from: number
   readonly to: number
-  /** What stands for now. */
+  /** The instant shown as now. */
   readonly now: number
 }
 
-/** One of the drawings above each other, which have the time along; all lengths are pixels of the page. */
+/** One of the stacked drawings, with time on the x axis. All lengths are in CSS pixels. */
 export interface Strip extends View {
   readonly canvas: CanvasRenderingContext2D
   readonly colors: Colors
@@ -21,7 +21,7 @@ export interface Strip extends View {
   readonly x: (at: number) => number
 }
 
-/** An empty strip, as large as `element` is shown. */
+/** Clears `element` and returns a strip of its displayed size. */
 export function createStrip(element: HTMLCanvasElement, colors: Colors, view: View): Strip {
   const { clientWidth, clientHeight: height } = element
   const canvas = element.getContext('2d')!
@@ -33,7 +33,7 @@ export function createStrip(element: HTMLCanvasElement, colors: Colors, view: Vi
   return { canvas, colors, ...view, left: LEFT, right, height, x }
 }
 
-/** Gives the canvas the pixels that it covers; that costs more than a drawing, and so is done when they change. */
+/** Sets the canvas resolution to its displayed size. Only after a change: it costs more than a drawing. */
 function fit(element: HTMLCanvasElement, canvas: CanvasRenderingContext2D): void {
   const ratio = devicePixelRatio
   const width = Math.round(element.clientWidth * ratio)
@@ -45,7 +45,7 @@ function fit(element: HTMLCanvasElement, canvas: CanvasRenderingContext2D): void
   canvas.textBaseline = 'middle'
 }
 
-/** Draws nothing that is further than `margin` outside of the time that is shown. */
+/** Clips `draw` to the visible time span, extended by `margin` px on both sides. */
 export function clipped({ canvas, left, right, height }: Strip, margin: number, draw: () => void): void {
   canvas.save()
   canvas.beginPath()

@@ -1,16 +1,16 @@
 export interface TickColumn {
-  /** Where its time begins. */
+  /** The start of the column. */
   at: number
-  /** How many instants are in it. */
+  /** The number of instants in the column. */
   count: number
 }
 
 /**
- * The instants from `from` to `to` in columns of `columnMs`, without the empty ones: so all are shown by as many marks as the
- * picture has pixels, and each mark can say how many it stands for. Columns begin at the multiples of `columnMs`, so that they
- * stay the same ones while the picture moves. O(columns · log n).
+ * Groups the instants from `from` to `to` into columns of `columnMs`, without the empty ones. With a column
+ * per pixel, the number of marks is at most the width of the picture. Columns start at multiples of
+ * `columnMs`, so they stay the same while the picture moves. O(columns · log n).
  *
- * @param instants in their order.
+ * @param instants in ascending order.
  */
 export function tickColumns(
   instants: readonly number[],
@@ -21,7 +21,7 @@ export function tickColumns(
   let index = indexFrom(instants, from)
   while (index < end) {
     const column = Math.floor(instants[index]! / columnMs)
-    // By rounding the next column may seem to begin at this very instant.
+    // A rounding error may put the start of the next column at this instant.
     const next = Math.min(Math.max(indexFrom(instants, (column + 1) * columnMs), index + 1), end)
     columns.push({ at: column * columnMs, count: next - index })
     index = next
@@ -29,7 +29,7 @@ export function tickColumns(
   return columns
 }
 
-/** The index of the first instant that is at `at` or later; with `isAfter`, later. */
+/** The index of the first instant at or after `at`; with `isAfter`, after `at`. */
 function indexFrom(instants: readonly number[], at: number, isAfter = false): number {
   let low = 0
   let high = instants.length

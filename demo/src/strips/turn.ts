@@ -1,4 +1,4 @@
-/** Something to be drawn at its instant, on one of a few lines. */
+/** An instant to draw on one of `TURNS` lines. */
 export interface Mark {
   at: number
   turn: number
@@ -6,13 +6,13 @@ export interface Mark {
 
 export const TURNS = 3
 
-/** So near are dots that hide each other, in ms. */
+/** Dots closer than this overlap, in ms. */
 export const NEAR_MS = 150
 
 /**
- * Says on which line the next mark is.
+ * Returns a function that returns the line of each next mark.
  *
- * @param nearMs marks that are nearer than this take turns, so that they do not hide each other.
+ * @param nearMs marks closer than this take turns on the lines and do not overlap.
  */
 export function createTurn(nearMs: number): (at: number) => number {
   let last = -Infinity

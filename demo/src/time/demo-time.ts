@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 
-/** How fast time may go, as shares of the real speed. */
+/** The selectable speeds, as multiples of real time. */
 export const speeds = [1, 0.5, 0.25, 0.1] as const
 
 interface TimeState {
@@ -9,23 +9,23 @@ interface TimeState {
   readonly isPlaying: boolean
 }
 
-/** A time for the panels, which goes slower than the real one, stands still, or is stepped. */
+/** The time of the panels: it can be slowed down, paused, or stepped. */
 export interface DemoTime {
-  /** The library's manual clock. It moves in `catchUp` and `step` only, so that whatever happens at once has one instant. */
+  /** A manual clock. Only `catchUp` and `step` move it, so simultaneous events have the same instant. */
   readonly clock: Clock
-  /** Moves on to the instant that it is by now. Events are to be preceded by it, as what is due before them comes first. */
+  /** Advances to the current instant. Call it before handling an event, so that earlier timers run first. */
   catchUp: () => void
   setSpeed: (speed: number) => void
   setPlaying: (isPlaying: boolean) => void
-  /** Moves `ms` on, also while it stands still. */
+  /** Advances by `ms`, also while paused. */
   step: (ms: number) => void
   /** The same object until it changes. */
   state: () => TimeState
-  /** Calls `listener` when the state changes, or time is stepped; the function returned ends that. */
+  /** Calls `listener` when the state changes or time is stepped. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 
-/** So much real time passes at once at most, in ms: for a page that was hidden it has stood still. */
+/** The maximum real time that passes in one `catchUp`, in ms: time pauses while the page is hidden. */
 const MOST_MS = 1000
 
 export function createDemoTime(source: Clock = systemClock): DemoTime {
@@ -37,7 +37,7 @@ export function createDemoTime(source: Clock = systemClock): DemoTime {
   let cancelFrame: (() => void) | undefined
 
   function move(ms: number): void {
-    // What is called back may ask for the time to be caught up: it is.
+    // A callback may call `catchUp`: the time is already current.
     if (isMoving) return
     isMoving = true
     try {
@@ -55,7 +55,7 @@ export function createDemoTime(source: Clock = systemClock): DemoTime {
     if (state.isPlaying && ms > 0) move(ms)
   }
 
-  /** There are frames for as long as anything is due. */
+  /** Requests frames while timers are pending. */
   function keepGoing(): void {
     if (cancelFrame || !state.isPlaying || manual.pending === 0) return
     cancelFrame = source.frame?.(() => {
@@ -69,14 +69,16 @@ export function createDemoTime(source: Clock = systemClock): DemoTime {
     catchUp()
     state = { ...state, ...next }
     keepGoing()
-    tell()
+    notify()
   }
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of listeners) listener()
   }
 
-  /** What nobody has announced, as an observer does not, comes now too: while nothing is due, that calls nothing back. */
+  /**
+   * Catches up before a timer starts outside of an event. While nothing is pending, this runs no callback.
+   */
   function begin(wait: () => () => void): () => void {
     if (manual.pending === 0) catchUp()
     const cancel = wait()
@@ -96,7 +98,7 @@ export function createDemoTime(source: Clock = systemClock): DemoTime {
     step(ms) {
       catchUp()
       move(ms)
-      tell()
+      notify()
     },
     state: () => state,
     subscribe(listener) {

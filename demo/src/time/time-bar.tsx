@@ -5,7 +5,7 @@ import { useTime } from './time-zone.tsx'
 
 const STEPS_MS = [10, 100]
 
-/** The hands on the time of all panels below it. */
+/** Controls the time of all panels below. */
 export function TimeBar(): ReactNode {
   const time = useTime()
   const { isPlaying } = useSyncExternalStore(time.subscribe, time.state)

@@ -10,7 +10,7 @@ export function useTime(): DemoTime {
   return time
 }
 
-/** Everything within is on `time`, the hooks of the library too. */
+/** Provides `time` to its children, including the hooks of the library. */
 export function TimeZone({ time, children }: { time: DemoTime; children: ReactNode }): ReactNode {
   const { catchUp } = time
   return (

@@ -17,9 +17,9 @@ const nothing: uPlot.AlignedData = [
 ]
 
 /**
- * Draws `log` into `element`, and goes on for as long as anything moves. The function returned ends that.
+ * Draws `log` into `element`, and redraws it while anything moves. Returns a function that stops.
  *
- * @param onRead is told what the pointer is at.
+ * @param onRead called with a description of the mark at the pointer, or undefined.
  */
 export function drawTimeline(
   element: HTMLElement,
@@ -38,7 +38,7 @@ export function drawTimeline(
   }
 
   function paint({ ctx: canvas, width, bbox }: uPlot, painter: (scene: Scene) => void): void {
-    // uPlot counts in pixels of the canvas.
+    // uPlot uses canvas pixels.
     const ratio = canvas.canvas.width / width
     const plot = {
       left: bbox.left / ratio,
@@ -79,12 +79,12 @@ export function drawTimeline(
     return lastMoment(currentModel(), now) > now - PAST_MS
   })
 
-  const life = new AbortController()
+  const controller = new AbortController()
   const recolor = () => {
     colors = readColors(element)
     redraw()
   }
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor, life)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor, controller)
   const observer = new ResizeObserver(() => chart.setSize(size()))
   observer.observe(element)
   const unsubscribe = log.subscribe(redraw)
@@ -92,7 +92,7 @@ export function drawTimeline(
   return () => {
     unsubscribe()
     observer.disconnect()
-    life.abort()
+    controller.abort()
     redraw[Symbol.dispose]()
     chart.destroy()
   }

@@ -4,7 +4,7 @@ import type { Scene } from './timeline-scene.ts'
 
 const HATCH_DISTANCE = 9
 
-/** What lies below the marks: every other lane's shade, and the closed gate, hatched through all lanes. */
+/** Paints the background: every other lane shaded, and all lanes hatched while the gate is closed. */
 export function paintGround(scene: Scene): void {
   const { canvas, model, plot, scale, colors } = scene
   canvas.beginPath()

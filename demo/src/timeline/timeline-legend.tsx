@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 
 const marks = [
-  ['asking', 'in flight'],
+  ['sent', 'in flight'],
   ['ok', '200'],
   ['refused', '429, refused'],
   ['error', 'error'],
   ['aborted', '× aborted'],
-  ['waiting', 'waits'],
+  ['waiting', 'waiting'],
   ['closed', 'paused'],
   ['probe', 'probe request'],
 ] as const
 
-/** What the colours of the requests and of the gate mean; the lanes of the others have names. */
+/** The colours of the requests and of the gate. The other lanes have labels. */
 export function TimelineLegend(): ReactNode {
   return (
     <ul className="legend" aria-hidden="true">

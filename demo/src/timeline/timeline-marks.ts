@@ -6,7 +6,7 @@ import { FUTURE_MS, lanes, PAST_MS } from './timeline-scale.ts'
 import type { Scene } from './timeline-scene.ts'
 import { paintWindows } from './timeline-windows.ts'
 
-/** Everything that happened, in its lane, and the line of now. */
+/** Paints the events in their lanes, and a line at now. */
 export function paintMarks(scene: Scene): void {
   const { canvas, model, plot, now, scale, colors, font } = scene
   canvas.beginPath()
@@ -15,7 +15,7 @@ export function paintMarks(scene: Scene): void {
   canvas.font = `10.5px ${font}`
   canvas.textBaseline = 'middle'
   canvas.textAlign = 'left'
-  // One mark in each pixel, however many there are in it.
+  // At most one mark per pixel.
   const columns = { from: now - PAST_MS, to: now, columnMs: (PAST_MS + FUTURE_MS) / plot.width }
   for (const run of drivers) {
     canvas.fillStyle = colors[run]
@@ -38,7 +38,7 @@ function paintTick({ canvas, scale }: Scene, top: number, at: number, width: num
   canvas.fill()
 }
 
-/** @param next where the next one begins. */
+/** @param next the x position at which the next pause starts. */
 function paintClosed({ canvas, scale, colors }: Scene, { from, to }: Interval, next: number): void {
   const { top, height } = lanes.gate
   const middle = scale.y(top + height / 2)

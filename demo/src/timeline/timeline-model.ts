@@ -2,20 +2,20 @@ import type { WaitSource } from 'lull/fetch'
 import type { Driver } from '../settings/schema.ts'
 import type { LogEntry } from '../status/event-log.ts'
 
-type Outcome = 'waiting' | 'asking' | 'ok' | 'refused' | 'error' | 'aborted'
+type Outcome = 'waiting' | 'sent' | 'ok' | 'refused' | 'error' | 'aborted'
 
-/** A part of a call's life: it waits, or it is in flight. */
+/** A phase of a call: waiting or in flight. */
 export interface Span {
   call: number
   from: number
   /** Undefined while it lasts. */
   to: number | undefined
   outcome: Outcome
-  /** A few letters, so that nobody needs the colour. */
+  /** A short text, so that the mark is readable without colour. */
   label: string
-  /** Whether it is the first after a pause. */
+  /** Whether it is the first request after a pause. */
   isProbe?: boolean
-  /** What decided how long to wait after it. */
+  /** The source of the wait after it. */
   source?: WaitSource
 }
 
@@ -28,17 +28,17 @@ interface Closing extends Interval {
   source: WaitSource
 }
 
-/** What the timeline shows; all times are instants of the clock. */
+/** The data of the timeline. All times are instants of the clock. */
 export interface TimelineModel {
   ticks: Record<Driver, number[]>
   spans: Span[]
   /** When the gate was closed; the last one may end later than now. */
   closed: Closing[]
-  /** How many may be in flight, from when on. */
+  /** The maximum in flight, and since when. */
   windows: { from: number; window: number }[]
 }
 
-/** Puts the events together. What has lost its beginning, because the log is bounded, is left out. */
+/** Builds the model from the entries. Calls whose first entries are no longer in the log are left out. */
 export function readTimeline(entries: readonly LogEntry[]): TimelineModel {
   const ticks: TimelineModel['ticks'] = { keystroke: [], debounced: [], throttled: [] }
   const spans: Span[] = []
@@ -58,7 +58,7 @@ export function readTimeline(entries: readonly LogEntry[]): TimelineModel {
     if (span && span.to === undefined) Object.assign(span, { to, label, outcome: outcome ?? span.outcome })
   }
 
-  /** One that comes before the last has ended makes it longer. */
+  /** Extends the last pause if it has not ended. */
   function close(from: number, to: number, source: WaitSource): void {
     const last = closed.at(-1)
     if (last && from < last.to) Object.assign(last, { to, source })
@@ -83,7 +83,7 @@ export function readTimeline(entries: readonly LogEntry[]): TimelineModel {
         break
       case 'dispatch':
         end(entry.call, at)
-        begin(entry.call, at, 'asking')
+        begin(entry.call, at, 'sent')
         if (entry.call === probe) Object.assign(latest.get(probe)!, { isProbe: true })
         probe = undefined
         break
@@ -115,7 +115,7 @@ export function readTimeline(entries: readonly LogEntry[]): TimelineModel {
 
 const outcomeOf = (status: number): Outcome => (status === 429 ? 'refused' : status < 300 ? 'ok' : 'error')
 
-/** The last instant at which anything shown ends; what lasts has not ended by `now`. */
+/** The end of the last mark, at least `now` while a call is pending. */
 export function lastMoment({ ticks, spans, closed }: TimelineModel, now: number): number {
   return Math.max(
     ...Object.values(ticks).map((instants) => instants.at(-1) ?? -Infinity),

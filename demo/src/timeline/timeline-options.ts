@@ -12,7 +12,7 @@ interface Parts {
 
 const middles = laneNames.map((name) => LANE_UNITS - lanes[name].top - lanes[name].height / 2)
 
-/** A plot with axes and a cursor, of nothing: the time from now along, the lanes down. */
+/** The options of an empty plot with axes and a cursor: x is the time relative to now, y are the lanes. */
 export function timelineOptions({ width, height, font, colors, hooks }: Parts): uPlot.Options {
   const text = { font: `11px ${font}`, stroke: () => colors().soft, ticks: { show: false } }
   return {
@@ -32,7 +32,7 @@ export function timelineOptions({ width, height, font, colors, hooks }: Parts): 
         size: 24,
         gap: 4,
         incrs: [3],
-        // Less than a phone has between two of them, or there would be none.
+        // Less than the distance of two labels on a phone; otherwise uPlot would draw none.
         space: 30,
         grid: { stroke: () => colors().line, width: 1 },
         values: (_, splits) => splits.map(relativeTime),

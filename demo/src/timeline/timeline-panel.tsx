@@ -3,12 +3,12 @@ import type { EventLog } from '../status/event-log.ts'
 import { drawTimeline } from './timeline-chart.ts'
 import { TimelineLegend } from './timeline-legend.tsx'
 import { TimelineTable } from './timeline-table.tsx'
-import { useWindowNotes } from './use-window-notes.ts'
+import { useWindowLog } from './use-window-log.ts'
 
 export function TimelinePanel({ log }: { log: EventLog }): ReactNode {
   const target = useRef<HTMLDivElement>(null)
   const [words, setWords] = useState<string>()
-  useWindowNotes(log)
+  useWindowLog(log)
 
   useEffect(() => drawTimeline(target.current!, log, setWords), [log])
 

@@ -7,7 +7,7 @@ import { waitWords } from '../status/wait-words.ts'
 interface Pointed {
   model: TimelineModel
   now: number
-  /** The instant and the height that are pointed at, and how far from it something may be. */
+  /** The instant and the height of the pointer, and the maximum distance of a mark. */
   at: number
   units: number
   toleranceMs: number
@@ -19,7 +19,7 @@ const runWords = {
   throttled: 'a throttled run',
 }
 
-/** What is drawn at the place pointed at, in words; undefined if nothing is. */
+/** Describes the mark at the pointer; undefined if there is none. */
 export function readPoint({ model, now, at, units, toleranceMs }: Pointed): string | undefined {
   const isNear = (from: number, to: number) => from - toleranceMs <= at && at <= to + toleranceMs
   const ago = (instant: number) => `${((now - instant) / 1000).toFixed(1)} s ago`
@@ -55,7 +55,7 @@ function spanWords(
   switch (outcome) {
     case 'waiting':
       return `request ${call} waits, ${took}`
-    case 'asking':
+    case 'sent':
       return `${name} is in flight, ${took}`
     case 'aborted':
       return `${name}, aborted after ${took}`

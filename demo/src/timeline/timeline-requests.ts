@@ -3,18 +3,18 @@ import { PAST_MS, rowOf } from './timeline-scale.ts'
 import type { Scene } from './timeline-scene.ts'
 
 const HALF_HEIGHT = 6
-/** So that an answer that comes at once can be seen. */
+/** The minimum width of a bar, in px: immediate responses stay visible. */
 const LEAST_WIDTH = 3
-/** Of the frame around the probe. */
+/** The distance of the frame around a probe, in px. */
 const PROBE_DISTANCE = 3
 
-/** The calls: bars in flight, dotted lines while they wait, and what became of them where there is room for it. */
+/** Paints the calls: bars while in flight, dotted lines while waiting, and labels where they fit. */
 export function paintRequests(scene: Scene): void {
   const { model, now } = scene
   const shown = model.spans.filter(({ to = now }) => to > now - PAST_MS)
   const sent = shown.filter(({ outcome }) => outcome !== 'waiting')
   for (const span of shown) if (span.outcome === 'waiting') paintWait(scene, span)
-  // A refusal comes at once: what is answered later would hide it.
+  // Refusals on top: their bars are short, and longer bars would cover them.
   for (const span of sent) if (span.outcome !== 'refused') paintBar(scene, span)
   for (const span of sent) if (span.outcome === 'refused') paintBar(scene, span)
   paintLabels(scene, sent)
@@ -55,14 +55,14 @@ function paintBar(scene: Scene, span: Span): void {
   )
 }
 
-/** @param spans in the order of their beginnings. */
+/** @param spans ordered by start. */
 function paintLabels(scene: Scene, spans: readonly Span[]): void {
   for (const row of new Set(spans.map(({ call }) => rowOf(call)))) {
     const inRow = spans.filter(({ call }) => rowOf(call) === row)
     let reach = -Infinity
     inRow.forEach((span, index) => {
       const right = rightOf(scene, span)
-      // Under the bar of an older one there is no room.
+      // The bar of an earlier call covers this place.
       if (right > reach) paintLabel(scene, span, inRow[index + 1])
       reach = Math.max(reach, right)
     })
@@ -75,7 +75,7 @@ function paintLabel(scene: Scene, span: Span, next: Span | undefined): void {
   const width = canvas.measureText(span.label).width + 3
   if (span.label === '' || (next && scale.x(next.from) < left + width)) return
   const middle = scale.y(rowOf(span.call))
-  // A ground of its own, for it may be on the hatching, or on the line of a call that waits.
+  // With a background, because the label may overlap hatching or a dotted line.
   canvas.fillStyle = colors.card
   canvas.fillRect(left, middle - 7, width + 1, 14)
   canvas.fillStyle = colors[span.outcome]

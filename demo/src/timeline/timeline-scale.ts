@@ -1,4 +1,4 @@
-/** How much the timeline shows, before and after now. */
+/** The time shown before and after now, in ms. */
 export const PAST_MS = 12_000
 export const FUTURE_MS = 3_000
 
@@ -7,7 +7,7 @@ export type LaneName = (typeof laneNames)[number]
 
 export interface Lane {
   label: string
-  /** Its upper edge and its height, in a unit of which there are `LANE_UNITS`. */
+  /** The upper edge and the height, in units; the chart is `LANE_UNITS` high. */
   top: number
   height: number
 }
@@ -22,10 +22,10 @@ export const lanes: Record<LaneName, Lane> = {
 }
 export const LANE_UNITS = 7.8
 
-/** Calls take turns on these, so that the labels of neighbours do not meet. */
+/** Calls take turns on these rows, so that the labels of neighbours do not overlap. */
 const REQUEST_ROWS = 3
 
-/** Where the lanes are. */
+/** The position of the lanes. */
 export interface Plot {
   left: number
   top: number
@@ -35,7 +35,7 @@ export interface Plot {
 
 export interface Scale {
   x: (at: number) => number
-  /** `units` from the top. */
+  /** The position of `units` from the top. */
   y: (units: number) => number
 }
 
@@ -46,7 +46,7 @@ export function createScale({ left, top, width, height }: Plot, now: number): Sc
   }
 }
 
-/** The middle of the row that `call`, a number from 1, is drawn in. */
+/** The middle of the row of `call`, a number from 1, in units. */
 export function rowOf(call: number): number {
   const { top, height } = lanes.request
   return top + (height * (((call - 1) % REQUEST_ROWS) + 0.5)) / REQUEST_ROWS

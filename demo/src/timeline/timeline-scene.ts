@@ -2,7 +2,7 @@ import type { Colors } from '../strips/colors.ts'
 import type { TimelineModel } from './timeline-model.ts'
 import type { Plot, Scale } from './timeline-scale.ts'
 
-/** What there is to paint, and where: all lengths are pixels of the page. */
+/** The data and the canvas for painting. All lengths are in CSS pixels. */
 export interface Scene {
   readonly canvas: CanvasRenderingContext2D
   readonly model: TimelineModel

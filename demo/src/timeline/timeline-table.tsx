@@ -14,7 +14,7 @@ const rows: readonly (readonly [name: keyof Counts, words: string])[] = [
   ['closings', 'Pauses'],
 ]
 
-/** What the timeline shows, for who does not see it. */
+/** The counts of the timeline, for screen readers. */
 export function TimelineTable({ log }: { log: EventLog }): ReactNode {
   const totals = useSyncExternalStore(log.subscribe, log.totals)
   return (

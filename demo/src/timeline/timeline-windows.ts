@@ -6,12 +6,12 @@ interface WindowStep extends Interval {
   window: number
 }
 
-/** From a window of 1 to one of 64, each twice as wide as the one before. */
+/** The number of window sizes from 1 to 64, each twice the one before. */
 const STEPS = 7
-/** Above each, in pixels, for how wide it is. */
+/** The space for the label above each step, in px. */
 const LABEL_HEIGHT = 12
 
-/** When how many might be in flight; what is without bound, and what a closed gate makes idle, is left out. */
+/** The intervals of each window size. Leaves out unlimited windows, and the time while the gate is closed. */
 export function windowSteps({ windows, closed }: TimelineModel, now: number): WindowStep[] {
   return windows.flatMap(({ from, window }, index) => {
     const to = windows[index + 1]?.from ?? now
@@ -26,7 +26,7 @@ export function windowSteps({ windows, closed }: TimelineModel, now: number): Wi
   })
 }
 
-/** A stair: as high as how often the window has doubled. */
+/** Paints the window as stairs: each doubling is one step up. */
 export function paintWindows({ canvas, model, now, plot, scale, colors }: Scene): void {
   const { top, height } = lanes.window
   const bottom = scale.y(top + height)

@@ -4,11 +4,11 @@ import type { Step } from './typing-script.ts'
 interface Player {
   type: (text: string) => void
   refuse: () => void
-  /** After the last step. */
+  /** Called after the last step. */
   end: () => void
 }
 
-/** Plays `steps` in their rhythm, starting from an empty text. The function returned stops that. */
+/** Plays `steps` with their delays, starting from an empty text. Returns a function that stops. */
 export function playBack(steps: readonly Step[], { type, refuse, end }: Player): () => void {
   let text = ''
   let index = 0
@@ -26,7 +26,7 @@ export function playBack(steps: readonly Step[], { type, refuse, end }: Player):
     const step = steps[index++]
     if (!step) return end()
     const [key, ms] = step
-    // From the instant that the last step was due at, so that late timers do not add up.
+    // Relative to the due instant of the last step, so that timer delays do not accumulate.
     dueAt += ms
     cancel = systemClock.after(dueAt - systemClock.now(), () => {
       press(key)

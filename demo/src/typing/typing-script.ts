@@ -1,9 +1,10 @@
-/** A key, a press of the button that makes the server refuse, or nothing, and how many ms after the one before. */
+/** A key, 'Refuse' (press the refuse button) or 'Rest' (nothing), and the ms since the previous step. */
 export type Step = readonly [key: string, ms: number]
 
 /**
- * What the autopilot types: composed by hand after how people type, not recorded from one. A slip that is corrected, a word that is deleted with the key held down, and a refusal in the middle of the next,
- * with two more words typed into the pause.
+ * The input of the autopilot, written by hand to resemble real typing, not recorded. It has a corrected typo,
+ * a word deleted with the key held down, and a refusal in the middle of the next word, with two more words
+ * typed during the pause.
  */
 export const typingScript: readonly Step[] = [
   ['l', 600],

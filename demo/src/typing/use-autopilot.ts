@@ -2,16 +2,16 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { playBack } from './play-back.ts'
 import { typingScript } from './typing-script.ts'
 
-interface Hands {
+interface Actions {
   type: (text: string) => void
   refuse: () => void
 }
 
-/** Types by itself while `isOn`: from the start with `?autopilot` in the URL, and until the recording ends. */
-export function useAutopilot(hands: Hands) {
+/** Types the script while `isOn`, until its end. Starts on load with `?autopilot` in the URL. */
+export function useAutopilot(actions: Actions) {
   const [isOn, setIsOn] = useState(() => new URLSearchParams(location.search).has('autopilot'))
-  const type = useEffectEvent(hands.type)
-  const refuse = useEffectEvent(hands.refuse)
+  const type = useEffectEvent(actions.type)
+  const refuse = useEffectEvent(actions.refuse)
 
   useEffect(() => {
     if (!isOn) return

@@ -9,11 +9,11 @@ const NAME = 'call '
 export const isVolley = (url: string): boolean =>
   new URL(url, location.href).searchParams.get('q')?.startsWith(NAME) ?? false
 
-/** Sends many calls at once, behind what is typed; the rate-limited fetch decides when each is sent. */
+/** Starts many low-priority calls at once. The rate-limited fetch schedules them, typed searches first. */
 export function useVolley(client: string) {
   const fetch = useRateLimitedFetch()
-  const [life, setLife] = useState<AbortController>()
-  useEffect(() => () => life?.abort(), [life])
+  const [controller, setController] = useState<AbortController>()
+  useEffect(() => () => controller?.abort(), [controller])
 
   async function call(index: number, signal: AbortSignal): Promise<void> {
     const parameters = new URLSearchParams({ q: `${NAME}${index + 1}`, client })
@@ -23,10 +23,10 @@ export function useVolley(client: string) {
 
   async function send(): Promise<void> {
     const mine = new AbortController()
-    setLife(mine)
+    setController(mine)
     await Promise.allSettled(Array.from({ length: VOLLEY }, (_, index) => call(index, mine.signal)))
-    setLife((current) => (current === mine ? undefined : current))
+    setController((current) => (current === mine ? undefined : current))
   }
 
-  return { isSending: life !== undefined, send: () => void send(), stop: () => life?.abort() }
+  return { isSending: controller !== undefined, send: () => void send(), stop: () => controller?.abort() }
 }

@@ -14,13 +14,13 @@ it.each([10, 20, 40])('finds a limit of %i per second, and stays near it', (limi
   const { real, trial, rate } = setUp(limit)
   trial.setRunning(true)
   real.advance(60_000)
-  // It goes on to try whether there is more.
+  // The limiter keeps probing above the limit.
   expect(rate()).toBeLessThan(limit + 6)
   expect(trial.used(20_000)).toBeGreaterThan(0.7)
   expect(trial.used(20_000)).toBeLessThanOrEqual(1.01)
 })
 
-it('follows a limit that is moved', () => {
+it('follows a limit that changes', () => {
   const { real, trial, rate } = setUp(40)
   trial.setRunning(true)
   real.advance(40_000)

@@ -2,7 +2,7 @@ import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { createDemoTime } from '../../../demo/src/time/demo-time.ts'
 
-/** A time whose real one is stepped too, in frames of 16 ms. */
+/** A demo time on a manual clock, with frames of 16 ms. */
 function setUp() {
   const real = createManualClock(4800)
   const time = createDemoTime(real)
@@ -12,7 +12,7 @@ function setUp() {
   return { real, time, log, after }
 }
 
-it('passes as real time does, and calls back when due, however late the frame is', () => {
+it('passes like real time, and runs timers at their exact instants between frames', () => {
   const { real, time, log, after } = setUp()
   after(100, 'a')
   after(30, 'b')
@@ -24,7 +24,7 @@ it('passes as real time does, and calls back when due, however late the frame is
   expect(time.clock.now()).toBe(162)
 })
 
-it('goes at the speed it is set to from then on', () => {
+it('changes its speed from the current instant on', () => {
   const { real, time, log, after } = setUp()
   real.advance(100)
   time.setSpeed(0.1)
@@ -38,7 +38,7 @@ it('goes at the speed it is set to from then on', () => {
   expect(time.clock.now()).toBeCloseTo(120, 9)
 })
 
-it('stands still when paused, without a frame, and is stepped', () => {
+it('requests no frames while paused, and can be stepped', () => {
   const { real, time, log, after } = setUp()
   after(50, 'a')
   after(60, 'b')
@@ -53,17 +53,17 @@ it('stands still when paused, without a frame, and is stepped', () => {
   expect(log).toEqual(['a at 50', 'b at 60'])
 })
 
-it('has stood still while no frame came, but for a second', () => {
+it('passes at most one second when no frame ran for longer', () => {
   const { real, time } = setUp()
   real.advance(3_600_000)
   time.catchUp()
   expect(time.clock.now()).toBe(1000)
 })
 
-it('tells who listens of its state and of steps, and goes on after what throws', () => {
+it('notifies listeners of state changes and steps, and continues after a timer throws', () => {
   const { real, time, log, after } = setUp()
-  let told = 0
-  const unsubscribe = time.subscribe(() => told++)
+  let notified = 0
+  const unsubscribe = time.subscribe(() => notified++)
   time.clock.after(10, () => {
     throw new Error('thrown by a panel')
   })
@@ -73,13 +73,13 @@ it('tells who listens of its state and of steps, and goes on after what throws',
   expect(log).toEqual(['later at 100'])
   time.setSpeed(0.5)
   time.step(10)
-  expect(told).toBe(2)
+  expect(notified).toBe(2)
   unsubscribe()
   time.setPlaying(false)
-  expect(told).toBe(2)
+  expect(notified).toBe(2)
 })
 
-it('gives frames of its own', () => {
+it('runs frames in its own time', () => {
   const { real, time, log } = setUp()
   time.setSpeed(0.5)
   time.clock.frame!(() => log.push(`frame at ${time.clock.now()}`))

@@ -13,7 +13,7 @@ const paces: Pace[] = Array.from({ length: 120 }, (_, index) => ({
   burst: 1 + Math.floor(index / 10),
 }))
 
-// Not a whole number, as the clock of a page reads.
+// A fractional instant, like the clock of a page.
 const begun = (at = 1234.5) => {
   const clock = createManualClock(at)
   return { clock, comparison: createComparison(pace, clock) }
@@ -28,7 +28,7 @@ const names = [
   'slidingWindowCounter',
 ]
 
-/** By the rows of these names. */
+/** The admitted counts of the rows in the order of `names`. */
 function admitted(comparison: Comparison): number[] {
   const { rows } = comparison.tally()
   return names.map((name) => rows.find((row) => row.name === name)!.admitted)
@@ -47,23 +47,23 @@ const trace = (comparison: Comparison, name: string) =>
 
 // Token bucket, GCRA, leaky bucket, fixed window, log, counter. Windows are 2 s long.
 it.each([
-  // Nobody refuses what comes at the rate.
+  // Requests at the rate are never refused.
   ['steady', 24, [24, 24, 24, 24, 24, 24]],
   // The burst and 3 a second until 7.83 s: 29.5. The windows: 6 in each of four.
   ['twice', 48, [29, 29, 29, 24, 24, 24]],
-  // A window later all is there again, but the counter still takes most of the first burst as recent.
+  // A window later the limits are full again, but the counter still counts most of the first burst.
   ['rest', 12, [12, 12, 12, 12, 12, 8]],
-  // The buckets got back one in the 0.6 s; the fixed window lets twice its limit pass within them.
+  // The buckets refill one token in the 0.6 s; the fixed window admits twice its limit in that time.
   ['boundary', 12, [7, 7, 7, 12, 6, 7]],
-  // Seed 001 has the bucket admit 75 %; but it has 5.4 at 6 s, and 6 come by 8 s, for 12: one is refused.
+  // The bucket has 5.4 tokens at 6 s and refills 6 by 8 s, for 12 requests: one is refused.
   ['mixed', 24, [23, 23, 23, 18, 18, 18]],
-] as const)('of the workload %s, which is %d requests, admits %j', (name, count, expected) => {
+] as const)('plays the workload %s of %d requests, and admits %j', (name, count, expected) => {
   const { sent, admitted } = play(name, pace)
   expect(sent).toBe(count)
   expect(admitted).toEqual(expected)
 })
 
-it('shows the same of each workload with every setting of the sliders', () => {
+it('admits the expected share of each workload with every setting of the sliders', () => {
   for (const pace of paces) {
     const steady = play('steady', pace)
     expect(steady.admitted).toEqual(Array(6).fill(steady.sent))
@@ -74,7 +74,7 @@ it('shows the same of each workload with every setting of the sliders', () => {
   }
 })
 
-it('puts each request to all at the same instant, whoever sends it', () => {
+it('sends each request to all limits at the same instant, from every source', () => {
   const { clock, comparison } = begun()
   comparison.begin(pace, 'steady')
   clock.advance(3210)
@@ -88,10 +88,11 @@ it('puts each request to all at the same instant, whoever sends it', () => {
   expect(instants).toContain(3210)
   expect(instants).toHaveLength(17 + 1 + 10 + 21)
   expect(instants).toEqual(instants.toSorted((a, b) => a - b))
-  for (const { answers } of comparison.trial().traces) expect(answers.map(({ at }) => at)).toEqual(instants)
+  for (const { decisions } of comparison.trial().traces)
+    expect(decisions.map(({ at }) => at)).toEqual(instants)
 })
 
-it('decides the same however late the timers are', () => {
+it('makes the same decisions when timers are late', () => {
   const clock = createManualClock()
   const late = createComparison(pace, { ...clock, after: () => () => undefined })
   late.begin(pace, 'twice')
@@ -102,7 +103,7 @@ it('decides the same however late the timers are', () => {
   expect(admitted(late)).toEqual(play('twice', pace).admitted)
 })
 
-it('goes on when timers come early', () => {
+it('sends all requests when timers fire early', () => {
   const clock = createManualClock()
   const hasty = createComparison(pace, {
     ...clock,
@@ -114,7 +115,7 @@ it('goes on when timers come early', () => {
   expect(clock.pending).toBe(0)
 })
 
-it('starts anew with another pace', () => {
+it('restarts with another pace', () => {
   const { clock, comparison } = begun()
   comparison.hold(true)
   clock.advance(3000)
@@ -139,7 +140,7 @@ it('sends ten a second while held, and nothing after', () => {
   expect(clock.pending).toBe(0)
 })
 
-it('says what plays until its last request, or until it is stopped', () => {
+it('reports the playing workload until its last request, or until it is stopped', () => {
   const { clock, comparison } = begun()
   comparison.begin(pace, 'steady')
   clock.advance(7000)
@@ -157,7 +158,7 @@ it('says what plays until its last request, or until it is stopped', () => {
   expect(clock.pending).toBe(0)
 })
 
-it('tells of requests, and else keeps its tally', () => {
+it('notifies listeners of requests, and otherwise keeps the same tally object', () => {
   const { clock, comparison } = begun()
   const listener = vi.fn()
   const unsubscribe = comparison.subscribe(listener)
@@ -174,18 +175,18 @@ it('tells of requests, and else keeps its tally', () => {
   expect(listener).toHaveBeenCalledOnce()
 })
 
-it('moves from the first request until all have been full for as long as is shown', () => {
+it('is moving from the first request until all limits have been full for the visible time', () => {
   const { clock, comparison } = begun()
   expect(comparison.isMoving()).toBe(false)
   comparison.send()
   expect(comparison.isMoving()).toBe(true)
-  // The counter is the last that is full: as soon as less than one of the window before is left in the estimate.
+  // The counter is full last: when its estimate has less than one request of the window before.
   clock.advance(2020 + PAST_MS)
   comparison.advance()
   expect(comparison.isMoving()).toBe(false)
 })
 
-it('reads the levels as they were, also those between two readings', () => {
+it('samples past levels between two advances', () => {
   const { clock, comparison } = begun(0)
   comparison.send()
   comparison.send()
@@ -198,7 +199,7 @@ it('reads the levels as they were, also those between two readings', () => {
   expect(trace(comparison, 'fixedWindow').samples.at(-1)).toEqual({ at: 500, level: 4 })
 })
 
-it('reads and keeps what is shown, however long it rests', () => {
+it('samples and keeps only the visible time after a long rest', () => {
   const { clock, comparison } = begun()
   comparison.begin(pace, 'twice')
   clock.advance(3_600_000)
@@ -207,15 +208,15 @@ it('reads and keeps what is shown, however long it rests', () => {
   expect(remaining.mock.calls.length).toBeLessThan(600)
   comparison.send()
   expect(comparison.trial().sent).toHaveLength(1)
-  for (const { samples, answers } of comparison.trial().traces) {
-    expect(answers).toHaveLength(1)
+  for (const { samples, decisions } of comparison.trial().traces) {
+    expect(decisions).toHaveLength(1)
     expect(samples.length).toBeLessThan(600)
     expect(samples[0]!.at).toBeLessThanOrEqual(now - PAST_MS)
     expect(samples[1]!.at).toBeGreaterThan(now - PAST_MS)
   }
 })
 
-it('has marks that are near each other take turns', () => {
+it('puts close marks on different lines', () => {
   const { clock, comparison } = begun(0)
   for (const at of [0, 50, 100, 150, 400]) {
     clock.advance(at - clock.now())

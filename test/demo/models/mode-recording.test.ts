@@ -25,7 +25,7 @@ it('gives each lane the same events', () => {
   expect(laneNames.filter(bench.isPending)).toEqual([])
 })
 
-it('comes to the same however it gets there', () => {
+it('gives the same runs in one step and in many', () => {
   const instants = fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 60 })
   fc.assert(
     fc.property(instants, fc.array(fc.double({ min: 0, max: 3000, noNaN: true })), (events, stops) => {
@@ -45,7 +45,7 @@ function setUp() {
   const real = createManualClock()
   const time = createDemoTime(real)
   const recording = createModeRecording(time, timing)
-  /** As a picture does that is drawn in each frame. */
+  /** Advances in steps of 10 ms, like a picture that is drawn in each frame. */
   function pass(ms: number): void {
     for (let passed = 0; passed < ms; passed += 10) {
       real.advance(10)
@@ -56,7 +56,7 @@ function setUp() {
   return { time, recording, pass }
 }
 
-it('records what happens when it does, and rests when all has been shown', () => {
+it('records events at their instants, and stops at the end', () => {
   const { recording, pass } = setUp()
   recording.add()
   pass(50)
@@ -66,12 +66,12 @@ it('records what happens when it does, and rests when all has been shown', () =>
   pass(5000)
   expect(recording.isMoving()).toBe(false)
   expect(recording.tally()).toMatchObject({ at: 50 + 250 + 700, end: 1000, events: 2 })
-  // The rest is not recorded.
+  // The time after the end is not recorded.
   recording.add()
   expect(recording.events()).toEqual([0, 50, 1000])
 })
 
-it('takes an event in the middle of what is recorded', () => {
+it('inserts an event in the middle of the recording', () => {
   const { recording } = setUp()
   recording.addAll(stormOf(100, 10))
   recording.seek(505)
@@ -81,12 +81,12 @@ it('takes an event in the middle of what is recorded', () => {
   expect(events).toContain(505)
   expect(events).toEqual([...events].sort((a, b) => a - b))
   recording.seek(3000)
-  const heard = createModeBench(events, timing)
-  heard.goTo(recording.tally().at)
-  expect(recording.bench().runs).toEqual(heard.runs)
+  const expected = createModeBench(events, timing)
+  expected.goTo(recording.tally().at)
+  expect(recording.bench().runs).toEqual(expected.runs)
 })
 
-it('is full at 20,000 events, and says so', () => {
+it('is full at 20,000 events, and drops further ones', () => {
   const { recording } = setUp()
   recording.addAll(stormOf(30_000, 1))
   expect(recording.events()).toHaveLength(20_000)

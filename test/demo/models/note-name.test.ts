@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The storage of a tab in which `kept` stands. */
+/** Stubs a session storage that contains `kept`. */
 function stubStorage(kept: string | null) {
   const values = new Map([['lull-note', kept]])
   vi.stubGlobal('sessionStorage', {
@@ -14,7 +14,7 @@ function stubStorage(kept: string | null) {
   })
 }
 
-it('is the same after a reload', () => {
+it('keeps the name after a reload', () => {
   stubStorage(null)
   const name = noteName()
   expect(name).toMatch(/^note-[a-z0-9]+$/)
@@ -22,7 +22,7 @@ it('is the same after a reload', () => {
 })
 
 it.each(['', 'note-', 'note-A', 'note-a&client=other', `note-${'a'.repeat(1000)}`])(
-  'is a new one where %j was kept, which is none of ours',
+  'replaces the invalid stored name %j',
   (kept) => {
     stubStorage(kept)
     expect(noteName()).not.toBe(kept)
@@ -30,7 +30,7 @@ it.each(['', 'note-', 'note-A', 'note-a&client=other', `note-${'a'.repeat(1000)}
   },
 )
 
-it('is one for this page where storage is denied', () => {
+it('creates a name for this page if storage is denied', () => {
   vi.stubGlobal('sessionStorage', {
     getItem() {
       throw new DOMException('denied', 'SecurityError')

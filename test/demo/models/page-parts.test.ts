@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createEventLog, type LogEntry } from '../../../demo/src/status/event-log.ts'
 import { matchRange } from '../../../demo/src/search/match-range.ts'
 import { openWords } from '../../../demo/src/status/open-words.ts'
-import { parseSearchAnswer } from '../../../demo/src/search/parse-search-answer.ts'
+import { parseSearchResponse } from '../../../demo/src/search/parse-search-response.ts'
 import { playBack } from '../../../demo/src/typing/play-back.ts'
 import { readTimeline } from '../../../demo/src/timeline/timeline-model.ts'
 import { readPoint } from '../../../demo/src/timeline/timeline-readout.ts'
 import { lanes, rowOf } from '../../../demo/src/timeline/timeline-scale.ts'
 import { windowSteps } from '../../../demo/src/timeline/timeline-windows.ts'
-import { createTurns } from '../../../demo/src/server/turns.ts'
+import { createSerialQueue } from '../../../demo/src/server/serial-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -20,19 +20,19 @@ type Undated = FetchEvent extends infer Event
     : never
   : never
 
-const told = (at: number, event: Undated) => ({ ...event, key: 'k', at }) as LogEntry
+const dated = (at: number, event: Undated) => ({ ...event, key: 'k', at }) as LogEntry
 
 const refusal: LogEntry[] = [
   { type: 'run', run: 'keystroke', at: 0 },
   { type: 'run', run: 'debounced', at: 300 },
-  told(300, { type: 'enqueue', call: 1 }),
-  told(300, { type: 'dispatch', call: 1, attempt: 1 }),
-  told(310, { type: 'response', call: 1, attempt: 1, status: 429 }),
-  told(310, { type: 'gate-closed', until: 2310, ms: 2000, source: 'retry-after:delay' }),
-  told(310, { type: 'retry', call: 1, attempt: 2, delayMs: 2000, reason: 'throttle' }),
-  told(900, { type: 'abort', call: 1, phase: 'queued' }),
-  told(900, { type: 'enqueue', call: 2 }),
-  told(2310, { type: 'dispatch', call: 2, attempt: 1 }),
+  dated(300, { type: 'enqueue', call: 1 }),
+  dated(300, { type: 'dispatch', call: 1, attempt: 1 }),
+  dated(310, { type: 'response', call: 1, attempt: 1, status: 429 }),
+  dated(310, { type: 'gate-closed', until: 2310, ms: 2000, source: 'retry-after:delay' }),
+  dated(310, { type: 'retry', call: 1, attempt: 2, delayMs: 2000, reason: 'throttle' }),
+  dated(900, { type: 'abort', call: 1, phase: 'queued' }),
+  dated(900, { type: 'enqueue', call: 2 }),
+  dated(2310, { type: 'dispatch', call: 2, attempt: 1 }),
 ]
 
 it.each([
@@ -44,20 +44,20 @@ it.each([
   ['Snew New York', 'new', 'New'],
   ['Bern', 'x', ''],
   ['Bern', ' - ', ''],
-])('in %s, %j has found %j', (name, query, found) => {
+])('in %s, the range that matches %j is %j', (name, query, found) => {
   expect(name.slice(...matchRange(name, query))).toBe(found)
 })
 
-it('takes for an answer what answers the question', () => {
+it('accepts only a valid response to the query', () => {
   const city = { id: 1, name: 'Bern', country: 'CH', population: 0, lat: 0, lon: 0, match: 'exact' }
   const answer = { query: 'bern', total: 1, results: [city], tookMs: 1 }
-  expect(parseSearchAnswer(answer, 'bern')).toBe(answer)
+  expect(parseSearchResponse(answer, 'bern')).toBe(answer)
   for (const other of [null, [], 'x', { ...answer, results: [{}] }, { ...answer, query: 'ber' }]) {
-    expect(() => parseSearchAnswer(other, 'bern')).toThrow(SyntaxError)
+    expect(() => parseSearchResponse(other, 'bern')).toThrow(SyntaxError)
   }
 })
 
-it('keeps the last entries of a log in their order, and counts all', () => {
+it('keeps the last entries of a log in order, and counts all', () => {
   const log = createEventLog(3)
   const changed = vi.fn()
   const unsubscribe = log.subscribe(changed)
@@ -72,14 +72,14 @@ it('keeps the last entries of a log in their order, and counts all', () => {
   expect(changed).toHaveBeenCalledTimes(5)
 })
 
-it('keeps the last pauses, the newest first, as long as they became', () => {
+it('keeps the last pauses with their extended durations, newest first', () => {
   const log = createEventLog()
   for (let index = 1; index <= 5; index++) {
     const at = 1000 * index
-    log.add(told(at, { type: 'gate-closed', until: at + 100, ms: 100, source: 'retry-after:delay' }))
-    log.add(told(at + 10, { type: 'response', call: 1, attempt: 1, status: 429 }))
-    log.add(told(at + 10, { type: 'gate-extended', until: at + 200, ms: 190, source: 'ratelimit' }))
-    log.add(told(at + 20, { type: 'gate-closed', until: at + 300, ms: 280, source: 'backoff' }))
+    log.add(dated(at, { type: 'gate-closed', until: at + 100, ms: 100, source: 'retry-after:delay' }))
+    log.add(dated(at + 10, { type: 'response', call: 1, attempt: 1, status: 429 }))
+    log.add(dated(at + 10, { type: 'gate-extended', until: at + 200, ms: 190, source: 'ratelimit' }))
+    log.add(dated(at + 20, { type: 'gate-closed', until: at + 300, ms: 280, source: 'backoff' }))
   }
   const pause = { key: 'k', ms: 300, source: 'backoff', isSilent: true }
   expect(log.totals().pauses).toEqual([5000, 4000, 3000, 2000].map((at) => ({ ...pause, at })))
@@ -87,14 +87,14 @@ it('keeps the last pauses, the newest first, as long as they became', () => {
     [1000, 2000, 3000, 4000, 5000].map((from) => ({ from, to: from + 300, source: 'backoff' })),
   )
   const unknown = {
-    ...told(9000, { type: 'gate-extended', until: 9500, ms: 500, source: 'shared' }),
+    ...dated(9000, { type: 'gate-extended', until: 9500, ms: 500, source: 'shared' }),
     key: 'l',
   }
   log.add(unknown)
   expect(log.totals().pauses[0]).toEqual({ key: 'l', at: 9000, ms: 500, source: 'shared', isSilent: true })
 })
 
-it('clears a log of all but the window, which is still in force', () => {
+it('keeps the current window when a log is cleared', () => {
   const log = createEventLog()
   for (const window of [1, 2]) log.add({ type: 'window', window, at: window })
   for (const entry of refusal) log.add(entry)
@@ -102,7 +102,7 @@ it('clears a log of all but the window, which is still in force', () => {
   expect(log.entries()).toEqual([{ type: 'window', window: 2, at: 2 }])
 })
 
-it('puts the events of calls together', () => {
+it('builds spans from the events of calls', () => {
   const { ticks, spans, closed } = readTimeline(refusal)
   expect(ticks).toEqual({ keystroke: [0], debounced: [300], throttled: [] })
   expect(closed).toEqual([{ from: 310, to: 2310, source: 'retry-after:delay' }])
@@ -111,13 +111,13 @@ it('puts the events of calls together', () => {
     { call: 1, from: 300, to: 310, outcome: 'refused', label: '429' },
     { call: 1, from: 310, to: 900, outcome: 'waiting', label: '' },
     { call: 2, from: 900, to: 2310, outcome: 'waiting', label: '' },
-    { call: 2, from: 2310, to: undefined, outcome: 'asking', label: '' },
+    { call: 2, from: 2310, to: undefined, outcome: 'sent', label: '' },
   ])
 })
 
-it('makes nothing of an end whose beginning is not kept', () => {
+it('ignores the end of a call whose start is no longer in the log', () => {
   expect(readTimeline(refusal.slice(-1))).toMatchObject({ spans: [{ call: 2, from: 2310 }], closed: [] })
-  expect(readTimeline([told(5, { type: 'response', call: 7, attempt: 1, status: 200 })]).spans).toEqual([])
+  expect(readTimeline([dated(5, { type: 'response', call: 7, attempt: 1, status: 200 })]).spans).toEqual([])
 })
 
 it.each([
@@ -128,33 +128,33 @@ it.each([
   [2900, rowOf(2), '0.7 s ago: request 2 is in flight, 690 ms'],
   [2000, lanes.gate.top + 0.1, '2.7 s ago: paused for 2.0 s, by Retry-After, in seconds'],
   [2800, lanes.gate.top + 0.1, undefined],
-])('reads the mark at %d ms, %d down', (at, units, words) => {
+])('describes the mark at %d ms and height %d', (at, units, words) => {
   expect(readPoint({ model: readTimeline(refusal), now: 3000, at, units, toleranceMs: 4 })).toBe(words)
 })
 
-/** A pause, its probe, which is refused as well, and the ramp after the second. */
+/** A pause, a refused probe, a second pause, and the ramp after it. */
 const ramp: LogEntry[] = [
   { type: 'window', window: 8, at: 0 },
-  told(0, { type: 'dispatch', call: 1, attempt: 1 }),
-  told(100, { type: 'response', call: 1, attempt: 1, status: 429, retryAfterMs: 1000 }),
-  told(100, { type: 'throttled', call: 1, ms: 1000, source: 'retry-after:date' }),
-  told(100, { type: 'gate-closed', until: 1100, ms: 1000, source: 'retry-after:date' }),
+  dated(0, { type: 'dispatch', call: 1, attempt: 1 }),
+  dated(100, { type: 'response', call: 1, attempt: 1, status: 429, retryAfterMs: 1000 }),
+  dated(100, { type: 'throttled', call: 1, ms: 1000, source: 'retry-after:date' }),
+  dated(100, { type: 'gate-closed', until: 1100, ms: 1000, source: 'retry-after:date' }),
   { type: 'window', window: 1, at: 100 },
-  told(1100, { type: 'gate-probe', call: 1, early: false }),
-  told(1100, { type: 'dispatch', call: 1, attempt: 2 }),
-  told(1200, { type: 'response', call: 1, attempt: 2, status: 429 }),
-  told(1200, { type: 'throttled', call: 1, ms: 800, source: 'backoff' }),
-  told(1200, { type: 'gate-closed', until: 2000, ms: 800, source: 'backoff' }),
-  told(2000, { type: 'gate-probe', call: 2, early: false }),
-  told(2000, { type: 'dispatch', call: 2, attempt: 1 }),
-  told(2100, { type: 'response', call: 2, attempt: 1, status: 200 }),
+  dated(1100, { type: 'gate-probe', call: 1, early: false }),
+  dated(1100, { type: 'dispatch', call: 1, attempt: 2 }),
+  dated(1200, { type: 'response', call: 1, attempt: 2, status: 429 }),
+  dated(1200, { type: 'throttled', call: 1, ms: 800, source: 'backoff' }),
+  dated(1200, { type: 'gate-closed', until: 2000, ms: 800, source: 'backoff' }),
+  dated(2000, { type: 'gate-probe', call: 2, early: false }),
+  dated(2000, { type: 'dispatch', call: 2, attempt: 1 }),
+  dated(2100, { type: 'response', call: 2, attempt: 1, status: 200 }),
   { type: 'window', window: 2, at: 2100 },
-  told(2100, { type: 'dispatch', call: 3, attempt: 1 }),
+  dated(2100, { type: 'dispatch', call: 3, attempt: 1 }),
   { type: 'window', window: 4, at: 2300 },
   { type: 'window', window: Infinity, at: 2600 },
 ]
 
-it('draws the ramp after each pause, and nothing while the gate is closed or no bound is known', () => {
+it('draws the ramp after each pause, and nothing while the gate is closed or the window is unlimited', () => {
   expect(windowSteps(readTimeline(ramp), 3000)).toEqual([
     { from: 0, to: 100, window: 8 },
     { from: 1100, to: 1200, window: 1 },
@@ -165,7 +165,7 @@ it('draws the ramp after each pause, and nothing while the gate is closed or no 
   expect(windowSteps(readTimeline(ramp.slice(0, 6)), 500)).toEqual([{ from: 0, to: 100, window: 8 }])
 })
 
-it('tells the probe from the others, and what decided the wait after a refusal', () => {
+it('marks the probe, and names the source of the wait after a refusal', () => {
   const { spans } = readTimeline(ramp)
   expect(spans.filter(({ isProbe }) => isProbe).map(({ call, from }) => [call, from])).toEqual([
     [1, 1100],
@@ -201,11 +201,11 @@ it.each([
   expect(openWords({ ...idle, ...state, buckets } as unknown as FetchSnapshot)).toBe(words)
 })
 
-it('plays what is recorded in its rhythm, until it is stopped', () => {
-  const heard: string[] = []
-  const note = (word: string) => heard.push(`${performance.now() - startedAt} ${word}`)
+it('plays the steps with their delays, until it is stopped', () => {
+  const played: string[] = []
+  const record = (word: string) => played.push(`${performance.now() - startedAt} ${word}`)
   const startedAt = performance.now()
-  const player = { type: note, refuse: () => note('refuse'), end: () => note('end') }
+  const player = { type: record, refuse: () => record('refuse'), end: () => record('end') }
   const steps = [
     ['a', 100],
     ['b', 50],
@@ -215,25 +215,25 @@ it('plays what is recorded in its rhythm, until it is stopped', () => {
   ] as const
   playBack(steps, player)
   vi.runAllTimers()
-  expect(heard).toEqual(['100 a', '150 ab', '200 a', '230 refuse', '730 end'])
+  expect(played).toEqual(['100 a', '150 ab', '200 a', '230 refuse', '730 end'])
 
-  heard.length = 0
+  played.length = 0
   const stop = playBack(steps, player)
   vi.advanceTimersByTime(120)
   stop()
   vi.runAllTimers()
-  expect(heard).toEqual(['830 a'])
+  expect(played).toEqual(['830 a'])
 })
 
-it('does one thing after the other, also after one that failed', async () => {
-  const inTurn = createTurns()
+it('runs tasks in order, also after a failed one', async () => {
+  const enqueue = createSerialQueue()
   const order: string[] = []
-  const first = inTurn(async () => {
+  const first = enqueue(async () => {
     await Promise.resolve()
     order.push('first')
     throw new Error('no')
   })
-  const second = inTurn(() => {
+  const second = enqueue(() => {
     order.push('second')
     return Promise.resolve(2)
   })

@@ -3,7 +3,7 @@ import { densest, paintTicks } from '../../../demo/src/strips/paint-ticks.ts'
 import type { Strip } from '../../../demo/src/strips/strip.ts'
 import { stormOf } from '../../../demo/src/playground/modes/storm.ts'
 
-/** A strip of 500 pixels for 10 s, and the marks that are painted on it. */
+/** A strip of 500 pixels for 10 s, and the marks painted on it. */
 function setUp() {
   const marks: { x: number; height: number }[] = []
   const nothing = () => undefined
@@ -28,14 +28,14 @@ function setUp() {
   return { marks, strip }
 }
 
-it('paints of 10,000 events a mark for each pixel at most, however many are in it', () => {
+it('paints at most one mark per pixel for 10,000 events', () => {
   const { marks, strip } = setUp()
   paintTicks(strip, stormOf(10_000, 1), 'black')
   expect(marks.length).toBeGreaterThan(490)
   expect(marks.length).toBeLessThanOrEqual(501)
 })
 
-it('paints the higher a mark the more events it stands for, and says how many at most', () => {
+it('paints taller marks for more events, and returns the maximum count', () => {
   const { marks, strip } = setUp()
   const instants = [1000, 2000, 2001, 2002, 2003, 3000, 3001]
   paintTicks(strip, instants, 'black')
@@ -47,7 +47,7 @@ it('paints the higher a mark the more events it stands for, and says how many at
   expect(densest(strip, instants)).toBe(4)
 })
 
-it('paints nothing after the instant that it is to end at', () => {
+it('paints nothing after `until`', () => {
   const { marks, strip } = setUp()
   paintTicks(strip, [1000, 2000, 3000], 'black', 2000)
   expect(marks).toHaveLength(2)

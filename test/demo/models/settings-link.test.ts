@@ -6,12 +6,12 @@ import { tries } from '../../laws/tries.ts'
 
 const initial = readLink('')
 
-it('says nothing of what is as at first', () => {
+it('writes no defaults', () => {
   expect(writeLink(initial)).toBe('')
   expect(initial.page).toMatchObject({ driver: 'debounced', wait: 300, maxWait: Infinity })
 })
 
-it('says what is not, in words that can be read', () => {
+it('writes other values in readable words', () => {
   const settings: AllSettings = {
     ...initial,
     page: { ...initial.page, driver: 'throttled', wait: 500, leading: true, maxWait: 1000 },
@@ -22,7 +22,7 @@ it('says what is not, in words that can be read', () => {
   expect(readLink(hash)).toEqual(settings)
 })
 
-it('reads back whatever it has written', () => {
+it('reads back what it has written', () => {
   const numbers = Object.entries(schema.limits).map(
     ([name, { range, initial }]) => [name, range, initial] as const,
   )
@@ -62,11 +62,11 @@ it.each([
   '#time.speed=0',
   '#modes.maxWait=none',
   `#page.wait=500&x=${'y'.repeat(3000)}`,
-])('is as at first where the link says %s', (hash) => {
+])('reads the defaults from the invalid link %s', (hash) => {
   expect(readLink(hash)).toEqual(initial)
 })
 
-it('takes anything for a link without throwing', () => {
+it('does not throw for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const settings = readLink(`#${text}`)

@@ -26,7 +26,7 @@ const AsyncFunction = (async () => {}).constructor as new (
   ...code: string[]
 ) => (...values: unknown[]) => Promise<unknown>
 
-/** Runs `code` with `globals`, and returns what it declares. */
+/** Runs `code` with `globals`, and returns its declarations. */
 function run(code: string, globals: Record<string, unknown>): Promise<unknown> {
   const body = code
     .replace(/import \* as (\w+) from '(.+)'/g, "const $1 = modules['$2']")
@@ -54,12 +54,13 @@ it.each([
   '#page.ratePerSecond=2.5&page.burst=10',
   '#policies.learn=off&policies.fields=off&policies.legacy=off&policies.priorities=off&policies.tabs=off',
   '#policies.breaker=on',
-])('search: the code sends what is typed, %s', async (link) => {
+  '#policies.breaker=on&page.driver=keystroke&page.ratePerSecond=0.1&page.burst=100',
+  '#policies.breaker=on&page.leading=on&page.trailing=off&page.maxWait=3000&page.ratePerSecond=2.5',
+])('search: the code sends the typed text, %s', async (link) => {
   const sent = vi.fn(() => Promise.resolve(new Response('cities')))
   vi.stubGlobal('fetch', sent)
   const show = vi.fn()
-  const breaker = core.createCircuitBreaker()
-  const { search } = (await run(codeOf('search', link), { show, breaker })) as {
+  const { search } = (await run(codeOf('search', link), { show })) as {
     search: (text: string) => void
   }
   search('rome')
@@ -73,13 +74,13 @@ it.each(['', '#modes.wait=500&modes.maxWait=700'])('modes: the code runs each la
   type Lanes = Record<'search' | 'first' | 'capped' | 'steady', () => void>
   const lanes = (await run(codeOf('modes', link), { run: runs })) as Lanes
   for (const lane of Object.values(lanes)) lane()
-  // The leading edges.
+  // Only the leading edges run at once.
   expect(runs).toHaveBeenCalledTimes(2)
   await vi.advanceTimersByTimeAsync(5000)
   expect(runs).toHaveBeenCalledTimes(4)
 })
 
-it('scroll: the code follows the events', async () => {
+it('scroll: the code runs for an event', async () => {
   type Code = { useScroll: (box: EventTarget, onScroll: () => void) => void }
   const { useScroll } = (await run(codeOf('scroll', '#scroll.wait=400'), {})) as Code
   const onScroll = vi.fn()
@@ -89,7 +90,7 @@ it('scroll: the code follows the events', async () => {
   expect(onScroll).toHaveBeenCalledOnce()
 })
 
-it('batching: the code gets what it adds', async () => {
+it('batching: the code gets the result of its item', async () => {
   const getUsers = vi.fn((ids: number[]) => Promise.resolve(ids.map((id) => ({ id }))))
   const done = run(codeOf('batching', '#batch.wait=1000'), { getUsers })
   await vi.advanceTimersByTimeAsync(1000)
@@ -99,14 +100,14 @@ it('batching: the code gets what it adds', async () => {
 
 it('limits: the code decides', async () => {
   const { limiter } = (await run(codeOf('limits', '#limits.burst=4'), {})) as { limiter: core.Limiter }
-  // One of four is taken.
+  // The code takes one of four tokens.
   expect(limiter.remaining()).toBe(3)
 })
 
 it('adaptive: the code learns from a call', async () => {
   const isServed = vi.fn(() => Promise.resolve(false))
   type Code = { limiter: core.AdaptiveLimiter }
-  const { limiter } = (await run(codeOf('adaptive'), { isServed })) as Code
+  const { limiter } = (await run(codeOf('adaptive', '#adaptive.load=7'), { isServed })) as Code
   expect(isServed).toHaveBeenCalledOnce()
   expect(limiter.ratePerSecond).toBeLessThan(5)
 })
@@ -129,6 +130,6 @@ it.each([
     ['debounce(run, 300)'],
     ['debounce(run, 300', ', { leading: true }', ')'],
   ],
-])('marks in %j what changed', (line, others, parts) => {
+])('highlights the change in %j', (line, others, parts) => {
   expect(changeIn(line, others)).toEqual(parts)
 })

@@ -3,21 +3,21 @@ import { expect, it } from 'vitest'
 import { tickColumns } from '../../../demo/src/strips/tick-columns.ts'
 import { tries } from '../../laws/tries.ts'
 
-it('counts in columns that begin at the multiples of their length', () => {
+it('counts in columns that start at multiples of their length', () => {
   expect(tickColumns([0, 1, 9, 10, 31, 39, 40], { from: 0, to: 40, columnMs: 10 })).toEqual([
     { at: 0, count: 3 },
     { at: 10, count: 1 },
     { at: 30, count: 2 },
     { at: 40, count: 1 },
   ])
-  // A picture that moves by less than a column shows the same ones.
+  // A picture that moves by less than a column shows the same columns.
   expect(tickColumns([12, 25], { from: 3, to: 40, columnMs: 10 })).toEqual([
     { at: 10, count: 1 },
     { at: 20, count: 1 },
   ])
 })
 
-it('leaves none out, counts none twice, and has no empty column', () => {
+it('counts every instant once, and has no empty column', () => {
   const instants = fc
     .array(fc.double({ min: 0, max: 1000, noNaN: true }), { maxLength: 200 })
     .map((all) => all.sort((a, b) => a - b))

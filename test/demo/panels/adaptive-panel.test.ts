@@ -4,7 +4,7 @@ import { screens, usePages } from '../page-fixture.ts'
 const open = usePages()
 
 it.each(screens)(
-  'calls on %s until it is stopped, and is refused less than it is served',
+  'calls on %s until it is stopped, with fewer refused than served calls',
   async (_, options) => {
     const { page, expectToFit, button, count } = await open(options)
     await button('Start calling').click()

@@ -14,7 +14,7 @@ function panelOf(page: Page) {
   }
 }
 
-it.each(screens)('saves on %s once the writer rests, and says so', async (_, options) => {
+it.each(screens)('saves on %s after a pause in typing, and shows it', async (_, options) => {
   const { page, count } = await open(options, '#autosave.wait=250')
   const { note, status } = panelOf(page)
   const saved = page.waitForRequest(
@@ -29,8 +29,8 @@ it.each(screens)('saves on %s once the writer rests, and says so', async (_, opt
 
 it.each([
   ['at once', false],
-  ['while the time of the panels stands still', true],
-])('has the last words after leaving %s', async (_, isPaused) => {
+  ['while the time of the panels is paused', true],
+])('has the last text after a reload %s', async (_, isPaused) => {
   const { page, button } = await open({}, '#autosave.wait=5000')
   const { note, leave, kept } = panelOf(page)
   if (isPaused) await button('Pause time').click()
@@ -42,7 +42,7 @@ it.each([
   expect(await note.inputValue()).toBe('the last words')
 })
 
-it('says that a save has failed, and tries again with the next edit', async () => {
+it('shows a failed save, and retries with the next edit', async () => {
   const { page } = await open({}, '#autosave.wait=0')
   const { note, status } = panelOf(page)
   await page.route('**/api/note*', (route) => route.fulfill({ status: 503 }))

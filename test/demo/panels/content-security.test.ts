@@ -4,14 +4,14 @@ import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
-it('is served with the policy of the built page, which lets no text become code', async () => {
+it('serves the page with the policy of the built one, which allows no inline code', async () => {
   const { headers } = await fetch(inject('demoUrl'))
   expect(headers.get('Content-Security-Policy')).toBe(pageHeaders['Content-Security-Policy'])
   expect(pageHeaders['Content-Security-Policy']).toMatch(/script-src 'self';/)
   expect(pageHeaders['Content-Security-Policy']).not.toMatch(/unsafe|\*|data:|blob:/)
 })
 
-it('has no script, style or handler of its own in its markup, and no code made of text in its scripts', async () => {
+it('has no inline script, style or handler, and evaluates no strings as code', async () => {
   const html = await (await fetch(inject('demoUrl'))).text()
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]* src=)/i)
   const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path]) => path!)
@@ -22,7 +22,7 @@ it('has no script, style or handler of its own in its markup, and no code made o
   }
 })
 
-it('says in the console what the policy forbids, so that every other test of the page would fail', async () => {
+it('says in the console what the policy forbids, which fails any test of the page', async () => {
   const { page, problems } = await open()
   expect(problems).toEqual([])
   const ran = await page.evaluate(() => {
@@ -31,7 +31,7 @@ it('says in the console what the policy forbids, so that every other test of the
     try {
       script.textContent = 'globalThis.hasRun = true'
     } catch {
-      // What the policy asks for: text is no code.
+      // Trusted Types reject plain text as script.
       isText = false
     }
     document.body.append(script)

@@ -1,38 +1,38 @@
 import { expect, it } from 'vitest'
-import { listen, said } from '../listen.ts'
+import { recordedTexts, recordTexts } from '../record-texts.ts'
 import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
-it('learns the pace from what is refused, with a ramp after each pause', async () => {
-  const { page, button, count, sent, settle } = await open()
-  await settle({ ratePerSecond: 15, burst: 5, headers: 'retry-after' })
+it('learns the pace from refusals, with a ramp after each pause', async () => {
+  const { page, button, count, sent, changeServer } = await open()
+  await changeServer({ ratePerSecond: 15, burst: 5, headers: 'retry-after' })
   const pace = page.getByTestId('pace')
   expect(await pace.innerText()).toBe('nothing learned yet')
-  expect(await page.getByTestId('policies').innerText()).toBe('not named yet')
-  await listen(page, '[data-testid="window"] .visually-hidden')
+  expect(await page.getByTestId('policies').innerText()).toBe('The server has not said yet')
+  await recordTexts(page, '[data-testid="window"] .visually-hidden')
   await button('Send 60 calls').click()
   await page.getByTestId('gate').getByText('Length from: Retry-After, in seconds.').waitFor()
   await pace.getByText('from refusals').waitFor()
   await button('Send 60 calls').waitFor()
 
-  expect((await said(page)).join()).toContain(
+  expect((await recordedTexts(page)).join()).toContain(
     'none in flight, then one,at most 1 in flight,at most 2 in flight,at most 4 in flight',
   )
   const pauses = page.getByTestId('pauses').getByRole('listitem')
   expect(await pauses.count()).toBeGreaterThan(0)
   for (const pause of await pauses.all()) expect(await pause.innerText()).toMatch(/\d\.\d s/)
   expect(sent.length).toBeGreaterThanOrEqual(60)
-  // How many more depends on how busy the machine is; each call is sent three times at most.
+  // Each call has at most three attempts; the exact number depends on the load of the machine.
   expect(sent.length).toBeLessThanOrEqual(180)
-  // The counters are of what is typed.
+  // The counters include only typed searches.
   expect(await count('count-requests')).toBe(0)
   expect(await count('count-refused')).toBe(0)
 })
 
-it('shows the policy that the server names, what is left of it, and the pace that follows', async () => {
-  const { page, button, settle } = await open()
-  await settle({ ratePerSecond: 10, burst: 10, headers: 'ratelimit' })
+it('shows the named policy of the server, its remaining quota, and the resulting pace', async () => {
+  const { page, button, changeServer } = await open()
+  await changeServer({ ratePerSecond: 10, burst: 10, headers: 'ratelimit' })
   await button('Send 60 calls').click()
   const policies = page.getByTestId('policies')
   await policies.getByText('“search”: 10 in 1 s').waitFor()
@@ -41,18 +41,18 @@ it('shows the policy that the server names, what is left of it, and the pace tha
   await page.getByTestId('pace').getByText('from headers').waitFor()
   await page.getByTestId('gate').getByText('Keeping to the limit that the server names.').waitFor()
   await button('Stop sending').click()
-  // What was left is not known for longer.
+  // The quota has expired.
   await policies.getByText('–').waitFor()
 })
 
 it.each([
   ['date', 'too many requests. Next try in', 'Retry-After, a date'],
-  ['ratelimit', 'nothing is left. Next try in', 'RateLimit, its window'],
-  ['x-ratelimit', 'nothing is left. Next try in', 'X-RateLimit-Reset'],
-  ['none', 'too many requests, and not for how long. Next try in', 'our own backoff'],
-] as const)('says why nothing is sent, and by which field: %s', async (headers, words, source) => {
-  const { page, countdown, settle, type, refuse } = await open()
-  await settle({ headers })
+  ['ratelimit', 'no requests are left. Next try in', 'RateLimit, its window'],
+  ['x-ratelimit', 'no requests are left. Next try in', 'X-RateLimit-Reset'],
+  ['none', 'too many requests, without a time. Next try in', 'our own backoff'],
+] as const)('shows why nothing is sent, and the header field: %s', async (headers, words, source) => {
+  const { page, countdown, changeServer, type, refuse } = await open()
+  await changeServer({ headers })
   await refuse()
   await type('lima')
   await countdown.getByText(words).waitFor()
@@ -60,7 +60,7 @@ it.each([
   await page.getByTestId('pauses').getByText(source).first().waitFor()
 })
 
-it('sends what is typed before the calls that wait, and nothing more of these when told to stop', async () => {
+it('sends typed searches before queued calls, and stops the queued calls on request', async () => {
   const { page, button, count, sent, type, shows } = await open()
   await button('Send 60 calls').click()
   await page.getByTestId('pauses').waitFor()
@@ -76,14 +76,14 @@ it('sends what is typed before the calls that wait, and nothing more of these wh
   expect(sent.slice(before)).toEqual(['berne'])
 })
 
-it('tells of a pause once, and not of every second', async () => {
+it('announces a pause once, not every second', async () => {
   const { page, countdown, refuse, type, shows } = await open()
   await refuse()
-  await listen(page, '.gate-words [role="status"]')
+  await recordTexts(page, '.gate-words [role="status"]')
   await type('lima')
   await countdown.getByText('Next try in 1 s').waitFor()
   await shows('lima')
-  const [told, ...later] = await said(page)
-  expect(told).toMatch(/^The server said: too many requests\. Nothing is sent for [1-4] s\.$/)
+  const [announced, ...later] = await recordedTexts(page)
+  expect(announced).toMatch(/^The server said: too many requests\. Nothing is sent for [1-4] s\.$/)
   expect(later).toEqual([''])
 })

@@ -4,7 +4,7 @@ import { pixels, places } from '../canvas.ts'
 import { phone, usePages } from '../page-fixture.ts'
 
 const open = usePages()
-// Not the usual second: a workload takes longer, and the machine may be busy.
+// Longer than the default of 1 s: workloads take longer, and the machine may be busy.
 const patience = { timeout: 15_000 }
 
 async function openPanel(...options: Parameters<typeof open>) {
@@ -29,7 +29,7 @@ const pixelsOf = (page: Page, row: string, color: string) =>
     color,
   )
 
-it('admits of a burst what the bucket holds', async () => {
+it('admits as many requests of a burst as the bucket has tokens', async () => {
   const { panel, button, hasSent, admitted } = await openPanel()
   await panel.getByLabel('Burst').fill('4')
   await button('Burst of 10').click()
@@ -39,7 +39,7 @@ it('admits of a burst what the bucket holds', async () => {
   expect(await admitted('leakyBucket')).toBe(4)
 })
 
-it('admits twice the limit across the boundary of a fixed window, and not of a sliding one', async () => {
+it('admits twice the limit across a boundary of a fixed window, but not of a sliding one', async () => {
   const { button, hasSent, admitted } = await openPanel()
   await button('Across a boundary').click()
   await hasSent(12)
@@ -47,7 +47,7 @@ it('admits twice the limit across the boundary of a fixed window, and not of a s
   expect(await admitted('slidingWindowLog')).toBe(6)
 })
 
-it('sends one by a click, and many while the button or its key is held', async () => {
+it('sends one request per click, and many while the button or its key is held', async () => {
   const { page, button, count } = await openPanel()
   await button('Send one').click()
   expect(await count('limit-sent')).toBe(1)
@@ -63,7 +63,7 @@ it('sends one by a click, and many while the button or its key is held', async (
   await page.mouse.down()
   const before = await count('limit-sent')
   await expect.poll(() => count('limit-sent'), patience).toBeGreaterThan(before + 2)
-  // Let go elsewhere.
+  // Release outside of the button.
   await page.mouse.move(5, 5)
   await page.mouse.up()
   await expect.poll(() => hold.getAttribute('class'), patience).not.toContain('is-on')
@@ -72,7 +72,7 @@ it('sends one by a click, and many while the button or its key is held', async (
   expect(await count('limit-sent')).toBe(after + 1)
 })
 
-it('starts anew with a slider, and says what that comes to', async () => {
+it('restarts when a slider changes, and shows the new limits', async () => {
   const { panel, button, count } = await openPanel()
   await button('Send one').click()
   await panel.getByLabel('Rate').fill('5')
@@ -80,7 +80,7 @@ it('starts anew with a slider, and says what that comes to', async () => {
   await panel.getByText('Each allows 5 per second on average and 6 at once; a window lasts 1.2 s.').waitFor()
 })
 
-it('tells who cannot see it what each has admitted, once it rests', async () => {
+it('announces the admitted requests to screen readers after a pause', async () => {
   const { panel, button } = await openPanel()
   await button('Across a boundary').click()
   const words = 'Admitted of 12 requests: tokenBucket 7, gcra 7, leakyBucket 7, fixedWindow 12,'
@@ -93,7 +93,7 @@ it.each([
   ['a phone', phone, 'light'],
   ['a desktop', {}, 'dark'],
 ] as const)(
-  'draws on %s what is admitted and refused, and moves nothing else',
+  'draws admitted and refused requests on %s without a layout shift',
   async (_, size, colorScheme) => {
     const { page, panel, expectToFit, button, hasSent } = await openPanel({ ...size, colorScheme })
     const parts = 'h2, h3, p, input, button, canvas'
@@ -101,7 +101,7 @@ it.each([
     expect(await pixelsOf(page, 'tokenBucket', 'ok')).toBe(0)
     await button('Across a boundary').click()
     await hasSent(12)
-    // What is out of sight is not drawn.
+    // Canvases out of view are not drawn.
     await page.getByTestId('limit-tokenBucket').scrollIntoViewIfNeeded()
     await expect.poll(() => pixelsOf(page, 'tokenBucket', 'ok'), patience).toBeGreaterThan(20)
     await expect.poll(() => pixelsOf(page, 'tokenBucket', 'refused'), patience).toBeGreaterThan(5)

@@ -13,12 +13,12 @@ async function openPanel(...options: Parameters<typeof open>) {
     ...demo,
     panel,
     playhead,
-    /** How often each lane has run, as shown. */
+    /** The shown number of runs of each lane. */
     runs: async () =>
       Object.fromEntries(
         await Promise.all(lanes.map(async (lane) => [lane, await demo.count(`mode-${lane}`)] as const)),
       ),
-    /** Until the playhead has come to the end. */
+    /** Waits until the playhead is at the end. */
     rests: () =>
       panel
         .locator('output')
@@ -27,8 +27,8 @@ async function openPanel(...options: Parameters<typeof open>) {
   }
 }
 
-it.each(screens)('records on %s what is typed, and shows it again with another wait', async (_, options) => {
-  // A wait that a busy machine, too, types within.
+it.each(screens)('records typing on %s, and recomputes it with another wait', async (_, options) => {
+  // A long wait, so that even a busy machine types faster.
   const { expectToFit, panel, playhead, button, runs, rests } = await openPanel(options, '#modes.wait=2000')
   await panel.getByLabel('Type here').pressSequentially('hello', { delay: 50 })
   await playhead.press('End')
@@ -44,7 +44,7 @@ it.each(screens)('records on %s what is typed, and shows it again with another w
   await panel.getByLabel('wait', { exact: true }).fill('2000')
   await expect.poll(runs).toMatchObject({ raw: 5, leading: 1, trailing: 1, throttle: 2 })
 
-  // By the keyboard, as any slider.
+  // The playhead works with the keyboard.
   await playhead.press('Home')
   await expect.poll(runs).toMatchObject({ raw: 1, trailing: 0 })
   await playhead.press('End')
@@ -57,7 +57,7 @@ it.each(screens)('records on %s what is typed, and shows it again with another w
   await expectToFit()
 })
 
-it('hears the pointer over its field', async () => {
+it('records pointer moves over its area', async () => {
   const { page, panel, count } = await openPanel()
   const { x, y, width } = (await panel.getByText('or move here').boundingBox())!
   await page.mouse.move(x + 5, y + 20)
@@ -73,12 +73,12 @@ it('plays 10,000 events, and shows all of them', async () => {
   await panel.getByLabel('Playhead').press('End')
   await rests()
   expect(await count('mode-raw')).toBe(10_000)
-  // The storm never rests; it is throttled to a run each 300 ms, and one for the last.
+  // The events have no pause; throttled they run every 300 ms, and once for the last event.
   expect(await count('mode-trailing')).toBe(1)
   expect(await count('mode-throttle')).toBe(35)
 })
 
-it('stands still, is stepped, and goes on with the time of the panels', async () => {
+it('follows the time of the panels when it is paused, stepped and resumed', async () => {
   const { page, panel, button, runs, rests } = await openPanel()
   await button('Pause time').click()
   await panel.getByLabel('Type here').fill('abc')

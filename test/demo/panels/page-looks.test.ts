@@ -4,7 +4,7 @@ import { phone, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
-it('fits on phones and desktops, in every state', async () => {
+it('fits phones and desktops in every state', async () => {
   const { page, alert, countdown, type, refuse, shows, expectToFit } = await open(phone)
   async function expectEverywhere(): Promise<void> {
     for (const width of [320, 390, 1280, 1440]) {
@@ -25,11 +25,11 @@ it('fits on phones and desktops, in every state', async () => {
   await expectEverywhere()
 })
 
-it('shows what is chosen, lit or on under forced colours', async () => {
+it('shows chosen and active elements under forced colours', async () => {
   const { page, type, shows } = await open({ forcedColors: 'active' })
   await type('oslo')
   await shows('oslo')
-  // Forced colours make every background that of the page.
+  // Forced colours set every background to the page's.
   const background = (selector: string) =>
     page
       .locator(selector)
@@ -40,7 +40,7 @@ it('shows what is chosen, lit or on under forced colours', async () => {
     expect(await background(selector), selector).not.toBe(plain)
 })
 
-it('has the box, the panel and the timeline on one screen of a desktop', async () => {
+it('fits the box, the panel and the timeline on one desktop screen', async () => {
   const { page, box } = await open()
   const top = (await page.locator('#try').boundingBox())!.y
   const timeline = page.getByRole('img', { name: 'The last 12 seconds' })
@@ -50,7 +50,7 @@ it('has the box, the panel and the timeline on one screen of a desktop', async (
   }
 })
 
-it('moves nothing when results or a pause come', async () => {
+it('has no layout shift when results or a pause appear', async () => {
   const { page, box, countdown, type, refuse, shows } = await open()
   await page.evaluate(() => {
     interface Shift extends PerformanceEntry {
@@ -60,7 +60,7 @@ it('moves nothing when results or a pause come', async () => {
     Object.assign(globalThis, { moved })
     new PerformanceObserver((list) => {
       for (const { sources } of list.getEntries() as Shift[]) {
-        // Where only the text of an element changes, it is listed with the start or the end that it has kept.
+        // An element whose text changes is listed although its start or its end has not moved.
         for (const { node, previousRect: from, currentRect: to } of sources) {
           if ((from.left !== to.left && from.right !== to.right) || from.y !== to.y)
             moved.push(node?.parentElement?.outerHTML ?? '?')
@@ -68,7 +68,7 @@ it('moves nothing when results or a pause come', async () => {
       }
     }).observe({ type: 'layout-shift' })
   })
-  // York climbs to the first place: that place shows it, and no row moves.
+  // York becomes the first result: the row changes its text and does not move.
   for (const part of ['yo', 'rk']) {
     await type(part)
     await shows(await box.inputValue())
@@ -86,9 +86,9 @@ it.each([
   ['a tablet', { width: 800, height: 1000 }, 'both'],
   ['a narrow desktop', { width: 1080, height: 800 }, 'both'],
   ['a desktop', { width: 1280, height: 800 }, 'both'],
-] as const)('moves nothing on %s while calls are sent, refused, and paced', async (_, viewport, headers) => {
-  const { page, button, settle, expectToFit } = await open({ viewport })
-  await settle({ ratePerSecond: 10, burst: 5, headers })
+] as const)('has no layout shift on %s while calls are sent and refused', async (_, viewport, headers) => {
+  const { page, button, changeServer, expectToFit } = await open({ viewport })
+  await changeServer({ ratePerSecond: 10, burst: 5, headers })
   const parts = 'h2, h3, dt, dd, canvas, button, [data-testid=countdown]'
   const before = await places(page.locator('main'), parts)
   await button('Send 60 calls').click()
@@ -102,7 +102,7 @@ it.each([
   expect(await places(page.locator('main'), parts)).toEqual(before)
 })
 
-it('is dark where that is wanted, and draws its marks in both', async () => {
+it('follows the colour scheme, and draws its marks in both schemes', async () => {
   const { page, type, shows } = await open({ colorScheme: 'dark' })
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const marks = () => pixels(page.locator('.timeline canvas').first(), 'keystroke')
@@ -115,10 +115,10 @@ it('is dark where that is wanted, and draws its marks in both', async () => {
   expect(await background()).toBe('rgb(242, 245, 247)')
 })
 
-it('draws while something moves, in steps for who wants less motion, and nothing at rest', async () => {
+it('draws only while something moves, and once a second under reduced motion', async () => {
   const { page, type, shows } = await open()
   const drawings = (ms: number) => countDrawings(page, '.timeline canvas', ms)
-  /** Resolves once the canvas has been cleared so many times more. */
+  /** Resolves after the canvas was cleared `times` more times. */
   const drawn = (times: number) =>
     page.evaluate((times) => {
       const context = document.querySelector<HTMLCanvasElement>('.timeline canvas')!.getContext('2d')!
@@ -138,7 +138,7 @@ it('draws while something moves, in steps for who wants less motion, and nothing
   expect(await drawings(500)).toBeLessThanOrEqual(1)
 })
 
-it('shows the focus', async () => {
+it('shows the focus outline', async () => {
   const { page, box, button } = await open()
   await box.focus()
   await page.keyboard.press('Tab')
@@ -150,7 +150,7 @@ it('shows the focus', async () => {
   expect(focused).toEqual({ isActive: true, outline: 'solid' })
 })
 
-it('tells who cannot see the timeline how often what has happened, and everybody where the cities are from', async () => {
+it('has a table of counts for screen readers, and the attribution of the cities', async () => {
   const { page, type, shows } = await open()
   await type('graz')
   await shows('graz')
@@ -159,7 +159,7 @@ it('tells who cannot see the timeline how often what has happened, and everybody
   await page.getByRole('link', { name: 'CC BY 4.0' }).waitFor()
 })
 
-it('brings the search to the top of a phone when it gets the focus: a pause or an error is above the keyboard', async () => {
+it('scrolls the search to the top of a phone on focus: the keyboard does not cover an error', async () => {
   const { page } = await open(phone)
   await page.route('**/search?*', (route) => route.abort())
   await page.getByLabel('Search cities').fill('ber')

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { typingScript } from '../../../demo/src/typing/typing-script.ts'
-import { listen, said } from '../listen.ts'
+import { recordedTexts, recordTexts } from '../record-texts.ts'
 import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
-/** Something that a route waits for, or tells. */
+/** A promise that a route opens or waits for. */
 function createLatch(): { opened: Promise<unknown>; open: () => void } {
   const events = new EventTarget()
   const opened = new Promise((resolve) => events.addEventListener('open', resolve))
@@ -15,7 +15,7 @@ function createLatch(): { opened: Promise<unknown>; open: () => void } {
 const isSearchFor = (query: string) => (url: URL) =>
   url.pathname === '/api/search' && url.searchParams.get('q') === query
 
-it('finds the city that is typed with fewer requests than keystrokes', async () => {
+it('finds the typed city with fewer requests than keystrokes', async () => {
   const { list, count, sent, type, shows } = await open()
   await type('buenos aires')
   await shows('buenos aires')
@@ -29,7 +29,7 @@ it('finds the city that is typed with fewer requests than keystrokes', async () 
   expect(await count('count-refused')).toBe(0)
 })
 
-it('sends nothing into the pause that the server asks for, and after it the text in the box', async () => {
+it('sends nothing during the pause of the server, and the current text after it', async () => {
   const { page, list, countdown, count, timings, type, refuse, shows } = await open()
   await type('san')
   await shows('san')
@@ -53,7 +53,7 @@ it('sends nothing into the pause that the server asks for, and after it the text
   for (const { sentAt } of later) expect(sentAt).toBeGreaterThanOrEqual(refused.answeredAt + pauseMs)
 })
 
-it('keeps old results, marked as such, until there are new ones', async () => {
+it('keeps old results, marked as stale, until new ones arrive', async () => {
   const { page, list, type, shows } = await open()
   await type('par')
   await shows('par')
@@ -62,7 +62,7 @@ it('keeps old results, marked as such, until there are new ones', async () => {
     await held.opened
     await route.continue()
   })
-  // One key: of two, a busy machine might search in between.
+  // Only one key: between two, a busy machine might send a search.
   await type('i')
   await page.getByText('Still showing “par”').waitFor()
   expect(await list.getAttribute('aria-busy')).toBe('true')
@@ -70,31 +70,31 @@ it('keeps old results, marked as such, until there are new ones', async () => {
   await shows('pari')
 })
 
-it('never lets an older answer take the place of a newer one', async () => {
+it('never replaces a newer response with an older one', async () => {
   const { page, list, type, shows } = await open()
-  const asked = createLatch()
+  const requested = createLatch()
   const held = createLatch()
-  const answered = createLatch()
+  const fulfilled = createLatch()
   await page.route(isSearchFor('rom'), async (route) => {
-    asked.open()
+    requested.open()
     await held.opened
     const body = JSON.stringify({ query: 'rom', total: 0, results: [], tookMs: 0 })
     await route.fulfill({ body }).catch(() => undefined)
-    answered.open()
+    fulfilled.open()
   })
   const failed = page.waitForEvent('requestfailed', (request) => isSearchFor('rom')(new URL(request.url())))
   await type('rom')
-  await asked.opened
+  await requested.opened
   await type('e')
   await shows('rome')
   expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED')
   held.open()
-  await answered.opened
+  await fulfilled.opened
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
   expect(await list.getAttribute('data-query')).toBe('rome')
 })
 
-it('says that the server is down or talks nonsense, and recovers by the next key or the button', async () => {
+it('shows a network error and an invalid response, and recovers with a key or the button', async () => {
   const { page, box, alert, button, type, shows } = await open()
   await page.route('**/api/search*', (route) => route.abort())
   await type('oslo')
@@ -113,7 +113,7 @@ it('says that the server is down or talks nonsense, and recovers by the next key
   expect(await alert.count()).toBe(0)
 })
 
-it('keeps to its own pace, so that the server refuses nothing', async () => {
+it('limits its own rate, so that the server refuses nothing', async () => {
   const { page, count, sent, timings, type, shows } = await open()
   await page.getByLabel('Every keystroke').check()
   await page.getByLabel('Limit myself to').check()
@@ -126,25 +126,27 @@ it('keeps to its own pace, so that the server refuses nothing', async () => {
     .getByTestId('tokens')
     .getByText(/^[01]\.\d of 1$/)
     .waitFor()
-  // At 2 a second and one at once; one more, for the browser notes them a moment after they are sent.
+  // 2 a second and one at once; one more, because the browser records requests shortly after they are sent.
   const times = (await timings()).map(({ sentAt }) => sentAt)
   const seconds = (times.at(-1)! - times[0]!) / 1000
   expect(times.length).toBeLessThanOrEqual(1 + 2 * seconds + 1)
 })
 
-it('changes the server live: without header fields, the page is not told how long to wait', async () => {
+it('changes the header fields of the server: without them the wait is unknown', async () => {
   const { page, type, refuse } = await open()
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.getByLabel('Headers with a refusal').selectOption('none')
   expect(await (await saved).json()).toMatchObject({ headers: 'none', burst: 5 })
   await refuse()
-  await listen(page, '[data-testid="countdown"]')
+  await recordTexts(page, '[data-testid="countdown"]')
   await type('lima')
-  // A pause of our own choice may be too short to be seen in passing.
-  await expect.poll(async () => (await said(page)).join(), { timeout: 15_000 }).toContain('not for how long')
+  // A backoff pause may be too short for polling.
+  await expect
+    .poll(async () => (await recordedTexts(page)).join(), { timeout: 15_000 })
+    .toContain('without a time')
 })
 
-it('flies by itself, through a refusal to the results', async () => {
+it('runs the autopilot through a refusal to the results', async () => {
   const { button, countdown, count, sent, shows } = await open({}, '?autopilot')
   await countdown.getByText('Next try in').waitFor()
   await shows('new york city')
@@ -156,7 +158,7 @@ it('flies by itself, through a refusal to the results', async () => {
   expect(sent.length).toBeLessThan(keys.length / 2)
 })
 
-it('lands when it is told to, or when somebody types', async () => {
+it('stops the autopilot with its button or when the user types', async () => {
   const { page, box, button, type, shows } = await open()
   await button('Autopilot').click()
   await button('Stop').click()
@@ -170,7 +172,7 @@ it('lands when it is told to, or when somebody types', async () => {
 })
 
 it.each(screens)(
-  'counts on %s the events of a box that is scrolled and resized, and fewer throttled ones',
+  'counts on %s the scroll and resize events of a box, and fewer throttled runs',
   async (_, options) => {
     const { page, count } = await open(options)
     const box = page.getByRole('region', { name: 'Box to scroll' })
@@ -184,7 +186,7 @@ it.each(screens)(
         { timeout: 15_000 },
       )
       .toBeGreaterThan(20)
-    // Where the machine is slow each may have come a `wait` after the last; these do not.
+    // On a slow machine each event may be a `wait` after the last one; these five come at once.
     const before = await count('count-events')
     await box.evaluate((element) => {
       for (let n = 0; n < 5; n++) element.dispatchEvent(new Event('scroll'))
@@ -203,3 +205,19 @@ it.each(screens)(
     expect(await count('count-event-runs')).toBeLessThan(await count('count-events'))
   },
 )
+
+it('has an icon, and a preview with a picture for those who share the link', async () => {
+  const { page } = await open()
+  const pictures = await page.evaluate(() =>
+    ['link[rel=icon]', 'meta[property="og:image"]'].map((selector) => {
+      const element = document.querySelector(selector)!
+      return element.getAttribute('href') ?? element.getAttribute('content')!
+    }),
+  )
+  for (const picture of pictures) {
+    const response = await page.request.get(new URL(picture, page.url()).href)
+    expect(response.headers()['content-type'], picture).toMatch(/^image\//)
+  }
+  for (const name of ['title', 'description', 'image:alt'])
+    expect(await page.locator(`meta[property="og:${name}"]`).getAttribute('content'), name).toBeTruthy()
+})

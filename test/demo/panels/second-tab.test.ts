@@ -3,7 +3,7 @@ import { usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
-it('shows the pause in a second tab too, which sends nothing into it', async () => {
+it('shows the pause in a second tab too, which sends nothing during it', async () => {
   const first = await open()
   const { page, refuse, type, countdown } = first
   const opened = page.context().waitForEvent('page')
@@ -20,12 +20,15 @@ it('shows the pause in a second tab too, which sends nothing into it', async () 
   await type('lima')
   await countdown.getByText('Next try in').waitFor()
   await box.pressSequentially('oslo')
-  await second.getByTestId('countdown').getByText('Another tab was told to wait. Next try in').waitFor()
+  await second
+    .getByTestId('countdown')
+    .getByText('The server told another tab to wait. Next try in')
+    .waitFor()
   expect(sent).toEqual([])
-  // Both timelines have the pause.
+  // Both timelines show the pause.
   for (const tab of [page, second])
     await tab.getByRole('row', { name: 'Pauses 1', exact: true }).waitFor({ state: 'attached' })
-  // After it each has its results.
+  // After the pause each tab gets its results.
   await first.shows('lima')
   await second.locator('[data-query="oslo"][aria-busy="false"]').waitFor()
 })

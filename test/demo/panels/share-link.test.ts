@@ -6,9 +6,9 @@ const open = usePages()
 const modesWait = (page: Page) =>
   page.getByRole('region', { name: 'One input, every mode' }).getByLabel('wait', { exact: true })
 
-it('keeps the settings in the address, which another page and the server go by', async () => {
-  const { page, settle, button } = await open()
-  await settle({ ratePerSecond: 10 })
+it('keeps the settings in the URL, and applies them to another page and the server', async () => {
+  const { page, changeServer, button } = await open()
+  await changeServer({ ratePerSecond: 10 })
   await page.getByLabel('wait', { exact: true }).first().fill('500')
   await page.getByLabel('use maxWait').check()
   await page.getByRole('radio', { name: '0.25×' }).check({ force: true })
@@ -24,13 +24,13 @@ it('keeps the settings in the address, which another page and the server go by',
   expect(await modesWait(other.page).inputValue()).toBe('700')
   expect(await other.page.getByRole('radio', { name: '0.25×' }).isChecked()).toBe(true)
 
-  await other.button('Copy link to these settings').click()
+  await other.button('Copy settings link').click()
   await other.page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
   expect(await other.page.evaluate(() => navigator.clipboard.readText())).toBe(other.page.url())
-  expect(await button('Copy link to these settings').isVisible()).toBe(true)
+  expect(await button('Copy settings link').isVisible()).toBe(true)
 })
 
-it('copies the code that runs', async () => {
+it('copies the code of a panel', async () => {
   const { page, button } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
   await button('Copy code: Code of the modes').click()
   await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
@@ -39,12 +39,12 @@ it('copies the code that runs', async () => {
   )
 })
 
-it('says where the link is when it may not copy', async () => {
+it('points to the URL if copying is denied', async () => {
   const { page, button } = await open({}, '#scroll.wait=400')
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
   })
-  await button('Copy link to these settings').click()
+  await button('Copy settings link').click()
   await page.getByRole('status').getByText('In the address').waitFor({ state: 'attached' })
   expect(new URL(page.url()).hash).toBe('#scroll.wait=400')
 })

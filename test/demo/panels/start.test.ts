@@ -3,7 +3,7 @@ import { launchBrowser } from '../browser.ts'
 import { openDemo } from '../demo-page.ts'
 import { startDemo } from '../start-demo.ts'
 
-it('is served by npm start as it is when bundled', async () => {
+it('works unbundled, as npm start serves it', async () => {
   const [demo, browser] = await Promise.all([startDemo(), launchBrowser()])
   try {
     const { type, shows, problems } = await openDemo(browser, demo.url, {})

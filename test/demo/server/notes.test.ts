@@ -9,13 +9,13 @@ function setUp(maxClients = 3) {
     time,
     read: async (client: string): Promise<unknown> => (await app.request(path(client))).json(),
     write: async (client: string, body: unknown): Promise<unknown[]> => {
-      const answer = await app.request(path(client), { method: 'PUT', body: JSON.stringify(body) })
-      return [answer.status, (await answer.json()) as unknown]
+      const response = await app.request(path(client), { method: 'PUT', body: JSON.stringify(body) })
+      return [response.status, (await response.json()) as unknown]
     },
   }
 }
 
-it('keeps a note for each client, and says how old it is', async () => {
+it('keeps a note for each client, and returns its age', async () => {
   const { time, read, write } = setUp()
   expect(await read('a')).toEqual({ text: '', revision: 0, ageMs: null })
   expect(await write('a', { text: 'mine', revision: 1 })).toEqual([
@@ -27,16 +27,16 @@ it('keeps a note for each client, and says how old it is', async () => {
   expect(await read('b')).toEqual({ text: '', revision: 0, ageMs: null })
 })
 
-it('lets no note that is late take the place of a newer one', async () => {
+it('does not replace a newer note with a late one', async () => {
   const { read, write } = setUp()
   await write('a', { text: 'newer', revision: 7 })
-  const answer = { text: 'newer', revision: 7, ageMs: 0 }
-  expect(await write('a', { text: 'older', revision: 6 })).toEqual([200, answer])
-  expect(await write('a', { text: 'the same', revision: 7 })).toEqual([200, answer])
-  expect(await read('a')).toEqual(answer)
+  const kept = { text: 'newer', revision: 7, ageMs: 0 }
+  expect(await write('a', { text: 'older', revision: 6 })).toEqual([200, kept])
+  expect(await write('a', { text: 'the same', revision: 7 })).toEqual([200, kept])
+  expect(await read('a')).toEqual(kept)
 })
 
-it('forgets the note that was not asked for for the longest', async () => {
+it('evicts the least recently used note', async () => {
   const { read, write } = setUp(2)
   await write('a', { text: 'a', revision: 1 })
   await write('b', { text: 'b', revision: 1 })

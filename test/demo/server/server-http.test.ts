@@ -19,7 +19,7 @@ async function start(options?: AppOptions, root = import.meta.dirname) {
   return { url, get: (path: string, init?: RequestInit) => fetch(new URL(path, url), init) }
 }
 
-it('tells the time of its own clock in the date style', async () => {
+it('sends the time of its own clock in the date style', async () => {
   const { get } = await start({ settings: { burst: 1, delayMs: 0, headers: 'date' }, now: () => 0 })
   await get('/api/search?q=')
   const { headers } = await get('/api/search?q=')
@@ -27,22 +27,22 @@ it('tells the time of its own clock in the date style', async () => {
   expect(headers.get('Retry-After')).toBe('Thu, 01 Jan 1970 00:00:01 GMT')
 })
 
-it('hears when the client leaves, and serves the next', async () => {
+it('aborts the signal when the client disconnects, and serves the next client', async () => {
   const server = new EventEmitter()
   const asleep = once(server, 'sleep')
   const { get } = await start({
     async sleep(_, signal) {
-      // Only the first client is listened for, and sleeps until it leaves.
+      // The listener is for the first client only, which sleeps until it disconnects.
       if (server.emit('sleep', signal)) await once(signal, 'abort')
     },
   })
   const client = new AbortController()
-  const answer = get('/api/search?q=paris', { signal: client.signal })
+  const response = get('/api/search?q=paris', { signal: client.signal })
   const [signal] = (await asleep) as [AbortSignal]
   expect(signal.aborted).toBe(false)
   const left = once(signal, 'abort')
   client.abort()
-  await expect(answer).rejects.toThrow('aborted')
+  await expect(response).rejects.toThrow('aborted')
   await left
   expect((await get('/api/search?q=paris')).status).toBe(200)
 })
@@ -53,7 +53,7 @@ it('drops the connection for the third kind of fault', async () => {
   expect((await get('/api/about')).status).toBe(200)
 })
 
-it('moves on from a port that is taken', async () => {
+it('uses the next free port if one is taken', async () => {
   const first = await startServer({ fetch: () => new Response('first'), port: 0 })
   closing.push(first.close)
   const port = Number(new URL(first.url).port)
@@ -64,23 +64,23 @@ it('moves on from a port that is taken', async () => {
   expect(await (await fetch(second.url)).text()).toBe('second')
 })
 
-it('closes though a client waits for its answer', async () => {
+it('closes while a client waits for its response', async () => {
   const server = new EventEmitter()
-  const asked = once(server, 'ask')
+  const requested = once(server, 'request')
   const { url, close } = await startServer({
     port: 0,
     fetch() {
-      server.emit('ask')
+      server.emit('request')
       return new Promise<Response>(() => {})
     },
   })
-  const answer = fetch(url)
-  await asked
-  await Promise.all([close(), expect(answer).rejects.toThrow('fetch failed')])
+  const response = fetch(url)
+  await requested
+  await Promise.all([close(), expect(response).rejects.toThrow('fetch failed')])
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-it('serves the built page beside the API, and nothing outside its folder', async () => {
+it('serves the built page and the API, and nothing outside its folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lull-demo-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const root = join(folder, 'client')

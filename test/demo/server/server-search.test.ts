@@ -23,11 +23,11 @@ it.each([
   ['  New   York ', 'new york'],
   ['-', ''],
   ['', ''],
-])('%o is compared as %o', (name, folded) => {
+])('folds %o to %o', (name, folded) => {
   expect(foldName(name)).toBe(folded)
 })
 
-it('the larger city comes first among the same matches', () => {
+it('puts the larger city first within the same kind of match', () => {
   expect(found('paris').slice(0, 3)).toEqual(['Paris FR exact', 'Paris US exact', 'Paris CA exact'])
   expect(found('san jo').slice(0, 4)).toEqual([
     'San Jose US prefix',
@@ -37,11 +37,11 @@ it('the larger city comes first among the same matches', () => {
   ])
 })
 
-it('an exact name comes before a larger city whose name only begins so', () => {
+it('puts an exact name before a larger city that only starts with the query', () => {
   expect(found('par').slice(0, 2)).toEqual(['Par GB exact', 'Paris FR prefix'])
 })
 
-it('names are found without their marks, at the beginning of any word', () => {
+it('finds names without diacritics, at the start of any word', () => {
   expect(found('munchen').slice(0, 2)).toEqual(['Münchenstein CH prefix', 'Münchenbuchsee CH prefix'])
   expect(found('munchen')).toContain('Garching bei München DE word')
   expect(found('MÜNCHEN')).toEqual(found('munchen'))
@@ -49,7 +49,7 @@ it('names are found without their marks, at the beginning of any word', () => {
   expect(found('lodz')[0]).toBe('Łódź PL exact')
 })
 
-it('the kinds of match come in their order, each by population', () => {
+it('orders by kind of match, then by population', () => {
   const small = (name: string, population: number) => ({
     cityId: population,
     name,
@@ -88,7 +88,7 @@ it('the kinds of match come in their order, each by population', () => {
   })
 })
 
-it('answers at most ten, and how many there are', () => {
+it('returns at most ten results, and the total', () => {
   const { total, results } = search('a')
   expect(results).toHaveLength(10)
   expect(total).toBe(cities.filter(({ name }) => foldName(name).includes('a')).length)

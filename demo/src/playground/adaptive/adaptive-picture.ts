@@ -5,11 +5,11 @@ import { clipped, type Strip } from '../../strips/strip.ts'
 import type { DemoTime } from '../../time/demo-time.ts'
 import { PAST_MS, type AdaptiveTrial } from './adaptive-trial.ts'
 
-/** What the axis may end at, per second. */
+/** Possible upper ends of the axis, in calls per second. */
 const ENDS = [10, 20, 30, 50, 75, 100]
 const TOP = 7
 
-/** The rates, what was served, what was refused, the axis. */
+/** The rates, the served calls, the refused calls, and the axis. */
 export function adaptivePicture(trial: AdaptiveTrial, { clock }: DemoTime): Picture {
   const { log } = trial
   return {

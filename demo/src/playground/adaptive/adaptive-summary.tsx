@@ -3,11 +3,11 @@ import { useDebounce } from 'lull'
 
 interface AdaptiveSummaryProps {
   tally: Readonly<Record<'served' | 'refused', number>>
-  /** The share of the limit, in words. */
+  /** The used share of the limit, formatted. */
   used: string
 }
 
-/** Says how it went once it rests, for who does not see it. */
+/** Announces the result to screen readers, debounced by 1 s. */
 export function AdaptiveSummary({ tally, used }: AdaptiveSummaryProps): ReactNode {
   const { served, refused } = useDebounce(tally, 1000)
   return (

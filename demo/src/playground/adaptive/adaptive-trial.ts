@@ -4,35 +4,35 @@ import type { DemoTime } from '../../time/demo-time.ts'
 import { repeat } from '../../time/repeat.ts'
 import { createAdaptiveClient } from './adaptive-client.ts'
 
-/** How much is shown, in ms. */
+/** The visible time span, in ms. */
 export const PAST_MS = 20_000
-/** How often the rate is read: more often than the picture has pixels. */
+/** The sampling interval of the rate, in ms: less than one pixel of the picture. */
 const SAMPLE_MS = 50
 const SERVER_BURST = 3
 
 export interface AdaptiveSettings {
-  /** What the server serves, which the client does not know. */
+  /** The server's limit, unknown to the client. */
   ratePerSecond: number
-  /** How many calls a second there are. */
+  /** Calls per second. */
   load: number
 }
 
 interface Sample {
   at: number
-  /** Events per second: what the client allows itself, and what the server allows. */
+  /** The client's rate and the server's limit, in calls per second. */
   rate: number
   limit: number
 }
 
-/** A client that calls a server whose limit it does not know. */
+/** A client that calls a server with an unknown limit. */
 export interface AdaptiveTrial {
   log: LaneLog<'served' | 'refused'>
-  /** The last `PAST_MS`, and one before. */
+  /** The samples of the last `PAST_MS`, and one before them. */
   samples: () => readonly Sample[]
   configure: (settings: AdaptiveSettings) => void
   setRunning: (isRunning: boolean) => void
   isRunning: () => boolean
-  /** The part of the limit that was served in the `ms` before now, or since it began. */
+  /** The served share of the limit in the last `ms`, or since the start. */
   used: (ms: number) => number
 }
 

@@ -20,7 +20,7 @@ const lanes = [
   ['save', 'ok'],
 ] as const
 
-/** A note that saves itself, also when the page is left in the middle of a word. */
+/** A note with autosave, which also saves when the page is closed. */
 export function AutosavePanel(): ReactNode {
   const id = useId()
   const time = useTime()
@@ -40,7 +40,7 @@ export function AutosavePanel(): ReactNode {
         time.catchUp()
         if (status === 'done') log.add('save', time.clock.now())
       },
-      // The status line says what went wrong.
+      // The status line shows the error.
       () => undefined,
     )
   }

@@ -1,19 +1,19 @@
 import type { AsyncStatus } from 'lull'
-import type { NoteAnswer } from '../../../server/api.ts'
+import type { NoteResponse } from '../../../server/api.ts'
 
-/** What a visitor who comes back is told. */
-export function returnWords(kept: NoteAnswer | undefined): string {
-  if (!kept) return 'Asking the server for your note.'
+/** The message about the note that the server has. */
+export function returnWords(kept: NoteResponse | undefined): string {
+  if (!kept) return 'Loading your note.'
   if (kept.ageMs === null) return 'Write, and leave at once: what is not saved yet is saved on the way out.'
   return `Welcome back. The server has ${lengthWords(kept.text)}, saved ${Math.round(kept.ageMs / 1000)} s ago.`
 }
 
-/** How it stands with the note. */
+/** The message about the state of the save. */
 export function saveWords({
   status,
   data,
   error,
-}: Pick<AsyncStatus<NoteAnswer>, 'status' | 'data' | 'error'>): string {
+}: Pick<AsyncStatus<NoteResponse>, 'status' | 'data' | 'error'>): string {
   switch (status) {
     case 'idle':
       return 'Nothing to save.'

@@ -1,11 +1,11 @@
 import { type DebouncedAsyncState, pageHidden, pageHide, useDebouncedAsync } from 'lull'
-import type { NoteAnswer, NoteOrder } from '../../../server/api.ts'
+import type { NoteResponse, NoteOrder } from '../../../server/api.ts'
 
-/** Saves the last note once the writer rests for `wait` ms; and what is not saved yet when the page is left. */
-export function useAutosave(url: string, wait: number): DebouncedAsyncState<[NoteOrder], NoteAnswer> {
+/** Saves the last note after `wait` ms without an edit, and at once when the page is hidden or closed. */
+export function useAutosave(url: string, wait: number): DebouncedAsyncState<[NoteOrder], NoteResponse> {
   return useDebouncedAsync(
     async (signal, note: NoteOrder) => {
-      // The browser ends what is kept alive when the page is gone.
+      // With `keepalive` the browser finishes the request after the page is closed.
       const response = await fetch(url, {
         method: 'PUT',
         body: JSON.stringify(note),
@@ -13,7 +13,7 @@ export function useAutosave(url: string, wait: number): DebouncedAsyncState<[Not
         signal,
       })
       if (!response.ok) throw new Error(`status ${response.status}`)
-      return (await response.json()) as NoteAnswer
+      return (await response.json()) as NoteResponse
     },
     wait,
     { onUnmount: 'flush', flushOn: [pageHidden, pageHide] },

@@ -1,34 +1,34 @@
 import { useEffect, useState } from 'react'
-import type { NoteAnswer } from '../../../server/api.ts'
+import type { NoteResponse } from '../../../server/api.ts'
 import { callServer } from '../../server/call-server.ts'
 
 interface Note {
   text: string
-  /** Greater with each edit, and than that of any note before. */
+  /** Increases with each edit, starting from the revision that the server has. */
   revision: number
 }
 
 export interface KeptNote {
-  /** As the server had it when the page was opened; undefined until it has said so. */
-  kept: NoteAnswer | undefined
+  /** The server's note when the page was opened; undefined until it is loaded. */
+  kept: NoteResponse | undefined
   note: Note
-  /** Answers the note that it has become. */
+  /** Replaces the text and returns the new note. */
   edit: (text: string) => Note
 }
 
-/** The note at `url`, and what is written over it. */
+/** The note at `url`, and its local edits. */
 export function useNote(url: string): KeptNote {
-  const [kept, setKept] = useState<NoteAnswer>()
+  const [kept, setKept] = useState<NoteResponse>()
   const [edited, setEdited] = useState<Note>()
   const note = edited ?? kept ?? { text: '', revision: 0 }
 
   useEffect(() => {
-    const life = new AbortController()
-    callServer<NoteAnswer>(url, { signal: life.signal }).then(setKept, () => {
-      // Nothing was kept, as far as one can tell: saving will say what is wrong.
-      if (!life.signal.aborted) setKept({ text: '', revision: 0, ageMs: null })
+    const controller = new AbortController()
+    callServer<NoteResponse>(url, { signal: controller.signal }).then(setKept, () => {
+      // Start with an empty note. If the server is unreachable, the next save reports it.
+      if (!controller.signal.aborted) setKept({ text: '', revision: 0, ageMs: null })
     })
-    return () => life.abort()
+    return () => controller.abort()
   }, [url])
 
   return {

@@ -4,18 +4,18 @@ import { HoldButton } from '../../controls/hold-button.tsx'
 import { schema } from '../../settings/schema.ts'
 import { Slider } from '../../controls/slider.tsx'
 import type { BatchRecording } from './batch-recording.ts'
-import type { Gathering, Lookup } from './use-lookups.ts'
+import type { BatchSettings, Lookup } from './use-lookups.ts'
 
 interface BatchControlsProps {
-  gathering: Gathering
+  settings: BatchSettings
   isHeld: boolean
   recording: BatchRecording
   batch: Batch<number, Lookup>
-  onChange: (changes: Partial<Gathering>) => void
+  onChange: (changes: Partial<BatchSettings>) => void
 }
 
 export function BatchControls({
-  gathering: { wait, maxSize },
+  settings: { wait, maxSize },
   isHeld,
   recording,
   batch,

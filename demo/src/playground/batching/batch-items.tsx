@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import type { ListedItem } from './batch-recording.ts'
 import { LISTED } from './batch-trial.ts'
 
-/** The last items, and by which call the promise of each was resolved. There is room for all from the start. */
+/** The last items, each with the call that resolved its promise. Empty rows keep the height constant. */
 export function BatchItems({ listed }: { listed: readonly ListedItem[] }): ReactNode {
   return (
-    <ol className="batch-items" aria-label="The last items and their answers">
+    <ol className="batch-items" aria-label="The last items and their results">
       {Array.from({ length: LISTED }, (_, index) => (
         <BatchItem key={index} listed={listed[index]} />
       ))}
@@ -17,8 +17,8 @@ function BatchItem({ listed }: { listed: ListedItem | undefined }): ReactNode {
   if (!listed) return <li aria-hidden="true" />
   const { item, call } = listed
   return (
-    <li className={call === undefined ? undefined : 'is-answered'}>
-      <b>{item}</b> {call === undefined ? 'waits' : `call ${call}`}
+    <li className={call === undefined ? undefined : 'is-returned'}>
+      <b>{item}</b> {call === undefined ? 'waiting' : `call ${call}`}
     </li>
   )
 }

@@ -9,14 +9,14 @@ import { PAST_MS, type SentCall } from './batch-trial.ts'
 const MARK_WIDTH = 20
 const GAP = 2
 
-/** The items, the calls with the number of their items, the answers, the axis. */
+/** The items, the calls with their item counts, the results, and the axis. */
 export const batchPicture = (recording: BatchRecording): Picture => ({
   view() {
     const now = recording.now()
     return { from: now - PAST_MS, to: now, now }
   },
   painters() {
-    const { items, calls, answers } = recording.trial()
+    const { items, calls, results } = recording.trial()
     return [
       (strip) =>
         paintLane(
@@ -25,7 +25,7 @@ export const batchPicture = (recording: BatchRecording): Picture => ({
           strip.colors.keystroke,
         ),
       (strip) => paintCalls(strip, calls),
-      (strip) => paintLane(strip, answers, strip.colors.ok),
+      (strip) => paintLane(strip, results, strip.colors.ok),
       paintAgo,
     ]
   },
@@ -33,7 +33,7 @@ export const batchPicture = (recording: BatchRecording): Picture => ({
   subscribe: recording.subscribe,
 })
 
-/** A frame while it is not answered: nobody needs the colours. */
+/** A pending call is an outline, a finished one is filled: readable without colour. */
 function paintCalls(strip: Strip, calls: readonly SentCall[]): void {
   paintBase(strip)
   const { canvas, colors, height, x } = strip
@@ -41,15 +41,15 @@ function paintCalls(strip: Strip, calls: readonly SentCall[]): void {
   clipped(strip, MARK_WIDTH, () => {
     canvas.textAlign = 'center'
     canvas.lineWidth = 1.5
-    for (const { at, size, turn, isAnswered } of calls) {
+    for (const { at, size, turn, isDone } of calls) {
       const top = turn * lineHeight + GAP / 2
       canvas.beginPath()
       canvas.roundRect(x(at) - MARK_WIDTH / 2, top, MARK_WIDTH, lineHeight - GAP, 4)
-      canvas.fillStyle = isAnswered ? colors.debounced : colors.card
+      canvas.fillStyle = isDone ? colors.debounced : colors.card
       canvas.fill()
       canvas.strokeStyle = colors.debounced
       canvas.stroke()
-      canvas.fillStyle = isAnswered ? colors.card : colors.debounced
+      canvas.fillStyle = isDone ? colors.card : colors.debounced
       canvas.fillText(String(size), x(at), top + (lineHeight - GAP) / 2 + 0.5)
     }
   })

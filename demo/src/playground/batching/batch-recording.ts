@@ -11,30 +11,30 @@ type Add = (item: number) => Promise<Lookup>
 
 export interface ListedItem {
   readonly item: number
-  /** The call by which its promise was resolved, once it is. */
+  /** The call that resolved its promise; undefined while pending. */
   readonly call: number | undefined
 }
 
 export interface BatchTally {
   readonly items: number
   readonly calls: number
-  readonly answered: number
-  /** The last ones, the newest first. */
+  readonly returned: number
+  /** The last items, newest first. */
   readonly listed: readonly ListedItem[]
   readonly isHeld: boolean
 }
 
-/** What was added, what was sent for it, and what came of it. */
+/** The added items, the calls sent for them, and the results. */
 export interface BatchRecording {
-  /** Stands for the server: answers all items of a call after a while. */
+  /** A fake server: resolves with a result for each item after `CALL_MS`. */
   call: (items: number[]) => Promise<Lookup[]>
-  /** Adds so many items. */
+  /** Adds `count` items. */
   put: (count: number, add: Add) => void
-  /** Adds ten a second, until it is undefined. */
+  /** Adds ten items a second; undefined stops. */
   hold: (add: Add | undefined) => void
   clear: () => void
   now: () => number
-  /** What there is to draw. */
+  /** The state to draw. */
   trial: () => BatchTrial
   isMoving: () => boolean
   /** The same object until it changes. */
@@ -58,10 +58,10 @@ export function createBatchRecording(clock: Clock): BatchRecording {
     const added = own.add(clock.now())
     add(added.item).then(
       (lookup) => {
-        own.answer(added, lookup)
+        own.addResult(added, lookup)
         changed()
       },
-      // Cancelled, by who clears or leaves.
+      // Cancelled by "Clear items" or unmount.
       () => undefined,
     )
     changed()
@@ -74,7 +74,7 @@ export function createBatchRecording(clock: Clock): BatchRecording {
       changed()
       return new Promise((resolve) => {
         clock.after(CALL_MS, () => {
-          sent.isAnswered = true
+          sent.isDone = true
           resolve(items.map((item) => ({ item, call, at: clock.now() })))
         })
       })

@@ -4,11 +4,11 @@ import type { BatchTally } from './batch-recording.ts'
 
 interface BatchStripsProps {
   tally: BatchTally
-  /** For who draws into the canvases, which stand in the order of the rows. */
+  /** The element with the canvases, in the order of the rows. */
   ref: Ref<HTMLUListElement>
 }
 
-export function BatchStrips({ tally: { items, calls, answered }, ref }: BatchStripsProps): ReactNode {
+export function BatchStrips({ tally: { items, calls, returned }, ref }: BatchStripsProps): ReactNode {
   return (
     <ul className="stacked" ref={ref}>
       <StripRow name="Items" words="as they are added" className="strip-lane">
@@ -18,7 +18,7 @@ export function BatchStrips({ tally: { items, calls, answered }, ref }: BatchStr
         <b data-testid="batch-calls">{calls}</b> sent
       </StripRow>
       <StripRow name="Results" words="one for each item" className="strip-lane">
-        <b data-testid="batch-answered">{answered}</b> returned
+        <b data-testid="batch-returned">{returned}</b> returned
       </StripRow>
       <AxisRow />
     </ul>

@@ -1,59 +1,59 @@
 import { createTurn } from '../../strips/turn.ts'
 import type { Lookup } from './use-lookups.ts'
 
-/** How much is shown, in ms. */
+/** The visible time span, in ms. */
 export const PAST_MS = 10_000
-/** So near are calls that hide each other on a phone: they are drawn with a number. */
+/** Calls closer than this overlap on a phone, in ms. Their marks are wide, because they contain a number. */
 const WIDE_MS = 800
-/** How many items are listed. */
+/** The number of listed items. */
 export const LISTED = 10
 
 interface AddedItem {
   readonly item: number
   readonly at: number
-  /** Once its promise has resolved. */
+  /** Undefined until its promise has resolved. */
   lookup: Lookup | undefined
 }
 
 export interface SentCall {
   readonly at: number
   readonly size: number
-  /** The line on which it is drawn, as calls may be near each other. */
+  /** The line on which it is drawn; close calls take turns. */
   readonly turn: number
-  isAnswered: boolean
+  isDone: boolean
 }
 
-/** What has come of what was added since it was cleared: all of the last `PAST_MS`, and numbers for the rest. */
+/** The items, calls and results since the last clear: those of the last `PAST_MS`, and counts of all. */
 export interface BatchTrial {
   readonly items: AddedItem[]
   readonly calls: SentCall[]
-  /** The instants. */
-  readonly answers: number[]
-  readonly counts: { items: number; calls: number; answered: number }
+  /** The instants of the results. */
+  readonly results: number[]
+  readonly counts: { items: number; calls: number; returned: number }
   add: (at: number) => AddedItem
   send: (at: number, size: number) => SentCall
-  answer: (added: AddedItem, lookup: Lookup) => void
-  /** When anything happened last. */
+  addResult: (added: AddedItem, lookup: Lookup) => void
+  /** The instant of the last event. */
   lastAt: () => number
 }
 
 export function createBatchTrial(): BatchTrial {
   const items: AddedItem[] = []
   const calls: SentCall[] = []
-  const answers: number[] = []
-  const counts = { items: 0, calls: 0, answered: 0 }
+  const results: number[] = []
+  const counts = { items: 0, calls: 0, returned: 0 }
   const turnOf = createTurn(WIDE_MS)
 
   function forgetBefore(at: number): void {
     while (items.length > LISTED && items[0]!.at < at) items.shift()
     while (calls[0] && calls[0].at < at) calls.shift()
-    while (answers[0] !== undefined && answers[0] < at) answers.shift()
+    while (results[0] !== undefined && results[0] < at) results.shift()
   }
 
   return {
     items,
     calls,
-    answers,
+    results,
     counts,
     add(at) {
       forgetBefore(at - PAST_MS)
@@ -63,16 +63,16 @@ export function createBatchTrial(): BatchTrial {
     },
     send(at, size) {
       counts.calls++
-      const call: SentCall = { at, size, turn: turnOf(at), isAnswered: false }
+      const call: SentCall = { at, size, turn: turnOf(at), isDone: false }
       calls.push(call)
       return call
     },
-    answer(added, lookup) {
-      counts.answered++
+    addResult(added, lookup) {
+      counts.returned++
       added.lookup = lookup
-      answers.push(lookup.at)
+      results.push(lookup.at)
     },
     lastAt: () =>
-      Math.max(items.at(-1)?.at ?? -Infinity, calls.at(-1)?.at ?? -Infinity, answers.at(-1) ?? -Infinity),
+      Math.max(items.at(-1)?.at ?? -Infinity, calls.at(-1)?.at ?? -Infinity, results.at(-1) ?? -Infinity),
   }
 }

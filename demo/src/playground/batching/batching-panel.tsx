@@ -12,12 +12,12 @@ import { BatchStrips } from './batch-strips.tsx'
 import { BatchSummary, savedWords } from './batch-summary.tsx'
 import { useLookups } from './use-lookups.ts'
 
-/** Items that come one by one, and the few calls that are made for them. */
+/** Items added one by one, and the batched calls for them. */
 export function BatchingPanel(): ReactNode {
   const time = useTime()
-  const [gathering, change] = useSettings('batch')
+  const [settings, change] = useSettings('batch')
   const [recording] = useState(() => createBatchRecording(time.clock))
-  const batch = useLookups(recording.call, gathering)
+  const batch = useLookups(recording.call, settings)
   const tally = useSyncExternalStore(recording.subscribe, recording.tally)
   const strips = useRef<HTMLUListElement>(null)
 
@@ -33,11 +33,11 @@ export function BatchingPanel(): ReactNode {
     <section className="card half-panel" aria-labelledby="batching-title">
       <h2 id="batching-title">Many items, few calls</h2>
       <p className="note">
-        Items wait for more to come, and go together: {gathering.wait} ms after the last one, or as soon as
-        there are {gathering.maxSize}. Each item still gets its own result.
+        Items wait for more to come, and go together: {settings.wait} ms after the last one, or as soon as
+        there are {settings.maxSize}. Each item still gets its own result.
       </p>
       <BatchControls
-        gathering={gathering}
+        settings={settings}
         isHeld={tally.isHeld}
         recording={recording}
         batch={batch}

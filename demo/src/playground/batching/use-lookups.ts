@@ -1,14 +1,14 @@
 import { useBatch } from 'lull'
 import type { Batch } from 'lull/core'
 
-/** What is known of an item, by which call, and when that was answered. */
+/** The result for an item: the number of the call, and the instant of its response. */
 export interface Lookup {
   item: number
   call: number
   at: number
 }
 
-export interface Gathering {
+export interface BatchSettings {
   /** In ms. */
   wait: number
   maxSize: number
@@ -16,8 +16,8 @@ export interface Gathering {
 
 export function useLookups(
   callServer: (items: number[]) => Promise<Lookup[]>,
-  { wait, maxSize }: Gathering,
+  { wait, maxSize }: BatchSettings,
 ): Batch<number, Lookup> {
-  // Each `add(item)` resolves with the answer to that item.
+  // Each `add(item)` resolves with the result of that item.
   return useBatch(callServer, { wait, maxSize })
 }

@@ -18,7 +18,7 @@ interface LimitsControlsProps {
   pace: Pace
   playing: Tally['playing']
   comparison: Comparison
-  /** Starts anew, with what is sent by itself. */
+  /** Restarts with new limits, and plays `workload` if given. */
   onBegin: (pace: Pace, workload?: WorkloadName) => void
 }
 

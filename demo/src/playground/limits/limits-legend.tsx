@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What is drawn in the strips. */
+/** The legend of the strips. */
 export function LimitsLegend(): ReactNode {
   return (
     <ul className="legend" aria-hidden="true">

@@ -1,13 +1,13 @@
-import { paintAnswers, TURNS_HEIGHT } from './limits-marks.ts'
+import { paintDecisions, TURNS_HEIGHT } from './limits-marks.ts'
 import { clipped, type Strip } from '../../strips/strip.ts'
 import { PAST_MS, type Trace } from './limits-trace.ts'
 
 const TOP = 7
 
-/** A limit's level against its capacity, what it admitted on the line, and what it refused below. */
+/** A limit's level from 0 to its capacity, with admitted requests on the line and refused ones below. */
 export function paintTrace(strip: Strip, trace: Trace): void {
   const { canvas, colors, left, right, height } = strip
-  const { row, capacity, answers } = trace
+  const { row, capacity, decisions } = trace
   const floor = height - TURNS_HEIGHT
   const y = (level: number) => floor - (Math.max(level, 0) / capacity) * (floor - TOP)
   const level = row.limiter.remaining(strip.now)
@@ -18,7 +18,7 @@ export function paintTrace(strip: Strip, trace: Trace): void {
     if (row.windowMs) paintWindows(strip, row.windowMs)
     paintLevel(strip, trace, level, y)
   })
-  paintAnswers(strip, answers, y)
+  paintDecisions(strip, decisions, y)
 
   canvas.fillStyle = colors.soft
   canvas.textAlign = 'right'
@@ -64,7 +64,10 @@ function paintWindows({ canvas, colors, now, height, x }: Strip, windowMs: numbe
   canvas.globalAlpha = 1
 }
 
-/** Never more than there is, or a request would seem to be refused for nothing; but 5.999999 is 6. */
+/**
+ * Rounds down to tenths: rounded up, a level could look high enough for a refused request. The tolerance
+ * shows 5.999999 as 6.
+ */
 function levelWords(level: number): string {
   const tenths = Math.floor(level * 10 + 1e-6) / 10
   return Number.isInteger(tenths) ? String(tenths) : tenths.toFixed(1)

@@ -1,11 +1,11 @@
 import { clipped, type Strip } from '../../strips/strip.ts'
-import type { Answer } from './limits-trace.ts'
+import type { Decision } from './limits-trace.ts'
 import { TURNS, type Mark } from '../../strips/turn.ts'
 
 const RADIUS = 2.5
 const LINE_HEIGHT = 6
 
-/** How high the marks that take turns are, and a little air. */
+/** The height of the lines on which marks take turns, with a margin, in px. */
 export const TURNS_HEIGHT = TURNS * LINE_HEIGHT + 2
 
 export function paintInput(strip: Strip, marks: readonly Mark[]): void {
@@ -19,20 +19,25 @@ export function paintInput(strip: Strip, marks: readonly Mark[]): void {
   })
 }
 
-/** What is admitted as a dot at the level that it left, what is refused as a cross below: nobody needs the colours. */
-export function paintAnswers(strip: Strip, answers: readonly Answer[], y: (level: number) => number): void {
+/** Admitted requests are dots at the remaining level, refused ones are crosses below: no need for colour. */
+export function paintDecisions(
+  strip: Strip,
+  decisions: readonly Decision[],
+  y: (level: number) => number,
+): void {
   const { canvas, colors, x } = strip
   const top = y(0) + 1
   clipped(strip, RADIUS, () => {
     canvas.fillStyle = colors.ok
     canvas.beginPath()
-    for (const answer of answers) if (answer.isAdmitted) addDot(canvas, x(answer.at), y(answer.level))
+    for (const decision of decisions)
+      if (decision.isAdmitted) addDot(canvas, x(decision.at), y(decision.level))
     canvas.fill()
     canvas.strokeStyle = colors.refused
     canvas.lineWidth = 1.5
     canvas.beginPath()
-    for (const answer of answers)
-      if (!answer.isAdmitted) addCross(canvas, x(answer.at), heightOf(answer, top))
+    for (const decision of decisions)
+      if (!decision.isAdmitted) addCross(canvas, x(decision.at), heightOf(decision, top))
     canvas.stroke()
   })
 }

@@ -10,34 +10,34 @@ const BURST = 10
 export interface Tally {
   readonly sent: number
   readonly rows: readonly { readonly name: string; readonly words: string; readonly admitted: number }[]
-  /** What sends by itself. */
+  /** The running workload; 'hold' while the button is held. */
   readonly playing: WorkloadName | 'hold' | undefined
 }
 
-/** Puts each request to all limits at the same instant. */
+/** Sends each request to all limits at the same instant. */
 export interface Comparison {
-  /** New limits, and nothing sent; then what `workload` names. */
+  /** Creates new limits without history, and plays `workload` if given. */
   begin: (pace: Pace, workload?: WorkloadName) => void
   send: () => void
   sendBurst: () => void
-  /** Ten a second while on. */
+  /** Sends ten requests a second while on. */
   hold: (isOn: boolean) => void
-  /** Sends nothing more by itself. */
+  /** Stops the workload and the hold. */
   stop: () => void
-  /** Sends what is due and reads the levels, up to now: the instant answered. */
+  /** Sends the requests that are due and samples the levels up to now. Returns the current instant. */
   advance: () => number
-  /** What there is to draw. */
+  /** The state to draw. */
   trial: () => Trial
-  /** Whether the last `PAST_MS` look different a moment later. */
+  /** Whether the picture of the last `PAST_MS` still changes. */
   isMoving: () => boolean
-  /** The same object until a request comes. */
+  /** The same object until it changes. */
   tally: () => Tally
   subscribe: (listener: () => void) => () => void
 }
 
 /**
- * What is planned is put to the limits at the instant at which it is due, however late the timer is: so they all decide the
- * same thing on a busy machine as on an idle one.
+ * Planned requests use their due instant even if the timer is late, so the decisions do not depend on the
+ * load of the machine.
  */
 export function createComparison(pace: Pace, clock: Clock): Comparison {
   const listeners = new Set<() => void>()
@@ -50,7 +50,7 @@ export function createComparison(pace: Pace, clock: Clock): Comparison {
   function advance(): number {
     const now = trial.now()
     const countBefore = trial.count
-    while (plan.nextAt <= now) trial.ask(plan.take())
+    while (plan.nextAt <= now) trial.decide(plan.take())
     trial.readTo(now)
     if (trial.count > countBefore) changed()
     return now
@@ -60,10 +60,10 @@ export function createComparison(pace: Pace, clock: Clock): Comparison {
     cancelTimer?.()
     const { nextAt } = plan
     if (nextAt === Infinity) return
-    // In whole ms: what is a fraction too early by rounding would be so again and again.
+    // Whole ms: a timer that is early by a rounding error would be rescheduled again and again.
     cancelTimer = clock.after(Math.ceil(nextAt - trial.now()), () => {
       advance()
-      // Also if the timer came early, and so nothing was due.
+      // Needed if the timer fired early and nothing was due.
       schedule()
     })
   }
@@ -95,7 +95,7 @@ export function createComparison(pace: Pace, clock: Clock): Comparison {
       changed()
     },
     send() {
-      trial.ask(advance())
+      trial.decide(advance())
       changed()
     },
     sendBurst() {

@@ -13,7 +13,7 @@ import { LimitsStrips } from './limits-strips.tsx'
 import { LimitsSummary } from './limits-summary.tsx'
 import type { WorkloadName } from './limits-workloads.ts'
 
-/** Puts what the visitor sends to every limit of the library, and shows what each makes of it. */
+/** Sends the same requests to every limit of the library, and shows the decisions of each. */
 export function LimitsPanel(): ReactNode {
   const time = useTime()
   const [pace, setPace] = useSettings('limits')

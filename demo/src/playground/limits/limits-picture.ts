@@ -6,7 +6,7 @@ import { paintInput } from './limits-marks.ts'
 import type { Comparison } from './limits-model.ts'
 import { PAST_MS } from './limits-trace.ts'
 
-/** The input, a row for each limit, the axis. */
+/** The input, a row for each limit, and the axis. */
 export const limitsPicture = (comparison: Comparison): Picture => ({
   view() {
     const now = comparison.advance()

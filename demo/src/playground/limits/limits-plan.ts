@@ -1,16 +1,16 @@
 const HOLD_MS = 100
 
-/** When something is to be sent. */
+/** The schedule of the requests. */
 export interface Plan {
-  /** The next instant; Infinity if there is none. */
+  /** The next due instant; Infinity if there is none. */
   readonly nextAt: number
-  /** Whether anything was added that is not taken yet. */
+  /** Whether added instants remain. */
   readonly isPlanned: boolean
   readonly isHeld: boolean
   add: (instants: readonly number[]) => void
-  /** Ten a second from `at` on, until it is Infinity. */
+  /** Schedules ten requests a second from `at`; Infinity stops. */
   holdFrom: (at: number) => void
-  /** Crosses off the next instant, and answers it. */
+  /** Removes and returns the next instant. */
   take: () => number
 }
 

@@ -11,7 +11,7 @@ import {
   type Rule,
 } from 'lull/core'
 
-/** What all limits of the panel have in common: how many a second in the long run, and how many at once. */
+/** The settings that all limits of the panel share: average rate, and requests allowed at once. */
 export interface Pace {
   ratePerSecond: number
   burst: number
@@ -21,11 +21,11 @@ export interface LimitRow {
   name: string
   words: string
   limiter: Pick<Limiter, 'allow' | 'remaining'>
-  /** Where windows begin at the multiples of this, in ms. */
+  /** The window length, in ms, for rules whose windows start at its multiples. */
   windowMs?: number
 }
 
-/** The window in which as many pass as at once, so that the rate is the same. */
+/** The window length that gives the rate when each window allows `burst` requests, in ms. */
 export const windowMsOf = ({ ratePerSecond, burst }: Pace): number => (burst / ratePerSecond) * 1000
 
 export function createRows({ ratePerSecond, burst }: Pace, clock: Clock): LimitRow[] {
@@ -38,7 +38,7 @@ export function createRows({ ratePerSecond, burst }: Pace, clock: Clock): LimitR
 
   return [
     row(tokenBucket({ ratePerSecond, burst }), 'tokenBucket', 'Tokens come back steadily'),
-    row(gcra({ ratePerSecond, burst }), 'gcra', 'Remembers when the next is due'),
+    row(gcra({ ratePerSecond, burst }), 'gcra', 'Keeps only when the next is due'),
     row(leakyBucket({ ratePerSecond, capacity: burst }), 'leakyBucket', 'Fills up, and leaks steadily'),
     { ...row(fixedWindow(window), 'fixedWindow', 'Starts at 0 in each window'), windowMs },
     row(slidingWindowLog(window), 'slidingWindowLog', 'Looks back one window, exactly'),

@@ -4,7 +4,7 @@ import type { Tally } from './limits-model.ts'
 
 interface LimitsStripsProps {
   tally: Tally
-  /** For who draws into the canvases, which stand in the order of the rows. */
+  /** The element with the canvases, in the order of the rows. */
   ref: Ref<HTMLUListElement>
 }
 

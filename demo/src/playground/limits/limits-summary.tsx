@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useDebounce } from 'lull'
 import type { Tally } from './limits-model.ts'
 
-/** Says what each limit admitted once no request has come for a while, for who does not see it. */
+/** Announces the admitted requests of each limit to screen readers, debounced by 1 s. */
 export function LimitsSummary({ tally }: { tally: Tally }): ReactNode {
   const { sent, rows } = useDebounce(tally, 1000)
   return (

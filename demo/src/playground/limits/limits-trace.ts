@@ -1,9 +1,9 @@
 import type { LimitRow } from './limits-rows.ts'
 import { createTurn, NEAR_MS, type Mark } from '../../strips/turn.ts'
 
-/** How much is shown, in ms. */
+/** The visible time span, in ms. */
 export const PAST_MS = 10_000
-/** How often a level is read: about a pixel. */
+/** The sampling interval of a level, in ms: about a pixel. */
 const STEP_MS = 20
 
 interface Sample {
@@ -11,35 +11,35 @@ interface Sample {
   level: number
 }
 
-export interface Answer extends Mark, Sample {
+export interface Decision extends Mark, Sample {
   isAdmitted: boolean
 }
 
-/** What one limit has answered, and how its level went. Instants must not step back. */
+/** The decisions and levels of one limit. Instants must not decrease. */
 export interface Trace {
   readonly row: LimitRow
-  /** The level at the start, which is as full as it gets. */
+  /** The initial level, which is the maximum. */
   readonly capacity: number
-  /** The last `PAST_MS`, and one before. */
+  /** The samples of the last `PAST_MS`, and one before them. */
   readonly samples: readonly Sample[]
-  /** Of the last `PAST_MS`. */
-  readonly answers: readonly Answer[]
-  /** Of all. */
+  /** The decisions of the last `PAST_MS`. */
+  readonly decisions: readonly Decision[]
+  /** The total. */
   readonly admitted: number
-  /** The last instant at which it was not seen full. */
+  /** The last sampled instant at which the level was below the capacity. */
   readonly lastUsedAt: number
-  /** One request. */
-  ask: (at: number) => void
-  /** Reads the levels up to `at`. */
+  /** Decides one request. */
+  decide: (at: number) => void
+  /** Samples the levels up to `at`. */
   readTo: (at: number) => void
 }
 
 export function createTrace(row: LimitRow, from: number): Trace {
   const { limiter } = row
   const capacity = limiter.remaining(from)
-  // It has been full for ever.
+  // The level was full before the start.
   const samples: Sample[] = [{ at: from - PAST_MS, level: capacity }]
-  const answers: Answer[] = []
+  const decisions: Decision[] = []
   const turnOf = createTurn(NEAR_MS)
   let admitted = 0
   let lastUsedAt = -Infinity
@@ -52,32 +52,32 @@ export function createTrace(row: LimitRow, from: number): Trace {
     return level
   }
 
-  /** As nothing was taken since the last reading, what has passed meanwhile can be read now. */
+  /** Samples past instants too: nothing was taken since the last sample. */
   function readTo(at: number): void {
     steps = Math.max(steps, Math.floor((at - PAST_MS) / STEP_MS) - 1)
     while ((steps + 1) * STEP_MS <= at) read(++steps * STEP_MS)
     while (samples[1] && samples[1].at <= at - PAST_MS) samples.shift()
-    while (answers[0] && answers[0].at < at - PAST_MS) answers.shift()
+    while (decisions[0] && decisions[0].at < at - PAST_MS) decisions.shift()
   }
 
   return {
     row,
     capacity,
     samples,
-    answers,
+    decisions,
     get admitted() {
       return admitted
     },
     get lastUsedAt() {
       return lastUsedAt
     },
-    ask(at) {
+    decide(at) {
       readTo(at)
       read(at)
       const isAdmitted = limiter.allow(1, at)
       if (isAdmitted) admitted++
-      // Those that are admitted lie apart by their levels.
-      answers.push({ at, isAdmitted, level: read(at), turn: isAdmitted ? 0 : turnOf(at) })
+      // Admitted requests are drawn at different levels and need no turns.
+      decisions.push({ at, isAdmitted, level: read(at), turn: isAdmitted ? 0 : turnOf(at) })
     },
     readTo,
   }

@@ -3,22 +3,25 @@ import { createRows, type Pace } from './limits-rows.ts'
 import { createTrace, PAST_MS, type Trace } from './limits-trace.ts'
 import { createTurn, NEAR_MS, type Mark } from '../../strips/turn.ts'
 
-/** New limits of one pace, and what they are asked. Instants are of its own clock, and must not step back. */
+/** Limits of one pace and the requests sent to them. Instants are in its own time and must not decrease. */
 export interface Trial {
   readonly pace: Pace
   readonly traces: readonly Trace[]
   /** The requests of the last `PAST_MS`. */
   readonly sent: readonly Mark[]
-  /** How many requests there were. */
+  /** The total number of requests. */
   readonly count: number
   now: () => number
-  /** Puts one request to all. */
-  ask: (at: number) => void
-  /** Reads the levels up to `at`. */
+  /** Sends one request to all limits. */
+  decide: (at: number) => void
+  /** Samples the levels up to `at`. */
   readTo: (at: number) => void
 }
 
-/** @param from what its clock reads at the start: windows begin at the multiples of their length by it. */
+/**
+ * @param from the start instant in its own time, in ms. Windows start at the multiples of their length in
+ * that time.
+ */
 export function createTrial(pace: Pace, from: number, clock: Clock): Trial {
   const origin = clock.now() - from
   const now = () => clock.now() - origin
@@ -35,10 +38,10 @@ export function createTrial(pace: Pace, from: number, clock: Clock): Trial {
       return count
     },
     now,
-    ask(at) {
+    decide(at) {
       count++
       sent.push({ at, turn: turnOf(at) })
-      for (const trace of traces) trace.ask(at)
+      for (const trace of traces) trace.decide(at)
     },
     readTo(at) {
       for (const trace of traces) trace.readTo(at)

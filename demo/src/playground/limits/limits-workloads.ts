@@ -1,6 +1,6 @@
 import { windowMsOf, type Pace } from './limits-rows.ts'
 
-/** When requests come: instants of a clock that reads `from` at the start, in ms. */
+/** The instants of the requests, in ms, on a clock that starts at `from`. */
 export interface Workload {
   from: number
   instants: number[]
@@ -10,16 +10,16 @@ export const workloadNames = ['steady', 'twice', 'rest', 'boundary', 'mixed'] as
 export type WorkloadName = (typeof workloadNames)[number]
 
 const STEADY_MS = 8000
-/** What is to be seen before a burst. */
+/** The time shown before a burst, in ms. */
 const LEAD_MS = 600
 
-/** A hair slower than the rate: at the very rate, rounding would say which side of a boundary a request is on. */
+/** Slightly slower than the rate: at the exact rate, rounding would decide the side of a window boundary. */
 const periodMsOf = ({ ratePerSecond }: Pace) => 1000 / ratePerSecond + 0.001
 
 const evenly = (from: number, count: number, periodMs: number): number[] =>
   Array.from({ length: count }, (_, index) => from + index * periodMs)
 
-/** So many at ten times the rate: the last comes before the first is made up for, if they are ten. */
+/** `count` requests at ten times the rate: ten of them end before the first token is refilled. */
 export const burstOf = (count: number, from: number, { ratePerSecond }: Pace): number[] =>
   evenly(from, count, 100 / ratePerSecond)
 
@@ -35,7 +35,8 @@ export const workloads: Record<WorkloadName, (pace: Pace) => Workload> = {
     const instants = [0.85, 1.05].flatMap((part) => burstOf(pace.burst, part * windowMs, pace))
     return { from: Math.max(instants[0]! - LEAD_MS, 0), instants }
   },
-  // The workloads that rules are usually compared by. A window each: what is allowed steadily, nothing, all of it at once, twice that.
+  // The usual workloads for comparing rules. One window each: the allowed rate, nothing, a full burst, twice
+  // the rate.
   mixed(pace) {
     const { burst } = pace
     const windowMs = windowMsOf(pace)

@@ -1,21 +1,21 @@
 import { createManualClock } from 'lull/testing'
 import { createLanes, laneNames, type LaneName, type ModeTiming } from './mode-lanes.ts'
 
-/** What the lanes have made of the events so far. */
+/** The results of the lanes for the events so far. */
 export interface ModeBench {
-  /** The instants at which each has run, in their order. */
+  /** The instants at which each lane has run, in order. */
   readonly runs: Readonly<Record<LaneName, readonly number[]>>
   readonly isPending: (name: LaneName) => boolean
-  /** How many events it has been given. */
+  /** The number of events processed. */
   readonly given: () => number
-  /** Goes on to the instant `at`, which is not before the last. */
+  /** Advances to the instant `at`, which must not be before the last one. */
   goTo: (at: number) => void
 }
 
 /**
- * The lanes on a manual clock of their own, from 0: for the same events and timing they always come to the same.
+ * Runs the lanes on a manual clock that starts at 0: the same events and timing give the same runs.
  *
- * @param events the instants, in their order. What is added later is to be no earlier than where it has gone to.
+ * @param events the instants, in order. Events added later must not be before the last instant of `goTo`.
  */
 export function createModeBench(events: readonly number[], timing: ModeTiming): ModeBench {
   const clock = createManualClock()
@@ -29,7 +29,7 @@ export function createModeBench(events: readonly number[], timing: ModeTiming): 
   }
   const lanes = createLanes(clock, timing, (name) => () => runs[name].push(clock.now()))
   let given = 0
-  // By rounding the clock may be there already.
+  // A rounding error may have put the clock past `at`.
   const goOn = (at: number): void => clock.advance(Math.max(at - clock.now(), 0))
 
   return {

@@ -9,7 +9,7 @@ export interface ModeTiming {
 export const laneNames = ['leading', 'trailing', 'both', 'maxWait', 'throttle', 'frame'] as const
 export type LaneName = (typeof laneNames)[number]
 
-/** What a lane is of: something that is called at each event, and is seen to hold one back. */
+/** A function that is called at each event and may have a pending run. */
 export interface Lane {
   (): void
   isPending: () => boolean

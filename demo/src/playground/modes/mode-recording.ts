@@ -3,7 +3,7 @@ import { createModeBench, type ModeBench } from './mode-bench.ts'
 import { laneNames, type LaneName, type ModeTiming } from './mode-lanes.ts'
 
 export interface ModeTally {
-  /** Where the playhead is, and where the recording ends, in ms. */
+  /** The playhead position and the end of the recording, in ms. */
   readonly at: number
   readonly end: number
   readonly events: number
@@ -11,20 +11,20 @@ export interface ModeTally {
   readonly isFull: boolean
 }
 
-/** Events as they came, and a playhead that can be put anywhere: what the lanes make of them is made anew from them. */
+/** Recorded events, and a playhead that can seek. The runs of the lanes are recomputed from the events. */
 export interface ModeRecording {
-  /** An event where the playhead is. */
+  /** Adds an event at the playhead. */
   add: () => void
-  /** Events so long after the playhead each, in ms, in their order. */
+  /** Adds events at `offsets` from the playhead, in ms, in order. */
   addAll: (offsets: readonly number[]) => void
-  /** Puts the playhead to `at`, where it stays. */
+  /** Moves the playhead to `at` and stops there. */
   seek: (at: number) => void
-  /** Plays all from the start. */
+  /** Plays the recording from the start. */
   replay: () => void
   clear: () => void
-  /** Hears the same events with another timing. */
+  /** Recomputes the runs with another timing. */
   retime: (timing: ModeTiming) => void
-  /** Goes on to the present of its time. */
+  /** Advances to the current time. */
   advance: () => void
   isMoving: () => boolean
   events: () => readonly number[]
@@ -33,16 +33,16 @@ export interface ModeRecording {
   subscribe: (listener: () => void) => () => void
 }
 
-/** More are not taken: seeking back runs through all of them. */
+/** Further events are dropped, because seeking back replays all of them. */
 const MAX_EVENTS = 20_000
-/** How long is shown after all has come to rest. */
+/** The time shown after the last run, in ms. */
 const REST_MS = 700
 
 export function createModeRecording(time: DemoTime, timing: ModeTiming): ModeRecording {
   const listeners = new Set<() => void>()
   let events: number[] = []
   let bench = createModeBench(events, timing)
-  /** The playhead was at `at` when it was `since` by the time; it stands when there is no `since`. */
+  /** The playhead was at `at` when the clock read `since`; it is stopped if `since` is undefined. */
   let at = 0
   let since: number | undefined
   let tally: ModeTally | undefined
@@ -82,7 +82,7 @@ export function createModeRecording(time: DemoTime, timing: ModeTiming): ModeRec
     const room = MAX_EVENTS - events.length
     if (room > 0) {
       const added = instants.slice(0, room)
-      // In place, for the bench reads on. Those that it has read are no later than the playhead.
+      // In place, because the bench keeps the array. Events that it has processed are not after the playhead.
       const later = events.splice(bench.given())
       for (const instant of [...added, ...later].sort((a, b) => a - b)) events.push(instant)
       bench.goTo(at)

@@ -4,13 +4,13 @@ import { stormOf } from './storm.ts'
 
 interface ModesInputProps {
   recording: ModeRecording
-  /** There is more than is shown near the playhead. */
+  /** Called to show the whole recording. */
   onWhole: () => void
 }
 
 const STORM = 10_000
 
-/** What makes the events: a text, a field to move over, and a storm of them. */
+/** The sources of events: a text field, a pointer area, and a button for 10,000 events. */
 export function ModesInput({ recording, onWhole }: ModesInputProps): ReactNode {
   const id = useId()
   const [text, setText] = useState('')

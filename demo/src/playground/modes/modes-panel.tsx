@@ -15,7 +15,7 @@ import { Playhead } from './playhead.tsx'
 
 const ms = (value: number) => `${value} ms`
 
-/** One input, and what each mode makes of it; recorded, so that it can be looked at again and with other waits. */
+/** One input and the runs of each mode. The recording can be replayed, also with other waits. */
 export function ModesPanel(): ReactNode {
   const time = useTime()
   const store = useSettingsStore()
@@ -36,7 +36,7 @@ export function ModesPanel(): ReactNode {
         <h2 id="modes-title">One input, every mode</h2>
         <p className="note">
           Type, or move over the field. All modes get the same events. Drag the playhead to look again, or
-          change a wait to see the difference. A taller mark with ×3 stands for up to three events.
+          change a wait to see the difference. A mark with ×3 is taller and stands for three events.
         </p>
       </div>
       <div className="controls">

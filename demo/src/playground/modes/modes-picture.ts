@@ -5,13 +5,13 @@ import type { Strip } from '../../strips/strip.ts'
 import { laneNames, type LaneName } from './mode-lanes.ts'
 import type { ModeRecording } from './mode-recording.ts'
 
-/** How much is shown near the playhead, before and after it, in ms. */
+/** The time shown before and after the playhead, in ms. */
 const BEFORE_MS = 5500
 const AFTER_MS = 500
 
 const FUTURE_ALPHA = 0.3
 
-/** The events, a row for each lane, the axis. */
+/** The events, a row for each lane, and the axis. */
 export function modesPicture(recording: ModeRecording, isWhole: () => boolean): Picture {
   function paintEvents(strip: Strip): void {
     const { canvas, colors, now } = strip
@@ -48,7 +48,7 @@ export function modesPicture(recording: ModeRecording, isWhole: () => boolean): 
   }
 }
 
-/** How many the highest mark stands for, where one stands for several. */
+/** Labels the tallest mark with its number of instants, if above 1. */
 function paintDensity({ canvas, colors, right, height }: Strip, most: number): void {
   if (most < 2) return
   canvas.fillStyle = colors.soft

@@ -14,7 +14,7 @@ const words: Record<LaneName, string> = {
 
 interface ModesStripsProps {
   tally: ModeTally
-  /** For who draws into the canvases, which stand in the order of the rows. */
+  /** The element with the canvases, in the order of the rows. */
   ref: Ref<HTMLUListElement>
 }
 

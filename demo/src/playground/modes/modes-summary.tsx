@@ -3,7 +3,7 @@ import { useDebounce } from 'lull'
 import { laneNames } from './mode-lanes.ts'
 import type { ModeTally } from './mode-recording.ts'
 
-/** Says what each mode made of the events once the playhead rests, for who does not see it. */
+/** Announces the runs of each mode to screen readers, debounced by 1 s. */
 export function ModesSummary({ tally }: { tally: ModeTally }): ReactNode {
   const { events, runs } = useDebounce(tally, 1000)
   return (

@@ -10,12 +10,12 @@ interface PlayheadProps {
   onSpan: (span: Group<'modes'>['span']) => void
 }
 
-/** How fine the playhead can be put, in ms. */
+/** The step of the playhead, in ms. */
 const STEP_MS = 10
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
-/** Where in the recording one looks. */
+/** The position in the recording. */
 export function Playhead({
   recording,
   tally: { at, end, events, isFull },

@@ -1,4 +1,4 @@
-/** So many instants from 0 on, one about every `everyMs`: always the same ones, and as uneven as hands and mice are. */
+/** `count` instants from 0, about one every `everyMs`. Deterministic, but uneven like real input. */
 export const stormOf = (count: number, everyMs: number): number[] =>
   Array.from({ length: count }, (_, index) => (index + wobble(index)) * everyMs)
 

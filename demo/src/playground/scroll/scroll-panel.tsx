@@ -17,7 +17,7 @@ const lanes = [
   ['frame', 'debounced'],
 ] as const
 
-/** Counts the events of a box that is scrolled or resized, and the runs for the same ones. */
+/** Counts the scroll and resize events of a box, and the throttled runs for them. */
 export function ScrollPanel(): ReactNode {
   const time = useTime()
   const [{ wait }, change] = useSettings('scroll')
@@ -25,8 +25,8 @@ export function ScrollPanel(): ReactNode {
   const strips = useRef<HTMLUListElement>(null)
   const [log] = useState(() => createLaneLog(lanes.map(([lane]) => lane)))
   const tally = useSyncExternalStore(log.subscribe, log.tally)
-  const note = (lane: 'throttled' | 'frame') => () => log.add(lane, time.clock.now())
-  const { onEvent } = useScrollRuns(box, wait, { onThrottled: note('throttled'), onFrame: note('frame') })
+  const record = (lane: 'throttled' | 'frame') => () => log.add(lane, time.clock.now())
+  const { onEvent } = useScrollRuns(box, wait, { onThrottled: record('throttled'), onFrame: record('frame') })
 
   function count(): void {
     log.add('event', time.clock.now())

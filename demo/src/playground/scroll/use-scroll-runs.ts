@@ -6,7 +6,7 @@ export interface ScrollRuns {
   onFrame: () => void
 }
 
-/** Runs for the scrolling and the resizing of `box`: every `wait` ms at most, and once a frame at most. */
+/** Runs callbacks for scrolling and resizing `box`, at most every `wait` ms and at most once a frame. */
 export function useScrollRuns(
   box: RefObject<HTMLElement | null>,
   wait: number,
@@ -14,7 +14,7 @@ export function useScrollRuns(
 ): { onEvent: () => void } {
   const onEvent = useThrottledCallback(onThrottled, wait)
 
-  // Listens by itself, and without a `wait` once a frame.
+  // These add their own listeners; without a `wait` they run once a frame.
   useThrottledEvent(box, 'scroll', onFrame)
   useThrottledResize(box, onFrame)
 

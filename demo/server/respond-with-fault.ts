@@ -1,22 +1,22 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import type { ErrorAnswer, SearchAnswer } from './api.ts'
+import type { ErrorResponse, SearchResponse } from './api.ts'
 import { nodeBindings } from './node-bindings.ts'
 
 interface FaultOptions {
-  answer: SearchAnswer
+  body: SearchResponse
   fields: Record<string, string>
   random: () => number
 }
 
 /**
- * One of three failures, a third each: status 503 with no word on when to come back; half of `answer` with status 200
- * and `fields`, which looks good until it is parsed; a dropped connection (503 where there is none to drop).
+ * Fails in one of three ways, equally likely: status 503 without Retry-After; status 200 with `fields` and
+ * half of the JSON; or a dropped connection (503 if there is no connection).
  */
-export function answerWithFault(c: Context, { answer, fields, random }: FaultOptions): Response {
+export function respondWithFault(c: Context, { body, fields, random }: FaultOptions): Response {
   const kind = (['unavailable', 'garbage', 'dropped'] as const)[Math.floor(random() * 3)]
   if (kind === 'garbage') {
-    const text = JSON.stringify(answer)
+    const text = JSON.stringify(body)
     return c.body(text.slice(0, text.length / 2), 200, { ...fields, 'Content-Type': 'application/json' })
   }
   const { outgoing } = nodeBindings(c)
@@ -24,5 +24,5 @@ export function answerWithFault(c: Context, { answer, fields, random }: FaultOpt
     outgoing.destroy()
     return RESPONSE_ALREADY_SENT
   }
-  return c.json<ErrorAnswer>({ error: 'Service unavailable' }, 503)
+  return c.json<ErrorResponse>({ error: 'Service unavailable' }, 503)
 }

@@ -1,4 +1,4 @@
-import type { CityResult, SearchAnswer } from '../../server/api.ts'
+import type { CityResult, SearchResponse } from '../../server/api.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
@@ -14,14 +14,14 @@ function isCity(value: unknown): value is CityResult {
   )
 }
 
-/** `value` as an answer to `query`. Throws a `SyntaxError`, as the parser of JSON does, if it is none. */
-export function parseSearchAnswer(value: unknown, query: string): SearchAnswer {
-  const isAnswer =
+/** Checks that `value` is a response to `query`. Throws a `SyntaxError` otherwise, like `JSON.parse`. */
+export function parseSearchResponse(value: unknown, query: string): SearchResponse {
+  const isResponse =
     isObject(value) &&
     value['query'] === query &&
     typeof value['total'] === 'number' &&
     Array.isArray(value['results']) &&
     value['results'].every(isCity)
-  if (!isAnswer) throw new SyntaxError('Expected an answer to the search')
-  return value as unknown as SearchAnswer
+  if (!isResponse) throw new SyntaxError('Expected a response to the search')
+  return value as unknown as SearchResponse
 }

