@@ -42,7 +42,7 @@ function bySha(
     try {
       return await evalsha(sha1, keys, args)
     } catch (error) {
-      // Anywhere in the message: servers and clients put words before it.
+      // The code may follow other words in the message.
       if (!String((error as Error | undefined)?.message).includes('NOSCRIPT')) throw error
       return evaluate(lua, keys, args)
     }

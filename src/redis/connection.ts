@@ -1,27 +1,27 @@
 import type { Decision } from '../core/limit/limiter.ts'
 import type { RunScript } from './clients.ts'
 
-/** A refusal that is remembered. */
+/** A cached refusal. */
 interface Refusal extends Decision {
-  /** The instant at which it was made. */
+  /** The instant of the refusal. */
   at: number
 }
 
-/** What all limiters on one `run` share. */
+/** The state shared by all limiters with the same `run`. */
 export interface Connection {
-  /** By key and cost, the oldest first. */
+  /** Cached refusals by key and cost, oldest first. */
   readonly refusals: Map<string, Refusal>
   /** Failures in a row. */
   failures: number
-  /** What the last failure was. */
+  /** The last error. */
   error?: unknown
-  /** While the circuit is open: the instant from which one decision goes as a probe. */
+  /** The instant of the next probe while the circuit is open. */
   retryAt: number
 }
 
 const connections = new WeakMap<RunScript, Connection>()
 
-/** The connection behind `run`. */
+/** Returns the shared state of `run`. */
 export function connectionOf(run: RunScript): Connection {
   let connection = connections.get(run)
   if (!connection) connections.set(run, (connection = { refusals: new Map(), failures: 0, retryAt: 0 }))

@@ -36,11 +36,11 @@ export interface LeasedLimiter {
 
 interface Lease {
   left: number
-  /** What the limit had left beside it. */
+  /** The limit's remaining amount outside the lease. */
   readonly beside: number
-  /** The instant at which it was requested. */
+  /** The instant of the request. */
   readonly from: number
-  /** Whether it was taken in Redis, so that it can be given back there. */
+  /** Whether Redis took it, so that it can be given back. */
   readonly isShared: boolean
   readonly cancelTimer: () => void
 }
@@ -100,7 +100,7 @@ export function createLeasedLimiter(
         return { ...decision, remaining: Math.floor(beside + left) }
       }
       if (wanted === cost) return decision
-      // The tokens may be gone at the second try: the third takes no more than the cost.
+      // The second attempt may find the tokens gone: the third takes the cost only.
       wanted = wanted === share ? Math.max(cost, Math.min(share / 2, decision.remaining)) : cost
     }
   }
@@ -127,7 +127,8 @@ export function createLeasedLimiter(
   return {
     allow: async (key, cost) => (await decide(key, cost)).allowed,
     decide,
-    delete(key) {
+    async delete(key) {
+      await requested.get(key)?.catch(() => undefined)
       leases.get(key)?.cancelTimer()
       leases.delete(key)
       return limiter.delete(key)

@@ -1,6 +1,7 @@
 import type { KeyedLimiter } from '../core/limit/keyed-limiter.ts'
 import type { Decision } from '../core/limit/limiter.ts'
 import { check, checkEach, checkType } from '../core/shared/check.ts'
+import { adviseOnChoices } from '../core/shared/develop.ts'
 import { safely } from '../core/shared/report.ts'
 import { createListeners } from '../core/shared/store.ts'
 import { systemTime, type Clock } from '../core/time/clock.ts'
@@ -68,17 +69,17 @@ export interface RedisLimiter {
   snapshot: () => RedisLimiterSnapshot
   /** Calls `listener` when the snapshot changed; the function returned ends that. */
   subscribe: (listener: () => void) => () => void
-  /** Resolves when no call to Redis is under way, so that the client can be closed. */
+  /** Resolves when no decision waits for Redis, so that the client can be closed. */
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
 type Op = 'decide' | 'peek'
 
-/** Failures in a row that open the circuit. */
+/** Consecutive failures that open the circuit. */
 const TRIPPED = 5
-/** Between two probes of an open circuit, in ms. */
+/** The interval of probes of an open circuit, in ms. */
 const PAUSE_MS = 200
-/** A refusal is remembered no longer, in ms, so that a `delete` elsewhere is noticed. */
+/** The longest caching of a refusal, in ms, so that a `delete` elsewhere takes effect. */
 const REMEMBERED_MS = 60_000
 
 /**
@@ -90,7 +91,7 @@ const REMEMBERED_MS = 60_000
  *
  * A refusal takes nothing. Every key has a TTL: at most twice the time after which an unused limit is as new, and two seconds.
  *
- * @throws TypeError for a rule of `lull/core` or a `run` that is not a function; RangeError for an option out of range.
+ * @throws TypeError for a rule that is not of `lull/redis` or a `run` that is not a function; RangeError for an option out of range.
  * Decisions reject with a TypeError if the key is not a string or the cost not a number, with a RangeError for a cost below 0 or NaN.
  */
 export function createRedisLimiter(
@@ -101,7 +102,7 @@ export function createRedisLimiter(
     timeoutMs = 100,
     onOutage = 'open',
     cacheRefusals = 10_000,
-    time,
+    time = 'server',
     clock = systemTime,
     onEvent,
   }: RedisLimiterOptions,
@@ -109,6 +110,7 @@ export function createRedisLimiter(
   checkType('function', 'run', run)
   check(timeoutMs > 0, 'timeoutMs > 0', timeoutMs)
   checkEach({ cacheRefusals })
+  adviseOnChoices({ time: [time, 'server', 'client'], onOutage: [onOutage, 'open', 'closed'] })
 
   const { ratePerSecond, burst } = rule
   const connection = connectionOf(run)
@@ -123,6 +125,8 @@ export function createRedisLimiter(
   let outages = 0
   let underWay = 0
   let finish = (): void => undefined
+  /** Resolves when nothing is under way. */
+  let idle: Promise<void> | undefined
 
   const isDown = (): boolean => connection.failures >= TRIPPED
 
@@ -134,7 +138,7 @@ export function createRedisLimiter(
   async function send(op: string | number, key: string, cost = 0): Promise<unknown> {
     if (isDown()) {
       if (clock.now() < connection.retryAt) throw connection.error
-      // One probe at a time; the other decisions do not wait for it.
+      // One probe at a time; other decisions do not wait for it.
       connection.retryAt = Infinity
     }
     underWay++
@@ -142,7 +146,7 @@ export function createRedisLimiter(
       const args = [`${cost}`, ...numbers, `${op}`]
       if (time === 'client') args.push(`${clock.wall()}`)
       const running = run(rule.script, [base + key], args).then((reply) => {
-        // Also a late reply says that Redis is back: the next decision is the probe.
+        // A late reply also shows that Redis is back: the next decision is the probe.
         connection.retryAt = 0
         return reply
       })
@@ -160,13 +164,13 @@ export function createRedisLimiter(
     }
   }
 
-  /** One decision from beginning to end: a remembered refusal, or what Redis decides, or `onOutage`. */
+  /** Makes one decision: by a cached refusal, Redis, or `onOutage`. */
   function decide(op: Op, key: string, cost = 1): Decision | Promise<Decision> {
     checkType('string', 'key', key)
     check(cost >= 0, 'cost >= 0', cost, TypeError)
     if (ratePerSecond === Infinity) return count({ allowed: true, retryAfterMs: 0, remaining: burst })
     const id = `${base}${key} ${cost}`
-    const known = refusals.get(id)
+    const known = cacheRefusals > 0 && refusals.get(id)
     if (known) {
       const { retryAfterMs, remaining } = known
       const ageMs = clock.now() - known.at
@@ -179,7 +183,7 @@ export function createRedisLimiter(
       let decision: Decision
       try {
         decision = read(await send(op, key, cost))
-        if (!decision.allowed) {
+        if (!decision.allowed && cacheRefusals > 0) {
           refusals.set(id, { ...decision, at: clock.now() })
           if (refusals.size > cacheRefusals) refusals.delete(refusals.keys().next().value!)
         }
@@ -212,7 +216,7 @@ export function createRedisLimiter(
   return {
     async allow(key, cost) {
       const decision = decide('decide', key, cost)
-      // An `await` costs a third of a remembered refusal.
+      // An `await` would add a third to the cost of a cached refusal.
       return ('then' in decision ? await decision : decision).allowed
     },
     decide: async (key, cost) => decide('decide', key, cost),
@@ -229,7 +233,8 @@ export function createRedisLimiter(
     snapshot: () => (shown ??= { ratePerSecond, burst, allowed, denied, outages, isDown: isDown() }),
     subscribe,
     async [Symbol.asyncDispose]() {
-      if (underWay > 0) await new Promise<void>((resolve) => (finish = resolve))
+      if (underWay > 0) await (idle ??= new Promise((resolve) => (finish = resolve)))
+      idle = undefined
     },
   }
 }

@@ -184,7 +184,7 @@ export function createSharedRate(
     if (isChanged && share !== undefined) {
       limiter.configure({
         ratePerSecond: share,
-        // Below 1 nothing would ever pass.
+        // A capacity below 1 would never allow a call.
         ...(burst !== undefined && { burst: Math.max((burst * share) / ratePerSecond || 0, 1) }),
       })
       emit({ type: 'shared', ratePerSecond: share, members, at: clock.now() })

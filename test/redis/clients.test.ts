@@ -21,7 +21,7 @@ let prefixes = 0
 
 const rule = tokenBucket({ ratePerSecond: 0.001, burst: 3 })
 
-/** Whether a limit of three is one, with the scripts of the server forgotten after each call. */
+/** Expects a limit of three to hold when the server's scripts are flushed after each call. */
 async function expectLimit(run: RunScript, forget: () => Promise<unknown>): Promise<void> {
   const outages: unknown[] = []
   const limiter = createRedisLimiter(rule, {
@@ -47,7 +47,7 @@ async function connectNodeRedis(): Promise<RunScript> {
   return withNodeRedis(client)
 }
 
-/** What Upstash's client makes of a reply: numbers of what looks like one. */
+/** Parses a reply as Upstash's client does: text that looks like a number becomes one. */
 function parse(reply: unknown): unknown {
   try {
     return JSON.parse(String(reply))
@@ -61,7 +61,7 @@ it.each<[string, () => RunScript | Promise<RunScript>]>([
   ['ioredis', () => withIoredis(server.connect())],
   ['ioredis by RESP3', () => withIoredis(server.connect({ protocol: 3 }))],
   ['node-redis', connectNodeRedis],
-  // By their documented calls.
+  // Called as their documentation shows.
   [
     'Upstash',
     () =>
@@ -76,11 +76,11 @@ it.each<[string, () => RunScript | Promise<RunScript>]>([
     'valkey-glide, by customCommand',
     () => withGlide({ customCommand: ([command, ...args]) => inner.call(command!, ...args) }),
   ],
-])('%s limits, whatever scripts the server has', async (_, connect) => {
+])('%s limits with any scripts on the server', async (_, connect) => {
   await expectLimit(await connect(), () => admin.script('FLUSH'))
 })
 
-it('sends the text once, and then its SHA-1', async () => {
+it('sends the script text once, then its SHA-1', async () => {
   await admin.script('FLUSH')
   const client = server.connect()
   const sent = vi.spyOn(client, 'eval')
@@ -89,7 +89,7 @@ it('sends the text once, and then its SHA-1', async () => {
   expect(sent).toHaveBeenCalledTimes(1)
 })
 
-it('takes NOSCRIPT for what it is wherever it stands in the message, and nothing else', async () => {
+it('recognises NOSCRIPT anywhere in the message, and no other error', async () => {
   const script = { lua: 'return 1', sha1: 'sha' }
   for (const message of [
     'NOSCRIPT No matching script',
@@ -105,7 +105,7 @@ it('takes NOSCRIPT for what it is wherever it stands in the message, and nothing
   }
   for (const error of [new Error('READONLY'), undefined, 'text']) {
     const client = {
-      // Whatever a client rejects with.
+      // A client may reject with any value.
       evalsha: vi.fn().mockRejectedValue(error),
       eval: vi.fn(),
     }
@@ -145,13 +145,13 @@ describe('a cluster of three masters', async () => {
     for (const size of sizes) expect(size).toBeGreaterThan(10)
   }
 
-  it('has the limits of ioredis on all of them', async () => {
+  it('spreads the limits over all masters with ioredis', async () => {
     const cluster = new Cluster(ports)
     onTestFinished(() => cluster.disconnect())
     await expectSpread(withIoredis(cluster))
   })
 
-  it('has the limits of node-redis on all of them', async () => {
+  it('spreads the limits over all masters with node-redis', async () => {
     const cluster = createCluster({ rootNodes: ports.map((socket) => ({ socket })) })
     cluster.on('error', () => undefined)
     await cluster.connect()
@@ -159,7 +159,7 @@ describe('a cluster of three masters', async () => {
     await expectSpread(withNodeRedis(cluster))
   })
 
-  it('has the limits of one hash tag on one of them', async () => {
+  it('keeps the limits with one hash tag on one master', async () => {
     const cluster = new Cluster(ports)
     onTestFinished(() => cluster.disconnect())
     const prefix = `${prefixes++}:`

@@ -19,7 +19,7 @@ import { startLimits, withGivenTime } from './servers/limits.ts'
 const { client, run, limit } = await startLimits()
 let now = 0
 
-/** A limiter whose time is `now`. */
+/** A limiter whose server time is `now`. */
 function start(rule: RedisRule, at = 2 ** 40, prefix?: string): RedisLimiter {
   now = at
   return limit(rule, { run: withGivenTime(run, () => now), ...(prefix !== undefined && { prefix }) })
@@ -43,10 +43,10 @@ const step = fc.record({
   op: fc.constantFrom('decide', 'decide', 'decide', 'peek'),
   cost: fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(1, 1, 1, 2, 0, 0.5, 3) },
-    // Above the capacity.
+    // Exceeds the capacity.
     { weight: 1, arbitrary: fc.constantFrom(7, Infinity) },
   ),
-  // Back too, as a clock that is set does.
+  // Includes steps back, as when the clock is set.
   elapsedMs: fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 0, max: 100_000 }) },
     { weight: 1, arbitrary: fc.integer({ min: -50_000, max: -1 }) },
@@ -67,11 +67,11 @@ it.each([...rulePairs, ...edgePairs])(
           const expected = createLimiter(local, { clock: createManualClock(begin) })
           expect(await limiter.decide('ada')).toEqual(expected.decide(1, begin))
           for (const { op, cost, elapsedMs } of steps) {
-            // In memory the log forgets at a refusal, which here writes nothing: going back then differs, and is left to the laws.
+            // A refusal prunes the log in memory, but writes nothing here: do not move its time back.
             const least = shared.name === 'log' ? now : 0
             const before = now
             now = Math.max(now + elapsedMs, least)
-            // In memory a look from before the last try rounds its wait otherwise: only a try moves time back.
+            // After a step back, a peek in memory rounds its wait differently: use `decide`.
             const act = now < before ? 'decide' : op
             const decision = await limiter[act]('ada', cost)
             expect(decision, `${act} ${cost} at ${now}`).toEqual(expected[act](cost, now))
@@ -85,7 +85,7 @@ it.each([...rulePairs, ...edgePairs])(
 )
 
 describe.each(Object.entries(rules))('%s', (_, rule) => {
-  it('takes and writes nothing with a refusal or a look', async () => {
+  it('takes and writes nothing on a refusal or a peek', async () => {
     const limiter = start(rule, 2 ** 40, 'laws:')
     const name = `laws:${rule.name}:key`
     await client.del(name)
@@ -99,7 +99,7 @@ describe.each(Object.entries(rules))('%s', (_, rule) => {
     expect(await client.dump(name)).toEqual(state)
   })
 
-  it('gives nothing when the clock of the server is set back, and goes on from there', async () => {
+  it('adds nothing when the server clock is set back, and continues from there', async () => {
     const limiter = start(rule)
     while (await limiter.allow('key')) now++
     now -= 1e9
@@ -110,7 +110,7 @@ describe.each(Object.entries(rules))('%s', (_, rule) => {
     expect(await limiter.allow('key')).toBe(true)
   })
 
-  it('gives back what still counts, and no more', async () => {
+  it('gives back only what still counts', async () => {
     const limiter = start(rule, 2 ** 40 - (2 ** 40 % WINDOW_MS))
     now += 1e10 - (1e10 % WINDOW_MS)
     await limiter.allow('key', 0)
@@ -133,8 +133,8 @@ it.each([
   ['tokenBucket', tokenBucket({ ratePerSecond: Infinity, burst: 0 })],
   ['gcra', gcra({ ratePerSecond: Infinity, burst: 0 })],
   ['fixedWindow', fixedWindow({ limit: Infinity, windowMs: 1000 })],
-])('%s without a limit lets everything pass and asks nobody', async (_, rule) => {
-  const limiter = createRedisLimiter(rule, { run: () => Promise.reject(new Error('asked')) })
+])('%s without a limit allows everything without a call to Redis', async (_, rule) => {
+  const limiter = createRedisLimiter(rule, { run: () => Promise.reject(new Error('called')) })
   expect(await limiter.allow('key', 1e9)).toBe(true)
   expect(limiter.snapshot()).toMatchObject({ allowed: 1, outages: 0 })
 })

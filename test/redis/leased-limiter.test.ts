@@ -19,12 +19,12 @@ const { limit, run: runOnServer } = await startLimits()
 
 interface Started {
   clock: ReturnType<typeof createManualClock>
-  /** Round trips until now. */
+  /** Round trips so far. */
   trips: () => number
   limiter: RedisLimiter
   leased: LeasedLimiter
   lost: LeaseLostEvent[]
-  /** Waits for what is under way, such as giving back. */
+  /** Waits for pending work, such as giving back. */
   settle: () => Promise<void>
   cut: (isCut: boolean) => void
 }
@@ -57,7 +57,7 @@ const count = async (limiter: LeasedLimiter, calls: number, cost = 1): Promise<n
 }
 
 describe('a leased limiter', () => {
-  it('decides from its lease, with one round trip for each', async () => {
+  it('decides from its lease, with one round trip per lease', async () => {
     const { trips, leased, limiter } = start(slow)
     expect(await leased.decide('key')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 99 })
     expect(await leased.decide('key')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 98 })
@@ -66,7 +66,7 @@ describe('a leased limiter', () => {
     expect((await limiter.peek('key')).remaining).toBe(70)
   })
 
-  it('lets pass exactly what the limit holds, whatever the costs, and refuses then without round trips', async () => {
+  it('allows exactly the capacity for any cost, then refuses without round trips', async () => {
     for (const cost of [1, 3, 7, 10, 15, 0.5]) {
       const { trips, leased } = start(slow)
       expect(await count(leased, 300, cost)).toBe(Math.floor(100 / cost))
@@ -78,14 +78,14 @@ describe('a leased limiter', () => {
     }
   })
 
-  it('asks once for calls that come together', async () => {
+  it('takes one lease for concurrent calls', async () => {
     const { trips, leased } = start(slow)
     const decisions = await Promise.all(Array.from({ length: 25 }, () => leased.allow('key')))
     expect(decisions.every(Boolean)).toBe(true)
     expect(trips()).toBe(3)
   })
 
-  it('gives back what is left when it is over, by a timer', async () => {
+  it('gives back the rest of an expired lease by a timer', async () => {
     const { clock, leased, limiter, settle } = start(slow)
     await leased.allow('key')
     await leased.allow('other', 4)
@@ -99,7 +99,7 @@ describe('a leased limiter', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('uses no lease that is over, also if its timer is late', async () => {
+  it('does not use an expired lease, even if its timer is late', async () => {
     const { clock, trips, leased } = start(slow)
     const late = start(slow, { clock: { ...clock, after: () => () => undefined } })
     await late.leased.allow('key')
@@ -110,7 +110,7 @@ describe('a leased limiter', () => {
     await leased[Symbol.asyncDispose]()
   })
 
-  it('gives back when it ends', async () => {
+  it('gives back on disposal', async () => {
     const { clock, leased, limiter } = start(slow)
     await leased.allow('key')
     const pending = leased.allow('other')
@@ -121,7 +121,7 @@ describe('a leased limiter', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('says what could not be given back', async () => {
+  it('reports an amount that it could not give back', async () => {
     const { leased, lost, cut } = start(slow)
     await leased.allow('key')
     cut(true)
@@ -129,7 +129,7 @@ describe('a leased limiter', () => {
     expect(lost).toEqual([{ type: 'lost', key: 'key', amount: 9, error: new Error('cut') }])
   })
 
-  it('gives back nothing that was not taken in Redis', async () => {
+  it('does not give back what was not taken in Redis', async () => {
     const { clock, leased, limiter, settle, cut } = start(slow)
     await limiter.allow('key', 50)
     cut(true)
@@ -140,19 +140,23 @@ describe('a leased limiter', () => {
     expect((await limiter.peek('key')).remaining).toBe(50)
   })
 
-  it('forgets its lease with the key', async () => {
-    const { leased, limiter } = start(slow)
-    await leased.allow('key', 5)
-    await leased.delete('key')
-    await leased[Symbol.asyncDispose]()
-    expect((await limiter.peek('key')).remaining).toBe(100)
-  })
+  it.each([false, true])(
+    'drops the lease when the key is deleted; while it is asked for: %s',
+    async (isAsked) => {
+      const { leased, limiter } = start(slow)
+      const taken = leased.allow('key', 5)
+      if (!isAsked) await taken
+      await leased.delete('key')
+      await leased[Symbol.asyncDispose]()
+      expect((await limiter.peek('key')).remaining).toBe(100)
+    },
+  )
 
   it.each([
     ['fixedWindow', fixedWindow({ limit: 100, windowMs: 60_000 }), 100],
     ['slidingWindowLog', slidingWindowLog({ limit: 100, windowMs: 60_000 }), 99],
     ['slidingWindowCounter', slidingWindowCounter({ limit: 100, windowMs: 60_000 }), 99],
-  ])('gives back to the window that it took from: %s', async (_, rule, left) => {
+  ])('gives back to the window of the lease: %s', async (_, rule, left) => {
     const { clock, leased, limiter, settle } = start(rule, { maxAgeMs: 10_000 })
     clock.advance(45_000)
     await leased.allow('key')
@@ -162,11 +166,11 @@ describe('a leased limiter', () => {
     await leased.allow('key')
     clock.advance(10_000)
     await settle()
-    // A fixed window that has begun since owes nothing.
+    // A fixed window that began later owes nothing.
     expect((await limiter.peek('key')).remaining).toBe(left - Number(left < 100 && rule.name === 'log'))
   })
 
-  it('throws for options that make no sense, and rejects bad costs', async () => {
+  it('throws on invalid options and rejects invalid costs', async () => {
     const limiter = createRedisLimiter(slow, { run: () => Promise.resolve('0 0') })
     for (const bad of [{ share: 0 }, { share: NaN }, { share: 101 }, { share: 1, maxAgeMs: 0 }])
       expect(() => createLeasedLimiter(limiter, bad)).toThrow(RangeError)

@@ -21,7 +21,7 @@ import { startLimits, withGivenTime } from './servers/limits.ts'
 
 const { client, run: runOnServer, prefix: newPrefix, limit } = await startLimits()
 
-/** Runs on the server; `calls` are the arguments of each. */
+/** Runs scripts on the server; `calls` are the arguments of each. */
 function spied(): { run: RunScript; calls: Parameters<RunScript>[] } {
   const calls: Parameters<RunScript>[] = []
   return {
@@ -35,7 +35,7 @@ function spied(): { run: RunScript; calls: Parameters<RunScript>[] } {
 
 const slow = tokenBucket({ ratePerSecond: 0.001, burst: 2 })
 
-describe('what is written', () => {
+describe('the stored state', () => {
   it.each([
     ...rulePairs.map(({ name, shared }) => [name, shared] as const),
     ['tokenBucket of 2 ms', tokenBucket({ ratePerSecond: 1000, burst: 2 })] as const,
@@ -61,23 +61,23 @@ describe('what is written', () => {
       await act()
       for (const name of await client.keys(`${prefix}*`)) {
         const ttl = await client.pttl(name)
-        // -2: it is over already.
+        // -2: the key has already expired.
         expect(ttl === -2 || (ttl > 0 && ttl <= 3e10 + 1000), `${name} lives ${ttl} ms`).toBe(true)
       }
     }
     expect(limiter.snapshot().outages).toBe(0)
   })
 
-  it('is gone when the limit is as new', async () => {
+  it('expires when the limit is back to its initial state', async () => {
     const prefix = newPrefix()
     const limiter = limit(tokenBucket({ ratePerSecond: 10, burst: 20 }), { prefix })
     await limiter.allow('key', 5)
-    // Two seconds until an empty one is full and a second more, twice at most.
+    // An empty bucket takes two seconds to fill, plus one second, twice at most.
     expect(await client.pttl(`${prefix}bucket:key`)).toBeLessThanOrEqual(6000)
     expect(await client.pttl(`${prefix}bucket:key`)).toBeGreaterThan(500)
   })
 
-  it('is one key a limit, named in KEYS, whatever the key is', async () => {
+  it('is one key per limit, named in KEYS, for any key', async () => {
     const { run, calls } = spied()
     const prefix = newPrefix()
     const keys = ['', 'a b', '{tag}:x', '}{', 'quo\'te"', 'ä€😀', '\n\0', 'x'.repeat(10_000), 'constructor']
@@ -93,7 +93,7 @@ describe('what is written', () => {
     )
   })
 
-  it('is of one rule: another one with the same prefix and key reads nothing of it', async () => {
+  it('belongs to one rule: another rule with the same prefix and key reads none of it', async () => {
     const prefix = newPrefix()
     for (const { shared } of rulePairs.filter(({ shared }, index, all) => {
       return all.findIndex((other) => other.shared.name === shared.name) === index
@@ -104,7 +104,7 @@ describe('what is written', () => {
     }
   })
 
-  it('is forgotten by delete, and the refusals remembered with it', async () => {
+  it('is deleted by `delete`, with the cached refusals', async () => {
     const { run, calls } = spied()
     const limiter = limit(slow, { run, cacheRefusals: 10 })
     await limiter.allow('key', 2)
@@ -115,8 +115,8 @@ describe('what is written', () => {
   })
 })
 
-describe('what is sent and received', () => {
-  it('is strings both ways, for clients that refuse numbers, and loses no fraction', async () => {
+describe('the protocol', () => {
+  it('uses strings in both directions, for clients that reject numbers, and keeps fractions', async () => {
     const { run, calls } = spied()
     let now = 1e12
     const limiter = limit(tokenBucket({ ratePerSecond: 1 / 3, burst: 3.99, initial: 3.99 }), {
@@ -124,14 +124,14 @@ describe('what is sent and received', () => {
     })
     await limiter.allow('key', 3)
     now += 1
-    // 0.99 and 1 / 3000 are there.
+    // The bucket holds 0.99 and 1 / 3000.
     expect((await limiter.decide('key')).retryAfterMs).toBeCloseTo(29, 3)
     expect((await limiter.decide('key', 0.99)).allowed).toBe(true)
     for (const [script, names, args] of calls)
       for (const value of [script.lua, script.sha1, ...names, ...args]) expect(value).toBeTypeOf('string')
   })
 
-  it('has the SHA-1 that the server computes of the text', async () => {
+  it('uses the SHA-1 that the server computes for the text', async () => {
     const scripts = new Map<string, RedisScript>(rulePairs.map(({ shared }) => [shared.name, shared.script]))
     const rate = createSharedRate(
       { snapshot: () => ({ allowed: 0, denied: 0 }), configure: () => undefined },
@@ -153,7 +153,7 @@ describe('what is sent and received', () => {
     }
   })
 
-  it('is an outage if the reply is not one', async () => {
+  it('treats a malformed reply as an outage', async () => {
     for (const reply of [undefined, null, 'OK', -7, ['0', '1'], {}, 'nan nan']) {
       const events: RedisLimiterEvent[] = []
       const limiter = createRedisLimiter(slow, {
@@ -167,8 +167,8 @@ describe('what is sent and received', () => {
   })
 })
 
-describe('time', () => {
-  it('is that of the server, whatever the clocks of clients say', async () => {
+describe('the time', () => {
+  it('is that of the server, whatever the client clocks read', async () => {
     const prefix = newPrefix()
     const [ahead, behind] = [createManualClock(1e13), createManualClock(0)].map((clock) =>
       limit(slow, { prefix, clock }),
@@ -177,7 +177,7 @@ describe('time', () => {
     expect([await ahead!.allow('key'), await behind!.allow('key')]).toEqual([false, false])
   })
 
-  it('of clients that differ gives nobody more, and the one behind is told to wait longer', async () => {
+  it('of differing client clocks grants nothing extra, and the client that is behind gets a longer wait', async () => {
     const prefix = newPrefix()
     const clocks = [createManualClock(), createManualClock()]
     clocks.forEach((clock, index) => clock.setWall(1e12 + index * 60_000))
@@ -198,7 +198,7 @@ describe('time', () => {
 })
 
 describe('refusals', () => {
-  /** A limiter whose server has the clock's time. */
+  /** A limiter whose server uses the clock's time. */
   function start(options?: Partial<RedisLimiterOptions>) {
     const clock = createManualClock(1e12)
     const { run, calls } = spied()
@@ -214,7 +214,7 @@ describe('refusals', () => {
     return { clock, calls, events, run: timed, all, limiter: createRedisLimiter(slow, all) }
   }
 
-  it('are remembered until they may pass: a flood costs no round trip', async () => {
+  it('are cached until a retry may succeed: a flood costs no round trip', async () => {
     const { clock, calls, events, limiter } = start()
     await limiter.allow('key', 2)
     const first = await limiter.decide('key')
@@ -228,13 +228,13 @@ describe('refusals', () => {
     expect(events).toHaveLength(102)
     expect(events[101]).toEqual({ type: 'denied', key: 'key', cost: 1, at: 1e12 + 10_000 })
     expect(limiter.snapshot()).toMatchObject({ allowed: 1, denied: 102, outages: 0 })
-    // Another cost may pass, another key does.
+    // Another cost may be allowed, and another key is.
     expect(await limiter.allow('key', 0)).toBe(true)
     expect(await limiter.allow('other')).toBe(true)
     expect(calls).toHaveLength(4)
   })
 
-  it('are asked for anew when they may pass, and after a minute', async () => {
+  it('are checked again when a retry may succeed, and after a minute', async () => {
     const { clock, calls, limiter } = start()
     await limiter.allow('key', 2)
     await limiter.allow('key')
@@ -248,7 +248,7 @@ describe('refusals', () => {
     expect(await limiter.allow('key')).toBe(true)
   })
 
-  it('are shared by limiters on one run, not by others', async () => {
+  it('are shared by limiters with the same `run`, and by no others', async () => {
     const { calls, limiter, all } = start()
     const same = createRedisLimiter(slow, all)
     const other = createRedisLimiter(slow, { ...all, run: (...call) => all.run(...call) })
@@ -260,7 +260,7 @@ describe('refusals', () => {
     expect(calls).toHaveLength(3)
   })
 
-  it('are bounded: the oldest is forgotten', async () => {
+  it('are bounded: the oldest is evicted', async () => {
     const { calls, limiter } = start({ cacheRefusals: 3 })
     const keys = ['a', 'b', 'c', 'd']
     for (const key of keys) {
@@ -274,22 +274,28 @@ describe('refusals', () => {
     expect(calls).toHaveLength(before + 1)
   })
 
-  it('are not remembered with cacheRefusals: 0', async () => {
-    const { calls, limiter } = start({ cacheRefusals: 0 })
+  it('are not cached with cacheRefusals: 0', async () => {
+    const { calls, limiter, all } = start({ cacheRefusals: 0 })
+    const caching = createRedisLimiter(slow, { ...all, cacheRefusals: 1 })
+    for (let index = 0; index < 3; index++) await caching.allow('key', 2)
+    expect(calls).toHaveLength(2)
     for (let index = 0; index < 5; index++) await limiter.allow('key', 2)
-    expect(calls).toHaveLength(5)
+    expect(calls).toHaveLength(7)
+    // Nor does it evict those of another limiter.
+    await caching.allow('key', 2)
+    expect(calls).toHaveLength(7)
   })
 })
 
 describe('the limiter', () => {
-  it('sends nothing when it is made', async () => {
+  it('sends nothing on creation', async () => {
     const run = vi.fn<RunScript>(() => Promise.reject(new Error('down')))
     createRedisLimiter(slow, { run })
     await Promise.resolve()
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('shows what it decided, tells who watches, and ends', async () => {
+  it('shows its decisions in the snapshot, notifies subscribers, and stops on disposal', async () => {
     const limiter = limit(slow)
     const told = vi.fn()
     const first = limiter.snapshot()
@@ -304,7 +310,7 @@ describe('the limiter', () => {
     expect(limiter.snapshot()).toBe(first)
     const unsubscribe = limiter.subscribe(told)
     const pending = limiter.allow('key')
-    await limiter[Symbol.asyncDispose]()
+    await Promise.all([limiter[Symbol.asyncDispose](), limiter[Symbol.asyncDispose]()])
     expect(await pending).toBe(true)
     expect(told).toHaveBeenCalledTimes(1)
     expect(limiter.snapshot()).toEqual({ ...first, allowed: 1 })
@@ -313,7 +319,7 @@ describe('the limiter', () => {
     expect(told).toHaveBeenCalledTimes(1)
   })
 
-  it('reports what an event handler throws, and decides all the same', async () => {
+  it('reports an error thrown by an event handler, and still decides', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const limiter = limit(slow, {
       onEvent() {
@@ -325,7 +331,7 @@ describe('the limiter', () => {
     reported.mockRestore()
   })
 
-  it('throws for bad options when it is made', () => {
+  it('throws on invalid options', () => {
     const run: RunScript = () => Promise.resolve('0 0')
     const make =
       (options: object, rule: object = slow) =>
@@ -333,7 +339,16 @@ describe('the limiter', () => {
         createRedisLimiter(rule as typeof slow, { run, ...options })
     expect(make({}, localBucket({ ratePerSecond: 1, burst: 1 }))).toThrow(TypeError)
     expect(make({ run: 'run' })).toThrow(TypeError)
-    for (const bad of [{ timeoutMs: 0 }, { timeoutMs: NaN }, { cacheRefusals: -1 }, { cacheRefusals: NaN }])
+    for (const bad of [
+      { timeoutMs: 0 },
+      { timeoutMs: NaN },
+      { cacheRefusals: -1 },
+      { cacheRefusals: NaN },
+      { onOutage: 'opne' },
+      { onOutage: null },
+      { onOutage: {} },
+      { time: 'clent' },
+    ])
       expect(make(bad)).toThrow(RangeError)
     for (const bad of [
       () => tokenBucket({ ratePerSecond: -1, burst: 1 }),
@@ -351,7 +366,7 @@ describe('the limiter', () => {
     expect(() => leakyBucket({ ratePerSecond: 1, capacity: -1 })).toThrow('capacity')
   })
 
-  it('rejects bad keys and costs, and counts them for nothing', async () => {
+  it('rejects invalid keys and costs, and does not count them', async () => {
     const { run, calls } = spied()
     const limiter = limit(slow, { run })
     for (const method of ['allow', 'decide', 'peek'] as const) {

@@ -14,7 +14,7 @@ interface Said {
   outages: number
 }
 
-it('four processes share one limit: together they pass what the rule allows', async () => {
+it('four processes share one limit and together pass only what the rule allows', async () => {
   const server = await startServer()
   const folder = mkdtempSync(join(tmpdir(), 'lull-process-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -37,7 +37,7 @@ it('four processes share one limit: together they pass what the rule allows', as
   expect(said.map(({ outages }) => outages)).toEqual([0, 0, 0, 0])
 
   const passed = (name: string) => said.flatMap((one) => one.passed[name] ?? [])
-  // Whatever surely passed within a window passed within a window.
+  // A call counts as within a window only if it certainly passed within it.
   const mostWithin = (name: string, ms: number): number => {
     const all = passed(name)
     return Math.max(

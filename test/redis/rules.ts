@@ -1,7 +1,7 @@
 import * as core from 'lull/core'
 import * as redis from 'lull/redis'
 
-/** A rule of `lull/redis`, and the one of the same name and options in memory. */
+/** A rule of `lull/redis`, and the in-memory rule with the same name and options. */
 export interface RulePair {
   name: string
   shared: redis.RedisRule
@@ -19,7 +19,7 @@ const pair = <Options>(
   shared: shared(options),
 })
 
-/** Rates and windows that last long beside the test: TTLs go by the real time, and nothing must be forgotten meanwhile. */
+/** Rates and windows much longer than the test: TTLs use real time, and no key may expire meanwhile. */
 export const rulePairs: readonly RulePair[] = [
   pair('tokenBucket', core.tokenBucket, redis.tokenBucket, { ratePerSecond: 0.01, burst: 5 }),
   pair('tokenBucket', core.tokenBucket, redis.tokenBucket, { ratePerSecond: 0.003, burst: 7.5, initial: 2 }),
@@ -46,7 +46,7 @@ const zero = { ratePerSecond: 0, burst: 2 }
 const empty = { ratePerSecond: 1, burst: 0 }
 const closed = { limit: 0, windowMs: 60_000 }
 
-/** Rates and sizes of 0, and without end. */
+/** Rates and sizes of 0 and Infinity. */
 export const edgePairs: readonly RulePair[] = [
   pair('gcra', core.gcra, redis.gcra, zero),
   pair('tokenBucket', core.tokenBucket, redis.tokenBucket, empty),

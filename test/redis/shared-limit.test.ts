@@ -6,7 +6,7 @@ import { startServer } from './servers/server.ts'
 
 const server = await startServer([], 'file')
 
-it('the recipe says what is left, refuses beyond it, and is right about when to come back, in two processes', async () => {
+it('the recipe sends the remaining count, refuses beyond the limit, and sends a correct Retry-After, in two processes', async () => {
   let now = 1e12
   const [one, two] = [server.connect(), server.connect()].map((client) =>
     limitRequests(
@@ -37,7 +37,7 @@ it('the recipe says what is left, refuses beyond it, and is right about when to 
   expect(await ask(one)).toEqual([201, '"user";r=0;t=60', null])
 })
 
-it('the recipe says by when to come back where there is no such time', async () => {
+it('the recipe sends a Retry-After even when no call will ever be allowed', async () => {
   const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 0, burst: 0 }), {
     run: withIoredis(server.connect()),
   })

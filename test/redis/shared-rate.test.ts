@@ -7,7 +7,7 @@ import { startLimits, tracked, withGivenTime } from './servers/limits.ts'
 const { client, run: runOnServer } = await startLimits()
 let groups = 0
 
-/** Members of a group of 100 a second, on one clock that the server has too. */
+/** Members of a group of 100 a second, on one clock shared with the server. */
 function startGroup() {
   const clock = createManualClock(1e12)
   const group = `group ${groups++}`
@@ -38,7 +38,7 @@ function startGroup() {
     return { rate, limiter, events }
   }
 
-  /** Periods in which each member is asked for so many events. */
+  /** Advances by periods; each member gets the given number of events per period. */
   async function pass(periods: number, demands: Record<string, number> = {}): Promise<void> {
     await settle()
     for (let period = 0; period < periods; period++) {
@@ -58,23 +58,23 @@ function startGroup() {
   return { clock, group, cut, join, pass, settle, shares }
 }
 
-it('gives each what it wants and a part of what nobody does', async () => {
+it('gives each member its demand and a part of the unused rate', async () => {
   const { join, pass, shares } = startGroup()
   for (const member of ['a', 'b', 'c']) join(member)
   await pass(4, { a: 10, b: 20 })
-  // One a second each more than it was asked for: 11 + 21 + 1, and a third of the 67 that are left.
+  // Each member gets one a second more than its demand: 11 + 21 + 1, and a third of the remaining 67.
   expect(shares()).toEqual({ a: 33.33, b: 43.33, c: 23.33 })
 })
 
-it('is max-min fair where more is wanted than there is', async () => {
+it('is max-min fair when the demand exceeds the rate', async () => {
   const { join, pass, shares } = startGroup()
   for (const member of ['a', 'b', 'c', 'd']) join(member)
   await pass(5, { a: 9, b: 29, c: 500, d: 10_000 })
-  // 10 and 30 are less than an even part of what is left, and the others have 30 each.
+  // 10 and 30 are at most an even part of the rest; the others get 30 each.
   expect(shares()).toEqual({ a: 10, b: 30, c: 30, d: 30 })
 })
 
-it('never gives away what another still has', async () => {
+it('never assigns a share that another member still has', async () => {
   const { join, pass, shares, settle } = startGroup()
   join('a')
   await settle()
@@ -90,7 +90,7 @@ it('never gives away what another still has', async () => {
   expect(shares()).toEqual({ a: 50, b: 50 })
 })
 
-it('gives the share of who leaves to the others at once, and that of who is gone after three periods', async () => {
+it('reassigns the share of a disposed member at once, and that of a lost member after three periods', async () => {
   const { join, pass, shares, cut } = startGroup()
   const members = ['a', 'b', 'c'].map((member) => join(member))
   await pass(4, { a: 500, b: 500, c: 500 })
@@ -103,14 +103,14 @@ it('gives the share of who leaves to the others at once, and that of who is gone
   await pass(3, { a: 500 })
   expect(shares()).toMatchObject({ a: 50, b: 50 })
   await pass(1, { a: 500 })
-  // Over by no more than a part of who is cut off.
+  // Exceeds the rate by no more than the share of the member that is cut off.
   expect(shares()).toMatchObject({ a: 100, b: 50 })
   cut.delete('b')
   await pass(4, { a: 500, b: 500 })
   expect(shares()).toMatchObject({ a: 50, b: 50 })
 })
 
-it('keeps the share in an outage, at most an even part, and says so', async () => {
+it('keeps its share in an outage, at most an even part, and reports the outage', async () => {
   const { join, pass, shares, cut } = startGroup()
   const [a] = ['a', 'b'].map((member) => join(member))
   await pass(4, { a: 500 })
@@ -129,7 +129,7 @@ it('keeps the share in an outage, at most an even part, and says so', async () =
   expect(a!.rate.snapshot().isDown).toBe(false)
 })
 
-it('leaves the limiter as it was made until it knows anything', async () => {
+it('keeps the limiter unchanged until the first reply', async () => {
   const { join, pass, shares, cut } = startGroup()
   cut.add('a')
   const { rate } = join('a')
@@ -138,7 +138,7 @@ it('leaves the limiter as it was made until it knows anything', async () => {
   expect(rate.snapshot()).toEqual({ ratePerSecond: undefined, members: 0, isDown: true })
 })
 
-it('gives up on a reply after half a period, and ignores it when it comes', async () => {
+it('abandons a reply after half a period, and ignores it when it arrives', async () => {
   const clock = createManualClock()
   const replies: ((reply: string) => void)[] = []
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 7, burst: 1 }), { clock })
@@ -168,7 +168,7 @@ it('gives up on a reply after half a period, and ignores it when it comes', asyn
   expect(clock.pending).toBe(0)
 })
 
-it('counts who waits as demand', async () => {
+it('counts waiting calls as demand', async () => {
   const demands: string[] = []
   const clock = createManualClock()
   const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
@@ -193,7 +193,7 @@ it('counts who waits as demand', async () => {
   await rate[Symbol.asyncDispose]()
 })
 
-it('has a TTL, and is one key', async () => {
+it('is one key with a TTL', async () => {
   const { group, join, settle } = startGroup()
   join('a')
   await settle()
@@ -202,7 +202,7 @@ it('has a TTL, and is one key', async () => {
   expect(ttl).toBeLessThanOrEqual(4001)
 })
 
-it('throws for options that make no sense', () => {
+it('throws on invalid options', () => {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }))
   const options = { run: () => Promise.resolve('1 1'), group: 'g', member: 'm', ratePerSecond: 1 }
   expect(() => createSharedRate(limiter, { ...options, ratePerSecond: -1 })).toThrow(RangeError)

@@ -19,7 +19,7 @@ left, tat, at = left - cost, math.max(0, ahead + cost * period), now`,
   sha1: '1aeddb2d59a48a179c3cecf6f7dede2cd1def5ff',
 }
 
-/** The period of a rate of 0. A power of two, so that its small multiples are exact. */
+/** The period for a rate of 0. A power of two, so that small multiples are exact. */
 const NEVER_MS = 2 ** 900
 
 /**

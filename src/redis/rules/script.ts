@@ -1,4 +1,4 @@
-/** A script as `run` is given it: its text, and the SHA-1 of that in hexadecimal, for `EVALSHA`. */
+/** A script as passed to `run`: its text, and the SHA-1 in hexadecimal, for `EVALSHA`. */
 export interface RedisScript {
   readonly lua: string
   readonly sha1: string
@@ -40,7 +40,7 @@ export interface RedisRule {
  * SET with a TTL costs as much as all the rest, so it runs once in each `keep` ms, for twice that time; SETRANGE keeps the TTL.
  */
 
-/** The beginning of each script. */
+/** The start of each script. */
 export const START: string = `local key, cost, keep = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
 local op, client = ARGV[6], tonumber(ARGV[7])
 if op == 'delete' then return redis.call('DEL', key) end
@@ -78,7 +78,7 @@ return string.format('%.0f %.17g', math.max(0, math.floor(left + 1e-9)), client 
  * @param back takes the state back to `now`.
  */
 export function scriptOf(stored: string, look: string, take: string, back = 'at = now'): string {
-  // A d for each.
+  // One `d` for each number.
   const format = stored.replace(/,? ?\w+/g, 'd')
   return `${START}${look}
 local s = redis.call('GET', key)

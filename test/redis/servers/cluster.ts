@@ -2,7 +2,7 @@ import { startServer, type RedisServer } from './server.ts'
 
 const SLOTS = 16_384
 
-/** Starts masters that divide the slots among them. They end with the file. */
+/** Starts masters that divide the slots among them. They stop at the end of the file. */
 export async function startCluster(size: number): Promise<RedisServer[]> {
   const nodes: RedisServer[] = []
   const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000']
@@ -15,7 +15,7 @@ export async function startCluster(size: number): Promise<RedisServer[]> {
     await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1))
     await admin.call('CLUSTER', 'MEET', '127.0.0.1', String(nodes[0]!.port))
   }
-  // They come to know each other by gossip, in their own time.
+  // The masters discover each other by gossip, which takes time.
   for (const admin of admins) {
     for (;;) {
       const info = String(await admin.call('CLUSTER', 'INFO'))

@@ -9,7 +9,7 @@ import {
 } from 'lull/redis'
 import { startServer } from './server.ts'
 
-/** A server for the file, and limiters on it, each with nothing taken. They remember no refusal unless told to. */
+/** Starts a server for the file and unused limiters on it, without cached refusals by default. */
 export async function startLimits() {
   const server = await startServer([], 'file')
   const client = server.connect()
@@ -30,7 +30,7 @@ export async function startLimits() {
 
 const ARITHMETIC = 't[1] * 1000 + t[2] / 1000'
 
-/** Runs scripts whose server's time is `now()`: what they read of `TIME` is replaced by a second key. For tests alone. */
+/** Runs scripts with `now()` as the server time, passed as a second key in place of `TIME`. */
 export function withGivenTime(run: RunScript, now: () => number): RunScript {
   return ({ lua }, keys, args) => {
     const timed = lua.replace(ARITHMETIC, 'tonumber(KEYS[2])')
@@ -40,7 +40,7 @@ export function withGivenTime(run: RunScript, now: () => number): RunScript {
   }
 }
 
-/** Runs scripts, counts them, and waits for all that are under way. */
+/** Runs and counts scripts, and waits for those pending. */
 export function tracked(inner: RunScript): {
   run: RunScript
   trips: () => number

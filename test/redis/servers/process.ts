@@ -1,4 +1,4 @@
-// One of several processes that share a limit: what it let through goes to the one that started it.
+// One of several processes that share a limit; sends the calls that it allowed to its parent process.
 import { Redis } from 'ioredis'
 import {
   createRedisLimiter,
@@ -24,7 +24,7 @@ const [port, durationMs] = process.argv.slice(2).map(Number) as [number, number]
 const client = new Redis(port, '127.0.0.1')
 const limiters = Object.entries(rules).map(([name, rule]) => ({
   name,
-  // Each decision is made by the server.
+  // Lets the server make every decision.
   limiter: createRedisLimiter(rule, {
     run: withIoredis(client),
     timeoutMs: 30_000,
@@ -33,7 +33,7 @@ const limiters = Object.entries(rules).map(([name, rule]) => ({
   }),
 }))
 
-/** Between which two instants of the server each call was let through, in ms. */
+/** The two server instants, in ms, around each allowed call. */
 const passed: Record<string, [from: number, to: number][]> = {}
 const serverTime = async (): Promise<number> => {
   const [seconds, microseconds] = (await client.time()).map(Number) as [number, number]

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { inject, onTestFinished, afterAll } from 'vitest'
 
-/** Of the options of ioredis those that tests set. */
+/** The ioredis options that tests set. */
 interface ClientOptions {
   protocol?: 2 | 3
   enableOfflineQueue?: boolean
@@ -15,17 +15,17 @@ interface ClientOptions {
   retryStrategy?: () => number
 }
 
-/** A server of its own, on a free port of this machine. It writes nothing to the disk that outlives it. */
+/** A separate server on a free port. It leaves nothing on disk. */
 export interface RedisServer {
   readonly port: number
-  /** Ends it at once, as a crash does. */
+  /** Kills it at once, as a crash does. */
   kill: () => Promise<void>
-  /** Starts it again, on the same port, with nothing in it. */
+  /** Starts it again on the same port, empty. */
   start: () => Promise<void>
-  /** Stops its process: connections stay, and nothing comes. */
+  /** Suspends its process: connections stay open, and no reply arrives. */
   freeze: () => void
   thaw: () => void
-  /** A client that the end of the server closes. */
+  /** A client that closes with the server. */
   connect: (options?: ClientOptions) => Redis
 }
 
@@ -36,18 +36,18 @@ async function freePort(): Promise<number> {
     const { port } = server.address() as AddressInfo
     server.close()
     await once(server, 'close')
-    // The port of a cluster's bus is 10,000 above.
+    // The cluster bus port is 10,000 higher.
     if (port < 55_000) return port
   }
 }
 
-/** The servers that are running, by process: whatever happens, none outlives this one. */
+/** The running servers by process; none outlives this process. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts a server that ends with the file (if called at its top) or with the test. */
+/** Starts a server that stops with the file (if called at top level) or with the test. */
 export async function startServer(
   args: readonly string[] = [],
   end: 'file' | 'test' = 'test',
@@ -93,7 +93,7 @@ export async function startServer(
     thaw: () => child!.kill('SIGCONT'),
     connect(options) {
       const client = new Redis(port, '127.0.0.1', options ?? {})
-      // What fails is for the limiter to deal with.
+      // The limiter handles the errors.
       client.on('error', () => undefined)
       clients.add(client)
       return client

@@ -1,4 +1,4 @@
-// Runs every simulation on a server of its own: what `npm run shared` writes into docs/results.
+// Runs each simulation on a separate server; `npm run shared` writes the table into docs/results.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'

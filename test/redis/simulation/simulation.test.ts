@@ -27,7 +27,7 @@ it.each([
   ['crashes', 1, 2, 14],
   ['clocks that are off', 1, 3, 3],
 ])(
-  'a shared rate is never over by more than its bound, uses more than parts that are fixed, and is soon fair: %s',
+  'a shared rate stays within its bound, uses more than fixed parts, and is soon fair: %s',
   async (_, traffic, life, fairAfterS) => {
     const shared = await play('shared rate', traffic, life)
     const alone = await play('rate / n each', traffic, life)
@@ -42,7 +42,7 @@ it.each([
   ['half of the limit', 0, 0],
   ['bursts', 3, 0],
 ])(
-  'leases are never over by more than their bound, leave nothing unused, and save trips: %s',
+  'leases stay within their bound, leave nothing unused, and save round trips: %s',
   async (_, traffic, life) => {
     const { over, bound, used, trips } = await play('leases', traffic, life)
     expect(over).toBeLessThanOrEqual(bound)

@@ -1,5 +1,5 @@
-// How well n instances keep to one limit, in virtual time: leases, a shared rate, and rate / n each.
-// The server's arithmetic is that of a real server, with its time replaced. `npm run shared` writes the table.
+// Measures how well n instances keep to one limit, in virtual time: leases, a shared rate, and rate / n each.
+// A real server runs the scripts with replaced time. `npm run shared` writes the table.
 import { createLimiter, tokenBucket, type Limiter } from 'lull/core'
 import {
   createLeasedLimiter,
@@ -15,18 +15,18 @@ import { tracked, withGivenTime } from '../servers/limits.ts'
 
 export const RATE = 1000
 export const SECONDS = 40
-/** The first seconds are not counted in what goes unused: everybody begins there. */
+/** Excludes the first seconds, in which all instances start, from the unused part. */
 const SETTLED_S = 5
 const SHARE = 10
 const MAX_AGE_MS = 500
 const TICK_MS = 50
-/** Time goes so many times as slowly as it says here, so that no TTL, which goes by the real time, is over meanwhile. */
+/** Slows time down by this factor, so that no TTL, which uses real time, expires meanwhile. */
 const SLOW = 1000
 
-/** Calls a second that are made of instance `index` of `n` at a second. */
+/** Calls a second by instance `index` of `n` at a second. */
 export interface Traffic {
   name: string
-  /** As a multiple of the rate, of all together. */
+  /** All instances together, as a multiple of the rate. */
   load: number
   weight: (index: number, n: number, second: number) => number
 }
@@ -46,12 +46,12 @@ export const traffics: readonly Traffic[] = [
   },
 ]
 
-/** What happens to instances meanwhile. */
+/** Changes to instances during the run. */
 export interface Life {
   name: string
-  /** Whether instance `index` of `n` is there at a second. One that goes crashes: it gives nothing back. */
+  /** Whether instance `index` of `n` is up at a second. It goes down by a crash, and gives nothing back. */
   isUp: (index: number, n: number, second: number) => boolean
-  /** By how much the clock of an instance is off, in ms, and how much faster it goes than time. */
+  /** The clock offset of an instance in ms, and its drift. */
   skew?: (index: number) => { offsetMs: number; drift: number }
 }
 
@@ -69,14 +69,14 @@ export const lives: readonly Life[] = [
 export type Way = 'leases' | 'shared rate' | 'rate / n each'
 
 export interface Result {
-  /** What passed, as a part of what the limit allows in that time; and of what could have: the lesser of limit and demand. */
+  /** What passed, as a part of the limit in that time, and of the lesser of limit and demand. */
   passed: number
   used: number
-  /** By how many events the most in any time is over rate · time + burst. */
+  /** By how many events the greatest count in any interval exceeds rate · time + burst. */
   over: number
-  /** What the documentation says that it may be at most. */
+  /** The greatest excess that the documentation allows. */
   bound: number
-  /** Seconds until each of those that want more has what it would have if it were fair, to a tenth; undefined: never. */
+  /** Seconds until each instance with more demand has its fair share, within a tenth; undefined: never. */
   fairAfterS: number | undefined
   trips: number
 }
@@ -95,11 +95,11 @@ interface Instance {
   leased?: LeasedLimiter
   limiter?: Limiter
   rate?: SharedRate
-  /** What passed in each second. */
+  /** Passed calls by second. */
   passed: number[]
 }
 
-/** Runs one way with n instances over traffic, on a server that `run` reaches. */
+/** Runs n instances with one method of sharing, on the server that `run` reaches. */
 export async function simulate(
   run: RunScript,
   {
@@ -114,7 +114,7 @@ export async function simulate(
   const random = createRandom(n + 1)
   let now = 1e12
   const { run: counted, trips, settle } = tracked(withGivenTime(run, () => now))
-  // The bucket of the limit holds as much in each way: the members' buckets together as much as the one.
+  // The total bucket size is the same for each method: the members' buckets add up to the single one.
   const burst = RATE / 10
 
   function begin(index: number): Instance {
@@ -132,7 +132,7 @@ export async function simulate(
       instance.leased = createLeasedLimiter(shared, { share: SHARE, maxAgeMs: MAX_AGE_MS * SLOW, clock })
       return instance
     }
-    // A member of a shared rate is given nothing before it is known to the others.
+    // A member of a shared rate has no share until the others see it.
     const alone = { ratePerSecond: RATE / SLOW / n, burst: Math.max(burst / n, 1) }
     const own = way === 'shared rate' ? { ratePerSecond: 0, burst: 1 } : alone
     const limiter = createLimiter(tokenBucket(own), { clock })
@@ -177,7 +177,7 @@ export async function simulate(
         instances.set(index, instance)
         all[index] = instance
       } else if (!isUp && instance) {
-        // As a crash: its timers never come.
+        // Simulates a crash: its timers never run.
         instances.delete(index)
       }
       if (!isUp || !instance) continue
@@ -187,7 +187,7 @@ export async function simulate(
       ;(demands[whole] ??= [])[index] = (demands[whole][index] ?? 0) + count
       for (let call = 0; call < count; call++) calls.push(instance)
     }
-    // In any order, as they come.
+    // Calls arrive in random order.
     for (let last = calls.length - 1; last > 0; last--) {
       const other = Math.floor(random() * (last + 1))
       ;[calls[last], calls[other]] = [calls[other]!, calls[last]!]
@@ -223,7 +223,7 @@ export async function simulate(
   }
 }
 
-/** The most in any time, less rate · time: of sums that begin anywhere, the greatest (Kadane). */
+/** The greatest count in any interval minus rate · time: the maximum subarray sum (Kadane). */
 function mostOver(passings: readonly { at: number; count: number }[]): number {
   let most = 0
   let sum = 0
@@ -235,7 +235,7 @@ function mostOver(passings: readonly { at: number; count: number }[]): number {
   return most
 }
 
-/** From which second on, over five seconds each, every instance has nine tenths of its max-min fair share, or what it wants. */
+/** The second from which each instance gets 0.9 of its max-min fair share or demand, over five seconds. */
 function fairAfter(
   instances: readonly Instance[],
   demands: readonly number[][],
@@ -253,7 +253,7 @@ function fairAfter(
     )
     const got = instances.map(({ passed }) => sumOver(passed, second, SPAN))
     const shares = maxMin(wanted, RATE * SPAN)
-    // One call is what whole numbers are off by.
+    // Tolerates one call for rounding to whole numbers.
     const isFair = got.every((count, index) => count >= 0.9 * shares[index]! - 1)
     if (!isFair) fair = undefined
     else fair ??= second
