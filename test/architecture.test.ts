@@ -3,16 +3,16 @@ import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
-/** The text of each file, by its path from `src`. */
+/** The text of each file, by its path in `src`. */
 type Files = ReadonlyMap<string, string>
 
-/** The rules are arithmetic, and know nothing of the rest of core. */
+/** The rules are pure arithmetic, and import nothing else of core. */
 const CORE = ['core', 'core/limit/rules', 'core/shared']
 
-/** What the page shares: without React, so that tests of any kind may reset it. */
+/** State shared by the page, without React, so that tests of any kind can reset it. */
 const PAGE = 'react/fetch-slot.ts'
 
-/** What a layer may import of this package. A layer is a folder. */
+/** The allowed imports of each layer within this package. A layer is a folder. */
 const LAYERS: Record<string, string[]> = {
   'core/shared': ['core/shared'],
   'core/limit/rules': ['core/limit/rules', 'core/shared'],
@@ -25,7 +25,7 @@ const LAYERS: Record<string, string[]> = {
   testing: ['testing', PAGE],
 }
 
-/** What it may import of other packages. */
+/** The allowed imports from other packages. */
 const PACKAGES: Record<string, string[]> = { react: ['react'] }
 
 const TIME = /^(setTimeout|setInterval|setImmediate|requestAnimationFrame|requestIdleCallback|performance)$/
@@ -36,7 +36,7 @@ function layerOf(path: string): string {
   return CORE.slice(1).find((layer) => path.startsWith(`${layer}/`)) ?? path.split('/')[0]!
 }
 
-/** Every node of the code of a file; comments are none. */
+/** Returns every syntax node of a file, without comments. */
 function nodesOf(path: string, text: string): ts.Node[] {
   const nodes: ts.Node[] = []
   const visit = (node: ts.Node): void => {
@@ -48,10 +48,10 @@ function nodesOf(path: string, text: string): ts.Node[] {
 }
 
 interface Import {
-  /** A path from `src`, or the name of a package. */
+  /** A path in `src`, or the name of a package. */
   target: string
   isPackage: boolean
-  /** Whether nothing of it is left at run time. */
+  /** Whether it is erased at run time. */
   isType: boolean
 }
 
@@ -77,28 +77,28 @@ function importsOf(path: string, text: string): Import[] {
   return imports
 }
 
-/** Those that are there at run time. Types may come from anywhere in this package: nothing of them is left. */
+/** Imports that exist at run time. Types may come from anywhere in this package, as they are erased. */
 const valuesOf = (path: string, text: string): Import[] =>
   importsOf(path, text).filter(({ isType }) => !isType)
 
-/** Imports that go against the layers. */
-function turnedArrows(files: Files): string[] {
-  const turned: string[] = []
+/** Imports that violate the layers. */
+function layerViolations(files: Files): string[] {
+  const violations: string[] = []
   for (const [path, text] of files) {
     const layer = layerOf(path)
-    // The types of another package are a dependency of whoever compiles against ours.
+    // Types of another package become a dependency of code that compiles against ours.
     const imports = importsOf(path, text).filter(({ isPackage, isType }) => isPackage || !isType)
     for (const { target, isPackage } of imports) {
       const mayImport = isPackage
         ? PACKAGES[layer]?.includes(target)
         : LAYERS[layer]?.includes(layerOf(target))
-      if (!mayImport) turned.push(`${path} → ${target}`)
+      if (!mayImport) violations.push(`${path} → ${target}`)
     }
   }
-  return turned
+  return violations
 }
 
-/** Imports of values that lead back to where they began. */
+/** Cycles of value imports. */
 function cycles(files: Files): string[] {
   const found: string[] = []
   const done = new Set<string>()
@@ -113,7 +113,7 @@ function cycles(files: Files): string[] {
   return found
 }
 
-/** Uses of the platform's time and timers that do not go through the clock. */
+/** Uses of the platform's time and timers outside the clock. */
 function usesOfTime(files: Files): string[] {
   const uses: string[] = []
   for (const [path, text] of files) {
@@ -134,7 +134,7 @@ function usesOfTime(files: Files): string[] {
   return uses
 }
 
-/** Files and folders whose name says nothing of what is in them. */
+/** Files and folders with vague names. */
 function vagueNames(files: Files): string[] {
   return [...files.keys()].filter((path) => /(^|\/)utils?(\/|\.)/.test(path))
 }
@@ -146,7 +146,7 @@ describe('src', () => {
   )
   const files: Files = new Map(paths.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
 
-  it('is read whole', () => {
+  it('is read completely', () => {
     expect([...files.keys()]).toEqual(
       expect.arrayContaining([
         'core/time/clock.ts',
@@ -163,15 +163,15 @@ describe('src', () => {
     expect(missing).toEqual([])
   })
 
-  it('has no import that goes against the layers', () => {
-    expect(turnedArrows(files)).toEqual([])
+  it('has no import that violates the layers', () => {
+    expect(layerViolations(files)).toEqual([])
   })
 
   it('has no import cycle', () => {
     expect(cycles(files)).toEqual([])
   })
 
-  it('uses the time and the timers of the platform in core/time/clock.ts alone', () => {
+  it('uses the time and the timers of the platform only in core/time/clock.ts', () => {
     expect(usesOfTime(files)).toEqual([])
   })
 
@@ -203,8 +203,8 @@ describe('this test', () => {
     ['react/fetch-slot.ts', "import { useState } from 'react'", 'react'],
     ['tabs/index.ts', "import { learnPace } from '../fetch/index.ts'", 'fetch/index.ts'],
     ['stray.ts', "import { systemClock } from './core/time/clock.ts'", 'core/time/clock.ts'],
-  ])('finds that %s turns an arrow by %s', (path, text, target) => {
-    expect(turnedArrows(plant({ [path]: text }))).toEqual([`${path} → ${target}`])
+  ])('finds the layer violation of %s: %s', (path, text, target) => {
+    expect(layerViolations(plant({ [path]: text }))).toEqual([`${path} → ${target}`])
   })
 
   it.each([
@@ -218,7 +218,7 @@ describe('this test', () => {
     ['testing/clock.ts', "import type { Clock } from '../core/time/clock.ts'\nexport * from './other.ts'"],
     ['core/debounce.ts', "// import { call } from '../fetch/call.ts'\nconst text = \"import 'react'\""],
   ])('lets %s do %s', (path, text) => {
-    expect(turnedArrows(plant({ [path]: text }))).toEqual([])
+    expect(layerViolations(plant({ [path]: text }))).toEqual([])
   })
 
   it('finds a cycle', () => {
@@ -232,7 +232,7 @@ describe('this test', () => {
     expect(cycles(plant({ 'core/a.ts': "import './a.ts'" }))).toEqual(['core/a.ts → core/a.ts'])
   })
 
-  it('takes a way back by types for no cycle', () => {
+  it('does not count a cycle of type imports', () => {
     const files = plant({
       'core/a.ts': "import { b } from './b.ts'",
       'core/b.ts': "import type { A } from './a.ts'\nlet a: import('./a.ts').A",
@@ -240,7 +240,7 @@ describe('this test', () => {
     expect(cycles(files)).toEqual([])
   })
 
-  it('takes two ways to the same file for no cycle', () => {
+  it('does not count two paths to the same file as a cycle', () => {
     const files = plant({
       'core/index.ts': "export * from './a.ts'\nexport * from './b.ts'",
       'core/a.ts': "import './c.ts'",
@@ -260,7 +260,7 @@ describe('this test', () => {
     'globalThis.Date.now',
     'new Date()',
     'requestAnimationFrame(f)',
-  ])('finds that %s goes past the clock', (code) => {
+  ])('finds that %s bypasses the clock', (code) => {
     expect(usesOfTime(plant({ 'core/a.ts': code }))).not.toEqual([])
     expect(usesOfTime(plant({ 'core/time/clock.ts': code }))).toEqual([])
   })
@@ -272,7 +272,7 @@ describe('this test', () => {
     'Date.parse(a)',
     'clock.now()',
     "'Date.now'",
-  ])('takes no offence at %s', (code) => {
+  ])('accepts %s', (code) => {
     expect(usesOfTime(plant({ 'core/a.ts': code }))).toEqual([])
   })
 

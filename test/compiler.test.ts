@@ -12,7 +12,7 @@ interface CompilerEvent {
   fnName?: string | null
 }
 
-/** What React Compiler says of each component and hook that it finds. */
+/** Returns React Compiler's event for each component and hook in `file`. */
 async function compile(file: string): Promise<CompilerEvent[]> {
   const path = new URL(file, folder).pathname
   const events: CompilerEvent[] = []
@@ -27,7 +27,7 @@ async function compile(file: string): Promise<CompilerEvent[]> {
   return events
 }
 
-/** The components and hooks that a file exports. */
+/** Returns the components and hooks that a file exports. */
 function exported(file: string): string[] {
   const code = readFileSync(new URL(file, folder), 'utf8')
   const names = [...code.matchAll(/^export function (use\w+|[A-Z]\w+)/gm)].map(([, name]) => name!)
@@ -41,7 +41,7 @@ it.each(files)('React Compiler compiles all of %s', async (file) => {
   expect(events.map(({ fnName }) => fnName)).toEqual(expect.arrayContaining(exported(file)))
 })
 
-it('would tell of a hook that it cannot compile', async () => {
+it('React Compiler reports a hook that it cannot compile', async () => {
   expect(files.flatMap(exported)).toContain('useDebouncedCallback')
   expect((await compile('../../test/fixtures/not-compiled.ts')).map(({ kind }) => kind)).toEqual([
     'CompileError',

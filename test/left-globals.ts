@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 
-/** What tests put something else in the place of. */
+/** The globals that tests replace. */
 const read = (): Record<string, unknown> => {
   const {
     setTimeout,
@@ -19,7 +19,7 @@ const read = (): Record<string, unknown> => {
 
 const before = read()
 
-// Files share a process: a fake timer that one leaves behind makes another hang, and only in some order.
+// Files share a process: a fake timer left by one file hangs another, depending on their order.
 afterAll(() => {
   const after = read()
   for (const [name, value] of Object.entries(before))

@@ -29,7 +29,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   const { clock } = options
   const time = createAwakeTime(clock)
   const buckets = new Map<string, Bucket>()
-  const total = createTotal()
+  const total = createTotal(time.now)
   const listeners = new Set<() => void>()
   const before = globalThis.fetch
   let platform = before
@@ -42,7 +42,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     time,
     newest: 0,
     over: undefined,
-    isWatched: () => listeners.size > 0,
+    listeners,
     changed(bucket) {
       total.changed.add(bucket)
       notifyAll(listeners)
@@ -108,11 +108,19 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   }
 
   function setPaused(paused: boolean, key: string | undefined): void {
-    if (key === undefined) isPaused = paused
+    if (key === undefined) {
+      isPaused = paused
+      total.setPaused(paused)
+    }
     each(key, (bucket) => bucket.setPaused(paused))
+    // There may be no bucket yet.
+    notifyAll(listeners)
   }
 
-  const drainAll = (): void => each(undefined, (bucket) => bucket.drain())
+  /** The first listener needs a timer for each closed gate; the last one leaves none. */
+  function schedule(): void {
+    if (listeners.size < 2) each(undefined, (bucket) => bucket.schedule())
+  }
 
   function dispose(): void {
     host.over ??= abortError('Disposed of')
@@ -124,14 +132,17 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       key === undefined ? total.read() : buckets.get(key)?.snapshot()) as RateLimitedFetch['snapshot'],
     subscribe(listener: () => void) {
       listeners.add(listener)
-      drainAll()
+      schedule()
       return () => {
         listeners.delete(listener)
-        drainAll()
+        schedule()
       }
     },
     pause: (key?: string) => setPaused(true, key),
-    resume: (key?: string) => setPaused(false, key),
+    resume(key?: string) {
+      // A key without calls has nothing to resume, unless all are paused.
+      if (key === undefined || isPaused || buckets.has(key)) setPaused(false, key)
+    },
     reset(key?: string) {
       if (key === undefined || buckets.has(key)) each(key, (bucket) => bucket.reset())
     },

@@ -1,4 +1,5 @@
 import { checkAbove, checkFrom, checkOneOf } from '../core/shared/check.ts'
+import { adviseOnRule } from '../core/shared/develop.ts'
 import type { Rule } from '../core/limit/rules/rule.ts'
 import { composeRateLimitedFetch } from './compose-rate-limited-fetch.ts'
 import { checkOptions, type ComposeOptions } from './options.ts'
@@ -39,6 +40,7 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
   function change(changes: RateLimitedFetchOptions): ComposeOptions {
     const next = { ...options, ...changes }
     const { ratePerSecond = Infinity, burst, rule, pace = 'learn', policies = [], ...others } = next
+    if (rule) adviseOnRule('createRateLimitedFetch', rule)
     checkAbove(0, 'ratePerSecond', ratePerSecond)
     if (burst !== undefined) checkFrom(1, 'burst', burst)
     checkOneOf(['learn', 'fixed'], 'pace', pace)

@@ -1,3 +1,4 @@
+import { adviseOnFetchOptions, adviseOnType } from '../core/shared/develop.ts'
 import { systemTime, type Clock } from '../core/time/clock.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
 import type { Policy } from './policy.ts'
@@ -141,6 +142,7 @@ const OVERFLOWS: readonly unknown[] = ['reject-new', 'drop-oldest', 'drop-lowest
  * @throws RangeError or TypeError that names an option out of range, or one that does not exist.
  */
 export function checkOptions(options: object): void {
+  adviseOnFetchOptions(options, defaults)
   for (const [name, value] of Object.entries(options) as [keyof KernelOptions, unknown][]) {
     const usual = defaults[name] ?? defaults.random
     const kind = typeof usual
@@ -159,10 +161,10 @@ export function checkOptions(options: object): void {
             : kind === 'string'
               ? [OVERFLOWS.includes(value), OVERFLOWS.join(' or ')]
               : [value !== null, `a ${kind}`]
-    if (!isRight && value !== undefined)
-      throw new (kind === 'number' || kind === 'string' ? RangeError : TypeError)(
-        `Expected ${name} to be ${expected}, got ${value as string}`,
-      )
+    if (isRight || value === undefined) continue
+    const Wrong = kind === 'number' || kind === 'string' ? RangeError : TypeError
+    adviseOnType(kind, `${name} to be ${expected}`, value, Wrong)
+    throw new Wrong(`Expected ${name} to be ${expected}, got ${value as string}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { safely } from '../core/shared/report.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './kernel/call.ts'
-import type { GiveUpReason, WaitSource } from './events.ts'
+import type { EventLog, GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions } from './options.ts'
 
 /** What a policy knows of its bucket and can do to it. A bucket holds the calls that share one limit, usually one origin. */
@@ -19,10 +19,10 @@ export interface BucketContext {
   /** Requests without a response yet. */
   inFlight: () => number
   /**
-   * Allows `width` requests in flight until the server has taken so many. While the gate is closed it replaces the probe: for a
-   * refusal that was no sign of a limit.
+   * Allows `width` requests in flight until the server has taken so many. Does nothing while the gate is closed or reopens, unless
+   * `isAfterStray`: the last refusal was no sign of a limit, and the window replaces the probe.
    */
-  startWindow: (width: number) => void
+  startWindow: (width: number, isAfterStray?: boolean) => void
   /** Closes the gate for `waitMs` from now, at most `maxGateMs`. It is not a refusal: `closed` is called without a call. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
   /** Call it when `readyAt` or `snapshot` would return something else. */
@@ -31,6 +31,8 @@ export interface BucketContext {
   requeue: (call: Call) => void
   /** All policies of this bucket, for one that works together with others. */
   policies: () => readonly PolicyHooks[]
+  /** Adds an event, which `changed` reports. */
+  emit: EventLog['emit']
 }
 
 /** What a response says about the server's limits. */

@@ -69,6 +69,7 @@ export interface FetchSnapshot extends Pick<
 
 interface Shown {
   readonly key: string
+  readonly gate: { readonly opensAt: number }
   readonly snapshot: () => BucketSnapshot
 }
 
@@ -76,25 +77,37 @@ interface Total {
   /** The bucket may have changed. */
   readonly changed: Set<Shown>
   removed: (bucket: Shown) => void
+  /** All buckets are paused or resumed, also those to come. */
+  setPaused: (paused: boolean) => void
   read: () => FetchSnapshot
 }
 
 const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
 const OPEN: GateSnapshot = { open: true, until: undefined, source: undefined, remainingMs: 0 }
+const PAUSED: GateSnapshot = { ...OPEN, open: false, source: 'manual', remainingMs: Infinity }
 
-/** Sums up the snapshots of buckets. Reads only those that have changed since, and those with a closed gate. */
-export function createTotal(): Total {
+/** When it opens: -Infinity if it is open, Infinity if paused by `pause`. */
+const openingOf = ({ open, until = Infinity }: GateSnapshot): number => (open ? -Infinity : until)
+
+/** Sums up the snapshots of buckets. Reads only those that have changed since: a closed gate changes when it opens. */
+export function createTotal(now: () => number): Total {
   const shown = new Map<Shown, BucketSnapshot>()
-  /** Also those whose gate is closed or reopens: their state changes with time. */
   const changed = new Set<Shown>()
+  /** Those whose gate is closed or reopens, and the instant at which the first of them opens. */
+  const closed = new Set<Shown>()
+  let opensAt = Infinity
   const counts = { queued: 0, inFlight: 0, sleeping: 0 }
   let total: FetchSnapshot | undefined
+  let idle = OPEN
 
   function update(): void {
+    if (closed.size && now() >= opensAt) for (const bucket of closed) changed.add(bucket)
     for (const bucket of changed) {
       const old = shown.get(bucket)
       const next = bucket.snapshot()
-      if (next.gate.open && next.window === Infinity) changed.delete(bucket)
+      changed.delete(bucket)
+      if (next.gate.open && next.window === Infinity) closed.delete(bucket)
+      else closed.add(bucket)
       if (old === next) continue
       total = undefined
       shown.set(bucket, next)
@@ -109,17 +122,24 @@ export function createTotal(): Total {
       // An idle bucket adds nothing to the sums.
       shown.delete(bucket)
       changed.delete(bucket)
+      closed.delete(bucket)
+      total = undefined
+    },
+    setPaused(paused) {
+      idle = paused ? PAUSED : OPEN
       total = undefined
     },
     read() {
       update()
       if (total) return total
-      let gate = OPEN
+      let gate = idle
       let window = Infinity
-      for (const bucket of changed) {
+      opensAt = Infinity
+      for (const bucket of closed) {
         const one = shown.get(bucket)!
         window = Math.min(window, one.window)
-        if (one.gate.remainingMs > gate.remainingMs) ({ gate } = one)
+        if (one.gate.until !== undefined) opensAt = Math.min(opensAt, bucket.gate.opensAt)
+        if (openingOf(one.gate) > openingOf(gate)) ({ gate } = one)
       }
       let buckets: Record<string, BucketSnapshot> | undefined
       return (total = Object.freeze({

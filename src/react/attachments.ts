@@ -2,14 +2,14 @@ import type { DebounceChanges } from '../core/debounce/debounce.ts'
 import { safely } from '../core/shared/report.ts'
 import { createListeners } from '../core/shared/store.ts'
 
-/** What a hook debounces, as conditions and triggers see it. */
+/** A hook's debounced function, as conditions and triggers use it. */
 export interface Attached {
   configure: (timing: DebounceChanges) => void
   flush: () => unknown
 }
 
 interface Attachment {
-  /** Acts on `debounced`, whose timing is `timing`. The function returned ends that. */
+  /** Attaches to `debounced` with its current `timing`; the returned function detaches. */
   attach: (debounced: Attached, timing: DebounceChanges) => () => void
 }
 
@@ -35,7 +35,7 @@ export function createAttach(debounced: Attached): Attach {
     const last = stops
     debounced.configure(timing)
     stops = attachments.map((attachment) => attachment?.attach(debounced, timing))
-    // Not before: a condition may forget its state when its last listener goes.
+    // Detach last: a condition may drop its state when its last listener leaves.
     for (const stop of last) stop?.()
   }
 }
@@ -103,7 +103,7 @@ export const composing: Condition = /* @__PURE__ */ createCondition({
   isOn: () => !!field,
   subscribe(listener) {
     const unsubscribe = composition.subscribe(listener)
-    // Before all other listeners, so that a handler of the same event finds it changed.
+    // In the capture phase, so that other handlers of the same event see the change.
     if (watchers++ === 0)
       for (const [type, handler] of Object.entries(handlers)) addEventListener(type, handler, true)
     return () => {
@@ -124,7 +124,7 @@ function createTrigger(
   const flushes = new Set<() => unknown>()
 
   function flushAll(): void {
-    // An error stops no other: they have little time left.
+    // An error must not stop the other listeners: little time is left.
     if (isMeant()) for (const flush of [...flushes]) safely(flush)
   }
 

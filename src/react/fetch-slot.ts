@@ -4,11 +4,11 @@ import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { FetchSnapshot } from '../fetch/snapshot.ts'
 import type { Observable } from './hooks/use-limiter.ts'
 
-// No React and no fetch in here: `lull/testing` imports it.
+// Imports neither React nor the fetch, because `lull/testing` imports this file.
 
 type CreateFetch = (options: RateLimitedFetchOptions) => RateLimitedFetch
 
-/** The state of a fetch that has nothing to do. */
+/** The state of an idle fetch. */
 export const IDLE: FetchSnapshot = {
   queued: 0,
   inFlight: 0,
@@ -19,30 +19,30 @@ export const IDLE: FetchSnapshot = {
 }
 
 /**
- * The place of a rate-limited fetch that is made when it is first needed. A component that only shows its state makes none, so
- * that its bundle has no code of it.
+ * Holds a rate-limited fetch that is created on first use. A component that only shows its state creates
+ * none, so its bundle contains no fetch code.
  */
 export interface FetchSlot extends Observable<FetchSnapshot> {
-  /** Returns the fetch; if there is none, the one that `make` makes. */
+  /** Returns the fetch; creates it by `make` on the first call. */
   fill: (make: CreateFetch) => RateLimitedFetch
   /** Ends the fetch, if there is one. */
   dispose: () => void
 }
 
-/** @param options what the fetch is made with. @param own what the slot makes of it. */
+/** @param options of the new fetch. @param own wraps the new fetch. */
 export function createFetchSlot(
   options: () => RateLimitedFetchOptions,
   own = (fetch: RateLimitedFetch): RateLimitedFetch => fetch,
 ): FetchSlot {
   let fetch: RateLimitedFetch | undefined
-  /** The listeners from before there was a fetch, and what ends each. */
+  /** Listeners from before the fetch existed, with their unsubscribe functions. */
   const early = new Map<() => void, (() => void) | undefined>()
 
   return {
     fill(make) {
       if (fetch) return fetch
       const made = (fetch = own(make(options())))
-      // Later, for this is called while rendering.
+      // Deferred, because this runs during a render.
       if (early.size > 0)
         queueMicrotask(() => {
           for (const listener of early.keys()) {
@@ -66,10 +66,10 @@ export function createFetchSlot(
   }
 }
 
-/** One for the page, or rather for each clock of it. */
+/** The page's slots by clock. */
 const pageSlots = new Map<Clock, FetchSlot>()
 
-/** The slot of the page. A server has no page: requests of different users share nothing. */
+/** The slot of the page. A server gets a new slot each time, so that users share no requests. */
 export function pageSlot(clock: Clock): FetchSlot {
   if (typeof window === 'undefined') return createFetchSlot(() => ({ clock }))
   let slot = pageSlots.get(clock)

@@ -1,4 +1,4 @@
-// In the order in which they are needed: values, functions, events, promises, then limits.
+// Ordered by use: values, functions, events, promises, then limits.
 export { useDebounce, useThrottle } from './hooks/use-debounce.ts'
 export type {
   Commit,

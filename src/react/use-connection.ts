@@ -37,14 +37,14 @@ function createConnection<Target>(): {
   }
 }
 
-/** Keeps `connect` in force for the target that `source` stands for in the last commit. What it returns disconnects. */
+/** Connects the target of `source` as of the last commit; `connect` returns the disconnect function. */
 export function useConnection<Target extends object>(
   source: TargetSource<Target>,
   connect: Connect<Target>,
 ): void {
   const [connection] = useState(createConnection<Target>)
-  // At every commit, for what a ref refers to changes without notice; and after the layout effects, for the refs of the
-  // elements around the component are set last.
+  // Runs at every commit, because a ref changes without notice; and after the layout effects, because
+  // React sets the refs of surrounding elements last.
   useEffect(() => connection.to(find(source), connect))
   useEffect(() => connection.close, [connection])
 }

@@ -21,7 +21,7 @@ export function useFrameCallback<Value>(
         cancel,
         flush,
         configure({ trailing }: DebounceChanges) {
-          // Suspended. A frame comes too soon to be kept until it is sure that the component is hidden.
+          // Suspended. The frame comes too early to know whether the component stays hidden.
           if (trailing === false && latest().onUnmount !== 'flush') cancel()
         },
       }

@@ -34,7 +34,7 @@ export interface TimingOptions extends DebounceTiming {
   holdWhile?: Condition | undefined
 }
 
-/** An effect in the commit itself. On a server, where React 18 warns of layout effects, one that never runs. */
+/** A layout effect; on a server, where React 18 warns of layout effects, a passive one that never runs. */
 export const useCommitEffect: typeof useLayoutEffect =
   typeof window === 'undefined' ? useEffect : useLayoutEffect
 
@@ -66,7 +66,7 @@ export function useLifecycle<Value, Made extends Debounced>(
 ): Made {
   const clock = useContext(ClockContext)
   const [[made, commit, enter, leave]] = useState(() => createLifecycle(value, make, clock))
-  // Before any layout effect of the same commit, for one may already call.
+  // Runs before all layout effects of the commit, as one may call the hook.
   useInsertionEffect(() => commit(value))
   useCommitEffect(
     () => enter(onUnmount, timing, holdWhile, first, second),
@@ -76,7 +76,7 @@ export function useLifecycle<Value, Made extends Debounced>(
   return made
 }
 
-/** What `make` makes, then three effects: an insertion effect, a layout effect, and the end of a passive effect. */
+/** Makes the object and returns it with an insertion effect, a layout effect, and the passive cleanup. */
 function createLifecycle<Value, Made extends Debounced>(
   value: Value,
   make: (latest: () => Value, clock: Clock | undefined) => Made,
@@ -89,11 +89,11 @@ function createLifecycle<Value, Made extends Debounced>(
 ] {
   const made = make(() => value, clock)
   const attach = createAttach(made)
-  /** That of when it was shown last. */
+  /** `onUnmount` from when it was last shown. */
   let end: 'cancel' | 'flush' = 'cancel'
   let isEntered = false
   let isRemoved = false
-  /** Not entered yet, or left since: what is pending then ends. */
+  /** Not entered yet, or left since: pending runs then end. */
   let isLeft = true
 
   function leave(): void {
@@ -113,7 +113,7 @@ function createLifecycle<Value, Made extends Debounced>(
       isRemoved = false
       return () => {
         isRemoved = true
-        // A commit since it was left: it was hidden, and not mounted twice by StrictMode.
+        // A commit came after the leave: the component was hidden, not remounted by StrictMode.
         if (isLeft) made[end]()
       }
     },

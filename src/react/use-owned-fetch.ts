@@ -8,7 +8,7 @@ import { useClock } from './clock-provider.tsx'
 import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
 import { useCommitEffect } from './use-lifecycle.ts'
 
-/** A rate-limited fetch that lives as long as a component is shown. */
+/** A rate-limited fetch tied to the time that a component is shown. */
 interface OwnedFetch {
   readonly slot: FetchSlot
   /** Applies `options`; an absent one has its default. */
@@ -36,9 +36,9 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
         : made(input, { ...init, signal })
     }
     function fetch(...given: Parameters<typeof send>): Promise<Response> {
-      // What the platform throws is a rejection.
+      // A synchronous throw becomes a rejection.
       const response = new Promise<Response>((resolve) => resolve(send(...given)))
-      // A component that ignores the promise causes no unhandled rejection.
+      // Ignoring the promise causes no unhandled rejection.
       response.catch(() => undefined)
       return response
     }
@@ -48,9 +48,9 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
   return {
     slot: createFetchSlot(() => ({ ...options, clock: options.clock ?? clock }), own),
     use(next) {
-      // What is absent now goes back to its default.
+      // Options absent now return to their defaults.
       const { policies } = options
-      // An array made in each render holds the same policies, and they have a state.
+      // An array recreated in each render holds the same policies, whose state must stay.
       if (next.policies?.length === policies?.length) next = { ...next, policies }
       const absent = Object.fromEntries(Object.keys(options).map((name) => [name, undefined]))
       inner?.configure({ ...absent, ...next })
@@ -58,11 +58,11 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
     },
     stop() {
       isShown = false
-      // StrictMode and Fast Refresh take every effect back and make it again in the same task.
+      // StrictMode and Fast Refresh undo and redo every effect in the same task.
       void Promise.resolve().then(() => {
         if (isShown) return
         life.abort(abortError('The component was unmounted'))
-        // They may hold listeners. `use` brings them back.
+        // Policies may hold listeners. `use` restores them.
         inner?.configure({ policies: [] })
       })
     },
@@ -83,7 +83,7 @@ export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): Fet
   })
 
   useCommitEffect(() => owned?.start(), [owned])
-  // Not where it starts: a layout effect ends, too, while a Suspense boundary shows its fallback.
+  // A passive cleanup: layout effects also end while a Suspense boundary shows its fallback.
   useEffect(() => {
     owned?.start()
     return owned?.stop

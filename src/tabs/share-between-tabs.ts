@@ -1,6 +1,5 @@
-import type { Call, Outcome } from '../fetch/kernel/call.ts'
+import type { Call } from '../fetch/kernel/call.ts'
 import type { Policy, PolicyHooks } from '../fetch/policy.ts'
-import type { PaceSnapshot } from '../fetch/snapshot.ts'
 import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 
 export interface ShareBetweenTabsOptions {
@@ -10,32 +9,20 @@ export interface ShareBetweenTabsOptions {
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null | undefined
 }
 
-/** Another tab that uses the key. */
-interface Tab {
-  isWaiting: boolean
-  /** As in its messages. */
-  sentAt: number
-  heardAt: number
-  rate: number
-  /** Its requests in flight. */
-  readonly flying: Call[]
-}
-
 /** The interval of the messages of a tab with calls. */
 const BEAT_MS = 1000
-/** After so long a silent tab is forgotten, and a request of another tab no longer counts as in flight. */
+/** A silent tab is dropped after this. */
 const LAPSE_MS = 3000
+/** Messages of further tabs do not count. */
+const MOST_TABS = 1000
 /** A tab that does not take its turn is skipped after this. */
-const TURN_MS = 25
-/** The shared window after a pause ends when so many requests have passed. */
-const RAMP = 64
-/** In that window a tab waits no longer for the responses of other tabs. */
+const TURN_MS = 40
+/** The longest wait for responses to requests of other tabs. */
 const SILENT_MS = 250
-const MOST_TABS = 32
-/** Sums of instants are not exact. */
+/** Tolerance for rounding of summed instants. */
 const ROUNDING_MS = 1
 
-type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener' | 'reportError'>>
+type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener'>>
 
 /**
  * A policy by which the tabs of an origin share what a server has said. A pause closes the gate in all tabs and outlives a
@@ -49,132 +36,105 @@ export const shareBetweenTabs =
   ({ name = 'lull', storage: given }: ShareBetweenTabsOptions = {}): Policy =>
   (bucket): PolicyHooks => {
     const { clock } = bucket
-    const id = Math.random()
     const item = `${name}:${FORMAT}:${bucket.key}`
     const page: Page = globalThis
-    const tabs = new Map<number, Tab>()
+    /** What this tab says. It is posted and stored at each change. */
+    const mine: TabMessage = {
+      id: Math.random(),
+      at: 0,
+      calls: 0,
+      inFlight: 0,
+      passed: 0,
+      sentAt: 0,
+      opensAt: 0,
+      readAt: 0,
+      fields: [],
+    }
+    /** The last messages of the others by their ids. */
+    const tabs = new Map<number, TabMessage>()
+    /** Requests of other tabs in flight, in the order of sending. */
+    const flying: Call[] = []
     let channel: BroadcastChannel | undefined
     let stopBeat: (() => void) | undefined
     let beatAt = -Infinity
-    /** Calls of this tab that have not settled. */
-    let calls = 0
     /** The number of the last request. Those of other tabs get numbers in between. */
     let sequence = 0
-    /** When the gate of all tabs opens. */
-    let opensAt = -Infinity
-    /** Requests of all tabs that have passed since it closed. */
-    let passes = 0
-    /** The newest fields that name a limit, and when they came, in ms since 1970. */
-    let fields: TabMessage[10] = []
-    let readAt = 0
-    let sentAt = id
-    /** When the last message or response came. */
-    let newsAt = -Infinity
-    /** The instant from which a request could be sent if no other tab were there. */
+    /** Requests that all tabs have sent since the cooldown began. */
+    let sends = 0
+    /** When a request could be sent without other tabs. */
     let freeAt = Infinity
-    /** When a request was sent last, by any tab. */
-    let lastAt = -Infinity
-    let isAsking = false
-    // Since the last message
-    let passed = 0
-    let isRefused = false
-    let isNews = false
-    let isNoted = false
+    let isChecking: boolean | undefined
 
-    // ── Messages of this tab ──
-
-    /** Sends one message for all that happens in this task. */
-    function note(): void {
-      if (isNoted) return
-      isNoted = true
-      queueMicrotask(() => {
-        isNoted = false
-        say()
-      })
-    }
-
-    function say(isHere = true): void {
-      const now = bucket.now()
-      const wall = clock.wall()
-      const message: TabMessage = [
-        id,
-        wall,
-        isHere ? calls : 0,
-        isHere ? bucket.inFlight() : 0,
-        passed,
-        +isRefused,
-        ownRate(),
-        sentAt,
-        Math.max(opensAt - now + wall, 0),
-        readAt,
-        fields,
-      ]
-      if (isNews || !isHere)
+    /** @param isNews stores it, too: without news it could replace what another tab has stored. */
+    function post(isNews?: boolean): void {
+      mine.at = clock.wall()
+      mine.inFlight = bucket.inFlight()
+      if (isNews)
         attempt('storage', () => {
-          if (isHere || opensAt > now || readAt) storage()?.setItem(item, JSON.stringify(message))
+          if (mine.calls || mine.readAt || mine.opensAt > mine.at)
+            storage()?.setItem(item, JSON.stringify(mine))
           else storage()?.removeItem(item)
         })
-      passed = 0
-      isRefused = isNews = false
-      attempt('channel', () => channel?.postMessage(message))
+      attempt('channel', () => channel?.postMessage(mine))
+      mine.passed = 0
     }
 
-    // ── Messages of other tabs ──
-
-    function hear(message: unknown, isStored: boolean): void {
-      if (!isMessage(message)) throw message
-      const [by, at, itsCalls, flies, passing, refused, itsRate, itsSentAt, opens, readOn, read] = message
-      if (by === id) return
+    /** @param message not checked yet. */
+    function receive(message: TabMessage, isStored: boolean): void {
+      // Reported by `attempt`.
+      if (!isMessage(message, mine)) throw message as unknown
+      const { id, opensAt, readAt, fields } = message
+      if (id === mine.id) return
       const now = bucket.now()
       const wall = clock.wall()
-      const until = now + Math.min(opens - wall, bucket.options.maxGateMs)
-      const response = readOn > readAt && new Response(null, { headers: read })
-      let tab = tabs.get(by)
-      // The stored message of a tab that sends messages is older than those.
-      if (!(isStored && (tab || !itsCalls)) && Math.abs(wall - at) < LAPSE_MS) {
-        newsAt = now + at - wall
-        if (!tab) {
-          tab = { flying: [] as Call[] } as Tab
-          // It does not know this tab yet.
-          note()
+      const response = readAt > mine.readAt && new Response(null, { headers: fields })
+      const isLater = opensAt > Math.max(mine.opensAt, wall) + ROUNDING_MS
+      const before = tabs.get(id)
+      // A tab's live messages are newer than its stored one.
+      if (
+        (!isStored || (!before && message.calls)) &&
+        Math.abs(wall - message.at) < LAPSE_MS &&
+        tabs.size < MOST_TABS
+      ) {
+        // Introduces this tab to it.
+        if (!before) post()
+        // A stored message counts as one request in flight until the tab reports otherwise.
+        if (isStored) message.inFlight = 1
+        tabs.set(id, message)
+        for (let i = before?.inFlight ?? 0; i < message.inFlight + message.passed; i++) {
+          const call = createCall(now)
+          flying.push(call)
+          sends++
+          freeAt = Infinity
+          // During a cooldown it does not count: the tab sent it before the message.
+          if (wall >= mine.opensAt) each('sent', call, now)
         }
-        Object.assign(tab, { isWaiting: itsCalls > flies, sentAt: itsSentAt, heardAt: now, rate: itsRate })
-        if (tabs.size < MOST_TABS) tabs.set(by, tab)
-        const { flying } = tab
-        // What it stored has been counted, or nobody was there. One request is in flight, as long as it does not say otherwise.
-        if (isStored) flying.push(begin(now))
-        else {
-          while (flying.length < flies + passing) flying.push(begin(now))
-          if (refused) each('closed', until, flying[0] ?? begin(now))
-          passes += passing
-          end(flying.splice(0, passing), 'passed')
-          end(flying.splice(0, flying.length - flies), 'aborted')
-        }
+        if (isLater && !response) each('closed', now, flying[0] ?? createCall(now))
+        settle(now, message.passed)
       }
+      if (isLater) bucket.close(opensAt - wall, 'shared')
+      else mine.opensAt ||= opensAt
       if (response) {
-        readAt = readOn
-        fields = read
-        const age = Math.max(wall - readOn, 0)
+        mine.readAt = readAt
+        mine.fields = fields
+        const age = Math.max(wall - readAt, 0)
         each('read', response, wall - age)
-        // As that of a refused request: it counts as none, and the gate is closed below.
-        end([begin(now)], 'throttled', response, now - age)
+        // Treated as a refused request: it adds no pass, and the gate is closed above.
+        each('ended', createCall(now), { kind: 'throttled', response }, now - age)
       }
-      if (until > now && until > opensAt + ROUNDING_MS) bucket.close(until - now, 'shared')
-      bucket.changed()
     }
 
-    function begin(now: number): Call {
-      // Only the members that policies with `countsOthers` read.
-      const call = { sequence: (sequence += 2 ** -20), sentAt: now } as Call
-      freeAt = Infinity
-      lastAt = now
-      // A closed gate: it was sent before that tab knew.
-      if (now >= opensAt) each('sent', call, now)
-      return call
-    }
+    /** A request of another tab, with the members that policies with `countsOthers` read. */
+    const createCall = (sentAt: number): Call => ({ sequence: (sequence += 2 ** -20), sentAt }) as Call
 
-    function end(ended: Call[], kind: Outcome['kind'], response?: Response, now = bucket.now()): void {
-      for (const call of ended) each('ended', call, { kind, response }, now)
+    /** Ends the oldest requests of other tabs until as many are in flight as the tabs say. */
+    function settle(now: number, passed: number): void {
+      let inFlight = 0
+      for (const tab of tabs.values())
+        if (clock.wall() - tab.at < LAPSE_MS) inFlight += tab.inFlight
+        else tabs.delete(tab.id)
+      while (flying[0] && (flying.length > inFlight || now - flying[0].sentAt >= LAPSE_MS))
+        each('ended', flying.shift()!, { kind: passed-- > 0 ? 'passed' : 'aborted' }, now)
     }
 
     /** Calls a hook of the policies that count others. */
@@ -186,8 +146,6 @@ export const shareBetweenTabs =
         if (hooks.countsOthers) (hooks[hook] as ((...given: typeof args) => void) | undefined)?.(...args)
     }
 
-    // ── The platform ──
-
     /** Reading the global throws where storage is forbidden. */
     const storage = (): ShareBetweenTabsOptions['storage'] =>
       given === undefined ? globalThis.localStorage : given
@@ -196,11 +154,7 @@ export const shareBetweenTabs =
       try {
         act()
       } catch (value) {
-        try {
-          bucket.options.onEvent?.({ type: 'ignored', key: bucket.key, at: clock.now(), from, value })
-        } catch (error) {
-          ;(page.reportError ?? console.error)(error)
-        }
+        bucket.emit('ignored', undefined, { from, value })
       }
     }
 
@@ -209,37 +163,31 @@ export const shareBetweenTabs =
       if (channel) return
       attempt('channel', () => {
         channel = new BroadcastChannel(item)
-        channel.onmessage = channel.onmessageerror = ({ data }) => attempt('channel', () => hear(data, false))
-        // An open channel would keep Node running.
+        channel.onmessage = channel.onmessageerror = ({ data }) => {
+          attempt('channel', () => receive(data as TabMessage, false))
+          bucket.changed()
+        }
+        // Lets Node exit with an open channel.
         ;(channel as { unref?: () => void }).unref?.()
       })
     }
 
     function close(): void {
-      say(false)
+      post(true)
       channel?.close()
       channel = undefined
     }
 
     function beat(): void {
       beatAt = bucket.now()
-      for (const [other, { heardAt, flying }] of tabs) {
-        if (beatAt - heardAt >= LAPSE_MS) tabs.delete(other)
-        // A frozen tab does not report its responses, though it may report them as in flight.
-        for (const call of flying)
-          if (beatAt - call.sentAt >= LAPSE_MS) {
-            end([call], 'aborted')
-            call.sentAt = Infinity
-          }
-      }
+      settle(beatAt, 0)
       attempt('storage', () => {
         const text = storage()?.getItem(item)
-        if (text) hear(JSON.parse(text), true)
+        if (text) receive(JSON.parse(text) as TabMessage, true)
       })
-      isNews = true
-      say()
+      post(true)
       stopBeat?.()
-      stopBeat = calls > 0 ? clock.after(BEAT_MS, beat) : undefined
+      stopBeat = clock.after(BEAT_MS, beat)
       bucket.changed()
     }
 
@@ -249,84 +197,60 @@ export const shareBetweenTabs =
 
     return {
       admit() {
-        calls++
-        if (stopBeat) note()
-        else beat()
+        if (!mine.calls++) beat()
       },
       readyAt(now, call) {
         if (now > beatAt + 2 * BEAT_MS) {
           // The page was frozen: messages have not arrived yet, but the last one is stored.
-          beatAt = now
           queueMicrotask(beat)
           return Infinity
         }
-        let flying = bucket.inFlight()
+        // The shared window: each response lets one more request be in flight.
+        const isFull = tabs.size > 0 && 2 * (bucket.inFlight() + flying.length) > sends
+        // Tabs take turns: the one that sent least recently is next.
         let ahead = 0
-        const own = ownRate()
-        let rate = own
-        for (const tab of tabs.values()) {
-          flying += tab.flying.length
-          if (!own) rate = Math.max(rate, tab.rate)
-          // In turn: the tab that has not sent for the longest time is next.
-          if (tab.isWaiting && tab.sentAt < sentAt) ahead++
-        }
-        const at = own || !rate ? now : Math.max(now, lastAt + 1000 / rate)
-        if (isAsking) return at
-        const isRamp = passes < RAMP
-        if (tabs.size > 0 && isRamp && flying >= 2 ** Math.floor(Math.log2(passes + 1)))
-          return Math.max(now, newsAt + SILENT_MS)
-        if (ahead === 0 || !(isRamp || rate)) return at
-        isAsking = true
+        for (const tab of tabs.values()) if (tab.calls > tab.inFlight && tab.sentAt < mine.sentAt) ahead++
+        if (isChecking || !(isFull || (ahead && (mine.readAt || mine.opensAt)))) return now
+        isChecking = true
         const ready = bucket.readyAt(call)
-        isAsking = false
+        isChecking = false
         freeAt = ready > now ? ready : Math.min(freeAt, now)
-        return freeAt + ahead * TURN_MS
+        return freeAt + (isFull ? SILENT_MS : Math.min(ahead * TURN_MS, BEAT_MS))
       },
-      sent(call, now) {
+      sent(call) {
         ;({ sequence } = call)
-        sentAt = clock.wall() + id
+        mine.sentAt = clock.wall() + mine.id
+        sends++
         freeAt = Infinity
-        lastAt = now
-        note()
+        post()
       },
       read({ headers }) {
         const found = [...headers].filter(([field]) => /rate-?limit/.test(field))
         if (found[0]) {
-          fields = found
-          readAt = clock.wall()
-          isNews = true
+          mine.fields = found
+          mine.readAt = clock.wall()
         }
         return undefined
       },
-      ended({ isBypass }, { kind }, now) {
-        newsAt = now
-        if (!isBypass && (kind === 'passed' || kind === 'failed')) {
-          passes++
-          passed++
-        }
-        note()
+      ended(_, { kind }) {
+        if (/passed|failed/.test(kind)) mine.passed++
+        // Whether its response named a limit.
+        post(mine.readAt >= mine.at)
       },
-      closed(until, call) {
-        passes = 0
-        isRefused ||= !!call
-        isNews = true
-        opensAt = Math.max(opensAt, until)
-        note()
+      closed(until) {
+        sends = 0
+        mine.opensAt = Math.max(mine.opensAt, until - bucket.now() + clock.wall())
+        post(true)
       },
       left() {
-        // Calls before `configure` gave this policy were not admitted.
-        calls = Math.max(calls - 1, 0)
-        if (calls === 0) {
-          stopBeat?.()
-          stopBeat = undefined
-          isNews = true
-        }
-        note()
+        // Calls made before `configure` added this policy were not admitted.
+        if (mine.calls) mine.calls--
+        if (!mine.calls) stopBeat?.()
+        post(!mine.calls)
       },
       reset() {
-        opensAt = -Infinity
-        readAt = 0
-        attempt('storage', () => storage()?.removeItem(item))
+        mine.opensAt = mine.readAt = 0
+        post(true)
       },
       dispose() {
         stopBeat?.()
@@ -334,14 +258,5 @@ export const shareBetweenTabs =
         page.removeEventListener?.('pagehide', close)
         page.removeEventListener?.('pageshow', open)
       },
-    }
-
-    /** What this tab has learnt; 0: nothing. */
-    function ownRate(): number {
-      for (const hooks of bucket.policies()) {
-        const { pace } = (hooks.snapshot?.() ?? {}) as { pace?: PaceSnapshot }
-        if (pace) return pace.ratePerSecond
-      }
-      return 0
     }
   }

@@ -21,10 +21,10 @@ interface Timer {
   callback: () => void
 }
 
-/** Screens show a frame about every 16 ms. */
+/** The frame interval of most screens, about 16 ms. */
 const FRAME_MS = 16
 
-/** More callbacks than this at one instant are an endless loop. */
+/** More callbacks than this at one instant count as an endless loop. */
 const ENDLESS = 1_000_000
 
 /**
@@ -32,11 +32,13 @@ const ENDLESS = 1_000_000
  * timers runs at the same instants as in real time.
  *
  * @param startMs the first reading of `now()`. @default 0
+ * @throws RangeError for a `startMs` or, from `setWall`, a `ms` that is not finite; from `advance` for one below 0.
  */
 export function createManualClock(startMs = 0): ManualClock {
+  check(Number.isFinite(startMs), 'a finite startMs', startMs)
   let now = startMs
   let wall = startMs
-  // In the order of their due times; those due together in the order they came.
+  // Sorted by due time, then by insertion.
   const timers: Timer[] = []
 
   function after(delayMs: number, callback: () => void): () => void {
@@ -49,16 +51,16 @@ export function createManualClock(startMs = 0): ManualClock {
     }
   }
 
-  // Not back: a callback may have advanced the clock itself.
+  // Never back: a callback may have advanced the clock.
   function moveTo(at: number): void {
     if (at <= now) return
     wall += at - now
     now = at
   }
 
-  /** Calls back, one at a time, all that is due until `ms` have passed, and yields after each. */
+  /** Runs the due callbacks one at a time until `ms` have passed, and yields after each. */
   function* stepThrough(ms: number): Generator<void, void> {
-    if (!(ms >= 0)) throw new RangeError(`Expected ms to be a number from 0, got ${ms}`)
+    check(ms >= 0, 'a number ms >= 0', ms)
     const end = now + ms
     const errors: unknown[] = []
     let callbacksNow = 0
@@ -94,6 +96,7 @@ export function createManualClock(startMs = 0): ManualClock {
       while (!steps.next().done) await continuations()
     },
     setWall(ms) {
+      check(Number.isFinite(ms), 'a finite ms', ms)
       wall = ms
     },
     get pending() {
@@ -102,11 +105,16 @@ export function createManualClock(startMs = 0): ManualClock {
   }
 }
 
-/** Resolves when the promise continuations that are ready, and those that they make ready, have run. */
+function check(isRight: boolean, expected: string, value: unknown): void {
+  if (!isRight || typeof value !== 'number')
+    throw new RangeError(`Expected ${expected}, got ${String(value)}`)
+}
+
+/** Resolves when all ready promise continuations, and those that they cause, have run. */
 function continuations(): Promise<void> {
   const channels = globalThis as Partial<Pick<typeof globalThis, 'MessageChannel'>>
   return new Promise((resolve) => {
-    // A message is the one task that no fake timers hold back. In Jest's jsdom only a window can send one, to itself.
+    // No fake timers delay a message task. In Jest's jsdom only a window can post one, to itself.
     if (!channels.MessageChannel) {
       addEventListener('message', () => resolve(), { once: true })
       return postMessage(undefined, '*')

@@ -4,12 +4,12 @@ import * as byHand from '../../bench/by-hand/debounce.js'
 
 const WAIT_MS = 100
 const MAX_WAIT_MS = 250
-/** Instants of calls: a burst longer than each wait, one alone, and one just after what ran. */
+/** Instants of calls: a burst longer than each wait, a single call, and one just after a run. */
 const instants = [0, 40, 80, 120, 160, 200, 240, 280, 320, 600, 800, 930, 940]
 
 type Fn = (this: unknown, ...args: [number, string]) => void
 
-/** Which of the calls ran, with what, and when. */
+/** Returns the runs, with their arguments and instants. */
 function runsOf(make: (fn: Fn) => Fn): unknown[] {
   vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -28,13 +28,13 @@ function runsOf(make: (fn: Fn) => Fn): unknown[] {
   return runs.map((run) => (run as unknown[]).map((part) => (part === self ? 'self' : part)))
 }
 
-it('the debounce by hand runs what ours does, when it does', () => {
+it('the handwritten debounce runs the same calls as ours, at the same instants', () => {
   const runs = runsOf((fn) => byHand.debounce(fn, WAIT_MS))
   expect(runs).toEqual(runsOf((fn) => debounce(fn, WAIT_MS)))
   expect(runs[0]).toEqual([420, 'self', 320, 'argument'])
 })
 
-it('the full debounce by hand runs what ours does, when it does', () => {
+it('the handwritten full debounce runs the same calls as ours, at the same instants', () => {
   const runs = runsOf((fn) => byHand.fullDebounce(fn, WAIT_MS, MAX_WAIT_MS))
   expect(runs).toEqual(runsOf((fn) => debounce(fn, WAIT_MS, { leading: true, maxWait: MAX_WAIT_MS })))
   expect(runs.slice(0, 2)).toEqual([
@@ -43,8 +43,8 @@ it('the full debounce by hand runs what ours does, when it does', () => {
   ])
 })
 
-// Ours lets a call after the last run of a burst wait for all of `wait` again, as lodash does.
-it('the throttle by hand runs the first call, then the last every `wait`', () => {
+// Ours delays a call after the last run of a burst by the whole `wait` again, as lodash does.
+it('the handwritten throttle runs the first call, then the last every `wait`', () => {
   const runs = runsOf((fn) => byHand.throttle(fn, WAIT_MS)) as [number, string, number, string][]
   expect(runs.map(([at, self, call]) => `${self} ${call} at ${at}`)).toEqual([
     'self 0 at 0',

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { compare, median, quantile, summarize } from '../../bench/measure.js'
 
-it('a median is the middle number, or lies between the two in the middle', () => {
+it('a median is the middle number, or the mean of the two in the middle', () => {
   expect(median([5, 1, 3])).toBe(3)
   expect(median([1, 2, 4, 8])).toBe(3)
   expect(median([7])).toBe(7)
 })
 
-it('a quantile between two numbers is between them in proportion', () => {
+it('a quantile between two numbers is interpolated', () => {
   expect(quantile([4, 0, 2, 1, 3], 0.25)).toBe(1)
   expect(quantile([10, 20], 0.25)).toBe(12.5)
 })
 
-it('a multiple is the median of those of each round, not that of the medians', () => {
+it('a multiple is the median of the multiples of each round, not the multiple of the medians', () => {
   const [base, other] = summarize([
     ['by hand', [1, 10, 100]],
     ['ours', [2, 20, 50]],
@@ -21,7 +21,7 @@ it('a multiple is the median of those of each round, not that of the medians', (
   expect(other).toEqual({ name: 'ours', median: 20, ratio: 2, low: 1.25, high: 2 })
 })
 
-it('of nothing there is no multiple', () => {
+it('there is no multiple of 0', () => {
   expect(
     summarize([
       ['by hand', [0, 0]],
@@ -33,7 +33,7 @@ it('of nothing there is no multiple', () => {
   ])
 })
 
-it('each round begins with another candidate, and those of the warm-up do not count', async () => {
+it('each round begins with another candidate, and the warm-up does not count', async () => {
   const calls: string[] = []
   let number = 0
   const candidate = (name: string) => () => {
@@ -49,11 +49,11 @@ it('each round begins with another candidate, and those of the warm-up do not co
   })
   expect(calls.join('')).toBe('abbaab')
   expect(rounds).toBe(2)
-  // a measured 1, 4, 5 and b 2, 3, 6: without the first round.
+  // `a` measured 1, 4, 5 and `b` 2, 3, 6, without the first round.
   expect(rows.map(({ median }) => median)).toEqual([4.5, 4.5])
 })
 
-it('what measures no number fails', async () => {
+it('a candidate that returns no number fails', async () => {
   const comparison = { title: 'Nothing', unit: 'ns', candidates: { a: () => NaN }, rounds: 1, warmUp: 0 }
   await expect(compare(comparison)).rejects.toThrow('Nothing: a measured NaN')
 })

@@ -22,7 +22,7 @@ const bytes: Measured = {
   ],
 }
 
-it('a table has the medians, the multiples of the first, and what half of the rounds lie between', () => {
+it('a table has the medians, the multiples of the first, and the middle half of the rounds', () => {
   expect(tableOf(calls)).toBe(
     [
       '|         |    ns | × by hand | half of the rounds |',
@@ -33,7 +33,7 @@ it('a table has the medians, the multiples of the first, and what half of the ro
   )
 })
 
-it('a table of one round has no spread, and one of nothing no multiples', () => {
+it('a table of one round has no spread, and one without a base no multiples', () => {
   expect(tableOf(bytes)).toBe(
     [
       '|         | bytes | × by hand |',
@@ -49,11 +49,11 @@ it.each([
   [{ row: 'lull', ratio: 1.1 }, 'Goal: at most 1.10 × by hand. Not reached: 1.15 × by hand.'],
   [{ row: 'lull', median: 1234 }, 'Goal: at most 1,234 ns. Reached: 1,234 ns.'],
   [{ row: 'lull', median: 1233 }, 'Goal: at most 1,233 ns. Not reached: 1,234 ns.'],
-])('a goal of %o is judged', (goal, sentence) => {
+])('a goal of %o is reported as reached or missed', (goal, sentence) => {
   expect(goalOf({ ...calls, goal })).toBe(sentence)
 })
 
-it('the page names the machine, lists the goals, and has a part for each suite that was measured', () => {
+it('the page names the machine, lists the goals, and has a section for each measured suite', () => {
   const text = page(
     {
       date: '2026-02-03',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createBucketServer, createPausingServer } from '../../bench/race/bucket-server.js'
 
 describe('the server of the race', () => {
-  it('tells how many tokens are left, when the bucket is full, and when there is one again', () => {
+  it('reports the remaining tokens, when the bucket is full, and when a token is available', () => {
     let now = 0
     const server = createBucketServer({ tells: { retryAfter: true, rateLimit: true } }, () => now)
     const policy = { 'ratelimit-policy': '"default";q=20;w=1' }
@@ -22,13 +22,13 @@ describe('the server of the race', () => {
     expect(server.receive().headers).toMatchObject({ ratelimit: '"default";r=9;t=1' })
   })
 
-  it('asks for whole seconds', () => {
+  it('rounds Retry-After up to whole seconds', () => {
     const server = createBucketServer({ ratePerSecond: 0.4, burst: 1, tells: { retryAfter: true } }, () => 0)
     expect(server.receive()).toEqual({ status: 200, headers: {} })
     expect(server.receive()).toEqual({ status: 429, headers: { 'retry-after': '3' } })
   })
 
-  it('changes its rate and burst at the instants it is told to, counted from the first request', () => {
+  it('changes its rate and burst at the given instants, counted from the first request', () => {
     let now = 1000
     const changes = [
       { afterMs: 2500, factor: 0.5 },
@@ -45,12 +45,12 @@ describe('the server of the race', () => {
       now = at
       return passing()
     })
-    // At 3500 it is halved: 100 ms of 20 a second and 1000 ms of 10 come to more than the 5 it then holds.
+    // At 3500 it is halved: 100 ms at 20 a second and 1000 ms at 10 refill more than the 5 it then holds.
     expect(counts).toEqual([10, 8, 10, 5, 5, 5, 5, 10])
     expect(server.msUntil(11)).toBe(Infinity)
   })
 
-  it('pauses once, for 2 s from its answer on', () => {
+  it('pauses once, for 2 s from its response on', () => {
     let now = 0
     const server = createPausingServer({ pauseMs: 2000 }, () => now)
     expect(server.receive()).toEqual({ status: 429, headers: { 'retry-after': '2' } })

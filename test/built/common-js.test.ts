@@ -1,5 +1,6 @@
 // @vitest-environment node
-// Who requires the package: Node, where it is the same instance that others import, and what loads CommonJS alone, as Jest does.
+// `require` of the package: in Node, where it returns the same instance as import, and in loaders of CommonJS
+// only, such as Jest.
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Returns what the script gives to `say`. */
+/** Runs the script and returns the value it passes to `say`. */
 function run(file: string, script: string, ...flags: string[]): unknown {
   writeFileSync(join(folder, file), script)
   const printed = execFileSync(process.execPath, [...flags, file], {
@@ -31,7 +32,7 @@ const both = `
   const say = (value) => console.log(JSON.stringify(value))
 `
 
-it('who requires a part gets the instance that others import', () => {
+it('require and import return the same instance', () => {
   const said = run(
     'same.mjs',
     `${both}
@@ -47,7 +48,7 @@ it('who requires a part gets the instance that others import', () => {
   expect(said).toEqual([])
 })
 
-it('so there is one rate-limited fetch of the page and one class of its errors', () => {
+it('require and import share the page-wide rate-limited fetch and its error class', () => {
   const said = run(
     'page.mjs',
     `${both}
@@ -76,7 +77,7 @@ it('so there is one rate-limited fetch of the page and one class of its errors',
   expect(said).toEqual(['function', true, false, true, true])
 })
 
-it('what cannot require a module gets CommonJS, with the same names', () => {
+it('a loader that cannot require modules gets CommonJS, with the same names', () => {
   const said = run(
     'old.cjs',
     `(async () => {

@@ -1,5 +1,5 @@
 // @vitest-environment node
-// What the libraries weigh and ask for, lull as it is published: what the page says.
+// Sizes and dependencies of the libraries, with lull as published, as docs/comparison.md states them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import preset from '@size-limit/preset-small-lib'
@@ -10,7 +10,7 @@ import { expectInPage, type Rows } from '../composition/comparison/page-table.ts
 const root = join(import.meta.dirname, '../..')
 const none = '–'
 
-/** Where a library is, and what each of its imports is, in a file of it if not in its main one. */
+/** The folder of a library and its imports, with their file if it is not the main one. */
 interface Package {
   folder: string
   imports: Partial<Record<string, [names: string, file?: string]>>
@@ -73,7 +73,7 @@ interface Manifest {
 const manifestOf = ({ folder }: Package): Manifest =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 
-/** Minified and gzipped, all that it needs included but React: as `npm run size` measures ours. */
+/** The minified, gzipped size with all dependencies but React, as `npm run size` measures ours. */
 async function kilobytes({ folder, imports }: Package, what: string): Promise<string> {
   if (!imports[what]) return none
   const [names, file = ''] = imports[what]
@@ -94,7 +94,7 @@ function leastReact({ peerDependencies }: Manifest): string {
   return range === '*' ? 'any' : /\d+(\.\d+)*/.exec(range)![0]
 }
 
-it('the table of packages in docs/comparison.md is what the packages are', async () => {
+it('the table of packages in docs/comparison.md matches the packages', async () => {
   const rows: Rows = {}
   for (const what of [fnHook, valueHook, throttleHook, debounce, throttle]) {
     rows[what] = {}

@@ -1,9 +1,11 @@
-// Of the documentation's site, as `npm run docs:build` made it.
+// @vitest-environment node
+// The documentation site as built by `npm run docs:build`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { functionGroups, referenceGroups } from '../../docs/.vitepress/pages.ts'
 import { search } from '../../docs/.vitepress/search.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
@@ -17,7 +19,7 @@ interface MiniSearch {
   loadJSON: (index: string, options: object) => { search: (query: string) => Result[] }
 }
 
-// What VitePress itself searches with.
+// The search library that VitePress uses.
 const MiniSearch = createRequire(createRequire(import.meta.url).resolve('vitepress'))(
   'minisearch',
 ) as MiniSearch
@@ -30,7 +32,7 @@ beforeAll(async () => {
     (await import(/* @vite-ignore */ pathToFileURL(join(chunks, name)).href)) as { default: string }
   ).default
   const { options, searchOptions } = search.options!.miniSearch!
-  // As VPLocalSearchBox does.
+  // Same options as in VPLocalSearchBox.
   const loaded = MiniSearch.loadJSON(index, {
     fields: ['title', 'titles', 'text'],
     storeFields: ['title', 'titles'],
@@ -66,12 +68,12 @@ it.each([
   expect(results[0]!.slice(0, first.length), results.slice(0, 5).join(' ')).toBe(first)
 })
 
-it('the search leaves out what programs measured', () => {
+it('the search omits the pages of measurements', () => {
   for (const query of ['benchmark', 'race', 'mutation', 'lull', 'ms'])
     expect(find(query).filter((id) => id.startsWith('/results/'))).toEqual([])
 })
 
-/** The contrast of two colours `#rrggbb` by WCAG 2, section 1.4.3. */
+/** Returns the contrast of two colours `#rrggbb` by WCAG 2, section 1.4.3. */
 function contrast(one: string, other: string): number {
   const [light, dark] = [one, other]
     .map((colour) => {
@@ -88,7 +90,7 @@ function contrast(one: string, other: string): number {
 it.each([
   ['light', ':root'],
   ['dark', '.dark'],
-])('each %s colour of code has a contrast of 4.5 with its ground', (name, selector) => {
+])('each %s colour of code has a contrast of 4.5 with its background', (name, selector) => {
   const style = readFileSync(join(docs, '.vitepress/theme/style.css'), 'utf8')
   const ground = new RegExp(`^${selector} \\{.*?--vp-c-bg-alt: (#\\w{6})`, 'ms').exec(style)![1]!
   const pages = [
@@ -104,6 +106,23 @@ it.each([
   for (const colour of colours) expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(4.5)
 })
 
+it('the sidebar names each page once, as it is imported', () => {
+  for (const { items } of [...functionGroups, ...referenceGroups]) {
+    const links = items!.map(({ link }) => link)
+    expect(links).toEqual([...new Set(links)])
+    for (const { text } of items!) expect(text).not.toMatch(/[\\<]/)
+  }
+})
+
+it('the reference names every parameter', () => {
+  const pages = readdirSync(join(docs, 'api'), { recursive: true, encoding: 'utf8' })
+  const unnamed = pages.filter(
+    (page) =>
+      page.endsWith('.md') && readFileSync(join(docs, 'api', page), 'utf8').includes('__namedParameters'),
+  )
+  expect(unnamed).toEqual([])
+})
+
 describe('llms.txt', () => {
   const text = readFileSync(join(site, 'llms.txt'), 'utf8')
   const links = Array.from(text.matchAll(/\]\(\/(.*?)\)/g), ([, path]) => path!)
@@ -114,11 +133,11 @@ describe('llms.txt', () => {
       for (const name of readdirSync(join(docs, folder))) expect(links).toContain(`${folder}/${name}`)
   })
 
-  it.each(links)('%s is there', (path) => {
+  it.each(links)('%s exists', (path) => {
     expect(readFileSync(join(site, path), 'utf8')).toMatch(/^# /m)
   })
 
-  it('says of each function what it does', () => {
+  it('describes each function', () => {
     expect(text).toMatch(/^- \[useDebounce\]\(\S+\): Returns `value` after it has stopped changing/m)
     for (const line of text.match(/^- \[.*\]\(\/functions\/.*$/gm)!) expect(line).toMatch(/\): \S/)
   })

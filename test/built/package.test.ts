@@ -1,4 +1,4 @@
-// What is published, as the build left it in `dist`.
+// The published package, as built in `dist`.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -126,12 +126,12 @@ it('exports these names and no others', () => {
   })
 })
 
-it("says 'use client' first in the entry of the hooks, and nowhere else", () => {
+it("has 'use client' only at the start of the entry of the hooks", () => {
   const isClient = (file: string): boolean => /^['"]use client['"]/.test(read(file))
   expect(files.filter(isClient).toSorted()).toEqual(['react/index.cjs', 'react/index.js'])
 })
 
-it('imports React in the hooks only, and nothing else from outside', () => {
+it('imports React in the hooks only, and no other package', () => {
   for (const file of files) {
     const outside = [...read(file).matchAll(/(?:from |require\()"([^."][^"]*)"/g)].map(([, name]) => name)
     const allowed = file.startsWith('react') ? ['react', 'react/jsx-runtime'] : []
@@ -139,14 +139,14 @@ it('imports React in the hooks only, and nothing else from outside', () => {
   }
 })
 
-it('makes no code of text and no markup, so that it runs under any Content-Security-Policy', () => {
+it('evaluates no text as code or markup, so it runs under any Content-Security-Policy', () => {
   const sinks =
     /(?<!\.)\beval\(|\bFunction\(|(?:inner|outer)HTML|insertAdjacentHTML|document\.write|srcdoc|set(?:Timeout|Interval)\(['"`]/
   expect(files.length).toBeGreaterThan(50)
   expect(files.filter((file) => sinks.test(read(file)))).toEqual([])
 })
 
-it('depends on nothing, and takes React from who has it', () => {
+it('has no dependencies, and React as an optional peer', () => {
   const manifest = JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')) as Record<string, unknown>
   for (const kind of ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies'])
     expect(manifest).not.toHaveProperty(kind)
@@ -156,7 +156,7 @@ it('depends on nothing, and takes React from who has it', () => {
     expect(manifest['scripts']).not.toHaveProperty(script)
 })
 
-it('its types are whole, with no more than a lib of 2020', () => {
+it('its types compile with a lib of ES2020', () => {
   const types = files
     .filter((file) => file.endsWith('index.cjs'))
     .map((file) => file.replace('.cjs', '.d.cts'))
@@ -180,7 +180,7 @@ it('its types are whole, with no more than a lib of 2020', () => {
   expect(errors).toEqual([])
 })
 
-describe('where there is no React', () => {
+describe('without React', () => {
   let folder: string
 
   beforeAll(() => {
@@ -190,16 +190,13 @@ describe('where there is no React', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it.each(['core', 'fetch', 'testing'])(
-    '%s is imported by plain Node, and leaves nothing running',
-    (entry) => {
-      const script = `console.log(Object.keys(await import('./${entry}/index.js')).length > 0)`
-      const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-        cwd: folder,
-        encoding: 'utf8',
-        timeout: 20_000,
-      })
-      expect(printed.trim()).toBe('true')
-    },
-  )
+  it.each(['core', 'fetch', 'testing'])('plain Node can import %s, which leaves nothing running', (entry) => {
+    const script = `console.log(Object.keys(await import('./${entry}/index.js')).length > 0)`
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: 20_000,
+    })
+    expect(printed.trim()).toBe('true')
+  })
 })

@@ -18,12 +18,14 @@ it.each([
   expect(repositoryPage(repository)).toBe(expected)
 })
 
-it('a repository that is no URL is refused', () => {
+it('a repository that is not a URL throws', () => {
   expect(() => repositoryPage('somewhere')).toThrow('repository: expected a URL or owner/name, got somewhere')
 })
 
 it.each([
-  ['[a `b`](docs/a.md#b)', `[a \`b\`](${page}/blob/HEAD/docs/a.md#b)`, 'a `b`'],
+  ['See [a `b`](docs/a.md#b)', `See [a \`b\`](${page}/blob/HEAD/docs/a.md#b)`, 'See a `b`'],
+  // A sentence that is only a link.
+  ['A. [b](b.md). C.', `A. [b](${page}/blob/HEAD/b.md). C.`, 'A. C.'],
   ['[a](./a.md "b")', `[a](${page}/blob/HEAD/a.md "b")`, 'a'],
   ['![a](a.png), [b](#b)', `![a](${page}/raw/HEAD/a.png), [b](#b)`, ', [b](#b)'],
   ['[![a](a.png)](a.md)', `[![a](${page}/raw/HEAD/a.png)](${page}/blob/HEAD/a.md)`, ''],

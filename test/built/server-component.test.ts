@@ -1,5 +1,5 @@
-// A React Server Component is compiled and run where React is the one of servers, which has no hooks: to load the client's
-// file there would fail.
+// Compiles a React Server Component and runs it with the server build of React, which has no hooks: loading
+// the client file there would fail.
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Compiles `component`, calls it on a server, and answers what it says. */
+/** Compiles `component`, calls it on a server, and returns its output. */
 function runOnServer(component: string): string {
   const compilerOptions = {
     module: ts.ModuleKind.ESNext,
@@ -32,7 +32,7 @@ function runOnServer(component: string): string {
   }).trim()
 }
 
-it('a server component takes types of the hooks, and the core itself, without the client’s file', () => {
+it('a server component can use types of the hooks and the core, without the client file', () => {
   const said = runOnServer(`
     import type { DebouncedCallbackOptions } from 'lull'
     import { createLimiter, tokenBucket } from 'lull/core'
@@ -50,7 +50,7 @@ it('a server component takes types of the hooks, and the core itself, without th
   expect(said).toBe('true,false,2000,2000')
 })
 
-it('the client’s file is not for that', () => {
+it('loading the client file on a server fails', () => {
   expect(() =>
     runOnServer("import { useDebounce } from 'lull'\nexport default () => typeof useDebounce"),
   ).toThrow(/createContext|useState|useEffect/)

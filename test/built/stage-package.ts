@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Returns a new folder where `lull` is installed as it is built, beside React. */
+/** Returns a new folder where the built `lull` is installed beside React. */
 export function stagePackage(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lull-built-'))
   for (const part of ['dist', 'package.json']) {

@@ -1,36 +1,40 @@
 import type { Clock } from 'lull/core'
 
-/** A clock on a bad day. */
+/** A test clock whose timers fire early or late, and which can be set, blocked and hidden. */
 export interface ChaosClock extends Required<Clock> {
-  /** The ms that have really passed. */
+  /** Real time passed, in ms. */
   readonly elapsedMs: number
-  /** Those, and all by which it was set forward: what anybody who reads the clock can think has passed. */
+  /** `elapsedMs` plus all forward jumps: the most time that code reading the clock can measure. */
   readonly progressMs: number
-  /** All by which it was set back. */
+  /** Sum of all backward jumps, in ms. */
   readonly setBackMs: number
-  /** How often it was set, or its wall clock was. */
+  /** How often the clock or its wall clock was set. */
   readonly settings: number
-  /** Whether nobody is waiting for a call back that should have come. */
+  /** Whether no timer is overdue. */
   readonly isQuiet: boolean
-  /** How many callbacks are waiting. */
+  /** The number of timers and frames that are set. */
   readonly pending: number
-  /** Whether one of them has waited since before the clock was set back. */
+  /** Whether a timer or frame was set before the last backward jump. */
   readonly hasOldTimers: boolean
-  /** Sets what it reads, by so many ms; timers take no notice. */
+  /** Shifts the reading by `byMs`; timers are not affected. */
   jump: (byMs: number) => void
   jumpWall: (byMs: number) => void
-  /** Calls back at multiples of `gridMs` alone, and shows no frames, as in a hidden page. 0: as one that is visible. */
+  /**
+   * As in a hidden page: fires timers only at multiples of `gridMs`, and no frames. 0: as in a visible page.
+   */
   hide: (gridMs: number) => void
-  /** Time passes and nobody is called back, as by a busy thread or a frozen page. */
+  /** Advances time without firing timers, as with a busy thread or a frozen page. */
   block: (ms: number) => void
-  /** Time passes from due time to due time; yields after each callback. What one throws is kept for `takeErrors`. */
+  /**
+   * Advances from due time to due time; yields after each callback. Collects thrown errors for `takeErrors`.
+   */
   pass: (ms: number) => Generator<void, void>
-  /** What came out of callbacks since the last time. */
+  /** Returns the errors that callbacks have thrown since the last `takeErrors`. */
   takeErrors: () => unknown[]
 }
 
 interface Timer {
-  /** When it should be called, and when it is: by `elapsedMs`. */
+  /** When it is due, and when it fires, in `elapsedMs`. */
   dueAt: number
   firesAt: number
   isFrame: boolean
@@ -38,17 +42,16 @@ interface Timer {
   callback: () => void
 }
 
-/** Timers are less than 2 ms early. */
 const MOST_EARLY_MS = 1.875
 const MOST_LATE_MS = 30
 const FRAME_MS = 16
 
-/** Where nothing but eighths of a ms are added, sums are exact. */
+/** Rounds down to eighths of a ms, whose sums are exact. */
 const eighths = (number: number): number => Math.floor(number * 8) / 8
 
 /**
- * Each timer is on time, early or late, as `random` has it: by eighths of a ms. One of a delay d is early by no more than d / 2, so
- * that who sets it again for the rest is soon there.
+ * `random` decides whether a timer is on time, early or late, in eighths of a ms. A timer with delay d is at
+ * most d / 2 early: setting it again for the rest converges.
  *
  * @param random from 0 to below 1.
  */
@@ -59,7 +62,7 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
   let wallMs = 1_700_000_000_000
   let gridMs = 0
   let settings = 0
-  // In the order in which they fire.
+  // Sorted by firing time.
   const timers: Timer[] = []
   let errors: unknown[] = []
 

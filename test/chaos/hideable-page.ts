@@ -2,25 +2,25 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { createChaosClock, type ChaosClock } from './chaos-clock.ts'
 
-/** The grids on which a browser calls timers back in a hidden page: at first, and after some minutes. */
+/** Timer grids of a hidden page in ms: at first, and after some minutes. */
 export const GRIDS = [1000, 60_000] as const
 
-/** A page that may be hidden, by its clock. */
+/** A simulated page that can be hidden. */
 export interface HideablePage {
   clock: ChaosClock
-  /** Timers come at multiples of `gridMs` alone, and frames do not come. */
+  /** Timers fire only at multiples of `gridMs`, and no frames. */
   hide: (gridMs: number) => void
-  /** What has been due meanwhile comes at once, when time passes. */
+  /** Overdue timers fire as soon as time passes. */
   show: () => void
-  /** Time passes until the instant `at`; promises go on after each callback. */
+  /** Advances to the instant `at`; promise continuations run after each callback. */
   reach: (at: number) => Promise<void>
-  /** The same, without promises. */
+  /** The same, synchronously: promise continuations do not run. */
   reachNow: (at: number) => void
 }
 
-/** The test fails if it ends with a callback that waits, or if one has thrown. */
+/** Fails the test if a timer is left at its end, or if a callback has thrown. */
 export function createHideablePage(): HideablePage {
-  // Neither early nor late is any timer, by this random number.
+  // With this random number every timer is on time.
   const clock = createChaosClock(() => 0.5, 0)
   onTestFinished(() => {
     expect(clock.takeErrors()).toEqual([])

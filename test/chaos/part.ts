@@ -3,45 +3,47 @@ import fc from 'fast-check'
 import { createRandom } from '../field/random.ts'
 import { createChaosClock, type ChaosClock } from './chaos-clock.ts'
 
-/** What a life goes on in. */
+/** The clock and the checks of one instance. */
 export interface World {
   readonly clock: ChaosClock
-  /** Notes that something is wrong, also where nobody hears of an error; the step then fails. */
+  /** Records a failed check, so that the step fails even where an error is swallowed. */
   claim: (isSo: boolean, what: string, ...details: unknown[]) => void
-  /** `error` is to surface by the end of this step: from a timer, or as `hear` is told. All of them, in this order, and no other. */
+  /** Expects `error` by the end of this step, from a timer or by `hear`. Order and number must match. */
   expectError: (error: unknown) => void
   hear: (error: unknown) => void
 }
 
-/** One instance, a model of it, and what is done to them. */
-interface Life<Step> {
+/** One instance and its model. */
+interface Trial<Step> {
   act: (step: Step) => void
-  /** Whether all is as the model has it: after each step, and after all promise continuations. */
+  /** Compares the instance with the model, after each step and its promise continuations. */
   check: () => void
-  /** What is to become of it in the end: then time passes, and `check` follows. */
+  /** Ends the instance; then time passes and `check` runs. */
   end: () => void
-  /** Takes down what stands when all is checked. */
+  /** Cleans up after the last check. */
   close?: () => void
 }
 
 interface PartDefinition<Options, Step> {
   name: string
   options: fc.Arbitrary<Options>
-  /** None of them is named as a step of time is. */
+  /** Their names must differ from those of the time steps. */
   step: fc.Arbitrary<Step>
-  /** Without promises it need not wait for their continuations. @default false */
+  /** Uses no promises, so that no continuations need to be awaited. @default false */
   isSync?: boolean
-  /** Whether the clock may be set forward and back. @default true */
+  /** Whether the clock may jump forward and back. @default true */
   jumps?: boolean
-  /** What is done where time passes, and where promises go on: React's `act`, for a component. @default nothing */
+  /**
+   * Wraps each passage of time and each wait for promises: React's `act`, for a component. @default calls it
+   */
   around?: (act: () => void | Promise<void>) => void | Promise<void>
-  /** How many of the steps it takes, where 1 is its share: fewer where each costs much. @default 1 */
+  /** Its share of the steps relative to other parts: less if a step is slow. @default 1 */
   weight?: number
-  /** @param isLong whether it is one life of very many steps, which is to be one instance. */
-  begin: (world: World, options: Options, isLong: boolean) => Life<Step>
+  /** @param isLong one instance takes all of very many steps and must not be replaced. */
+  begin: (world: World, options: Options, isLong: boolean) => Trial<Step>
 }
 
-/** A kind of part: what is tried, in the core or of a component, `begin` makes. */
+/** A part that `begin` creates from the core or in a component. */
 export interface TrialPart<Options, Begin> extends Pick<
   PartDefinition<Options, never>,
   'name' | 'options' | 'around' | 'weight'
@@ -53,9 +55,9 @@ export interface TrialPart<Options, Begin> extends Pick<
 export interface ChaosPart {
   name: string
   weight: number
-  /** Many lives of some steps, each of an instance of its own: what fails is made small. Answers how many steps it took. */
-  tryShort: (lives: number, seed: number) => Promise<number>
-  /** One life of so many steps; awaits `atQuarter` when a quarter of them has passed, two, three and all. */
+  /** Runs short scripts, each on a new instance, and shrinks failures. Returns the number of steps. */
+  tryShort: (instances: number, seed: number) => Promise<number>
+  /** Runs `steps` steps on one instance; calls `atQuarter` after each quarter of them. Returns `steps`. */
   tryLong: (steps: number, seed: number, atQuarter: () => void) => Promise<number>
 }
 
@@ -67,12 +69,12 @@ type TimeStep =
 const isTime = (step: { do: string }): step is TimeStep =>
   ['pass', 'block', 'jump', 'jumpWall', 'hide'].includes(step.do)
 
-/** Times are eighths of a ms, see the clock. */
+/** Times in eighths of a ms, see the clock. */
 const ms = (max: number): fc.Arbitrary<number> => fc.nat({ max: max * 8 }).map((n) => n / 8)
 
 type Members = Record<string, fc.Arbitrary<unknown>>
 
-/** Steps by the names of what they do: each as often as it weighs, with these members. */
+/** Steps keyed by names, separated by spaces; each with its weight and members. */
 export const steps = <Step>(
   weighted: Record<string, number | [weight: number, members: Members]>,
 ): fc.Arbitrary<Step> =>
@@ -83,7 +85,7 @@ export const steps = <Step>(
     }),
   ) as fc.Arbitrary<Step>
 
-/** A value, or that it stays as it is. */
+/** A value, or undefined for no change. */
 export const orNot = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(values, { nil: undefined })
 
@@ -102,7 +104,7 @@ const time = (canJump: boolean): fc.Arbitrary<TimeStep> =>
     'jump jumpWall': [canJump ? 2 : 0, { ms: jumps }],
   })
 
-/** Long enough for whatever was begun, with every timer late. */
+/** Long enough for every timer, even if all are late. */
 const REST_MS = 2 ** 24
 
 export function definePart<Options, Step extends { do: string }>({
@@ -123,7 +125,7 @@ export function definePart<Options, Step extends { do: string }>({
     if (!isSync) await around(() => setImmediate())
   }
 
-  function beginLife(options: Options, seed: number, isLong: boolean) {
+  function beginTrial(options: Options, seed: number, isLong: boolean) {
     const clock = createChaosClock(createRandom(seed))
     const wrong: string[] = []
     const claim: World['claim'] = (isSo, what, ...details) => {
@@ -137,12 +139,12 @@ export function definePart<Options, Step extends { do: string }>({
       expectError: (error) => expected.push(error),
       hear: (error) => heard.push(error),
     }
-    const life = begin(world, options, isLong)
+    const trial = begin(world, options, isLong)
 
     function checkErrors(): void {
       const errors = [...heard, ...clock.takeErrors()]
       const isRight = errors.length === expected.length && errors.every((error, i) => error === expected[i])
-      claim(isRight, 'errors surfaced:', errors.join(), 'where these should:', expected.join())
+      claim(isRight, 'errors surfaced:', errors.join(), 'instead of:', expected.join())
       expected = []
       heard = []
     }
@@ -162,13 +164,13 @@ export function definePart<Options, Step extends { do: string }>({
 
     async function check(after: TimeStep | Step | 'the end'): Promise<void> {
       await rest()
-      life.check()
+      trial.check()
       checkErrors()
       if (wrong.length > 0) throw new Error(`${wrong.join('; ')}: after ${JSON.stringify(after)}`)
     }
 
     async function go(one: TimeStep | Step): Promise<void> {
-      if (!isTime(one)) life.act(one)
+      if (!isTime(one)) trial.act(one)
       else if (one.do === 'hide') clock.hide(one.gridMs)
       else if (one.do === 'pass') await pass(one.ms)
       else clock[one.do](one.ms)
@@ -177,12 +179,12 @@ export function definePart<Options, Step extends { do: string }>({
 
     async function end(): Promise<void> {
       clock.hide(0)
-      life.end()
+      trial.end()
       await rest()
       await pass(REST_MS)
       await check('the end')
-      life.close?.()
-      claim(clock.pending === 0, 'something is left on the clock', clock.pending)
+      trial.close?.()
+      claim(clock.pending === 0, 'left timers on the clock:', clock.pending)
       await check('the end')
     }
 
@@ -192,31 +194,31 @@ export function definePart<Options, Step extends { do: string }>({
   return {
     name,
     weight,
-    async tryShort(lives, seed) {
+    async tryShort(instances, seed) {
       let taken = 0
       const scripts = fc.array(anyStep, { maxLength: 60, size: 'max' })
       await fc.assert(
         fc.asyncProperty(options, fc.nat(), scripts, async (options, seed, script) => {
-          const life = beginLife(options, seed, false)
-          for (const one of script) await life.go(one)
-          await life.end()
+          const trial = beginTrial(options, seed, false)
+          for (const one of script) await trial.go(one)
+          await trial.end()
           taken += script.length
         }),
-        { numRuns: lives, seed },
+        { numRuns: instances, seed },
       )
       return taken
     },
     async tryLong(steps, seed, atQuarter) {
       const [first] = fc.sample(options, { numRuns: 1, seed })
-      const life = beginLife(first!, seed, true)
+      const trial = beginTrial(first!, seed, true)
       for (let quarter = 0, taken = 0; quarter < 4; quarter++) {
         for (const end = ((quarter + 1) * steps) / 4; taken < end;) {
-          for (const one of fc.sample(anyStep, { numRuns: 500, seed: seed + taken })) await life.go(one)
+          for (const one of fc.sample(anyStep, { numRuns: 500, seed: seed + taken })) await trial.go(one)
           taken += 500
         }
         atQuarter()
       }
-      await life.end()
+      await trial.end()
       return steps
     },
   }

@@ -6,7 +6,7 @@ import { limiters } from './parts/limiter.ts'
 import { fetchPart } from './parts/fetch.ts'
 import { queuePart } from './parts/queue.ts'
 
-/** The parts of the core and the fetch that hold something back. */
+/** The parts of the core and the fetch that delay something. */
 export const parts: readonly ChaosPart[] = [
   ...debounces,
   debounceAsyncPart,

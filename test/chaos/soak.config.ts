@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { packageAlias } from '../../vite.config.ts'
 
-/** A million steps of chaos, and memory that stays flat: `npm run soak`. */
+/** `npm run soak`: a million random steps, with a limit on heap growth. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   resolve: { alias: packageAlias('src') },

@@ -1,4 +1,4 @@
-// Clients that take a fetch, each with its own retries off.
+// HTTP clients that take a `fetch`, with their own retries turned off.
 import ky from 'ky'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
@@ -12,10 +12,10 @@ const json = (body: unknown): Answer => ({
 })
 
 interface Client {
-  /** What it requests, and what it makes of a response. */
+  /** Sends a GET and returns the parsed response. */
   read: (signal?: AbortSignal) => Promise<unknown>
   write: () => Promise<unknown>
-  /** How it rejects for a refusal, and for its signal. */
+  /** The rejection for a 429, and for an abort. */
   refused: object
   aborted: object
 }
@@ -31,7 +31,7 @@ const clients: Record<string, (fetch: typeof globalThis.fetch) => Client> = {
       aborted: { message: 'mine' },
     }
   },
-  // It calls `fetch.call(undefined, …)`.
+  // The client calls `fetch.call(undefined, …)`.
   openai(fetch) {
     const client = new OpenAI({ apiKey: 'key', baseURL: `${A}/v1`, fetch, maxRetries: 0 })
     return {
@@ -46,7 +46,7 @@ const clients: Record<string, (fetch: typeof globalThis.fetch) => Client> = {
 describe.each(Object.entries(clients))('%s', (_, make) => {
   const data = { data: [{ id: 'one' }] }
 
-  it('has a refused request sent again after the pause, and what came in the pause follows it', async () => {
+  it('retries a refused request after the pause, before the calls made during the pause', async () => {
     const { f, server, clock } = start({}, [tooMany(2), json(data), json(data)])
     const client = make(f)
     const calls = [client.read()]
@@ -60,7 +60,7 @@ describe.each(Object.entries(clients))('%s', (_, make) => {
     ])
   })
 
-  it('sends what and as it would, a refused POST again if the options allow it, and throws its own error otherwise', async () => {
+  it('keeps the request unchanged, and retries a refused POST only if configured', async () => {
     for (const retryNonIdempotent of [true, false]) {
       const { f, server, clock } = start({ retryNonIdempotent }, [tooMany(2), json(data)])
       const client = make(f)
@@ -77,7 +77,7 @@ describe.each(Object.entries(clients))('%s', (_, make) => {
     }
   })
 
-  it('aborts a queued request by its signal, and nothing is sent', async () => {
+  it('removes an aborted request from the queue and sends nothing', async () => {
     const { f, server, clock } = start()
     f.pause()
     const controller = new AbortController()

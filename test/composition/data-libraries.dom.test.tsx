@@ -1,4 +1,4 @@
-// The recipes of SWR and TanStack Query: delays and retries are those of the rate-limited fetch, not theirs.
+// The recipes for SWR and TanStack Query: the rate-limited fetch decides on delays and retries.
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { RateLimitProvider, useRateLimitedFetch } from 'lull'
@@ -16,13 +16,13 @@ const json = (body: string): Answer => ({
   body: JSON.stringify(body),
 })
 
-// Their own timers, so that each has had its time when a test says that it did nothing.
+// Fakes the libraries' own timers, so that they have time to act where a test expects no action.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
 })
 
-/** Moves both clocks on. */
+/** Advances both clocks. */
 const pass = ({ clock }: Started, ms: number): Promise<void> =>
   act(async () => {
     await vi.advanceTimersByTimeAsync(0)
@@ -36,7 +36,7 @@ interface Shown {
 interface Library {
   Provider: ComponentType<{ children: ReactNode }>
   Shown: ComponentType<Shown>
-  /** StrictMode's second mount aborts the query of the first in TanStack Query, and sends another. */
+  /** In TanStack Query, the second mount of StrictMode aborts the first query and sends another. */
   reactStrictMode: boolean
 }
 
@@ -83,7 +83,7 @@ function show({ Provider, Shown, reactStrictMode }: Library, { f }: Started, ...
 }
 
 describe.each(Object.entries({ swr, tanstack }))('%s with the recipe', (_, library) => {
-  it('a server that only fails gets three requests for one key', async () => {
+  it('sends three requests for one key when the server always fails', async () => {
     const started = start({}, () => 503)
     show(library, started, '/x', '/x')
     await pass(started, 1000)
@@ -92,7 +92,7 @@ describe.each(Object.entries({ swr, tanstack }))('%s with the recipe', (_, libra
     expect(started.server.requests).toHaveLength(3)
   })
 
-  it('it loads during a cooldown, which is not slow, and then shows the result', async () => {
+  it('stays in the loading state during a cooldown without a slow-loading event, then shows the result', async () => {
     const started = start({}, [tooMany(20), json('content')])
     show(library, started, '/x')
     await pass(started, 10)
@@ -105,7 +105,7 @@ describe.each(Object.entries({ swr, tanstack }))('%s with the recipe', (_, libra
     expect(slow).not.toHaveBeenCalled()
   })
 
-  it('one that is refused delays the others', async () => {
+  it('delays other requests after a refusal', async () => {
     const started = start({}, ({ url }, index) => (index === 0 ? tooMany(2) : json(url)))
     show(library, started, '/1')
     await pass(started, 10)
@@ -118,7 +118,7 @@ describe.each(Object.entries({ swr, tanstack }))('%s with the recipe', (_, libra
   })
 })
 
-it('a query of TanStack Query that is cancelled leaves the queue, and nothing is sent', async () => {
+it('removes a cancelled TanStack Query request from the queue and sends nothing', async () => {
   const started = start()
   const { f, server } = started
   f.pause()
@@ -132,7 +132,7 @@ it('a query of TanStack Query that is cancelled leaves the queue, and nothing is
   expect(server.calls).toBe(0)
 })
 
-it('a query of TanStack Query whose last observer goes is aborted, in flight and asleep', async () => {
+it('aborts a TanStack Query request when its last observer unmounts, in flight and during backoff', async () => {
   const started = start({ random: () => 0.5 }, () => 500)
   const { f, server } = started
   for (const ms of [5, 20]) {

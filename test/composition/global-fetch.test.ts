@@ -6,7 +6,7 @@ import { startReal, type StartedReal } from '../fetch/servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 
-/** Installs it, as an application does that wants all its requests limited. */
+/** Installs the fetch globally, as an application does to limit all its requests. */
 function install({ f }: Pick<StartedReal, 'f'>): () => void {
   const before = globalThis.fetch
   const restore = (): void => void (globalThis.fetch = before)
@@ -15,7 +15,7 @@ function install({ f }: Pick<StartedReal, 'f'>): () => void {
   return restore
 }
 
-it('installed as the global fetch it sends each request once, and is gone when the old one is put back', async () => {
+it('sends each request once while installed as the global fetch, and none after the old fetch is restored', async () => {
   const { origin, paths } = await listen()
   const native = globalThis.fetch
   const started = startReal()
@@ -30,7 +30,7 @@ it('installed as the global fetch it sends each request once, and is gone when t
   expect(started.events.filter(({ type }) => type === 'dispatch')).toHaveLength(3)
 })
 
-it('all users of the global fetch wait out the pause', async () => {
+it('applies the pause to all users of the global fetch', async () => {
   const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
   const started = startReal()
   install(started)
@@ -44,7 +44,7 @@ it('all users of the global fetch wait out the pause', async () => {
   expect(other).toBeGreaterThanOrEqual(2000)
 })
 
-it('two that are installed one over the other, in either order of going, send each request once', async () => {
+it('sends each request once when two are installed over each other and the inner one is removed first', async () => {
   const { origin, arrived } = await listen()
   const outer = startReal()
   const restoreInner = install({ f: createRateLimitedFetch() })

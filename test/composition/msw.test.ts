@@ -15,7 +15,7 @@ function mock(...handlers: Handlers): () => void {
   return () => server.close()
 }
 
-it('handlers that are installed after its creation are hit, and no more when they are gone', async () => {
+it('uses handlers installed after its creation, and stops when they are removed', async () => {
   const { origin, arrived } = await listen(() => ({ status: 200, body: 'real' }))
   const { f } = startReal()
   expect(await (await f(`${origin}/`)).text()).toBe('real')
@@ -26,7 +26,7 @@ it('handlers that are installed after its creation are hit, and no more when the
   expect(await (await f(`${origin}/`)).text()).toBe('real')
 })
 
-it('a mocked 429 is waited for, and the body of every attempt is seen by the handler', async () => {
+it('waits after a mocked 429, and handlers see the body of every attempt', async () => {
   const bodies: string[] = []
   mock(
     http.put('https://api.test/', async ({ request }) => {
@@ -43,12 +43,12 @@ it('a mocked 429 is waited for, and the body of every attempt is seen by the han
   expect(sentAt()).toEqual([0, 2000])
 })
 
-// It is wrapped then by what makes a Request of its own, and passes that on when no handler wants it.
-describe('installed as the global fetch before the handlers are', () => {
-  /** Requests have no handler, or one that lets them pass; but not again and again. */
+// MSW then wraps it, creates its own Request, and passes the request on when no handler matches.
+describe('when installed as the global fetch before the handlers', () => {
+  /** Installs a handler that mocks, and one that passes requests through and throws on a loop. */
   function mockOver(f: typeof fetch, origin: string): void {
     vi.stubGlobal('fetch', f)
-    // The last to come goes first: these are called in reverse.
+    // `onTestFinished` callbacks run in reverse order, so this one runs last.
     onTestFinished(() => void vi.unstubAllGlobals())
     let passed = 0
     mock(
@@ -60,7 +60,7 @@ describe('installed as the global fetch before the handlers are', () => {
     )
   }
 
-  it('over the fetch that was there before, if it is given that, it is called once and paces', async () => {
+  it('is called once and paces when given the original fetch', async () => {
     const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
     const { f, settle, sentAt } = startReal({ fetch: globalThis.fetch })
     mockOver(f, origin)

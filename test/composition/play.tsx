@@ -1,4 +1,4 @@
-// A component, what a user does with it, and what is seen, on the platform's timers, which stand still.
+// Renders a component, runs user actions, and logs what the page shows, on fake platform timers.
 import { act, fireEvent, render } from '@testing-library/react'
 import { RateLimitProvider } from 'lull'
 import { setImmediate } from 'node:timers/promises'
@@ -10,16 +10,16 @@ export type Note = (what: string) => void
 export type Props = object
 
 /**
- * Does what the text says, one thing after the other, as `type a | 300`: a number lets so many ms pass, in steps of 10, or as
- * in `300/50`. Or renders with other props.
+ * Runs the steps in the text in order, as in `type a | 300`. A number advances by so many ms, in steps of 10,
+ * or of 50 with `300/50`. An object or function rerenders with other props.
  */
 export type Step = number | string | Props | ((note: Note) => Props)
-/** What is seen and noted, each behind its instant, as `0 "a" | 300 saved`. */
+/** What the page shows and what `note` gets, each after its instant, as `0 "a" | 300 saved`. */
 export type Log = string | string[]
 
 export interface Script {
   Part: ComponentType<Props>
-  /** What the component is given: called once, before it is mounted. */
+  /** The props of the component; called once, before the mount. */
   props: (note: Note) => Props
   steps: string | readonly Step[]
   /** @default the text of the `<output>` */
@@ -48,10 +48,10 @@ const verbs: Record<
     vi.stubGlobal('scrollY', Number(top))
     fireEvent.scroll(window)
   },
-  /** The text in the page, not the page. */
+  /** Scrolls the text in the page, not the page. */
   'scroll-text': (top, find) =>
     fireEvent.scroll(find('[role=region]'), { target: { scrollTop: Number(top) } }),
-  /** Another tab comes to the front. */
+  /** Switches to another browser tab. */
   hide() {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
     onTestFinished(() => void Reflect.deleteProperty(document, 'visibilityState'))
@@ -69,7 +69,7 @@ export const piecesOf = (log: Log): string[] => [log].flat().flatMap((text) => t
 
 const textOfOutput = (page: HTMLElement): string => page.querySelector('output')?.textContent ?? ''
 
-/** What is seen at the end of each step and what `note` is given, each behind the instant at which it is new. */
+/** Returns what the page shows after each step and what `note` gets, each with the instant of the change. */
 export async function play({
   Part,
   props,
@@ -100,7 +100,7 @@ export async function play({
   async function pass(ms: number): Promise<void> {
     await act(async () => {
       await vi.advanceTimersByTimeAsync(ms)
-      // The body of a response is read in turns of the event loop.
+      // A response body is read in a turn of the event loop.
       await setImmediate()
     })
     look()
@@ -133,7 +133,7 @@ export async function play({
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 export const typing = (texts: string[], ms: number): Step[] => texts.flatMap((text) => [`type ${text}`, ms])
 
-/** Functions of these names, which note their calls. */
+/** Functions with these names that log their calls. */
 export const noting =
   (...names: string[]) =>
   (note: Note): Props =>

@@ -11,8 +11,8 @@ describe('a policy that sends during business hours', () => {
   it.each([
     ['on time', 10, 0],
     ['too early: at 8', 5, 3],
-    ['as late as the end: at 8 of the next day', 18, 14],
-  ])('a call that comes %s', async (_, hour, hours) => {
+    ['at the end of the hours: at 8 on the next day', 18, 14],
+  ])('sends a call made %s', async (_, hour, hours) => {
     const started = start({ policies: [businessHours()] })
     started.clock.setWall(hour * HOUR_MS)
     const calls = callAll(started, ['/'])
@@ -22,7 +22,7 @@ describe('a policy that sends during business hours', () => {
     expect(statesOf(calls)).toEqual(['resolved'])
   })
 
-  it('a queued call can be given up, and leaves no timer', async () => {
+  it('aborts a queued call and leaves no timer', async () => {
     const started = start({ policies: [businessHours()], totalTimeoutMs: HOUR_MS })
     const calls = callAll(started, ['/'])
     await started.clock.advanceAsync(HOUR_MS)
@@ -31,7 +31,7 @@ describe('a policy that sends during business hours', () => {
   })
 })
 
-/** A channel of tabs: what one posts, the others receive. */
+/** A channel between tabs: a message posted by one reaches the others. */
 function createTabs(count: number): { tabs: EventTarget[] & BroadcastChannel[]; posts: unknown[] } {
   const posts: unknown[] = []
   const tabs = Array.from({ length: count }, () => {
@@ -48,7 +48,7 @@ function createTabs(count: number): { tabs: EventTarget[] & BroadcastChannel[]; 
 }
 
 describe('a policy that shares pauses between tabs', () => {
-  it('a refusal in one tab holds calls to that origin in the other, and is posted once', async () => {
+  it('holds calls to the same origin in the other tab after a refusal, and posts the pause once', async () => {
     const { tabs, posts } = createTabs(2)
     const [one, other] = [
       start({ policies: [sharePauses(tabs[0])] }, [tooMany(2)]),
@@ -74,7 +74,7 @@ describe('a policy that shares pauses between tabs', () => {
     expect(posts).toHaveLength(1)
   })
 
-  it('another tab delays by maxGateMs at most, and does not listen any more when the fetch is gone', async () => {
+  it('caps the delay from another tab at maxGateMs, and stops listening when the fetch is disposed of', async () => {
     const { tabs } = createTabs(2)
     const { f, clock, server } = start({ policies: [sharePauses(tabs[0])], maxGateMs: 5000 })
     void f(A)

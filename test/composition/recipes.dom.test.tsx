@@ -1,4 +1,4 @@
-// Each recipe of docs/recipes that is a component, once, as a user has it.
+// Runs each component recipe of docs/recipes once, with user actions.
 import { fireEvent, screen } from '@testing-library/react'
 import { createLimiter, tokenBucket } from 'lull/core'
 import { readdirSync } from 'node:fs'
@@ -22,11 +22,11 @@ import {
 } from './play.tsx'
 
 stopTime()
-// The recipes are loaded in their tests.
+// Each test imports its recipe.
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Of several recipes, one below the other. */
+/** `recipes` names one or more recipes, rendered one below the other. */
 type Row = [
   what: string,
   recipes: string,
@@ -42,7 +42,7 @@ const refused = (seconds = '2'): Response =>
   new Response(null, { status: 429, headers: { 'Retry-After': seconds } })
 const failed = (status: number): Response => new Response(null, { status })
 
-/** Responds to requests, which are noted, after 50 ms or as long as is given. */
+/** Logs requests and responds after 50 ms, or after the given time. */
 const serving =
   (responses: (Response | [Response, ms: number])[], props: Props = {}) =>
   (note: Note): Props => {
@@ -70,7 +70,7 @@ const serving =
     return props
   }
 
-/** A promise of `value`, or with an error a rejected one, after `ms`. */
+/** Resolves to `value`, or rejects with `error`, after `ms`. */
 const later = <T,>(ms: number, value: T, error?: Error): Promise<T> =>
   new Promise((resolve, reject) => setTimeout(() => (error ? reject(error) : resolve(value)), ms))
 
@@ -142,7 +142,7 @@ const calls: Row[] = [
     '0 setVolume 51 | 100 setVolume 53 | 200 setVolume 56 | 300 setVolume 57',
   ],
   [
-    'useIsPending: says that a title is not saved, and that it is',
+    'useIsPending: shows whether a title is saved',
     'functions/use-is-pending',
     noting('save'),
     [...typing(['L', 'Lu'], 500), '1000'],
@@ -163,7 +163,7 @@ const calls: Row[] = [
     '0 "checking …" | 500 asks for ada | 900 aborts ada | 900 asks for adam | 1400 "free"',
   ],
   [
-    'useBatch: what is read is sent together, once, 20 at most, and when the list goes',
+    'useBatch: read items are sent together, once, 20 at most, and on unmount',
     'functions/use-batch',
     (note) => ({
       texts: upTo(30).map((n) => `m${n}`),
@@ -181,7 +181,7 @@ const calls: Row[] = [
     '550 3, from m1 | 1250 20, from m1 | 1250 "Some messages stay marked as new." | 1410 5, from m21',
   ],
   [
-    'the search field shows the result of the last text, and the one before it meanwhile',
+    'the search field shows the result of the last text, and the previous one until then',
     'search-field',
     serving([ok(['Paris', 'Parma']), ok(['Paris'])], { url: '/search' }),
     [...typing(['p', 'pa', 'par'], 100), '500 | type pari | 1000'],
@@ -203,7 +203,7 @@ const calls: Row[] = [
     '1250 /search?q=京',
   ],
   [
-    'the start searches once typing stops, aborts what is out of date, and waits out a 429',
+    'the quick start searches once typing stops, aborts outdated requests, and waits after a 429',
     'start',
     serving([[ok(), 1000], refused(), ok(['Paris']), [ok(), 1000]]),
     [...typing(['p', 'pa', 'par'], 100), '250 | type pari | 3000 | type paris | 300 | unmount | 1000'],
@@ -214,7 +214,7 @@ const calls: Row[] = [
     (page) => page.querySelector('p')!.textContent,
   ],
   [
-    'the note saves one text at a time, and the last in the end',
+    'the note saves one text at a time, ending with the last',
     'autosave',
     serving([[ok(), 3000], failed(507)], { url: '/note', text: '' }),
     [...typing(['a', 'ab', 'abc'], 1000), '3000'],
@@ -228,14 +228,14 @@ const calls: Row[] = [
     '0 "saved" | 0 "saving …" | 0 /note a keepalive',
   ],
   [
-    'the note sends more than a page that is left may send as it would otherwise',
+    'the note sends a text too long for keepalive without it',
     'autosave',
     serving([], { url: '/note', text: '' }),
     [`type ${'x'.repeat(60_001)}`, 'hide | 100'],
     '0 "saved" | 0 "saving …" | 0 /note 60001 bytes | 50 "saved"',
   ],
   [
-    'the like button shows each click at once, saves the last state, one at a time, and says that a save failed',
+    'the like button shows each click at once, saves the last state, one at a time, and reports a failed save',
     'like-button',
     (note) => ({
       isLiked: false,
@@ -248,7 +248,7 @@ const calls: Row[] = [
     [
       '0 "Like"',
       ...[1, 0, 1, 0, 1].map((is) => `0 "Like${is ? 'd' : ''}"`),
-      '500 saves true | 1000 "Like" | 2500 saves false | 2500 "Like, Not saved. Try again."',
+      '500 saves true | 1000 "Like" | 2500 saves false | 2500 "Like, Not saved. Try again"',
     ],
     (page) => [...page.children].map(textOf).join(', '),
   ],
@@ -282,7 +282,7 @@ const time: Row[] = [
     textOf,
   ],
   [
-    'useClock: the time between two presses is that of the clock',
+    'useClock: measures the time between two presses by the clock',
     'functions/use-clock',
     () => ({}),
     'press | 270 | press',
@@ -384,7 +384,7 @@ const fetches: Row[] = [
     '0 /cities/ada | 50 "Error: No city: 429" | 100 "RateLimitError: Request not sent: wait-too-long"',
   ],
   [
-    'useRateLimitStatus: the note counts the pause down, and goes when it is over',
+    'useRateLimitStatus: the note counts the pause down, and disappears at its end',
     'functions/use-rate-limit-status functions/use-rate-limited-fetch',
     serving([refused(), ok('ada')], { ids: ['ada'] }),
     'press | 4000',
@@ -394,7 +394,7 @@ const fetches: Row[] = [
     ],
   ],
   [
-    'the notice of a pause counts the queued requests, and the seconds, and goes when it is over',
+    'the notice of a pause counts the queued requests, and the seconds, and disappears at its end',
     'pause-notice functions/use-rate-limited-fetch',
     serving([refused()], { ids: ['ada'] }),
     'press | 100 | press | 4000',
@@ -416,7 +416,7 @@ const fetches: Row[] = [
     ],
   ],
   [
-    'the progress counts what is done and what failed, and shows how long the server is busy',
+    'the progress counts completed and failed items, and shows how long the server is busy',
     'progress',
     serving([ok(), refused(), [failed(404), 60], ok()], {
       urls: ['/1', '/2', '/3'].map((path) => `http://api.test${path}`),
@@ -433,7 +433,7 @@ const fetches: Row[] = [
 
 const tables = { values, calls, time, page, fetches }
 
-it('every recipe that is a component has a row', () => {
+it('has a row for every component recipe', () => {
   const played = Object.values(tables).flatMap((rows) => rows.flatMap(([, recipes]) => recipes.split(' ')))
   const recipes = ['', 'functions/'].flatMap((path) =>
     readdirSync(join(import.meta.dirname, '../../docs/recipes', path))
@@ -462,7 +462,7 @@ describe.each(modes)('%s', (mode) => {
   })
 })
 
-it('ClockProvider: time passes when the test says so', async () => {
+it('ClockProvider: advances time only when the test does', async () => {
   const { clock, advance } = renderOnClock(<HtmlEditor html="" />)
   fireEvent.change(screen.getByLabelText('HTML'), { target: { value: 'a' } })
   const preview = screen.getByTitle('Preview')

@@ -6,16 +6,16 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { limitEachUser } from '../../docs/recipes/server-limit.ts'
 import { startReal, type StartedReal } from '../fetch/servers/start-real.ts'
 
-// A test that hangs fails soon.
+// Fails a test that hangs early.
 vi.setConfig({ testTimeout: 10_000 })
 
 interface Started extends StartedReal {
   url: string
-  /** The statuses that were answered, in that order. */
+  /** The response statuses, in order. */
   answered: number[]
 }
 
-/** A server with the recipe, and a rate-limited fetch, on one manual clock. */
+/** Starts a server with the recipe, and a rate-limited fetch, on one manual clock. */
 async function startLimited(
   limit: number,
   windowSeconds: number,
@@ -42,8 +42,8 @@ async function startLimited(
   return { ...real, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answered }
 }
 
-describe('a limit for each user, on a server', () => {
-  it('says what is left, refuses beyond it, and is right about when to come back', async () => {
+describe('the per-user limit on a server', () => {
+  it('sends the remaining count, refuses beyond the limit, and sends a correct Retry-After', async () => {
     const { url, clock } = await startLimited(3, 60)
     const ask = async (user: string): Promise<unknown[]> => {
       const { status, headers } = await fetch(url, { headers: { 'X-User': user } })
@@ -63,13 +63,13 @@ describe('a limit for each user, on a server', () => {
     expect(await ask('ada')).toEqual([429, '"user";r=0;t=20', '20'])
   })
 
-  it('is obeyed by the rate-limited fetch, which reads what is left and is never refused', async () => {
+  it('keeps the rate-limited fetch, which reads the remaining count, free of refusals', async () => {
     const { url, f, answered, sentAt, settle } = await startLimited(10, 10)
     const headers = { 'X-User': 'ada' }
     const responses = await settle(Promise.all(Array.from({ length: 20 }, () => f(url, { headers }))))
     expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(answered).toEqual(Array(20).fill(200))
-    // What the limit lets through by then: ten, and one a second.
+    // The limit allows ten at once and one a second.
     sentAt().forEach((at, index) => expect(index).toBeLessThan(10 + at / 1000))
   })
 })

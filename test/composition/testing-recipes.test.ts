@@ -1,4 +1,4 @@
-// These recipes are tests themselves.
+// These recipes are tests.
 import '../../docs/recipes/testing/manual-clock.ts'
 import '../../docs/recipes/testing/rate-limited-fetch.ts'
 import '../../docs/recipes/testing/sinon-timers.ts'

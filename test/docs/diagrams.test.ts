@@ -4,7 +4,7 @@ import { drawAll } from '../../docs/draw/index.ts'
 
 const folder = new URL('../../docs/diagrams/', import.meta.url)
 
-it('the diagrams are what the code does today (else: npm run docs:draw)', async () => {
+it('the committed diagrams match the current code (else: npm run docs:draw)', async () => {
   const files = readdirSync(folder)
   const committed = new Map(files.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]))
   const drawn = await drawAll()

@@ -3,22 +3,22 @@ import { expect, it } from 'vitest'
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** Each option with its default, as the docstring of the source has it: undefined where that is a description. */
+/** Each option with the default of its docstring; undefined if that default is a description. */
 function documented(name: string, path: string): Map<string, string | undefined> {
   const source = new RegExp(`interface ${name} [^\\n]*\\{\\n(.*?)\\n\\}`, 's').exec(read(path))![1]!
   const members = source.matchAll(/\/\*\*(.*?)\*\/\s+(\w+)\?:/gs)
   return new Map(
     Array.from(members, ([, comment, option]) => {
-      const said = /@default (.*?)\s*$/.exec(comment!)?.[1]
-      return [option!, said && /^('.*'|[\d_]+|true|false|Infinity|\w+\.\w+|systemClock)$/.exec(said)?.[0]]
+      const text = /@default (.*?)\s*$/.exec(comment!)?.[1]
+      return [option!, text && /^('.*'|[\d_]+|true|false|Infinity|\w+\.\w+|systemClock)$/.exec(text)?.[0]]
     }),
   )
 }
 
-/** The rows of the page's tables of options. */
+/** The rows of the option tables of a page. */
 function listed(page: string): [name: string, value: string][] {
   const options = /^## Options\n(.*?)^## /ms.exec(read(`docs/functions/${page}.md`))![1]!
-  // A bar within a cell is escaped.
+  // A bar in a cell is escaped.
   const rows = options.matchAll(/^\| `(\w+)` +\|(?:\\\||[^|])*\|((?:\\\||[^|])*)\|/gm)
   return Array.from(rows, ([, name, value]) => [name!, value!.trim().replaceAll('`', '')])
 }

@@ -21,7 +21,7 @@ it.each(
     'lull/tabs': tabs,
     'lull/testing': testing,
   }),
-)('whatever %s exports has a page of its own, or shares one', (_, entry) => {
+)('every export of %s is in the heading of exactly one page', (_, entry) => {
   for (const name of Object.keys(entry))
     expect(
       headings.filter((heading) => heading.match(/\w+/g)!.includes(name)),

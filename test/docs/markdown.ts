@@ -4,7 +4,7 @@ const root = new URL('../../', import.meta.url)
 
 export const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
-/** The pages, README first. Those of `api` are made from docstrings. */
+/** The pages, README first. Without the pages of `api`, which are generated from docstrings. */
 export const pages = [
   'README.md',
   'CONTRIBUTING.md',
@@ -15,15 +15,15 @@ export const pages = [
 ]
 
 export interface Block {
-  /** The page and the line. */
+  /** The page and the line number. */
   readonly place: string
   readonly language: string
   readonly code: string
-  /** Whether it is the code of a recipe, which is compiled and run as a file. */
+  /** Whether it is a recipe, which is compiled and run as a file. */
   readonly isRecipe: boolean
 }
 
-/** The blocks of code of a page, in their order. */
+/** The code blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {
   const text = read(page)
   return Array.from(

@@ -27,10 +27,10 @@ import type {
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** Every one of the options: the compiler sees to that. */
+/** The names of all options; the compiler checks that none is missing. */
 const all = <Options>(options: Record<keyof Options, true>): string[] => Object.keys(options)
 
-/** What a policy takes. */
+/** The options of a policy. */
 type Given<Make extends (options?: never) => unknown> = NonNullable<Parameters<Make>[0]>
 
 const throttling = { leading: true, trailing: true, holdWhile: true } as const
@@ -77,7 +77,7 @@ it.each([
   for (const option of options) expect(section).toContain(`\`${option}\``)
 })
 
-it('the guide of policies lists each hook', () => {
+it('the guide to policies lists each hook', () => {
   const text = readFileSync(new URL('../../docs/guides/write-a-policy.md', import.meta.url), 'utf8')
   const hooks = all<PolicyHooks>({
     countsOthers: true,
@@ -99,7 +99,7 @@ it('the guide of policies lists each hook', () => {
   for (const hook of hooks) expect(text).toMatch(new RegExp(`^\\| \`${hook}[(\`]`, 'm'))
 })
 
-it('the page of the kernel lists each option of a call', () => {
+it('the page of composeRateLimitedFetch lists each option of a call', () => {
   const text = readFileSync(
     new URL('../../docs/functions/compose-rate-limited-fetch.md', import.meta.url),
     'utf8',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const docs = new URL('../../docs/', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, docs), 'utf8')
-// What is made from the docstrings is checked when it is made.
+// Pages generated from docstrings are checked when they are generated.
 const pages = readdirSync(docs, { encoding: 'utf8', recursive: true }).filter(
   (path) => path.endsWith('.md') && !/^(api|\.vitepress)\//.test(path),
 )
@@ -14,7 +14,7 @@ const titles = (page: string): string[] =>
       .replaceAll(/^```.*?^```$/gms, '')
       .matchAll(/^#+ (.*)$/gm),
   ].map(([, title]) => title!)
-// How GitHub names a title, and how the site does: links are to what both name the same.
+// The anchors of a heading on GitHub and on the site. Links may use only anchors that are the same in both.
 const onGitHub = (title: string): string =>
   title
     .toLowerCase()
@@ -30,19 +30,19 @@ const recipes = readdirSync(new URL('recipes/', docs), { encoding: 'utf8', recur
   .map((path) => /^(.*)\.(tsx?)$/.exec(path)?.slice(1))
   .filter((recipe) => recipe !== undefined)
 
-it.each(recipes)('the recipe %s stands in the documentation as it is tested', (name, language) => {
+it.each(recipes)('the recipe %s is in the documentation exactly as tested', (name, language) => {
   const code = read(`recipes/${name}.${language}`)
   const block = `<!-- recipe: ${name} -->\n\n\`\`\`${language}\n${code}\`\`\`\n`
   expect(pages.filter((page) => read(page).includes(block))).toHaveLength(1)
 })
 
-it.each(pages)('%s links to nothing that is not there', (page) => {
+it.each(pages)('%s links only to existing files', (page) => {
   const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!)
   const folder = dirname(page)
   for (const path of links) expect(() => read(join(folder, path)), path).not.toThrow()
 })
 
-it.each(pages)('%s links to no part of a page that is not there', (page) => {
+it.each(pages)('%s links only to existing headings', (page) => {
   const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
   for (const [link, path, part] of links) {
     const named = titles(path ? join(dirname(page), path) : page)
@@ -51,7 +51,7 @@ it.each(pages)('%s links to no part of a page that is not there', (page) => {
   }
 })
 
-it('the README begins as the documentation does, and links to nothing that is not there', () => {
+it('the README starts with the first recipe, and links only to existing files', () => {
   const readme = read('../README.md')
   expect(readme).toContain(`\`\`\`tsx\n${read('recipes/start.tsx')}\`\`\`\n`)
   for (const [, path] of readme.matchAll(/(?:\]\(|src(?:set)?=")(?!https?:)([^)#"]+)/g))
@@ -61,11 +61,22 @@ it('the README begins as the documentation does, and links to nothing that is no
 const rowsOf = (text: string): string[][] =>
   [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row!.split('|').map((cell) => cell.trim()))
 
-it('what the README says of other libraries is what the comparison says', () => {
+it('the table of other libraries in the README matches the comparison', () => {
   const compared = new Map(rowsOf(read('comparison.md')).map(([title, ...cells]) => [title!, cells]))
   const table = /<!-- from docs\/comparison.md -->\n\n(.*?)\n\n/s.exec(read('../README.md'))![1]!
   const [, , ...rows] = rowsOf(table)
   expect(rows.length).toBeGreaterThan(4)
   for (const [title, ...cells] of rows)
     expect(cells, title).toEqual(compared.get(title!)?.slice(0, cells.length))
+})
+
+it('the comparison of ways to handle 429 shows what the race measured', () => {
+  const rows = (page: string, heading: string): string[][] =>
+    rowsOf(read(page).split(heading)[1]!.split(/^##/m)[0]!).slice(2)
+  const measured = rows('results/race.md', '### S1: `Retry-After`')
+    .map(([, ...numbers]) => numbers.slice(0, 3).join())
+    .sort()
+  const shown = rows('guides/handling-429.md', '## Measured').map(([, ...numbers]) => numbers.join())
+  expect(shown).toHaveLength(8)
+  expect(shown.sort()).toEqual(measured)
 })

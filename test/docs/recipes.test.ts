@@ -11,12 +11,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it.each(names)('the example %s prints what its comments say', async (name) => {
+it.each(names)('the example %s prints the output in its comments', async (name) => {
   const code = readFileSync(new URL(`${name}.ts`, folder), 'utf8')
-  const said = [...code.matchAll(/^\s*\/\/ → (.*)$/gm)].map(([, line]) => line)
+  const expected = [...code.matchAll(/^\s*\/\/ → (.*)$/gm)].map(([, line]) => line)
   const printed: string[] = []
   vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => void printed.push(format(...values)))
   await import(`../../docs/recipes/functions/${name}.ts`)
-  expect(printed).toEqual(said)
+  expect(printed).toEqual(expected)
   expect(printed).not.toEqual([])
 })

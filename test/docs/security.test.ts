@@ -7,13 +7,13 @@ const claims = [...page.matchAll(/`(test\/[^`]+)`((?:,? “[^”]+”)+)/g)].fla
   [...titles!.matchAll(/“([^”]+)”/g)].map(([, title]) => [file!, title!] as const),
 )
 
-it('each threat is said to be shown by some test', () => {
+it('each threat names a test', () => {
   const rows = page.match(/^\| .*$/gm)!.filter((row) => !/^\| (-+|It (sends|does|says)|A client) /.test(row))
   expect(rows.length).toBeGreaterThan(25)
   for (const row of rows) expect(row, row).toMatch(/`test\/[^`]+` “/)
 })
 
-it.each(claims)('%s has the test that is named for security: %s', (file, title) => {
+it.each(claims)('%s contains the test named in security.md: %s', (file, title) => {
   const path = new URL(file, root)
   expect(existsSync(path)).toBe(true)
   expect(readFileSync(path, 'utf8')).toContain(title)

@@ -6,7 +6,7 @@ import { blocksOf, pages } from './markdown.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What snippets leave out: functions of the reader's program, test runners, packages that are not installed. */
+/** Declarations that snippets omit: the reader's functions, test runners, packages that are not installed. */
 const globals = `
 import type * as React from 'react'
 import type * as lullCore from 'lull/core'
@@ -60,7 +60,7 @@ for (const { place, language, code, isRecipe } of pages.flatMap(blocksOf))
   if (!isRecipe && /^tsx?$/.test(language))
     snippets.set(`${place.replaceAll(/[/:]/g, '_')}.${language}`, `${code}\nexport {}\n`)
 
-/** What the compiler says of each snippet, as if it were a file of this repository. */
+/** The compiler errors of the snippets, compiled as files of this repository. */
 function errors(): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: Record<string, unknown>
@@ -92,7 +92,7 @@ function errors(): string[] {
   })
 }
 
-// One program for all of them: most of its time is for React's types.
+// One program for all snippets, because most of the time is spent on React's types.
 it('every snippet of the README and the documentation compiles', { timeout: 300_000 }, () => {
   expect(snippets.size).toBeGreaterThan(80)
   expect(errors()).toEqual([])
@@ -101,7 +101,7 @@ it('every snippet of the README and the documentation compiles', { timeout: 300_
 describe.each(pages.filter((page) => page.startsWith('docs/functions/') && !page.endsWith('/hooks.md')))(
   '%s',
   (page) => {
-    it('begins with a few lines to copy, on real time', () => {
+    it('starts with a short example to copy, on real time', () => {
       const [first] = blocksOf(page)
       const lines = first!.code.split('\n').filter((line) => line !== '')
       expect(first!.isRecipe).toBe(false)

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { pages, read } from './markdown.ts'
 
-/** Words of our own, each with the field's word that people search for. */
+/** In-house words, each with the common term that people search for. */
 const words: [found: RegExp, write: string][] = [
-  [/\banswers\b|\banswered\b/, 'returns; responds'],
+  [/\banswers?\b|\banswered\b/i, 'returns; responds'],
   [/\bpaced fetch|\bpaces itself/, 'rate-limited fetch'],
   [
     /\b(he|those|nobody|somebody|someone|anybody|callers?) who waits?\b|\bwho(ever)? waits\b/,
@@ -47,7 +47,7 @@ it.each(pages)('%s uses the words that people search for', (page) => {
   expect(found(page, read(page))).toEqual([])
 })
 
-it('so does the newest section of the changelog', () => {
+it('the newest section of the changelog uses the words that people search for', () => {
   const [, newest] = read('CHANGELOG.md').split(/^## /m)
   expect(found('CHANGELOG.md', newest!)).toEqual([])
 })
@@ -57,8 +57,8 @@ const sources = readdirSync(new URL('../../src/', import.meta.url), {
   recursive: true,
 }).filter((path) => /\.tsx?$/.test(path))
 
-it.each(sources)('so do the docstrings of src/%s', (path) => {
-  // Each on a line of its own, without the marks of a comment, so that a phrase is found across lines.
+it.each(sources)('the docstrings of src/%s use the words that people search for', (path) => {
+  // Join each docstring into one line without comment marks, to find phrases across line breaks.
   const docstrings = read(`src/${path}`).match(/\/\*\*.*?\*\//gs) ?? []
   const texts = docstrings.map((docstring) => docstring.replaceAll(/\s*\n\s*\*?\s*/g, ' '))
   expect(texts.flatMap((text) => found(text.slice(0, 60), text))).toEqual([])

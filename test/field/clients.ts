@@ -8,20 +8,20 @@ export type ClientName = 'learn' | 'fixed' | 'alone' | 'omniscient'
 
 export type Send = (url: string, init: { signal?: AbortSignal }) => Promise<Response>
 
-/** What a user would set. The rest is the default. */
+/** The options that a user would set; the others keep their defaults. */
 export type Settings = Pick<RateLimitedFetchOptions, 'concurrency' | 'maxQueue' | 'maxRetries' | 'maxWaitMs'>
 
-/** Nothing is given up. */
+/** Never gives up. */
 export const patient: Settings = { maxQueue: Infinity, maxRetries: Infinity, maxWaitMs: Infinity }
 
 export interface Surroundings {
   fetch: typeof fetch
   clock: Clock
   random: Random
-  /** Who knows it may ask it. */
+  /** Used only by `omniscient`. */
   server: FieldServer
   settings: Settings
-  /** Called when the client closes a gate. */
+  /** Called when a gate closes. */
   onClosing: () => void
 }
 
@@ -45,7 +45,7 @@ function lull({ fetch, clock, random, settings, onClosing }: Surroundings, pace:
   })
 }
 
-/** Each call by itself: it waits as long as its own refusal says, or longer and longer, and knows of no other call. */
+/** Retries each call independently, after its own Retry-After or an exponential backoff. */
 function alone({ fetch, clock, random, settings }: Surroundings): Send {
   const { maxRetries = 2, maxWaitMs = 60_000 } = settings
 
@@ -84,8 +84,8 @@ function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined): Promi
 }
 
 /**
- * Knows the server: it sends in the order of the calls, each as soon as the server would let it through. A refusal can only
- * be a stray one: it sends again at once.
+ * Reads the server's state: sends the calls in order, each as soon as the server would admit it. Refusals can
+ * only be stray, so it sends again at once.
  */
 function omniscient({ fetch, clock, server, settings }: Surroundings): Send {
   const { concurrency = Infinity } = settings
@@ -124,7 +124,7 @@ function omniscient({ fetch, clock, server, settings }: Surroundings): Send {
     }
   }
 
-  /** Sends in its turn: in the task in which the server was asked. */
+  /** Queues the call; sends it in the same task in which `waitMs` was 0. */
   function sendInTurn(url: string, signal: AbortSignal | undefined): Promise<Response> {
     const lane = laneOf(url)
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Clock } from 'lull/core'
 
-/** A clock for long runs: one timer costs a microsecond or two, thousands may wait. */
+/** A clock for long runs: one timer costs a microsecond or two, even with thousands set. */
 export interface FieldClock extends Clock {
   /** Steps from due time to due time until `isDone()`, `untilMs` or the last timer. Continuations run after each callback. */
   run: (isDone: () => boolean, untilMs: number) => Promise<void>
@@ -15,7 +15,7 @@ interface Timer {
 /** Immediates are queued in batches, because each turn of the event loop costs more than a step. */
 const BATCH = 64
 
-/** Both readings have fractions, as they have on platforms. */
+/** Both readings have fractions, as on real platforms. */
 export function createFieldClock(startMs = 1234.567, wallMs = 1_800_000_000_123): FieldClock {
   let now = startMs
   let order = 0

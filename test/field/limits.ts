@@ -1,28 +1,28 @@
 import { poissonGap, type Random } from './random.ts'
 
-/** A limit as a server keeps it. Instants are ms since the server started. */
+/** A limit on the server. Instants are ms since the server started. */
 export interface Limit {
-  /** Ms until it lets a request through: 0 is now, Infinity is when a request in flight ends. Counts nothing. */
+  /** Ms until it admits a request: 0 is now, Infinity is when a request in flight ends. Counts nothing. */
   waitMs: (at: number) => number
-  /** Counts a request that it lets through. */
+  /** Counts an admitted request. */
   take: (at: number) => void
   /** A request was refused. */
   refused?: (at: number) => void
-  /** A request that was let through has ended. */
+  /** An admitted request has ended. */
   released?: () => void
-  /** How many requests it would let through now. */
+  /** How many requests it would admit now. */
   remaining: (at: number) => number
-  /** Ms until all of the quota is there again. */
+  /** Ms until the whole quota is available again. */
   resetMs: (at: number) => number
-  /** What it lets through in `windowMs`. */
+  /** The number of requests allowed in `windowMs`. */
   quota: (at: number) => number
   windowMs: number
 }
 
-/** From `afterMs` on, the limit is `factor` times what it was at the start. In order. */
+/** From `afterMs` on the limit is `factor` times the initial one. Sorted by `afterMs`. */
 export type Changes = readonly { afterMs: number; factor: number }[]
 
-/** Sums of instants are not exact. */
+/** Tolerance for rounded sums of instants. */
 const NEAR = 1e-9
 
 const factorAt = (changes: Changes, at: number): number =>
@@ -70,7 +70,7 @@ export function bucket(ratePerSecond: number, burst: number, changes: Changes = 
   }
 }
 
-/** `limit` in each window of the server's clock, the first of which began `skewMs` before its start. */
+/** `limit` in each window of the server's clock; the first window began `skewMs` before the start. */
 export function alignedWindow(limit: number, windowMs: number, skewMs = 0, changes: Changes = []): Limit {
   let current = 0
   let count = 0
@@ -117,7 +117,9 @@ export function slidingLog(limit: number, windowMs: number, changes: Changes = [
   }
 }
 
-/** As the counters of some edge networks: the window before counts by the share of it that is less than `windowMs` ago. */
+/**
+ * As in some edge networks: the previous window counts by the share of it that is less than `windowMs` ago.
+ */
 export function slidingCounter(limit: number, windowMs: number): Limit {
   let current = 0
   let count = 0
@@ -158,7 +160,7 @@ export function slidingCounter(limit: number, windowMs: number): Limit {
   }
 }
 
-/** A change shows when a request in flight ends. */
+/** A change takes effect when a request in flight ends. */
 export function inFlight(limit: number, changes: Changes = []): Limit {
   let count = 0
   return {
@@ -176,7 +178,7 @@ export function inFlight(limit: number, changes: Changes = []): Limit {
   }
 }
 
-/** All of them must let a request through. The fields are those of the first. */
+/** Every limit must admit a request. The fields are those of the first. */
 export function allOf(...limits: [Limit, ...Limit[]]): Limit {
   return {
     ...limits[0],
@@ -187,7 +189,7 @@ export function allOf(...limits: [Limit, ...Limit[]]): Limit {
   }
 }
 
-/** A refusal closes the server for `pauseMs`; `isExtended`: so does each request that comes while it is closed. */
+/** A refusal closes the server for `pauseMs`; with `isExtended` each request while it is closed does, too. */
 export function pausing(limit: Limit, pauseMs: number, isExtended: boolean): Limit {
   let until = -Infinity
   return {
@@ -200,13 +202,13 @@ export function pausing(limit: Limit, pauseMs: number, isExtended: boolean): Lim
   }
 }
 
-/** Lets nothing through in the spans, from and to. */
+/** Admits nothing within `spans`, each `[from, to]`. */
 export function outages(limit: Limit, spans: readonly (readonly [number, number])[]): Limit {
   const endAt = (at: number): number => spans.find(([from, to]) => at >= from && at < to)?.[1] ?? at
   return { ...limit, waitMs: (at) => Math.max(endAt(at) - at, limit.waitMs(at)) }
 }
 
-/** Another client, a Poisson process of that rate, takes from the same limit. */
+/** Another client, a Poisson process of `ratePerSecond`, uses the same limit. */
 export function sharedWith(limit: Limit, ratePerSecond: number, random: Random): Limit {
   let next = poissonGap(random, ratePerSecond)
 

@@ -14,10 +14,10 @@ export interface Network {
 export const ORIGIN = 'https://api.test'
 
 /**
- * The way to a server. What happens to a request depends on the seed, its URL and the attempt, and not on the other requests,
- * so that each client meets with the same.
+ * The network to a server. Latency and stray failures of a request depend on the seed, its URL and the
+ * attempt, not on other requests, so they are the same for each client.
  *
- * @param isInstant requests arrive when they are sent: for the client that knows what the server says when it sends
+ * @param isInstant requests arrive when they are sent: for the omniscient client
  */
 export function createNetwork(clock: Clock, server: FieldServer, seed: number, isInstant: boolean): Network {
   const startAt = clock.now()
@@ -58,19 +58,19 @@ export function createNetwork(clock: Clock, server: FieldServer, seed: number, i
       let isTaken = false
 
       const random = createRandom(hash(`${path} ${attempt}`, seed))
-      // The first number of a sequence tells much of the seed.
+      // The first number of a sequence correlates with the seed.
       random()
       const wayThereMs = server.wayThereMs(random)
 
       function arrive(): void {
-        const answer = server.receive(clock.now() - startAt, path, random)
-        isTaken = answer.isTaken
-        if (answer.latencyMs === Infinity) return
-        const left = answer.latencyMs - (clock.now() - sentAt)
+        const outcome = server.receive(clock.now() - startAt, path, random)
+        isTaken = outcome.isTaken
+        if (outcome.latencyMs === Infinity) return
+        const left = outcome.latencyMs - (clock.now() - sentAt)
         cancel = clock.after(left, () => {
           end()
-          if (answer.status === 0) reject(new TypeError('fetch failed'))
-          else resolve(receive(answer.status, answer.headers))
+          if (outcome.status === 0) reject(new TypeError('fetch failed'))
+          else resolve(receive(outcome.status, outcome.headers))
         })
       }
 

@@ -1,12 +1,12 @@
 import { poissonGap, type Random } from './random.ts'
 
-/** What a page can do. Its random numbers are the same whatever the client does. */
+/** What a page can do. Its random numbers do not depend on the client. */
 interface Stage {
   random: Random
   sleep: (ms: number) => Promise<void>
   /**
-   * Makes a call, and resolves when it is settled. `signal` aborts what the page no longer wants; after `patienceMs` the user
-   * gives up, which counts as lost.
+   * Makes a call, and resolves when it has settled. `signal` aborts it on behalf of the page; after
+   * `patienceMs` the user gives up, which counts as lost.
    */
   call: (path: string, options?: { signal?: AbortSignal; patienceMs?: number }) => Promise<void>
 }
@@ -29,7 +29,7 @@ export const rows = (count: number, path = '/rows/', patienceMs?: number): Page 
   },
 })
 
-/** `count` at once, a rest, and `again` at once. */
+/** `count` calls at once, then `rounds` times a rest and `again` calls at once. */
 export const burstAfterRest = (count: number, restMs: number, again: number, rounds = 1): Page => ({
   name: `${count}, ${seconds(restMs)}, ${again}${rounds > 1 ? ', …' : ''}`,
   async play({ call, sleep }) {
@@ -69,7 +69,7 @@ export const poll = (everyMs: number, forMs: number): Page => ({
   },
 })
 
-/** Each letter aborts the search before it. */
+/** Each letter aborts the previous search. */
 export const typing = (words: number): Page => ({
   name: 'typing',
   async play({ call, sleep, random }) {
@@ -87,7 +87,7 @@ export const typing = (words: number): Page => ({
   },
 })
 
-/** `workers` that make a call each as soon as their last is settled. */
+/** `workers` workers, each of which makes a call as soon as its last has settled. */
 export const crawl = (workers: number, count: number): Page => ({
   name: `${workers} workers, ${count}`,
   async play({ call }) {
@@ -100,7 +100,7 @@ export const crawl = (workers: number, count: number): Page => ({
   },
 })
 
-/** A screen of rows, again and again, as a user scrolls or changes the route. */
+/** `count` screens of rows, one after the other, as a user scrolls or changes the route. */
 export const screens = (count: number, perScreen: number, fromMs: number, toMs: number): Page => ({
   name: `${count} screens of ${perScreen}`,
   async play({ call, sleep, random }) {

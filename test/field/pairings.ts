@@ -11,18 +11,18 @@ export interface Pairing {
   server: ServerSpec
   page: Page
   settings?: Settings
-  /** As many clients that know nothing of each other make the calls in turn. @default 1 */
+  /** The number of independent clients that make the calls in turn. @default 1 */
   tabs?: number
-  /** Chance decides much: how many seeds it takes to see the client through it. */
+  /** The number of seeds, where results vary much. */
   seeds?: number
-  /** Takes long or adds little: in the table only. */
+  /** Slow or of little interest: only in the table, not in the tests. */
   isLong?: boolean
 }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** What a server does, and how it is called. */
+/** A part of a server's specification, with its name. */
 export interface Part extends ServerSpec {
   name: string
 }
@@ -101,7 +101,7 @@ const noisy: How = { seeds: 8 }
 const long: How = { settings: patient, isLong: true }
 const ways = { keep, noisy, long, usual: {} }
 
-/** Pages that come to a server, by how they are run. */
+/** Pages of a server, by how they are run. */
 type Traffic = { [Way in keyof typeof ways]?: Page[] }
 
 function meet(parts: Part | Part[], traffic: Traffic, more: How = {}): Pairing[] {
@@ -124,10 +124,10 @@ function meet(parts: Part | Part[], traffic: Traffic, more: How = {}): Pairing[]
 
 const search: Page = { ...together(poll(1000, MINUTE), typing(25)), name: 'poll and search' }
 
-/** Pages that come to one server at about `rate` a second. */
+/** Pages that make about `rate` calls a second. */
 const usual = (rate: number): Traffic => ({
   keep: [rows(200), poisson(rate * 0.6, MINUTE), poisson(rate, 30_000), poisson(rate * 1.5, 20_000)],
-  // Nobody types fast enough for the others.
+  // Users do not type fast enough to reach the other rates.
   ...(rate < 10 ? { noisy: [typing(25), search] } : { usual: [search] }),
 })
 
@@ -313,7 +313,7 @@ const pauses = [
   ...meet(
     [
       bucket(20, 10),
-      // Tokens that are missing are as good as random.
+      // The missing tokens are practically random.
       retryAfter('in one of three', (waitMs) => (waitMs % 3 < 1 ? Math.ceil(waitMs / 1000) : undefined)),
     ],
     { keep: [rows(200), poisson(25, 20_000)] },

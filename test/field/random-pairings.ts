@@ -6,10 +6,10 @@ import type { Pairing, Part } from './pairings.ts'
 import { createRandom, type Random } from './random.ts'
 import { draftFields, olderFields, type ServerSpec } from './servers.ts'
 
-/** A pairing that nobody thought of: the one of this seed. */
+/** Returns the random pairing of this seed. */
 export function randomPairing(seed: number): Pairing {
   const random = createRandom(seed * 7919)
-  // The first draws of seeds alike are alike.
+  // The first draws of similar seeds are similar.
   for (let skipped = 0; skipped < 5; skipped++) random()
   const oneOf = <Item>(...items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
   const [{ name, limit }, rate] = randomLimit(random, oneOf)
@@ -42,7 +42,7 @@ type OneOf = <Item>(...items: readonly Item[]) => Item
 
 const between = (random: Random, from: number, to: number): number => from * (to / from) ** random()
 
-/** A limit, and about how many requests a second it takes. */
+/** Returns a limit, and about how many requests a second it admits. */
 function randomLimit(random: Random, oneOf: OneOf): [part: Part, rate: number] {
   const windows = ['alignedWindow', 'slidingLog', 'slidingCounter'] as const
   const kind = oneOf('bucket', 'bucket', 'bucket', ...windows, 'inFlight', 'none')
@@ -63,7 +63,7 @@ function randomLimit(random: Random, oneOf: OneOf): [part: Part, rate: number] {
   return [window, (most * 1000) / windowMs]
 }
 
-/** Calls at rates about `rate`. */
+/** Returns a page with call rates near `rate`. */
 function randomPage(random: Random, oneOf: OneOf, rate: number): Page {
   const seconds = between(random, 8, 60)
   const kind = oneOf('rows', 'poisson', 'poisson', 'crawl', 'screens', 'burst', 'search', 'mix')

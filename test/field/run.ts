@@ -6,7 +6,7 @@ import { createRandom } from './random.ts'
 import { createServer } from './servers.ts'
 
 export interface Figures {
-  /** Calls that the page made, and those that it aborted itself. */
+  /** Calls made by the page, and those it aborted itself. */
   calls: number
   aborted: number
   served: number
@@ -19,13 +19,13 @@ export interface Figures {
   closings: number
   /** Ms from the first call until the last was settled. */
   tookMs: number
-  /** Ms from call to response of those that were served, in order. */
+  /** Ms from call to response of the served calls, sorted. */
   times: number[]
   /** `served` of each seed. */
   servedOf: number[]
 }
 
-/** What is not settled by then is lost. */
+/** Calls not settled by then count as lost. */
 const CAP_MS = 4 * 3_600_000
 
 /** Makes the calls of the page with one client. */
@@ -37,7 +37,7 @@ export async function run(pairing: Pairing, client: ClientName, seed: number): P
   const server = createServer(spec, createRandom(seed), (at) => startWall + at)
   const figures = { calls: 0, aborted: 0, served: 0, lost: 0, closings: 0, tookMs: 0 }
   const times: number[] = []
-  // What is all-knowing knows the other tabs.
+  // The omniscient client knows all tabs, so it is one.
   const tabs = Array.from({ length: client === 'omniscient' ? 1 : (pairing.tabs ?? 1) }, (_, tab) => {
     const network = createNetwork(clock, server, seed, client === 'omniscient')
     const send = clients[client]({
@@ -102,11 +102,11 @@ interface CallOptions {
   patienceMs?: number
 }
 
-/** Few calls say little: they are made with more seeds. */
+/** Pages with fewer calls run with more seeds. */
 const ENOUGH_CALLS = 300
 const MOST_SEEDS = 3
 
-/** The figures of as many seeds as the pairing asks for or as it takes for some hundred calls; or of `seeds`. */
+/** The figures of `seeds` seeds; by default as many as the pairing sets, or enough for some hundred calls. */
 export async function runSeeds(
   pairing: Pairing,
   client: ClientName,
@@ -142,7 +142,7 @@ function merge(runs: readonly Figures[]): Figures {
   }
 }
 
-/** The time that `share` of the calls that were served did not exceed; 0 if none was. */
+/** The time that `share` of the served calls did not exceed; 0 if none was served. */
 export function percentile({ times }: Figures, share: number): number {
   return times[Math.max(0, Math.ceil(times.length * share) - 1)] ?? 0
 }

@@ -1,31 +1,31 @@
 import { inFlight, type Limit } from './limits.ts'
 import type { Random } from './random.ts'
 
-/** What a server says to one request. */
-interface Answer {
+/** A server's response to one request. */
+interface ServerResponse {
   status: number
   headers: Record<string, string>
-  /** Ms from the sending of the request to the response. Infinity: none comes. */
+  /** Ms from sending the request to the response. Infinity: no response. */
   latencyMs: number
-  /** It was let through, and counts until it ends. */
+  /** It was admitted, and counts until it ends. */
   isTaken: boolean
 }
 
 export interface FieldServer {
-  /** Decides on a request that arrives now. `random` depends on the request and the attempt alone. */
-  receive: (at: number, path: string, random: Random) => Answer
+  /** Decides on a request that arrives now. `random` depends only on the request and the attempt. */
+  receive: (at: number, path: string, random: Random) => ServerResponse
   released: (path: string) => void
-  /** Ms until a request of that path would be let through. For a client that knows the server. */
+  /** Ms until a request of that path would be admitted. For the omniscient client. */
   waitMs: (at: number, path: string) => number
-  /** Requests of the same lane come under the same limit. */
+  /** Requests of the same lane share a limit. */
   laneOf: (path: string) => string
-  /** Ms from the sending of a request to its arrival. */
+  /** Ms from sending a request to its arrival. */
   wayThereMs: (random: Random) => number
 }
 
 export interface ServerSpec {
   limit?: (random: Random) => Limit
-  /** Limits of the paths that start so; what they do not name comes under `limit`. */
+  /** Limits by the start of the path; other paths share `limit`. */
   routes?: Record<string, (random: Random) => Limit>
   /** The status of a refusal. @default 429 */
   status?: number
@@ -33,19 +33,21 @@ export interface ServerSpec {
   retryAfter?: 'whole' | 'none' | 'date' | ((waitMs: number) => number | undefined)
   /** Fields about the limit in every response. */
   fields?: (limit: Limit, at: number, wallMs: number) => Record<string, string>
-  /** What has nothing to do with a limit, at random. Status 0 is a network error. */
+  /** Random failures independent of a limit. Status 0 is a network error. */
   strays?: readonly { share: number; status: number; retryAfter?: number }[]
-  /** The usual ms to a response; with a jitter of 1, 1 in 6 takes 1.4 times as long or longer. @default 40 */
+  /**
+   * The median ms to a response; with a jitter of 1, 1 in 6 takes 1.4 times as long or longer. @default 40
+   */
   latencyMs?: number
-  /** How much latencies differ: 0 is not at all. @default 1 */
+  /** How much latencies vary; 0: not at all. @default 1 */
   jitter?: number
-  /** Of the paths that start so; from and to. */
+  /** Latencies by the start of the path, `[from, to]` in ms. */
   slow?: Record<string, readonly [number, number]>
-  /** The share of the requests that gets no response. */
+  /** The share of requests without a response, by the start of the path. */
   silent?: Record<string, number>
 }
 
-/** The share of the latency that is over when the request arrives. */
+/** The share of the latency that has passed when the request arrives. */
 const WAY_THERE = 0.4
 
 export const draftFields =
@@ -68,7 +70,7 @@ function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000 - 1e-9))
 }
 
-/** @param wallOf the wall clock at an instant of the server */
+/** @param wallOf returns the wall clock at an instant of the server */
 export function createServer(spec: ServerSpec, random: Random, wallOf: (at: number) => number): FieldServer {
   const { status = 429, retryAfter = 'whole', fields, strays = [], latencyMs = 40, jitter = 1 } = spec
   const free = inFlight(Infinity)
@@ -117,7 +119,7 @@ export function createServer(spec: ServerSpec, random: Random, wallOf: (at: numb
       const headers = { ...fields?.(limit, at, wallOf(at)) }
       if (!isTaken) Object.assign(headers, refusalHeaders(at, limit.waitMs(at)))
       else if (stray?.retryAfter !== undefined) headers['retry-after'] = String(stray.retryAfter)
-      // A refusal needs no work.
+      // A refusal is sent without work.
       const ms = isTaken ? latency : Math.min(latency, latencyMs)
       return { status: isTaken ? (stray?.status ?? 200) : status, headers, latencyMs: ms, isTaken }
     },

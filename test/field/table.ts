@@ -4,24 +4,24 @@ import { randomPairing } from './random-pairings.ts'
 import { percentile, runSeeds, type Figures } from './run.ts'
 
 export interface TableOptions {
-  /** Pairings whose names have it. */
+  /** Only pairings whose names contain this. */
   only?: string | undefined
   clients?: readonly ClientName[]
-  /** @default as `runSeeds` */
+  /** @default as in `runSeeds` */
   seeds?: number | undefined
   isShort?: boolean
-  /** In place of the pairings: random ones of the seeds from and below. */
+  /** Random pairings with seeds from `from` to below `to`, in place of the others. */
   random?: readonly [from: number, to: number] | undefined
-  /** Called with each pairing that is done. */
+  /** Called after each pairing. */
   onRow?: (row: Row) => void
 }
 
 export interface Row {
   name: string
-  /** What a user would have set. */
+  /** The options a user would have set. */
   settings: Settings
   figures: Partial<Record<ClientName, Figures>>
-  /** What the processor took, in ms, for each client. */
+  /** CPU time in ms, by client. */
   cpuMs: Partial<Record<ClientName, number>>
 }
 
@@ -53,7 +53,7 @@ export async function measure({
   return rows
 }
 
-/** What `learn` may do worse than `fixed`, as multiples of it. */
+/** How much worse `learn` may be, as multiples of `fixed`. */
 export interface Bounds {
   served: number
   took: number
@@ -61,10 +61,10 @@ export interface Bounds {
 }
 
 const BOUNDS: Bounds = { served: 0.995, took: 1.3, p50: 1.5 }
-/** The first window of 8, 16 and 32 requests may cost so much more, in ms. */
+/** The time in ms that the first windows of 8, 16 and 32 requests may add. */
 const FIRST_WINDOW_MS = 200
 
-/** How `learn` breaks a bound beside `fixed`, in words; empty if it does not. */
+/** Returns a text for each bound that `learn` breaks relative to `fixed`. */
 export function broken(learn: Figures, fixed: Figures, bounds: Partial<Bounds> = {}): string[] {
   const { served, took, p50 } = { ...BOUNDS, ...bounds }
   const broken: string[] = []
@@ -80,7 +80,7 @@ export function broken(learn: Figures, fixed: Figures, bounds: Partial<Bounds> =
   return broken
 }
 
-/** Two standard errors of what learn serves more, where there are enough seeds to know them. */
+/** Two standard errors of the difference in served calls; 0 with fewer than 8 seeds. */
 function chance({ servedOf }: Figures, fixed: Figures): number {
   const count = servedOf.length
   if (count < 8) return 0
@@ -144,15 +144,15 @@ export function markdown(rows: readonly Row[]): string {
   })
   return `# The field suite
 
-What a page gets of a server by way of four clients, on a virtual network: latencies vary, requests arrive in another order than
-they were sent, and all is drawn from seeds. \`npm run field\` writes this page; \`test/field/\` has the servers, the pages and
-the clients. A page of few calls, or where chance decides much, is run with several seeds: the figures are sums, but \`took\` is a mean.
+Four clients make the same calls to the same servers, on a virtual network: latencies are random, and requests may arrive in
+another order than they were sent. \`npm run field\` writes this page; \`test/field/\` has the servers, the pages and the clients.
+Pages with few calls, and those that depend much on chance, are run with several seeds: the figures are sums, but \`took\` is a mean.
 
 The clients:
 
 - learn: \`createRateLimitedFetch()\`
 - fixed: the same with \`pace: 'fixed'\`
-- alone: each call by itself, which waits as long as its own refusal says, or longer and longer
+- alone: each call by itself: it waits as long as its own refusal says, or by exponential backoff
 - omniscient: knows the server, and sends as soon as it would let a request through
 
 The options are the defaults (a call waits at a gate for 60 s at most, is sent 3 times at most, and 1,000 calls wait at most) or
@@ -163,9 +163,9 @@ patient (nothing is given up: \`maxQueue\`, \`maxRetries\` and \`maxWaitMs\` are
 - refused: responses of status 429 or 503
 - into a pause: requests sent before the end of a \`Retry-After\` that had been received
 - closings: how often the gate was closed
-- took: from the first call until the last was settled
+- took: from the first call until the last one settled
 - × omniscient: as a multiple of what the omniscient client took
-- p50, p95: from the call to its response, of those that were served
+- p50, p95: from a call to its response, of the served calls
 
 ## Bounds
 

@@ -1,5 +1,6 @@
-// In a page that is really hidden, as another tab of its window is in front: no frames, and timers at multiples of a second.
-// Real time: so "not before" only, and waiting is for what happens, not for a number of milliseconds.
+// Tests in a page that is really hidden by another tab of its window: no frames run, and timers run at
+// multiples of a second. They use real time, so they assert only lower bounds, and wait for events, not for a
+// number of ms.
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -42,7 +43,7 @@ async function openTab(): Promise<Tab> {
   return tab
 }
 
-/** Another one comes in front. */
+/** Opens another tab in front. */
 async function hide(tab: Tab): Promise<void> {
   await tabs.open()
   await tab.evaluate(
@@ -61,7 +62,7 @@ it.concurrent.each<[scenario: string, what: string[], notBeforeMs: number[]]>([
   ['queued', ['0', '1', '2'], [0, 100, 200]],
   ['fetched', ['/0', '/1', '/2'], [0, 100, 200]],
   ['shown', ['rested a', 'paced a', 'paced b', 'rested b'], [0, 0, 0, 300]],
-])('runs all in a hidden page, and nothing early: %s', async (scenario, what, notBeforeMs) => {
+])('runs every call in a hidden page, and none early: %s', async (scenario, what, notBeforeMs) => {
   const tab = await openTab()
   await hide(tab)
   const notes = await play(tab, scenario)
@@ -72,7 +73,7 @@ it.concurrent.each<[scenario: string, what: string[], notBeforeMs: number[]]>([
   }
 })
 
-it('saves what is pending at the moment when the page is hidden', async () => {
+it('saves the pending value when the page becomes hidden', async () => {
   const tab = await openTab()
   await tab.evaluate('globalThis.saved = scenarios.saved(); undefined')
   await hide(tab)
@@ -81,7 +82,7 @@ it('saves what is pending at the moment when the page is hidden', async () => {
   expect(note.afterMs).toBeLessThan(60_000)
 })
 
-it('runs what is called when the page is back', async () => {
+it('runs a call made when the page becomes visible again', async () => {
   const tab = await openTab()
   await hide(tab)
   await tab.evaluate('globalThis.back = scenarios.back(); undefined')

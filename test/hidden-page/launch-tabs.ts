@@ -4,35 +4,35 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
-/** A tab of a window that has several: all but the one in front are hidden. */
+/** A tab of a window with several tabs. All except the front one are hidden. */
 export interface Tab {
-  /** What an expression comes to in it, or the promise that it answers. */
+  /** Evaluates an expression in the tab. Awaits its value if it is a promise. */
   evaluate: (expression: string) => Promise<unknown>
   bringToFront: () => Promise<void>
-  /** Stops its timers and tasks, as a browser does to tabs that are hidden for long. */
+  /** Stops its timers and tasks, like a browser does after a long time in the background. */
   freeze: () => Promise<void>
-  /** Ends its renderer, as a crash does. */
+  /** Crashes its renderer. */
   crash: () => Promise<void>
 }
 
 export interface Tabs {
-  /** A new tab, in front. */
+  /** Opens a new tab in front. */
   open: () => Promise<Tab>
   close: () => Promise<void>
 }
 
-interface Answer {
+interface Reply {
   id?: number
   result?: Record<string, unknown>
   error?: { message: string }
 }
 
 /**
- * Chromium, spoken to by its own protocol: Playwright makes every page think that it is in front.
+ * Starts Chromium and controls it by the DevTools protocol: with Playwright no page is ever hidden.
  */
 export async function launchTabs(): Promise<Tabs> {
   const executablePath = process.env['CHROMIUM_PATH']
-  if (!executablePath) throw new Error('Expected CHROMIUM_PATH to name a Chromium, as npm test makes it do')
+  if (!executablePath) throw new Error('Expected CHROMIUM_PATH to be the path of Chromium; npm test sets it')
   const profile = await mkdtemp(join(tmpdir(), 'lull-tabs-'))
   const args = ['--headless=new', '--no-sandbox', '--no-first-run', '--disable-background-networking']
   const chromium = spawn(
@@ -42,7 +42,7 @@ export async function launchTabs(): Promise<Tabs> {
   )
   const [, , , input, output] = chromium.stdio as unknown as [null, null, null, Writable, Readable]
   const exit = new Promise<void>((resolve) => chromium.once('exit', () => resolve()))
-  const waiting = new Map<number, (answer: Answer) => void>()
+  const waiting = new Map<number, (reply: Reply) => void>()
   let sent = 0
   let received = ''
 
@@ -50,14 +50,14 @@ export async function launchTabs(): Promise<Tabs> {
     const messages = (received + text).split('\0')
     received = messages.pop()!
     for (const message of messages) {
-      const answer = JSON.parse(message) as Answer
-      if (answer.id === undefined) continue
-      waiting.get(answer.id)?.(answer)
-      waiting.delete(answer.id)
+      const reply = JSON.parse(message) as Reply
+      if (reply.id === undefined) continue
+      waiting.get(reply.id)?.(reply)
+      waiting.delete(reply.id)
     }
   })
   void exit.then(() => {
-    for (const answer of waiting.values()) answer({ error: { message: 'Chromium has ended' } })
+    for (const settle of waiting.values()) settle({ error: { message: 'Chromium has exited' } })
   })
 
   function send(method: string, params: object = {}, sessionId?: string): Promise<Record<string, unknown>> {
@@ -86,6 +86,10 @@ export async function launchTabs(): Promise<Tabs> {
           await send('Page.bringToFront', {}, sessionId)
         },
         async freeze() {
+          // Chromium does not freeze a visible tab, and a busy machine hides it late.
+          const expression =
+            'new Promise((resolve) => document.hidden ? resolve() : document.onvisibilitychange = resolve)'
+          await send('Runtime.evaluate', { expression, awaitPromise: true }, sessionId)
           await send('Page.setWebLifecycleState', { state: 'frozen' }, sessionId)
         },
         crash() {
@@ -96,7 +100,7 @@ export async function launchTabs(): Promise<Tabs> {
       }
     },
     async close() {
-      // It may end before it replies.
+      // Chromium may exit before it replies.
       void send('Browser.close').catch(() => undefined)
       await exit
       await rm(profile, { recursive: true, maxRetries: 5 })

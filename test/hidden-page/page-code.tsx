@@ -5,14 +5,14 @@ import { useLayoutEffect, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 
-/** What has run, how long after the scenario began, and whether the page was hidden then. */
+/** A run: its value, the time since the start of the scenario, and whether the page was hidden. */
 export interface Note {
   what: string
   afterMs: number
   isHidden: boolean
 }
 
-/** Notes until there are so many. */
+/** Records notes. `all` resolves when there are `count` notes. */
 function createNotes(count: number) {
   const startedAt = performance.now()
   const notes: Note[] = []
@@ -99,7 +99,7 @@ const scenarios = {
     root.unmount()
     return notes
   },
-  /** Called again when the page is back. */
+  /** The second call comes when the page becomes visible again. */
   back() {
     const { note, all } = createNotes(1)
     const debounced = debounce((text: string) => {
@@ -109,7 +109,7 @@ const scenarios = {
     addEventListener('visibilitychange', () => debounced('b'), { once: true })
     return all
   },
-  /** A minute of wait, so that nothing but the page makes the run. */
+  /** A wait of a minute: only hiding the page can cause the run. */
   saved() {
     const { note, all } = createNotes(1)
     function Box(): ReactNode {

@@ -1,6 +1,6 @@
 /**
- * How often a property is tried: in `npm test` a fiftieth of `full`, but at least 40 times, with a fixed seed; where
- * `LULL_LAWS` is set all of `full`, with a fresh seed.
+ * The number of runs of a property: in `npm test` a fiftieth of `full`, but at least 40, with a fixed seed;
+ * if `LULL_LAWS` is set all of `full`, with a fresh seed.
  */
 export const tries = (full: number): { numRuns: number; seed?: number } =>
   process.env['LULL_LAWS']

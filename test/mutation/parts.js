@@ -1,4 +1,4 @@
-/** The folders of `src` that are mutated, each with the tests in the folder of the same name below `test`. */
+/** The folders of `src` to mutate; each is tested by the folder of the same name in `test`. */
 export const parts = [
   'core/shared',
   'core/time',
@@ -13,5 +13,5 @@ export const parts = [
   'react',
 ]
 
-/** A part's name in a file's name. */
+/** Returns a part's name for use in a file name. */
 export const slugOf = (part) => part.replaceAll('/', '-')

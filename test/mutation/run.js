@@ -1,5 +1,6 @@
-// All parts one after the other, or those whose names begin as given: `npm run mutation -- core fetch/headers`. A part that has been run
-// runs again only what has changed; with `--force`, and all other flags of Stryker, as that does.
+// Runs all parts in turn, or those whose names start with an argument: `npm run mutation -- core
+// fetch/headers`. A part that ran before repeats only what has changed. Flags such as `--force` are passed to
+// Stryker.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parts } from './parts.js'

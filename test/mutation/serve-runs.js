@@ -6,27 +6,27 @@ import { setImmediate } from 'node:timers/promises'
 import { startTests } from '@vitest/runner'
 import { TestRunner, vi } from 'vitest'
 
-/** What all tests of one mutant may take of the processor, the quickest first: for one that survives all of them are run. */
+/** The CPU time for all tests of one mutant in ms, quickest first: a surviving mutant runs all of them. */
 const MOST_CPU_MS = 2000
 
-/** How long a test may take with a mutant. */
+/** How long a test may take with a mutant, in ms. */
 const PATIENCE_MS = 2000
 
-/** Not run at all: of memory, of thousands of calls, of hours of traffic, of time that passes in earnest. */
+/** Titles of tests that are not run: of memory, of thousands of calls, of hours of traffic, in real time. */
 const SLOW = [
   / > memory > |collected|collection|nobody holds|nothing is held|against a simulated server/,
   /\b(10,000|100000|1000 calls|thousands|however many|128 KiB|a server whose limit it does not know)\b/,
   /performance faked alone|starves|the learnt pace, whatever the limit/,
 ]
 
-// As they are before a test fakes them.
+// The real timers, before a test fakes them.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 
 const stryker = (globalThis.__stryker__ ??= {})
 
-/** Collects the tests of all files, runs none, and then runs those that it is asked for over a socket. */
+/** Collects the tests of all files, then runs those that are requested over a socket. */
 export default class ServeRuns extends TestRunner {
-  /** Of each file, its tests by their ids. */
+  /** The tests of each file, with their ids. */
   #files = new Map()
   #isServing = false
   #toRun = []
@@ -47,7 +47,7 @@ export default class ServeRuns extends TestRunner {
   async onAfterRunFiles() {
     if (this.#isServing || this.#files.size < Number(process.env.MUTATION_FILES)) return
     this.#isServing = true
-    // Nobody wants to hear of each test.
+    // Turns off the report of each test.
     this.onTaskUpdate = undefined
     await this.#serve()
   }
@@ -120,7 +120,7 @@ export default class ServeRuns extends TestRunner {
     await startTests([], this)
   }
 
-  /** What has killed one mutant will kill the next. */
+  /** Runs this file first from now on: tests that killed one mutant are likely to kill the next. */
   #putFirst(file) {
     const tests = this.#files.get(file)
     this.#files.delete(file)
@@ -134,7 +134,7 @@ export default class ServeRuns extends TestRunner {
     await super.onBeforeRunTask(test)
   }
 
-  /** What hangs with a mutant is not waited for. */
+  /** Fails tests that hang with a mutant. */
   async runTask(test) {
     const run = TestRunner.getTestFn(test)()
     if (this.#isDry) return run
@@ -159,7 +159,7 @@ export default class ServeRuns extends TestRunner {
   }
 }
 
-/** Lets the tests that are chosen run, as if they had never run, and the others not. Answers whether there are any. */
+/** Resets the chosen tests to run again and skips the others. Returns whether any test is chosen. */
 function prepare(task, chosen) {
   delete task.result
   const isChosen =

@@ -6,13 +6,14 @@ const part = process.env.MUTATION_PART
 export default {
   plugins: [join(import.meta.dirname, 'warm-runner.js')],
   testRunner: 'warm',
-  // A folder below is a part of its own, but for the rules, whose tests are the limiters', the kernel of the fetch, and the hooks.
+  // Subfolders are separate parts, except the rules, which the limiters' tests cover, the kernel of the
+  // fetch, and the hooks.
   mutate: [`src/${part}/*.{ts,tsx}`, `src/${part}/{rules,kernel,hooks}/*.ts`, '!src/**/index.ts'],
   disableTypeChecks: 'src/**/*.{ts,tsx}',
   ignorePatterns: ['dist', 'demo', 'bench', 'docs/*', '!docs/recipes', 'test/mutation/reports'],
   tempDirName: 'test/mutation/.sandboxes',
   coverageAnalysis: 'perTest',
-  // What is computed once, when a module loads, is there before a mutant is chosen.
+  // Values computed when a module loads exist before a mutant is chosen.
   ignoreStatic: true,
   incremental: true,
   incrementalFile: `test/mutation/reports/${slugOf(part)}.json`,

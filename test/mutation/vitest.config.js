@@ -15,7 +15,7 @@ export default defineConfig({
     ],
   },
   test: {
-    // A folder's own tests, and the chaos run of what holds something back.
+    // A folder's own tests, and the chaos test for the core and the fetch.
     include: [
       part === 'react' ? 'test/react/**/*.dom.test.tsx' : `test/${part}/**/*.test.ts`,
       ...(part.startsWith('core/') ? ['test/chaos/chaos.test.ts'] : []),

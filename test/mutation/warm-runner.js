@@ -8,15 +8,15 @@ import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import { createVitest } from 'vitest/node'
 
 /**
- * Stryker's own runner starts Vitest anew for each mutant, which takes seconds. This one loads the tests once, and asks the
- * process that has loaded them (serve-runs.js) for a run of some of them with a mutant: that takes milliseconds.
+ * Stryker's own runner restarts Vitest for each mutant, which takes seconds. This one loads the tests once in
+ * a process (serve-runs.js) and has it run some of them with a mutant, which takes milliseconds.
  */
 class WarmRunner {
   capabilities() {
     return { reloadEnvironment: false }
   }
 
-  /** Here and not at the first run, whose time decides what is too long for a mutant. */
+  /** Starts here, not in the first run, whose duration determines the timeout of mutants. */
   async init() {
     this.#process = startProcess()
     await this.#process
@@ -31,7 +31,7 @@ class WarmRunner {
     const request = { run: 'mutant', mutant: activeMutant.id, tests: testFilter, hitLimit }
     let answer = await this.#ask(request)
     if (answer.isSpoilt) {
-      // The test that failed fails without the mutant, too: what this one or one before it has left is to blame.
+      // The failed test fails without the mutant, too, because of state left by this or an earlier mutant.
       await this.dispose()
       answer = await this.#ask(request)
     }

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 
 const reportOf = (part) => join(import.meta.dirname, 'reports', `${slugOf(part)}.json`)
 
-/** Of each mutated file, its mutants. */
+/** Returns the mutants of each mutated file. */
 function readReports() {
   const files = new Map()
   for (const part of parts) {
@@ -40,7 +40,7 @@ function table([headings, ...rows]) {
   return [head, line(rule), ...body].join('\n')
 }
 
-/** How many of each kind have survived, the most first. */
+/** Returns the number of surviving mutants of each kind, the most frequent first. */
 function kindsOf(mutants) {
   const kinds = new Map()
   for (const { status, mutatorName } of mutants)

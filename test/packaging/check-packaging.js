@@ -1,11 +1,11 @@
-// Packs the package, installs it into fresh projects, and sees whether they build, type-check and run.
-// Named on the command line: those projects alone. One line for each check, and their number at the end.
+// Packs the package, installs it into fresh projects, and checks that they build, type-check and run.
+// Arguments name the projects to check. Prints one line per check, and their number at the end.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { esbuild, vite, webpack } from './checks/bundlers.js'
-import { jest } from './checks/jest.js'
+import { jest, jestGuide } from './checks/jest.js'
 import { native } from './checks/native.js'
 import { next } from './checks/next.js'
 import { node } from './checks/node.js'
@@ -15,7 +15,21 @@ import { types } from './checks/types.js'
 import { closeBrowser } from './open-page.js'
 import { stageProject } from './stage-project.js'
 
-const projects = [node, nodeTest, vitest, jestTs, jest, native, types, vite, webpack, esbuild, ssr, next]
+const projects = [
+  node,
+  nodeTest,
+  vitest,
+  jestTs,
+  jest,
+  jestGuide,
+  native,
+  types,
+  vite,
+  webpack,
+  esbuild,
+  ssr,
+  next,
+]
 const named = process.argv.slice(2)
 const unknown = named.filter((name) => !projects.some((project) => project.name === name))
 if (unknown.length > 0) throw new Error(`No such project: ${unknown.join(', ')}`)
@@ -24,7 +38,7 @@ const chosen = projects.filter(({ name }) => named.length === 0 || named.include
 let passed = 0
 let failed = 0
 
-/** Whether it passed. */
+/** Resolves to whether the check passed. */
 async function check(name, act) {
   try {
     await act()
@@ -38,7 +52,7 @@ async function check(name, act) {
   }
 }
 
-/** Builds as it is built when it is published. */
+/** Builds and packs as for publishing. */
 function pack(folder) {
   const root = join(import.meta.dirname, '../..')
   execFileSync('npm', ['run', 'build', '--', '--logLevel', 'warn'], {

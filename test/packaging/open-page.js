@@ -4,7 +4,7 @@ import { findChromium } from '../../scripts/find-chromium.js'
 
 let browser
 
-/** Opens a page whose time stands still, gives it to `act`, and fails on whatever the page complains of. */
+/** Opens a page with stopped time, passes it to `act`, and fails on errors of the page. */
 export async function withPage(url, act) {
   browser ??= await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
   const page = await browser.newPage()
@@ -26,7 +26,7 @@ export async function withPage(url, act) {
 
 export const closeBrowser = () => browser?.close()
 
-/** Five letters are one run, 300 ms after the last. */
+/** Checks that five letters cause one run, 300 ms after the last. */
 export async function expectDebounced(page) {
   const shown = async () => {
     const texts = await Promise.all(
@@ -35,7 +35,7 @@ export async function expectDebounced(page) {
     return texts.join('|')
   }
   const input = page.getByLabel('Text')
-  // Until it has been hydrated, a page hears nothing.
+  // A page handles no events before it is hydrated.
   await page.waitForFunction(() => {
     const [field] = document.getElementsByTagName('input')
     return field && Object.keys(field).some((key) => key.startsWith('__reactProps'))

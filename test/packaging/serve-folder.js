@@ -9,7 +9,7 @@ const types = {
   '.css': 'text/css',
 }
 
-/** The files of a folder over HTTP, on loopback. */
+/** Serves the files of a folder over HTTP on loopback. */
 export async function serveFolder(folder) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')

@@ -7,9 +7,10 @@ const execute = promisify(execFile)
 const here = import.meta.dirname
 
 /**
- * A project of this folder in a folder of its own under `parent`, where nothing of ours can be found but by its name.
+ * Copies a project of this folder to its own folder under `parent`, where our package is found only by its
+ * name.
  *
- * @param parts files of `app` that it takes.
+ * @param parts files of `app` to copy.
  */
 export function stageProject(parent, name, parts = []) {
   const folder = join(parent, name)
@@ -38,7 +39,7 @@ export function stageProject(parent, name, parts = []) {
     folder,
     run,
     node: (...args) => run(process.execPath, args),
-    /** What its lockfile says, then the package as it is packed. */
+    /** Installs from the lockfile, then the packed package. */
     async install(tarball) {
       const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
       if (existsSync(join(folder, 'package-lock.json'))) await run('npm', ['ci', ...quiet])
@@ -48,7 +49,7 @@ export function stageProject(parent, name, parts = []) {
   }
 }
 
-/** Without what the npm that runs us has set for its own project. */
+/** The environment without the variables that the calling npm has set for its own project. */
 function cleanEnvironment() {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)/i.test(name)),

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const empty = Symbol.for('react.memo_cache_sentinel')
 
-/** The memory of a compiled component, which React 18 does not have itself: as many empty places as asked for. */
+/** The cache of a compiled component, which React 18 lacks: an array of `size` empty slots. */
 export function c(size: number): unknown[] {
   const [places] = useState(() => Array<unknown>(size).fill(empty))
   return places

@@ -1,14 +1,17 @@
 import { render } from '@testing-library/react'
 import {
+  useBatch,
   useDebounce,
   useDebouncedAsync,
   useDebouncedCallback,
   useDebouncedState,
+  useRateMeter,
   useThrottle,
   useThrottledCallback,
   useThrottledEvent,
   useThrottledResize,
 } from 'lull'
+import { createRateMeter } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 const none = (): void => undefined
@@ -24,25 +27,59 @@ const hooks: Record<string, (wait: number, options: object) => unknown> = {
   useThrottledResize: (wait, options) => useThrottledResize(() => null, none, wait, options),
 }
 
-describe.each(Object.entries(hooks))('%s, in development', (name, useHook) => {
-  afterEach(() => void vi.restoreAllMocks())
+afterEach(() => void vi.restoreAllMocks())
 
-  function mount(wait: unknown, options: object): void {
-    function Component(): null {
-      useHook(wait as number, options)
-      return null
-    }
-    render(<Component />).rerender(<Component />)
+function mount(useHook: () => unknown): void {
+  function Component(): null {
+    useHook()
+    return null
   }
+  render(<Component />).rerender(<Component />)
+}
 
-  it('warns once, by its own name, of an option that is none', () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue()
-    mount(10, { [`maxwait of ${name}`]: 5, leading: true })
-    expect(warn.mock.calls).toEqual([[`lull: ${name} has no option 'maxwait of ${name}'`]])
-  })
+const meter = createRateMeter()
 
-  it('says by its own name that a wait must be a number of ms', () => {
+it.each<[name: string, useHook: (options: object) => unknown]>([
+  ...Object.entries(hooks).map(([name, useHook]): [string, (options: object) => unknown] => [
+    name,
+    (options) => useHook(10, { leading: true, ...options }),
+  ]),
+  ['useBatch', (options) => useBatch(none, options)],
+  ['useRateMeter', (options) => useRateMeter(meter, options)],
+])('%s warns once of an unknown option, and of none of its own', (name, useHook) => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const unknown = `maxwait of ${name}`
+  mount(() => useHook({ [unknown]: 5 }))
+  expect(warn.mock.calls).toEqual([[`lull: ${name} has no option '${unknown}'`]])
+})
+
+it.each([
+  [
+    'useDebounce: equals must be a function, not a number, got 5',
+    () => useDebounce('', 10, { equals: 5 as never }),
+  ],
+  [
+    "useDebouncedCallback: onUnmount must be 'cancel' or 'flush', got x",
+    () => useDebouncedCallback(none, 10, { onUnmount: 'x' as never }),
+  ],
+])('throws: %s', (message, useHook) => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  expect(() => mount(useHook)).toThrow(message)
+})
+
+it('no hook warns of an option that it passes on to another', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  mount(() => useThrottle('', 10, { leading: false, trailing: true }))
+  mount(() => useThrottledEvent(window, 'scroll', none, 'frame', { capture: true, onUnmount: 'flush' }))
+  mount(() => useDebouncedState('', 10, { equals: Object.is, maxWait: 20 }))
+  expect(warn).not.toHaveBeenCalled()
+})
+
+describe.each(Object.entries(hooks))('%s, in development', (name, useHook) => {
+  it("throws for an invalid wait, with the hook's name", () => {
     vi.spyOn(console, 'error').mockReturnValue()
-    expect(() => mount('300', {})).toThrow(`${name}: wait must be a number of ms, not a string, got 300`)
+    expect(() => mount(() => useHook('300' as never, {}))).toThrow(
+      `${name}: wait must be a number of ms, not a string, got 300`,
+    )
   })
 })

@@ -1,4 +1,4 @@
 import { cdp } from 'vitest/browser'
 
-// As on a cheap phone: for `npm run test:slow`.
+// Simulates a cheap phone, for `npm run test:slow`.
 await cdp().send('Emulation.setCPUThrottlingRate', { rate: 4 })

@@ -5,38 +5,38 @@ import { onTestFinished, vi } from 'vitest'
 
 type Storage = NonNullable<ShareBetweenTabsOptions['storage']>
 
-/** A tab as far as the policy sees it. */
+/** A tab as the policy sees it. */
 export interface FakeTab {
-  /** A policy whose channel is of this tab. */
+  /** A policy whose channel belongs to this tab. */
   share: (options?: ShareBetweenTabsOptions) => Policy
-  /** Nothing reaches it until it is thawed; then what was said meanwhile does. */
+  /** Blocks messages until `thaw`, which then delivers them. */
   freeze: () => void
   thaw: () => void
-  /** Nothing is heard of it any more, and it hears nothing. */
+  /** Stops sending and receiving for good. */
   crash: () => void
-  /** An event of the page: `pagehide`, `pageshow`. */
+  /** Emits an event of the page: `pagehide`, `pageshow`. */
   emit: (type: string) => void
-  /** What it listens to. */
-  heard: () => string[]
+  /** The page events with listeners. */
+  listenedTypes: () => string[]
 }
 
 export interface FakeBrowser {
   open: () => FakeTab
-  /** What is stored, by the name of the item. */
+  /** Stored values by item name. */
   items: Map<string, string>
   storage: Storage
-  /** What was posted, by the channel's name. */
+  /** Posted messages with the channel name. */
   posted: [name: string, data: unknown][]
-  /** As another tab does. */
-  say: (name: string, data: unknown) => void
-  /** Channels that are open. */
+  /** Posts as another tab. */
+  postFromOther: (name: string, data: unknown) => void
+  /** Counts the open channels. */
   openChannels: () => number
 }
 
-/** How long a message takes. */
+/** The delivery time of a message. */
 export const LATENCY_MS = 1
 
-/** A browser whose tabs live in this process: each has a channel and page events of its own, all the same storage. */
+/** A browser with tabs in this process: each has its own channel and page events; all share the storage. */
 export function createFakeBrowser(clock: Pick<Clock, 'after'>): FakeBrowser {
   const channels = new Set<FakeChannel>()
   const posted: [string, unknown][] = []
@@ -73,13 +73,13 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>): FakeBrowser {
     posted.push([name, data])
     for (const channel of channels) {
       if (channel === from || channel.name !== name) continue
-      const hear = (): void => {
+      const receive = (): void => {
         if (channels.has(channel)) channel.onmessage?.({ data })
       }
       clock.after(LATENCY_MS, () => {
         if (channel.tab?.isGone) return
-        if (channel.tab?.isFrozen) channel.tab.late.push(hear)
-        else hear()
+        if (channel.tab?.isFrozen) channel.tab.late.push(receive)
+        else receive()
       })
     }
   }
@@ -107,7 +107,7 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>): FakeBrowser {
     items,
     posted,
     storage,
-    say: (name, data) => deliver(name, structuredClone(data)),
+    postFromOther: (name, data) => deliver(name, structuredClone(data)),
     openChannels: () => channels.size,
     open() {
       const tab: TabState = { isFrozen: false, isGone: false, late: [], listeners: new Map() }
@@ -131,11 +131,11 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>): FakeBrowser {
         freeze: () => void (tab.isFrozen = true),
         thaw() {
           tab.isFrozen = false
-          for (const hear of tab.late.splice(0)) hear()
+          for (const receive of tab.late.splice(0)) receive()
         },
         crash: () => void (tab.isGone = true),
         emit: (type) => inTab(() => [...(tab.listeners.get(type) ?? [])].forEach((listener) => listener())),
-        heard: () => [...tab.listeners].flatMap(([type, all]) => (all.size > 0 ? [type] : [])),
+        listenedTypes: () => [...tab.listeners].flatMap(([type, all]) => (all.size > 0 ? [type] : [])),
       }
     },
   }

@@ -1,11 +1,11 @@
 import { createRateLimitedFetch, type FetchEvent } from 'lull/fetch'
 import { shareBetweenTabs } from 'lull/tabs'
 
-/** What the tests drive a page by. */
+/** The functions by which tests control a page. */
 export interface TabPage {
-  /** Makes so many calls to the path at once, and says how many of each status came of them. */
+  /** Makes `count` calls to the path at once and returns the number of responses by status. */
   call: (path: string, count: number) => Promise<number[]>
-  /** The same, without waiting for it. */
+  /** The same, without waiting for responses. */
   begin: (path: string, count: number) => void
   gate: () => { open: boolean; remainingMs: number; source: string | undefined }
   ignored: () => number

@@ -1,4 +1,4 @@
-// The race's servers, with the calls spread over three tabs.
+// Runs against the servers of the race, with the calls spread over three tabs.
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { expect, it, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { createFakeBrowser } from './fake-tabs.ts'
 type Options = NonNullable<Parameters<typeof createRateLimitedFetch>[0]>
 type Create = typeof createRateLimitedFetch
 
-/** Stands for one fetch whose calls are made in three tabs in turn. */
+/** Acts as one fetch whose calls go to three tabs in turn. */
 const inThreeTabs = ((options: Options = {}) => {
   const browser = createFakeBrowser(options.clock!)
   const fetches = [1, 2, 3].map(() =>
@@ -30,18 +30,18 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 it.each([
   { name: 'S1', says: '429 with Retry-After', share: 0.75 },
   { name: 'S2', says: 'RateLimit on every answer', share: 0.9 },
-])('three tabs keep to the pace that one would: $name, $says', async ({ name, share }) => {
+])('three tabs keep the pace of one: $name, $says', async ({ name, share }) => {
   for (const seed of SEEDS)
     for (const isStream of [false, true]) {
       const one = await race(createRateLimitedFetch, name, seed, isStream)
-      // The tabs are told apart by random names, which also order them.
+      // Tabs have random names, which also order them.
       vi.spyOn(Math, 'random').mockImplementation(createRandom(seed))
       const three = await race(inThreeTabs, name, seed, isStream)
       vi.restoreAllMocks()
       expect(three.failed).toBe(0)
       expect(three.refusals).toBeLessThanOrEqual(one.refusals + 3)
       expect(three.share).toBeGreaterThanOrEqual(share)
-      // What is sent while the message of a pause is on its way: one request of each other tab at most.
+      // While the message of a pause is in transit, each other tab sends one request at most.
       expect(three.early).toBeLessThanOrEqual(2)
     }
 })

@@ -19,9 +19,9 @@ import {
 import { A, paths, watch, type Outcome } from '../fetch/fixtures/start.ts'
 import { createFakeBrowser, LATENCY_MS, type FakeBrowser, type FakeTab } from './fake-tabs.ts'
 
-/** As of 2026: `until` is an instant of the wall clock. */
+/** The wall clock reads 2026; `until` is a wall-clock instant. */
 const WALL = 1_800_000_000_000
-const CHANNEL = `lull:2:${A}`
+const CHANNEL = `lull:3:${A}`
 
 interface Opened {
   tab: FakeTab
@@ -47,7 +47,7 @@ afterEach(() => {
   expect(browser.openChannels()).toBe(0)
 })
 
-/** Opens a tab whose requests go to a server of its own, so that it shows which tab has sent what. */
+/** Opens a tab whose requests go to a separate server, so that tests see which tab sent a request. */
 function open(
   answers: readonly Answer[] | ((received: Received, index: number) => Answer) = [],
   options: RateLimitedFetchOptions = {},
@@ -68,11 +68,17 @@ function open(
   return { tab, f, server, events, call: (path = '/') => watch(f(A + path), clock) }
 }
 
+/** A response that names a limit. */
+const named = (left: number): Answer => ({
+  status: 200,
+  headers: { ratelimit: `"a";r=${left};t=30`, 'ratelimit-policy': '"a";q=5;w=60' },
+})
+
 const ignored = ({ events }: Opened): unknown[] =>
   events.flatMap((event) => (event.type === 'ignored' ? [event.from] : []))
 
 describe('a pause', () => {
-  it('closes the gate of all tabs that use the origin, and none sends into it', async () => {
+  it('starts the cooldown in all tabs that use the origin, and none sends during it', async () => {
     const [a, b] = [open([tooMany(3)]), open()]
     b.call()
     await clock.advanceAsync(300)
@@ -88,8 +94,11 @@ describe('a pause', () => {
     expect(b.server.requests).toHaveLength(2)
   })
 
-  it('outlives a reload; the tab opened meanwhile shows the rest', async () => {
-    const a = open([tooMany(30)])
+  it.each([
+    ['after a refusal', tooMany(30)],
+    ['after a response that says that none is left', named(0)],
+  ])('survives a reload %s; a tab opened meanwhile shows the rest', async (_, answer) => {
+    const a = open([answer])
     a.call()
     await clock.advanceAsync(10)
     a.tab.emit('pagehide')
@@ -101,11 +110,11 @@ describe('a pause', () => {
     expect(b.f.snapshot().gate.remainingMs).toBeCloseTo(20_010, 0)
     await clock.advanceAsync(20_009)
     expect(b.server.requests).toEqual([])
-    await clock.advanceAsync(100)
+    await clock.advanceAsync(10)
     expect(b.server.requests).toHaveLength(1)
   })
 
-  it('that is over is forgotten', async () => {
+  it('is forgotten after its end', async () => {
     const a = open([tooMany(3)], { maxRetries: 0 })
     a.call()
     await clock.advanceAsync(5000)
@@ -117,7 +126,7 @@ describe('a pause', () => {
     await clock.advanceAsync(10)
   })
 
-  it('ends in each tab by itself with reset', async () => {
+  it('ends in each tab separately on reset', async () => {
     const a = open([tooMany(30)], { maxRetries: 0 })
     a.call()
     await clock.advanceAsync(10)
@@ -135,22 +144,17 @@ describe('a pause', () => {
     expect(b.f.snapshot(A)!.gate.open).toBe(true)
     void watch(a.f('https://b.test/'), clock)
     expect(a.f.snapshot('https://b.test')!.gate.open).toBe(true)
-    browser.items.set(`lull:3:${A}`, 'a later format')
-    browser.say(`lull:3:${A}`, { a: 'later format' })
+    browser.items.set(`lull:4:${A}`, 'a later format')
+    browser.postFromOther(`lull:4:${A}`, { a: 'later format' })
     await clock.advanceAsync(50)
     expect(ignored(a)).toEqual([])
-    expect(browser.items.get(`lull:3:${A}`)).toBe('a later format')
+    expect(browser.items.get(`lull:4:${A}`)).toBe('a later format')
   })
 })
 
 describe('a named limit', () => {
-  const fields = (left: number): Answer => ({
-    status: 200,
-    headers: { ratelimit: `"a";r=${left};t=30`, 'ratelimit-policy': '"a";q=5;w=60' },
-  })
-
   it('holds for all tabs together', async () => {
-    const [a, b] = [open([fields(3)]), open()]
+    const [a, b] = [open([named(3)]), open()]
     b.call()
     await clock.advanceAsync(300)
     a.call()
@@ -160,24 +164,8 @@ describe('a named limit', () => {
     expect(b.server.requests).toHaveLength(1 + 3)
   })
 
-  it('that is used up is a shared pause for as long as it was named, also after a reload', async () => {
-    const a = open([fields(0)])
-    a.call()
-    await clock.advanceAsync(10)
-    a.tab.emit('pagehide')
-    a.tab.crash()
-    await clock.advanceAsync(10_000)
-    const b = open()
-    b.call()
-    expect(b.f.snapshot().gate).toMatchObject({ open: false, source: 'shared' })
-    await clock.advanceAsync(19_999)
-    expect(b.server.requests).toEqual([])
-    await clock.advanceAsync(10)
-    expect(b.server.requests).toHaveLength(1)
-  })
-
-  it('outlives a reload', async () => {
-    const a = open([fields(2)])
+  it('survives a reload', async () => {
+    const a = open([named(2)])
     a.call()
     await clock.advanceAsync(10)
     a.tab.emit('pagehide')
@@ -192,7 +180,7 @@ describe('a named limit', () => {
 })
 
 describe('one server behind several tabs', () => {
-  /** Opens tabs on one server, which takes 20 requests a second, 10 at once. */
+  /** Opens tabs on one server that allows 20 requests a second, 10 at once. */
   function share(
     tells: { rateLimit?: boolean; retryAfter?: boolean },
     count: number,
@@ -212,8 +200,8 @@ describe('one server behind several tabs', () => {
   const refusals = (tabs: readonly Opened[]): number =>
     tabs.flatMap(({ events }) => events).filter(({ type }) => type === 'throttled').length
 
-  it('is not flooded by tabs that were idle and begin at once', async () => {
-    // What a tab stores reaches the other processes late.
+  it('is not flooded by idle tabs that start at once', async () => {
+    // Stored values reach the other processes late.
     const { tabs } = share({ rateLimit: true }, 3, { storage: null })
     for (const { call } of tabs) {
       call()
@@ -225,7 +213,7 @@ describe('one server behind several tabs', () => {
     expect(tabs.flatMap(({ server }) => server.at())).toHaveLength(45 + refusals(tabs))
   })
 
-  it('is not flooded by a tab that opens when the others have learnt its rate', async () => {
+  it('is not flooded by a tab that opens after the others learned its rate', async () => {
     const { tabs, start } = share({ retryAfter: true }, 2)
     for (const { call } of tabs) for (const path of paths(600)) call(path)
     await clock.advanceAsync(20_000)
@@ -237,11 +225,11 @@ describe('one server behind several tabs', () => {
   })
 })
 
-describe('a tab that is gone', () => {
+describe('a closed or inactive tab', () => {
   it.each([
-    ['still says so', () => undefined],
+    ['still sends messages', () => undefined],
     ['has crashed', (b: Opened) => b.tab.crash()],
-  ] as const)('but %s: after 5 s its requests hold nobody back', async (_, go) => {
+  ] as const)('that %s delays the others for 5 s at most', async (_, go) => {
     const limited = (latencyMs: number): Answer => ({
       status: 200,
       headers: { 'ratelimit-policy': '"a";q=20;w=1', ratelimit: '"a";r=9;t=1' },
@@ -274,11 +262,11 @@ describe('a tab that is gone', () => {
     await clock.advanceAsync(5000)
     return tabs
   }
-  /** Requests in the 4 s from then on; the server takes 20 a second. */
+  /** Requests in the 4 s after `from`; the server allows 20 a second. */
   const sentFrom = ({ server }: Opened, fromMs: number): number =>
     server.at().filter((at) => at >= fromMs && at < fromMs + 4000).length
 
-  it('has its share as long as it is there', async () => {
+  it('has its share while it is active', async () => {
     const [a, b] = await busy()
     const sent = [sentFrom(a, 1000), sentFrom(b, 1000)] as const
     expect(Math.abs(sent[0] - sent[1])).toBeLessThanOrEqual(2)
@@ -293,27 +281,27 @@ describe('a tab that is gone', () => {
   ])('gives its share to the others within 5 s when it %s', async (_, go) => {
     const [a, b] = await busy()
     go(b)
-    // Its timers stand still.
+    // Its timers are stopped.
     b.f.pause()
     await clock.advanceAsync(9000)
     expect(sentFrom(a, 10_000)).toBeGreaterThanOrEqual(76)
   })
 
-  it('closes its channel as it goes into the back/forward cache, and listens again when it is back', async () => {
+  it('closes its channel when it enters the back/forward cache, and listens again on return', async () => {
     const a = open()
     a.call()
     await clock.advanceAsync(10)
     expect(browser.openChannels()).toBe(1)
-    expect(a.tab.heard()).toEqual(['pagehide', 'pageshow'])
+    expect(a.tab.listenedTypes()).toEqual(['pagehide', 'pageshow'])
     a.tab.emit('pagehide')
     expect(browser.openChannels()).toBe(0)
     a.tab.emit('pageshow')
     expect(browser.openChannels()).toBe(1)
     a.f.dispose()
-    expect(a.tab.heard()).toEqual([])
+    expect(a.tab.listenedTypes()).toEqual([])
   })
 
-  it('reads what is stored before it sends, if its timers run first after a freeze', async () => {
+  it('reads the storage before it sends if its timers run first after a freeze', async () => {
     let isFrozen = false
     const held: (() => void)[] = []
     const after: ManualClock['after'] = (ms, callback) =>
@@ -335,7 +323,7 @@ describe('a tab that is gone', () => {
     expect(b.f.snapshot(A)!.gate).toMatchObject({ open: false, source: 'shared' })
   })
 
-  it('sends nothing into a pause that it could not hear of', async () => {
+  it('sends nothing during a pause whose message it missed', async () => {
     const [a, b] = [open([200, tooMany(30)]), open()]
     b.call()
     a.call()
@@ -349,30 +337,43 @@ describe('a tab that is gone', () => {
   })
 })
 
-describe('what is none of the format', () => {
-  const valid = [0.5, WALL, 0, 0, 0, 0, 0, 0, 0, 0, []]
-  const changed = (index: number, value: unknown): unknown[] => valid.with(index, value as number)
+describe('untrusted data', () => {
+  const valid = {
+    id: 0.5,
+    at: WALL,
+    calls: 0,
+    inFlight: 0,
+    passed: 0,
+    sentAt: 0,
+    opensAt: 0,
+    readAt: 0,
+    fields: [],
+  }
   const broken: unknown[] = [
     null,
     'text',
     {},
     [],
-    valid.slice(1),
-    [...valid, 0],
-    ...valid.flatMap((_, index) => [-1, '1', null, {}].map((value) => changed(index, value))),
-    changed(3, 1e9),
-    changed(4, 1e9),
-    changed(9, WALL).with(10, [['no name\n', '']]),
+    ...Object.keys(valid).flatMap((name) =>
+      [-1, '1', null, ...(name === 'fields' ? [] : [undefined, {}])].map((value) => ({
+        ...valid,
+        readAt: WALL,
+        [name]: value,
+      })),
+    ),
+    { ...valid, inFlight: 1e9 },
+    { ...valid, passed: 1e9 },
+    { ...valid, readAt: WALL, fields: [['no name\n', '']] },
   ]
 
-  it.each([...broken, changed(8, NaN), changed(8, Infinity)])(
-    'is ignored as a message, and shows in an event: %j',
+  it.each([...broken, { ...valid, opensAt: NaN }, { ...valid, opensAt: Infinity }])(
+    'is ignored as a message, with an event: %j',
     async (value) => {
       const a = open()
       a.call()
       await clock.advanceAsync(10)
       const before = a.f.snapshot(A)
-      browser.say(CHANNEL, value)
+      browser.postFromOther(CHANNEL, value)
       await clock.advanceAsync(LATENCY_MS)
       expect(ignored(a)).toEqual(['channel'])
       expect(a.f.snapshot(A)).toBe(before)
@@ -383,7 +384,7 @@ describe('what is none of the format', () => {
   )
 
   it.each([...broken.map((value) => JSON.stringify(value)), '{', '[1e999]'])(
-    'is ignored as a stored value, and shows in an event: %s',
+    'is ignored as a stored value, with an event: %s',
     async (text) => {
       browser.items.set(CHANNEL, text)
       const a = open()
@@ -394,7 +395,7 @@ describe('what is none of the format', () => {
     },
   )
 
-  it('changes nothing where the listener throws, which is reported', async () => {
+  it('is ignored when the listener throws, and the error is reported', async () => {
     const report = vi.fn()
     vi.stubGlobal('reportError', report)
     browser.items.set(CHANNEL, '{')
@@ -408,8 +409,22 @@ describe('what is none of the format', () => {
     vi.unstubAllGlobals()
   })
 
-  it('can delay by maxGateMs at most, though it is of the format', async () => {
-    browser.items.set(CHANNEL, JSON.stringify(changed(8, 1e15)))
+  it('counts 1000 tabs at most', async () => {
+    const a = open()
+    const sent = vi.fn()
+    a.f.configure({ policies: [() => ({ countsOthers: true, sent }), a.tab.share({})] })
+    a.call()
+    await clock.advanceAsync(10)
+    for (let id = 1; id <= 2000; id++) browser.postFromOther(CHANNEL, { ...valid, id, calls: 1, inFlight: 1 })
+    await clock.advanceAsync(LATENCY_MS)
+    // With its own request.
+    expect(sent.mock.calls.length).toBeLessThanOrEqual(1001)
+    expect(sent.mock.calls.length).toBeGreaterThan(900)
+    await clock.advanceAsync(10_000)
+  })
+
+  it('delays by maxGateMs at most, even in the valid format', async () => {
+    browser.items.set(CHANNEL, JSON.stringify({ ...valid, opensAt: 1e15 }))
     const a = open([], { maxGateMs: 10_000 })
     a.call()
     await clock.advanceAsync(9999)
@@ -418,35 +433,27 @@ describe('what is none of the format', () => {
     expect(a.server.requests).toHaveLength(1)
   })
 
-  it('delays by a second at most if it claims a thousand tabs whose turn it is', async () => {
+  it('delays by a second at most if a message claims a thousand earlier tabs', async () => {
     const a = open([tooMany(3)])
     a.call()
     await clock.advanceAsync(2900)
     for (let tab = 1; tab <= 1000; tab++)
-      browser.say(
-        CHANNEL,
-        changed(0, tab / 2000)
-          .with(1, WALL + 2900)
-          .with(2, 1),
-      )
+      browser.postFromOther(CHANNEL, { ...valid, id: tab / 2000, at: WALL + 2900, calls: 1 })
     await clock.advanceAsync(1200)
     expect(a.server.requests).toHaveLength(2)
   })
 
-  it.each([0, 1, WALL, WALL + 1000])(
-    'never opens a gate or makes a pause shorter: until %s',
-    async (until) => {
-      const a = open([tooMany(30)])
-      a.call()
-      await clock.advanceAsync(10)
-      browser.say(CHANNEL, changed(8, until))
-      await clock.advanceAsync(LATENCY_MS)
-      expect(a.f.snapshot(A)!.gate.until).toBe(30_010)
-    },
-  )
+  it.each([0, 1, WALL, WALL + 1000])('never ends or shortens a cooldown: until %s', async (until) => {
+    const a = open([tooMany(30)])
+    a.call()
+    await clock.advanceAsync(10)
+    browser.postFromOther(CHANNEL, { ...valid, opensAt: until })
+    await clock.advanceAsync(LATENCY_MS)
+    expect(a.f.snapshot(A)!.gate.until).toBe(30_010)
+  })
 })
 
-describe('without a platform', () => {
+describe('without platform APIs', () => {
   const failing = (name: 'getItem' | 'setItem' | 'removeItem') => ({
     ...browser.storage,
     [name]: () => {
@@ -454,7 +461,7 @@ describe('without a platform', () => {
     },
   })
 
-  it.each(['getItem', 'setItem'] as const)('works in each tab by itself where %s throws', async (name) => {
+  it.each(['getItem', 'setItem'] as const)('limits each tab separately where %s throws', async (name) => {
     const a = open([tooMany(3)], {}, { storage: failing(name) })
     const call = a.call()
     await clock.advanceAsync(4000)
@@ -463,7 +470,7 @@ describe('without a platform', () => {
     expect(new Set(ignored(a))).toEqual(new Set(['storage']))
   })
 
-  it('works without storage, or where reading the global throws', async () => {
+  it('works without storage, or where access to the global throws', async () => {
     const a = open([tooMany(3)], {}, { storage: null })
     a.call()
     vi.stubGlobal('localStorage', undefined)
@@ -485,7 +492,7 @@ describe('without a platform', () => {
     expect(new Set(ignored(c))).toEqual(new Set(['storage']))
   })
 
-  it('works without BroadcastChannel, or where it throws: then only storage shares', async () => {
+  it('shares by storage alone without BroadcastChannel, or where it throws', async () => {
     vi.stubGlobal('BroadcastChannel', undefined)
     const a = open([tooMany(3)])
     a.call()
@@ -500,7 +507,7 @@ describe('without a platform', () => {
     await clock.advanceAsync(5000)
   })
 
-  it('reads no clock and touches no storage before the first call', () => {
+  it('reads no clock and no storage before the first call', () => {
     const touched = vi.fn()
     const forbidden = new Proxy({}, { get: () => void touched() })
     createRateLimitedFetch({
@@ -512,11 +519,11 @@ describe('without a platform', () => {
   })
 })
 
-it('leaves no timer, channel or listener behind when no call waits and the fetch is disposed of', async () => {
+it('leaves no timer, channel or listener behind on disposal when no call is queued', async () => {
   const a = open([200, 200])
   a.call()
   await clock.advanceAsync(10)
   expect(clock.pending).toBe(0)
   a.f.dispose()
-  expect(a.tab.heard()).toEqual([])
+  expect(a.tab.listenedTypes()).toEqual([])
 })

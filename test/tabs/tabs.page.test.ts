@@ -1,4 +1,4 @@
-// Real tabs of one browser in front of a real server. Real time: so "not before" and "not more than" only.
+// Real tabs of one browser with a real server, in real time: the tests assert only bounds.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import type { TabPage } from './page-code.ts'
 
 declare const page: TabPage
 
-/** What the server has received: when, of which tab, and what it answered. */
+/** The received requests: when, from which tab, and the response. */
 interface Received {
   at: number
   tab: string
@@ -46,7 +46,7 @@ beforeAll(async () => {
   code = outputs[0]!.output[0].code
   browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH']!,
-    // Playwright switches the back/forward cache off.
+    // Playwright disables the back/forward cache by default.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
   })
@@ -84,14 +84,14 @@ afterEach(() => context.close())
 async function openTab(name: string): Promise<Page> {
   const tab = await context.newPage()
   await tab.goto(`${origin}/tab?${name}`)
-  // Of the page itself the full address comes as the referrer.
+  // Requests of the page send its full address as the referrer.
   return tab
 }
 
 const call = (tab: Page, count: number): Promise<number[]> => tab.evaluate((n) => page.call('/api', n), count)
 const begin = (tab: Page, count: number): Promise<void> => tab.evaluate((n) => page.begin('/api', n), count)
 
-it('sends nothing into a pause that another tab was asked for, nor of a tab that is opened or reloaded meanwhile', async () => {
+it('sends nothing from any tab, opened or reloaded meanwhile, during a pause that one tab received', async () => {
   const tabs = await Promise.all(['a', 'b', 'c'].map(openTab))
   for (const tab of tabs) await call(tab, 1)
   answer = (count) => (count === 3 ? { status: 429, headers: { 'retry-after': '3' } } : ok)
@@ -116,7 +116,7 @@ it('sends nothing into a pause that another tab was asked for, nor of a tab that
   expect(await late.evaluate(() => page.ignored())).toBe(0)
 })
 
-it('keeps three tabs together at the rate that the server names', async () => {
+it('keeps three tabs together within the rate of the server', async () => {
   const bucket = createBucketServer(
     { tells: { retryAfter: true, rateLimit: true } },
     performance.now.bind(performance),
@@ -126,16 +126,16 @@ it('keeps three tabs together at the rate that the server names', async () => {
   for (const tab of tabs) await call(tab, 1)
   await Promise.all(tabs.map((tab) => call(tab, 14)))
   expect(received.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(3)
-  // Its bucket holds 10, and it refills by 20 a second.
+  // The server's bucket holds 10 and refills by 20 a second.
   const tookMs = received.at(-1)!.at - received[0]!.at
   expect(tookMs).toBeGreaterThanOrEqual(((45 - 10) / 20) * 1000)
 })
 
-/** How many requests of a tab have come since. That they come faster then is shown in virtual time: machines may be loaded. */
+/** Requests of a tab since `fromMs`. Virtual-time tests check the speed-up: a loaded machine may be slow. */
 const countSince = (tab: string, fromMs: number): number =>
   received.filter((one) => one.tab === tab && one.at > fromMs).length
 
-/** One that takes 20 requests a second, and says so. */
+/** Starts a server limit of 20 requests a second, with RateLimit fields. */
 function limit(): void {
   const bucket = createBucketServer({ tells: { rateLimit: true } }, performance.now.bind(performance))
   answer = () => bucket.receive()
@@ -160,7 +160,7 @@ it.each([
   ['is frozen', (tab: Tab) => tab.freeze()],
   ['crashes', (tab: Tab) => tab.crash()],
 ])('gives the share of a tab to the others when it %s', async (_, go) => {
-  // Playwright makes every page think that it is in front; only a hidden one can be frozen.
+  // Playwright keeps every page in the foreground; only a hidden one can be frozen.
   const tabs = await launchTabs()
   try {
     limit()
@@ -182,10 +182,10 @@ it.each([
   }
 })
 
-it('leaves the page in the back/forward cache, and listens again when it is back', async () => {
+it('keeps the page eligible for the back/forward cache, and listens again on return', async () => {
   const tab = await openTab('a')
   await call(tab, 3)
-  // Playwright loses sight of a page that comes out of the cache.
+  // Playwright loses track of a page restored from the cache.
   const devtools = await context.newCDPSession(tab)
   const evaluate = async (expression: string): Promise<unknown> =>
     (await devtools.send('Runtime.evaluate', { expression })).result.value
@@ -199,7 +199,7 @@ it('leaves the page in the back/forward cache, and listens again when it is back
   await call(other, 3)
   await evaluate('history.back()')
   await expect.poll(() => evaluate('location.search'), { timeout: 10_000 }).toBe('?a')
-  // A page that was not kept would have been loaded anew.
+  // A page that was not in the cache would have reloaded.
   expect(reasons).toEqual([])
   expect(await evaluate('globalThis.mark')).toBe(1)
   answer = () => ({ status: 429, headers: { 'retry-after': '30' } })

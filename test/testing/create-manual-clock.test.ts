@@ -26,10 +26,13 @@ const steps = fc.array<Step>(
   { minLength: 10, maxLength: 40 },
 )
 
-/** Each call as its timer, instant and wall time, and how many timers are left then; and the same after each step. */
+/**
+ * Per callback and per step: the name of the timer, or the number of the step, the readings, and the number
+ * of timers left.
+ */
 type Log = [name: number | string, now: number, wall: number, pending: number][]
 
-/** What is due is searched for among all timers, each time. */
+/** A naive clock that searches all timers for the next due one. */
 function oracle(startMs: number, script: readonly Step[]): Log {
   const log: Log = []
   let now = startMs
@@ -80,7 +83,7 @@ async function play(startMs: number, script: readonly Step[], isAsync: boolean):
       const goOn = (): void => {
         if (chain.length > 0) prevents.push(clock.after(chain[0]!, onDue(chain.slice(1))))
       }
-      // What follows an `await` runs at the same instant.
+      // Code after an `await` runs at the same instant.
       if (isAsync) void Promise.resolve().then(goOn)
       else goOn()
     }
@@ -98,7 +101,7 @@ async function play(startMs: number, script: readonly Step[], isAsync: boolean):
 }
 
 describe.each(['advance', 'advanceAsync'] as const)('%s', (how) => {
-  it('calls back in the order of the due times, each at its own instant to the last bit', async () => {
+  it('calls back in order of due times, each at its exact instant', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(0, 5000, -40, 0.25, 2 ** 41), steps, async (startMs, script) => {
         expect(await play(startMs, script, how === 'advanceAsync')).toEqual(oracle(startMs, script))
@@ -107,10 +110,10 @@ describe.each(['advance', 'advanceAsync'] as const)('%s', (how) => {
     )
   })
 
-  /** In a promise either way. */
+  /** Returns a promise either way. */
   const advance = async (clock: ManualClock, ms: number): Promise<void> => clock[how](ms)
 
-  it.each([-1, NaN, -Infinity, undefined])('refuses %o, and does nothing', async (ms) => {
+  it.each([-1, NaN, -Infinity, undefined])('throws for %o, and does nothing', async (ms) => {
     const clock = createManualClock()
     const callback = vi.fn()
     clock.after(0, callback)
@@ -121,7 +124,7 @@ describe.each(['advance', 'advanceAsync'] as const)('%s', (how) => {
   })
 
   it.each([new Error('a'), undefined])(
-    'goes on after a callback that throws %s, then throws it',
+    'continues after a callback that throws %s, then rethrows it',
     async (error) => {
       const clock = createManualClock()
       const called: number[] = []
@@ -136,7 +139,7 @@ describe.each(['advance', 'advanceAsync'] as const)('%s', (how) => {
     },
   )
 
-  it('lets a callback prevent another that is due at the same instant', async () => {
+  it('allows a callback to cancel another that is due at the same instant', async () => {
     const clock = createManualClock()
     const callback = vi.fn()
     clock.after(10, () => prevent())
@@ -147,13 +150,13 @@ describe.each(['advance', 'advanceAsync'] as const)('%s', (how) => {
   })
 })
 
-it('stands still until it is advanced, and has no time of its own', () => {
+it('stands still until it is advanced', () => {
   const clock = createManualClock()
   expect(new Set(Array.from({ length: 1000 }, () => clock.now()))).toEqual(new Set([0]))
   expect(() => Object.assign(clock, { pending: 5 })).toThrow(TypeError)
 })
 
-it('throws where a timer sets itself again at once, for ever', () => {
+it('throws for an endless loop of timers without delay', () => {
   const clock = createManualClock()
   let stop = clock.after(5, function again() {
     stop = clock.after(0, again)
@@ -163,7 +166,7 @@ it('throws where a timer sets itself again at once, for ever', () => {
   expect(clock.pending).toBe(0)
 })
 
-it('does not move back where a callback advances it', () => {
+it('does not move back if a callback advances it', () => {
   const clock = createManualClock()
   const instants: number[] = []
   clock.after(5, () => clock.advance(100))
@@ -173,7 +176,7 @@ it('does not move back where a callback advances it', () => {
   expect([clock.now(), clock.wall()]).toEqual([105, 105])
 })
 
-it('does not move back where two `advanceAsync` overlap', async () => {
+it('does not move back if two `advanceAsync` overlap', async () => {
   const clock = createManualClock()
   const readings: number[] = []
   for (const delayMs of [10, 20, 30, 40]) clock.after(delayMs, () => readings.push(clock.now()))
@@ -183,7 +186,7 @@ it('does not move back where two `advanceAsync` overlap', async () => {
   expect(clock.wall()).toBe(clock.now())
 })
 
-it('lets promise continuations run before `advanceAsync` starts, however many follow each other', async () => {
+it('runs pending promise continuations before `advanceAsync` starts, however many follow each other', async () => {
   const clock = createManualClock()
   const instants: number[] = []
   void (async () => {
@@ -201,4 +204,9 @@ it('works under fake timers', async () => {
   void new Promise<void>((resolve) => clock.after(10, resolve)).then(() => instants.push(clock.now()))
   await clock.advanceAsync(20)
   expect([instants, vi.getTimerCount()]).toEqual([[10], 0])
+})
+
+it.each([NaN, Infinity, '5', null])('throws for %o as an instant', (ms) => {
+  expect(() => createManualClock(ms as number)).toThrow(RangeError)
+  expect(() => createManualClock().setWall(ms as number)).toThrow(RangeError)
 })

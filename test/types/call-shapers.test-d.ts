@@ -15,7 +15,7 @@ import {
 import { createManualClock } from 'lull/testing'
 import { expectTypeOf, it } from 'vitest'
 
-// Checked by tsc alone: nothing here is run.
+// Only checked by tsc, not run.
 
 const use = (value: unknown): unknown => value
 
@@ -46,7 +46,7 @@ it('infers the item and the result of a batch', () => {
   users.size = 0
 })
 
-it('takes an Error in place of a result', () => {
+it('accepts an Error in place of a result', () => {
   expectTypeOf(
     batch((ids: string[]) => ids.map((id) => (id ? { name: id } : new Error('No id')))),
   ).toEqualTypeOf<Batch<string, User>>()
@@ -55,7 +55,7 @@ it('takes an Error in place of a result', () => {
   ).toExtend<Batch<string, number | RangeError>>()
 })
 
-it('has nothing for the result of a batch that returns nothing', () => {
+it('has an undefined result for a batch that returns nothing', () => {
   const post = (items: number[]): void => void use(items)
   const send = async (items: number[]): Promise<void> => {
     await Promise.resolve(items)
@@ -64,7 +64,7 @@ it('has nothing for the result of a batch that returns nothing', () => {
   expectTypeOf(batch(post)).toEqualTypeOf<Batch<number, undefined>>()
 })
 
-it('refuses what is no result of a batch', () => {
+it('rejects invalid results of a batch', () => {
   // @ts-expect-error a number is no array
   batch((ids: string[]) => ids.length)
   // @ts-expect-error a promise of a string is none either
@@ -77,7 +77,7 @@ it('refuses what is no result of a batch', () => {
   batch((id: string) => [id])
 })
 
-it('knows the item in the key of a batch, and its options', () => {
+it('infers the item in the key of a batch, and checks its options', () => {
   batch(loadUsers, { key: (id) => expectTypeOf(id).toEqualTypeOf<string>() })
   batch(loadUsers, { ...nothing, maxSize: undefined, key: undefined })
   batch(loadUsers, { wait: 5, maxWait: Infinity, maxSize: 100, clock: createManualClock() })
@@ -89,7 +89,7 @@ it('knows the item in the key of a batch, and its options', () => {
   batch(loadUsers, { delay: 5 })
 })
 
-it('lets a generic function hand a flush on', () => {
+it('allows a generic function to pass a flush on', () => {
   const logged = <Item, Result>(flush: BatchFlush<Item, Result>) => batch(flush, { wait: 5 })
   expectTypeOf(logged(loadUsers)).toEqualTypeOf<Batch<string, User>>()
   using block = logged(loadUsers)
@@ -100,7 +100,7 @@ const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean }
   saved: !!(id && text && tags),
 })
 
-it('keeps arguments, this and the result of a debounce by key', () => {
+it('keeps arguments, this and the result of a keyed debounce', () => {
   const byId = debounceKeyed(save, 100, { key: (id) => id })
   expectTypeOf(byId).parameters.toEqualTypeOf<Parameters<typeof save>>()
   expectTypeOf(byId).returns.toEqualTypeOf<{ saved: boolean } | undefined>()
@@ -122,7 +122,7 @@ it('keeps arguments, this and the result of a debounce by key', () => {
   generic('a')
 })
 
-it('knows the key', () => {
+it('infers the key', () => {
   const byId = debounceKeyed(save, 100, { key: (id) => `id ${id}` })
   byId.cancel('id 1')
   byId.cancel()
@@ -148,7 +148,7 @@ it('knows the key', () => {
   debounceKeyed(save, 100)
 })
 
-it('takes a debounce by key for a debounce', () => {
+it('a keyed debounce is assignable to a debounce', () => {
   const byId = debounceKeyed(save, 100, {
     key: (id) => id,
     ...nothing,
@@ -173,7 +173,7 @@ it('takes a debounce by key for a debounce', () => {
 const search = async (signal: AbortSignal, text: string, page?: number): Promise<string[]> =>
   Promise.resolve(signal.aborted ? [] : [text, String(page)])
 
-it('keeps the arguments of a task but the signal, and returns what became of the call', async () => {
+it('keeps the arguments of a task without the signal, and returns the outcome', async () => {
   const debounced = debounceAsync(search, 100)
   expectTypeOf(debounced).toEqualTypeOf<DebouncedAsync<[text: string, page?: number], string[]>>()
   expectTypeOf(debounced).parameters.toEqualTypeOf<[text: string, page?: number | undefined]>()
@@ -196,7 +196,7 @@ it('keeps the arguments of a task but the signal, and returns what became of the
   void none(1)
 })
 
-it('knows the methods and options of an asynchronous debounce', () => {
+it('types the methods and options of an asynchronous debounce', () => {
   const debounced = debounceAsync(search, 100, {
     ...nothing,
     overlap: undefined,

@@ -1,4 +1,7 @@
 import {
+  allOf,
+  createWaitingLimiter,
+  type WaitingLimiter,
   createAdaptiveLimiter,
   fixedWindow,
   debounce,
@@ -14,7 +17,7 @@ import {
 import { createManualClock } from 'lull/testing'
 import { expectTypeOf, it } from 'vitest'
 
-// Checked by tsc alone: nothing here is run.
+// Only checked by tsc, not run.
 
 const use = (value: unknown): unknown => value
 
@@ -67,7 +70,7 @@ it('keeps this', () => {
   }
 })
 
-it('takes asynchronous and generic functions', () => {
+it('accepts asynchronous and generic functions', () => {
   const load = debounce(async (id: string) => Promise.resolve(id.length), 100)
   expectTypeOf(load).returns.toEqualTypeOf<Promise<number> | undefined>()
   // @ts-expect-error there may be no promise yet
@@ -78,7 +81,7 @@ it('takes asynchronous and generic functions', () => {
   pair('a')
 })
 
-it('infers arguments from where the function goes', () => {
+it('infers arguments from the context of the function', () => {
   const input = document.createElement('input')
   input.addEventListener(
     'change',
@@ -102,7 +105,7 @@ it('infers arguments from where the function goes', () => {
   setTimeout(debounce(save, 100).flush)
 })
 
-it('has in DebouncedFunction<F> what debounce and throttle make of an F, of any type', () => {
+it('DebouncedFunction<F> is the type that debounce and throttle return for any F', () => {
   const debounced = debounce(save, 100)
   expectTypeOf<DebouncedFunction<typeof save>>().toEqualTypeOf(debounced)
   expectTypeOf<DebouncedFunction<typeof save>>().toEqualTypeOf(throttle(save, 100))
@@ -123,7 +126,7 @@ it('has in DebouncedFunction<F> what debounce and throttle make of an F, of any 
   expectTypeOf(wrap((text: string) => use(text))).parameters.toEqualTypeOf<[text: string]>()
 })
 
-it('takes a read-only rest, the last of several overloads, and the constraints of a generic function', () => {
+it('accepts a read-only rest, the last of several overloads, and the constraints of a generic function', () => {
   const join = (separator: string, ...parts: readonly string[]): string => parts.join(separator)
   for (const joined of [debounce(join, 100), throttle(join, 100), throttleFrame(join)]) {
     expectTypeOf(joined).parameters.toEqualTypeOf<[separator: string, ...parts: readonly string[]]>()
@@ -152,7 +155,7 @@ it('takes a read-only rest, the last of several overloads, and the constraints o
   expectTypeOf(longest).returns.toEqualTypeOf<{ length: number } | undefined>()
 })
 
-it('has methods whose types are known', () => {
+it('types the methods', () => {
   const held = debounce(save, 100)
   expectTypeOf(held.cancel).toEqualTypeOf<() => void>()
   expectTypeOf(held.isPending).toEqualTypeOf<() => boolean>()
@@ -175,7 +178,7 @@ it('has methods whose types are known', () => {
   blockOfFrame.cancel()
 })
 
-it('takes options whose members are undefined, and no others', () => {
+it('accepts undefined members of options, and no unknown ones', () => {
   const nothing = { signal: undefined, clock: undefined }
   const timing = { leading: undefined, trailing: undefined, onError: undefined }
   debounce(save, 100, { ...nothing, ...timing, maxWait: undefined })
@@ -217,13 +220,18 @@ it('takes options whose members are undefined, and no others', () => {
   debounce(save, 100, { clock: { now: () => 0 } })
 })
 
-it('knows the codes of an error', () => {
+it('types the codes of an error', () => {
   expectTypeOf<RateLimitErrorCode>().toExtend<string>()
   // @ts-expect-error there is no such code
   use('too-slow' satisfies RateLimitErrorCode)
 })
 
-it('makes an adaptive limiter of what has a rate to be set', () => {
+it('makes an adaptive limiter only of a rule with a configurable rate', () => {
   // @ts-expect-error a window has a limit and a length
   createAdaptiveLimiter(fixedWindow({ limit: 10, windowMs: 1000 }))
+})
+
+it('types what allOf returns as a waiting limiter', () => {
+  const waiting = createWaitingLimiter(fixedWindow({ limit: 10, windowMs: 1000 }))
+  expectTypeOf(allOf(waiting)).toEqualTypeOf<WaitingLimiter>()
 })

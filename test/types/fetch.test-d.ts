@@ -27,7 +27,7 @@ it('RateLimitedFetch is assignable to typeof fetch', () => {
   expectTypeOf(f).toExtend<(input: RequestInfo | URL, init?: RequestInit) => Promise<Response>>()
 })
 
-it('RateLimitedFetch takes what fetch takes, and returns a Response', () => {
+it('RateLimitedFetch accepts the arguments of fetch, and returns a Response', () => {
   expectTypeOf(f('https://a.test')).toEqualTypeOf<Promise<Response>>()
   void f(new URL('https://a.test'), { method: 'PUT', body: 'x' })
   void f(new Request('https://a.test'))
@@ -64,7 +64,7 @@ it('RateLimitedFetch has snapshots that are read-only', () => {
   expectTypeOf<BucketSnapshot>().toHaveProperty('limits')
 })
 
-it('RateLimitedFetch is configured with every option but the clock', () => {
+it('RateLimitedFetch can configure every option but the clock', () => {
   f.configure({ concurrency: 1 })
   f.configure({ ratePerSecond: undefined })
   // @ts-expect-error: the clock stays
@@ -73,7 +73,7 @@ it('RateLimitedFetch is configured with every option but the clock', () => {
   f.configure({ concurrenty: 1 })
 })
 
-it('RateLimitedFetchOptions takes every option, and undefined for its default', () => {
+it('RateLimitedFetchOptions accepts every option, and undefined for its default', () => {
   const clock: Clock = createManualClock()
   createRateLimitedFetch({
     fetch: (input, init) => fetch(input, init),
@@ -103,7 +103,7 @@ it('RateLimitedFetchOptions takes every option, and undefined for its default', 
   createRateLimitedFetch({ retryNonIdempotent: true })
 })
 
-it('RateLimitedFetchOptions refuses what is none', () => {
+it('RateLimitedFetchOptions rejects invalid options', () => {
   // @ts-expect-error: a number
   createRateLimitedFetch({ ratePerSecond: '5' })
   // @ts-expect-error: null is not undefined
@@ -130,7 +130,7 @@ it('RateLimitedFetchOptions refuses what is none', () => {
   createRateLimitedFetch({ clock: { now: Date.now } })
 })
 
-it('composeRateLimitedFetch takes the options of the kernel, and returns a rate-limited fetch of those', () => {
+it('composeRateLimitedFetch accepts the options of the kernel, and returns a rate-limited fetch with them', () => {
   const composed = composeRateLimitedFetch({ concurrency: 2, policies: [queueTimeout(1000)] })
   expectTypeOf(composed).toEqualTypeOf<RateLimitedFetch<ComposeOptions>>()
   expectTypeOf(composed).toExtend<typeof fetch>()
@@ -141,7 +141,7 @@ it('composeRateLimitedFetch takes the options of the kernel, and returns a rate-
   composeRateLimitedFetch({ pace: 'learn' })
 })
 
-it('composeRateLimitedFetch takes policies of the user', () => {
+it('composeRateLimitedFetch accepts custom policies', () => {
   const firstOfAll: Policy = (bucket) => ({
     readyAt: (now, call) => {
       expectTypeOf(call.options.maxWaitMs).toEqualTypeOf<number | undefined>()
@@ -182,7 +182,7 @@ it('isRateLimitError narrows', () => {
   expectTypeOf<ThrottledError['response']>().toEqualTypeOf<Response>()
 })
 
-it('parseRetryAfter takes what headers.get returns', () => {
+it('parseRetryAfter accepts the result of headers.get', () => {
   expectTypeOf(parseRetryAfter(new Headers().get('retry-after'))).toEqualTypeOf<number | undefined>()
   parseRetryAfter('5', { now: 0, date: null, strict: true })
   // @ts-expect-error: text, not a number

@@ -27,7 +27,7 @@ import { createRateLimitedFetch, type FetchSnapshot, type RateLimitedFetch } fro
 import { startTransition, useEffect, useRef, type ChangeEvent, type ReactNode } from 'react'
 import { expectTypeOf, it } from 'vitest'
 
-it('useDebouncedCallback and useThrottledCallback know the event of the place that a callback is written in', () => {
+it('useDebouncedCallback and useThrottledCallback infer the event from where the callback is used', () => {
   const Field = (): ReactNode => (
     <input
       onChange={useDebouncedCallback((event) => {
@@ -64,7 +64,7 @@ it('useDebouncedCallback and useThrottledCallback keep the type of the function,
   expectTypeOf(useForwarded<[string, number?]>).returns.parameters.toEqualTypeOf<[string, number?]>()
 })
 
-it('useDebouncedCallback takes options whose members are undefined, and no others', () => {
+it('useDebouncedCallback accepts undefined members of options, and no unknown ones', () => {
   const nothing = { leading: undefined, trailing: undefined, maxWait: undefined, onUnmount: undefined }
   useDebouncedCallback(() => undefined, 100, nothing)
   // @ts-expect-error There is no such policy.
@@ -73,22 +73,22 @@ it('useDebouncedCallback takes options whose members are undefined, and no other
   useDebouncedCallback(() => undefined, '100')
 })
 
-it('useDebouncedState has the type of the initial value, also a function, or the one that is named', () => {
+it('useDebouncedState has the type of the initial value, also a function, or the given type', () => {
   expectTypeOf(useDebouncedState('a', 100)[0]).toEqualTypeOf<string>()
   const [value, set, debounced] = useDebouncedState<string | null>(null, 100)
   expectTypeOf(value).toEqualTypeOf<string | null>()
   expectTypeOf(set).toBeCallableWith('text', { immediate: true })
   expectTypeOf(debounced).toEqualTypeOf<DebouncedFunction<(value: string | null) => void>>()
-  // @ts-expect-error No number is among the values.
+  // @ts-expect-error A number is not among the values.
   set(1)
   const [format, setFormat] = useDebouncedState((n: number) => n.toFixed(), 100)
   expectTypeOf(format).toEqualTypeOf<(n: number) => string>()
   setFormat((n: number) => `${n} %`)
-  // @ts-expect-error It is no updater, which would be given the value before.
+  // @ts-expect-error A function is stored as the value, not called as an updater.
   setFormat((before: (n: number) => string) => before)
 })
 
-it('useDebounce and useThrottle return the type of the value, and give `equals` two of them', () => {
+it('useDebounce and useThrottle return the type of the value, and pass two values to `equals`', () => {
   expectTypeOf(useDebounce<string | null>).returns.toEqualTypeOf<string | null>()
   expectTypeOf(useThrottle<{ x: number }>).returns.toEqualTypeOf<{ x: number }>()
   expectTypeOf(useDebounce<() => number>).returns.toEqualTypeOf<() => number>()
@@ -97,7 +97,7 @@ it('useDebounce and useThrottle return the type of the value, and give `equals` 
   useDebounce('text', 100, { trailing: false })
 })
 
-it('useDebouncedAsync takes the arguments after the signal, and returns what became of the call', () => {
+it('useDebouncedAsync takes the arguments after the signal, and returns the outcome', () => {
   const search = useDebouncedAsync(async (signal, text: string, page?: number) => {
     expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
     return Promise.resolve([`${text} ${page ?? 1}`])
@@ -111,7 +111,7 @@ it('useDebouncedAsync takes the arguments after the signal, and returns what bec
   useDebouncedAsync(() => 'data', 100, { overlap: 'parallel' })
 })
 
-it('useThrottledEvent and useThrottledResize know the event of an object, a ref, and a function that finds one', () => {
+it('useThrottledEvent and useThrottledResize infer the event of an object, a ref, and a function that returns one', () => {
   const box = useRef<HTMLDivElement>(null)
   useThrottledEvent(box, 'pointermove', (event) => expectTypeOf(event).toEqualTypeOf<PointerEvent>(), 50)
   useThrottledEvent(window, 'scroll', (event) => expectTypeOf(event).toEqualTypeOf<Event>(), 'frame')
@@ -128,14 +128,14 @@ it('useThrottledEvent and useThrottledResize know the event of an object, a ref,
   useThrottledResize('#box', () => undefined)
 })
 
-it('useBatch, useLimiter, useRateMeter and useIsPending have the types of what they are given', () => {
+it('useBatch, useLimiter, useRateMeter and useIsPending have the types of their arguments', () => {
   const { add } = useBatch((ids: number[]) => ids.map(String), { maxSize: 10, key: (id) => id % 10 })
   expectTypeOf(add).toEqualTypeOf<(item: number) => Promise<string>>()
   expectTypeOf(useLimiter({} as Limiter, ({ denied }) => denied)).toEqualTypeOf<number>()
   expectTypeOf(useLimiter(createQueue())).toEqualTypeOf<QueueSnapshot>()
   expectTypeOf(useRateMeter(createRateMeter())).toEqualTypeOf<number>()
   expectTypeOf(useIsPending).toBeCallableWith(debounce(() => undefined, 100))
-  // @ts-expect-error What has no snapshot cannot be shown.
+  // @ts-expect-error A rate meter has no snapshot.
   useLimiter(createRateMeter())
   // @ts-expect-error A plain function is never pending.
   useIsPending(() => undefined)
@@ -151,7 +151,7 @@ it('useRateLimitedFetch takes an instance, options or nothing, and returns a fet
   expectTypeOf(useRateLimitedFetch).returns.toExtend<typeof fetch>()
 })
 
-it('useRateLimitStatus returns the snapshot, or what is selected of it', () => {
+it('useRateLimitStatus returns the snapshot, or the selected part', () => {
   expectTypeOf(useRateLimitStatus()).toEqualTypeOf<FetchSnapshot>()
   expectTypeOf(useRateLimitStatus(undefined, ({ queued }) => queued)).toEqualTypeOf<number>()
   // @ts-expect-error There is no such member.

@@ -19,7 +19,7 @@ export interface AdaptiveLimit {
   started: (inFlight: number, now: number) => (outcome: CallOutcome, now: number) => void
 }
 
-/** What can be changed of a concurrency limiter: what is absent, or undefined, stays. */
+/** The options that a concurrency limiter can change. Omitted options keep their value. */
 export interface ConcurrencyChanges {
   /** How many calls may be in flight: a number from 1 to Infinity, or one that adapts. */
   limit?: number | AdaptiveLimit | undefined

@@ -1,4 +1,5 @@
 import { checkAbove, checkFrom, checkNumber } from '../shared/check.ts'
+import { adviseOnOptions } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 
@@ -52,11 +53,9 @@ function checkFinite(name: string, value: number): void {
  * @throws RangeError for a half-life that is not above 0 and finite, or a `from` with numbers that cannot be.
  * @see https://en.wikipedia.org/wiki/Exponential_smoothing
  */
-export function createRateMeter({
-  from,
-  halfLifeMs = from?.halfLifeMs ?? 1000,
-  clock = systemTimers,
-}: RateMeterOptions = {}): RateMeter {
+export function createRateMeter(options: RateMeterOptions = {}): RateMeter {
+  adviseOnOptions('createRateMeter', options)
+  const { from, halfLifeMs = from?.halfLifeMs ?? 1000, clock = systemTimers } = options
   const { ratePerSecond = 0, ageMs = 0 } = from ?? {}
   for (const [name, value] of Object.entries({ halfLifeMs, ratePerSecond, ageMs })) {
     checkFrom(0, name, value)

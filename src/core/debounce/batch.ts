@@ -1,5 +1,6 @@
 import { abortError } from '../shared/abort.ts'
 import { checkArray, checkNumberFrom, checkType } from '../shared/check.ts'
+import { adviseOnOptions } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
@@ -18,7 +19,7 @@ export type BatchFlush<Item, Result> = (
   | PromiseLike<readonly (Result | Error)[]>
   | (undefined extends Result ? Nothing : never)
 
-/** What `configure` takes: what is absent, or undefined, stays as it is. */
+/** The options of `configure`. Omitted options keep their value. */
 export interface BatchChanges<Item> {
   /** A batch is sent when no item has come for so many ms; 0 is the end of the task. @default 0, or Infinity with `maxWait` */
   wait?: number | undefined
@@ -87,8 +88,10 @@ export const defaultWait = (maxWait: number): number => (maxWait < Infinity ? In
  */
 export function batch<Item, Result = undefined>(
   flush: BatchFlush<Item, Result>,
-  { clock = systemTimers, ...options }: BatchOptions<Item> = {},
+  options: BatchOptions<Item> = {},
 ): Batch<Item, Result> {
+  adviseOnOptions('batch', options)
+  const { clock = systemTimers } = options
   const { subscribe, notify } = createListeners()
   const alarm = createAlarm(clock, send)
   const inFlight = new Set<Promise<void>>()

@@ -1,7 +1,7 @@
 import { checkOneOf, checkType } from '../shared/check.ts'
 import { adviseOnTiming } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
-import { debounce, type DebounceChanges, type DebounceOptions, type Pending } from './debounce.ts'
+import { createDebounced, type DebounceChanges, type DebounceOptions, type Pending } from './debounce.ts'
 
 /** The outcome of a call. */
 export type Outcome<Result> =
@@ -38,7 +38,7 @@ export interface DebouncedAsync<Args extends readonly unknown[], Result> extends
   /** Whether a call is not settled: its run is due, queued or in flight. */
   isPending: () => boolean
   /**
-   * Changes the timing from now on. What is pending stays so, due `wait` (as it is then) after the last call.
+   * Changes the timing from now on. A pending call stays pending and is due the new `wait` after the last call.
    * @throws as `debounce` does for a `wait` or `maxWait`; nothing is changed then.
    */
   configure: (changes: DebounceChanges) => void
@@ -76,7 +76,7 @@ interface Call<Args extends readonly unknown[], Result> {
 export function debounceAsync<Args extends readonly unknown[], Result>(
   task: (signal: AbortSignal, ...args: Args) => Result | PromiseLike<Result>,
   wait: number,
-  { overlap = 'abort', signal, ...options }: DebounceAsyncOptions = {},
+  { overlap = 'abort', signal, clock, ...options }: DebounceAsyncOptions = {},
 ): DebouncedAsync<Args, Result> {
   type OwnCall = Call<Args, Result>
   adviseOnTiming('debounceAsync', wait, options)
@@ -86,7 +86,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
   const { subscribe, notify } = createListeners()
   const unsettled = new Set<OwnCall>()
   const inFlight = new Set<Promise<void>>()
-  const debounced = debounce(runHeld, wait, options)
+  const debounced = createDebounced(runHeld, wait, options, clock)
   // The call that the next run is for.
   let held: OwnCall | undefined
   // With 'abort' the call whose run began last, with 'queue' the one that waits for the run in flight.

@@ -157,7 +157,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
   function wake(burst: OwnBurst, setAt: number, delayMs: number): void {
     clear(burst)
     const now = clock.now()
-    if (restOf(burst, now) > 0 && now > setAt + delayMs - 2 && now > setAt) return arm(burst)
+    if (restOf(burst, now) > 0 && now >= setAt + delayMs - 2 && now > setAt) return arm(burst)
     if (!burst.args) return forget(burst)
     burst.opened = -Infinity
     burst.lastRun = now

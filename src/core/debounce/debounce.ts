@@ -1,6 +1,6 @@
 import { checkNumberFrom, checkType } from '../shared/check.ts'
 import { adviseOnTiming } from '../shared/develop.ts'
-import { notifyAll } from '../shared/store.ts'
+import { report } from '../shared/report.ts'
 import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 
 /** When a burst of calls makes a run. */
@@ -13,7 +13,7 @@ export interface DebounceTiming {
   maxWait?: number | undefined
 }
 
-/** What `configure` takes: what is absent, or undefined, stays as it is. */
+/** The options of `configure`. Omitted options keep their value. */
 export interface DebounceChanges extends DebounceTiming {
   /** In ms, from 0. */
   wait?: number | undefined
@@ -63,7 +63,7 @@ export interface DelayedFunction<F extends AnyFunction> extends Pending {
  */
 export interface DebouncedFunction<F extends AnyFunction> extends DelayedFunction<F> {
   /**
-   * Changes the timing from now on. What is pending stays so, due `wait` (as it is then) after the last call.
+   * Changes the timing from now on. A pending call stays pending and is due the new `wait` after the last call.
    * @throws as `debounce` does for a `wait` or `maxWait`; nothing is changed then.
    */
   configure: (changes: DebounceChanges) => void
@@ -84,18 +84,52 @@ export interface DebouncedFunction<F extends AnyFunction> extends DelayedFunctio
 export function debounce<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
-  {
-    signal,
-    onError = (error) => {
-      throw error
-    },
-    clock = systemTimers,
-    ...options
-  }: DebounceOptions = {},
+  // `report` stands for none.
+  { onError = report, signal, clock, ...options }: DebounceOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
   adviseOnTiming('debounce', wait, options)
+  checkType('function', 'fn', fn)
+  checkType('function', 'onError', onError)
+  const debounced = createDebounced(
+    fn,
+    wait,
+    options,
+    clock,
+    onError === report
+      ? undefined
+      : (run) => {
+          try {
+            run()
+          } catch (error) {
+            onError(error)
+          }
+        },
+    signal,
+  )
+  // The signal retains `debounced` only while a run is due.
+  if (signal)
+    debounced.subscribe(() =>
+      signal[debounced.isPending() ? 'addEventListener' : 'removeEventListener']('abort', debounced.cancel),
+    )
+  return debounced
+}
+
+/**
+ * `debounce` without what the hooks do not use: checks of functions, `onError`, and the cancelling by a signal.
+ *
+ * @param runDue calls each run that a timer makes.
+ * @param signal once it is aborted, calls and `flush` run nothing.
+ */
+export function createDebounced<This, Args extends readonly unknown[], Result>(
+  fn: (this: This, ...args: Args) => Result,
+  wait: number,
+  timing: DebounceTiming,
+  clock: Timers = systemTimers,
+  runDue?: (run: () => void) => void,
+  signal?: AbortSignal,
+): DebouncedFunction<(this: This, ...args: Args) => Result> {
   let lastCall = -Infinity
-  let lastRun = lastCall
+  let lastRun = -Infinity
   // The window of a burst closes `wait` after the last call, but `limit` after this instant at the latest. A run that a timer
   // makes has closed it: this is before the run then.
   let opened: number
@@ -116,7 +150,7 @@ export function debounce<This, Args extends readonly unknown[], Result>(
       const isOverdue = now - lastCall >= wait || now - lastRun >= limit
       const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !clearTimer)
       lastCall = now
-      // A wait without end makes one burst of all calls: its start is no reason to run the last of them when it gets an end.
+      // With an infinite wait all calls are one burst. Its start must not make the last call overdue when the wait becomes finite.
       if (wait === Infinity) opened = now
       if (lastArgs && !starts) hold(args, this)
       else {
@@ -153,16 +187,13 @@ export function debounce<This, Args extends readonly unknown[], Result>(
         clear()
         if (lastArgs) {
           const now = clock.now()
-          // One that comes 2 ms early, or before the clock moves, proves that the clock does not move with the timers.
-          if (untilClose(now) > 0 && now > setAt + delayMs - 2 && (now > setAt || delayMs <= 0)) arm()
+          // One that comes more than 2 ms early, or before the clock moves, proves that the clock does not move with the timers.
+          if (untilClose(now) > 0 && now >= setAt + delayMs - 2 && (now > setAt || delayMs <= 0)) arm()
           else {
             opened = -Infinity
             lastRun = now
-            try {
-              run()
-            } catch (error) {
-              onError(error)
-            }
+            if (runDue) runDue(run)
+            else run()
           }
         }
       })
@@ -172,10 +203,14 @@ export function debounce<This, Args extends readonly unknown[], Result>(
     const isChange = !args !== !lastArgs
     lastArgs = args
     lastThis = self
-    if (!isChange) return
-    if (args) signal?.addEventListener('abort', cancel)
-    else signal?.removeEventListener('abort', cancel)
-    if (listeners) notifyAll(listeners)
+    if (isChange && listeners)
+      for (const listener of [...listeners])
+        try {
+          // One before it may have removed it.
+          if (listeners.has(listener)) listener()
+        } catch (error) {
+          report(error)
+        }
   }
 
   const run = (args = lastArgs, self = lastThis): void => {
@@ -199,9 +234,7 @@ export function debounce<This, Args extends readonly unknown[], Result>(
     if (lastArgs) arm()
   }
 
-  checkType('function', 'fn', fn)
-  checkType('function', 'onError', onError)
-  configure(options)
+  configure(timing)
   return Object.assign(debounced, {
     cancel,
     configure,

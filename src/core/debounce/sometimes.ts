@@ -1,4 +1,5 @@
 import { checkNumberFrom } from '../shared/check.ts'
+import { adviseOnOptions } from '../shared/develop.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 
 export interface SometimesOptions {
@@ -22,12 +23,9 @@ export interface SometimesOptions {
  * @throws TypeError for an option that is not a number, RangeError for one that is negative or NaN.
  * @see `Sometimes` of golang.org/x/time/rate
  */
-export function sometimes({
-  first = 0,
-  every = 0,
-  intervalMs = 0,
-  clock = systemTimers,
-}: SometimesOptions = {}): (fn: () => void) => void {
+export function sometimes(options: SometimesOptions = {}): (fn: () => void) => void {
+  adviseOnOptions('sometimes', options)
+  const { first = 0, every = 0, intervalMs = 0, clock = systemTimers } = options
   checkNumberFrom(0, 'first', first)
   checkNumberFrom(0, 'every', every)
   checkNumberFrom(0, 'intervalMs', intervalMs)

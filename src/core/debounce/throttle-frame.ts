@@ -1,4 +1,5 @@
 import { checkType } from '../shared/check.ts'
+import { adviseOnOptions } from '../shared/develop.ts'
 import { notifyAll } from '../shared/store.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import type { DelayedFunction } from './debounce.ts'
@@ -22,8 +23,10 @@ const FRAME_LIMIT_MS = 100
  */
 export function throttleFrame<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
-  { signal, clock = systemClock }: ThrottleFrameOptions = {},
+  options: ThrottleFrameOptions = {},
 ): DelayedFunction<(this: This, ...args: Args) => Result> {
+  adviseOnOptions('throttleFrame', options)
+  const { signal, clock = systemClock } = options
   checkType('function', 'fn', fn)
   const listeners = new Set<() => void>()
   let cancelTimer: (() => void) | undefined

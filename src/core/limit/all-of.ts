@@ -1,4 +1,5 @@
 import { onAbort, reasonOf } from '../shared/abort.ts'
+import { adviseOnLimiter } from '../shared/develop.ts'
 import { RateLimitError } from '../shared/errors.ts'
 import { createAlarm } from '../time/alarm.ts'
 import { checkAsk, type Limiter } from './limiter.ts'
@@ -6,7 +7,7 @@ import type { Rule } from './rules/rule.ts'
 import { waitingParts, type WaitingLimiter } from './waiting-limiter.ts'
 
 /** What `allOf` returns for limiters that cannot all be booked. */
-export type WaitingOnly = Omit<WaitingLimiter<never>, 'reserve'>
+export type WaitingOnly = Omit<WaitingLimiter, 'reserve'>
 
 /**
  * Several limiters as one: a request is allowed if each allows it, and takes from all or from none. So the limits of a user, a
@@ -22,11 +23,12 @@ export type WaitingOnly = Omit<WaitingLimiter<never>, 'reserve'>
  *
  * @throws TypeError without limiters, and from `configure`: that is for the limiters themselves.
  */
-export function allOf(...limiters: readonly WaitingLimiter<never>[]): WaitingLimiter<never>
+export function allOf(...limiters: readonly WaitingLimiter<never>[]): WaitingLimiter
 export function allOf(...limiters: readonly Limiter<never>[]): WaitingOnly
-export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<never> {
+export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
   const [one] = limiters
   if (!one) throw new TypeError('Expected at least one limiter, got none')
+  for (const limiter of limiters) adviseOnLimiter('allOf', limiter)
   const { clock } = one
   const all = limiters as readonly WaitingLimiter<never>[]
   let own: Float64Array | undefined
@@ -38,7 +40,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<ne
 
   const least = (number: (limiter: Limiter<never>) => number): number => Math.min(...limiters.map(number))
 
-  const rule: Rule<never> = {
+  const rule: Rule = {
     cells: 1,
     takenAtCell: 0,
     costsAddUp: false,
@@ -92,8 +94,10 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter<ne
     },
     decide(cost = 1, at = clock.now()) {
       const decision = limiter.decide(cost, at)
-      if (!decision.allowed) refuse(cost, at)
-      return decision
+      if (decision.allowed) return decision
+      refuse(cost, at)
+      // The refusals have set back the time of the limiters, if the clock was set back: only then are their waits exact.
+      return { ...decision, retryAfterMs: limiter.peek(cost, at).retryAfterMs }
     },
     wait(cost = 1, { signal, timeoutMs = Infinity } = {}) {
       const since = clock.now()

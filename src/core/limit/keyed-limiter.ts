@@ -8,7 +8,7 @@ import { checkAsk, decisionOf, type Decision, type DeniedEvent } from './limiter
 import { exactWait, type Rule } from './rules/rule.ts'
 
 export interface KeyedLimiterOptions {
-  /** Keys beyond this make the one used longest ago be forgotten; its limit is then as new. @default 100_000 */
+  /** Beyond this number the key used longest ago is forgotten, and its limit starts again. @default 100_000 */
   maxKeys?: number | undefined
   /** A key not used for this long, in ms, is forgotten, whatever it took. @default Infinity */
   idleMs?: number | undefined
@@ -41,17 +41,17 @@ export interface KeyedLimiter {
   allow: (key: string, cost?: number, at?: number) => boolean
   /** As `allow`, and says when to try again. */
   decide: (key: string, cost?: number, at?: number) => Decision
-  /** What `decide` would return. Takes nothing, and is no use of the key. */
+  /** What `decide` would return. Takes nothing, and does not count as a use of the key. */
   peek: (key: string, cost?: number, at?: number) => Decision
   /** Takes `count`, from 0, of `key` without a check, into debt: for a cost that is known later, or as a penalty. */
   take: (key: string, count?: number, at?: number) => void
   /** Gives `count`, from 0, back to `key`, but no more than was taken: its request failed, or a reward. */
   giveBack: (key: string, count?: number, at?: number) => void
-  /** Makes the limit of `key` as new; a `take` after it sets what is left. Returns whether there was anything to forget. */
+  /** Resets the limit of `key`; a `take` after it sets what is left. Returns whether the key was remembered. */
   delete: (key: string) => boolean
-  /** Makes all limits as new. */
+  /** Resets all limits. */
   clear: () => void
-  /** Keys remembered; those as good as new may or may not be. */
+  /** The number of keys remembered. A key whose limit is like a new one may be forgotten. */
   readonly size: number
   /** While on, everything is allowed and nothing is taken: for emergencies. */
   bypass: (isOn: boolean) => void
@@ -67,22 +67,23 @@ const SWEPT = 2
 const LOOK_MS = 1
 
 /**
- * Limits how often something happens for each of many keys, by one `rule`. Keys that are as good as new are forgotten, a few at
- * each use, which has no visible effect. At most 72 bytes a key at a million of them beside the key itself, for a rule of two cells
- * (token bucket, GCRA, leaky bucket, fixed window).
+ * Limits how often something happens for each of many keys, by one `rule`. Keys whose limit is like a new one are forgotten, a few
+ * at each use, which has no visible effect. At most 72 bytes a key at a million of them beside the key itself, for a rule of two
+ * cells (token bucket, GCRA, leaky bucket, fixed window).
  *
  * @throws RangeError for `maxKeys` below 1 or `idleMs` not above 0. From each call TypeError for a cost or an instant that is
  * not a number, RangeError for one out of range or NaN.
  */
 export function createKeyedLimiter<Changes>(
   rule: Rule<Changes>,
-  { maxKeys = 100_000, idleMs = Infinity, clock = systemTimers, onEvent }: KeyedLimiterOptions = {},
+  options: KeyedLimiterOptions = {},
 ): KeyedLimiter {
-  adviseOnRule(rule)
+  const { maxKeys = 100_000, idleMs = Infinity, clock = systemTimers, onEvent } = options
+  adviseOnRule('createKeyedLimiter', rule, options)
   check(maxKeys >= 1, 'maxKeys >= 1', maxKeys)
   check(idleMs > 0, 'idleMs > 0', idleMs)
   const rows = createKeyedRows(rule.cells, idleMs < Infinity)
-  // A limit as new.
+  // A new limit.
   const fresh = new Float64Array(rule.cells)
   let allowed = 0
   let denied = 0
@@ -121,7 +122,7 @@ export function createKeyedLimiter<Changes>(
     }
   }
 
-  /** The row of `key`, made if there is none, and as new if it is idle. */
+  /** The row of `key`: a new one if there is none or if it is idle. */
   function rowOf(key: string, at: number): number {
     sweep(at)
     let row = rows.find(key)

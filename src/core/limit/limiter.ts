@@ -14,7 +14,7 @@ export interface Decision {
   remaining: number
 }
 
-/** A refusal. A `peek` is none. */
+/** Emitted for each refusal, but not by `peek`. */
 export interface DeniedEvent {
   type: 'denied'
   cost: number
@@ -81,7 +81,10 @@ interface Counts {
 export const createLimiter = <Changes = RuleChanges>(
   rule: Rule<Changes>,
   options?: LimiterOptions,
-): Limiter<Changes> => limiterParts(rule, options)[0]
+): Limiter<Changes> => {
+  adviseOnRule('createLimiter', rule, options)
+  return limiterParts(rule, options)[0]
+}
 
 /** A limiter, with what `createWaitingLimiter` needs to add waiting. Its snapshot calls `remaining`, also if that is replaced. */
 export function limiterParts<Changes>(
@@ -94,7 +97,6 @@ export function limiterParts<Changes>(
   count: (isAllowed: boolean, cost: number, at: number) => void,
   notify: () => void,
 ] {
-  adviseOnRule(rule)
   let cells: Float64Array = new Float64Array(rule.cells)
   rule.start(cells, 0, clock.now())
   const listeners = new Set<() => void>()

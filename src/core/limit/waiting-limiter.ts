@@ -1,5 +1,6 @@
 import { onAbort, reasonOf } from '../shared/abort.ts'
 import { check } from '../shared/check.ts'
+import { adviseOnRule } from '../shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { isBelieved } from '../time/alarm.ts'
 import { LONGEST_MS } from '../time/clock.ts'
@@ -86,7 +87,10 @@ const rounding = (at: number): number => SLACK_MS + Math.abs(at) * 2 ** -50
 export const createWaitingLimiter = <Changes = RuleChanges>(
   rule: Rule<Changes>,
   options?: LimiterOptions,
-): WaitingLimiter<Changes> => waitingParts(rule, options)[0]
+): WaitingLimiter<Changes> => {
+  adviseOnRule('createWaitingLimiter', rule, options)
+  return waitingParts(rule, options)[0]
+}
 
 /** A waiting limiter, with its functions that count a decision and resolve the due waits, for `allOf`, which decides by itself. */
 export function waitingParts<Changes>(

@@ -14,9 +14,9 @@ export interface BlockingKeyedLimiter extends KeyedLimiter {
 const SWEPT = 2
 
 /**
- * Adds `block` and `unblock` to a keyed limiter: for a key that guesses passwords, or that another service reported.
+ * Adds `block` and `unblock` to a keyed limiter: for a client that guesses passwords, or that another service reported.
  *
- * A request of a blocked key takes nothing, and is no request to `limiter`: it is in no count of its snapshot. `retryAfterMs` is
+ * A request of a blocked key takes nothing, and is not passed on to `limiter`, whose snapshot does not count it. `retryAfterMs` is
  * the rest of the block, or the limiter's own if longer. A `bypass` does not end blocks; `delete` and `clear` do. A clock
  * that is set back makes a block longer.
  *

@@ -1,7 +1,8 @@
 import type { Limiter } from '../limit/limiter.ts'
 import { aboveZero } from '../limit/rules/rule.ts'
 import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
-import { check, checkEach, checkFrom, checkOneOf, checkType } from '../shared/check.ts'
+import { check, checkEach, checkFrom, checkNumberFrom, checkOneOf, checkType } from '../shared/check.ts'
+import { adviseOnLimiter, adviseOnOptions } from '../shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
 import { createAlarm, type Alarm } from '../time/alarm.ts'
@@ -9,7 +10,7 @@ import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createOrderedQueue } from './ordered-queue.ts'
 
-/** What a queue runs. `signal` is the one given to `add`; if none was, one that never aborts. */
+/** What a queue runs. `signal` is that of `add`, or else one that never aborts. */
 export type QueueTask<Result> = (signal: AbortSignal) => Result | PromiseLike<Result>
 
 /**
@@ -18,7 +19,7 @@ export type QueueTask<Result> = (signal: AbortSignal) => Result | PromiseLike<Re
  */
 export type QueueOverflow = 'reject-new' | 'drop-oldest' | 'drop-newest'
 
-/** What can be changed of a queue: what is absent, or undefined, stays. */
+/** The options that a queue can change. Omitted options keep their value. */
 export interface QueueChanges {
   /** The most tasks that run at a time, or the most that their weights add up to; from 1. @default Infinity */
   concurrency?: number | undefined
@@ -69,7 +70,7 @@ export interface QueueSnapshot {
   readonly isPaused: boolean
   /** Whether the task that is next waits for the limiter. */
   readonly isLimited: boolean
-  /** The clock's instant until which `pauseFor` holds, or held: undefined at the latest when a task has come after it. */
+  /** The clock's instant at which `pauseFor` ends. It may lie in the past until the next task is added; undefined without a pause. */
   readonly pausedUntil: number | undefined
   /** How many tasks have been started. */
   readonly started: number
@@ -144,13 +145,15 @@ interface QueuedTask {
  * @throws RangeError for an option that is out of range.
  * @see https://en.wikipedia.org/wiki/Leaky_bucket#As_a_queue
  */
-export function createQueue({
-  limiter,
-  clock = limiter?.clock ?? systemTimers,
-  overflow = 'reject-new',
-  ageingMs = 10_000,
-  ...limits
-}: QueueOptions = {}): Queue {
+export function createQueue(options: QueueOptions = {}): Queue {
+  adviseOnOptions('createQueue', options)
+  const {
+    limiter,
+    clock = limiter?.clock ?? systemTimers,
+    overflow = 'reject-new',
+    ageingMs = 10_000,
+  } = options
+  adviseOnLimiter('createQueue', limiter)
   checkOneOf(['reject-new', 'drop-oldest', 'drop-newest'], 'overflow', overflow)
   check(ageingMs > 0, 'ageingMs > 0', ageingMs)
   const time = createForwardTime(clock)
@@ -337,7 +340,7 @@ export function createQueue({
     serve()
   }
 
-  configure(limits)
+  configure(options)
   return {
     add<Result>(
       run: QueueTask<Result>,
@@ -347,7 +350,8 @@ export function createQueue({
       const promise = new Promise<Result>((resolve, reject) => {
         checkType('function', 'task', run)
         checkFrom(-Infinity, 'priority', priority)
-        checkEach({ timeoutMs, cost, weight })
+        checkEach({ timeoutMs, weight })
+        checkNumberFrom(0, 'cost', cost)
         // A weight of Infinity could not be subtracted again.
         const most = Math.min(concurrency, Number.MAX_VALUE)
         if (weight > most) check(false, `weight <= ${most}`, weight)

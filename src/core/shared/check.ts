@@ -1,3 +1,5 @@
+import { adviseOnType } from './develop.ts'
+
 /** Throws a `TypeError` unless `value`, the argument or option called `name`, is a function. */
 export function checkFunction(name: string, value: unknown): void {
   checkType('function', name, value)
@@ -36,7 +38,7 @@ export function checkPart(name: string, value: number): void {
 }
 
 /**
- * Throws a `RangeError` unless `isRight` and `value` is a number; for one that is no number a `NoNumber`.
+ * Throws a `RangeError` unless `isRight` and `value` is a number; for a value of another type a `NoNumber`.
  *
  * @param expected what the message names: `'cost >= 0'`.
  */
@@ -47,8 +49,9 @@ export function check(
   NoNumber: ErrorConstructor = RangeError,
 ): void {
   const isNumber = typeof value === 'number'
-  if (!isRight || !isNumber)
-    throw new (isNumber ? RangeError : NoNumber)(`Expected ${expected}, got ${value as string}`)
+  if (isRight && isNumber) return
+  adviseOnType('number', expected, value, NoNumber)
+  throw new (isNumber ? RangeError : NoNumber)(`Expected ${expected}, got ${value as string}`)
 }
 
 /** Throws a `RangeError` unless each of `options` is a number from 0. */

@@ -1,33 +1,187 @@
 // Advice for development. In a production build these functions are empty, and bundlers remove their calls.
+import type { BatchOptions } from '../debounce/batch.ts'
+import type { DebounceAsyncOptions } from '../debounce/debounce-async.ts'
+import type { DebounceKeyedOptions } from '../debounce/debounce-keyed.ts'
+import type { DebounceOptions } from '../debounce/debounce.ts'
+import type { SometimesOptions } from '../debounce/sometimes.ts'
+import type { ThrottleFrameOptions } from '../debounce/throttle-frame.ts'
+import type { ThrottleOptions } from '../debounce/throttle.ts'
+import type { RateMeterOptions } from '../adaptive/rate-meter.ts'
+import type { KeyedLimiterOptions } from '../limit/keyed-limiter.ts'
+import type { LimiterOptions } from '../limit/limiter.ts'
+import type { WindowOptions } from '../limit/rules/fixed-window.ts'
+import type { GcraOptions } from '../limit/rules/gcra.ts'
+import type { LeakyBucketOptions } from '../limit/rules/leaky-bucket.ts'
+import type { TokenBucketOptions } from '../limit/rules/token-bucket.ts'
+import type { QueueOptions } from '../queue/queue.ts'
+import type { KernelOptions } from '../../fetch/options.ts'
+import type { UseBatchOptions } from '../../react/hooks/use-batch.ts'
+import type { ThrottleValueOptions } from '../../react/hooks/use-debounce.ts'
+import type { DebouncedAsyncOptions } from '../../react/hooks/use-debounced-async.ts'
+import type {
+  DebouncedCallbackOptions,
+  ThrottledCallbackOptions,
+} from '../../react/hooks/use-debounced-callback.ts'
+import type { DebouncedStateOptions } from '../../react/hooks/use-debounced-state.ts'
+import type { RateMeterViewOptions } from '../../react/hooks/use-rate-meter.ts'
+import type { ThrottledEventOptions } from '../../react/hooks/use-throttled-event.ts'
+import type { ThrottledResizeOptions } from '../../react/hooks/use-throttled-resize.ts'
 
 // Replaced by bundlers. Node has it, and a browser without a bundler does not: hence `try`.
 declare const process: { env: { NODE_ENV?: string } }
 
-const known = /* @__PURE__ */ new Set<string>()
-
-/** Warns of `problem` once, for the first caller. A hook comes before the function that it calls. */
-function warn(caller: string, problem: string): void {
-  if (!known.has(problem)) console.warn(`lull: ${caller} ${problem}`)
-  known.add(problem)
+interface OptionsOf {
+  debounce: DebounceOptions
+  throttle: ThrottleOptions
+  throttleFrame: ThrottleFrameOptions
+  debounceAsync: DebounceAsyncOptions
+  debounceKeyed: DebounceKeyedOptions<never, never>
+  batch: BatchOptions<never>
+  sometimes: SometimesOptions
+  createLimiter: LimiterOptions
+  createWaitingLimiter: LimiterOptions
+  createKeyedLimiter: KeyedLimiterOptions
+  createQueue: QueueOptions
+  createRateMeter: RateMeterOptions
+  tokenBucket: TokenBucketOptions
+  gcra: GcraOptions
+  leakyBucket: LeakyBucketOptions
+  fixedWindow: WindowOptions
+  slidingWindowLog: WindowOptions
+  slidingWindowCounter: WindowOptions
+  // `useThrottle` passes `trailing` on.
+  useDebounce: Omit<DebouncedStateOptions<never>, 'onUnmount'>
+  useThrottle: ThrottleValueOptions<never>
+  useDebouncedCallback: DebouncedCallbackOptions
+  useThrottledCallback: ThrottledCallbackOptions
+  useThrottledEvent: ThrottledEventOptions
+  useThrottledResize: ThrottledResizeOptions
+  useDebouncedState: DebouncedStateOptions<never>
+  useDebouncedAsync: DebouncedAsyncOptions
+  useBatch: UseBatchOptions<never>
+  useRateMeter: RateMeterViewOptions
 }
 
-/** The options of `debounce`, and those that hooks and other functions add. */
-const timingOption =
-  /^(leading|trailing|wait|maxWait|signal|onError|clock|holdWhile|flushOn|equals|commit|onUnmount|overlap|key|maxKeys)$/
+type Names<Name extends keyof OptionsOf> = Record<keyof OptionsOf[Name], 1>
+
+type Known = { [Name in keyof OptionsOf]: Names<Name> }
+
+/** The options of a rate-limited fetch that have no default. */
+type Optional = {
+  [Name in keyof KernelOptions]-?: undefined extends KernelOptions[Name] ? Name : never
+}[keyof KernelOptions]
+
+let optionsOf: Known | undefined
+
+/** In a function, so that bundlers remove it with its calls. */
+function knownOptions(): Known {
+  const throttle: Names<'throttle'> = { leading: 1, trailing: 1, signal: 1, onError: 1, clock: 1 }
+  const debounce: Names<'debounce'> = { ...throttle, maxWait: 1 }
+  const batch: Names<'batch'> = { wait: 1, maxWait: 1, maxSize: 1, key: 1, clock: 1 }
+  const limiter: Names<'createLimiter'> = { clock: 1, onEvent: 1 }
+  const window: Names<'fixedWindow'> = { limit: 1, windowMs: 1 }
+  const bucket: Names<'gcra'> = { ratePerSecond: 1, burst: 1 }
+  const leaving = { onUnmount: 1, flushOn: 1 } as const
+  const throttled: Names<'useThrottledCallback'> = { leading: 1, trailing: 1, holdWhile: 1, ...leaving }
+  const debounced: Names<'useDebouncedCallback'> = { ...throttled, maxWait: 1 }
+  const event = { leading: 1, ...leaving } as const
+  const value = { equals: 1, commit: 1 } as const
+  const shown = { ...value, holdWhile: 1, flushOn: 1 } as const
+
+  return {
+    debounce,
+    throttle,
+    throttleFrame: { signal: 1, clock: 1 },
+    debounceAsync: { leading: 1, trailing: 1, maxWait: 1, signal: 1, clock: 1, overlap: 1 },
+    debounceKeyed: { ...debounce, key: 1, maxKeys: 1 },
+    batch,
+    sometimes: { first: 1, every: 1, intervalMs: 1, clock: 1 },
+    createLimiter: limiter,
+    createWaitingLimiter: limiter,
+    createKeyedLimiter: { maxKeys: 1, idleMs: 1, clock: 1, onEvent: 1 },
+    createQueue: { concurrency: 1, capacity: 1, limiter: 1, overflow: 1, ageingMs: 1, clock: 1 },
+    createRateMeter: { halfLifeMs: 1, from: 1, clock: 1 },
+    tokenBucket: { ...bucket, initial: 1 },
+    gcra: bucket,
+    leakyBucket: { ratePerSecond: 1, capacity: 1 },
+    fixedWindow: window,
+    slidingWindowLog: window,
+    slidingWindowCounter: window,
+    useDebounce: { ...shown, leading: 1, trailing: 1, maxWait: 1 },
+    useThrottle: { ...shown, leading: 1, trailing: 1 },
+    useDebouncedCallback: debounced,
+    useThrottledCallback: throttled,
+    useThrottledEvent: { ...event, capture: 1 },
+    useThrottledResize: { ...event, box: 1 },
+    useDebouncedState: { ...debounced, ...value },
+    useDebouncedAsync: { ...debounced, overlap: 1, commit: 1 },
+    useBatch: { wait: 1, maxWait: 1, maxSize: 1, key: 1, ...leaving },
+    useRateMeter: { intervalMs: 1 },
+  }
+}
+
+/** What was warned of, and the problems of this task: a function passes its options on to another, which finds the same. */
+const warned = /* @__PURE__ */ new Set<string>()
+const inTask = /* @__PURE__ */ new Set<string>()
+
+/** Warns of each problem of `caller` once. */
+function warn(caller: string, problem: string): void {
+  const warning = `lull: ${caller} ${problem}`
+  if (inTask.size === 0) queueMicrotask(() => inTask.clear())
+  if (!warned.has(warning) && !inTask.has(problem)) console.warn(warning)
+  warned.add(warning)
+  inTask.add(problem)
+}
 
 function unlessNoProcess(error: unknown): void {
   if (!(error instanceof ReferenceError)) throw error
 }
 
-/** Throws a `TypeError` for a `wait` that is a string, and warns of options that do nothing. */
-export function adviseOnTiming(caller: string, wait: unknown, timing: object, others?: object): void {
+/** The end of a message about a value of another type. */
+function got(value: unknown): string {
+  if (typeof value === 'function') return 'got a function'
+  const isObject = typeof value === 'object'
+  return `${value == null ? '' : `not ${isObject ? 'an' : 'a'} ${typeof value}, `}got ${String(value)}`
+}
+
+/** Throws unless `options` is an object of values of the right types, and warns of those that `caller` does not have. */
+export function adviseOnOptions(caller: keyof OptionsOf, options: unknown): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
-      if (typeof wait === 'string')
-        throw new TypeError(`${caller}: wait must be a number of ms, not a string, got ${wait}`)
-      const options: { leading?: boolean; trailing?: boolean } = { ...timing, ...others }
-      for (const name of Object.keys(options))
-        if (!timingOption.test(name)) warn(caller, `has no option '${name}'`)
+      if (typeof options !== 'object' || !options)
+        throw new TypeError(`${caller}: expected options, ${got(options)}`)
+      const known: object = (optionsOf ??= knownOptions())[caller]
+      for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+        if (!(name in known)) warn(caller, `has no option '${name}'`)
+        else if (value === undefined) continue
+        else if (
+          ['onEvent', 'onError', 'equals', 'commit', 'key'].includes(name) &&
+          typeof value !== 'function'
+        )
+          throw new TypeError(`${caller}: ${name} must be a function, ${got(value)}`)
+        else if (name === 'onUnmount' && value !== 'cancel' && value !== 'flush')
+          throw new RangeError(`${caller}: onUnmount must be 'cancel' or 'flush', got ${value as string}`)
+      }
+    }
+  } catch (error) {
+    unlessNoProcess(error)
+  }
+}
+
+/** Throws a `TypeError` for a `wait` that is not a number, and warns of options that do nothing. */
+export function adviseOnTiming(
+  caller: keyof OptionsOf,
+  wait: unknown,
+  timing: object,
+  others?: object,
+): void {
+  try {
+    if (process.env.NODE_ENV !== 'production') {
+      if (typeof wait !== 'number')
+        throw new TypeError(`${caller}: wait must be a number of ms, ${got(wait)}`)
+      const options: { wait?: number; leading?: boolean; trailing?: boolean } = { ...timing, ...others }
+      delete options.wait
+      adviseOnOptions(caller, options)
       const { leading = false, trailing = true } = options
       if (!leading && !trailing) warn(caller, 'never runs with leading and trailing both false')
     }
@@ -36,12 +190,77 @@ export function adviseOnTiming(caller: string, wait: unknown, timing: object, ot
   }
 }
 
-/** Throws a `TypeError` for a `rule` that is none. */
-export function adviseOnRule(rule: unknown): void {
+/** Throws a `TypeError` unless `rule` is a rule, and warns of options that `caller` does not have. */
+export function adviseOnRule(
+  caller: 'createLimiter' | 'createWaitingLimiter' | 'createKeyedLimiter' | 'createRateLimitedFetch',
+  rule: unknown,
+  options?: object,
+): void {
+  try {
+    if (process.env.NODE_ENV !== 'production') {
+      if (typeof (rule as { start?: unknown } | undefined)?.start !== 'function')
+        throw new TypeError(
+          `${caller}: expected a rule, such as tokenBucket({ ratePerSecond: 5, burst: 10 }), ${got(rule)}`,
+        )
+      if (options) adviseOnOptions(caller as keyof OptionsOf, options)
+    }
+  } catch (error) {
+    unlessNoProcess(error)
+  }
+}
+
+/** Throws for a value of another type than `type`, and names its type. */
+export function adviseOnType(type: string, expected: string, value: unknown, Wrong: ErrorConstructor): void {
+  try {
+    if (process.env.NODE_ENV !== 'production' && typeof value !== type)
+      throw new Wrong(`Expected ${expected}, ${got(value)}`)
+  } catch (error) {
+    unlessNoProcess(error)
+  }
+}
+
+/** Throws a `TypeError` for an option that a rate-limited fetch does not have. */
+export function adviseOnFetchOptions(options: object, defaults: object): void {
+  try {
+    if (process.env.NODE_ENV !== 'production') {
+      const optional: Record<Optional, 1> = {
+        fetch: 1,
+        key: 1,
+        isThrottled: 1,
+        shouldRetry: 1,
+        backoff: 1,
+        onEvent: 1,
+      }
+      for (const name of Object.keys(options))
+        if (!(name in defaults || name in optional))
+          throw new TypeError(`A rate-limited fetch has no option '${name}'`)
+    }
+  } catch (error) {
+    unlessNoProcess(error)
+  }
+}
+
+/** Throws a `TypeError` for a `limiter` that is something else, such as a rule. */
+export function adviseOnLimiter(caller: string, limiter: object | undefined): void {
+  try {
+    if (process.env.NODE_ENV !== 'production' && limiter && !('peek' in limiter))
+      throw new TypeError(
+        `${caller}: limiter must be made by createLimiter or createWaitingLimiter, ${got(limiter)}`,
+      )
+  } catch (error) {
+    unlessNoProcess(error)
+  }
+}
+
+/** Throws for a value that is none of its choices, by name; a keyed limiter is one of any. */
+export function adviseOnChoices(options: Record<string, [value: unknown, ...choices: string[]]>): void {
   try {
     if (process.env.NODE_ENV !== 'production')
-      if (typeof (rule as { start?: unknown } | undefined)?.start !== 'function')
-        throw new TypeError('Expected a rule, such as tokenBucket({ ratePerSecond: 5, burst: 10 })')
+      for (const [name, [value, ...choices]] of Object.entries(options)) {
+        if (choices.includes(value as string)) continue
+        if (typeof (value as { decide?: unknown } | null)?.decide !== 'function')
+          throw new RangeError(`Expected ${name} to be ${choices.join(' or ')}, ${got(value)}`)
+      }
   } catch (error) {
     unlessNoProcess(error)
   }

@@ -7,19 +7,19 @@ export interface Alarm {
   isSet: () => boolean
 }
 
-/** A platform timer is less than this early by the clock; one that seems earlier has another clock than ours. */
+/** A platform timer is at most this early by the clock; one that seems earlier has another clock than ours. */
 const EARLY_MS = 2
 
 /** Whether a clock that reads `now` moves with the timers: one that was set at `from`, to `wakesAt`, has fired. */
 export const isBelieved = (now: number, from: number, wakesAt: number): boolean =>
-  now >= wakesAt || (now > wakesAt - EARLY_MS && now > from)
+  now >= wakesAt || (now >= wakesAt - EARLY_MS && now > from)
 
 /**
  * A one-shot timer set to an instant, that is never early by `clock`, waits any length, and is cheap to push back: a later
  * instant is only noted, and the one platform timer is armed again for the rest when it fires. Bringing it forward, or
  * clearing it, costs a timer call.
  *
- * A timer that fires two milliseconds or more before its instant, or before the clock has moved, proves that the clock does not
+ * A timer that fires more than two milliseconds before its instant, or before the clock has moved, proves that the clock does not
  * move with the timers (a test faked one of them, or the clock was set back); its instant is then taken as come.
  *
  * @param onDue receives the instant that the alarm was set to; Infinity if the clock does not move with the timers, so that any

@@ -19,7 +19,7 @@ export interface Host {
   newest: number
   /** What calls reject with after it was disposed of. */
   over: Error | undefined
-  readonly isWatched: () => boolean
+  readonly listeners: Set<() => void>
   readonly changed: (bucket: Bucket) => void
   readonly send: typeof fetch
   /** The bucket of the origin that a response came from after a redirect; undefined if there was none. */
@@ -43,12 +43,12 @@ export interface Bucket {
   /** Puts a call into the queue, also one that sleeps. */
   enqueue: (call: Call) => void
   sleep: (call: Call, wakesAt: number) => void
-  /** Gives a call up, in any phase. */
-  fail: (call: Call, error: unknown) => void
   /** Records that the call is over; it resolves with `response`. */
   left: (call: Call, response: Response | undefined) => void
   /** Wakes the next call, or sets the timer for it. Reports events. */
   drain: () => void
+  /** As `drain`, where nothing has changed but whether there are listeners. */
+  schedule: () => void
   /** Applies changed options. */
   update: () => void
   setPaused: (paused: boolean) => void
@@ -60,7 +60,7 @@ export interface Bucket {
   snapshot: () => BucketSnapshot
 }
 
-/** A timer that fires so many ms early shows that the clock stands still. */
+/** A timer that fires more than so many ms early shows that the clock stands still. */
 const EARLY_MS = 2
 
 export function createBucket(key: string, host: Host): Bucket {
@@ -79,6 +79,7 @@ export function createBucket(key: string, host: Host): Bucket {
     readyAt: (call) => readyAt(time.now(), call),
     inFlight: () => inFlight,
     policies: () => hooks.all(),
+    emit,
     startWindow: gate.startWindow,
     close(waitMs, source, call) {
       if (waitMs > 0) gate.close(waitMs, source, call)
@@ -133,7 +134,7 @@ export function createBucket(key: string, host: Host): Bucket {
   /** Wakes the next call, and sets the timer for the next change. */
   function schedule(now: number): void {
     gate.update(now)
-    let at = gate.isShut && host.isWatched() ? gate.opensAt : Infinity
+    let at = gate.isShut && host.listeners.size ? gate.opensAt : Infinity
     let sleeper: Call | undefined
     while ((sleeper = sleepers.first()) && sleeper.wakesAt <= now) enqueue(sleeper)
     if (sleeper) at = Math.min(at, sleeper.wakesAt)
@@ -147,7 +148,7 @@ export function createBucket(key: string, host: Host): Bucket {
     stopTimer =
       at < Infinity && !host.over
         ? clock.after(Math.min(at - now, LONGEST_MS), () => {
-            if (at - now <= LONGEST_MS && at - time.now() >= EARLY_MS) time.reach(at)
+            if (at - now <= LONGEST_MS && at - time.now() > EARLY_MS) time.reach(at)
             drain()
           })
         : undefined
@@ -196,6 +197,7 @@ export function createBucket(key: string, host: Host): Bucket {
     ask,
     enter(call) {
       calls++
+      call.fail = (reason) => fail(call, reason)
       emit(call.isBypass ? 'bypass' : 'enqueue', call)
       flush()
       try {
@@ -267,7 +269,6 @@ export function createBucket(key: string, host: Host): Bucket {
       call.wakesAt = wakesAt
       sleepers.add(call)
     },
-    fail,
     left(call, response) {
       call.isOver = true
       dequeue(call)
@@ -276,6 +277,10 @@ export function createBucket(key: string, host: Host): Bucket {
       drain()
     },
     drain,
+    schedule() {
+      schedule(time.now())
+      flush()
+    },
     update() {
       hooks.use(host.options.policies)
       // New policies may order the queue otherwise. It is searched by its order, so it is emptied first.

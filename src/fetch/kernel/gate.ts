@@ -8,11 +8,11 @@ import type { GateSnapshot } from '../snapshot.ts'
 /** Whether a bucket may send: the cooldown after a refusal, and the window in which it is over. */
 export interface Gate {
   /** The instant at which it opens. */
-  readonly opensAt: number
+  opensAt: number
   /** How much of the cooldown is jitter. */
-  readonly spreadMs: number
+  spreadMs: number
   /** It has closed, and its opening is not reported yet. */
-  readonly isShut: boolean
+  isShut: boolean
   /** The earliest instant at which a request may be sent. */
   readyAt: (now: number) => number
   sent: (call: Call) => void
@@ -25,10 +25,10 @@ export interface Gate {
   /** Closes for `waitMs`. `call` is the one whose response says that nothing is left. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
   /**
-   * Allows `width` requests in flight until the server has taken so many: a first window, or the window of before after a
-   * refusal that was no sign of a limit.
+   * Allows `width` requests in flight until the server has taken so many: a first window, if the gate is open; or, after a refusal
+   * that was no sign of a limit, the window of before.
    */
-  startWindow: (width: number) => void
+  startWindow: (width: number, isAfterStray?: boolean) => void
   /** Makes a first window wider by one. Returns false outside of a first window. */
   widen: () => boolean
   /** The width of the window as a snapshot shows it. */
@@ -78,9 +78,6 @@ export function createGate(
   let drawn: readonly [number, number] | undefined
   /** When the server asked it to open: `maxGateMs` may open it earlier. */
   let serverOpensAt = -Infinity
-  let opensAt = -Infinity
-  let spreadMs = 0
-  let isShut = false
   let closedBy: WaitSource | undefined
   let shown: GateSnapshot | undefined
 
@@ -96,7 +93,7 @@ export function createGate(
     const now = time.now()
     const until = now + Math.min(waitMs, host.options.maxGateMs)
     const isNew = isRefusal && sequence > eventAfter
-    const isLater = until > opensAt
+    const isLater = until > gate.opensAt
     if (isNew) {
       throttles++
       eventAfter = host.newest
@@ -109,14 +106,14 @@ export function createGate(
     setWindow(1)
     serverOpensAt = Math.max(serverOpensAt, now + waitMs)
     if (isLater) {
-      opensAt = until
-      spreadMs = spread
+      gate.opensAt = until
+      gate.spreadMs = spread
       closedBy = source
     }
-    const type = isNew || !(isRefusal || isShut) ? 'gate-closed' : 'gate-extended'
+    const type = isNew || !(isRefusal || gate.isShut) ? 'gate-closed' : 'gate-extended'
     if (isLater || type === 'gate-closed')
-      emit(type, undefined, { until: time.toClock(opensAt), ms: opensAt - now, source: closedBy! })
-    isShut = true
+      emit(type, undefined, { until: time.toClock(gate.opensAt), ms: gate.opensAt - now, source: closedBy! })
+    gate.isShut = true
     closed(isLater, isNew ? call : undefined)
   }
 
@@ -133,16 +130,10 @@ export function createGate(
     setWindow(isWide || !(firstMost || isBusy()) ? Infinity : 2 * window)
   }
 
-  return {
-    get opensAt() {
-      return opensAt
-    },
-    get spreadMs() {
-      return spreadMs
-    },
-    get isShut() {
-      return isShut
-    },
+  const gate: Gate = {
+    opensAt: -Infinity,
+    spreadMs: 0,
+    isShut: false,
     readyAt(now) {
       for (const sent of inWindow) {
         if (inWindow.size < window) break
@@ -152,16 +143,16 @@ export function createGate(
         if (firstMost) setWindow(Infinity)
         inWindow.delete(sent)
       }
-      return opensAt
+      return gate.opensAt
     },
     sent(call) {
       if (window < Infinity) inWindow.add(call)
       if (!isBusy()) firstUntil = Infinity
-      if (window === 1 && !firstMost) emit('gate-probe', call, { early: opensAt < serverOpensAt })
+      if (window === 1 && !firstMost) emit('gate-probe', call, { early: gate.opensAt < serverOpensAt })
     },
     update(now) {
-      if (!isShut || opensAt > now) return
-      isShut = false
+      if (!gate.isShut || gate.opensAt > now) return
+      gate.isShut = false
       emit('gate-opened')
     },
     refused(call, { waitMs: serverMs = 0, source = 'none' }) {
@@ -172,7 +163,7 @@ export function createGate(
       const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source
       emit('throttled', call, { ms, source: by })
       close(ms, by, call, spread, true)
-      return [Math.max(ms, opensAt - time.now()), spreadMs]
+      return [Math.max(ms, gate.opensAt - time.now()), gate.spreadMs]
     },
     ended(call, kind) {
       if (!call.isBypass && /passed|failed/.test(kind)) passed(call)
@@ -181,7 +172,8 @@ export function createGate(
         close(waitBefore(throttles, true, host.options)[0], 'backoff', call)
     },
     close,
-    startWindow(width) {
+    startWindow(width, isAfterStray) {
+      if (!isAfterStray && (gate.opensAt > time.now() || (window < Infinity && !firstMost))) return
       // Filled three times without a refusal: a limit, if there is one, is wide.
       firstMost = hasLimit ? 0 : 4 * width
       maybeLimit = false
@@ -194,14 +186,14 @@ export function createGate(
     },
     window: () => (firstMost ? Infinity : window),
     reset() {
-      opensAt = serverOpensAt = -Infinity
+      gate.opensAt = serverOpensAt = -Infinity
       firstMost = throttles = 0
       hasLimit = maybeLimit = false
       closedAfter = resetAfter = host.newest
       setWindow(Infinity)
     },
     snapshot(isPaused) {
-      const at = isPaused ? Infinity : opensAt
+      const at = isPaused ? Infinity : gate.opensAt
       const open = at <= time.now()
       const until = open || isPaused ? undefined : time.toClock(at)
       const source = open ? undefined : isPaused ? 'manual' : closedBy
@@ -217,4 +209,5 @@ export function createGate(
       return shown
     },
   }
+  return gate
 }

@@ -1,5 +1,5 @@
 import { checkFunction } from '../../core/shared/check.ts'
-import type { CircuitAdmission, CircuitBreaker } from '../../core/adaptive/circuit-breaker.ts'
+import type { CircuitBreaker } from '../../core/adaptive/circuit-breaker.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
 import type { Call, Outcome } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
@@ -11,10 +11,14 @@ const REPORTS: Partial<Record<Outcome['kind'], 'success' | 'failure'>> = {
   lost: 'failure',
 }
 
+/** `onLine` is reliable only when it is false. */
+const isOffline = (): boolean =>
+  (globalThis as Partial<Pick<typeof globalThis, 'navigator'>>).navigator?.onLine === false
+
 /**
- * A policy that sends no calls to a server that fails: while the circuit is open, a call rejects at once with a `RateLimitError`
+ * A policy that sends no calls to a server that fails: while the circuit is open, a call rejects with a `RateLimitError`
  * 'circuit-open' and is neither queued nor sent; nor is a retry. A 5xx, a network error and a timeout are failures; a throttled or
- * aborted attempt does not count.
+ * aborted attempt does not count, nor does a network error while the page is offline.
  *
  * @param breaker of `createCircuitBreaker`, for all buckets; or a function that returns the breaker of a bucket's key.
  * @throws TypeError if it is neither.
@@ -24,15 +28,22 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
 
   return ({ key }) => {
     const circuit = typeof breaker === 'function' ? breaker(key) : breaker
+    /** Of the requests in flight. */
     const tickets = new Map<Call, number>()
 
-    function decide(call: Call): CircuitAdmission {
+    /** Why no call may be sent; undefined if one may. */
+    function refusal(): RateLimitError | undefined {
       // An aborted call reports its end only a few microtasks later.
-      if (!circuit.peek().allowed) for (const other of tickets.keys()) if (other.signal?.aborted) end(other)
-      const decision = circuit.decide()
-      if (decision.allowed) tickets.set(call, decision.ticket)
-      return decision
+      if (!circuit.peek().allowed) for (const call of tickets.keys()) if (call.signal?.aborted) end(call)
+      if (circuit.peek().allowed) return undefined
+      return new RateLimitError(
+        'circuit-open',
+        'Request not sent: circuit-open',
+        circuit.decide().retryAfterMs,
+      )
     }
+
+    const begin = (call: Call): unknown => tickets.set(call, circuit.decide().ticket)
 
     function end(call: Call, report: 'success' | 'failure' | 'abandon' = 'abandon'): void {
       const ticket = tickets.get(call)
@@ -41,11 +52,20 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
 
     return {
       admit(call) {
-        const { allowed, retryAfterMs } = decide(call)
-        if (!allowed) throw new RateLimitError('circuit-open', 'Request not sent: circuit-open', retryAfterMs)
+        const error = refusal()
+        if (error) throw error
+        if (call.isBypass) begin(call)
       },
-      veto: (call) => (decide(call).allowed ? undefined : 'breaker'),
-      ended: (call, { kind }) => end(call, REPORTS[kind]),
+      readyAt(now, call) {
+        const error = refusal()
+        if (!error) return now
+        // The circuit has opened while the call waited.
+        queueMicrotask(() => call.fail(error))
+        return Infinity
+      },
+      sent: begin,
+      veto: () => refusal() && 'breaker',
+      ended: (call, { kind }) => end(call, kind === 'lost' && isOffline() ? 'abandon' : REPORTS[kind]),
       left: (call) => end(call),
       // What is in flight ends without this policy.
       dispose: () => tickets.forEach((_, call) => end(call)),

@@ -8,7 +8,7 @@ export type HoldUntil = (response: Response, signal: AbortSignal | undefined) =>
 
 /**
  * A policy that counts a response in `concurrency` until its body is read, or until the promise of `until` settles. A call that
- * rejects holds no place.
+ * rejects holds no place, and neither does a response while `shouldRetry` decides: that may send a request of its own.
  *
  * @param until if it throws or rejects, that is reported and frees the place. @default untilBodyRead
  * @throws TypeError if `until` is not a function.

@@ -1,3 +1,4 @@
+import { checkFrom } from '../../core/shared/check.ts'
 import type { Policy, PolicyHooks } from '../policy.ts'
 
 export interface LearnPaceOptions {
@@ -67,10 +68,13 @@ const MOST_RATE = 1e9
  * through in a time t: a short run from a cooldown to a refusal gives the burst, a long one the rate. Refusals that do not fit, or
  * a pace that serves less than no pace, end the trial: then the gate alone decides, for longer each time. Before the first refusal
  * it holds calls back only by a first window, and only without `concurrency`.
+ *
+ * @throws RangeError if `firstWindow` is not from 1.
  */
-export const learnPace =
-  ({ firstWindow = 8 }: LearnPaceOptions = {}): Policy =>
-  (bucket): PolicyHooks => {
+export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
+  checkFrom(1, 'learnPace firstWindow', firstWindow)
+
+  return (bucket): PolicyHooks => {
     /** The current run, and the one before it until it is judged. */
     let run: Run | undefined
     let over: Run | undefined
@@ -236,7 +240,7 @@ export const learnPace =
         own.end = Math.max(own.end, call.sentAt)
         if (call.sequence > own.sequence) own.after++
         // After a stray the window of before, as TCP after a spurious loss (RFC 4015 §3.2).
-        if (own === over && own.after > STRAY * own.refusals) bucket.startWindow(own.after)
+        if (own === over && own.after > STRAY * own.refusals) bucket.startWindow(own.after, true)
         if (own === run && !found && pacedAt >= call.sentAt)
           rate = Math.min(rate * (1 + 1 / (2 * short.passes)), MOST_RATE)
       },
@@ -261,3 +265,4 @@ export const learnPace =
       },
     }
   }
+}

@@ -5,7 +5,7 @@ import type { Policy } from '../policy.ts'
 export interface PageLifecycleOptions {
   /** Whether calls are sent while the page is hidden. @default 'send' */
   hidden?: 'send' | 'pause' | undefined
-  /** After a network error while offline: retry as usual, or wait until the page is online, which is no retry. @default 'fail' */
+  /** After a network error while offline: retry as usual, or wait until the page is online, which does not count as a retry. @default 'fail' */
   offline?: 'fail' | 'wait' | undefined
 }
 

@@ -52,6 +52,9 @@ export function queueTimeout(ms: number): Policy {
       reset() {
         opensAt = -Infinity
       },
+      dispose() {
+        for (const alarm of alarms.values()) alarm.clear()
+      },
     }
   }
 }

@@ -108,9 +108,15 @@ export function followLimits(
     }
 
     function readyAt(now: number): number {
-      let at = flying.size < places ? now : Infinity
+      forgetSilent(now)
+      const [oldest] = flying.values()
+      let at = flying.size < places ? now : oldest! + SILENT_MS
       for (const limit of limits.values()) at = Math.max(at, limitReadyAt(limit, now))
       return at
+    }
+
+    function forgetSilent(now: number): void {
+      for (const [sequence, sentAt] of flying) if (now - sentAt >= SILENT_MS) flying.delete(sequence)
     }
 
     function count(sequence: number, at: number): void {
@@ -120,7 +126,7 @@ export function followLimits(
     }
 
     function learn(reading: RateLimitReading, call: Call, isThrottled: boolean, now: number): void {
-      for (const [sequence, sentAt] of flying) if (now - sentAt > SILENT_MS) flying.delete(sequence)
+      forgetSilent(now)
       const isNewer = call.sequence > newest
       if (reading.policies[0]) ({ policies } = reading)
       if (isNewer && reading.limits[0]) newest = call.sequence

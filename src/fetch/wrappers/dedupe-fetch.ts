@@ -16,7 +16,7 @@ export interface DedupeFetchOptions {
 
 /**
  * Wraps `fetch` so that equal GET or HEAD requests share one: a request that is made while an equal one is queued or in flight
- * gets a clone of its response. With a rate-limited fetch they are one call, with the highest of their priorities. It is no cache:
+ * gets a clone of its response. With a rate-limited fetch they are one call, with the highest of their priorities. It is not a cache:
  * a request after the response is sent. Each caller may abort; the shared request is aborted when all have.
  *
  * Requests with `cache: 'no-store'` or `'reload'` or with unknown members of `init` are not shared, nor is any where the platform

@@ -6,6 +6,7 @@ import {
   defaultWait,
 } from '../../core/debounce/batch.ts'
 import { checkType } from '../../core/shared/check.ts'
+import { adviseOnOptions } from '../../core/shared/develop.ts'
 import { useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
 
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
@@ -28,12 +29,13 @@ export function useBatch<Item, Result = undefined>(
     ...options
   }: UseBatchOptions<Item> = {},
 ): Batch<Item, Result> {
+  adviseOnOptions('useBatch', options)
   checkType('function', 'flush', flush)
   const limits: BatchChanges<Item> = { wait, maxWait, maxSize }
   const { batched } = useLifecycle(
     { flush, key },
     (latest, clock) => {
-      // Without a key each item is its own.
+      // Without a key function, each item has a unique key.
       const keyOf = (item: Item): unknown => {
         const { key } = latest()
         return key ? key(item) : {}
@@ -48,7 +50,7 @@ export function useBatch<Item, Result = undefined>(
           isSuspended = !maxSize
           batched.configure({ wait, maxWait, maxSize })
         },
-        // What is added later is to be rejected, not kept.
+        // Rejects items added later instead of keeping them.
         cancel: dispose,
         flush() {
           void batched.flush()

@@ -7,7 +7,7 @@ import { useClock } from '../clock-provider.tsx'
 
 /** A number of seconds that goes down to 0. */
 interface Countdown {
-  /** As of the last change: it does not depend on when it is read. */
+  /** Up to date as of the last change; reading it does not update it. */
   seconds: () => number
   /** Calls `listener` when the number changes, once a second at most; the function returned stops that. */
   subscribe: (listener: () => void) => () => void
@@ -17,7 +17,7 @@ const page = globalThis as Partial<
   Pick<typeof globalThis, 'document' | 'addEventListener' | 'removeEventListener'>
 >
 
-/** Calls `callback` whenever the page may have slept. Returns what ends that. Outside of a page it does nothing. */
+/** Calls `callback` when the page may have slept; returns the unsubscribe function. No-op outside a page. */
 function onWake(callback: () => void): () => void {
   const signs = [
     [page, 'online'],
@@ -46,7 +46,7 @@ function createCountdown(clock: Clock, until: number): Countdown {
     seconds,
     subscribe(listener) {
       const alarm = createAlarm(clock, () => {
-        // At the boundary itself rounding may say that it has not come.
+        // At the exact boundary, rounding may leave it just before.
         change(Math.min(left(), seconds() - 1))
       })
       function change(next: number): void {

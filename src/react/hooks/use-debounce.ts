@@ -1,6 +1,7 @@
 import { useContext, useEffect, useState } from 'react'
-import { debounce, type DebounceOptions } from '../../core/debounce/debounce.ts'
+import { createDebounced, type DebounceTiming } from '../../core/debounce/debounce.ts'
 import { adviseOnTiming } from '../../core/shared/develop.ts'
+import type { Timers } from '../../core/time/clock.ts'
 import { createAttach, type Attach, type Triggers } from '../attachments.ts'
 import { ClockContext, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
@@ -46,79 +47,51 @@ export const isSameValue: Equals<unknown> = (a, b) =>
       (key) => key in a && key in (b as Literal) && Object.is(a[key], (b as Literal)[key]),
     ))
 
-/** Shows the values that `follow` receives, debounced. All three are effects. */
+/**
+ * Debounces the values passed to `follow` and shows them. Call all three in effects. Unmounting drops the pending value; a component
+ * shown again follows its current value.
+ */
 function createDebouncedValue<Value>(
   current: Value,
   show: (update: () => Value) => void,
   wait: number,
-  options: DebounceOptions,
+  timing: DebounceTiming,
+  clock: Timers | undefined,
 ): [
   attach: Attach,
   follow: (value: Value, equals: Equals<Value>, commit: Commit) => void,
   stay: () => () => void,
 ] {
-  let equals: Equals<Value>
-  let commit: Commit
-  let asked: Value
+  let lastValue: Value
   let isShown: boolean
-  const debounced = debounce(
-    (next: Value) => {
-      // Back where it was: what is shown stays the same object.
-      if (equals(next, current)) return
-      // Before React shows it, which a transition may put off.
-      current = next
-      // A function is a value too: React would call it.
-      commit(() => show(() => next))
-    },
-    wait,
-    options,
-  )
+  let set: (next: Value) => void
+  const debounced = createDebounced((next: Value) => set(next), wait, timing, clock)
   const attach = createAttach(debounced)
 
   return [
     attach,
-    (value, nextEquals, nextCommit) => {
-      equals = nextEquals
-      commit = nextCommit
-      // A value that is back to what is shown replaces the one that is pending.
-      if (!equals(value, debounced.isPending() ? asked : current)) debounced((asked = value))
+    (value, equals, commit) => {
+      set = (next) => {
+        // Reverted to the shown value: keep the same object.
+        if (equals(next, current)) return
+        // Set first: a transition may delay the render.
+        current = next
+        // The value may be a function, which React would call.
+        commit(() => show(() => next))
+      }
+      // A value reverted to the shown one replaces the pending one.
+      if (!equals(value, debounced.isPending() ? lastValue : current)) debounced((lastValue = value))
     },
     () => {
       isShown = true
       return () => {
         isShown = false
         attach({ wait: Infinity })
-        // StrictMode and Fast Refresh take every effect back and make it again in the same task.
+        // StrictMode and Fast Refresh undo and redo every effect in the same task.
         void Promise.resolve().then(() => isShown || debounced.cancel())
       }
     },
   ]
-}
-
-/** What is pending is dropped with the component; if that is shown again, its value is followed anew. */
-function useDebouncedValue<Value>(value: Value, wait: number, options: TimedValueOptions<Value> = {}): Value {
-  adviseOnTiming('useDebounce', wait, options)
-  const {
-    leading = false,
-    trailing = true,
-    maxWait = Infinity,
-    holdWhile,
-    flushOn: [first, second] = [] as Triggers,
-    equals = isSameValue,
-    commit = commitAtOnce,
-  } = options
-  const clock = useContext(ClockContext)
-  const [shown, show] = useState(() => value)
-  const [[attach, follow, stay]] = useState(() =>
-    createDebouncedValue(value, show, wait, { leading, trailing, maxWait, clock }),
-  )
-  useEffect(stay, [stay])
-  useEffect(
-    () => attach({ wait, leading, trailing, maxWait }, holdWhile, first, second),
-    [attach, wait, leading, trailing, maxWait, holdWhile, first, second],
-  )
-  useEffect(() => follow(value, equals, commit), [follow, value, equals, commit])
-  return shown
 }
 
 /**
@@ -129,11 +102,35 @@ function useDebouncedValue<Value>(value: Value, wait: number, options: TimedValu
  * @param options see `DebounceValueOptions`.
  * @throws as `debounce` does.
  */
-export const useDebounce: <Value>(
+export function useDebounce<Value>(
   value: Value,
   wait: number,
-  options?: DebounceValueOptions<Value>,
-) => Value = useDebouncedValue
+  options: DebounceValueOptions<Value> = {},
+): Value {
+  adviseOnTiming('useDebounce', wait, options)
+  const {
+    leading = false,
+    // Of `useThrottle`.
+    trailing = true,
+    maxWait = Infinity,
+    holdWhile,
+    flushOn: [first, second] = [] as Triggers,
+    equals = isSameValue,
+    commit = commitAtOnce,
+  } = options as TimedValueOptions<Value>
+  const clock = useContext(ClockContext)
+  const [shown, show] = useState(() => value)
+  const [[attach, follow, stay]] = useState(() =>
+    createDebouncedValue(value, show, wait, { leading, trailing, maxWait }, clock),
+  )
+  useEffect(stay, [stay])
+  useEffect(
+    () => attach({ wait, leading, trailing, maxWait }, holdWhile, first, second),
+    [attach, wait, leading, trailing, maxWait, holdWhile, first, second],
+  )
+  useEffect(() => follow(value, equals, commit), [follow, value, equals, commit])
+  return shown
+}
 
 /**
  * Returns `value`, updated at most once every `wait` ms: the first change at once, and the last one at most `wait` ms late.
@@ -148,5 +145,5 @@ export function useThrottle<Value>(
   { leading = true, ...options }: ThrottleValueOptions<Value> = {},
 ): Value {
   adviseOnTiming('useThrottle', wait, { leading }, options)
-  return useDebouncedValue(value, wait, { ...options, leading, maxWait: wait })
+  return useDebounce(value, wait, { ...options, leading, maxWait: wait })
 }

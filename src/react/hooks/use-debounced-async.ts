@@ -55,7 +55,7 @@ const IDLE: State<never> = {
   isPending: false,
 }
 
-/** `debounced`, with every change of state given to `set`, and results by `commit`. */
+/** Wraps `debounced`: passes state changes to `set`, and results through `commit`. */
 function trackCalls<Args extends readonly unknown[], Data>(
   debounced: DebouncedAsync<Args, Data>,
   set: (update: (state: State<Data>) => State<Data>) => void,

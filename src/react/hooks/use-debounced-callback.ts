@@ -1,4 +1,4 @@
-import { debounce, type DebouncedFunction } from '../../core/debounce/debounce.ts'
+import { createDebounced, type DebouncedFunction } from '../../core/debounce/debounce.ts'
 import { checkType } from '../../core/shared/check.ts'
 import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
@@ -10,14 +10,13 @@ export interface ThrottledCallbackOptions extends Omit<DebouncedCallbackOptions,
   leading?: boolean | undefined
 }
 
-// Not within the hook: React Compiler knows no `this`.
-function callLatest<This, Args extends readonly unknown[], Result>(
+const callLatest = <This, Args extends readonly unknown[], Result>(
   latest: () => (this: This, ...args: Args) => Result,
-): (this: This, ...args: Args) => Result {
-  return function (...args) {
+): ((this: This, ...args: Args) => Result) =>
+  function (...args) {
+    // `apply` has no type for a read-only list.
     return latest().apply(this, args as never)
   }
-}
 
 /**
  * Returns a function that runs `fn` once no call has come for `wait` ms, with the last arguments and the callback of the last commit:
@@ -40,7 +39,7 @@ export function useDebouncedCallback<This, Args extends readonly unknown[], Resu
   adviseOnTiming('useDebouncedCallback', wait, timing, options)
   return useLifecycle(
     fn,
-    (latest, clock) => debounce(callLatest(latest), wait, { ...timing, clock }),
+    (latest, clock) => createDebounced(callLatest(latest), wait, timing, clock),
     timing,
     options,
   )

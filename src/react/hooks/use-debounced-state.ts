@@ -10,9 +10,9 @@ export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, 
 export type SetDebounced<Value> = (value: Value, options?: { immediate?: boolean | undefined }) => void
 
 interface Setter<Value> {
-  /** An insertion effect: the options of the last commit. */
+  /** Called in an insertion effect: sets the options of the last commit. */
   use: (equals: Equals<Value>, commit: Commit) => void
-  /** Whether `value` is what was set last, which a transition may not show yet. */
+  /** Whether `value` was set last, though a transition may not show it yet. */
   isCurrent: (value: Value) => boolean
   set: (value: Value) => void
 }
@@ -63,7 +63,7 @@ export function useDebouncedState<Value>(
         setter.set(next)
       } else if (!setter.isCurrent(next)) debounced(next)
       else if (isPending) {
-        // Drops it, and leaves the window of the burst open: the next value is no leading one.
+        // Drops the pending value but keeps the burst open: the next value is not a leading one.
         debounced(next)
         debounced.flush()
       }

@@ -9,7 +9,7 @@ export interface Observable<Snapshot> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Keeps what was last read of something that changes with time, too: React reads twice in a row, and must get the same. */
+/** Caches the last reading of a source that changes with time: React reads twice and needs equal results. */
 function createReading<Snapshot>({ snapshot, subscribe }: Observable<Snapshot>): Observable<Snapshot> {
   let last: { snapshot: Snapshot } | undefined
   const read = (): { snapshot: Snapshot } => (last = { snapshot: snapshot() })
@@ -21,14 +21,14 @@ function createReading<Snapshot>({ snapshot, subscribe }: Observable<Snapshot>):
         read()
         listener()
       })
-      // What changed before there was a listener.
+      // Picks up changes made before the subscription.
       read()
       return unsubscribe
     },
   }
 }
 
-/** `select` that returns the same object again for the same snapshot. */
+/** Caches `select` for the last snapshot. */
 function createSelector<Snapshot, Selected>(
   select: (snapshot: Snapshot) => Selected,
 ): (snapshot: Snapshot) => Selected {
@@ -41,7 +41,7 @@ function createSelector<Snapshot, Selected>(
 
 const all = (snapshot: unknown): unknown => snapshot
 
-/** Returns what `select` takes of the snapshot; on a server, and while hydrating, of `initial`. */
+/** Returns `select` of the snapshot; on a server, and while hydrating, of `initial`. */
 export function useSnapshot<Snapshot, Selected>(
   { snapshot, subscribe }: Observable<Snapshot>,
   initial: () => Snapshot,

@@ -3,6 +3,7 @@ import { createAlarm } from '../../core/time/alarm.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { RateMeter } from '../../core/adaptive/rate-meter.ts'
 import { checkAbove } from '../../core/shared/check.ts'
+import { adviseOnOptions } from '../../core/shared/develop.ts'
 import { useClock } from '../clock-provider.tsx'
 
 export interface RateMeterViewOptions {
@@ -53,8 +54,10 @@ function createReading(
  */
 export function useRateMeter(
   meter: Pick<RateMeter, 'rate' | 'subscribe'>,
-  { intervalMs = 1000 }: RateMeterViewOptions = {},
+  options: RateMeterViewOptions = {},
 ): number {
+  adviseOnOptions('useRateMeter', options)
+  const { intervalMs = 1000 } = options
   checkAbove(0, 'intervalMs', intervalMs)
   const clock = useClock()
   const { get, subscribe } = useMemo(

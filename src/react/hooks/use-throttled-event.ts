@@ -49,7 +49,7 @@ export function useThrottledEvent<Target extends EventTarget, Type extends Event
   adviseOnTiming('useThrottledEvent', isFrame ? 0 : wait, { leading }, leaving)
   const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
   const framed = useFrameCallback(handler, leaving)
-  // What the other one holds is older than any event to come.
+  // A pending event of the other one is older than any new event.
   useCommitEffect(() => {
     ;(isFrame ? timed : framed).flush()
   }, [isFrame, timed, framed])

@@ -39,7 +39,7 @@ export function useThrottledResize(
   const isFrame = wait === 'frame'
   adviseOnTiming('useThrottledResize', isFrame ? 0 : wait, { leading }, leaving)
   const [relay] = useState(() => createRelay(handler))
-  // First, for when both are flushed what this one keeps goes through the other.
+  // First, because on a flush of both its pending size passes through the other.
   const framed = useFrameCallback(relay.pass, leaving)
   const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
   useInsertionEffect(() => relay.to(isFrame ? handler : timed))

@@ -65,7 +65,10 @@ export const debouncedAsyncPart = defineDebounceAsync({
       props = { ...props, wait, leading, trailing }
       stage.show(props)
       const { result } = stage
-      claim(result.run === run && result.flush === flush && result.cancel === cancel, 'are other functions')
+      claim(
+        result.run === run && result.flush === flush && result.cancel === cancel,
+        'returned other functions than before',
+      )
     }
 
     return {
@@ -80,7 +83,7 @@ export const debouncedAsyncPart = defineDebounceAsync({
           return Promise.resolve()
         },
       }),
-      tellsLater: true,
+      isPendingLags: true,
       abort() {
         stage.unmount()
         isMounted = false

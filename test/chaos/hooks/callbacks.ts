@@ -79,14 +79,14 @@ function begin(
 
   function show(): void {
     stage.show(props)
-    claim(stage.result === own || isBroken, 'is another function than before')
+    claim(stage.result === own || isBroken, 'returned another function than before')
     if (stage.result !== own) for (const listener of listeners) stage.result.subscribe(listener)
     own = stage.result
     isBroken = false
     isShown = true
   }
 
-  /** What a run throws in an effect breaks the tree: then it is mounted anew. */
+  /** If a run throws in an effect, the tree breaks and is mounted again by the next `show`. */
   function hide(): void {
     isShown = false
     isBroken = true

@@ -47,7 +47,7 @@ const batchesPart = defineBatch({
       configure({ wait = props.wait, maxWait = props.maxWait, maxSize = props.maxSize }: BatchChanges<Item>) {
         props = { wait, maxWait, maxSize }
         stage.show(props)
-        claim(stage.result === own, 'is another object than before')
+        claim(stage.result === own, 'returned another object than before')
       },
       [Symbol.dispose]: stage.hide,
       unmount: stage.unmount,
@@ -80,7 +80,7 @@ const fetchesPart = defineFetch({
 
     function show(): void {
       stage.show(props)
-      claim(stage.result === fetch, 'is another function than before')
+      claim(stage.result === fetch, 'returned another function than before')
     }
 
     return {
@@ -96,7 +96,7 @@ const fetchesPart = defineFetch({
   },
 })
 
-/** Every hook that holds something back, in a component that comes and goes. They need a document. */
+/** All hooks that delay something, each in a component that mounts and unmounts. They need a document. */
 export const hookParts: readonly ChaosPart[] = [
   ...callbacks,
   ...values,

@@ -5,7 +5,7 @@ import { Activity, StrictMode, useInsertionEffect, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 
-/** With all that it makes React do. */
+/** Runs `callback` in React's `act`. */
 export const around = (callback: () => void | Promise<void>): Promise<void> =>
   act(async () => {
     await callback()
@@ -13,9 +13,9 @@ export const around = (callback: () => void | Promise<void>): Promise<void> =>
 
 /** A component that does nothing but call a hook. */
 export interface Stage<Props, Result> {
-  /** What the hook answered in the last commit. */
+  /** What the hook returned in the last commit. */
   readonly result: Result
-  /** The number of the last commit's render: what a callback of it is to be known by. */
+  /** The number of the last committed render, by which its callbacks are identified. */
   readonly render: number
   /** Renders it with `props`, and shows it if it was hidden. */
   show: (props: Props) => void
@@ -25,10 +25,10 @@ export interface Stage<Props, Result> {
 }
 
 /**
- * All is committed, with its effects, when these functions return: also inside of a callback, but not inside of an effect. What an
- * effect throws they throw, and nothing is mounted then until `show`.
+ * These functions return after React has committed and run the effects, also inside a callback, but not
+ * inside an effect. They rethrow errors of effects; nothing is mounted then until `show`.
  *
- * @param hook is given the number of the render.
+ * @param hook receives the number of the render.
  */
 export function createStage<Props, Result>(
   clock: Clock,
@@ -77,7 +77,7 @@ export function createStage<Props, Result>(
   }
 }
 
-/** A condition that is on or off as it is `set`. */
+/** A condition that `set` turns on and off. */
 export function createSwitch(): Condition & { set: (isOn: boolean) => void } {
   const listeners = new Set<() => void>()
   let isOnNow = false
@@ -96,9 +96,9 @@ export function createSwitch(): Condition & { set: (isOn: boolean) => void } {
   })
 }
 
-/** The page goes away, and may come back; `hear` is told what is reported meanwhile. */
+/** Dispatches `pagehide`; passes errors given to `reportError` meanwhile to `hear`. */
 export function leavePage(hear: (error: unknown) => void): void {
-  // Not in jsdom.
+  // jsdom has no reportError.
   Object.assign(globalThis, { reportError: hear })
   try {
     dispatchEvent(new Event('pagehide'))

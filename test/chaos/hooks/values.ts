@@ -82,11 +82,11 @@ function define(hook: Hook): ChaosPart {
         if (value === (model.held ? newest.n : shown)) return stage.show(props)
         newest = callOf(value)
         model.calling(newest, () => stage.show(props))
-        // To show what is shown already makes no difference.
+        // A commit of the value that is shown has no effect.
         if (value === shown) model.drop()
       }
 
-      /** Nothing is lost, but it makes one burst of all calls before. */
+      /** Nothing is lost, but all earlier calls then count as one burst. */
       function blink(): void {
         if (!isShown) return
         isAway = true

@@ -17,7 +17,7 @@ export interface Item {
   key: number
 }
 
-/** An item that waits or is sent, and those that were added as the same. */
+/** An item that is pending or sent; items with its key share it. */
 interface Entry {
   item: Item
   want:
@@ -50,7 +50,7 @@ export interface Limits {
   maxSize: number
 }
 
-/** What is tried: a batch of the core, or that of a component, which has other ways to be configured and to end. */
+/** The batch under test: of the core, or of a component, which is configured and ended in other ways. */
 export interface BatchTrial extends Batch<Item, string> {
   unmount?: () => void
 }
@@ -87,7 +87,7 @@ export function defineBatch<Options extends Keyed & { onUnmount?: 'cancel' | 'fl
       const none = { at: 0, progress: 0, least: Infinity }
       let first = none
       let last = none
-      // What waits may be more than a maxSize that was lowered.
+      // More items than maxSize can be pending after maxSize is lowered.
       let mostSize = maxSize
       let marks = { longest: 0, setBackMs: 0, forwardMs: 0 }
 
@@ -224,7 +224,7 @@ export function defineBatch<Options extends Keyed & { onUnmount?: 'cancel' | 'fl
           isDisposed = false
           all.configure(step)
         }
-        // They come sooner than a script ends them.
+        // A script starts batches faster than it ends them.
         if (running.size > MOST_SENT) [...running][0]!.end('results')
         if (waiting.length === 0) mostSize = limits.maxSize
         mostSize = Math.max(mostSize, limits.maxSize)
@@ -237,7 +237,11 @@ export function defineBatch<Options extends Keyed & { onUnmount?: 'cancel' | 'fl
           const isPending = waiting.length > 0
           claim(all.size === waiting.length && all.isPending() === isPending, 'size is', all.size)
           claim(clock.pending <= (waiting.length > 0 ? 1 : 0), 'has timers', clock.pending)
-          claim(waiting.length < limits.maxSize || waiting.length === 0, 'is full and waits', waiting.length)
+          claim(
+            waiting.length < limits.maxSize || waiting.length === 0,
+            'is full and pending',
+            waiting.length,
+          )
           if (isAtEnd) claim(unsettled + flushes + running.size === 0, 'left something', unsettled, flushes)
           if (waiting.length === 0 || !clock.isQuiet) return
           const [sinceFirst, sinceLast] = [first, last].map(({ at }) => clock.elapsedMs - at)

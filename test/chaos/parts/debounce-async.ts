@@ -48,14 +48,16 @@ export interface AsyncTiming {
 
 type Debounced = DebouncedAsync<[AsyncCall], number>
 
-/** What is tried: what the core makes of a task, or a component does, which has other ways to be configured and to end. */
+/**
+ * The debounced task under test: of the core, or of a component, which is configured and ended in other ways.
+ */
 export interface AsyncTrial {
   debounced: Pick<Debounced, 'flush' | 'cancel' | 'isPending' | 'configure' | 'dispose'> &
     ((call: AsyncCall) => ReturnType<Debounced>)
-  /** Ends it for good. */
+  /** Ends it permanently. */
   abort: () => void
-  /** Whether `isPending` is right once promises have gone on, and not before. @default false */
-  tellsLater?: boolean
+  /** Whether `isPending` is up to date only after promise continuations. @default false */
+  isPendingLags?: boolean
   check?: () => void
 }
 
@@ -78,7 +80,7 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
       const timing: AsyncTiming = { ...options }
       let trial: AsyncTrial
       let debounced: AsyncTrial['debounced']
-      // Those that are not settled, and those whose tasks run: of former instances too.
+      // Unsettled calls, and calls whose tasks run; `former` has those of earlier instances.
       let unsettled = new Set<AsyncCall>()
       let running = new Set<AsyncCall>()
       let former: Set<AsyncCall>[] = []
@@ -135,8 +137,8 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
         const own = unsettled
         const state = { n: ++calls, at: clock.elapsedMs, isSettled: false, hasStarted: false }
         const call: AsyncCall = { ...state, heedsAbort: true, inside: 'nothing', ...plan, ends }
-        const isHeard = timing.leading || timing.trailing
-        if (isHeard) newest = call
+        const isUsed = timing.leading || timing.trailing
+        if (isUsed) newest = call
         own.add(call)
         const settle = (): void => {
           claim(!call.isSettled, 'settled a call twice', call.n)
@@ -151,7 +153,11 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
               claim(call.n > lastDone, 'a result came after that of a newer call', call.n, lastDone)
               lastDone = call.n
             } else if (outcome.status === 'cancelled') {
-              claim(call.n <= cancelledUpTo || !isHeard, 'cancelled a call that nobody cancelled', call.n)
+              claim(
+                call.n <= cancelledUpTo || !isUsed,
+                'reported a call as cancelled without a cancel',
+                call.n,
+              )
             } else {
               const isOnlyLeading = !timing.trailing || timing.leading
               claim(call.n < calls || isOnlyLeading, 'superseded the last call', call.n)
@@ -196,7 +202,7 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
           all[step.which % Math.max(all.length, 1)]?.end!(step.how)
         } else if (step.do === 'flush') {
           const promise = debounced.flush()
-          claim(trial.tellsLater || !promise === !debounced.isPending(), 'flush answers', promise)
+          claim(trial.isPendingLags || !promise === !debounced.isPending(), 'flush returned', promise)
           promise?.catch(() => undefined)
           mark()
         } else if (step.do === 'cancel') cancel()
@@ -207,7 +213,7 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
         } else if (!isLong) {
           cancelledUpTo = calls
           trial.abort()
-          claim(!debounced.isPending() && debounced.flush() === undefined, 'goes on after the abort')
+          claim(!debounced.isPending() && debounced.flush() === undefined, 'is pending after the abort')
           former.push(running)
           begin()
         }
@@ -225,7 +231,7 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
           claim(clock.pending <= instances, 'has several timers')
           claim(!isAtEnd || unsettled.size + disposals === 0, 'left something', unsettled.size, disposals)
           if (running.size === 0 && !newest?.hasStarted && !newest?.isSettled && !clock.pending && newest)
-            claim(timing.wait === Infinity, 'a call waits for nothing', newest.n)
+            claim(timing.wait === Infinity, 'a call is pending without a timer', newest.n)
           if (!newest || newest.hasStarted || newest.isSettled || !clock.isQuiet) return
           if (overlap === 'queue' && running.size > 0) return
           const backMs = clock.setBackMs - marks.setBackMs
@@ -237,7 +243,7 @@ export function defineDebounceAsync<Options extends AsyncTiming>({
           dispose()
           isAtEnd = true
           for (const calls of [...former, running]) for (const call of calls) call.end!('value')
-          // What waited for those to end has its turn then.
+          // Ends the tasks that start when those have ended.
           clock.after(0, () => {
             for (const call of running) call.end!('value')
           })

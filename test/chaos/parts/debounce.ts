@@ -24,7 +24,7 @@ export const timings = { wait: waits, leading: fc.boolean(), trailing: fc.boolea
 const nothing = fc.constant('nothing' as const)
 
 const coreSteps = {
-  // And what the run does itself.
+  // `inside`: what the run itself does.
   call: [
     24,
     {
@@ -50,25 +50,25 @@ const coreSteps = {
 } satisfies Parameters<typeof steps>[0]
 const coreStep = steps<Step>(coreSteps)
 
-/** Some edge is on, so that it is not the end of a long life. */
-const WAKING: DebounceChanges = { trailing: true }
+/** Turns an edge on, so that a long run continues after a dispose. */
+const REVIVAL: DebounceChanges = { trailing: true }
 
-/** What is tried: a function of the core, or that of a component, which has other ways to be configured and to end. */
+/** The function under test: of the core, or of a component, which is configured and ended in other ways. */
 export interface DebounceTrial {
   held: DebouncedFunction<DebouncedFn>
-  /** Ends it, until it is configured. */
+  /** Ends it until it is configured. */
   dispose: () => void
-  /** Ends it for good. */
+  /** Ends it permanently. */
   abort: () => void
-  /** Of a component: it is hidden, which ends it, and shown again in the same task. */
+  /** Hides the component, which ends the function, and shows it again in the same task. */
   blink?: () => void
-  /** All is held back while `isOn`. */
+  /** Delays all runs while `isOn`. */
   hold?: (isOn: boolean) => void
-  /** The page goes away. */
+  /** Dispatches `pagehide`. */
   leavePage?: () => void
 }
 
-/** What makes a run where it would be dropped. */
+/** Options that run a pending call where it would be dropped. */
 interface Policies {
   onUnmount?: 'cancel' | 'flush'
   flushOn?: readonly unknown[]
@@ -95,10 +95,10 @@ export function defineDebounce<Options extends Timing & Policies>({
       let model: HeldModel
       let calls = 0
       let result: number | undefined
-      let told = false
+      let notified = false
       let isHeldBack = false
       let isEnding = false
-      // What throws while a component is unmounted takes the tree with it: another one has no result yet.
+      // An error during an unmount breaks the tree; the next tree has no result yet.
       let isBroken = false
 
       const endless = { wait: Infinity, maxWait: Infinity, leading: false }
@@ -121,22 +121,22 @@ export function defineDebounce<Options extends Timing & Policies>({
         isBroken = false
         return (result = call.n)
       }
-      // Of what we have called and not returned from.
+      // The number of our calls on the stack.
       let depth = 0
 
       function actInside(inside: Exclude<Call['inside'], 'nothing'>): void {
         if (inside === 'call') act({ do: 'call', inside: 'nothing', throws: false })
-        // Nothing is rendered in the midst of an unmount.
+        // Nothing can be rendered during an unmount.
         else if (isEnding && (inside === 'configure' || inside === 'dispose')) return
         else act(inside === 'configure' ? { do: 'configure', wait: 20 } : { do: inside })
       }
 
-      /** Calls what may throw what a run throws. */
+      /** Calls `make`, which may throw the error of a run. */
       function attempt(make: () => number | undefined): void {
         depth++
         try {
-          const answer = make()
-          claim(answer === result || (isBroken && answer === undefined), 'returned', answer, result)
+          const returned = make()
+          claim(returned === result || (isBroken && returned === undefined), 'returned', returned, result)
         } catch (error) {
           isBroken ||= isEnding
           claim((error as Error).message.startsWith('of call '), 'threw', error)
@@ -164,12 +164,12 @@ export function defineDebounce<Options extends Timing & Policies>({
         if (kind === 'throttle') changed.maxWait = changed.wait
         model = createHeldModel(world, timing)
         result = undefined
-        told = isHeldBack = false
+        notified = isHeldBack = false
         trial = begin(world, fn, changed, options)
         const { held } = trial
         held.subscribe(() => {
-          claim(told !== held.isPending(), 'told of no change')
-          told = held.isPending()
+          claim(notified !== held.isPending(), 'notified without a change')
+          notified = held.isPending()
         })
       }
 
@@ -198,7 +198,7 @@ export function defineDebounce<Options extends Timing & Policies>({
           const leave = (): void => trial.leavePage?.()
           if (flushOn.length > 0) model.flushing(leave)
           else leave()
-          claim(flushOn.length === 0 || !last || last.hasRun, 'lost a call as the page went', last?.n)
+          claim(flushOn.length === 0 || !last || last.hasRun, 'lost a call on pagehide', last?.n)
         } else if (step.do === 'blink') {
           end('blink')
         } else if (step.do === 'abort') {
@@ -215,7 +215,7 @@ export function defineDebounce<Options extends Timing & Policies>({
           end('dispose')
           Object.assign(changed, { leading: false, trailing: false })
           // A component is shown again by the next step that configures it.
-          if (!trial.blink && (depth > 0 || isLong)) configure(WAKING)
+          if (!trial.blink && (depth > 0 || isLong)) configure(REVIVAL)
         }
       }
 
@@ -224,7 +224,7 @@ export function defineDebounce<Options extends Timing & Policies>({
         act,
         check() {
           model.check(trial.held.isPending())
-          claim(told === trial.held.isPending(), 'did not tell of a change')
+          claim(notified === trial.held.isPending(), 'did not notify of a change')
           claim(clock.pending <= 1, 'has several timers')
         },
         end() {

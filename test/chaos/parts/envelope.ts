@@ -1,44 +1,45 @@
 import type { World } from '../part.ts'
 
-/** What a limit may let pass in any time, and when it must. */
+/** Bounds on what a limit admits: how much it may, and when it must. */
 export interface Envelope {
-  /** `cost` passes: claims that it may. */
+  /** Records that `cost` was admitted, and claims that this is allowed. */
   admit: (cost: number) => void
-  /** Whether `cost` could have passed by now, whatever the clock did. */
+  /** Whether `cost` must have been admissible by now, regardless of clock jumps. */
   isOverdue: (cost: number) => boolean
 }
 
-/** Sums of thirds and tenths are rounded. */
+/** Tolerance for floating-point sums. */
 const ROUNDING = 1e-6
 
 /**
- * When the clock is set back the instants of timers that are under way count in its place, however late they are: until the last of
- * them what has passed is counted anew, and beside it as much as was due meanwhile, at most a burst.
+ * After a backward jump the due times of the timers already set count in place of the clock, however late
+ * they are. Until the last of them has fired, the count of admitted cost starts over, plus what was due
+ * meanwhile, at most a burst.
  */
 function createReset({ clock }: World): () => boolean {
   let { setBackMs } = clock
   let hadOldTimers = false
   return () => {
-    const isAnew = clock.setBackMs !== setBackMs || hadOldTimers
+    const isReset = clock.setBackMs !== setBackMs || hadOldTimers
     ;({ setBackMs, hasOldTimers: hadOldTimers } = clock)
-    return isAnew
+    return isReset
   }
 }
 
-/** In any time of length L no more than rate · L + burst, as whoever reads the clock measures it. */
+/** Admits at most rate · L + burst in any time of length L, as read from the clock. */
 export function createBucketEnvelope(world: World, ratePerSecond: number, burst: number): Envelope {
   const { clock, claim } = world
-  const isAnew = createReset(world)
-  // What has passed and has not leaked away.
+  const isReset = createReset(world)
+  // Admitted cost that has not leaked yet.
   let used = 0
   let at = clock.progressMs
-  // What must be left at least, by the time that has really passed.
+  // The least that must be left, by real time.
   let least = burst
   let { elapsedMs, setBackMs } = clock
 
   function look(): void {
     const leaked = ((clock.progressMs - at) * ratePerSecond) / 1000
-    used = isAnew() ? -burst : used > 0 ? Math.max(used - leaked, 0) : Math.min(used + leaked, 0)
+    used = isReset() ? -burst : used > 0 ? Math.max(used - leaked, 0) : Math.min(used + leaked, 0)
     at = clock.progressMs
     const sureMs = clock.elapsedMs - elapsedMs - (clock.setBackMs - setBackMs)
     least = Math.min(least + (sureMs * ratePerSecond) / 1000, burst)
@@ -50,7 +51,7 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
       look()
       least -= cost
       used += cost
-      claim(used <= burst + ROUNDING, 'let pass more than rate and burst allow', used, burst)
+      claim(used <= burst + ROUNDING, 'admitted more than rate and burst allow', used, burst)
     },
     isOverdue(cost) {
       look()
@@ -59,7 +60,7 @@ export function createBucketEnvelope(world: World, ratePerSecond: number, burst:
   }
 }
 
-/** In any time of `windowMs`, the end not counted, no more than `limit`, and `over`, times `factor`. */
+/** Admits at most (`limit` + `over`) · `factor` in any `windowMs`, excluding the end. */
 export function createWindowEnvelope(
   world: World,
   limit: number,
@@ -68,21 +69,21 @@ export function createWindowEnvelope(
   over = 0,
 ): Envelope {
   const { clock, claim } = world
-  const isAnew = createReset(world)
+  const isReset = createReset(world)
   let passed: { at: number; cost: number }[] = []
   let last = { elapsedMs: -Infinity, setBackMs: 0 }
 
   return {
     admit(cost) {
       const { progressMs: at, elapsedMs, setBackMs } = clock
-      if (isAnew()) passed = [{ at, cost: -limit }]
+      if (isReset()) passed = [{ at, cost: -limit }]
       last = { elapsedMs, setBackMs }
       passed = passed.filter((other) => at - other.at < windowMs - ROUNDING)
       passed.push({ at, cost })
       const sum = passed.reduce((sum, { cost }) => sum + cost, 0)
-      claim(sum <= (limit + over) * factor + ROUNDING, 'let pass more than the window allows', sum)
+      claim(sum <= (limit + over) * factor + ROUNDING, 'admitted more than the window allows', sum)
     },
-    // After two windows in which nothing passed there is nothing left of what did.
+    // After two windows without admissions nothing is counted any more.
     isOverdue(cost) {
       const sureMs = clock.elapsedMs - last.elapsedMs - (clock.setBackMs - last.setBackMs)
       return cost <= limit && sureMs >= 2 * windowMs

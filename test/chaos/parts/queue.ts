@@ -82,7 +82,7 @@ export const queuePart = definePart<Options, Step>({
     let limiter: WaitingLimiter<never> | undefined
     let envelope: Envelope | undefined
     let tasks: Task[] = []
-    let paused = { byHand: false, from: 0, forMs: 0, setBackMs: 0 }
+    let paused = { byHand: false, isTimed: false, from: 0, forMs: 0, setBackMs: 0 }
     let concurrency = 2
     let capacity = Infinity
     let started = 0
@@ -105,7 +105,7 @@ export const queuePart = definePart<Options, Step>({
       envelope = limiter && createBucketEnvelope(world, RATE, burst)
       queue = createQueue({ limiter, clock, overflow, concurrency: 2 })
       tasks = []
-      paused = { byHand: false, from: 0, forMs: 0, setBackMs: 0 }
+      paused = { byHand: false, isTimed: false, from: 0, forMs: 0, setBackMs: 0 }
       concurrency = 2
       capacity = Infinity
       started = 0
@@ -118,13 +118,13 @@ export const queuePart = definePart<Options, Step>({
       claim(!paused.byHand, 'started while paused')
       if (clock.setBackMs === paused.setBackMs)
         claim(clock.progressMs - paused.from >= paused.forMs, 'started in a pause', paused.forMs)
-      // Who was dropped hears of it later.
-      const hasReplaced = overflow === 'drop-oldest' && capacity < Infinity
+      // The promise of a dropped task rejects later.
+      const hasReplaced = overflow !== 'reject-new' && capacity < Infinity
       const isFirst = of('waits').every(
         ({ n, priority, timeoutMs }) =>
           n >= task.n || priority < task.priority || timeoutMs < Infinity || hasReplaced,
       )
-      claim(isFirst, 'started before one that is as urgent and came first', task.n)
+      claim(isFirst, 'started before an earlier task of the same or higher priority', task.n)
       task.state = 'runs'
       started++
       envelope?.admit(1)
@@ -157,7 +157,7 @@ export const queuePart = definePart<Options, Step>({
       queue
         .add(() => run(task), { priority, timeoutMs, signal: controller.signal })
         .then(
-          (value) => claim(leave() === 'ended' && value === task.n, 'answered', value, task.n),
+          (value) => claim(leave() === 'ended' && value === task.n, 'resolved with', value, task.n),
           (error: unknown) => {
             if (error === aborted) {
               leave()
@@ -168,7 +168,7 @@ export const queuePart = definePart<Options, Step>({
             claim(leave() === 'waits', 'rejects a task that runs', error)
             const { code } = error as RateLimitError
             if (code === 'disposed') claim(isDisposed || own !== life, 'is not disposed of')
-            else if (code === 'wait-too-long') claim(timeoutMs < Infinity, 'gave up what has time')
+            else if (code === 'wait-too-long') claim(timeoutMs < Infinity, 'timed out without a timeout')
             else if (code === 'queue-full') claim(capacity < Infinity || own !== life, 'is not full')
             else claim((error as Error).name === 'AbortError', 'rejected with', error)
           },
@@ -182,13 +182,17 @@ export const queuePart = definePart<Options, Step>({
         running[step.which % Math.max(running.length, 1)]?.end!(step.fails)
       } else if (step.do === 'abort') {
         const task = of('waits')[step.which]
-        // Before, for it makes room.
+        // Before the abort, which makes room for others.
         if (task) task.state = 'gone'
         task?.controller.abort(aborted)
       } else if (step.do === 'pauseFor') {
         const leftMs = paused.from + paused.forMs - clock.progressMs
-        if (step.ms > leftMs || clock.setBackMs !== paused.setBackMs)
-          paused = { ...paused, from: clock.progressMs, forMs: step.ms, setBackMs: clock.setBackMs }
+        const { setBackMs } = clock
+        // The queue lost the time between its last reading and the set back, but its timer did not.
+        const isLost = setBackMs !== paused.setBackMs && queue.size > 0
+        if (step.ms > leftMs || setBackMs !== paused.setBackMs)
+          paused = { ...paused, from: clock.progressMs, forMs: step.ms, setBackMs: isLost ? NaN : setBackMs }
+        paused.isTimed ||= step.ms > 0
         queue.pauseFor(step.ms)
       } else if (step.do === 'pause' || step.do === 'resume') {
         paused.byHand = step.do === 'pause'
@@ -223,16 +227,15 @@ export const queuePart = definePart<Options, Step>({
       act,
       check() {
         const snapshot = queue.snapshot()
-        claim(snapshot === queue.snapshot(), 'shows another snapshot, and nothing has changed')
+        claim(snapshot === queue.snapshot(), 'returned another snapshot without a change')
         claim(queue.size === of('waits').length, 'size is', queue.size, of('waits').length)
         claim(queue.running === of('runs').length, 'running are', queue.running, of('runs').length)
         claim(snapshot.started === started, 'has started', snapshot.started, started)
-        claim(!isAtEnd || idlers === 0, 'is idle and does not say so')
+        claim(!isAtEnd || idlers === 0, 'is idle but onIdle is pending')
         const isFree = queue.running < concurrency && !paused.byHand && queue.size > 0 && clock.isQuiet
-        claim(!isFree || clock.pending > 0, 'nobody will start what waits')
-        // What waits for nothing but the limit.
-        const pauseIsOver = paused.forMs === 0
-        if (isFree && pauseIsOver && waiters === 0)
+        claim(!isFree || clock.pending > 0, 'has no timer to start a pending task')
+        // Only the limit can delay a task here.
+        if (isFree && !paused.isTimed && waiters === 0)
           claim(!!envelope && !envelope.isOverdue(1), 'is idle while something could start')
       },
       end() {

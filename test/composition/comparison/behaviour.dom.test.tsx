@@ -1,4 +1,4 @@
-// What each library does in the same script, all on the time of the platform, which stands still: what the page says.
+// Runs one script with each library on fake platform timers, and compares the results with the docs page.
 import { cleanup } from '@testing-library/react'
 import { it, vi } from 'vitest'
 import { stopTime } from '../../react/support/stop-time.ts'
@@ -9,7 +9,7 @@ import { expectInPage, type Rows } from './page-table.ts'
 
 stopTime()
 
-it('the table of behaviour in docs/comparison.md is what the libraries do', async () => {
+it('docs/comparison.md shows the actual behaviour of each library', async () => {
   const rows: Rows = {}
   for (const [title, ask] of Object.entries({ ...mattersInReact, ...mattersInTime })) {
     rows[title] = {}

@@ -25,12 +25,12 @@ export interface Held {
 }
 
 export interface Library {
-  /** Its hook that debounces a function; for a library without hooks, its function, made at the mount. */
+  /** Its hook that debounces a function; without hooks, its debounce function, called on mount. */
   useDebounced: (fn: Callback, wait: number, timing: Timing) => Held
   useThrottled?: (fn: Callback, wait: number) => Held
-  /** What is said of it on React is said of hooks of its own. */
+  /** Whether it has React hooks of its own. */
   hasHooks: boolean
-  /** Hands out a function. Otherwise it runs on a change of dependencies. */
+  /** Whether it returns a debounced function. Otherwise it runs on a change of dependencies. */
   handsOut: boolean
 }
 
@@ -43,13 +43,13 @@ const heldBy = (call: Callback & Members, { cancel, flush, isPending }: Members 
   ...(isPending && { isPending }),
 })
 
-/** Arguments held as state, whose change is the call. */
+/** Keeps the arguments in state; a change of state is the call. */
 function useArgs(): [args: unknown[] | undefined, call: Callback] {
   const [args, setArgs] = useState<unknown[]>()
   return [args, (...next) => setArgs(next)]
 }
 
-/** How each is used as its own documentation has it, with callbacks and options written inline. */
+/** Uses each library as its documentation shows, with inline callbacks and options. */
 export const libraries: Record<string, Library> = {
   lull: {
     useDebounced: (fn, wait, timing) => heldBy(useDebouncedCallback(fn, wait, timing)),
@@ -89,7 +89,7 @@ export const libraries: Record<string, Library> = {
   'react-use': {
     useDebounced(fn, wait) {
       const [args, call] = useArgs()
-      // It runs once after the mount too, which no call asked for.
+      // It also runs once after the mount, without a call.
       const [isReady, cancel] = useDebounce(() => args && fn(...args), wait, [args])
       return { call, cancel, isPending: () => isReady() === false }
     },

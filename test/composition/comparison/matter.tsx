@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 import type { Callback, Held, Library, Timing } from './libraries.ts'
 
-/** What a library does in a script; `none` if it has no such thing. */
+/** Runs a script with a library and returns the result, or `none` if the library lacks the feature. */
 export type Matter = (library: Library) => string | Promise<string>
 
 export const none = '–'
@@ -15,7 +15,7 @@ export const listOf = (names: Record<string, boolean>): string =>
 
 export const nothing = (): void => undefined
 
-/** How many timers `act` sets. */
+/** Counts the timers that `act` sets. */
 export function timersSet(act: () => void): number {
   const setTimer = vi.spyOn(globalThis, 'setTimeout')
   act()
@@ -24,7 +24,7 @@ export function timersSet(act: () => void): number {
   return length
 }
 
-/** Asked only of what hands out a function. */
+/** Limits a script to libraries that return a debounced function. */
 export const ofFunctions =
   (ask: Matter): Matter =>
   (library) =>
@@ -38,7 +38,7 @@ export const pass = (ms: number): void =>
 export interface Setting {
   timing?: Timing
   isStrict?: boolean
-  /** The same callback and options in each render, in place of new ones. */
+  /** Passes the same callback and options on each render. */
   isStable?: boolean
   wrapper?: (props: { children: ReactNode }) => ReactNode
 }
@@ -46,12 +46,12 @@ export interface Setting {
 export interface Mounted {
   call: Callback
   held: () => Held
-  /** Renders anew, with the same callback and the same wait unless there are others. */
+  /** Rerenders, by default with the same callback and wait. */
   rerender: (fn?: Callback, wait?: number) => void
   unmount: () => void
 }
 
-/** Mounts a hook, and lets go by what its mount has set going. */
+/** Mounts a hook and waits until the effects of the mount have finished. */
 export function mount(
   use: (fn: Callback, wait: number, timing: Timing) => Held,
   fn: Callback,

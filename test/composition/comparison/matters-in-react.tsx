@@ -29,7 +29,7 @@ function runsLatest({ useDebounced }: Library): string {
   return yesOrNo(first.mock.calls.length === 0 && last.mock.calls.length === 1)
 }
 
-/** A transition to 'b' that never comes to its commit: whose callback runs then? */
+/** Starts a transition to 'b' that never commits, and checks whose callback runs. */
 async function runsOnlyCommitted({ useDebounced }: Library): Promise<string> {
   const never = new Promise<never>(() => undefined)
   const ran: string[] = []
@@ -136,18 +136,18 @@ function rendersOnServer({ useDebounced }: Library): string {
   }
 }
 
-/** Asked only of what has hooks. */
+/** Runs only with libraries that have hooks. */
 export const mattersInReact: Record<string, Matter> = Object.fromEntries(
   Object.entries<Matter>({
-    'Runs of a burst of three calls, each with a render after it': runsAfterBurst(false),
+    'Runs after three quick calls, with a render after each': runsAfterBurst(false),
     'The same, if callback and options are the same in each render': runsAfterBurst(true),
     'Runs the callback of the last render': runsLatest,
     'Never runs the callback of a render that React threw away': runsOnlyCommitted,
     'Returns the same function in each render': ofFunctions(keepsFunction),
     'A shorter `wait` applies to a pending run': followsWait,
-    'What an unmount leaves of a pending run': leftByUnmount,
+    'Left over after an unmount with a pending run': leftByUnmount,
     'Works in StrictMode': worksInStrictMode,
-    'Hidden by `Activity` while a run is pending, then shown': survivesHiding,
+    'After `<Activity>` hides and shows it with a pending run': survivesHiding,
     'Renders on the server, and sets no timer': rendersOnServer,
   }).map(([title, ask]) => [title, (library) => (library.hasHooks ? ask(library) : none)]),
 )

@@ -54,7 +54,7 @@ function membersOf({ useDebounced }: Library): string {
 }
 
 function optionsOf({ useDebounced }: Library): string {
-  /** When a call each 50 ms, five times, is run at a wait of 100. */
+  /** The run times with a wait of 100 ms and five calls 50 ms apart. */
   function runsWith(timing: Timing): number[] {
     const runs: number[] = []
     const { call } = mount(useDebounced, () => runs.push(performance.now() - start), 100, { timing })
@@ -73,7 +73,7 @@ function optionsOf({ useDebounced }: Library): string {
   })
 }
 
-/** A run is due 100 ms after the second of two calls. Meanwhile the clock on the wall, that is `Date`, is set. */
+/** Changes the wall clock (`Date`) between the second of two calls and the run due 100 ms after it. */
 function runsWhenSet(byMs: number): Matter {
   return ({ useDebounced }) => {
     const fn = vi.fn()
@@ -101,7 +101,7 @@ function keepsLongWait({ useDebounced }: Library): string {
   return fn.mock.calls.length ? 'runs at once' : timers.toLocaleString('en')
 }
 
-/** 500 calls, 0 to 199 ms apart. */
+/** Makes 500 calls, 0 to 199 ms apart. */
 function leastGap({ useThrottled }: Library): string {
   if (!useThrottled) return none
   const runs: number[] = []
@@ -128,7 +128,7 @@ function timersInBurst({ useDebounced }: Library): string {
   return `${timers}`
 }
 
-/** In lodash and in use-debounce a wait that is left out is the next frame. */
+/** In lodash and use-debounce, an omitted wait means the next animation frame. */
 function runsInFrame({ useDebounced }: Library): string {
   const request = vi.spyOn(globalThis, 'requestAnimationFrame')
   try {
@@ -142,7 +142,7 @@ function runsInFrame({ useDebounced }: Library): string {
   }
 }
 
-/** Asked of functions without React too. */
+/** Also runs with functions outside React. */
 export const mattersInTime: Record<string, Matter> = {
   'Passes on `this` and all arguments': ofFunctions(handsOnThis),
   'Members that work as documented': membersOf,

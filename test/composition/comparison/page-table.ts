@@ -5,11 +5,11 @@ import { expect } from 'vitest'
 
 const page = join(import.meta.dirname, '../../../docs/comparison.md')
 
-/** Title of a row to its cells, by column. */
+/** Maps row titles to cells by column. */
 export type Rows = Record<string, Record<string, string>>
 
 /**
- * The table of that name in the page, between its two comments, is `rows`; with `vitest -u` it becomes so.
+ * Expects the page to contain `rows` as a table between its two comments; `vitest -u` updates the page.
  * All rows have the same columns.
  */
 export async function expectInPage(name: string, rows: Rows): Promise<void> {

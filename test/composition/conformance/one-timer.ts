@@ -6,11 +6,11 @@ let timers = 0
 let timer: { id: number; cancel: () => void } | undefined
 
 /**
- * Has `Date.now` and the timers of the platform live on a manual clock, for what takes no other, until the test ends. The
- * function returned begins anew on another clock.
+ * Runs `Date.now` and the platform timers on a manual clock until the test ends, for libraries that accept no
+ * clock. The returned function switches to another clock.
  *
- * use-debounce sets a timer without clearing the one that it has, after a flush and when `maxWait` is over; two timers make
- * runs that neither would alone. Here the one left behind goes on to serve, so that it has one at a time.
+ * use-debounce sets a timer without clearing the previous one after a flush and when `maxWait` ends; the two
+ * timers cause extra runs. This stub keeps the earlier timer, so that only one exists at a time.
  */
 export function stubTime(): (next: ManualClock) => void {
   vi.spyOn(Date, 'now').mockImplementation(() => clock.now())

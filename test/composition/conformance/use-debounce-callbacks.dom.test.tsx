@@ -1,4 +1,4 @@
-// Both hooks in one component, on one clock, given the same script: what runs, is returned and is pending is the same.
+// Runs one script with both hooks on one clock and compares runs, results and pending state.
 import { act, cleanup, renderHook } from '@testing-library/react'
 import fc from 'fast-check'
 import { ClockProvider, useDebouncedCallback, useThrottledCallback } from 'lull'
@@ -12,7 +12,7 @@ import { tries } from '../../laws/tries.ts'
 
 vi.setConfig({ testTimeout: 1_200_000 })
 
-// They are mounted and rendered: a hundred times as long as a call.
+// Fewer runs: mounting and rendering cost a hundred times as much as a call.
 const TRIES = tries(5000)
 
 interface Options {
@@ -46,7 +46,7 @@ const throttles: Hooks = [
 const options = fc.tuple(waits, maxWaits, edges).map(([wait, maxWait, edge]): Options => ({
   wait,
   ...edge,
-  // There `maxWait: undefined` is a maxWait of 0.
+  // use-debounce treats `maxWait: undefined` as 0.
   ...(maxWait !== undefined && { maxWait }),
 }))
 const scripts = fc.array<Step>(
@@ -63,11 +63,11 @@ const scripts = fc.array<Step>(
 )
 
 interface Log extends Entry {
-  /** Of a run: the number of the render whose callback ran. */
+  /** For a run: the number of the render whose callback ran. */
   render?: number
 }
 
-/** What came of ours and of theirs. */
+/** Runs the script and returns the logs of our hook and of theirs. */
 function play(hooks: Hooks, first: Options, script: readonly Step[], clock: ManualClock): [Log[], Log[]] {
   const logs: [Log[], Log[]] = [[], []]
   const start = clock.now()
@@ -93,10 +93,10 @@ function play(hooks: Hooks, first: Options, script: readonly Step[], clock: Manu
   let n = 0
   for (const step of script) {
     if (step.do === 'advance') act(() => clock.advance(step.ms))
-    // A flush after that still runs there what was pending.
+    // In use-debounce, a flush after unmount still runs the pending call.
     else if (step.do === 'unmount') break
     else if (step.do === 'render' || step.do === 'change') {
-      // A new wait holds here for what is pending, and there only if it is longer: so first all comes to rest.
+      // Our pending call takes a new wait; theirs only a longer one. So finish pending calls first.
       if (step.do === 'change') act(() => clock.advance(300))
       current = { render: current.render + 1, options: step.do === 'change' ? step.options : current.options }
       rerender(current)
@@ -107,7 +107,7 @@ function play(hooks: Hooks, first: Options, script: readonly Step[], clock: Manu
           logs[i]!.push({ what, at: clock.now() - start, result })
         if (step.do !== 'call') note(step.do)
         note('answer', (step.do === 'call' ? held(n) : held[step.do]()) ?? undefined)
-        // There a call that has run at once, as a leading one or since maxWait is over, is pending though nothing is to come.
+        // use-debounce stays pending after an immediate run though nothing is due.
         const { leading, maxWait } = current.options
         if (hooks === debounces && !leading && maxWait === undefined)
           note('answer', `pending: ${held.isPending()}`)
@@ -124,7 +124,7 @@ function play(hooks: Hooks, first: Options, script: readonly Step[], clock: Manu
 it.each<[string, Hooks, boolean]>([
   ['useDebouncedCallback', debounces, false],
   ['useThrottledCallback', throttles, true],
-])('%s runs and returns as that of use-debounce does', (_, hooks, isThrottle) => {
+])('%s runs and returns the same as that of use-debounce', (_, hooks, isThrottle) => {
   const startOn = stubTime()
   let whole = 0
   let all = 0

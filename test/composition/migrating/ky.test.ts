@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** On the timers of the platform, which stand still; bodies are read in turns of the event loop, in any step of time. */
+/** Advances the fake platform timers in steps of 10 ms; bodies are read in event loop turns between them. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 10) {
     await vi.advanceTimersByTimeAsync(10)
@@ -23,7 +23,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-/** Gets twelve items from a server of two a second, four at once, that says when to come back. */
+/** Gets twelve items from a server that allows two a second in bursts of four and sends Retry-After. */
 async function play(getItems: typeof getBefore, origin: string) {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 2, burst: 4 }))
   let pausedUntil = 0
@@ -40,7 +40,7 @@ async function play(getItems: typeof getBefore, origin: string) {
     pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1000)
     return new Response(null, { status: 429, headers: { 'Retry-After': String(seconds) } })
   })
-  // Some, and half a second later some more.
+  // Requests eight items, and half a second later four more.
   const all = [getItems(origin, [0, 1, 2, 3, 4, 5, 6, 7])]
   await pass(500)
   all.push(getItems(origin, [8, 9, 10, 11]))
@@ -51,7 +51,7 @@ async function play(getItems: typeof getBefore, origin: string) {
   return seen
 }
 
-it('gets the same with fewer requests and refusals, and sends nothing into a pause', async () => {
+it('returns the same items with fewer requests and refusals, and sends nothing during a pause', async () => {
   const before = await play(getBefore, 'https://before.test')
   const after = await play(getAfter, 'https://after.test')
   expect(before.intoAPause).toBeGreaterThan(0)

@@ -6,7 +6,7 @@ import { throttled } from '../../../docs/recipes/migrating/p-throttle.after.ts'
 import { createMeasuring } from '../../../docs/recipes/migrating/pacer-batcher.after.ts'
 import { createTries } from '../../../docs/recipes/migrating/pacer-rate-limiter.after.ts'
 
-/** What was done with what, when, as far as whole ms. */
+/** Logs each action with its instant, rounded to ms. */
 function startLog() {
   const clock = createManualClock()
   const log: [what: unknown, at: number][] = []
@@ -23,8 +23,8 @@ function startLog() {
   }
 }
 
-describe('ours for what limits', () => {
-  it('p-queue: two at a time, four in any second, what is urgent first, and none that was aborted', async () => {
+describe('replacements for limiters', () => {
+  it('p-queue: runs two at a time, four in any second, urgent tasks first, and no aborted task', async () => {
     const { clock, log, instants, task } = startLog()
     const downloads = createDownloads(task(100), clock)
     const controller = new AbortController()
@@ -41,7 +41,7 @@ describe('ours for what limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('p-throttle: twice in any second, first come, first served, until aborted', async () => {
+  it('p-throttle: runs twice in any second, first come, first served, until aborted', async () => {
     const { clock, log, note } = startLog()
     const controller = new AbortController()
     const call = throttled(note, { clock, signal: controller.signal })
@@ -63,7 +63,7 @@ describe('ours for what limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('Bottleneck: one every 333 ms, none into a pause, and the oldest goes when too many wait', async () => {
+  it('Bottleneck: runs one every 333 ms, none during a pause, and drops the oldest when the queue is full', async () => {
     const { clock, log, instants, task } = startLog()
     const sender = createSender(task(10), clock)
     const first = [1, 2, 3, 4].map((id) => sender.send(id))
@@ -73,7 +73,7 @@ describe('ours for what limits', () => {
     expect(instants()).toEqual([0, 333, 666, 2700])
     expect(await Promise.all(first)).toEqual(['1', '2', '3', '4'])
     const many = Array.from({ length: 102 }, (_, id) => sender.send(id))
-    // One that starts keeps its place until the tick ends.
+    // A started task keeps its slot until the tick ends.
     for (const send of many.slice(1, 3))
       await expect(send).rejects.toMatchObject({ name: 'RateLimitError', code: 'queue-full' })
     await clock.advanceAsync(100 * 333)
@@ -81,7 +81,7 @@ describe('ours for what limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('the rate limiter of Pacer: five in any minute, and when again', () => {
+  it('the rate limiter of Pacer: allows five in any minute and returns when the next is allowed', () => {
     const { clock, instants, note } = startLog()
     const attempt = createTries(note, clock)
     const messages = Array.from({ length: 6 }, () => {
@@ -101,7 +101,7 @@ describe('ours for what limits', () => {
     expect(instants()).toEqual([0, 10_000, 20_000, 30_000, 40_000, 60_000])
   })
 
-  it('the batcher of Pacer: groups within a second of the first, and each call settles', async () => {
+  it('the batcher of Pacer: groups calls within a second of the first, and settles each call', async () => {
     const { clock, log, note } = startLog()
     const measuring = createMeasuring((values) => {
       note(values)

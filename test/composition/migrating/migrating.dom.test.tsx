@@ -1,4 +1,4 @@
-// Each recipe with the other library and with ours, on the timers of the platform, which stand still: both run on them.
+// Runs each recipe with the other library and with ours, both on fake platform timers.
 import { renderHook } from '@testing-library/react'
 import { useDebouncedCallback } from 'lull'
 import type { ComponentType } from 'react'
@@ -20,13 +20,13 @@ import {
 } from '../play.tsx'
 
 stopTime()
-// The recipes are loaded in their tests.
+// Each test imports its recipe.
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => vi.restoreAllMocks())
 
 const none = (): Props => ({})
 
-/** @param before what their library does, where ours does something else */
+/** @param before the result with the other library, where it differs */
 type Row = [
   what: string,
   recipe: string,
@@ -48,7 +48,7 @@ const lodash: Row[] = [
     '500 find lull',
   ],
   [
-    'what is pending outlives a change of the callback, and runs the new one',
+    'a pending call survives a change of the callback, and runs the new one',
     'lodash-memo',
     noting('find'),
     ['type lull', (note) => ({ find: (text: string) => note(`new: ${text}`) }), '1000'],
@@ -110,7 +110,7 @@ const useDebounce: Row[] = [
     '0 "nobody" | 600 "Ada"',
   ],
   [
-    'a value is cancelled, flushed and seen to be pending',
+    'a value can be cancelled, flushed and shown as pending',
     'use-debounce-controls',
     none,
     'type First | 500 | click Leave it | 2000 | type Second | click Take it | type Third | 2000',
@@ -120,7 +120,7 @@ const useDebounce: Row[] = [
     ],
   ],
   [
-    'nothing is pending once the value is back to what is shown',
+    'nothing is pending once the value returns to the shown one',
     'use-debounce-controls',
     none,
     'type Untitled! | 100 | type Untitled | 2000',
@@ -128,7 +128,7 @@ const useDebounce: Row[] = [
     '0 "Untitled" | 0 "Untitled …" | 1100 "Untitled"',
   ],
   [
-    'that a call is pending is seen to end when it has run',
+    'the pending state ends when the call has run',
     'use-debounce-pending',
     noting('save'),
     'type milk | 1000',
@@ -148,21 +148,21 @@ const useDebounce: Row[] = [
     '0 "Emma" | 0 "Persuasion" | 1200 "Villette" | 2300 "Shirley"',
   ],
   [
-    'a literal made anew in each render needs no equalityFn',
+    'a literal recreated in each render needs no equalityFn',
     'use-debounce-equality',
     filter,
     [{ ...filter() }, '300', { ...filter(), word: 'cats' }, '1000', { ...filter(), word: 'cats' }],
     '0 "cat in pets" | 700 "cats in pets"',
   ],
   [
-    'a literal made anew while it is pending does not put it off',
+    'a literal recreated while pending does not postpone it',
     'use-debounce-equality',
     filter,
     rendering(Array<Props>(10).fill({ word: 'cats' }), 100),
     ['0 "cat in pets"', '400 "cats in pets"'],
   ],
   [
-    'a listener of the page gets the end of scrolling',
+    'a page listener handles the end of scrolling',
     'use-debounce-listener',
     none,
     'scroll 10 | 100 | scroll 20 | 100 | scroll 30 | 1100',
@@ -204,10 +204,10 @@ const useDebounce: Row[] = [
     '100 save Dear diary',
   ]),
   [
-    'it is also saved where a page goes away without being hidden before',
+    'it is also saved when the page is left without being hidden first',
     'use-debounce-exit',
     noting('save'),
-    // What comes later, as the unmount that ends a play, comes in no browser.
+    // A later event, such as the unmount that ends `play`, does not occur in a browser.
     'type Dear diary | 100 | leave | 100',
     '100 save Dear diary',
     '200 save Dear diary',
@@ -221,9 +221,9 @@ const useDebounce: Row[] = [
   ],
 ]
 
-/** The first search, which is for Ann, takes longer than the others. */
+/** A search function whose first search, for Ann, takes longer than the others. */
 const findable = (note: Note): Props => {
-  // Where ahooks reports what is rejected.
+  // ahooks logs rejections here.
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   return {
     find(name: string, signal?: AbortSignal) {
@@ -245,7 +245,7 @@ const speed = () => ({ speed: 0 })
 
 const others: Row[] = [
   [
-    'useRequest becomes useDebouncedAsync: busy from the first key on, and what is overtaken or left is aborted',
+    'useRequest becomes useDebouncedAsync: pending from the first key on; older and unmounted runs are aborted',
     'ahooks-request',
     findable,
     'type A | 100 | type Ann | 400 | type Bob | 1000 | type Cy | 300 | unmount | 1000',
@@ -334,7 +334,7 @@ const others: Row[] = [
     '0 "nobody, at rest" | 3000 "nobody, typing" | 6000 "Jane Austen, at rest"',
   ],
   [
-    'with the cancel goes what says that something is pending',
+    'cancel also clears the pending state',
     'react-use-cancel',
     none,
     'type Jane | 500 | click Leave it | 3000',
@@ -342,7 +342,7 @@ const others: Row[] = [
     '0 "nobody, at rest" | 0 "nobody, typing"',
   ],
   [
-    'useThrottle stays what it is; what changes after a run waits from then on',
+    'useThrottle stays; a change after a run waits from that run on',
     'react-use-throttle',
     speed,
     [
@@ -379,7 +379,7 @@ const others: Row[] = [
     '0 "Ada" | 900 "Grace"',
   ],
   [
-    'a value that comes from above is followed',
+    'a value from the props is followed',
     'usehooks-ts-follow',
     () => ({ text: 'one' }),
     [{ text: 'two' }, '300', { text: 'three' }, '1000'],
@@ -393,7 +393,7 @@ const others: Row[] = [
     '900 look lull | 1600 look pause',
   ],
   [
-    'what is pending ends with its component',
+    'a pending call ends with its component',
     'usehooks-ts-callback',
     noting('look'),
     'type late | unmount | 1000',
@@ -416,15 +416,15 @@ describe.each(Object.entries({ lodash, 'use-debounce': useDebounce, others }))('
   })
 })
 
-it('a call returns what the last run returned, as with use-debounce', () => {
+it('a call returns the result of the last run, as with use-debounce', () => {
   const { result } = renderHook(() => [useTheirs(() => 42, 100), useDebouncedCallback(() => 42, 100)])
   expect(result.current.map((call) => call())).toEqual([undefined, undefined])
   vi.advanceTimersByTime(100)
   expect(result.current.map((call) => call())).toEqual([42, 42])
 })
 
-it('ours for the async debouncer of Pacer shows no older result, nor loses a call made during a run', async () => {
-  // The longer the text, the faster the result.
+it("our replacement for Pacer's async debouncer shows no older result and loses no call made during a run", async () => {
+  // Longer texts return faster.
   const count = (note: Note) => (text: string, signal: AbortSignal) => {
     note(`asks for ${text}`)
     signal.addEventListener('abort', () => note(`aborts ${text}`))

@@ -10,12 +10,12 @@ import {
 import { successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
 import { tries } from '../../laws/tries.ts'
 
-/** Numbers from 0 to 1 that look random, the same each time. */
+/** Pseudo-random numbers from 0 to 1, the same in each run. */
 function createRandom(seed = 1): () => number {
   return () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
 }
 
-/** Clients that send as much as their limiters allow, to a server whose limit they do not know, 50 ms away. */
+/** Clients that send as much as their limiters allow to a server 50 ms away, whose limit they do not know. */
 function simulate(clients: (AdaptiveLimiterOptions & { from: number })[], serverBurst = 5) {
   const clock = createManualClock()
   const random = createRandom()
@@ -32,18 +32,21 @@ function simulate(clients: (AdaptiveLimiterOptions & { from: number })[], server
   }
 
   return {
-    /** Of all calls so many fail for another reason. */
+    /** Makes this share of all calls fail for another reason. */
     failSometimes(part: number) {
       isSpurious = () => random() < part
     },
-    /** Runs for so long. Tells of each ms the sum of all rates, and of each client how many of its calls succeeded. */
+    /**
+     * Runs for `seconds`. Returns the sum of all rates at each ms, and the number of successful calls of each
+     * client.
+     */
     run(seconds: number, ratePerSecond: number) {
       server.configure({ ratePerSecond })
       const rates: number[] = []
       const succeeded = limiters.map(() => 0)
       let failed = 0
       for (let ms = 0; ms < seconds * 1000; ms++) {
-        // Nobody is always the first.
+        // Each ms another client is the first.
         for (let n = 0; n < limiters.length; n++) {
           const index = (n + ms) % limiters.length
           while (limiters[index]!.allow()) {
@@ -68,26 +71,26 @@ describe('to a server whose limit it does not know', () => {
     [50, 5],
     [150, 200],
     [150, 5],
-  ])('comes, for %d a second from %d, to the band that its steps make, and stays there', (limit, from) => {
+  ])('reaches the band of its steps for %d a second from %d, and stays there', (limit, from) => {
     const increase = 3
     const serverBurst = 5
     const simulation = simulate([{ from, max: 200, increase }], serverBurst)
     simulation.run(60, limit)
     const { rates, total, failed } = simulation.run(60, limit)
     const [least, most] = bandOf(rates)
-    // A failure leaves 0.7 of a rate that is above the limit. It comes when what was too much has used up the burst: at a
-    // rate that is too high by r = increase · t, that is r² / (2 · increase).
+    // A failure multiplies a rate above the limit by 0.7. It comes once the excess has used up the burst:
+    // with a rate too high by r = increase · t the excess is r² / (2 · increase).
     expect(least).toBeGreaterThan(0.7 * limit - 1)
     expect(most).toBeLessThan(limit + Math.sqrt(2 * increase * serverBurst) + 1)
     expect(total).toBeGreaterThan(0.8 * limit * 60)
-    // Once in a while it asks for too much.
+    // Sometimes it sends too much.
     expect(failed).toBeGreaterThan(0)
     expect(failed).toBeLessThan(0.02 * total)
   })
 })
 
-describe('to a server that refuses nothing and gets slow', () => {
-  it('finds by latency alone what that works off, and lets no backlog grow', () => {
+describe('to a server that refuses nothing and slows down', () => {
+  it('finds the throughput of the server by latency alone, without a growing backlog', () => {
     const clock = createManualClock()
     const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: 30, burst: 2 }), {
       clock,
@@ -95,7 +98,7 @@ describe('to a server that refuses nothing and gets slow', () => {
       random: createRandom(),
     })
     let freeAt = 0
-    /** Works off so many a second, one by one; each takes 20 ms more on its way. */
+    /** Serves `ratePerSecond` requests, one by one; the network adds 20 ms to each. */
     function run(seconds: number, ratePerSecond: number) {
       const rates: number[] = []
       let longestMs = 0
@@ -124,7 +127,7 @@ describe('to a server that refuses nothing and gets slow', () => {
   })
 })
 
-it('never leaves its bounds, whatever is reported, and is the rate of the limiter', () => {
+it('stays within its bounds and equals the rate of the limiter, whatever is reported', () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ do: fc.constantFrom('success' as const, 'failure' as const), times: fc.nat(200) }),

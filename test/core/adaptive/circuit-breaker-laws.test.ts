@@ -25,7 +25,7 @@ type Step =
   | { do: 'reset' }
   | { do: 'watch' }
   | { do: 'unwatch' }
-  // The call is one of those made, by number from the last; without a ticket it is a call of now.
+  // `call` counts back from the last call; without a ticket the outcome is that of a call made now.
   | { do: Ending; call: number; hasTicket: boolean }
   | { do: 'advance'; ms: number }
   | { do: 'setBack'; ms: number }
@@ -56,17 +56,17 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 )
 
 /**
- * What a breaker is by its contract, from the list of everything that happened to it. Time is that which really passes:
- * a clock that is set back must make no difference.
+ * A breaker by its contract, computed from the list of all events. It uses real time: setting the clock back
+ * must make no difference.
  */
 function createModel({ failureRatio, minimumCalls, windowMs, openMs }: Options) {
   let now = 0
   let counted: { at: number; failed: boolean }[] = []
   let openedAt: number | undefined
   let mayProbe = false
-  // The call that is the probe.
+  // The number of the probe's call.
   let probe: number | undefined
-  // Which calls' outcomes count: those made since the circuit was last closed.
+  // Outcomes count only for calls from this number on, made since the circuit was last closed.
   let since = 0
   let calls = 0
 
@@ -126,7 +126,7 @@ function createModel({ failureRatio, minimumCalls, windowMs, openMs }: Options) 
   }
 }
 
-it('decides as its contract says, whatever happens to it and its clock', () => {
+it('decides by its contract, whatever happens to it and its clock', () => {
   fc.assert(
     fc.property(options, steps, fc.constantFrom(0, -1e6, 2 ** 40), (options, script, startMs) => {
       const manual = createManualClock(startMs)
@@ -134,7 +134,7 @@ it('decides as its contract says, whatever happens to it and its clock', () => {
       const clock = { ...manual, now: () => manual.now() - setBackMs }
       const breaker = createCircuitBreaker({ ...options, clock })
       const model = createModel(options)
-      // Of each call that was made: its number in the model, and its ticket.
+      // The ticket and the model's number of each call.
       const tickets: number[] = []
       const allowed: number[] = []
       let unwatch = (): void => undefined
@@ -151,7 +151,7 @@ it('decides as its contract says, whatever happens to it and its clock', () => {
           manual.advance(step.ms)
           model.advance(step.ms)
         } else if (step.do === 'setBack') {
-          // It is noticed at the next reading: what passes between is lost, but here there is one after each step.
+          // The next reading notices it. Time before that reading would be lost, but each step ends with one.
           setBackMs += step.ms
         } else if (step.do === 'reset') {
           breaker.reset()
@@ -177,7 +177,7 @@ it('decides as its contract says, whatever happens to it and its clock', () => {
           ...model.counts(),
           ...model.peek(),
         ])
-        // Who watches knows the state without asking, also when time alone changes it.
+        // Listeners learn each state, also when only time changes it.
         if (options.openMs > 0) expect(told ?? model.state()).toBe(model.state())
         if (told === 'open') expect(manual.pending).toBe(options.openMs < Infinity ? 1 : 0)
         if (told === 'closed' || told === undefined) expect(manual.pending).toBe(0)

@@ -4,7 +4,7 @@ import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createDeferred } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
 
-// Laws are in circuit-breaker-laws.test.ts.
+// See circuit-breaker-laws.test.ts for its laws.
 
 const SMALL = { failureRatio: 0.5, minimumCalls: 4, windowMs: 1000, openMs: 500 }
 
@@ -23,7 +23,7 @@ function setUp(options: CircuitBreakerOptions = {}) {
   return { clock, breaker, events, fail }
 }
 
-/** One that is open since now. */
+/** A breaker that has just opened. */
 function setUpOpen(options: CircuitBreakerOptions = {}) {
   const all = setUp(options)
   all.fail(all.breaker.snapshot().calls + (options.minimumCalls ?? SMALL.minimumCalls))
@@ -45,7 +45,7 @@ describe('opening', () => {
 })
 
 describe('run', () => {
-  it('begins in this tick, and settles as the task does', async () => {
+  it('starts in this tick, and settles as the task does', async () => {
     const { breaker } = setUp()
     const task = vi.fn(async () => Promise.resolve(5))
     const result = breaker.run(task)
@@ -61,7 +61,7 @@ describe('run', () => {
     expect(breaker.snapshot()).toMatchObject({ calls: 3, failures: 2, allowed: 3 })
   })
 
-  it('rejects at once when the signal aborts, and hands the probe back, whatever the task does', async () => {
+  it('rejects at once when the signal aborts, and releases the probe', async () => {
     const { breaker, clock } = setUpOpen()
     clock.advance(500)
     const controller = new AbortController()
@@ -81,7 +81,7 @@ describe('run', () => {
 })
 
 describe('snapshot', () => {
-  it('shows the state, until when, and the counts', () => {
+  it('shows the state, its end and the counts', () => {
     const { breaker, clock } = setUp()
     expect(breaker.snapshot()).toEqual({
       state: 'closed',
@@ -131,7 +131,7 @@ describe('listeners and events', () => {
 })
 
 describe('timers', () => {
-  /** How many are set. */
+  /** A breaker with a count of its timers. */
   function setUpCounted() {
     const clock = createTestClock()
     const breaker = createCircuitBreaker({ ...SMALL, clock })
@@ -139,7 +139,7 @@ describe('timers', () => {
     return { clock, breaker }
   }
 
-  it('are none after disposal, and everything is decided as before', () => {
+  it('are not set after disposal, while decisions stay the same', () => {
     const { clock, breaker } = setUpCounted()
     const listener = vi.fn()
     breaker.subscribe(listener)

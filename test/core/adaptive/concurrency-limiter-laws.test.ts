@@ -7,7 +7,7 @@ import { tries } from '../../laws/tries.ts'
 type Step =
   | { do: 'acquire'; timeoutMs: number }
   | { do: 'tryAcquire' | 'dispose' }
-  // Which of those that there were, from the first.
+  // `which`: the number, from the first.
   | { do: 'release' | 'abort'; which: number }
   | { do: 'advance'; ms: number }
   | { do: 'configure'; limit: number | undefined; maxQueue: number | undefined }
@@ -44,7 +44,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60, size: 'max' },
 )
 
-/** What a limiter does by its contract, with lists that are gone through from the start. */
+/** A limiter by its contract, with lists that are searched from the start. */
 function createModel(limit: number, maxQueue: number) {
   let now = 0
   let isDisposed = false
@@ -52,7 +52,7 @@ function createModel(limit: number, maxQueue: number) {
   let denied = 0
   const held = new Set<number>()
   let waiting: { id: number; deadline: number }[] = []
-  // What has come of each who asked.
+  // The outcome of each call.
   const fates: string[] = []
 
   function refuse(id: number, why: string): void {
@@ -117,7 +117,7 @@ async function continuations(): Promise<void> {
   for (let n = 0; n < 5; n++) await Promise.resolve()
 }
 
-it('does what its contract says, whoever comes and goes, and settles each promise once', async () => {
+it('keeps its contract in random scripts, and settles each promise once', async () => {
   await fc.assert(
     fc.asyncProperty(limits, queues, steps, async (limit, maxQueue, script) => {
       const clock = createManualClock(1000)
@@ -149,12 +149,12 @@ it('does what its contract says, whoever comes and goes, and settles each promis
           fates[id] = release ? 'held' : 'refused'
           model.tryAcquire(id)
         } else if (step.do === 'release') {
-          // Also one that has been released before.
+          // Possibly one that has been released before.
           const [id, release] = releases[step.which] ?? []
           release?.()
           if (id !== undefined) model.release(id)
         } else if (step.do === 'abort') {
-          // Also one who does not wait any more.
+          // Possibly one that no longer waits.
           const [id, controller] = controllers[step.which] ?? []
           controller?.abort(`aborted ${id!}`)
           if (id !== undefined) model.abort(id)

@@ -9,12 +9,12 @@ import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createDeferred, settled } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
 
-// Laws are in concurrency-limiter-laws.test.ts, what a limit learns in gradient-limit.test.ts.
+// See concurrency-limiter-laws.test.ts for its laws, gradient-limit.test.ts for how a limit adapts.
 
 function setUp(options: Partial<ConcurrencyLimiterOptions> = {}) {
   const clock = createTestClock()
   const limiter = createConcurrencyLimiter({ limit: 2, clock, ...options })
-  /** Acquires, and notes under `name` what comes of it. */
+  /** Acquires, and logs the outcome under `name`. */
   const log: string[] = []
   const acquire = (name: string, ...rest: Parameters<typeof limiter.acquire>) =>
     limiter.acquire(...rest).then(
@@ -27,7 +27,7 @@ function setUp(options: Partial<ConcurrencyLimiterOptions> = {}) {
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-/** A limit of 1 that notes each call. */
+/** A limit of 1 that records each call. */
 function recordingLimit() {
   const told: unknown[] = []
   const limit: AdaptiveLimit = {
@@ -50,13 +50,13 @@ describe('waiting', () => {
 })
 
 describe('run', () => {
-  it('gives its place back before whoever waits for it goes on', async () => {
+  it('frees its slot before its promise settles', async () => {
     const { limiter } = setUp()
     await limiter.run(() => 5)
     expect(limiter.snapshot().inFlight).toBe(0)
   })
 
-  it('rejects with the reason while the task goes on, which keeps its place until it has settled', async () => {
+  it('rejects with the reason; the task keeps its slot until it has settled', async () => {
     const { limiter } = setUp({ limit: 1 })
     const controller = new AbortController()
     const { promise, reject } = createDeferred<never>()
@@ -76,7 +76,7 @@ describe('a limit that adapts', () => {
   it.each([
     ['an abort', new DOMException('left', 'AbortError'), 'neutral'],
     ['a timeout', new DOMException('too long', 'TimeoutError'), 'failure'],
-  ])('is told of %s what it says', async (_, reason, outcome) => {
+  ])('maps %s to its outcome', async (_, reason, outcome) => {
     const { limit, told } = recordingLimit()
     const { limiter } = setUp({ limit })
     const controller = new AbortController()
@@ -88,7 +88,7 @@ describe('a limit that adapts', () => {
     expect(told).toEqual([[1, 0, outcome]])
   })
 
-  it('counts no time below 0 when the clock is set back', () => {
+  it('reports no negative time when the clock is set back', () => {
     const { limit, told } = recordingLimit()
     const clock = createAdjustableClock()
     const { limiter } = setUp({ limit, clock })
@@ -100,7 +100,7 @@ describe('a limit that adapts', () => {
 })
 
 describe('disposal', () => {
-  it('rejects what is pending, now and later, and leaves no timer', async () => {
+  it('rejects pending and later calls, and leaves no timer', async () => {
     const { clock, limiter, acquire, log } = setUp({ limit: 1 })
     const release = limiter.tryAcquire()!
     void acquire('a')

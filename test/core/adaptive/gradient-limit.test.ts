@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createSimulatedServer, exponential } from './simulated-server.ts'
 import { tries } from '../../laws/tries.ts'
 
-/** A limit that calls are made under by hand: at most as many at a time as it says, all together. */
+/** A limit, and functions that simulate calls under it. */
 function setUp(options: GradientLimitOptions = {}) {
   const limit = gradientLimit(options)
   let now = 0
@@ -19,7 +19,7 @@ function setUp(options: GradientLimitOptions = {}) {
       calls -= count
     }
   }
-  /** Until the latency without load has been measured: at first as many as it says, then few. */
+  /** Makes the calls that measure the latency without load: first a full round, then few at a time. */
   function measure(latencyMs: number): void {
     make(Math.max(20, limit.current), latencyMs)
     make(20, latencyMs)
@@ -56,7 +56,7 @@ describe('the limit', () => {
     expect(lenient.limit.current).toBe(103)
   })
 
-  it('is left alone by calls of which few are in flight', () => {
+  it('does not change for calls with few in flight', () => {
     const { limit, make, measure } = setUp({ initial: 100 })
     measure(100)
     make(1000, 100, 49)
@@ -66,7 +66,7 @@ describe('the limit', () => {
     expect(limit.current).toBe(103)
   })
 
-  it('falls by a tenth at a failure, once for all calls that had begun by then', () => {
+  it('falls by a tenth at a failure, once for all calls that had started by then', () => {
     const { limit, at } = setUp({ initial: 100 })
     const early = Array.from({ length: 50 }, (_, index) => limit.started(index + 1, at()))
     for (const end of early) end('failure', at())
@@ -75,7 +75,7 @@ describe('the limit', () => {
     expect(limit.current).toBe(81)
   })
 
-  it('takes no notice of neutral calls', () => {
+  it('ignores neutral calls', () => {
     const { limit, make, measure, at } = setUp({ initial: 100 })
     measure(100)
     for (let n = 0; n < 1000; n++) limit.started(100, at())('neutral', at() + 99_999)
@@ -84,13 +84,13 @@ describe('the limit', () => {
     expect(limit.current).toBe(103)
   })
 
-  it('is not held up by calls that never end', () => {
+  it('adapts in spite of calls that never end', () => {
     const { limit, make, measure, at } = setUp({ initial: 100 })
     measure(100)
     for (let n = 0; n < 10; n++) limit.started(n + 1, at())
     make(90, 100)
     expect(limit.current).toBe(103)
-    // More of them than a round can do without.
+    // More calls than a round can lack.
     for (let n = 0; n < 50; n++) limit.started(n + 1, at())
     make(900, 100)
     expect(limit.current).toBe(103)
@@ -98,7 +98,7 @@ describe('the limit', () => {
     expect(limit.current).toBeGreaterThan(103)
   })
 
-  it('never leaves its bounds, whatever the calls show', () => {
+  it('stays within its bounds for any calls', () => {
     const call = fc.record({
       calls: fc.nat(60),
       latencyMs: fc.constantFrom(0, 0.01, 1, 50, 51, 500, 1e9),
@@ -126,10 +126,10 @@ describe('the limit', () => {
 })
 
 describe('a round', () => {
-  it('takes no notice of calls that start when as many have as it looks at', () => {
+  it('ignores calls that start after it has enough', () => {
     const limit = gradientLimit()
     const ends = Array.from({ length: 20 }, () => limit.started(4, 0))
-    // More than the root of the limit would be a load.
+    // More than the square root of the limit counts as load.
     limit.started(20, 0)
     for (const end of ends) end('success', 50)
     expect(limit.noLoadMs).toBe(50)
@@ -138,7 +138,7 @@ describe('a round', () => {
   it.each([
     [199, undefined],
     [200, 50],
-  ])('with %i started and one that has ended has measured %s', (started, noLoadMs) => {
+  ])('with %i started and one ended, the measured latency is %s', (started, noLoadMs) => {
     const limit = gradientLimit()
     const ends = Array.from({ length: started }, () => limit.started(4, 0))
     ends[0]!('success', 50)
@@ -147,7 +147,7 @@ describe('a round', () => {
 })
 
 describe('latency without load', () => {
-  it('is believed for at least a hundred times itself', () => {
+  it('is kept for at least a hundred times its length', () => {
     const { limit, make, measure, at } = setUp({ initial: 100, min: 1, max: 100 })
     measure(500)
     const measuredAt = at()
@@ -156,7 +156,7 @@ describe('latency without load', () => {
     expect(at() - measuredAt).toBe(50_000)
   })
 
-  it('rises to what is measured at once, and falls half of the way', () => {
+  it('rises to a measurement at once, and falls half of the way', () => {
     const { limit, make, measure } = setUp({ initial: 100 })
     measure(100)
     make(90, 400, 5)
@@ -165,7 +165,7 @@ describe('latency without load', () => {
     expect(limit.noLoadMs).toBe(250)
   })
 
-  it('is drawn down by a lower latency with many in flight, and never up by a higher one', () => {
+  it('falls with a lower latency under load, and never rises with a higher one', () => {
     const { limit, make, measure } = setUp({ initial: 100 })
     measure(100)
     make(100, 50)
@@ -175,7 +175,7 @@ describe('latency without load', () => {
   })
 })
 
-/** Callers without end that send to a simulated server under a limit, for a while. */
+/** An unlimited number of callers that send to a simulated server under a limit. */
 function simulate({
   workers = 10,
   serviceMs = 50,
@@ -203,7 +203,10 @@ function simulate({
     limit,
     server,
     want: (count: number) => void (wanted = count),
-    /** Lets `seconds` pass. Answers the limits at the end of each, and how much of what the server can do was done. */
+    /**
+     * Lets `seconds` pass. Returns the limit at the end of each second, and the used share of the server's
+     * capacity.
+     */
     pass: (seconds: number) => {
       const limits: number[] = []
       const before = server.answered
@@ -211,7 +214,7 @@ function simulate({
       for (let n = 0; n < seconds; n++) {
         clock.advance(1000)
         send()
-        // While latency is measured the limit is not what has been learnt.
+        // Includes the lowered limits while latency is measured.
         limits.push(limit.current)
       }
       limits.sort((a, b) => a - b)
@@ -225,7 +228,7 @@ function simulate({
   }
 }
 
-/** Where the limit should settle: at what the server works on, and a few that queue. */
+/** The range where the limit should settle: the number of workers plus a small queue. */
 const knee = (workers: number) => ({ from: workers, to: 1.2 * workers + 2 * Math.sqrt(workers) + 2 })
 
 describe('against a simulated server', () => {
@@ -236,7 +239,7 @@ describe('against a simulated server', () => {
     [10, 500],
     [40, 20],
     [100, 50],
-  ])('settles near the knee of one that works on %i, for %i ms each', (workers, serviceMs) => {
+  ])('settles near the knee of a server with %i workers and %i ms per request', (workers, serviceMs) => {
     const { pass } = simulate({ workers, serviceMs })
     pass(serviceMs * 2)
     const { median, highest, use } = pass(serviceMs)
@@ -246,7 +249,7 @@ describe('against a simulated server', () => {
     expect(use).toBeGreaterThan(0.94)
   })
 
-  it('falls when the server works on fewer, and recovers when it works on more', () => {
+  it('falls when the server has fewer workers, and recovers when it has more', () => {
     const { server, pass } = simulate({ workers: 20, serviceMs: 50 })
     pass(30)
     server.workers = 5

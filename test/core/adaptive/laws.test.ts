@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { outcomeOf } from '../../../src/core/adaptive/call-outcome.ts'
 import { aimd, successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
 
-// What holds for all that is watched or takes numbers here and in the queue, whatever it does.
+// Argument checks, and laws of subscriptions, for the adaptive limiters, the meter and the queue.
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -35,7 +35,7 @@ const rule = tokenBucket({ ratePerSecond: 1, burst: 1 })
 const state = { ratePerSecond: 1, ageMs: 1, halfLifeMs: 1 }
 const noLimits = [null, NaN, 0, '2', {}, { current: 0 }, { current: '3' }]
 
-/** Ranges that begin with their option, values out of them, and the options that go with those. */
+/** A range that begins with its option, values outside it, and other options to pass. */
 type Bad = [range: string, values: unknown[], rest?: object]
 
 describe.each<[name: string, create: (options: never) => unknown, bad: Bad[]]>([
@@ -148,14 +148,14 @@ describe.each<[name: string, create: (options: never) => unknown, bad: Bad[]]>([
     const option = range.replace('finite ', '').split(' ')[0]!
     for (const value of values) {
       expect(() => create({ ...rest, [option]: value } as never)).toThrow(RangeError)
-      expect(() => create({ ...rest, [option]: value } as never)).toThrow(`Expected ${range}, got `)
+      expect(() => create({ ...rest, [option]: value } as never)).toThrow(`Expected ${range}, `)
     }
   })
 })
 
 const silence = () => vi.spyOn(console, 'error').mockImplementation(() => undefined)
 
-/** What can be watched, and what changes it. */
+/** A subject with `subscribe`, and a function that changes it. */
 const watched = <Subject extends { subscribe: (listener: () => void) => () => void }>(
   subject: Subject,
   change: (subject: Subject) => unknown,
@@ -167,7 +167,7 @@ it.each([
   ['a circuit breaker', watched(createCircuitBreaker(), (breaker) => breaker.allow())],
   ['a concurrency limiter', watched(createConcurrencyLimiter({ limit: 1 }), (it) => it.tryAcquire())],
   ['an adaptive limiter', watched(createAdaptiveLimiter(rule), (limiter) => limiter.allow())],
-])('%s reports what a listener throws, and calls the others', (_, { subscribe, change }) => {
+])('%s reports an error of a listener, and calls the others', (_, { subscribe, change }) => {
   const reported = silence()
   const error = new Error('bad')
   const other = vi.fn()
@@ -180,7 +180,7 @@ it.each([
   expect(reported.mock.calls).toEqual([[error]])
 })
 
-it('changes its state also where onEvent throws, which is reported', () => {
+it('reports what onEvent throws, and changes its state all the same', () => {
   const reported = silence()
   const error = new Error('bad')
   const breaker = createCircuitBreaker({
@@ -200,6 +200,6 @@ it.each([
   [new Error('own'), 'failure'],
   [undefined, 'failure'],
   [null, 'failure'],
-])('takes a rejection with %o for %s', (error, outcome) => {
+])('counts a rejection with %o as %s', (error, outcome) => {
   expect(outcomeOf(error, undefined)).toBe(outcome)
 })

@@ -3,9 +3,9 @@ import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 
 it.each([
-  ['too few answers', { allowed: 0, denied: 99 }, {}, { isHealthy: true, denialRatio: undefined }],
-  ['nothing but refusals', { allowed: 0, denied: 100 }, {}, { isHealthy: false, denialRatio: 1 }],
-  ['as many refusals as may be', { allowed: 5, denied: 95 }, {}, { isHealthy: true, denialRatio: 0.95 }],
+  ['too few decisions', { allowed: 0, denied: 99 }, {}, { isHealthy: true, denialRatio: undefined }],
+  ['only refusals', { allowed: 0, denied: 100 }, {}, { isHealthy: false, denialRatio: 1 }],
+  ['the maximum of refusals', { allowed: 5, denied: 95 }, {}, { isHealthy: true, denialRatio: 0.95 }],
   ['one more', { allowed: 49, denied: 951 }, {}, { isHealthy: false, denialRatio: 0.951 }],
   [
     'a stricter judge',
@@ -20,13 +20,13 @@ it.each([
     { isHealthy: false, denialRatio: 1 },
   ],
   [
-    'what was refused since, and no more',
+    'the refusals since then only',
     { allowed: 250, denied: 250 },
     { since: { allowed: 100, denied: 200 } },
     { isHealthy: true, denialRatio: 0.25 },
   ],
   [
-    'no answer at all',
+    'no decisions',
     { allowed: 0, denied: 0 },
     { minDecisions: 0 },
     { isHealthy: true, denialRatio: undefined },
@@ -43,7 +43,7 @@ it('limiterHealth reads a snapshot', () => {
   expect(limiterHealth(limiter.snapshot())).toEqual({ isHealthy: false, denialRatio: 199 / 200 })
 })
 
-it('sampled passes on the part of the events that falls below its ratio', () => {
+it('sampled passes an event on if its random number is below the ratio', () => {
   const draws = [0.005, 0.01, 0.5, 0.0099]
   const logged: string[] = []
   const clock = createManualClock(7)
@@ -74,7 +74,7 @@ it.each([
   ['minDecisions', () => limiterHealth({ allowed: 1, denied: 1 }, { minDecisions: -1 })],
   ['maxDenialRatio', () => limiterHealth({ allowed: 1, denied: 1 }, { maxDenialRatio: NaN })],
   ['ratio', () => sampled(-1, () => undefined)],
-])('a bad %s is a RangeError that names it', (name, act) => {
+])('a bad %s throws a RangeError that names it', (name, act) => {
   expect(act).toThrow(RangeError)
   expect(act).toThrow(name)
 })

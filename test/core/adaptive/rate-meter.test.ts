@@ -10,7 +10,7 @@ const throughJson = (state: RateMeterState): RateMeterState =>
   JSON.parse(JSON.stringify(state)) as RateMeterState
 
 describe('rate', () => {
-  it('is the sum of the events, each halved as often as its age is a half-life', () => {
+  it('is the sum of the events, each halved once per half-life of its age', () => {
     const event = fc.record({
       afterMs: fc.constantFrom(0, 0, 0.5, 1, 30, 999, 20_000),
       count: fc.constantFrom(0, 1, 1, 2.5, 100),
@@ -33,7 +33,7 @@ describe('rate', () => {
               0,
             )
             const rate = (right * 1000 * Math.LN2) / halfLifeMs
-            // Numbers near 0 have fewer digits.
+            // Numbers near 0 have less precision.
             expect(Math.abs(meter.rate() - rate)).toBeLessThanOrEqual(1e-9 * rate + 1e-300)
           }
         },
@@ -51,14 +51,14 @@ describe('stability', () => {
       meter.add(1, n * 0.25)
       if (n % 250_000 === 0) rates.push(meter.rate(n * 0.25))
     }
-    // The sum of the series that goes on for ever.
+    // The sum of the infinite series.
     const right = (Math.LN2 * 1) / (1 - 2 ** (-0.25 / 1000))
     for (const rate of rates) expect(rate / right).toBeCloseTo(1, 11)
   })
 })
 
 describe('a clock that is set back', () => {
-  it('leaves the rate as it is at that moment, and lets it decay from there', () => {
+  it('keeps the rate of that moment, which decays from there', () => {
     const clock = createAdjustableClock(10_000)
     const meter = createRateMeter({ clock })
     meter.add(100)
@@ -83,22 +83,25 @@ describe('toJSON', () => {
     expect(meter.toJSON()).toEqual({ ratePerSecond: meter.rate(5000), ageMs: 700, halfLifeMs: 2000 })
   })
 
-  it.each([0, -12_345, 2 ** 41])('goes on in another process, where the clock reads %s', (startMs) => {
-    const clock = createTestClock(777)
-    const meter = createRateMeter({ halfLifeMs: 2000, clock })
-    meter.add(10)
-    clock.advance(700)
-    const otherClock = createTestClock(startMs)
-    const other = createRateMeter({ from: throughJson(meter.toJSON()), clock: otherClock })
-    for (const ms of [0, 1, 1000, 5000]) {
-      clock.advance(ms)
-      otherClock.advance(ms)
-      expect(other.rate()).toBe(meter.rate())
-      meter.add(2)
-      other.add(2)
-    }
-    expect(other.toJSON()).toEqual(meter.toJSON())
-  })
+  it.each([0, -12_345, 2 ** 41])(
+    'restores the rate in another process, where the clock reads %s',
+    (startMs) => {
+      const clock = createTestClock(777)
+      const meter = createRateMeter({ halfLifeMs: 2000, clock })
+      meter.add(10)
+      clock.advance(700)
+      const otherClock = createTestClock(startMs)
+      const other = createRateMeter({ from: throughJson(meter.toJSON()), clock: otherClock })
+      for (const ms of [0, 1, 1000, 5000]) {
+        clock.advance(ms)
+        otherClock.advance(ms)
+        expect(other.rate()).toBe(meter.rate())
+        meter.add(2)
+        other.add(2)
+      }
+      expect(other.toJSON()).toEqual(meter.toJSON())
+    },
+  )
 
   it('gives the rate to a meter of another half-life', () => {
     const clock = createTestClock()
@@ -128,7 +131,7 @@ describe('bad arguments', () => {
     [Infinity, 0, 'count'],
     [1, NaN, 'at'],
     [1, Infinity, 'at'],
-  ])('refuses to add %s at %s, naming the %s, and changes nothing', (count, at, name) => {
+  ])('throws for %s at %s, naming the %s, and changes nothing', (count, at, name) => {
     const clock = createTestClock()
     const meter = createRateMeter({ clock })
     const listener = vi.fn()

@@ -6,7 +6,7 @@ import {
   type SuccessRatioOptions,
 } from '../../../src/core/adaptive/rate-strategies.ts'
 
-/** The rates after calls that have ended: `+` well, `-` not, `.` after another second without one. */
+/** Returns the rates after each character: `+` a success, `-` a failure, `.` a second without calls. */
 function rates(options: Partial<AimdOptions>, from: number, calls: string): number[] {
   const next = aimd({ increase: 10, decrease: 0.5, ...options })
   const after: number[] = []
@@ -20,9 +20,9 @@ function rates(options: Partial<AimdOptions>, from: number, calls: string): numb
 }
 
 describe('aimd', () => {
-  it('adds increase / rate for a success: the increase for as many as the rate says', () => {
+  it('adds increase / rate for a success: the whole increase for a second of successes', () => {
     expect(rates({}, 100, '+')).toEqual([100.1])
-    // So many pass in a second in which the rate rises from 100 to 110.
+    // About 105 calls pass in a second in which the rate rises from 100 to 110.
     expect(rates({}, 100, '+'.repeat(105)).at(-1)).toBeCloseTo(110, 1)
   })
 
@@ -31,16 +31,16 @@ describe('aimd', () => {
     expect(aimd({ increase: 1 })(100, false, 0)).toBe(70)
   })
 
-  it('decreases after minFailures in a row alone', () => {
+  it('decreases only after minFailures in a row', () => {
     expect(rates({ minFailures: 3, minSuccesses: Infinity }, 100, '--+--+---')).toEqual([
       100, 100, 100, 100, 100, 100, 100, 100, 50,
     ])
-    // Those while it is held do not count.
+    // Failures during the hold do not count.
     expect(rates({ minFailures: 2 }, 100, '---.--')).toEqual([100, 50, 50, 50, 25])
   })
 })
 
-/** The factors by which a rate changes, as intervals of a second end that had so many `[successes, failures]`. */
+/** Returns the factor of the rate's change after each one-second interval of `[successes, failures]`. */
 function factors(options: SuccessRatioOptions, intervals: [successes: number, failures: number][]): number[] {
   const next = successRatio({ intervalMs: 1000, ...options })
   let rate = 1
@@ -69,14 +69,14 @@ describe('successRatio', () => {
   const twofold = { decrease: 0.5, increase: 2, minCalls: 1 }
   it.each<[does: string, SuccessRatioOptions, intervals: [number, number][], factors: number[]]>([
     ['lowers the rate after an interval with too few successes', at80, [[79, 21]], [0.9]],
-    ['leaves it where about as many succeed as should', at80, [[80, 20]], [1]],
+    ['keeps it if about the target succeeds', at80, [[80, 20]], [1]],
     ['leaves it up to the margin', at80, [[84, 16]], [1]],
     ['raises it from there', at80, [[86, 14]], [1.05]],
-    // Also where no more can than target and margin say.
+    // Also where target plus margin exceed 1.
     ['raises it if all succeed', { target: 0.99 }, over([100, 0], [995, 5]), [1.05, 1]],
     ['leaves it after few calls', {}, over([0, 9], [0, 10]), [1, 0.9]],
-    ['begins each interval anew', {}, over([0, 20], [20, 0], [0, 9], [0, 9]), [0.9, 1.05, 1, 1]],
-    ['takes other factors', twofold, over([0, 1], [1, 0]), [0.5, 2]],
+    ['counts each interval separately', {}, over([0, 20], [20, 0], [0, 9], [0, 9]), [0.9, 1.05, 1, 1]],
+    ['accepts other factors', twofold, over([0, 1], [1, 0]), [0.5, 2]],
   ])('%s', (_, options, intervals, expected) => {
     expect(factors(options, intervals)).toEqual(expected)
   })

@@ -1,19 +1,19 @@
 import type { Clock } from 'lull/core'
 
-/** A server that works on some requests at a time, and has the others queue. */
+/** A server that processes `workers` requests at a time, and queues the others. */
 export interface SimulatedServer {
-  /** How many it works on at a time. */
+  /** The number of requests processed at a time. */
   workers: number
-  /** How long it works on one, in ms. */
+  /** The average time to process a request, in ms. */
   serviceMs: number
-  /** How many it has answered. */
+  /** The number of responses so far. */
   readonly answered: number
-  /** Calls `answer` when it has worked on the request. */
+  /** Calls `answer` when the request is processed. */
   request: (answer: () => void) => void
 }
 
 /**
- * @param spread makes of the average service time that of one request; as it is, if absent.
+ * @param spread returns the service time of one request from the average; by default the average itself.
  */
 export function createSimulatedServer(
   clock: Clock,
@@ -52,7 +52,7 @@ export function createSimulatedServer(
   return server
 }
 
-/** Service times as of a memoryless server: most are short, some very long. The same ones at each run. */
+/** Exponentially distributed service times, the same in each run. */
 export function exponential(seed: number): (averageMs: number) => number {
   let state = seed
   return (averageMs) => {

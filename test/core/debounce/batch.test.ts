@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
 
-/** A batch that was sent: `[instant, instants at which its items were added]`. */
+/** A sent batch: `[instant, instants at which its items were added]`. */
 type Sent = [at: number, items: number[]]
 
-/** A batch whose items are the instants at which they are added, and whose results are those doubled. */
+/** A batch whose items are the instants at which they are added, and whose results are the items doubled. */
 function setUp(options: BatchOptions<number> = {}) {
   const clock = createTestClock()
   const sent: Sent[] = []
@@ -18,7 +18,7 @@ function setUp(options: BatchOptions<number> = {}) {
     { clock, ...options },
   )
   const goTo = (at: number) => {
-    // To advance by 0 is to end the task.
+    // Advancing by 0 would end the task.
     if (at > clock.now()) clock.advance(at - clock.now())
   }
   const addAt = (at: number) => {
@@ -28,12 +28,12 @@ function setUp(options: BatchOptions<number> = {}) {
   return { clock, batch: all, sent, goTo, addAt }
 }
 
-/** A batch whose `flush` does not end until it is told to. */
+/** A batch whose `flush` ends when the test resolves it. */
 function setUpSlow(options: BatchOptions<string> = {}) {
   const clock = createTestClock()
   const runs: (Deferred<(string | Error)[] | undefined> & { items: string[] })[] = []
   const all = batch<string, string | undefined>(
-    // What is returned may be of another type than it should.
+    // Results may have a wrong type.
     (items) => {
       const deferred = createDeferred<(string | Error)[] | undefined>()
       runs.push({ ...deferred, items })
@@ -50,10 +50,10 @@ describe('timing', () => {
   const fixed = { wait: Infinity, maxWait: 100 }
   it.each<[does: string, options: BatchOptions<number>, adds: number[], sent: string]>([
     ['sends what one task adds at its end, without options', {}, [0, 0, 0, 5, 5], '0: 0 0 0, 5: 5 5'],
-    ['sends a fixed window with an endless wait', fixed, [0, 99, 100, 101], '100: 0 99, 200: 100 101'],
+    ['sends a fixed window with an infinite wait', fixed, [0, 99, 100, 101], '100: 0 99, 200: 100 101'],
     ['takes maxWait alone for a fixed window', { maxWait: 100 }, [0, 99, 150], '100: 0 99, 250: 150'],
     [
-      'sends maxSize at once, and waits anew',
+      'sends maxSize items at once, and restarts the wait',
       { wait: 100, maxSize: 3 },
       [0, 10, 20, 30],
       '20: 0 10 20, 130: 30',
@@ -89,7 +89,7 @@ describe('errors', () => {
       },
     ],
     ['a rejection', () => Promise.reject(bad)],
-  ])('%s rejects every item of the batch, and nothing else', async (_, flush) => {
+  ])('%s rejects only the items of the batch', async (_, flush) => {
     const clock = createTestClock()
     let isBad = true
     const all = batch<number, number>((items) => (isBad ? flush() : items), { wait: 100, clock })
@@ -114,7 +114,7 @@ describe('errors', () => {
     ['AB', TypeError, 'Expected an array answer of flush, got AB'],
     [null, TypeError, 'Expected an array answer of flush, got null'],
     [{ length: 2 }, TypeError, 'Expected an array answer of flush, got [object Object]'],
-  ])('the result %o rejects every item, saying what was expected', async (answer, type, message) => {
+  ])('the result %o rejects every item with the expected form', async (answer, type, message) => {
     const { batch, clock, runs } = setUpSlow()
     const results = [track(batch.add('a')), track(batch.add('b'))]
     clock.advance(0)
@@ -126,7 +126,7 @@ describe('errors', () => {
     }
   })
 
-  it('an error of key rejects the item, which is not sent', async () => {
+  it('of key reject the item, which is not sent', async () => {
     const { batch, clock, sent } = setUp({
       wait: 100,
       key: (item) => {
@@ -147,7 +147,7 @@ describe('errors', () => {
 describe('key', () => {
   const byId = { wait: 100, key: (item: string) => item.toLowerCase() }
 
-  it('sends items of the same key once, the first of them, and gives all its outcome', async () => {
+  it('sends only the first item of each key, and settles the others with its outcome', async () => {
     const { batch, clock, runs } = setUpSlow(byId)
     const results = ['a', 'b', 'A', 'a', 'c', 'B'].map((item) => track(batch.add(item)))
     expect(batch.size).toBe(3)
@@ -161,7 +161,7 @@ describe('key', () => {
 })
 
 describe('flush', () => {
-  it('resolves when the batch has ended, after its items', async () => {
+  it('resolves when the batch has ended, after the promises of its items', async () => {
     const { batch, runs } = setUpSlow({ wait: 100 })
     const order: string[] = []
     void batch.add('a').then(() => order.push('a'))
@@ -190,7 +190,7 @@ describe('flush', () => {
 })
 
 describe('cancel', () => {
-  it('rejects what waits with an AbortError, and sends nothing', async () => {
+  it('rejects pending items with an AbortError, and sends nothing', async () => {
     const { batch, clock, sent } = setUp({ wait: 100 })
     const results = [track(batch.add(1)), track(batch.add(2))]
     batch.cancel()
@@ -204,7 +204,7 @@ describe('cancel', () => {
 })
 
 describe('size, isPending and subscribe', () => {
-  it('show what is pending, and each change of it', () => {
+  it('show pending items, and each change', () => {
     const { batch, clock } = setUp({ wait: 100, maxSize: 3 })
     const sizes: number[] = []
     const unsubscribe = batch.subscribe(() => {
@@ -233,12 +233,12 @@ describe('configure', () => {
       clock,
       ...options,
     })
-    /** What becomes of it is seen in what is sent. */
+    /** Ignores the outcome; the tests check what is sent. */
     const add = (item: string): void => void made.add(item).catch(() => undefined)
     return { clock, sent, add, batch: made }
   }
 
-  it('what was disposed collects again from then on, and says what it did before', async () => {
+  it('revives a disposed batch, which collects again', async () => {
     const { clock, sent, add, batch } = setUpNamed({ wait: 100 })
     batch[Symbol.dispose]()
     await expect(batch.add('a')).rejects.toMatchObject({

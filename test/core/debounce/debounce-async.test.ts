@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
 
-// Laws are in debounce-async-laws.test.ts.
+// Laws that it shares with other call shapers are in laws.test.ts.
 
-/** A run of the task, which ends when the test says so. */
+/** A run of the task, which ends when the test settles it. */
 interface Run extends Deferred<string> {
   at: number
   text: string
   signal: AbortSignal
 }
 
-/** A debounced task whose runs end when they are told to. */
+/** A debounced task whose runs end when the test calls `end`. */
 function setUp(wait: number, options: DebounceAsyncOptions = {}, inside?: (run: Run) => void) {
   const clock = createTestClock()
   const runs: Run[] = []
@@ -42,7 +42,7 @@ const pending = { state: 'pending' }
 const bad = new Error('bad')
 
 describe('theme 2, an older response overwrites a newer one', () => {
-  it('drops the result of the older run, though it comes after that of the newer', async () => {
+  it('drops the result of the older run, even if it arrives after that of the newer', async () => {
     const { clock, runs, call, end } = setUp(100)
     const first = call('a')
     clock.advance(100)
@@ -54,7 +54,7 @@ describe('theme 2, an older response overwrites a newer one', () => {
     expect([first, second]).toEqual([superseded, done('AB')])
   })
 
-  it('gives each run a signal of its own, which aborts when the next starts, before its task is called', () => {
+  it('gives each run its own signal, which aborts before the next task is called', () => {
     const aborted: boolean[][] = []
     const { clock, runs, call } = setUp(100, {}, () => aborted.push(runs.map(({ signal }) => signal.aborted)))
     for (const text of ['a', 'ab', 'abc']) {
@@ -67,7 +67,7 @@ describe('theme 2, an older response overwrites a newer one', () => {
     expect((reason as DOMException).name).toBe('AbortError')
   })
 
-  it('does not abort what has ended where its caller starts the next run at once', async () => {
+  it('does not abort an ended run whose caller starts the next at once', async () => {
     const { clock, debounced, runs, end } = setUp(100)
     const both = debounced('a').then(async () => {
       const second = debounced('b')
@@ -83,7 +83,7 @@ describe('theme 2, an older response overwrites a newer one', () => {
 })
 
 describe('theme 8, the promise that a call returns', () => {
-  it('settles for five calls that are cancelled, and is no unhandled rejection where it is ignored', async () => {
+  it('settles for five cancelled calls, and causes no unhandled rejection if ignored', async () => {
     const { clock, debounced, call } = setUp(100)
     const reasons = await unhandledRejections(async () => {
       const calls = ['a', 'b', 'c', 'd', 'e'].map(call)
@@ -100,7 +100,7 @@ describe('theme 8, the promise that a call returns', () => {
     clock.advance(1000)
   })
 
-  it('rejects with what its own task rejects with, and for its own caller alone', async () => {
+  it('rejects with the error of its own task, for its own caller only', async () => {
     const { clock, runs, call, end } = setUp(100)
     const first = call('a')
     const second = call('b')
@@ -132,7 +132,7 @@ describe('theme 14, a run that comes due while another is in flight', () => {
 
   // A is called at 0 and due at 100. Its run ends either just before or just after B comes due.
   it.each(rows)(
-    'is not lost with %s: B is called %s of A, which ends %s B is due',
+    'keeps B with %s: B is called %s of A, which ends %s B is due',
     async (overlap, _, __, at, order) => {
       const { clock, runs, call } = setUp(100, { overlap })
       const a = call('a')
@@ -174,7 +174,7 @@ describe('edges', () => {
 })
 
 describe('dispose, the shutdown with wait', () => {
-  it('cancels the call that is held back, and ignores later ones', async () => {
+  it('cancels the pending call, and ignores later ones', async () => {
     const { clock, debounced, runs, call } = setUp(100)
     const first = call('a')
     const disposal = track(debounced.dispose())
@@ -203,7 +203,7 @@ describe('dispose, the shutdown with wait', () => {
     expect(runs[0]!.signal.aborted).toBe(false)
   })
 
-  it('waits for the save that was flushed behind one in flight, so that no text is lost', async () => {
+  it('waits for a save that was flushed while another was in flight', async () => {
     const { clock, debounced, runs, call, end } = setUp(100, { overlap: 'queue' })
     const first = call('a')
     clock.advance(100)
@@ -218,7 +218,7 @@ describe('dispose, the shutdown with wait', () => {
     expect(disposal.state).toBe('resolved')
   })
 
-  it('comes at the end of a block, which waits with await using', async () => {
+  it('is called and awaited at the end of a block by await using', async () => {
     const { clock, debounced, call, end } = setUp(100)
     const first = call('a')
     const block = track(
@@ -272,7 +272,7 @@ describe('cancel', () => {
 })
 
 describe('flush', () => {
-  it('runs what is held back at once, and returns its promise', async () => {
+  it('runs the pending call at once, and returns its promise', async () => {
     const { clock, debounced, runs, end } = setUp(100)
     const first = debounced('a')
     clock.advance(30)
@@ -285,7 +285,7 @@ describe('flush', () => {
 })
 
 describe('from inside a run', () => {
-  it('lets an abort listener start a newer run, which stays the only one', async () => {
+  it('lets an abort listener start a newer run, which stays the only active one', async () => {
     const inner: { state: string }[] = []
     const all = setUp(100, {}, ({ text, signal }) => {
       if (text !== 'a') return

@@ -17,7 +17,7 @@ type Options = Partial<DebounceKeyedOptions<[key: string, value?: number], strin
 /** A run, as `[instant, key, instant of the call]`. */
 type Noted = [at: number, key: string, value: number]
 
-/** A debounce by key that notes its runs, and a way to call it at an instant, which is the value. */
+/** A keyed debounce that records its runs; `callAt` calls it at an instant, which is the value. */
 function setUp(wait: number, options: Options = {}, inside?: (key: string, value: number) => void) {
   const clock = createTestClock()
   const runs: Noted[] = []
@@ -43,7 +43,7 @@ function setUp(wait: number, options: Options = {}, inside?: (key: string, value
 const leadingOnly = { leading: true, trailing: false }
 
 describe('theme 32, one debouncer for many ids', () => {
-  it('has a size of 0 after a while of quiet, and a key that is gone works again', () => {
+  it('has a size of 0 after a quiet time, and a forgotten key works again', () => {
     const { clock, keyed, callAt, goTo, runs } = setUp(100)
     callAt(0, 'a')
     callAt(0, 'b')
@@ -59,7 +59,7 @@ describe('theme 32, one debouncer for many ids', () => {
     expect(keyed.size).toBe(0)
   })
 
-  it('is bounded by maxKeys, and loses no call to it', () => {
+  it('is bounded by maxKeys, without losing a call', () => {
     const { keyed, runs, clock } = setUp(100, { maxKeys: 10 })
     for (let id = 0; id < 1000; id++) {
       keyed(`id ${id}`, id)
@@ -71,7 +71,7 @@ describe('theme 32, one debouncer for many ids', () => {
 })
 
 describe('size', () => {
-  it('leads once in each task at a wait of 0', () => {
+  it('runs the leading edge once per task at a wait of 0', () => {
     const { clock, keyed, runs } = setUp(0, leadingOnly)
     keyed('b')
     keyed('a')
@@ -86,7 +86,7 @@ describe('size', () => {
 })
 
 describe('timers', () => {
-  it('are one for each key that is known', () => {
+  it('are one per known key', () => {
     const { clock, keyed } = setUp(100, { leading: true })
     for (let id = 0; id < 100; id++) keyed(`id ${id}`)
     expect(clock.pending).toBe(100)
@@ -98,7 +98,7 @@ describe('timers', () => {
 })
 
 describe('flush', () => {
-  it('runs all, and then throws what the one run threw', () => {
+  it('runs all, and then throws the error of the one that failed', () => {
     const bad = new Error('bad')
     const { keyed, runs, clock } = setUp(100, {}, (key) => {
       if (key === 'bad') throw bad
@@ -110,7 +110,7 @@ describe('flush', () => {
     clock.advance(100)
   })
 
-  it('throws an AggregateError of what several runs threw', () => {
+  it('throws an AggregateError if several runs threw', () => {
     const { keyed, clock } = setUp(100, {}, (key) => {
       if (key !== 'good') throw new Error(key)
     })
@@ -129,7 +129,7 @@ describe('flush', () => {
 })
 
 describe('configure', () => {
-  it('gives edges and maxWait to the keys that come', () => {
+  it('applies edges and maxWait to new keys', () => {
     const { keyed, callAt, goTo, runs } = setUp(100)
     keyed.configure({ leading: true, maxWait: 150 })
     for (const at of [0, 60, 120]) callAt(at, 'a')
@@ -145,7 +145,7 @@ describe('configure', () => {
 })
 
 describe('maxKeys', () => {
-  it('forgets the key whose last call is the oldest; its run comes in the next task', () => {
+  it('forgets the key with the oldest last call, and runs that call in the next task', () => {
     const { clock, keyed, callAt, goTo, runs } = setUp(100, { maxKeys: 2 })
     callAt(0, 'a')
     callAt(10, 'b')
@@ -164,7 +164,7 @@ describe('maxKeys', () => {
   })
 })
 
-// Many scripts in a test, where all are asked for.
+// A test may run many scripts, see `tries`.
 vi.setConfig({ testTimeout: 300_000 })
 
 type Step =
@@ -178,7 +178,7 @@ interface Timing extends DebounceOptions {
 
 type Fn = (key: string, n: number) => string
 
-/** What keeps a debounce for each key: ours, or the model. */
+/** A keyed debounce: ours, or the model. */
 interface Keyed {
   (key: string, n: number): string | undefined
   flush: (key?: string) => unknown
@@ -217,7 +217,7 @@ const timing: fc.Arbitrary<Timing> = fc
   .record({ wait: waits, edges, maxWait: maxWaits })
   .map(({ edges, ...rest }) => ({ ...rest, ...edges }))
 
-/** A debounce for each key that has ever been called. */
+/** The model: keeps a debounce for each key forever. */
 function keepAll(fn: Fn, { wait, ...options }: Timing): Keyed {
   const all = new Map<string, DebouncedFunction<Fn>>()
   const of = (key?: string): DebouncedFunction<Fn>[] =>
@@ -237,7 +237,7 @@ function keepAll(fn: Fn, { wait, ...options }: Timing): Keyed {
   })
 }
 
-/** Plays `script`, lets everything run out, and answers the runs, and what was answered after each step. */
+/** Runs `script` and all timers after it. Returns the runs, and the result of each step. */
 function play<Kept extends Keyed>(
   script: readonly Step[],
   make: (fn: Fn, clock: ManualClock) => Kept,
@@ -266,7 +266,7 @@ function play<Kept extends Keyed>(
 
 const byInstant = (runs: Run[]): Run[] => runs.toSorted((a, b) => a.at - b.at || a.n - b.n)
 
-it('runs and is pending as a debounce for each key that is kept for ever', () => {
+it('runs and is pending like a debounce for each key that is kept forever', () => {
   fc.assert(
     fc.property(scripts, timing, (script, { wait, ...options }) => {
       const ours = play(script, (fn, clock) =>
@@ -275,7 +275,7 @@ it('runs and is pending as a debounce for each key that is kept for ever', () =>
       const model = play(script, (fn, clock) => keepAll(fn, { ...options, wait, clock }))
       expect(byInstant(ours.runs)).toEqual(byInstant(model.runs))
       expect(ours.pending).toEqual(model.pending)
-      // The result of a forgotten key is lost.
+      // A forgotten key loses its last result.
       for (const [index, result] of ours.results.entries())
         if (result !== undefined) expect(result).toBe(model.results[index])
     }),
@@ -283,7 +283,7 @@ it('runs and is pending as a debounce for each key that is kept for ever', () =>
   )
 })
 
-it('knows the keys that a call would find in use, and no others', () => {
+it('keeps exactly the keys whose debounce is in use', () => {
   fc.assert(
     fc.property(scripts, timing, (script, { wait, ...options }) => {
       const isSpaced = options.leading === true && options.maxWait !== undefined
@@ -296,7 +296,7 @@ it('knows the keys that a call would find in use, and no others', () => {
           if (step.do === 'call') calledAt.set(step.key, now)
           if (step.do === 'cancel')
             for (const key of step.key === undefined ? KEYS : [step.key]) calledAt.delete(key)
-          // To advance is to end the task.
+          // Only an advance ends the task.
           if (step.do !== 'advance') return
           const inUse = KEYS.filter((key) => {
             const at = calledAt.get(key)

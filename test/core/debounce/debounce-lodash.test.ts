@@ -15,7 +15,7 @@ import {
 } from '../shared/scripts.ts'
 import { tries } from '../../laws/tries.ts'
 
-// Thousands of scripts in a test, where all are asked for.
+// A test may run thousands of scripts, see `tries`.
 vi.setConfig({ testTimeout: 300_000 })
 
 let clock = createManualClock()
@@ -24,11 +24,11 @@ let keptTimers = 0
 let timer: { id: number; cancel: () => void } | undefined
 
 /**
- * Lodash itself, on the time and the timers of `clock`.
+ * Lodash on the time and the timers of `clock`.
  *
- * Its flush leaves its timer running, and the next call then sets a second one; between them they make runs that
- * neither would alone. Here the one left behind goes on to serve, so that lodash has one timer at a time, as it has
- * wherever there is no flush.
+ * Its flush leaves its timer running, and the next call sets a second one; together they cause runs that
+ * neither would alone. Here the first timer is reused, so lodash has one timer at a time, as it has without a
+ * flush.
  */
 const oracle = lodash.runInContext({
   Date: class extends Date {
@@ -60,11 +60,11 @@ function lodashOn(manualClock: typeof clock): typeof oracle {
   return oracle
 }
 
-/** Compares logs, and counts how many to their end, so that it cannot go blind. */
+/** Compares logs, and counts those compared to their end, to check that most are. */
 function createComparison() {
   let whole = 0
   let all = 0
-  /** With a `maxWait`, lodash may run twice closer than `wait`: it serves up to the first such run. */
+  /** With a `maxWait`, lodash may run twice within `wait`: logs are compared up to the first such run. */
   const compare = (ours: Entry[], lodashs: Entry[], wait: number, hasMaxWait: boolean): void => {
     const end = hasMaxWait ? firstRunTooSoon(lodashs, wait) : undefined
     if (!lodashs.some(({ what }) => what === 'flush')) expect(keptTimers).toBe(0)
@@ -119,7 +119,7 @@ describe('throttle', () => {
     expectMostWhole()
   })
 
-  it('keeps the gap that lodash does not', () => {
+  it('keeps the gap of `wait` where lodash does not', () => {
     const script = [
       { do: 'call' },
       { do: 'advance', ms: 5 },

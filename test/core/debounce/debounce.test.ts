@@ -3,13 +3,16 @@ import { describe, expect, it, vi } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { createManualClock } from 'lull/testing'
 
-// Debounce, and throttle, which is a debounce with a maxWait of its wait. What they have in common with other call shapers is
-// in laws.test.ts, laws of random scripts are in debounce-laws.test.ts.
+// Debounce, and throttle, which is a debounce with a maxWait of its wait. laws.test.ts has what they share
+// with other call shapers.
 
 type Kind = 'debounce' | 'throttle'
 const kinds = { debounce, throttle }
 
-/** A function held back that notes its runs, as `instant: argument`, and a way to call it at an instant, which is the argument. */
+/**
+ * A debounced function that records runs as `instant: argument`; `callAt` calls it at an instant, which is
+ * the argument.
+ */
 function setUp(kind: Kind, wait: number, options: DebounceOptions = {}, inside?: (argument: number) => void) {
   const clock = createTestClock()
   const runs: string[] = []
@@ -23,7 +26,7 @@ function setUp(kind: Kind, wait: number, options: DebounceOptions = {}, inside?:
     { clock, ...options },
   )
   const goTo = (at: number): void => {
-    // To advance by 0 is to end the task.
+    // Advancing by 0 would end the task.
     if (at > clock.now()) clock.advance(at - clock.now())
   }
   const callAt = (at: number): number | undefined => {
@@ -40,11 +43,17 @@ describe('timing', () => {
   const unset = { leading: undefined, trailing: undefined }
   const runs100 = '0: 0, 100: 90, 200: 190, 300: 201'
   it.each<[does: string, kind: Kind, options: DebounceOptions, calls: number[], runs: string]>([
-    ['runs wait after a lone call', 'debounce', {}, [0], '100: 0'],
+    ['runs wait after a single call', 'debounce', {}, [0], '100: 0'],
     ['runs wait after the last call of a burst', 'debounce', {}, [0, 50, 120, 219], '319: 219'],
-    ['begins a burst after wait of quiet', 'debounce', {}, [0, 50, 150, 400], '150: 50, 250: 150, 500: 400'],
+    [
+      'starts a new burst after a quiet time of wait',
+      'debounce',
+      {},
+      [0, 50, 150, 400],
+      '150: 50, 250: 150, 500: 400',
+    ],
     ['runs the first call of a burst alone', 'debounce', leadsOnly, [0, 50, 149, 248, 348], '0: 0, 348: 348'],
-    ['runs a lone call once with both edges', 'debounce', leads, [0, 100], '0: 0, 100: 100'],
+    ['runs a single call once with both edges', 'debounce', leads, [0, 100], '0: 0, 100: 100'],
     ['runs the first and the last call', 'debounce', leads, [0, 50, 120], '0: 0, 220: 120'],
     [
       'does not wait longer than maxWait',
@@ -54,8 +63,14 @@ describe('timing', () => {
       '150: 100, 250: 150',
     ],
     ['raises a maxWait below wait', 'debounce', { maxWait: 20 }, [0, 40, 80, 120], '100: 80, 220: 120'],
-    ['takes undefined for none', 'debounce', { maxWait: undefined }, [0, 50, 100, 150, 200], '300: 200'],
-    ['takes undefined edges for the defaults', 'debounce', unset, [0], '100: 0'],
+    [
+      'treats an undefined maxWait as none',
+      'debounce',
+      { maxWait: undefined },
+      [0, 50, 100, 150, 200],
+      '300: 200',
+    ],
+    ['treats undefined edges as the defaults', 'debounce', unset, [0], '100: 0'],
     [
       'never runs with both edges off',
       'debounce',
@@ -66,15 +81,15 @@ describe('timing', () => {
     ['runs a lone call at once, and once', 'throttle', {}, [0, 100, 300], '0: 0, 100: 100, 300: 300'],
     ['runs the last call of each wait', 'throttle', {}, [0, 30, 90, 100, 130, 190, 200, 201], runs100],
     ['keeps wait after a trailing run', 'throttle', {}, [0, 5, 106], '0: 0, 100: 5, 200: 106'],
-    ['runs by the trailing edge alone', 'throttle', { leading: false }, [0, 30, 120], '100: 30, 220: 120'],
+    ['runs only on the trailing edge', 'throttle', { leading: false }, [0, 30, 120], '100: 30, 220: 120'],
     [
-      'runs by the leading edge alone',
+      'runs only on the leading edge',
       'throttle',
       { trailing: false },
       [0, 30, 99, 100, 150],
       '0: 0, 100: 100',
     ],
-    ['takes undefined edges for the defaults', 'throttle', unset, [0, 50], '0: 0, 100: 50'],
+    ['treats undefined edges as the defaults', 'throttle', unset, [0, 50], '0: 0, 100: 50'],
   ])('%s: %s %o', (_, kind, options, calls, expected) => {
     const { callAt, goTo, runs } = setUp(kind, 100, options)
     for (const at of calls) callAt(at)
@@ -99,19 +114,19 @@ describe('timing', () => {
 
 describe('configure', () => {
   it.each<[does: string, kind: Kind, from: number, changes: DebounceChanges, at: number, run: string]>([
-    ['brings a run forward', 'debounce', 1000, { wait: 100 }, 50, '110: 10'],
-    ['runs what is past due in the next task', 'debounce', 1000, { wait: 100 }, 300, '300: 10'],
+    ['moves a run earlier', 'debounce', 1000, { wait: 100 }, 50, '110: 10'],
+    ['runs an overdue call in the next task', 'debounce', 1000, { wait: 100 }, 300, '300: 10'],
     ['puts a run off', 'debounce', 1000, { wait: 5000 }, 50, '5010: 10'],
     [
-      'keeps what is pending when the trailing edge goes',
+      'keeps a pending call when the trailing edge is turned off',
       'debounce',
       1000,
       { trailing: false },
       50,
       '1010: 10',
     ],
-    ['brings a run forward', 'throttle', 1000, { wait: 100 }, 50, '100: 10'],
-    ['runs what is past due in the next task', 'throttle', 1000, { wait: 100 }, 300, '300: 10'],
+    ['moves a run earlier', 'throttle', 1000, { wait: 100 }, 50, '100: 10'],
+    ['runs an overdue call in the next task', 'throttle', 1000, { wait: 100 }, 300, '300: 10'],
     ['puts a run off', 'throttle', 100, { wait: 1000 }, 50, '1000: 10'],
   ])('%s: %s', (_, kind, from, changes, at, run) => {
     const { callAt, goTo, held, runs } = setUp(kind, from)
@@ -124,7 +139,7 @@ describe('configure', () => {
     expect(runs.at(-1)).toBe(run)
   })
 
-  it('moves the end of a leading burst that is under way', () => {
+  it('moves the end of the current leading burst', () => {
     const { callAt, held, runs } = setUp('debounce', 100, leadsOnly)
     callAt(0)
     held.configure({ wait: 20 })
@@ -134,7 +149,7 @@ describe('configure', () => {
     expect(runs).toEqual(['0: 0', '30: 30'])
   })
 
-  it('takes an endless wait, and gives it an end from the last call on', () => {
+  it('accepts an infinite wait, and counts a finite one from the last call', () => {
     const { clock, callAt, goTo, held, runs } = setUp('debounce', 100)
     callAt(0)
     held.configure({ wait: Infinity })
@@ -146,7 +161,7 @@ describe('configure', () => {
   })
 })
 
-it('throws to the caller from the leading edge, and goes on', () => {
+it('throws to the caller from the leading edge, and keeps working', () => {
   const onError = vi.fn()
   const { clock, callAt, runs } = setUp('debounce', 100, { leading: true, onError }, (argument) => {
     if (argument === 0) throw new Error('bad')
@@ -161,13 +176,13 @@ it('throws to the caller from the leading edge, and goes on', () => {
 
 describe('from inside a run', () => {
   it.each<[Kind, DebounceOptions, string[]]>([
-    // The run at 100 is the end of a burst: what it calls begins the next.
+    // The run at 100 ends a burst: the call inside it starts the next.
     ['debounce', leads, ['0: 0', '100: 1', '100: 2', '200: 3']],
     ['debounce', leadsOnly, ['0: 0']],
     ['throttle', {}, ['0: 0', '100: 1', '200: 2', '300: 3']],
     ['throttle', { leading: false }, ['100: 0', '200: 1', '300: 2', '400: 3']],
     ['throttle', { trailing: false }, ['0: 0']],
-  ])('a %s with %o takes a call', (kind, options, expected) => {
+  ])('a %s with %o accepts a call', (kind, options, expected) => {
     const { callAt, goTo, held, runs } = setUp(kind, 100, options, (argument) => {
       if (argument < 3) held(argument + 1)
     })
@@ -177,7 +192,7 @@ describe('from inside a run', () => {
   })
 })
 
-it('a call after a configure is waited for, though the timer before it is late', () => {
+it('delays a call after a configure, even if the earlier timer is late', () => {
   const clock = createManualClock()
   let lateMs = 5
   const runs: [n: number, at: number][] = []
@@ -187,7 +202,7 @@ it('a call after a configure is waited for, though the timer before it is late',
   held(1)
   clock.advance(12)
   lateMs = 0
-  // It is due, so its timer is one of no time.
+  // It is due, so its timer has a delay of 0.
   held.configure({ wait: 10 })
   held(2)
   clock.advance(100)

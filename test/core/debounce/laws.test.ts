@@ -16,12 +16,12 @@ import { settled } from '../shared/promises.ts'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock, recordTimers } from '../time/clocks.ts'
 
-// What holds for everything that holds calls back: a table of subjects, and the laws that each keeps.
+// The laws of all call shapers: a table of subjects, and the laws that each keeps.
 
 type Options = Record<string, unknown>
 type Task = (this: unknown, ...args: unknown[]) => unknown
 
-/** Every subject with the same members: all were taken off it, and so are bound. */
+/** All subjects with the same members, destructured to check that they are bound. */
 interface Made {
   call: (this: unknown, ...args: unknown[]) => unknown
   cancel: () => void
@@ -35,17 +35,17 @@ interface Made {
 interface Subject {
   name: string
   make: (task: unknown, options: Options) => Made
-  /** The options that are functions, and those that are numbers, with the least that is legal. */
+  /** The function options, and the number options with their least legal values. */
   functions: string[]
   numbers: Record<string, number>
-  /** Ms from a call that is held back to its run. */
+  /** Ms from a pending call to its run. */
   delay: number
   /** Whether the first call runs at once. */
   leads?: boolean
-  /** Whether a call returns the result of the last run, and passes `this` on; otherwise it returns a promise. */
+  /** Whether a call returns the last result and passes `this` on; otherwise it returns a promise. */
   isSync?: boolean
   hasSignal?: boolean
-  /** Whether it forgets a key by a timer once nothing depends on it. */
+  /** Whether a timer forgets an idle key. */
   forgets?: boolean
   countsItems?: boolean
 }
@@ -160,14 +160,14 @@ interface SetUp extends Made {
   clock: ReturnType<typeof createAdjustableClock>
   abort: AbortController
   runs: Run[]
-  /** What `isPending` was at each change. */
+  /** `isPending` at each change. */
   changes: boolean[]
-  /** What surfaced: from a timer, from `flush`, or to whoever awaits a call. */
+  /** Errors from a timer, from `flush`, or from the promise of a call. */
   errors: unknown[]
   advance: (ms: number) => Promise<void>
 }
 
-/** Something held, in the state where the next call is held back. */
+/** A subject in a state where the next call becomes pending. */
 function setUp(
   { make, leads, hasSignal, countsItems }: Subject,
   inside: (made: SetUp, run: Run) => void = fn,
@@ -225,7 +225,7 @@ function setUp(
   if (leads) own.call('first')
   isSetUp = true
   own.subscribe(() => {
-    // A batch reports each of its items.
+    // A batch notifies of each item.
     if (!countsItems || changes.at(-1) !== own.isPending()) changes.push(own.isPending())
   })
   return made
@@ -233,7 +233,7 @@ function setUp(
 
 const argsOf = (runs: Run[]): unknown[] => runs.map(({ args }) => args[0])
 
-/** Whatever ends what is pending. */
+/** Everything that ends a pending call. */
 const ends = ({ delay, hasSignal }: Subject): [string, (made: SetUp) => unknown][] => [
   ['a run', ({ advance }) => advance(delay)],
   ['a cancel', ({ cancel }) => cancel()],
@@ -267,7 +267,7 @@ describe('arguments', () => {
     new RegExp(`\\b${name}\\b.*got ${String(value).replaceAll(/[[\]]/g, '\\$&')}$`)
 
   it.each<(typeof rows)[number]>(rows)(
-    '%s refuses what is of another type or out of range',
+    '%s throws for a wrong type or a value out of range',
     (_, make, functions, numbers) => {
       for (const name of functions)
         for (const value of [null, 'fn', 5, {}, []]) {
@@ -289,7 +289,7 @@ describe('arguments', () => {
 })
 
 describe.each(having(({ numbers }) => 'wait' in numbers))('configure of %s', (_, subject) => {
-  it('refuses what is refused at first, and changes nothing then, nor where all is undefined', async () => {
+  it('rejects bad values as the constructor does; these and undefined change nothing', async () => {
     const { numbers } = subject
     const waits = Object.keys(numbers).filter((name) => name !== 'maxKeys')
     const refused: Options[] = waits.flatMap((name) =>
@@ -312,7 +312,7 @@ describe.each(having(({ numbers }) => 'wait' in numbers))('configure of %s', (_,
     expect(changes).toEqual([true, false])
   })
 
-  it('re-times what is pending from the last call, and revives what was disposed of', async () => {
+  it('re-times a pending call from the last call, and revives a disposed function', async () => {
     const { call, configure, dispose, runs, advance, changes } = setUp(subject)
     call('a')
     await advance(30)
@@ -349,7 +349,7 @@ describe.each(all)('%s', (_, subject) => {
     expect(changes).toEqual([true, false])
   })
 
-  it('flushes what is pending at once, and not again', async () => {
+  it('flushes a pending call at once, and not again', async () => {
     const { call, flush, runs, advance } = setUp(subject)
     void flush()
     expect(runs).toEqual([])
@@ -362,7 +362,7 @@ describe.each(all)('%s', (_, subject) => {
     expect(runs.map(({ at, args }) => [at, args])).toEqual([[5, ['b']]])
   })
 
-  it('begins anew after a cancel, which drops what is pending', async () => {
+  it('starts over after a cancel, which drops the pending call', async () => {
     const { call, cancel, runs, advance } = setUp(subject)
     call('a')
     await advance(5)
@@ -372,7 +372,7 @@ describe.each(all)('%s', (_, subject) => {
     expect(argsOf(runs)).toEqual(['b'])
   })
 
-  it('ignores what comes after a dispose', async () => {
+  it('ignores calls after a dispose', async () => {
     const { call, dispose, isPending, flush, runs, clock, advance } = setUp(subject)
     call('a')
     dispose()
@@ -386,30 +386,33 @@ describe.each(all)('%s', (_, subject) => {
     expect(runs).toEqual([])
   })
 
-  it.each(['timer', 'flush'])('goes on after a run that throws by a %s, which surfaces once', async (by) => {
-    const bad = new Error('bad')
-    const { call, flush, isPending, runs, changes, errors, advance } = setUp(subject, (_, { args }) => {
-      if (args[0] === 'bad') throw bad
-    })
-    call('bad')
-    if (by === 'timer') await advance(delay)
-    else void flush()
-    await advance(1000)
-    expect(errors).toEqual([bad])
-    expect(isPending()).toBe(false)
-    for (const item of ['good', 'better']) {
-      call(item)
-      void flush()
-      await settled()
-    }
-    expect(argsOf(runs)).toEqual(['bad', 'good', 'better'])
-    expect(changes.at(-1)).toBe(false)
-    expect(errors).toHaveLength(1)
-    await advance(1000)
-  })
+  it.each(['timer', 'flush'])(
+    'keeps working after a run by a %s throws, and surfaces the error once',
+    async (by) => {
+      const bad = new Error('bad')
+      const { call, flush, isPending, runs, changes, errors, advance } = setUp(subject, (_, { args }) => {
+        if (args[0] === 'bad') throw bad
+      })
+      call('bad')
+      if (by === 'timer') await advance(delay)
+      else void flush()
+      await advance(1000)
+      expect(errors).toEqual([bad])
+      expect(isPending()).toBe(false)
+      for (const item of ['good', 'better']) {
+        call(item)
+        void flush()
+        await settled()
+      }
+      expect(argsOf(runs)).toEqual(['bad', 'good', 'better'])
+      expect(changes.at(-1)).toBe(false)
+      expect(errors).toHaveLength(1)
+      await advance(1000)
+    },
+  )
 
   describe('from inside a run', () => {
-    it('takes a call, which runs in its turn with its own arguments and this', async () => {
+    it('accepts a call, which runs later with its own arguments and this', async () => {
       const selves = ['three', 'two', 'one', 'none']
       const { call, runs, advance } = setUp(subject, ({ call }, { args: [n] }) => {
         if ((n as number) < 3) call.call(selves[(n as number) + 1], (n as number) + 1)
@@ -421,7 +424,7 @@ describe.each(all)('%s', (_, subject) => {
       )
     })
 
-    it('takes a flush, which finds nothing pending, and one of a call that it makes', async () => {
+    it('accepts a flush: with nothing pending, and of a call made inside', async () => {
       const { call, runs, advance } = setUp(subject, ({ call, flush }, { args }) => {
         void flush()
         if (args[0] !== 'outer') return
@@ -433,7 +436,7 @@ describe.each(all)('%s', (_, subject) => {
       expect(argsOf(runs)).toEqual(['outer', 'inner'])
     })
 
-    it('takes a cancel of a call that it makes', async () => {
+    it('accepts a cancel of a call made inside', async () => {
       const { call, runs, advance } = setUp(subject, ({ call, cancel }, { args }) => {
         if (args[0] !== 'outer') return
         cancel()
@@ -447,7 +450,7 @@ describe.each(all)('%s', (_, subject) => {
       expect(argsOf(runs)).toEqual(['outer', 'next'])
     })
 
-    it('takes a dispose', async () => {
+    it('accepts a dispose', async () => {
       const { call, runs, advance } = setUp(subject, ({ call, dispose }) => {
         dispose()
         call('inner')
@@ -458,7 +461,7 @@ describe.each(all)('%s', (_, subject) => {
     })
   })
 
-  it('runs in time where the clock stands still or is set back', async () => {
+  it('runs on time if the clock stands still or is set back', async () => {
     for (const wait of [1, 100]) {
       const frozen = setUp(subject, fn, { wait, change: (clock) => ({ ...clock, now: () => 0 }) })
       for (const item of ['a', 'b']) {
@@ -484,7 +487,7 @@ describe.each(all)('%s', (_, subject) => {
       reported.mockClear()
     })
 
-    it('reports what a listener throws, which stops neither the others nor the run', async () => {
+    it('reports an error of a listener, and calls the others and the run', async () => {
       vi.stubGlobal('reportError', reported)
       const bad = new Error('bad')
       const { call, subscribe, isPending, runs, advance } = setUp(subject)
@@ -504,10 +507,10 @@ describe.each(all)('%s', (_, subject) => {
   })
 })
 
-/** How many are still in reach of something. */
+/** The number of targets that are not collected. */
 async function countKept(refs: WeakRef<object>[]): Promise<number> {
   let kept = refs.length
-  // What a task has made or read weakly lives until that task ends, and what is just being compiled a little longer.
+  // Targets of a WeakRef stay alive until the task ends, and a little longer during compilation.
   for (let tries = 0; kept > 0 && tries < 10; tries++) {
     await setImmediate()
     globalThis.gc!()
@@ -517,7 +520,7 @@ async function countKept(refs: WeakRef<object>[]): Promise<number> {
 }
 
 describe.each(endings)('%s, after %s', (_, how, subject, end) => {
-  it('is not pending, says so once, and keeps neither a timer nor a listener of the signal', async () => {
+  it('is not pending, notifies once, and keeps neither a timer nor a signal listener', async () => {
     const made = setUp(subject)
     const { call, clock, changes, isPending, abort } = made
     const listeners = (): number => getEventListeners(abort.signal, 'abort').length
@@ -528,7 +531,7 @@ describe.each(endings)('%s, after %s', (_, how, subject, end) => {
     for (let times = 0; times < 2; times++) {
       await end(made)
       await settled()
-      // No timer is left but the one that forgets the key of a run.
+      // Only the timer that forgets a key after its run may be left.
       const left = subject.forgets && how === 'a flush' ? 1 : 0
       expect([isPending(), clock.pending, listeners()]).toEqual([false, left, 0])
       expect(changes).toEqual([true, false])
@@ -548,7 +551,7 @@ describe.each(endings)('%s, after %s', (_, how, subject, end) => {
     made.runs.length = 0
     await settled()
     expect(await countKept(refs)).toBe(0)
-    // It has been in reach all the while.
+    // A use at the end, so that it stays reachable until here.
     made.cancel()
   })
 })
@@ -556,7 +559,7 @@ describe.each(endings)('%s, after %s', (_, how, subject, end) => {
 describe.each(having(({ hasSignal }) => hasSignal))('the signal of %s', (_, subject) => {
   const { make, delay } = subject
 
-  it('that has aborted lets nothing run, and is not listened to', async () => {
+  it('that has aborted prevents all runs, and gets no listener', async () => {
     const clock = createTestClock()
     const signal = AbortSignal.abort()
     const task = vi.fn()
@@ -572,7 +575,7 @@ describe.each(having(({ hasSignal }) => hasSignal))('the signal of %s', (_, subj
     expect(listener).not.toHaveBeenCalled()
   })
 
-  it('drops what is pending when it aborts, whoever flushes then, and ignores later calls', async () => {
+  it('drops a pending call on abort, also for a flush during it, and ignores later calls', async () => {
     const { call, flush, abort, clock, runs, isPending, advance } = setUp(subject)
     abort.signal.addEventListener('abort', () => void flush())
     call('a')
@@ -584,7 +587,7 @@ describe.each(having(({ hasSignal }) => hasSignal))('the signal of %s', (_, subj
     expect(runs).toEqual([])
   })
 
-  it('has a listener only while a run is due, and keeps nothing alive', async () => {
+  it('has a listener only while a run is pending, and keeps nothing alive', async () => {
     const clock = createTestClock()
     const { signal } = new AbortController()
     setMaxListeners(0, signal)
@@ -626,7 +629,7 @@ describe.each(having(({ functions }) => functions.includes('onError')))('onError
     throw bad
   }
 
-  it("is given what a timer's run throws, once; what a flush throws goes to its caller", async () => {
+  it("receives the error of a timer's run once; the error of a flush goes to its caller", async () => {
     const onError = vi.fn()
     const { call, flush, errors, advance, isPending } = setUp(subject, fail, { onError })
     call('a')
@@ -644,7 +647,7 @@ describe.each(having(({ numbers }) => 'wait' in numbers))('timers of %s', (_, su
   const { make } = subject
 
   it.each([2 ** 31, 2 ** 31 + 0.5, 1e12, Infinity])(
-    'are none too long for a platform at %d ms',
+    'are not longer than a platform allows at %d ms',
     async (wait) => {
       for (const startMs of [0, 123.456, 25_102.852341022208, 2 ** 41]) {
         const manual = createTestClock(startMs)
@@ -660,7 +663,7 @@ describe.each(having(({ numbers }) => 'wait' in numbers))('timers of %s', (_, su
           await settled()
         }
         expect(task).not.toHaveBeenCalled()
-        // Platforms take a whole number of milliseconds; one that is too long they take for 1.
+        // Platforms use whole milliseconds, and replace a delay that is too long by 1.
         expect(Math.ceil(Math.max(0, ...delays))).toBeLessThanOrEqual(LONGEST_MS)
         expect(delays).toHaveLength(wait < Infinity ? 1 : 0)
         expect(isPending()).toBe(true)
@@ -669,7 +672,7 @@ describe.each(having(({ numbers }) => 'wait' in numbers))('timers of %s', (_, su
     },
   )
 
-  it('are one for a burst within wait and one more for its rest, and none is cancelled', async () => {
+  it('are one for a burst within wait and one for its rest, and none is cancelled', async () => {
     const manual = createTestClock()
     const { clock, delays, cancelled } = recordTimers(manual)
     const { call } = make(fn, { wait: 1000, clock })

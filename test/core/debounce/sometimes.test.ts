@@ -6,7 +6,7 @@ import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { tries } from '../../laws/tries.ts'
 
-/** The instants at which calls at `instants` run. */
+/** Returns those of the `instants` at which a call runs. */
 function runsAt(options: SometimesOptions, instants: number[]): number[] {
   const clock = createTestClock()
   const maybe = sometimes({ clock, ...options })
@@ -21,23 +21,23 @@ function runsAt(options: SometimesOptions, instants: number[]): number[] {
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
 it.each<[does: string, options: SometimesOptions, calls: number[], runs: number[]]>([
-  ['runs the first call alone without options', {}, upTo(50), [0]],
+  ['runs only the first call without options', {}, upTo(50), [0]],
   [
-    'takes undefined for absent',
+    'treats undefined as absent',
     { first: undefined, every: undefined, intervalMs: undefined },
     upTo(50),
     [0],
   ],
-  ['runs all the first of endlessly many', { first: Infinity }, upTo(9), upTo(9)],
+  ['runs all calls with an infinite first', { first: Infinity }, upTo(9), upTo(9)],
   ['runs every so many-th call, from the first', { every: 3 }, upTo(10), [0, 3, 6, 9]],
   ['runs the first call alone, every Infinity', { every: Infinity }, upTo(9), [0]],
-  ['runs once the interval is over', { intervalMs: 10 }, [3, 12, 13, 14, 40, 49.5, 50], [3, 13, 40, 50]],
-  ['never runs again after an endless interval', { intervalMs: Infinity }, [0, 1e12], [0]],
+  ['runs again after the interval', { intervalMs: 10 }, [3, 12, 13, 14, 40, 49.5, 50], [3, 13, 40, 50]],
+  ['never runs again with an infinite interval', { intervalMs: Infinity }, [0, 1e12], [0]],
 ])('%s', (_, options, calls, runs) => {
   expect(runsAt(options, calls)).toEqual(runs)
 })
 
-it('starts the interval anew when the clock is set back', () => {
+it('restarts the interval when the clock is set back', () => {
   const clock = createAdjustableClock(5000)
   const maybe = sometimes({ intervalMs: 10, clock })
   const run = vi.fn()
@@ -50,13 +50,13 @@ it('starts the interval anew when the clock is set back', () => {
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-it('runs the calls that Go runs', () => {
+it('runs the same calls as Go', () => {
   const options = fc.record({
     first: fc.constantFrom(0, 1, 2, 5),
     every: fc.constantFrom(0, 1, 2, 7),
     intervalMs: fc.constantFrom(0, 1, 10, 25),
   })
-  // When each call comes, and how long its run takes.
+  // The gap before each call, and the duration of its run.
   const calls = fc.array(fc.record({ afterMs: fc.nat(12), tookMs: fc.constantFrom(0, 0, 0, 3, 30) }), {
     maxLength: 60,
     size: 'max',
@@ -68,7 +68,7 @@ it('runs the calls that Go runs', () => {
       const runs: number[] = []
       const right: number[] = []
       const { first, every, intervalMs } = options
-      // As it stands in x/time/rate: Do.
+      // As `Do` in x/time/rate.
       let count = 0
       let last = 0
       for (const { afterMs, tookMs } of calls) {

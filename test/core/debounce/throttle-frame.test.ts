@@ -2,7 +2,7 @@ import { throttleFrame, type Clock } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 
-// What it has in common with debounce and throttle is in held.test.ts. A frame of the manual clock comes each 16 ms.
+// laws.test.ts has what it shares with debounce and throttle. The manual clock has a frame every 16 ms.
 
 function setUp(change: (clock: Clock) => Clock = (clock) => clock) {
   const manual = createTestClock()
@@ -32,10 +32,10 @@ describe('with frames', () => {
 describe('without frames', () => {
   const never = () => () => undefined
   it.each<[string, (clock: Clock) => Clock]>([
-    ['the clock has none', ({ now, wall, after }) => ({ now, wall, after })],
+    ['the clock has no frames', ({ now, wall, after }) => ({ now, wall, after })],
     ['none comes', (clock) => ({ ...clock, frame: never })],
-    ['one comes too late', (clock) => ({ ...clock, frame: (callback) => clock.after(3000, callback) })],
-  ])('runs after 100 ms where %s', (_, change) => {
+    ['a frame comes too late', (clock) => ({ ...clock, frame: (callback) => clock.after(3000, callback) })],
+  ])('runs after 100 ms if %s', (_, change) => {
     const { manual, throttled, runs } = setUp(change)
     throttled(1)
     manual.advance(50)

@@ -21,14 +21,14 @@ function start() {
 }
 
 describe('allOf', () => {
-  it('counts a refusal at those that refuse', () => {
+  it('counts a refusal only at the limiters that refuse', () => {
     const { both, fast, perWindow } = start()
     both.allow(6)
     expect([fast, perWindow, both].map((limiter) => limiter.snapshot().denied)).toEqual([1, 0, 1])
     expect([fast, perWindow, both].map((limiter) => limiter.snapshot().allowed)).toEqual([0, 0, 0])
   })
 
-  it('books with all, to act at the last, and gives back to all', () => {
+  it('reserves with all limiters, for the latest instant, and refunds all', () => {
     const { both, fast, perWindow } = start()
     both.allow(5)
     const booking = both.reserve(3)
@@ -39,14 +39,14 @@ describe('allOf', () => {
     expect([fast.remaining(), perWindow.remaining()]).toEqual([0, 2])
   })
 
-  it('books with none if one never allows the cost', () => {
+  it('reserves with none if one never allows the cost', () => {
     const { both, fast, perWindow } = start()
     const booking = both.reserve(6)
     expect([booking.ok, booking.at, booking.delay()]).toEqual([false, Infinity, Infinity])
     expect([fast.remaining(), perWindow.remaining()]).toEqual([5, 7])
   })
 
-  it('waits first come, first served, on one timer, and none overtakes', async () => {
+  it('resolves waits in order, with one timer', async () => {
     const { clock, both } = start()
     both.allow(5)
     const passed: [string, number][] = []
@@ -60,7 +60,7 @@ describe('allOf', () => {
     await clock.advanceAsync(400)
     expect(both.allow(1)).toBe(false)
     await clock.advanceAsync(2000)
-    // The window that begins at 1000 is what b waits for.
+    // b waits for the window that begins at 1000.
     expect(passed).toEqual([
       ['a', 200],
       ['b', 1000],
@@ -69,7 +69,7 @@ describe('allOf', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('rejects when the time is over that others made too short', async () => {
+  it('rejects at its timeout if others have taken the room', async () => {
     const { clock, both } = start()
     both.allow(5)
     const first = both.wait(2)
@@ -83,7 +83,7 @@ describe('allOf', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('refuses others while a wait is pending, though there would be room', async () => {
+  it('refuses others while a wait is pending, even if there is room', async () => {
     const { clock, both } = start()
     both.allow(5)
     const waiting = both.wait(5)
@@ -124,7 +124,7 @@ describe('allOf', () => {
     expect([clock.pending, both.snapshot().waiting]).toEqual([0, 0])
   })
 
-  it('lets everybody through while bypassed, and takes nothing', async () => {
+  it('admits everything while bypassed, and takes nothing', async () => {
     const { clock, both, fast, perWindow } = start()
     both.allow(5)
     const waiting = both.wait(2)
@@ -137,7 +137,7 @@ describe('allOf', () => {
     expect([both.allow(), clock.pending]).toEqual([false, 0])
   })
 
-  it('disposed of, rejects pending waits and still decides', async () => {
+  it('rejects pending waits after disposal, and still decides', async () => {
     const { clock, both } = start()
     both.allow(5)
     const waiting = both.wait(2)
@@ -166,7 +166,15 @@ describe('allOf', () => {
     expect(both.snapshot()).toBe(both.snapshot())
   })
 
-  it('is not frozen by a clock that steps back, nor given anything', () => {
+  it('returns a wait that suffices after the clock stepped back', () => {
+    const clock = createManualClock()
+    const limiter = allOf(createLimiter(slidingWindowCounter({ limit: 1, windowMs: 1000 }), { clock }))
+    limiter.allow(1, 100)
+    const { retryAfterMs } = limiter.decide(1, 50)
+    expect(limiter.allow(1, 50 + retryAfterMs)).toBe(true)
+  })
+
+  it('neither freezes nor gains anything when the clock steps back', () => {
     const { clock, both, fast } = start()
     fast.allow(5, 100_000)
     expect(clock.now()).toBe(0)
@@ -184,7 +192,7 @@ describe('allOf', () => {
   })
 })
 
-it('allOf allows exactly what limiters asked by hand allow', () => {
+it('allOf allows exactly what its limiters allow when called one by one', () => {
   const make: ((clock: ReturnType<typeof createManualClock>) => WaitingLimiter<never>)[] = [
     (clock) => createWaitingLimiter(tokenBucket({ ratePerSecond: 7, burst: 4 }), { clock }),
     (clock) => createWaitingLimiter(gcra({ ratePerSecond: 9.99, burst: 6 }), { clock }),

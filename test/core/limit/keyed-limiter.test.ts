@@ -18,13 +18,13 @@ import { tries } from '../../laws/tries.ts'
 const clock = createManualClock()
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
 
-/** Which of `keys` are limited, that is remembered: none is used by asking. */
+/** Returns the limited, that is remembered, ones of `keys`; a peek does not count as a use. */
 const limited = (keyed: ReturnType<typeof createKeyedLimiter>, keys: string[], at = 0): string =>
   keys.filter((key) => !keyed.peek(key, 2, at).allowed).join('')
 
 describe.each(everyRule)('%s', (_, make) => {
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', ' ', '\0', '🔑'])(
-    'knows the key %j from others',
+    'distinguishes the key %j from others',
     (key) => {
       const keyed = createKeyedLimiter(make(10, 2), { clock })
       expect([keyed.allow(key, 2), keyed.allow(key), keyed.allow('other')]).toEqual([true, false, true])
@@ -32,7 +32,7 @@ describe.each(everyRule)('%s', (_, make) => {
     },
   )
 
-  it('takes unasked, into debt, and lets the key go on when its debt is over', () => {
+  it('takes into debt without a decision, and allows the key again after its debt', () => {
     const keyed = createKeyedLimiter(make(10, 4), { clock })
     keyed.take('a', 7, 0)
     expect([keyed.allow('a', 1, 0), keyed.allow('b', 4, 0)]).toEqual([false, true])
@@ -45,7 +45,7 @@ describe.each(everyRule)('%s', (_, make) => {
     ])
   })
 
-  it('gives back what was taken last, and no more than was taken', () => {
+  it('refunds the latest costs, and no more than was taken', () => {
     const keyed = createKeyedLimiter(make(10, 4), { clock })
     keyed.allow('a', 2, 0)
     keyed.allow('a', 2, 10)
@@ -58,7 +58,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-it('remembers as many as maxKeys exactly, over many pages of rows', () => {
+it('remembers exactly maxKeys keys, over many pages of rows', () => {
   const keyed = createKeyedLimiter(bucket, { maxKeys: 5000, clock })
   for (let i = 0; i < 12_000; i++) keyed.allow(String(i), 2, 0)
   expect(keyed.size).toBe(5000)
@@ -72,7 +72,7 @@ it('remembers 100,000 keys by default', () => {
   expect(keyed.size).toBe(100_000)
 })
 
-it('makes one limit, or all, as new', () => {
+it('resets one limit, or all', () => {
   const keyed = createKeyedLimiter(bucket, { clock })
   for (const key of ['a', 'b', 'c']) keyed.allow(key, 2)
   expect([keyed.delete('b'), keyed.delete('x'), limited(keyed, ['a', 'b', 'c'])]).toEqual([true, false, 'ac'])
@@ -82,7 +82,7 @@ it('makes one limit, or all, as new', () => {
   expect([keyed.size, limited(keyed, ['a', 'b', 'c'])]).toEqual([1, 'a'])
 })
 
-it('shows its decisions, and calls listeners', () => {
+it('counts its decisions, and calls listeners', () => {
   const events: KeyedDeniedEvent[] = []
   const keyed = createKeyedLimiter(bucket, {
     clock: createManualClock(70),
@@ -114,31 +114,31 @@ it('shows its decisions, and calls listeners', () => {
   expect(listener).toHaveBeenCalledTimes(6)
 })
 
-it('looks at a key that it does not know, also when keys are forgotten for being idle', () => {
+it('peeks at an unknown key, also with idleMs', () => {
   const keyed = createKeyedLimiter(bucket, { clock, idleMs: 10 })
   expect(keyed.peek('nobody')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 2 })
   expect(keyed.size).toBe(0)
 })
 
-it('forgets two that are as good as new at each use', () => {
+it('forgets two fresh keys at each use', () => {
   const keyed = createKeyedLimiter(bucket, { clock })
   for (const key of 'abcdefg') keyed.allow(key, 1, 0)
   const sizes = [10_000, 10_001, 10_002].map((at) => (keyed.allow('z', 1, at), keyed.size))
   expect(sizes).toEqual([6, 4, 2])
 })
 
-it('asks once in a millisecond whether the key used longest ago is as good as new, however often a key is used', () => {
+it('checks at most once per ms whether the key used longest ago is fresh', () => {
   const isFresh = vi.fn(bucket.isFresh)
   const keyed = createKeyedLimiter({ ...bucket, isFresh }, { clock })
   keyed.allow('a', 1, 0)
-  // There was none at 0.
+  // There was no other key at 0.
   for (let i = 0; i < 1000; i++) keyed.allow('b', 1, i / 250)
   expect(isFresh.mock.calls.map(([, , at]) => at)).toEqual([1, 2, 3])
   keyed.allow('b', 1, -10)
   expect(isFresh.mock.lastCall![2]).toBe(-10)
 })
 
-it('gives back the newest entries of a log: the older ones leave when they would have', () => {
+it('refunds the newest entries of a log; the older ones expire on time', () => {
   const keyed = createKeyedLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
   for (const at of [0, 500]) keyed.allow('a', 2, at)
   keyed.giveBack('a', 3, 600)
@@ -146,7 +146,7 @@ it('gives back the newest entries of a log: the older ones leave when they would
 })
 
 describe('withBlocks', () => {
-  it('refuses a blocked key until its time is over, and takes nothing of it', () => {
+  it('refuses a blocked key until the block ends, and takes nothing', () => {
     const manual = createManualClock()
     const keyed = withBlocks(createKeyedLimiter(bucket, { clock: manual }))
     keyed.allow('a', 1)
@@ -163,7 +163,7 @@ describe('withBlocks', () => {
     expect(keyed.decide('a')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
   })
 
-  it('ends a block by another, by unblock, by delete and by clear', () => {
+  it('ends a block by a new block, unblock, delete and clear', () => {
     const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
     for (const key of ['a', 'b', 'c', 'd']) keyed.block(key, Infinity, 0)
     keyed.block('a', 10, 0)
@@ -181,7 +181,7 @@ describe('withBlocks', () => {
     expect([refused(), keyed.size]).toEqual(['', 0])
   })
 
-  it('forgets blocks that are over, also behind some that last', () => {
+  it('forgets expired blocks, also behind active ones', () => {
     const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
     for (const key of ['for good', 'and this']) keyed.block(key, Infinity, 0)
     keyed.block('for long', 1000, 0)
@@ -205,7 +205,7 @@ const script = fc.array(fc.record({ gap: gaps, key: keys, cost: costs, verb: ver
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('decides for each key as a limiter of its own does, however often it was forgotten', () => {
+  it('decides for each key like a separate limiter, even after it was forgotten', () => {
     fc.assert(
       fc.property(fc.constantFrom(1, 2, 4), script, (burst, script) => {
         const keyed = createKeyedLimiter(make(8, burst), { clock })
@@ -227,7 +227,7 @@ describe.each(everyRule)('%s', (_, make) => {
     )
   })
 
-  it('remembers the keys used last, and decides for the others as if they were new', () => {
+  it('remembers the most recently used keys, and treats the others as new', () => {
     fc.assert(
       fc.property(fc.constantFrom(1, 2, 3), script, (maxKeys, script) => {
         const keyed = createKeyedLimiter(make(1e-6, 2), { maxKeys, clock })
@@ -239,7 +239,7 @@ describe.each(everyRule)('%s', (_, make) => {
           if (verb === 'peek') continue
           limiters.delete(key)
           limiters.set(key, limiter)
-          // A key that took nothing may be forgotten before its turn: nobody can tell.
+          // A key that took nothing may be forgotten earlier, without a visible effect.
           if (limiters.size > maxKeys) limiters.delete([...limiters.keys()][0]!)
           expect(keyed.size).toBeLessThanOrEqual(maxKeys)
         }
@@ -248,7 +248,7 @@ describe.each(everyRule)('%s', (_, make) => {
     )
   })
 
-  it('gives nothing and freezes nothing when the clock is set back', () => {
+  it('neither gains anything nor freezes when the clock is set back', () => {
     const keyed = createKeyedLimiter(make(10, 2), { clock })
     keyed.allow('a', 2, 10_000)
     expect(keyed.peek('a', 1, 5000)).toMatchObject({ allowed: false, remaining: 0 })

@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('shows its rate, its burst, its level and its decisions', () => {
+  it('shows its rate, burst, level and decisions', () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 4), { clock })
     expect(limiter.snapshot()).toMatchObject({
@@ -43,7 +43,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(limiter.snapshot()).toMatchObject({ allowed: 4, denied: 3, isBypassed: true })
   })
 
-  it('calls those subscribed for each change, and no others', async () => {
+  it('calls current listeners for each change', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 2), { clock })
     const shown: unknown[] = []
@@ -64,7 +64,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(shown).toHaveLength(5)
   })
 
-  it('emits each refusal, with the instant of the call, and no peek', async () => {
+  it('emits each refusal with the instant of the call, but no peek', async () => {
     const clock = createTestClock(700)
     const events: DeniedEvent[] = []
     const limiter = createWaitingLimiter(make(10, 2), { clock, onEvent: (event) => events.push(event) })
@@ -88,7 +88,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-it('goes by the clock of the platform without one of its own, also where timers are faked later', async () => {
+it('uses the platform clock by default, also if timers are faked later', async () => {
   const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }))
   vi.useFakeTimers({ now: Date.now() })
   vi.setSystemTime(Date.now() + 1000)
@@ -130,7 +130,7 @@ describe.each([
   })
 })
 
-it('leakyBucket keeps the room that is left, up to the new capacity', () => {
+it('leakyBucket keeps its remaining room, up to the new capacity', () => {
   const limiter = createWaitingLimiter(leakyBucket({ ratePerSecond: 10, capacity: 10 }), { clock })
   limiter.allow(8, 0)
   limiter.configure({ capacity: 5, ratePerSecond: 1 }, 100)
@@ -140,7 +140,7 @@ it('leakyBucket keeps the room that is left, up to the new capacity', () => {
   expect(() => limiter.configure({ capacity: -1 })).toThrow(new RangeError('Expected capacity >= 0, got -1'))
 })
 
-it('slidingWindowLog has forgotten what was out, though its new window is longer', () => {
+it('slidingWindowLog does not recall expired entries for a longer window', () => {
   for (const isTried of [false, true]) {
     const limiter = createWaitingLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
     for (const at of [0, 600]) limiter.allow(2, at)
@@ -150,7 +150,7 @@ it('slidingWindowLog has forgotten what was out, though its new window is longer
   }
 })
 
-it('slidingWindowCounter keeps its estimate, and how much of the window has gone by', () => {
+it('slidingWindowCounter keeps its estimate and the elapsed share of the window', () => {
   const limiter = createWaitingLimiter(slidingWindowCounter({ limit: 10, windowMs: 1000 }), { clock })
   limiter.allow(8, 500)
   limiter.allow(2, 1250)
@@ -158,13 +158,13 @@ it('slidingWindowCounter keeps its estimate, and how much of the window has gone
   expect(limiter.remaining(1250)).toBe(2)
   limiter.configure({ limit: 9, windowMs: 2000 }, 1250)
   expect(limiter.remaining(1250)).toBe(1)
-  // A quarter of 2,000 ms has gone by, as of 1,000: half of it at 1,750.
+  // A quarter of 2,000 ms has elapsed, as of 1,000 before: half of it at 1,750.
   expect(limiter.remaining(1750)).toBe(9 - (8 * 0.5 + 2))
   expect(limiter.remaining(2751)).toBe(9 - 1)
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('stays as it is for what is absent or undefined', () => {
+  it('does not change for absent or undefined options', () => {
     const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(1, 0)
     const shown = limiter.snapshot()

@@ -55,7 +55,7 @@ describe('a bucket for each key', () => {
   it('ConcurrentAllowGrantsAtMostCapacity', async () => {
     const bucket = new TokenBucket(50, 1, { clock: () => 0 })
     const race = Array.from({ length: 100 }, async (_, i) => {
-      // Each has its turn after another number of continuations.
+      // Each call runs after a different number of continuations.
       for (let turn = 0; turn < (i * 37) % 10; turn++) await Promise.resolve()
       return bucket.allow('a')
     })
@@ -71,7 +71,7 @@ describe('its extras', () => {
     expect(['a', 'c', 'b'].map((key) => bucket.allow(key).allowed)).toEqual([false, false, true])
   })
 
-  it('decides as a keyed limiter of the same rule', () => {
+  it('decides like a keyed limiter with the same rule', () => {
     const steps = fc.array(
       fc.record({
         gapMs: fc.double({ min: 0, max: 500, noNaN: true }),

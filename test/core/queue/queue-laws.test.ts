@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { tries } from '../../laws/tries.ts'
 
-it('never starts two closer than 1 / rate as a leaky bucket, whenever they come', async () => {
+it('as a leaky bucket, never starts two tasks closer than 1 / rate', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ ms: fc.double({ min: 0, max: 300, noNaN: true }), count: fc.nat(4) }), {
@@ -30,7 +30,7 @@ it('never starts two closer than 1 / rate as a leaky bucket, whenever they come'
         await clock.advanceAsync((count * 1000) / ratePerSecond)
         expect(starts).toHaveLength(count)
         const periodMs = 1000 / ratePerSecond
-        // Instants are rounded to what a float64 of their size can tell.
+        // Tolerance for the float64 rounding of instants of this size.
         const roundingMs = 1e-6 + startMs * 2 ** -50
         for (let n = 1; n < count; n++)
           expect(starts[n]! - starts[n - 1]!).toBeGreaterThanOrEqual(periodMs - roundingMs)
@@ -41,7 +41,7 @@ it('never starts two closer than 1 / rate as a leaky bucket, whenever they come'
   )
 })
 
-it('holds no more than its capacity, and refuses exactly the others', async () => {
+it('keeps at most its capacity, and refuses exactly the others', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ ms: fc.constantFrom(0, 10, 100), count: fc.nat(6) }), { maxLength: 30 }),

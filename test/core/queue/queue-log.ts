@@ -4,7 +4,7 @@ import type { QueueAddOptions, QueueOptions } from '../../../src/core/queue/queu
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createTestClock } from '../time/clocks.ts'
 
-/** A queue whose tasks last `lastMs`, and what became of them, as `instant name`, or `instant name: why not`. */
+/** A queue whose tasks last `lastMs`; logs outcomes as `instant name`, or `instant name: error`. */
 export function createLoggedQueue(options: QueueOptions = {}, lastMs = 0) {
   const clock = (options.clock as ManualClock | undefined) ?? createTestClock()
   const queue = createQueue({ clock, ...options })

@@ -5,7 +5,7 @@ import { createTestClock } from '../time/clocks.ts'
 import { settled } from '../shared/promises.ts'
 import { createLoggedQueue, names } from './queue-log.ts'
 
-/** A queue with one slot, which is taken until 100. */
+/** A queue with one slot, which is busy until 100. */
 function createBusyQueue(options: QueueOptions = {}) {
   const logged = createLoggedQueue({ concurrency: 1, ...options }, 100)
   logged.add('busy')
@@ -17,10 +17,10 @@ const order = (starts: string[]): string => starts.map((start) => start.split(' 
 
 describe('priority', () => {
   it.each<[does: string, tasks: Record<string, number | undefined>, order: string]>([
-    ['puts the higher first', { low: 1, high: 3, middle: 2 }, 'high middle low'],
+    ['starts the higher first', { low: 1, high: 3, middle: 2 }, 'high middle low'],
     ['is 0 by default', { default: undefined, above: 0.5, below: -0.5 }, 'above default below'],
     ['keeps the order of equals', { a: 1, b: 0, c: 1, d: 0, e: 1 }, 'a c e b d'],
-    ['may be infinite', { never: -Infinity, b: 1e300, now: Infinity, soon: Infinity }, 'now soon b never'],
+    ['can be infinite', { never: -Infinity, b: 1e300, now: Infinity, soon: Infinity }, 'now soon b never'],
   ])('%s', async (_, tasks, expected) => {
     const { clock, starts, add } = createBusyQueue()
     for (const [name, priority] of Object.entries(tasks)) add(name, { priority })
@@ -28,7 +28,7 @@ describe('priority', () => {
     expect(order(starts)).toBe(`busy ${expected}`)
   })
 
-  it('gives the next turn of the limiter to a later, more urgent task, whatever its cost', async () => {
+  it('gives the next turn of the limiter to a later, more urgent task of any cost', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10, initial: 0 }), { clock })
     const { starts, add } = createLoggedQueue({ clock, limiter })
@@ -42,26 +42,24 @@ describe('priority', () => {
 
 describe('ageing', () => {
   it.each<[ageingMs: number | undefined, startsAt: number | undefined]>([
-    // It goes before urgent ones that come 2 · ageingMs later. Until then one came every 50 ms, and one went every 100.
+    // It overtakes urgent tasks added 2 · ageingMs later. Until then one is added every 50 ms, and one starts
+    // every 100.
     [100, 500],
     [500, 2100],
     [Infinity, undefined],
     [undefined, undefined],
-  ])(
-    'of %s ms a level starts a task at %s that more urgent ones keep overtaking',
-    async (ageingMs, startsAt) => {
-      const { clock, queue, starts, add } = createBusyQueue({ ageingMs })
-      add('starving')
-      for (let at = 0; at < 3000; at += 50) {
-        add('urgent', { priority: 2 })
-        await clock.advanceAsync(50)
-      }
-      queue.clear()
-      await clock.advanceAsync(100)
-      const start = starts.find((start) => start.endsWith('starving'))
-      expect(start).toBe(startsAt && `${startsAt} starving`)
-    },
-  )
+  ])('of %s ms a level starts an overtaken task at %s', async (ageingMs, startsAt) => {
+    const { clock, queue, starts, add } = createBusyQueue({ ageingMs })
+    add('starving')
+    for (let at = 0; at < 3000; at += 50) {
+      add('urgent', { priority: 2 })
+      await clock.advanceAsync(50)
+    }
+    queue.clear()
+    await clock.advanceAsync(100)
+    const start = starts.find((start) => start.endsWith('starving'))
+    expect(start).toBe(startsAt && `${startsAt} starving`)
+  })
 
   it('is 10 seconds a level by default', async () => {
     const { clock, queue, starts, add } = createBusyQueue()
@@ -78,7 +76,7 @@ describe('ageing', () => {
 })
 
 describe('capacity', () => {
-  it('may be lowered below the number pending, which stay; it then holds for new tasks', async () => {
+  it('can be lowered below the number of pending tasks, which stay, and applies to new tasks', async () => {
     const { clock, queue, starts, ends, add } = createBusyQueue()
     for (const name of names(3)) add(name)
     queue.configure({ capacity: 1 })
@@ -92,7 +90,7 @@ describe('capacity', () => {
     await clock.advanceAsync(1000)
   })
 
-  it('refuses with the time until there is a place, where the limiter makes one', async () => {
+  it('refuses with the time until the limiter frees a place', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const { queue, ends, add } = createLoggedQueue({ clock, limiter, capacity: 1 })
@@ -128,7 +126,7 @@ describe('overflow', () => {
     expect(full.sort()).toEqual(refused.split(' ').map((name) => `0 ${name}: queue-full`))
   })
 
-  it('asks the limiter for the new first task when the first is dropped', async () => {
+  it('uses the cost of the new first task when the first is dropped', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10, initial: 5 }), { clock })
     const { starts, add } = createLoggedQueue({ clock, limiter, capacity: 2, overflow: 'drop-oldest' })

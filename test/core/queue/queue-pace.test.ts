@@ -6,7 +6,8 @@ import { createTestClock, recordTimers } from '../time/clocks.ts'
 import { settled } from '../shared/promises.ts'
 import { createLoggedQueue, instantsOf, names } from './queue-log.ts'
 
-// How the limiter paces it; the order of the tasks is in queue-order.test.ts, laws are in queue-laws.test.ts.
+// How a limiter paces a queue. See queue-order.test.ts for the order of the tasks, queue-laws.test.ts for
+// laws.
 
 /** The leaky bucket as a queue. */
 function createLeakyQueue(ratePerSecond: number, capacity = Infinity) {
@@ -19,7 +20,7 @@ const every100 = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => from + 100 * index)
 
 describe('the worked example: ten a second, a capacity of 20', () => {
-  it('starts ten that come at 0 at 0, 0.1 … 0.9 s, and of thirty at 1 s 20, until 2.9 s', async () => {
+  it('starts ten tasks added at 0 s at 0, 0.1 … 0.9 s, and 20 of thirty added at 1 s until 2.9 s', async () => {
     const { clock, queue, starts, ends, add } = createLeakyQueue(10, 20)
     for (const name of names(10)) add(name)
     await clock.advanceAsync(1000)
@@ -38,19 +39,19 @@ describe('the worked example: ten a second, a capacity of 20', () => {
     expect(ends).toHaveLength(30)
   })
 
-  it('has a place free a tick later', async () => {
+  it('has a free place a tick later', async () => {
     const { clock, queue, starts, add } = createLeakyQueue(10, 20)
     for (const name of names(30)) add(name)
     expect([queue.size, starts]).toEqual([19, ['0 n0']])
     await settled()
     for (const name of names(30)) add(name)
     expect(queue.size).toBe(20)
-    // The longest delay is 2 s: what a full queue takes.
+    // The longest delay is 2 s: that of a full queue.
     await clock.advanceAsync(2000)
     expect(instantsOf(starts)).toEqual(every100(0, 21))
   })
 
-  it('counts no task that starts at once where the limiter lets several go', () => {
+  it('does not count tasks towards the capacity that the limiter lets start at once', () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock })
     const { queue, starts, add } = createLoggedQueue({ limiter, capacity: 2, clock })
@@ -61,7 +62,7 @@ describe('the worked example: ten a second, a capacity of 20', () => {
 })
 
 describe('the limiter', () => {
-  it('refuses a cost at once that it never allows', async () => {
+  it('rejects at once a task whose cost it never allows', async () => {
     const { clock, starts, ends, add } = createLeakyQueue(10)
     add('much', { cost: 2 })
     add('one')
@@ -81,7 +82,7 @@ describe('the limiter', () => {
     ['gets a higher rate', (limiter) => limiter.configure({ ratePerSecond: 20 }), 75],
     ['gets a lower rate', (limiter) => limiter.configure({ ratePerSecond: 5 }), 150],
     ['is bypassed', (limiter) => limiter.bypass(true), 50],
-  ])('that %s while a task waits has the queue ask anew', async (_, change, at) => {
+  ])('that %s while a task is pending reschedules it', async (_, change, at) => {
     const { clock, limiter, starts, add } = createLeakyQueue(10)
     add('first')
     add('second')
@@ -91,7 +92,7 @@ describe('the limiter', () => {
     expect(starts).toEqual(['0 first', `${at} second`])
   })
 
-  it('that comes to allow nothing has the queue refuse what waits', async () => {
+  it('rejects pending tasks once it can never allow them', async () => {
     const { clock, limiter, ends, add } = createLeakyQueue(10)
     for (const name of names(3)) add(name)
     limiter.configure({ ratePerSecond: 0 })
@@ -101,7 +102,7 @@ describe('the limiter', () => {
 })
 
 describe('a limiter that is shared', () => {
-  it.each([2, 5])('is used in turns by %d queues that have more than enough to do', async (count) => {
+  it.each([2, 5])('serves %d busy queues in turns', async (count) => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const starts: string[] = []
@@ -112,14 +113,14 @@ describe('a limiter that is shared', () => {
     })
     await clock.advanceAsync(1000 * count)
     expect(instantsOf(starts)).toEqual(every100(0, 10 * count + 1))
-    // The first one has had a start before there were others.
+    // The first queue starts one task before there are others.
     const order = starts.slice(1).map((start) => start.split(' ')[1])
     for (let n = 0; n + count <= order.length; n++)
       expect(new Set(order.slice(n, n + count)).size).toBe(count)
     for (const queue of queues) queue.clear()
   })
 
-  it('has no listener left when nothing waits', async () => {
+  it('has no listener left when no task is pending', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     let listening = 0
@@ -159,7 +160,7 @@ describe('a limiter that is shared', () => {
 })
 
 describe('pauseFor', () => {
-  it('holds until the last of several has ended, whatever resume says', async () => {
+  it('lasts until the last of several ends, regardless of resume', async () => {
     const { clock, queue, starts, add } = createLoggedQueue()
     queue.pauseFor(4000)
     queue.pauseFor(1000)
@@ -173,7 +174,7 @@ describe('pauseFor', () => {
     expect(queue.snapshot().pausedUntil).toBe(undefined)
   })
 
-  it('ends while nothing waits, without a timer', async () => {
+  it('ends without a timer while no task is pending', async () => {
     const { clock, queue, starts, add } = createLoggedQueue()
     queue.pauseFor(1000)
     expect(clock.pending).toBe(0)
@@ -187,7 +188,7 @@ describe('pauseFor', () => {
 })
 
 describe('time', () => {
-  it('takes one timer for each start that has to wait, and none else', async () => {
+  it('sets one timer for each delayed start, and no others', async () => {
     const { clock, delays, cancelled } = recordTimers(createTestClock())
     const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const queue = createQueue({ limiter, clock })
@@ -200,7 +201,7 @@ describe('time', () => {
     await queue.onIdle()
   })
 
-  it.each([-3_600_000, -50])('goes on when the clock is set by %d ms, a wait late at most', (ms) => {
+  it.each([-3_600_000, -50])('continues at most one wait late when the clock is set by %d ms', (ms) => {
     const clock = createAdjustableClock(1e7)
     const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const queue = createQueue({ limiter, clock })
@@ -233,7 +234,7 @@ describe('time', () => {
   it.each<[faked: string, toFake: ('setTimeout' | 'clearTimeout' | 'performance')[]]>([
     ['timers alone', ['setTimeout', 'clearTimeout']],
     ['timers and the clock', ['setTimeout', 'clearTimeout', 'performance']],
-  ])('passes with fake timers that fake %s', (_, toFake) => {
+  ])('works with fake timers that fake %s', (_, toFake) => {
     const now = performance.now()
     const real = vi.spyOn(performance, 'now').mockImplementation(() => now)
     vi.useFakeTimers({ toFake })

@@ -6,7 +6,7 @@ import { createBusyClock, createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections } from '../shared/promises.ts'
 import { createLoggedQueue, names, whyOf } from './queue-log.ts'
 
-// How a limiter paces it is in queue-pace.test.ts, who is next and who has to go in queue-order.test.ts.
+// See queue-pace.test.ts for limiters, queue-order.test.ts for priority and overflow.
 
 const thenable = {
   then: (resolve: (result: string) => void) => {
@@ -21,7 +21,7 @@ describe('a task', () => {
     ['what it returns', () => 'result'],
     ['what its promise resolves with', () => Promise.resolve('result')],
     ['what its thenable resolves with', () => thenable],
-  ])('answers %s', async (_, task) => {
+  ])('resolves with %s', async (_, task) => {
     expect(await createQueue().add(task)).toBe('result')
   })
 
@@ -39,12 +39,16 @@ describe('a task', () => {
     expect(task).not.toHaveBeenCalled()
   })
 
-  it('is rejected with a TypeError if it is no function', async () => {
+  it.each(['1', null, {}])('is rejected with a TypeError for a cost of %o', async (cost) => {
+    await expect(createQueue().add(() => undefined, { cost: cost as never })).rejects.toThrow(TypeError)
+  })
+
+  it('is rejected with a TypeError if it is not a function', async () => {
     const promise = createQueue().add('task' as never)
     await expect(promise).rejects.toThrow(new TypeError('Expected a function task, got task'))
   })
 
-  it('whose promise is ignored is reported only for what it throws itself', async () => {
+  it('causes an unhandled rejection only for its own error if its promise is ignored', async () => {
     const reasons = await unhandledRejections(async () => {
       const queue = createQueue({ concurrency: 1, capacity: 2, overflow: 'drop-oldest' })
       const controller = new AbortController()
@@ -65,7 +69,7 @@ describe('a task', () => {
 })
 
 describe('many tasks', () => {
-  it('may each add the next when they start, without a recursion', async () => {
+  it('can each add the next when they start, without recursion', async () => {
     const queue = createQueue()
     let runs = 0
     const task = (): void => {
@@ -76,20 +80,20 @@ describe('many tasks', () => {
     expect(runs).toBe(20_000)
   })
 
-  it('that a task adds when it starts find the slots that are free', () => {
+  it('added by a task as it starts use the free slots', () => {
     const queue = createQueue({ concurrency: 3, capacity: 1 })
     const runs: string[] = []
     void queue.add(() => {
       for (const name of names(4)) void queue.add(() => (runs.push(name), never()))
       return never()
     })
-    // Two find a slot, one a place.
+    // Two get a slot, one is queued.
     expect([runs, queue.size, queue.snapshot().refused]).toEqual([['n0', 'n1'], 1, 1])
   })
 })
 
 describe('aborting', () => {
-  it('rejects a task that waits in the same tick, with the reason', async () => {
+  it('rejects a pending task in the same tick, with the reason', async () => {
     const { queue, add, starts } = createLoggedQueue({ concurrency: 1 })
     const running = createDeferred<undefined>()
     void queue.add(() => running.promise)
@@ -114,7 +118,7 @@ describe('aborting', () => {
     expect([task.mock.calls.length, queue.snapshot().refused]).toEqual([0, 0])
   })
 
-  it('reaches a task that runs, which rejects at once and holds its slot until it has ended', async () => {
+  it('reaches a running task, which rejects at once and keeps its slot until it has ended', async () => {
     const queue = createQueue({ concurrency: 1 })
     const controller = new AbortController()
     const end = createDeferred<string>()
@@ -144,7 +148,7 @@ describe('aborting', () => {
     expect([task.error, queue.running, next.mock.calls.length]).toEqual(['stop', 0, 1])
   })
 
-  it('by the task itself, while it starts, is heard', async () => {
+  it('by the task itself as it starts rejects it', async () => {
     const queue = createQueue()
     const controller = new AbortController()
     const task = track(queue.add(() => controller.abort('own'), { signal: controller.signal }))
@@ -153,7 +157,7 @@ describe('aborting', () => {
     await queue.onIdle()
   })
 
-  it('starts none of those that have the same signal, however cheap', async () => {
+  it('starts no task with the same signal, however cheap', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
     limiter.allow(9)
@@ -171,7 +175,7 @@ describe('aborting', () => {
     expect(ends.toSorted()).toEqual(['0 dear: stop', '0 n0: stop', '0 n1: stop', '0 n2: stop', '0 other'])
   })
 
-  it.each(['signal', 'none'])('can be told by a task of its signal: %s given', async (given) => {
+  it.each(['signal', 'none'])('passes a signal to the task: %s given', async (given) => {
     const { signal } = new AbortController()
     const own = await createQueue().add((signal) => signal, given === 'signal' ? { signal } : {})
     expect(own).toBeInstanceOf(AbortSignal)
@@ -180,7 +184,7 @@ describe('aborting', () => {
 })
 
 describe('timeoutMs', () => {
-  it('is the longest wait for the start: what runs may take longer', async () => {
+  it('limits the wait for the start, not the run', async () => {
     const { clock, starts, ends, add } = createLoggedQueue({ concurrency: 1 }, 300)
     add('first', { timeoutMs: 0 })
     add('in time', { timeoutMs: 300 })
@@ -204,7 +208,7 @@ describe('timeoutMs', () => {
       ['the limiter', ({ add }) => add('first'), ', retry after 1000'],
       ['a pause', ({ queue }) => queue.pauseFor(2500), ', retry after 2500'],
     ],
-  )('refuses at once what cannot start in time because of %s', async (_, prepare, retryAfter) => {
+  )('rejects at once a task that cannot start in time because of %s', async (_, prepare, retryAfter) => {
     const clock = createTestClock()
     const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock })
     const logged = createLoggedQueue({ clock, limiter })
@@ -218,7 +222,7 @@ describe('timeoutMs', () => {
     logged.queue.clear()
   })
 
-  it('is over also where the timer comes late', async () => {
+  it('applies also if the timer is late', async () => {
     const { clock, advance, block } = createBusyClock()
     const queue = createQueue({
       limiter: createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock }),
@@ -232,7 +236,7 @@ describe('timeoutMs', () => {
     expect(whyOf(second.error)).toBe('wait-too-long')
   })
 
-  it('of 0 lets start what can, also by a clock that moves between two readings', async () => {
+  it('of 0 starts a task that can start at once, also with a clock that moves between two readings', async () => {
     const manual = createTestClock()
     let readMs = 0
     const clock: Clock = { ...manual, now: () => manual.now() + (readMs += 0.01) }
@@ -240,13 +244,13 @@ describe('timeoutMs', () => {
     expect(await createQueue({ limiter, clock }).add(() => 'run', { timeoutMs: 0 })).toBe('run')
   })
 
-  it('that is over for a dear task lets the cheap one behind it go', async () => {
+  it('of an expensive task frees the cheap one behind it', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
     const { queue, starts, ends, add } = createLoggedQueue({ clock, limiter })
     limiter.allow(8)
     add('dear', { cost: 10, timeoutMs: 800, priority: 1 })
-    // Somebody else takes meanwhile.
+    // Another user of the limiter takes meanwhile.
     clock.advance(300)
     limiter.allow(4)
     add('cheap', { cost: 5 })
@@ -256,7 +260,7 @@ describe('timeoutMs', () => {
     await queue.onIdle()
   })
 
-  it.each([2 ** 31, 1e12, Infinity])('may be %d ms', (timeoutMs) => {
+  it.each([2 ** 31, 1e12, Infinity])('can be %d ms', (timeoutMs) => {
     const { clock, queue, add } = createLoggedQueue()
     queue.pause()
     add('task', { timeoutMs })
@@ -267,7 +271,7 @@ describe('timeoutMs', () => {
 })
 
 describe('onIdle', () => {
-  it('resolves when nothing waits and nothing runs', async () => {
+  it('resolves when no task is pending or running', async () => {
     const { clock, queue, add } = createLoggedQueue({ concurrency: 1 }, 100)
     await queue.onIdle()
     for (const name of names(3)) add(name)
@@ -297,7 +301,7 @@ describe('onIdle', () => {
 })
 
 describe('clear', () => {
-  it('settles all that wait, with an AbortError', async () => {
+  it('rejects all pending tasks with an AbortError', async () => {
     const { clock, queue, starts, ends, add } = createLoggedQueue({ concurrency: 1 }, 100)
     for (const name of names(3)) add(name)
     queue.clear()
@@ -311,7 +315,7 @@ describe('clear', () => {
 })
 
 describe('disposal', () => {
-  it('rejects what waits and what comes, leaves what runs to end, and leaves no timer', async () => {
+  it('rejects pending and new tasks, lets running ones end, and leaves no timer', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const { queue, starts, ends, add } = createLoggedQueue({ clock, limiter }, 50)
@@ -320,7 +324,7 @@ describe('disposal', () => {
     queue[Symbol.dispose]()
     queue[Symbol.dispose]()
     add('later')
-    // The task's own.
+    // The timer of the running task.
     expect(clock.pending).toBe(1)
     await clock.advanceAsync(1000)
     expect(starts).toEqual(['0 running'])
@@ -329,7 +333,7 @@ describe('disposal', () => {
 })
 
 describe('weight', () => {
-  it('above a concurrency that has fallen since runs alone', async () => {
+  it('above a lowered concurrency runs alone', async () => {
     const { clock, queue, starts, add } = createLoggedQueue({ concurrency: 3 }, 100)
     for (const name of ['a', 'b']) add(name, { weight: 2 })
     queue.configure({ concurrency: 1 })
@@ -338,11 +342,11 @@ describe('weight', () => {
     expect(starts).toEqual(['0 a', '100 b', '200 c'])
   })
 
-  it('is finite, and adds up to nothing when nothing runs', async () => {
+  it('is finite, and its sum is 0 when nothing runs', async () => {
     const { clock, queue, starts, add } = createLoggedQueue({ concurrency: Infinity }, 100)
     await expect(queue.add(() => undefined, { weight: Infinity })).rejects.toThrow(RangeError)
     queue.configure({ concurrency: 5 })
-    // Added up and taken off again one by one, these leave 1.7e-15.
+    // Adding and subtracting these one by one leaves 1.7e-15.
     for (const weight of [0.8, 0.9, 0.7, 0.7, 0.9, 0.7]) add(`${weight}`, { weight })
     await clock.advanceAsync(100)
     for (const name of ['half', 'other half']) add(name, { weight: 2.5 })
@@ -352,7 +356,7 @@ describe('weight', () => {
 })
 
 describe('snapshot', () => {
-  it('says whether the limiter holds the next task back', async () => {
+  it('says whether the limiter delays the next task', async () => {
     const clock = createTestClock()
     const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
     const { queue, add } = createLoggedQueue({ clock, limiter, concurrency: 2 }, 250)
@@ -361,7 +365,7 @@ describe('snapshot', () => {
       const { isLimited } = queue.snapshot()
       if (seen.at(-1)?.[1] !== isLimited) seen.push([clock.now(), isLimited])
     })
-    // The third waits for a place, from 100 on, and not for the limiter.
+    // From 100 on the third waits for a slot, not for the limiter.
     for (const name of ['a', 'b', 'c']) add(name)
     await clock.advanceAsync(1000)
     expect(seen).toEqual([
@@ -405,7 +409,7 @@ describe('snapshot', () => {
 })
 
 describe('waiting too long', () => {
-  it('keeps what is pending when a task with timeoutMs 0 comes', async () => {
+  it('keeps pending tasks when a task with timeoutMs 0 is added', async () => {
     const { clock, starts, ends, add } = createLoggedQueue(
       { clock: createTestClock(), concurrency: 1, capacity: 1, overflow: 'drop-oldest' },
       1000,
@@ -419,7 +423,7 @@ describe('waiting too long', () => {
   })
 })
 
-it('says what was wrong', async () => {
+it('throws with a message for bad arguments', async () => {
   const queue = createQueue({ clock: createTestClock() })
   expect(() => queue.pauseFor(-1)).toThrow(new RangeError('Expected ms >= 0, got -1'))
   queue[Symbol.dispose]()

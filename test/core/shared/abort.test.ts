@@ -7,7 +7,7 @@ import { eitherSignal, onAbort, untilAborted } from '../../../src/core/shared/ab
 
 const abortError = expect.objectContaining({ name: 'AbortError' }) as unknown
 
-/** As React Native's are: they do not say why they were aborted, and cannot throw it. */
+/** As in React Native: the signals have neither reason nor throwIfAborted. */
 function createNativeController() {
   const signal = Object.assign(new EventTarget(), { aborted: false })
   const abort = (): void => {
@@ -22,7 +22,7 @@ function withoutDomException(): void {
   onTestFinished(() => void vi.unstubAllGlobals())
 }
 
-it('a batch that is cancelled and a queue that is cleared reject with an AbortError without DOMException', async () => {
+it('a cancelled batch and a cleared queue reject with an AbortError without DOMException', async () => {
   withoutDomException()
   const clock = createManualClock()
   const items = batch(() => undefined, { wait: 10, clock })
@@ -37,7 +37,7 @@ it('a batch that is cancelled and a queue that is cleared reject with an AbortEr
   await expect(task).rejects.toEqual(abortError)
 })
 
-it('a reason that is null is handed on', async () => {
+it('passes a reason of null on', async () => {
   const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), {
     clock: createManualClock(),
   })
@@ -57,7 +57,7 @@ it('keeps one listener for all, and removes it with the last', () => {
   expect(listeners(signal)).toBe(0)
 })
 
-it('calls those left, the last first, after others have stopped', () => {
+it('calls the remaining listeners, the last first, after others were removed', () => {
   const controller = new AbortController()
   const told: string[] = []
   const [stopFirst] = ['first', 'second', 'third'].map((name) =>
@@ -68,12 +68,12 @@ it('calls those left, the last first, after others have stopped', () => {
   expect(told).toEqual(['third', 'second'])
 })
 
-it('a promise that need not be waited for is given as it is', () => {
+it('returns the same promise without a signal', () => {
   const promise = Promise.resolve()
   expect(untilAborted(promise, undefined)).toBe(promise)
 })
 
-it('a promise is left in the tick of the abort, with its reason, and no listener stays', async () => {
+it('rejects in the tick of the abort with its reason, and leaves no listener', async () => {
   const controller = new AbortController()
   const left = untilAborted(new Promise(() => undefined), controller.signal)
   controller.abort('reason')
@@ -86,7 +86,7 @@ it('a promise is left in the tick of the abort, with its reason, and no listener
 })
 
 it.each([[0], [1]])(
-  'without AbortSignal.any the first of two signals aborts both, be it number %i',
+  'without AbortSignal.any the combined signal aborts with either of two: number %i',
   (first) => {
     vi.stubGlobal('AbortSignal', EventTarget)
     onTestFinished(() => void vi.unstubAllGlobals())

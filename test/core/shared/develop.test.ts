@@ -1,12 +1,25 @@
 import {
+  allOf,
+  batch,
   createKeyedLimiter,
   createLimiter,
+  createQueue,
+  createRateMeter,
   createWaitingLimiter,
   debounce,
   debounceAsync,
   debounceKeyed,
+  fixedWindow,
+  gcra,
+  leakyBucket,
+  slidingWindowCounter,
+  slidingWindowLog,
+  sometimes,
   throttle,
+  throttleFrame,
+  tokenBucket,
 } from 'lull/core'
+import { createRateLimitedFetch } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const none = (): void => undefined
@@ -28,41 +41,109 @@ describe.each([
 ] as [string, (fn: () => void, wait: number, options?: object) => unknown][])(
   '%s, in development',
   (name, make) => {
-    it('says that a wait must be a number of ms, and who says so', () => {
-      expect(() => make(none, '300' as never)).toThrow(
-        new TypeError(`${name}: wait must be a number of ms, not a string, got 300`),
+    it.each([
+      ['300', 'not a string, got 300'],
+      [undefined, 'got undefined'],
+      [{}, 'not an object, got [object Object]'],
+      [none, 'got a function'],
+    ])('throws for a wait of %o', (wait, got) => {
+      expect(() => make(none, wait as never)).toThrow(
+        new TypeError(`${name}: wait must be a number of ms, ${got}`),
       )
     })
 
-    it('warns once of an option that is none', () => {
+    it('warns once of an unknown option', () => {
       for (let i = 0; i < 3; i++) make(none, 10, { [`maxwait of ${name}`]: 5 })
       expect(warnings()).toEqual([`lull: ${name} has no option 'maxwait of ${name}'`])
     })
 
-    it('has nothing to say of what is right', () => {
-      make(none, 10, { leading: true, trailing: false, signal: undefined, onError: none })
+    it('does not warn of its own options', () => {
+      make(none, 10, { leading: true, trailing: false, signal: undefined, clock: undefined })
       expect(warnings()).toEqual([])
     })
   },
 )
 
-it('edges that are both off are warned of once', async () => {
-  vi.resetModules()
-  const { debounce: fresh } = await import('../../../src/core/debounce/debounce.ts')
-  for (let i = 0; i < 3; i++) fresh(none, 10, { trailing: false })
-  expect(warnings()).toEqual(['lull: debounce never runs with leading and trailing both false'])
+it.each([
+  ['createLimiter', createLimiter, bad, 'not an object, got [object Object]'],
+  ['createWaitingLimiter', createWaitingLimiter, bad, 'not an object, got [object Object]'],
+  ['createKeyedLimiter', createKeyedLimiter, bad, 'not an object, got [object Object]'],
+  ['createLimiter', createLimiter, undefined as never, 'got undefined'],
+  [
+    'createRateLimitedFetch',
+    (rule: never) => createRateLimitedFetch({ rule }),
+    bad,
+    'not an object, got [object Object]',
+  ],
+] as const)('%s throws for anything but a rule', (name, make, rule, got) => {
+  const message = `${name}: expected a rule, such as tokenBucket({ ratePerSecond: 5, burst: 10 }), ${got}`
+  expect(() => make(rule)).toThrow(new TypeError(message))
 })
 
 it.each([
-  ['createLimiter', () => createLimiter(bad)],
-  ['createWaitingLimiter', () => createWaitingLimiter(bad)],
-  ['createKeyedLimiter', () => createKeyedLimiter(bad)],
-  ['createLimiter without a rule', () => createLimiter(undefined as never)],
-])('%s says in development what a rule is', (_, act) => {
-  expect(act).toThrow(new TypeError('Expected a rule, such as tokenBucket({ ratePerSecond: 5, burst: 10 })'))
+  ['createQueue', (limiter: never) => createQueue({ limiter })],
+  ['allOf', (limiter: never) => allOf(limiter)],
+])('%s throws for anything but a limiter', (name, make) => {
+  const message = `${name}: limiter must be made by createLimiter or createWaitingLimiter, not an object, got [object Object]`
+  expect(() => make(gcra({ ratePerSecond: 1, burst: 1 }) as never)).toThrow(new TypeError(message))
 })
 
-it('nothing is said without a process, as in a browser without a bundler', () => {
+const limits = { ratePerSecond: 1, burst: 1 }
+const windows = { limit: 1, windowMs: 1 }
+
+it.each<[name: string, act: (options: object) => unknown]>([
+  ['throttleFrame', (options) => throttleFrame(none, options)],
+  ['batch', (options) => batch(none, options)],
+  ['sometimes', sometimes],
+  ['createLimiter', (options) => createLimiter(gcra(limits), options)],
+  ['createWaitingLimiter', (options) => createWaitingLimiter(gcra(limits), options)],
+  ['createKeyedLimiter', (options) => createKeyedLimiter(gcra(limits), options)],
+  ['createQueue', createQueue],
+  ['createRateMeter', createRateMeter],
+  ['tokenBucket', (options) => tokenBucket({ ...limits, ...options })],
+  ['gcra', (options) => gcra({ ...limits, ...options })],
+  ['leakyBucket', (options) => leakyBucket({ ratePerSecond: 1, capacity: 1, ...options })],
+  ['fixedWindow', (options) => fixedWindow({ ...windows, ...options })],
+  ['slidingWindowLog', (options) => slidingWindowLog({ ...windows, ...options })],
+  ['slidingWindowCounter', (options) => slidingWindowCounter({ ...windows, ...options })],
+])('%s warns of an option that it does not have', (name, act) => {
+  act({})
+  expect(warnings()).toEqual([])
+  act({ clok: 1 })
+  expect(warnings()).toEqual([`lull: ${name} has no option 'clok'`])
+})
+
+it.each([
+  ['createLimiter: onEvent', { onEvent: 5 }, (options: object) => createLimiter(gcra(limits), options)],
+  ['batch: key', { key: 5 }, (options: object) => batch(none, options)],
+])('%s must be a function', (name, options, act) => {
+  expect(() => act(options)).toThrow(new TypeError(`${name} must be a function, not a number, got 5`))
+})
+
+it('warns once of both edges off, for each function', async () => {
+  vi.resetModules()
+  const { debounce: fresh } = await import('../../../src/core/debounce/debounce.ts')
+  const { throttle: freshThrottle } = await import('../../../src/core/debounce/throttle.ts')
+  for (let i = 0; i < 3; i++) fresh(none, 10, { trailing: false })
+  await Promise.resolve()
+  freshThrottle(none, 10, { leading: false, trailing: false })
+  const problem = 'never runs with leading and trailing both false'
+  expect(warnings()).toEqual([`lull: debounce ${problem}`, `lull: throttle ${problem}`])
+})
+
+it('a rule without options throws with its name', () => {
+  expect(() => tokenBucket(undefined as never)).toThrow(
+    new TypeError('tokenBucket: expected options, got undefined'),
+  )
+})
+
+it('names the type of a string in place of a number', () => {
+  expect(() => tokenBucket({ ratePerSecond: '1' as never, burst: 1 })).toThrow(
+    new RangeError('Expected ratePerSecond >= 0, not a string, got 1'),
+  )
+})
+
+it('does not warn without a process, as in a browser without a bundler', () => {
   const process = Object.getOwnPropertyDescriptor(globalThis, 'process')!
   Reflect.deleteProperty(globalThis, 'process')
   try {
@@ -74,7 +155,7 @@ it('nothing is said without a process, as in a browser without a bundler', () =>
   expect(warnings()).toEqual([])
 })
 
-it('nothing is said in production', () => {
+it('does not warn in production', () => {
   vi.stubEnv('NODE_ENV', 'production')
   debounce(none, 10, { ['of production']: 5 } as object)
   expect(warnings()).toEqual([])

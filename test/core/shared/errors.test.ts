@@ -19,7 +19,7 @@ it.each(codes)('has the code %s, the message and the delay', (code) => {
   expect(error.stack).toContain('errors.test.ts')
 })
 
-it('a check says what was wanted, and what there was', () => {
+it('a check names the expected and the actual value', () => {
   expect(() => checkFunction('task', () => undefined)).not.toThrow()
   expect(() => checkFunction('task', 5)).toThrow(new TypeError('Expected a function task, got 5'))
   expect(() => checkArray('keys', [])).not.toThrow()
@@ -33,7 +33,7 @@ it('a check says what was wanted, and what there was', () => {
 })
 
 it.each([true, false])(
-  'an error without a caller is reported as the platform does, with reportError: %s',
+  'an error without a caller is reported as on the platform, with reportError: %s',
   (has) => {
     const reportError = vi.fn()
     const log = vi.spyOn(console, 'error').mockReturnValue()

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** What has become of a promise so far. */
+/** The state of a promise. */
 export interface Tracked<Value> {
   state: 'pending' | 'resolved' | 'rejected'
   value?: Value
   error?: unknown
 }
 
-/** Watches `promise`, which is thereby handled. */
+/** Tracks the state of `promise`, and handles its rejection. */
 export function track<Value>(promise: Promise<Value>): Tracked<Value> {
   const tracked: Tracked<Value> = { state: 'pending' }
   promise.then(
@@ -17,12 +17,12 @@ export function track<Value>(promise: Promise<Value>): Tracked<Value> {
   return tracked
 }
 
-/** Resolves when all promise continuations that are ready, and those that they make ready, have run. */
+/** Resolves after all pending promise continuations, and those they cause, have run. */
 export async function settled(): Promise<void> {
   await setImmediate()
 }
 
-/** The reasons of the unhandled rejections that `act` causes. */
+/** Returns the reasons of the unhandled rejections that `act` causes. */
 export async function unhandledRejections(act: () => unknown): Promise<unknown[]> {
   const reasons: unknown[] = []
   const others = process.listeners('unhandledRejection')

@@ -16,7 +16,7 @@ describe('debounce, then limit', () => {
     const sent: [text: string, at: number][] = []
     const save = debounceThenLimit(
       (_signal, text: string) => {
-        // A limit may let go a millionth of a ms early.
+        // A limit may allow a millionth of a ms early.
         sent.push([text, Math.round(clock.now() * 1e6) / 1e6])
         return Promise.resolve(text.length)
       },
@@ -38,10 +38,10 @@ describe('debounce, then limit', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('sends no faster than the limit, and what waits gives way to what is newer', async () => {
+  it('sends no faster than the limit, and replaces pending calls by newer ones', async () => {
     const { clock, sent, save } = start()
     const calls: ReturnType<typeof save>[] = []
-    // Each burst rests after 100 ms, 300 ms after the one before; the limit lets one a second go.
+    // Each burst ends after 100 ms, 300 ms after the previous one; the limit allows one a second.
     for (const text of ['a', 'b', 'c', 'd', 'e']) {
       calls.push(save(text))
       await clock.advanceAsync(300)
@@ -58,9 +58,9 @@ describe('debounce, then limit', () => {
   })
 })
 
-it('a limiter is shown to OpenTelemetry until that is stopped', async () => {
+it('exports a limiter to OpenTelemetry until stopped', async () => {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
-  // Collected by hand: the interval never comes.
+  // Collected by hand: the interval never elapses.
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 31 - 1 })
   const provider = new MeterProvider({ readers: [reader] })
   const clock = createManualClock()
@@ -95,7 +95,7 @@ it('a limiter is shown to OpenTelemetry until that is stopped', async () => {
   await clock.advanceAsync(100)
   await Promise.all(waits)
   stop()
-  // OpenTelemetry repeats what it was shown last.
+  // OpenTelemetry repeats the last observed values.
   expect(limiter.snapshot()).toMatchObject({ allowed: 5, waiting: 0 })
   expect(await collect()).toEqual(shown)
   await provider.shutdown()

@@ -2,28 +2,28 @@ import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { expect } from 'vitest'
 
-/** One thing done to a held function, or to the clock that it lives on. */
+/** A step on a debounced function or its clock. */
 export type Step = { do: 'call' | 'flush' | 'cancel' } | { do: 'advance'; ms: number }
 
-/** What `play` notes: what was asked, what was answered, what ran. */
+/** A log entry of `play`: a step, its result, or a run. */
 export interface Entry {
   what: 'call' | 'flush' | 'cancel' | 'answer' | 'run'
   at: number
-  /** Of a call and a run: the number of the call. */
+  /** The number of the call, for a call and a run. */
   n?: number
-  /** Of a run: the arguments and the id of `this`. */
+  /** The arguments and the id of `this`, for a run. */
   args?: unknown[]
   self?: number | undefined
-  /** Of an answer. */
+  /** The returned value, for an answer. */
   result?: string | undefined
 }
 
 type Self = { id: number } | undefined
 
-/** What the scripts hold back. */
+/** The function that is debounced. */
 export type Fn = (this: Self, n: number, text: string) => string
 
-/** What a debounce or a throttle, ours or lodash's, makes of an `Fn`. */
+/** A debounced or throttled `Fn`, ours or lodash's. */
 interface HeldFn {
   (this: Self, n: number, text: string): string | undefined
   flush: () => string | undefined
@@ -52,10 +52,10 @@ const flush = { weight: 1, arbitrary: verb('flush') }
 const cancel = { weight: 1, arbitrary: verb('cancel') }
 const size = { maxLength: 40, size: 'max' } as const
 
-/** Calls, the passing of time, flushes and cancels. */
+/** Calls, passages of time, flushes and cancels. */
 export const scripts: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...callsAndTime, flush, cancel), size)
 
-/** Does `script` to what `make` makes, lets everything run out, and answers what happened. */
+/** Runs `script` on the function from `make`, then all timers, and returns the log. */
 export function play<Held extends HeldFn>(
   script: readonly Step[],
   make: (fn: Fn, clock: ManualClock) => Held,
@@ -90,23 +90,23 @@ export function play<Held extends HeldFn>(
   return log
 }
 
-/** Which calls ran, and when. */
+/** Returns the calls that ran, and when. */
 export function runsOf(log: readonly Entry[]): { n: number; at: number }[] {
   return log.filter(({ what }) => what === 'run').map(({ n, at }) => ({ n: n!, at }))
 }
 
 /**
- * Where the first run stands that is closer than `wait` to the one before it, though no flush asked for it and no
- * cancel began anew between them.
+ * Returns the index of the first run that comes within `wait` of the previous one, without a flush that
+ * caused it and without a cancel between them.
  */
 export function firstRunTooSoon(log: readonly Entry[], wait: number): number | undefined {
   let last = -Infinity
-  let isAsked = false
+  let isByFlush = false
   for (const [index, { what, at }] of log.entries()) {
     if (what === 'cancel') last = -Infinity
-    if (what === 'flush' || what === 'answer') isAsked = what === 'flush'
+    if (what === 'flush' || what === 'answer') isByFlush = what === 'flush'
     if (what !== 'run') continue
-    if (!isAsked && at - last < wait) return index
+    if (!isByFlush && at - last < wait) return index
     last = at
   }
   return undefined

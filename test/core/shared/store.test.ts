@@ -3,18 +3,18 @@ import { createListeners, createStore } from '../../../src/core/shared/store.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('no longer calls a listener that has unsubscribed, once or twice', () => {
+it('does not call an unsubscribed listener, also after a second unsubscribe', () => {
   const { subscribe, notify } = createListeners()
   const [gone, here] = [vi.fn(), vi.fn()]
   const unsubscribe: () => unknown = subscribe(gone)
   subscribe(here)
-  // Nothing is returned, so that it may end an effect.
+  // Returns undefined, so that it can be the cleanup of an effect.
   expect([unsubscribe(), unsubscribe()]).toEqual([undefined, undefined])
   notify()
   expect([gone.mock.calls.length, here.mock.calls.length]).toEqual([0, 1])
 })
 
-it('lets a listener unsubscribe itself and others while it is called', () => {
+it('allows a listener to unsubscribe itself and others while it is called', () => {
   const { subscribe, notify } = createListeners()
   const [other, last] = [vi.fn(), vi.fn()]
   const unsubscribe = subscribe(() => {
@@ -28,7 +28,7 @@ it('lets a listener unsubscribe itself and others while it is called', () => {
   expect([other.mock.calls.length, last.mock.calls.length]).toEqual([0, 2])
 })
 
-it('reports what a listener throws, and calls the others', () => {
+it('reports an error of a listener, and calls the others', () => {
   const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { subscribe, notify } = createListeners()
   const rest = vi.fn()
@@ -42,7 +42,7 @@ it('reports what a listener throws, and calls the others', () => {
   expect(reported.mock.calls).toEqual([[error]])
 })
 
-it('knows whether anybody listens, however often one stops', () => {
+it('isWatched is right after repeated unsubscribes', () => {
   const { subscribe, notify, isWatched } = createListeners()
   notify()
   expect(isWatched()).toBe(false)
@@ -54,7 +54,7 @@ it('knows whether anybody listens, however often one stops', () => {
   expect(isWatched()).toBe(false)
 })
 
-it('gives the same frozen snapshot until a member changes', () => {
+it('returns the same frozen snapshot until a member changes', () => {
   const state = { size: 0, until: NaN, name: undefined as string | undefined }
   const { snapshot } = createStore(() => ({ ...state }))
   const before = snapshot()
@@ -67,7 +67,7 @@ it('gives the same frozen snapshot until a member changes', () => {
   expect(snapshot()).toBe(after)
 })
 
-it('makes a new snapshot where a member comes or goes', () => {
+it('makes a new snapshot if a member is added or removed', () => {
   let members: object = {}
   const { snapshot } = createStore(() => members)
   const shots = [{ a: 1 }, {}, { b: 2 }].map((next) => {

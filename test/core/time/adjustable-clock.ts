@@ -2,7 +2,10 @@ import type { Clock } from 'lull/core'
 import type { ManualClock } from 'lull/testing'
 import { createTestClock } from './clocks.ts'
 
-/** A test clock whose readings can be set back or forward, as a user or a time server does; its timers take no notice. */
+/**
+ * A test clock whose readings can be set back or forward, as a user or a time server does; timers are not
+ * affected.
+ */
 export function createAdjustableClock(startMs = 0): Clock & {
   adjust: (ms: number) => void
   advance: ManualClock['advance']

@@ -6,7 +6,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  // First what was stubbed last: what a stub replaced are the fake timers.
+  // Unstub first: the stubs have replaced the fake timers.
   vi.unstubAllGlobals()
   const left = vi.getTimerCount()
   vi.useRealTimers()
@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 describe('systemClock', () => {
-  it('reads performance.now and Date.now, as they are when it is read', () => {
+  it('looks up performance.now and Date.now at each reading', () => {
     vi.stubGlobal('performance', { now: () => 12.5 })
     expect(systemClock.now()).toBe(12.5)
     expect(systemClock.wall()).toBe(5000)
@@ -30,14 +30,14 @@ describe('systemClock', () => {
     [1, 1],
     [15.2, 16],
     [2 ** 31 - 1, 2 ** 31 - 1],
-  ])('asks for whole milliseconds: %d becomes %d', (delayMs, whole) => {
+  ])('sets timers in whole milliseconds: %d becomes %d', (delayMs, whole) => {
     const setTimeout = vi.fn()
     vi.stubGlobal('setTimeout', setTimeout)
     systemClock.after(delayMs, vi.fn())
     expect(setTimeout.mock.calls[0]?.[1]).toBe(whole)
   })
 
-  it('does not call back what was prevented, before or after', () => {
+  it('does not call a cancelled callback; cancelling afterwards has no effect', () => {
     const callback = vi.fn()
     const prevent = systemClock.after(100, callback)
     prevent()
@@ -50,7 +50,7 @@ describe('systemClock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  it('uses the timers that there are when it is called', () => {
+  it('looks up the timer functions at each call', () => {
     const [setTimeout, clearTimeout] = [vi.fn(() => 'id'), vi.fn()]
     vi.stubGlobal('setTimeout', setTimeout)
     vi.stubGlobal('clearTimeout', clearTimeout)
@@ -59,7 +59,7 @@ describe('systemClock', () => {
     expect(clearTimeout.mock.calls).toEqual([['id']])
   })
 
-  it('calls back in the next frame, and prevents it', () => {
+  it('calls back in the next frame, unless cancelled', () => {
     const frames = new Map<number, () => void>()
     vi.stubGlobal(
       'requestAnimationFrame',
@@ -75,7 +75,7 @@ describe('systemClock', () => {
     expect(frames.size).toBe(0)
   })
 
-  it('never calls back where there are no frames, and prevents it all the same', () => {
+  it('never calls back without frames, and can be cancelled', () => {
     vi.stubGlobal('requestAnimationFrame', undefined)
     vi.stubGlobal('cancelAnimationFrame', undefined)
     const callback = vi.fn()
@@ -87,7 +87,7 @@ describe('systemClock', () => {
 })
 
 describe('wallClock', () => {
-  it('reads the wall clock alone', () => {
+  it('reads only the wall clock', () => {
     expect([wallClock.now(), wallClock.wall()]).toEqual([5000, 5000])
     vi.setSystemTime(1000)
     expect([wallClock.now(), wallClock.wall()]).toEqual([1000, 1000])

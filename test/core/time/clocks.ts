@@ -2,14 +2,14 @@ import type { Clock } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { expect, onTestFinished } from 'vitest'
 
-/** A manual clock; the test fails if it ends with a callback still waiting. */
+/** A manual clock; the test fails if a timer is left at its end. */
 export function createTestClock(startMs = 0): ManualClock {
   const clock = createManualClock(startMs)
   onTestFinished(() => expect(clock.pending).toBe(0))
   return clock
 }
 
-/** A clock on `clock` that notes the delay of each timer set, and of each cancelled before it was due. */
+/** Wraps `clock` to record the delay of each timer set, and of each cancelled before it was due. */
 export function recordTimers(clock: Clock): { clock: Clock; delays: number[]; cancelled: number[] } {
   const delays: number[] = []
   const cancelled: number[] = []
@@ -32,7 +32,7 @@ export function recordTimers(clock: Clock): { clock: Clock; delays: number[]; ca
   return { clock: recording, delays, cancelled }
 }
 
-/** A clock like a main thread that can be busy: time passes, and what comes due meanwhile is called back later. */
+/** A clock of a main thread that can be busy: time passes, and timers due meanwhile fire later. */
 export function createBusyClock(): {
   clock: Clock
   advance: (ms: number) => void

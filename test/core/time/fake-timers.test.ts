@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeTimers, type FakeTimers } from './fake-timers.ts'
 
 describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
-  /** Restores in the same task: whoever runs this test needs the real timers between two steps of it. */
+  /** Restores in the same task: the test runner needs the real timers between steps. */
   function withFakeTimers(test: (timers: FakeTimers) => void): void {
-    // Where performance is not faked it goes on in real time; how fast, must not decide whether this test passes.
+    // Unfaked, performance runs in real time, whose speed must not affect the result of the test.
     let now = performance.now()
     const real = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.01))
     const timers = install()
@@ -20,7 +20,7 @@ describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
     expect(count).toBe(0)
   }
 
-  it.each([50, 100, 60_000, 2 ** 31 - 1])('runs a lone call once, %d ms after it', (wait) => {
+  it.each([50, 100, 60_000, 2 ** 31 - 1])('runs a single call once, after %d ms', (wait) => {
     withFakeTimers((timers) => {
       const fn = vi.fn()
       const debounced = debounce(fn, wait)
@@ -34,7 +34,7 @@ describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
     })
   })
 
-  it('loses no last call of a throttle', () => {
+  it('keeps the last call of a throttle', () => {
     withFakeTimers((timers) => {
       const fn = vi.fn()
       const throttled = throttle(fn, 100)
@@ -54,7 +54,7 @@ describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
     ['debounce with every option', (fn: () => void) => debounce(fn, 100, { leading: true, maxWait: 500 })],
     ['throttle', (fn: () => void) => throttle(fn, 100)],
     ['throttleFrame', (fn: () => void) => throttleFrame(fn)],
-  ])('comes to an end when all timers are run: %s', (_, make) => {
+  ])('ends when all timers are run: %s', (_, make) => {
     withFakeTimers((timers) => {
       const fn = vi.fn()
       const held = make(fn)
@@ -77,8 +77,8 @@ describe('with performance faked alone, which then stands still', () => {
     vi.useRealTimers()
   })
 
-  // In real time, for once: what is asked is whether the real timer is believed although the clock has not moved.
-  it('runs a lone call all the same', async () => {
+  // In real time: checks that the real timer counts although the clock has not moved.
+  it('runs a single call all the same', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const before = performance.now()
     const argument = await new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { LegacyFakeTimers, ModernFakeTimers } from '@jest/fake-timers'
 import sinon from '@sinonjs/fake-timers'
 import { vi } from 'vitest'
 
-/** Timers of a test runner, in the place of the platform's. */
+/** Timers of a test runner that replace the platform's. */
 export interface FakeTimers {
   advance: (ms: number) => void
   runAll: () => void
@@ -45,7 +45,7 @@ function jestModern(doNotFake: 'performance'[] = []): FakeTimers {
   }
 }
 
-/** They fake neither Date nor performance. */
+/** These fake neither Date nor performance. */
 function jestLegacy(): FakeTimers {
   const timers = new LegacyFakeTimers<number>({
     global: globalThis,
@@ -62,7 +62,7 @@ function jestLegacy(): FakeTimers {
   }
 }
 
-/** Each with what it fakes. */
+/** Each name says what is faked. */
 export const fakeTimers: [name: string, install: () => FakeTimers][] = [
   ["vitest's, by default", () => vitest()],
   ["vitest's, of timers alone", () => vitest(['setTimeout', 'clearTimeout'])],

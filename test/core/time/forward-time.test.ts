@@ -4,7 +4,7 @@ import { createForwardTime } from '../../../src/core/time/forward-time.ts'
 import { createAdjustableClock } from './adjustable-clock.ts'
 import { tries } from '../../laws/tries.ts'
 
-it('stands still when the clock is set back, and goes on from there', () => {
+it('stands still when the clock is set back, and continues from there', () => {
   const clock = createAdjustableClock(1000)
   const time = createForwardTime(clock)
   expect(time.now()).toBe(1000)
@@ -17,7 +17,7 @@ it('stands still when the clock is set back, and goes on from there', () => {
   expect([time.now(), time.toClock(1060)]).toEqual([1050, 610])
 })
 
-it('adds up the steps forward between two readings, whatever the clock does', () => {
+it('is the sum of the forward steps between readings', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -500, max: 1000 })), (steps) => {
       const clock = createAdjustableClock(0)

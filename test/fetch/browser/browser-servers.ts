@@ -1,14 +1,14 @@
-// Runs in Node while the browser tests do: two origins, other ones than the page's, that answer by scripts which the
-// tests send them.
+// Runs in Node during the browser tests: two origins, different from the page's, that respond by scripts
+// which the tests send.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 
-/** Answers one after the other, the last one to everything that comes after. */
+/** Responses in order; the last one repeats. */
 export interface Script {
   answers: readonly ScriptedAnswer[]
-  /** Likewise to preflights. @default 204, everything allowed */
+  /** The same for preflights. @default 204, everything allowed */
   preflights?: readonly ScriptedAnswer[]
 }
 
@@ -17,16 +17,16 @@ export interface ScriptedAnswer {
   /** @default `Access-Control-Allow-Origin: *` */
   headers?: Record<string, string>
   body?: string
-  /** Never answers. */
+  /** Never responds. */
   isHeld?: boolean
 }
 
-/** A request as it has come over the network, preflights included. */
+/** A request as received from the network, preflights included. */
 export interface Logged {
   method: string
   path: string
   headers: Record<string, string>
-  /** In base 64. */
+  /** Base64. */
   body: string
 }
 

@@ -5,8 +5,8 @@ import { startReal } from '../servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 
-describe('in a browser, what another origin does not expose', () => {
-  it('hidden headers leave the own backoff, of source none, and one warning for each origin', async () => {
+describe('in a browser, headers that another origin does not expose', () => {
+  it('uses the default backoff with source none, and warns once per origin about hidden headers', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     const refusal = { status: 429, headers: hidden({ 'Retry-After': '60' }) }
     const { f, events, settle } = startReal({ policies: [warnOfHiddenFields()] })
@@ -27,7 +27,7 @@ describe('in a browser, what another origin does not expose', () => {
     warn.mockRestore()
   })
 
-  it('a 503 that says nothing readable is a failure like any other', async () => {
+  it('treats a 503 without readable headers as any other failure', async () => {
     const place = await script(0, [{ status: 503, headers: hidden({ 'Retry-After': '60' }) }, ok])
     const { f, settle, sentAt } = startReal()
     expect((await settle(f(place.url))).status).toBe(200)
@@ -41,7 +41,7 @@ describe('in a browser, what another origin does not expose', () => {
       { Date: 'Mon, 01 Jan 2001 00:00:00 GMT', 'Retry-After': 'Mon, 01 Jan 2001 00:00:02 GMT' },
       'retry-after:date',
     ],
-  ])('exposed headers are kept to, with no warning: %s', async (_, headers, source) => {
+  ])('uses exposed headers without a warning: %s', async (_, headers, source) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     const place = await script(0, [{ status: 429, headers: exposed(headers) }, ok])
     const { f, events, settle, sentAt } = startReal({ policies: [warnOfHiddenFields()] })
@@ -53,8 +53,8 @@ describe('in a browser, what another origin does not expose', () => {
   })
 })
 
-describe('in a browser, a refusal that the page may not see', () => {
-  it('a 429 without CORS headers is an error of the network, and closes no gate', async () => {
+describe('in a browser, a refusal that CORS hides', () => {
+  it('treats a 429 without CORS headers as a network error, without a cooldown', async () => {
     const place = await script(0, [{ status: 429, headers: { 'Retry-After': '60' } }])
     const { f, settle, events } = startReal()
     await expect(settle(f(place.url))).rejects.toThrow(TypeError)
@@ -63,7 +63,7 @@ describe('in a browser, a refusal that the page may not see', () => {
     expect(f.snapshot(place.origin)?.gate.open).toBe(true)
   })
 
-  it('a 429 on the preflight is one too, and the request itself is never sent', async () => {
+  it('treats a 429 on the preflight as a network error, and never sends the request', async () => {
     const place = await script(0, [ok], [{ status: 429, headers: exposed({ 'Retry-After': '60' }) }])
     const { f, settle } = startReal()
     await expect(settle(f(place.url, { method: 'PUT', headers: { 'X-Own': '1' } }))).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('in a browser, a refusal that the page may not see', () => {
     expect(f.snapshot(place.origin)?.gate.open).toBe(true)
   })
 
-  it('no attempt of a simple request makes the browser ask beforehand', async () => {
+  it('sends no preflight for any attempt of a simple request', async () => {
     const refusal = { status: 429, headers: exposed({ 'Retry-After': '1' }) }
     const place = await script(0, [refusal, { status: 500 }, ok])
     const { f, settle } = startReal()
@@ -81,7 +81,7 @@ describe('in a browser, a refusal that the page may not see', () => {
     expect((await place.log()).map(({ method }) => method)).toEqual(['GET', 'GET', 'GET'])
   })
 
-  it('an opaque response is handed over as it is', async () => {
+  it('returns an opaque response unchanged', async () => {
     const place = await script(0, [{ status: 429, headers: { 'Retry-After': '60' } }])
     const { f } = startReal()
     expect(await f(place.url, { mode: 'no-cors' })).toMatchObject({ type: 'opaque', status: 0 })
@@ -94,7 +94,7 @@ describe('in a browser, a refusal that the page may not see', () => {
 })
 
 describe('in a browser, a redirect to another origin that refuses', () => {
-  it('closes the gate of that origin alone, and takes no credentials along on any attempt', async () => {
+  it('starts a cooldown for that origin only, and sends it no credentials on any attempt', async () => {
     const b = await script(1, [{ status: 429, headers: exposed({ 'Retry-After': '2' }) }, ok])
     const a = await script(0, [{ status: 307, headers: exposed({ Location: b.url }) }])
     const other = await script(0, [ok])

@@ -8,23 +8,23 @@ vi.setConfig({ testTimeout: 10_000 })
 const refusal = { status: 429, headers: exposed({ 'Retry-After': '2' }) }
 const silence = { status: 200, isHeld: true }
 
-/** What has come there, without what the browser asks beforehand. */
+/** The received requests, without preflights. */
 const requests = async (place: Place) => (await place.log()).filter(({ method }) => method !== 'OPTIONS')
 
-describe('in a browser, called however', () => {
+describe('in a browser, called in any way', () => {
   it.each<[string, (f: typeof fetch, url: string) => Promise<Response>]>([
     ['by itself', (f, url) => f(url)],
     ['with undefined', (f, url) => f.call(undefined, url)],
-    ['as a member of something', (f, url) => ({ f }).f(url)],
-    ['taken off an object', (f, url) => (({ fetch }) => fetch(url))({ fetch: f })],
-  ])('it sends, and is no illegal invocation: %s', async (_, call) => {
+    ['as a member of an object', (f, url) => ({ f }).f(url)],
+    ['detached from an object', (f, url) => (({ fetch }) => fetch(url))({ fetch: f })],
+  ])('sends without an illegal invocation: %s', async (_, call) => {
     const place = await script(0, [ok])
     expect((await call(createRateLimitedFetch(), place.url)).status).toBe(200)
     expect((await call(createRateLimitedFetch({ fetch }), place.url)).status).toBe(200)
     expect(await place.log()).toHaveLength(2)
   })
 
-  it('installed as the global fetch it sends each request once', async () => {
+  it('sends each request once while installed as the global fetch', async () => {
     const place = await script(0, [ok])
     const { f, events } = startReal()
     vi.stubGlobal('fetch', f)
@@ -36,7 +36,7 @@ describe('in a browser, called however', () => {
     expect(events.filter(({ type }) => type === 'dispatch')).toHaveLength(2)
   })
 
-  it('takes a relative URL for one of the page, and sends past all limits what no server answers', async () => {
+  it('resolves a relative URL against the page, and sends URLs without a server past all limits', async () => {
     const { f } = startReal()
     expect((await f('/?query')).url).toBe(`${location.origin}/?query`)
     expect(Object.keys(f.snapshot().buckets)).toEqual([location.origin])
@@ -62,7 +62,7 @@ describe('in a browser, a body', () => {
     ['a Blob', () => new Blob(['blob'], { type: 'text/own' })],
     ['URLSearchParams', () => new URLSearchParams({ a: 'b c' })],
     ['a string', () => 'grüße'],
-  ])('is the same bytes, of the same type, on every attempt: %s', async (_, body) => {
+  ])('has the same bytes and type on every attempt: %s', async (_, body) => {
     const place = await script(0, [refusal, { status: 500 }, ok])
     const { f, settle } = startReal()
     expect((await settle(f(place.url, { method: 'PUT', body: body() }))).status).toBe(200)
@@ -72,8 +72,8 @@ describe('in a browser, a body', () => {
     for (const one of sent) expect(one).toEqual(sent[0])
   })
 
-  it('that is a stream is tried once: what comes of it is not sent again', async () => {
-    // A server of HTTP/1.1 cannot be sent one, says the browser.
+  it('that is a stream is tried once', async () => {
+    // Browsers reject a streamed body over HTTP/1.1.
     const place = await script(0, [ok])
     const { f, events } = startReal()
     const init = { method: 'PUT', body: new Blob(['text']).stream(), duplex: 'half' }
@@ -90,7 +90,7 @@ describe('in a browser, an abort', () => {
     const seen = vi.fn()
     call.catch(seen)
     controller.abort(reason)
-    // Continuations only: no task can come between.
+    // Runs continuations only: no task can run in between.
     for (let continuation = 0; continuation < 20; continuation++) await Promise.resolve()
     expect(seen).toHaveBeenCalledOnce()
     return seen.mock.calls[0]![0]
@@ -110,7 +110,7 @@ describe('in a browser, an abort', () => {
     })
     await vi.waitFor(async () => expect(await place.log()).toHaveLength(1))
     await vi.waitFor(() => expect(f.snapshot(place.origin)).toMatchObject(state))
-    // The last one first, so that it is there still.
+    // The last one first, while it is still pending.
     for (const { call, controller } of calls.reverse())
       expect(await rejectionOf(call, controller)).toBe(reason)
     await turn()
@@ -121,7 +121,7 @@ describe('in a browser, an abort', () => {
 })
 
 describe('in a browser, keepalive', () => {
-  it('goes past the queue and the gate, at once', async () => {
+  it('bypasses the queue and the gate at once', async () => {
     const place = await script(0, [refusal, ok])
     const { f, happens, clock, settle } = startReal()
     const refused = f(place.url)

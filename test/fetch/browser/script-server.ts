@@ -1,11 +1,11 @@
 import { inject } from 'vitest'
 import type { Logged, Script, ScriptedAnswer } from './browser-servers.ts'
 
-/** A place on one of the two servers that answers by a script of its own. */
+/** A path on one of the two servers, with its own response script. */
 export interface Place {
   origin: string
   url: string
-  /** What has come there. */
+  /** The received requests. */
   log: () => Promise<Logged[]>
 }
 
@@ -25,14 +25,14 @@ export async function script(
   }
 }
 
-/** Headers that the page may read of an answer. */
+/** Response headers that the page may read. */
 export const exposed = (headers: Record<string, string>): Record<string, string> => ({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': Object.keys(headers).join(', '),
   ...headers,
 })
 
-/** Headers that come along but that the page may not read. */
+/** Response headers that the page may not read. */
 export const hidden = (headers: Record<string, string>): Record<string, string> => ({
   'Access-Control-Allow-Origin': '*',
   ...headers,

@@ -5,8 +5,8 @@ import { exposed, script } from './script-server.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 
-describe('in a browser a body is over', () => {
-  it.each(READINGS)('when it has been read by %s, and not before', async (name, read) => {
+describe('in a browser a body ends', () => {
+  it.each(READINGS)('when read by %s, and not before', async (name, read) => {
     const { response, send, close } = openBody(form)
     const [one, two, all] = partsFor(name)
     const over = untilBodyRead(response)
@@ -43,7 +43,7 @@ describe('in a browser a body is over', () => {
     expect(cancelled).toHaveBeenCalledOnce()
   })
 
-  it('when it was left in the middle, or has failed', async () => {
+  it('when reading stopped midway, or failed', async () => {
     const left = openBody()
     const overLeft = untilBodyRead(left.response)
     left.send('one')
@@ -60,7 +60,7 @@ describe('in a browser a body is over', () => {
     expect(await isOver(overFailed)).toBe(true)
   })
 
-  it('of a real response, which holds its slot until then', async () => {
+  it('for a real response, which holds its slot until then', async () => {
     const answer = { status: 200, headers: exposed({}), body: 'content' }
     const place = await script(0, [answer, answer])
     const f = createRateLimitedFetch({ concurrency: 1, policies: [holdSlot()] })

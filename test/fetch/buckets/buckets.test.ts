@@ -17,7 +17,7 @@ describe('the key', () => {
     expect(server.at()).toEqual([0, 0, 0, 0, 10, 10])
   })
 
-  it('of the user makes the buckets, from the request', async () => {
+  it("comes from the user's function, called with the request", async () => {
     const { f, server, clock } = start({ key: (request) => request.headers.get('tenant')! }, [tooMany(1)])
     const call = (tenant: string, url: string) => watch(f(url, { headers: { tenant } }), clock)
     call('one', `${A}/1`)
@@ -30,7 +30,7 @@ describe('the key', () => {
     await clock.advanceAsync(2000)
   })
 
-  it('null passes by every limit, with the members of init that a Request does not carry', async () => {
+  it('null bypasses every limit, also with init members that a Request does not carry', async () => {
     const options: RateLimitedFetchOptions = { key: () => null, concurrency: 1, ratePerSecond: 1 }
     const { f, server, clock, events } = start(options, () => 429)
     f.pause()
@@ -43,8 +43,8 @@ describe('the key', () => {
   })
 })
 
-describe('the buckets that are kept', () => {
-  /** Calls one after the other, and waits for so long after each: `url+ms`. Returns the keys that are kept. */
+describe('kept buckets', () => {
+  /** Makes calls in order, each followed by a wait: `url+ms`. Returns the kept keys. */
   async function keptAfter(maxBuckets: number, visits: string): Promise<string> {
     const { f, clock } = start({ maxBuckets })
     for (const visit of visits.split(' ')) {
@@ -72,7 +72,7 @@ describe('the buckets that are kept', () => {
     expect(await keptAfter(maxBuckets, visits)).toBe(kept)
   })
 
-  it('are those that are closed, waited for, paused or in flight; none of them delays another', async () => {
+  it('are those in cooldown, with queued calls, paused or in flight; none delays another', async () => {
     const { f, clock } = start({ maxBuckets: 1, maxWaitMs: Infinity }, ({ url }) =>
       url.includes('closed') ? tooMany(300) : url.includes('silent') ? SILENT : 200,
     )
@@ -93,7 +93,7 @@ describe('the buckets that are kept', () => {
   })
 })
 
-describe('one origin never costs another', () => {
+describe('one origin never delays another', () => {
   it.each<[string, number, Answer]>([
     ['refuse for ten minutes', 257, tooMany(600)],
     ['refuse for ten minutes', 1000, tooMany(600)],
@@ -106,14 +106,14 @@ describe('one origin never costs another', () => {
     const calls = originsOf(20, 'good').map((origin) => watch(f(origin), clock))
     await clock.advanceAsync(10)
     expect(new Set(calls.map(endOf))).toEqual(new Set(['200@20']))
-    // As they are, each by itself.
+    // Each bucket alone, for comparison.
     expect(server.requests).toHaveLength(count + 20)
     expect(keysOf({ f })).toHaveLength(count + 20)
     expect(f.snapshot('https://never.test')).toBeUndefined()
     await clock.advanceAsync(1e9)
   })
 
-  it('a host that redirects to 300 refusing ones costs nobody else', async () => {
+  it('a host that redirects to 300 refusing origins delays no other', async () => {
     let redirects = 0
     const { f, clock } = start({ maxRetries: 0 }, ({ url }) => {
       if (!url.startsWith(A)) return 200

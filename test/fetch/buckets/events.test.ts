@@ -2,7 +2,7 @@ import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { A, run } from '../fixtures/start.ts'
 
-/** The events as texts: `at type`, and what else they say, in its order. */
+/** Formats the events: `at type`, then the other members in order. */
 const rowsOf = (events: readonly FetchEvent[]): string[] =>
   events.map(({ at, type, key, ...detail }) => {
     expect(key).toBe(A)
@@ -12,7 +12,7 @@ const rowsOf = (events: readonly FetchEvent[]): string[] =>
   })
 
 describe('the events', () => {
-  it('of one 429 and two more calls during the pause', async () => {
+  it('cover one 429 and two more calls during the pause', async () => {
     const { events } = await run({ calls: '/1 500:/2 /3', answers: '429/1' })
     expect(rowsOf(events)).toEqual([
       '0 enqueue call=1',
@@ -34,7 +34,7 @@ describe('the events', () => {
     ])
   })
 
-  it('of a network error, a failure, and a throttle too many', async () => {
+  it('cover a network error, a failure, and a final throttle', async () => {
     const { events } = await run({ calls: '/1', answers: 'x 500 429', options: { random: () => 0.5 } })
     expect(rowsOf(events)).toEqual([
       '0 enqueue call=1',
@@ -57,12 +57,12 @@ describe('the events', () => {
     ['method', {}, '500', { method: 'POST' }],
     ['body', {}, '500', { method: 'PUT', body: new Blob(['x']).stream(), duplex: 'half' } as RequestInit],
     ['wait', { maxWaitMs: 500 }, '429/1', {}],
-  ])('give-up says why: %s', async (reason, options, answers, init) => {
+  ])('give-up holds the reason: %s', async (reason, options, answers, init) => {
     const { events } = await run({ calls: '/', answers, init, options, untilMs: 10 })
     expect(events.at(-1)).toEqual({ type: 'give-up', key: A, at: 10, call: 1, reason })
   })
 
-  it('a response shows what the server says of its limits, and nothing if it says nothing', async () => {
+  it("a response event holds the server's limits, if any", async () => {
     const headers = { ratelimit: '"a";r=9;t=5', 'ratelimit-policy': '"a";q=10;w=5' }
     const { events } = await run({ calls: '/1 10:/2', answers: [{ status: 200, headers }] })
     const [first, second] = events.filter(({ type }) => type === 'response')
@@ -74,20 +74,20 @@ describe('the events', () => {
   it.each([
     ['retry-after:delay', '1, 5', 5000],
     ['backoff', '0', 500],
-  ])('a throttle names the source of its wait: %s for %s', async (source, value, ms) => {
+  ])('a throttle event holds the source of its wait: %s for %s', async (source, value, ms) => {
     const answer = { status: 429, headers: { 'retry-after': value } }
     const { events } = await run({ calls: '/', answers: [answer] })
     for (const type of ['throttled', 'gate-closed'])
       expect(events.find((event) => event.type === type)).toMatchObject({ source, ms })
   })
 
-  it('a response that is no refusal shows its Retry-After, which has no effect', async () => {
+  it('a successful response event holds Retry-After, which has no effect', async () => {
     const { f, events } = await run({ calls: '/', answers: '200/5' })
     expect(events.find(({ type }) => type === 'response')).toMatchObject({ retryAfterMs: 5000 })
     expect(f.snapshot(A)!.gate.open).toBe(true)
   })
 
-  it('events hold no headers and no URL', async () => {
+  it('contain no headers and no URL', async () => {
     const init = { headers: { authorization: 'secret' } }
     const { events } = await run({ calls: '/path?token=secret', answers: '429/1', init })
     expect(JSON.stringify(events)).not.toMatch(/secret|path/)

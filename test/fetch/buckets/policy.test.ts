@@ -13,13 +13,13 @@ import { A, answersOf, B, callAll, compose, paths, statusesOf, watch } from '../
 
 const post: RequestInit = { method: 'POST' }
 
-/** A policy with these members, and the contexts of its buckets. */
+/** A policy with these members, and its bucket contexts. */
 function createPolicy(hooks: PolicyHooks = {}): { policy: Policy; buckets: BucketContext[] } {
   const buckets: BucketContext[] = []
   return { policy: (bucket) => (buckets.push(bucket), hooks), buckets }
 }
 
-/** A policy that notes which of its members are called, in order. */
+/** A policy that logs its called members in order. */
 function createLog(): { policy: Policy; log: string[] } {
   const log: string[] = []
   const about = ({ arrival, attempts }: Call): string => `${arrival}.${attempts}`
@@ -37,8 +37,8 @@ function createLog(): { policy: Policy; log: string[] } {
   return { policy, log }
 }
 
-describe('the life of a policy', () => {
-  it('it is called once for each bucket, and ends with it', async () => {
+describe('the lifecycle of a policy', () => {
+  it('a policy is created once per bucket, and ends with it', async () => {
     const { policy, log } = createLog()
     const { buckets, policy: other } = createPolicy()
     const { f, clock } = compose([policy, other])
@@ -51,7 +51,7 @@ describe('the life of a policy', () => {
     expect(log.slice(-3)).toEqual(['reset', 'dispose', 'dispose'])
   })
 
-  it('it ends with a bucket that is forgotten', async () => {
+  it('a policy ends when its bucket is evicted', async () => {
     const { policy, log } = createLog()
     const { f, clock } = compose([policy], { maxBuckets: 1 })
     void f(A)
@@ -62,7 +62,7 @@ describe('the life of a policy', () => {
     await clock.advanceAsync(10)
   })
 
-  it('configure keeps those that stay, makes those that are new, and ends those that go', async () => {
+  it('configure keeps unchanged policies, creates new ones, and ends removed ones', async () => {
     const logs = [createLog(), createLog(), createLog()]
     const [one, two, three] = logs.map(({ policy }) => policy) as [Policy, Policy, Policy]
     const { policy: counter, buckets } = createPolicy()
@@ -77,7 +77,7 @@ describe('the life of a policy', () => {
     expect(logs.map(({ log }) => log.filter((line) => line.startsWith('sent')).length)).toEqual([2, 1, 1])
   })
 
-  it('what waits goes in the new order when one that orders the queue goes', async () => {
+  it('queued calls take the new order when the policy that orders the queue is removed', async () => {
     const { f, clock, server } = compose([priorities()], { concurrency: 1 })
     callAll({ f, clock }, ['/0'])
     for (const [index, priority] of (
@@ -90,17 +90,17 @@ describe('the life of a policy', () => {
   })
 })
 
-describe('the members of a policy that are called for a call', () => {
+describe('the policy members called for a call', () => {
   it.each<[string, Answer[], RequestInit, string]>([
-    ['one that goes through', [200], {}, 'read 200, ended 1.1 passed at 10, left 1.1 200'],
+    ['a successful one', [200], {}, 'read 200, ended 1.1 passed at 10, left 1.1 200'],
     [
-      'one that fails, and is retried',
+      'a failed and retried one',
       [500, 404],
       {},
       'read 500, ended 1.1 failed at 10, veto 1.1, sent 1.2 at 10, read 404, ended 1.2 passed at 20, left 1.2 404',
     ],
     [
-      'one that is refused',
+      'a refused one',
       [tooMany(1)],
       post,
       'read 429, closed until 1010 by 1.1, ended 1.1 throttled at 10, left 1.1 429',
@@ -116,7 +116,7 @@ describe('the members of a policy that are called for a call', () => {
     expect(log.join(', ')).toBe(`admit 1.0, sent 1.1 at 0, ${expected}`)
   })
 
-  it('refusals that are one event: the first closes, the others only extend', async () => {
+  it('of several refusals in one event, the first closes the gate and the others extend it', async () => {
     const { policy, log } = createLog()
     const started = compose([policy], {}, [tooMany(2), tooMany(5), tooMany(1)])
     callAll(started, paths(3), post)
@@ -128,7 +128,7 @@ describe('the members of a policy that are called for a call', () => {
     ])
   })
 
-  it('one that goes past queue and gate is not sent, for what counts tokens', async () => {
+  it('a request that bypasses queue and gate does not count as sent for token counters', async () => {
     const { policy, log } = createLog()
     const { f, clock } = compose([policy])
     const call = watch(f(A, { rateLimit: false }), clock)
@@ -138,7 +138,7 @@ describe('the members of a policy that are called for a call', () => {
   })
 })
 
-describe('what a policy decides', () => {
+describe('policy decisions', () => {
   const startDeciding = (
     all: readonly PolicyHooks[],
     options: ComposeOptions = {},
@@ -157,14 +157,14 @@ describe('what a policy decides', () => {
     [[100, 300, 200], 300],
     [[300, 100], 300],
     [[-Infinity, -5], 0],
-  ])('readyAt: of %j the latest counts', async (instants, at) => {
+  ])('readyAt: the latest of %j counts', async (instants, at) => {
     const started = startDeciding(instants.map((instant) => ({ readyAt: () => instant })))
     callAll(started, ['/'])
     await started.clock.advanceAsync(1000)
     expect(started.server.at()).toEqual([at])
   })
 
-  it('readyAt: Infinity is until it says that something has changed, and sets no timer', async () => {
+  it('readyAt: Infinity waits until the policy reports a change, and sets no timer', async () => {
     let isReady = false
     const started = startDeciding([{ readyAt: (now) => (isReady ? now : Infinity) }])
     const calls = callAll(started, paths(2))
@@ -177,7 +177,7 @@ describe('what a policy decides', () => {
     expect(statusesOf(calls)).toEqual([200, 200])
   })
 
-  it('before: the first that decides counts, and then the order of arrival', async () => {
+  it('before: the first policy that decides counts, then the order of arrival', async () => {
     const rankOf = ({ source }: Call): string => new URL(source.url).pathname.slice(1)
     const started = startDeciding(
       [
@@ -204,7 +204,7 @@ describe('what a policy decides', () => {
     expect(started.events.at(-1)).toMatchObject({ type: 'give-up', reason: 'budget' })
   })
 
-  it('delay: the longest counts, if it is longer than that of the kernel', async () => {
+  it("delay: the longest counts if it exceeds the kernel's delay", async () => {
     for (const [delays, at] of [
       [[100, 2500, undefined], 2510],
       [[100, NaN, -5], 2010],
@@ -221,7 +221,7 @@ describe('what a policy decides', () => {
     }
   })
 
-  it('delay: Infinity is until the call is woken, and its attempt does not count', async () => {
+  it('delay: Infinity waits until the call is woken, and its attempt does not count', async () => {
     const waiting: Call[] = []
     const started = startDeciding(
       [{ delay: (call, { kind }) => (kind === 'lost' ? (waiting.push(call), Infinity) : undefined) }],
@@ -240,7 +240,7 @@ describe('what a policy decides', () => {
     expect(started.server.at()).toEqual([0, 1000, 2000, 3000, 3010])
   })
 
-  it('read: the first wait counts where Retry-After says nothing, and details go into the event', async () => {
+  it('read: without a Retry-After, the first wait counts, and its details go into the event', async () => {
     for (const [answer, ms, source] of [
       [tooMany(), 3000, 'x-ratelimit'],
       [tooMany(7), 7000, 'retry-after:delay'],
@@ -267,7 +267,7 @@ describe('what a policy decides', () => {
     }
   })
 
-  it('startWindow: so many are in flight until the window was filled, and it doubles from there', async () => {
+  it('startWindow: limits the calls in flight until they have filled the window, which then doubles', async () => {
     const policy: Policy = (bucket) => {
       bucket.startWindow(4)
       return {}
@@ -275,7 +275,7 @@ describe('what a policy decides', () => {
     const started = compose([policy])
     callAll(started, paths(12))
     expect(started.server.inFlight).toBe(4)
-    // It is no gate that reopens.
+    // No gate reopens here.
     expect(started.f.snapshot(A)).toMatchObject({ gate: { open: true }, window: Infinity })
     await started.clock.advanceAsync(10)
     expect(started.server.inFlight).toBe(8)
@@ -284,15 +284,15 @@ describe('what a policy decides', () => {
   })
 })
 
-describe('a policy that closes the gate', () => {
-  /** The fetch, and what closes its only bucket for so long, in the name of another tab. */
+describe('a policy that starts a cooldown', () => {
+  /** Returns the fetch and a function that closes its only bucket for a time, as another tab would. */
   function startClosing(answers = '', options: ComposeOptions = {}) {
     const { policy, buckets } = createPolicy()
     const started = compose([policy], options, answersOf(answers))
     return { ...started, close: (waitMs: number) => buckets[0]!.close(waitMs, 'shared') }
   }
 
-  it('is kept to until the end of the later pause; one probe opens it', async () => {
+  it('applies until the later end; one probe opens the gate', async () => {
     const started = startClosing()
     callAll(started, ['/0'])
     await started.clock.advanceAsync(10)
@@ -303,7 +303,7 @@ describe('a policy that closes the gate', () => {
     expect(started.server.at()).toEqual([0, 3000, 3010, 3010])
   })
 
-  it('what is sooner than what the server asks for changes nothing', async () => {
+  it("does nothing if it ends before the server's own cooldown", async () => {
     const started = startClosing('429/5')
     callAll(started, ['/0'])
     await started.clock.advanceAsync(10)
@@ -312,7 +312,7 @@ describe('a policy that closes the gate', () => {
     expect(started.server.at()).toEqual([0, 5010])
   })
 
-  it.each([1e15, Infinity])('delays by maxGateMs at most, however late another says: %s', async (waitMs) => {
+  it.each([1e15, Infinity])('delays by maxGateMs at most, for any received wait: %s', async (waitMs) => {
     const started = startClosing('', { maxWaitMs: Infinity })
     callAll(started, ['/0'])
     await started.clock.advanceAsync(10)
@@ -324,8 +324,8 @@ describe('a policy that closes the gate', () => {
 
   it.each([
     ['before the first refusal', '200 429', [0, 3010, 3520]],
-    ['after it; the probe in flight is no part of it', '429 200 429', [0, 2000, 3010, 3520]],
-  ])('is no refusal, so the backoff takes no step: %s', async (_, answers, at) => {
+    ['after it, with a separate probe in flight', '429 200 429', [0, 2000, 3010, 3520]],
+  ])('does not step the backoff, as it is no refusal: %s', async (_, answers, at) => {
     const started = startClosing(answers)
     callAll(started, ['/0'])
     await started.clock.advanceAsync(10)
@@ -337,7 +337,7 @@ describe('a policy that closes the gate', () => {
   })
 
   it.each([0, -5, NaN, -Infinity, undefined as unknown as number])(
-    'close(%s) closes nothing, and leaves an open gate as wide as it is',
+    'close(%s) has no effect, and keeps the window of an open gate',
     async (waitMs) => {
       const started = startClosing()
       callAll(started, ['/0'])

@@ -6,7 +6,7 @@ import { A, B, callAll, paths, start, tick, watch, type Started } from '../fixtu
 const post: RequestInit = { method: 'POST' }
 const OPEN = { open: true, until: undefined, source: undefined, remainingMs: 0 }
 
-/** A gate that is closed from 10 ms on. */
+/** A gate that closes at 10 ms. */
 async function startClosed(seconds: number, options: Parameters<typeof start>[0] = {}): Promise<Started> {
   const started = start(options, [tooMany(seconds)])
   callAll(started, ['/'], post)
@@ -15,7 +15,7 @@ async function startClosed(seconds: number, options: Parameters<typeof start>[0]
 }
 
 describe('the snapshot', () => {
-  it('shows what waits, sleeps and is in flight, the gate, the window and the limits', async () => {
+  it('shows queued, sleeping and in-flight calls, the gate, the window and the limits', async () => {
     const started = start({ concurrency: 2, ratePerSecond: 8, burst: 4, random: () => 0.5 }, [500])
     const { f, clock } = started
     callAll(started, ['/asleep'])
@@ -36,7 +36,7 @@ describe('the snapshot', () => {
     expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
   })
 
-  it('sums up the buckets, and shows the gate that opens last', async () => {
+  it('sums up the buckets, and shows the latest gate to open', async () => {
     const { f, clock } = start({}, [tooMany(1), tooMany(3), 200])
     const none = { queued: 0, inFlight: 0, sleeping: 0 }
     expect(f.snapshot()).toEqual({ ...none, gate: OPEN, window: Infinity, buckets: {} })
@@ -59,10 +59,14 @@ describe('the snapshot', () => {
     await clock.advanceAsync(5000)
   })
 
-  it('knows buckets of any name, and none that does not exist', async () => {
+  it('returns buckets with any name, and undefined for an unknown one', async () => {
     const { f, clock } = start({ key: (request) => request.headers.get('key')! })
     const names = ['__proto__', 'constructor', 'null', '', 'toString']
-    for (const name of names) expect(f.snapshot(name)).toBeUndefined()
+    for (const name of names) {
+      f.resume(name)
+      f.reset(name)
+      expect(f.snapshot(name)).toBeUndefined()
+    }
     for (const key of names) void f(A, { headers: { key } })
     expect(Object.keys(f.snapshot().buckets)).toEqual(names)
     for (const name of names) expect(f.snapshot(name)).toMatchObject({ inFlight: 1 })
@@ -70,7 +74,7 @@ describe('the snapshot', () => {
     await clock.advanceAsync(10)
   })
 
-  it('cannot be changed', async () => {
+  it('is frozen', async () => {
     const { f, clock } = await startClosed(1, { ratePerSecond: 1 })
     const [all, one] = [f.snapshot(), f.snapshot(A)!]
     for (const part of [all, all.gate, all.buckets, one, one.gate, one.limits!]) {
@@ -80,7 +84,7 @@ describe('the snapshot', () => {
     await clock.advanceAsync(5000)
   })
 
-  it('is the same object as long as nothing has changed', async () => {
+  it('is the same object until something changes', async () => {
     const started = start({ ratePerSecond: 1, random: () => 0.5 }, [tooMany(5)])
     const { f, clock } = started
     const isSame = async (change: () => unknown): Promise<boolean> => {
@@ -100,7 +104,7 @@ describe('the snapshot', () => {
       [() => f.pause(A), false],
       [() => f.pause(A), true],
       [() => f.resume(A), false],
-      // The gate opens, by time alone.
+      // The gate opens by time alone.
       [() => clock.advance(10_000), false],
       [() => clock.advance(10_000), true],
       [() => f.pause(), false],
@@ -110,7 +114,7 @@ describe('the snapshot', () => {
       expect([index, await isSame(change)]).toEqual([index, is])
   })
 
-  it('has a remainingMs as of when it is read', async () => {
+  it('computes remainingMs when it is read', async () => {
     const { f, clock } = await startClosed(2)
     const gates = [f.snapshot(A)!.gate, f.snapshot().gate]
     for (const remainingMs of [2000, 1999, 1000, 0]) {
@@ -122,7 +126,7 @@ describe('the snapshot', () => {
 })
 
 describe('a subscription', () => {
-  it('is called after every change, while it lasts', async () => {
+  it('notifies after every change until unsubscribed', async () => {
     const { f, clock } = start({ concurrency: 1, random: () => 0.5 }, [200, 500])
     const seen: string[] = []
     const unsubscribe = f.subscribe(() => {
@@ -132,7 +136,7 @@ describe('a subscription', () => {
     })
     for (const path of paths(2)) void f(A + path)
     await clock.advanceAsync(500)
-    // What is woken is sent one continuation later.
+    // A woken call is sent one continuation later.
     expect(seen.join(' ')).toBe('000 010 110 100 010 001 100 010 000')
     unsubscribe()
     void f(A)
@@ -140,7 +144,21 @@ describe('a subscription', () => {
     expect(seen).toHaveLength(9)
   })
 
-  it('is called when a gate opens by time, though no call is pending', async () => {
+  it('notifies of changes only: not when it begins, and so it may end itself', () => {
+    const { f } = start()
+    let calls = 0
+    const stop = f.subscribe(() => {
+      calls++
+      stop()
+    })
+    f.subscribe(() => undefined)()
+    expect(calls).toBe(0)
+    f.pause()
+    f.resume()
+    expect(calls).toBe(1)
+  })
+
+  it('notifies when a gate opens by time with no call pending', async () => {
     const started = start({}, [tooMany(1)])
     const { f, clock } = started
     const heard = new Set<string>()
@@ -151,7 +169,7 @@ describe('a subscription', () => {
     unsubscribe()
   })
 
-  it('sets the only timer at a closed gate without pending calls', async () => {
+  it('sets the only timer at a closed gate with no pending call', async () => {
     const { f, clock } = await startClosed(5)
     expect(clock.pending).toBe(0)
     const unsubscribe = [f.subscribe(() => undefined), f.subscribe(() => undefined)]

@@ -2,12 +2,12 @@ import { composeRateLimitedFetch, type Policy } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { callAll, paths, start, statusesOf } from '../fixtures/start.ts'
+import { A, callAll, paths, start, statusesOf } from '../fixtures/start.ts'
 
 const originsOf = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `https://o${index}.test`)
 
-describe('work that does not grow', () => {
+describe('bounded work', () => {
   /** Counts how often each member is called. */
   function createCounter() {
     const counts = { isIdle: 0, readyAt: 0, snapshot: 0, before: 0 }
@@ -24,7 +24,7 @@ describe('work that does not grow', () => {
     return { counts, policy }
   }
 
-  it('a new key looks at a few buckets, however many hang', () => {
+  it('a new key examines a few buckets, however many are pending', () => {
     const clock = createManualClock()
     const { counts, policy } = createCounter()
     const f = composeRateLimitedFetch({
@@ -39,12 +39,12 @@ describe('work that does not grow', () => {
       added.push(counts.readyAt + counts.isIdle + counts.snapshot - before)
     }
     expect(f.snapshot().inFlight).toBe(20_000)
-    // Each of 5000 calls costs the last of them as much as the first.
+    // The last of 5000 calls costs as much as the first.
     expect(added[3]).toBeLessThanOrEqual(added[0]! + 5000 * 8)
     expect(added[3]).toBe(added[2])
   })
 
-  it('nobody who reads the snapshot costs nothing; twenty readers cost as much as one', async () => {
+  it('an unread snapshot costs nothing; twenty readers cost as much as one', async () => {
     const costs: number[] = []
     for (const [readers, buckets] of [
       [0, 1],
@@ -74,7 +74,32 @@ describe('work that does not grow', () => {
     expect([twenty, oneOfMany, twentyOfMany]).toEqual([one, one, one])
   })
 
-  it('an answer compares a few of those that wait, not all of them', async () => {
+  it('closed gates cost a reader nothing, and a new one of many readers does not look at them', async () => {
+    const costs: number[][] = []
+    for (const closed of [0, 256]) {
+      let reads = 0
+      const { f, clock } = start({}, ({ url }) => (url.startsWith(A) ? 200 : tooMany(60)))
+      const { now } = clock
+      clock.now = () => (reads++, now())
+      for (const origin of [A, ...originsOf(closed)]) f(origin, { method: 'POST' }).catch(() => undefined)
+      await clock.advanceAsync(10)
+      const stops = paths(20).map(() => f.subscribe(() => f.snapshot()))
+      f.snapshot()
+      const cost = async (act: () => unknown): Promise<number> => {
+        const before = reads
+        await act()
+        return reads - before
+      }
+      const call = async (): Promise<unknown> => Promise.all([f(A), clock.advanceAsync(10)])
+      costs.push([await cost(() => f.subscribe(() => undefined)()), await cost(call)])
+      for (const stop of stops) stop()
+    }
+    const [without, among] = costs
+    expect(among![0]).toBe(without![0])
+    expect(among![1]).toBeLessThanOrEqual(3 * without![1]!)
+  })
+
+  it('a response compares a few queued calls, not all', async () => {
     const { counts, policy } = createCounter()
     const started = start({ policies: [policy], concurrency: 4, maxQueue: Infinity }, [tooMany(1)])
     const calls = callAll(started, paths(4000))

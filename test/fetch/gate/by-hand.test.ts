@@ -5,21 +5,21 @@ import { A, answersOf, B, callAll, endOf, start, tick, watch } from '../fixtures
 describe('pause and resume', () => {
   it.each<[why: string, script: string, sent: string]>([
     [
-      'hold back all that is not sent, of every bucket',
+      'hold all unsent calls of every bucket',
       `${A}/1 pause ${A}/2 ${B}/3 +100000 resume`,
       '/1@0 /2@100000 /3@100000',
     ],
     [
-      'of one key leave the others alone',
+      'of one key do not affect the others',
       `${A}/1 ${B}/1 pause=${A} ${A}/2 ${B}/2 resume=${B} +5 resume=${A}`,
       '/1@0 /1@0 /2@0 /2@5',
     ],
     [
-      'of all, then of one key, leave those paused that come later',
+      'of all, then of one key, keep later keys paused',
       `pause ${A}/1 resume=${A} ${B}/2 ${A}/3 +5 resume`,
       '/1@0 /3@0 /2@5',
     ],
-    ['let those go, too, that come later', `pause resume ${A}/1`, '/1@0'],
+    ['also release later keys', `pause resume ${A}/1`, '/1@0'],
   ])('%s', async (_, script, sent) => {
     const { f, server, clock } = start()
     for (const word of script.split(' ')) {
@@ -34,7 +34,7 @@ describe('pause and resume', () => {
   })
 })
 
-it('a pause that ends while the gate is closed for longer than maxWaitMs holds no call', async () => {
+it('a pause that ends during a cooldown longer than maxWaitMs holds no call', async () => {
   const started = start({}, [tooMany(100)])
   const { f, clock } = started
   const calls = callAll(started, ['/1', '/2'])
@@ -46,15 +46,27 @@ it('a pause that ends while the gate is closed for longer than maxWaitMs holds n
   expect(calls.map(endOf)).toEqual(['429@10', '200@10', 'wait-too-long@20'])
 })
 
+it('a pause before the first call closes the gate in the snapshot, and notifies', () => {
+  const { f } = start()
+  const gates: unknown[] = []
+  f.subscribe(() => gates.push(f.snapshot().gate))
+  f.pause()
+  f.resume()
+  expect(gates).toMatchObject([
+    { open: false, source: 'manual', remainingMs: Infinity },
+    { open: true, source: undefined, remainingMs: 0 },
+  ])
+})
+
 describe('reset', () => {
-  it('of a key that was never used makes nothing', () => {
+  it('of an unused key creates no bucket', () => {
     const { f } = start()
     f.reset(A)
     expect(f.snapshot()).toMatchObject({ buckets: {} })
     expect(f.snapshot(A)).toBeUndefined()
   })
 
-  it('forgets, too, that a server asked for longer than it was given', async () => {
+  it("also clears the cap on a server's longer wait", async () => {
     const started = start({}, [tooMany(3600), tooMany(1)])
     const { f, clock, events } = started
     callAll(started, ['/1'])
@@ -65,7 +77,7 @@ describe('reset', () => {
     expect(events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: false }])
   })
 
-  it('forgets what the server has asked for, and what was sent', async () => {
+  it('clears the cooldown and the learned state', async () => {
     const started = start({ ratePerSecond: 1, burst: 1 }, [tooMany(10)])
     const { f, server, clock } = started
     callAll(started, ['/1'])
@@ -77,7 +89,7 @@ describe('reset', () => {
     await clock.advanceAsync(10)
   })
 
-  it('of one key leaves the others alone', async () => {
+  it('of one key does not affect others', async () => {
     const started = start({}, [tooMany(1), tooMany(1)])
     const calls = [A, B].map((url) => watch(started.f(url), started.clock))
     await started.clock.advanceAsync(10)
@@ -86,7 +98,7 @@ describe('reset', () => {
     expect(calls.map(endOf)).toEqual(['200@1020', '200@20'])
   })
 
-  it('has what is refused afterwards, having been sent before it, not sent again at once', async () => {
+  it('delays the retry of a refused request sent before the reset', async () => {
     const started = start({}, [tooMany(2)])
     const { f, server, clock, events } = started
     callAll(started, ['/1'])
@@ -95,13 +107,13 @@ describe('reset', () => {
     expect(f.snapshot(A)?.gate.open).toBe(true)
     await clock.advanceAsync(5000)
     expect(server.at()).toEqual([0, 2010])
-    // The gate has heard nothing of it.
+    // The gate ignores that refusal.
     expect(events.filter(({ type }) => type.startsWith('gate'))).toEqual([])
   })
 })
 
 describe('dispose', () => {
-  it('rejects what is queued, gated and asleep with an AbortError, and later calls too', async () => {
+  it('rejects queued, gated and sleeping calls, and later calls, with an AbortError', async () => {
     const started = start({ concurrency: 1, random: () => 0.5 }, [500])
     const { f, server, clock, events } = started
     const calls = callAll(started, ['/asleep'])
@@ -127,7 +139,7 @@ describe('dispose', () => {
     ['429/1', '429@10'],
     ['500', '500@10'],
     ['x', 'TypeError@10'],
-  ])('has what is in flight finish with what comes, and not sent again: %s', async (answers, end) => {
+  ])('settles requests in flight with their responses, without a retry: %s', async (answers, end) => {
     const started = start({ random: () => 0.5 }, answersOf(answers))
     const [call] = callAll(started, ['/1'])
     started.f.dispose()

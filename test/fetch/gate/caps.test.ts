@@ -6,16 +6,16 @@ import { A, answersOf, callAll, endOf, run, start, statusesOf, tick, watch } fro
 const half = { random: () => 0.5 }
 
 describe('maxWaitMs', () => {
-  // Calls, answers, when requests are sent, and ends.
+  // Calls, answers, send times, and ends.
   it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
     [
       'a retry that would wait longer is not made: the response is returned',
       '/ | 429/5 429/6 | 0 5010 | 429@5020',
     ],
-    ['jitter comes on top of it, after a throttle', '/ | 429/5 | 0 5260 | 200@5270', half],
-    ['jitter comes on top of it, after a failure', '/ | 500/5 | 0 5260 | 200@5270', half],
+    ['jitter is added to it, after a throttle', '/ | 429/5 | 0 5260 | 200@5270', half],
+    ['jitter is added to it, after a failure', '/ | 500/5 | 0 5260 | 200@5270', half],
     [
-      'jitter comes on top of it at the gate, for a new or a queued call',
+      'jitter is added to it at the gate, for a new or a queued call',
       'POST/1 POST/2 10:/3 | 429/5 | 0 5260 5270 | 429@10 200@5270 200@5280',
       { ...half, concurrency: 1 },
     ],
@@ -25,7 +25,7 @@ describe('maxWaitMs', () => {
       { concurrency: 1 },
     ],
     [
-      'so is a sleeping call when its time comes',
+      'a sleeping call is rejected when its time comes',
       '/asleep 10:POST/refused | 500 429/100 | 0 10 | wait-too-long@260 429@20',
       half,
     ],
@@ -38,7 +38,7 @@ describe('maxWaitMs', () => {
       expect(asleep.error).toMatchObject({ message: 'Request not sent again: wait-too-long' })
   })
 
-  it('a refused call is returned its response, too, where the gate was closed for longer before, without jitter', async () => {
+  it('a refused call returns its response also when the gate was closed for longer before, without jitter', async () => {
     const noneLeft = { status: 200, headers: { ratelimit: '"a";r=0;t=61' } }
     const started = start({ random: () => 0.9 }, [noneLeft, tooMany(50)])
     const calls = callAll(started, ['/1', '/2'])
@@ -46,7 +46,7 @@ describe('maxWaitMs', () => {
     expect(statusesOf(calls)).toEqual([200, 429])
   })
 
-  it('a new call is rejected at once while the gate has longer to go; later it waits', async () => {
+  it('a new call rejects at once while the remaining cooldown is too long; later it waits', async () => {
     const { f, server, clock, events } = start({ maxWaitMs: 5000 }, [tooMany(8)])
     const first = watch(f(`${A}/1`), clock)
     await clock.advanceAsync(10)
@@ -60,7 +60,7 @@ describe('maxWaitMs', () => {
       await tick()
       expect(call.error).toMatchObject({ name: 'RateLimitError', code: 'wait-too-long', retryAfterMs })
     }
-    // A millisecond is for the rounding of clocks that have fractions.
+    // Adds a millisecond for rounding on fractional clocks.
     await clock.advanceAsync(1)
     const waits = watch(f(`${A}/4`), clock)
     await clock.advanceAsync(5011)
@@ -77,12 +77,12 @@ describe('maxGateMs', () => {
   const [early, onTime] = [true, false]
   it.each<[why: string, script: string, isEarly: boolean, RateLimitedFetchOptions?]>([
     [
-      'a gate is never closed longer: then one early probe goes',
+      'a gate is never closed longer: then one early probe is sent',
       '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020',
       early,
     ],
     [
-      'a probe is early if the longest wait of the server is not over, whichever came last',
+      'a probe is early until the longest wait of the server is over',
       '/1 /2 | 429/3600 429/1 | 0 0 10010 10020',
       early,
       { maxGateMs: 10_000 },
@@ -108,10 +108,10 @@ describe('maxGateMs', () => {
   })
 })
 
-it('a Retry-After as long as maxWaitMs is waited for, whatever fractions the clock has', async () => {
+it('a Retry-After equal to maxWaitMs is kept with any clock fraction', async () => {
   for (let one = 0; one < 200; one++) {
     const { server, clock } = start({}, answersOf('429/60'))
-    // Browsers have hundreds of microseconds, and time passes from one reading to the next.
+    // Browsers have hundreds of microseconds, and time passes between two readings.
     let readings = 0
     const exact = { ...clock, now: () => 1e6 / 3 + clock.now() + one / 7 + readings++ / 3e5 }
     const f = createRateLimitedFetch({ clock: exact, fetch: server.fetch, random: () => (one % 10) / 10 })

@@ -7,7 +7,7 @@ import { A, callAll, paths, start, statusesOf, watch } from '../fixtures/start.t
 const HOUR = 3_600_000
 const post: RequestInit = { method: 'POST' }
 
-/** A fetch whose clock is `clock` but for what `faultsOf` says of it. */
+/** A fetch whose clock is `clock` with the changes of `faultsOf`. */
 function startOn(
   faultsOf: (clock: ManualClock) => Partial<ManualClock>,
   answers: Answer[] = [],
@@ -21,7 +21,7 @@ function startOn(
 }
 
 describe('two clocks', () => {
-  /** A gate of 30 s, 10 ms after 0, and what the wall is set by meanwhile. Returns when a call goes through. */
+  /** Closes a gate for 30 s at 10 ms and drifts the wall clock. Returns when a call goes through. */
   async function opensAfter(drifts: readonly number[]): Promise<number> {
     const started = start({}, [tooMany(30)])
     const { f, clock } = started
@@ -30,7 +30,7 @@ describe('two clocks', () => {
     const [call] = callAll(started, ['/1'])
     for (const drift of drifts) {
       clock.setWall(clock.wall() + drift)
-      for (let look = 0; look < 3; look++) f.configure({}) // Whatever makes it look at the clock.
+      for (let look = 0; look < 3; look++) f.configure({}) // Makes it read the clock.
       await clock.advanceAsync(0)
     }
     await clock.advanceAsync(40_000)
@@ -38,9 +38,9 @@ describe('two clocks', () => {
   }
 
   it.each<[why: string, drifts: number[], opensAfter: number]>([
-    ['has passed when the wall says so, though the other clock stood still', [HOUR], 0],
-    ['has passed when the other clock says so, though the wall was set back', [-HOUR], 30_000],
-    ['is not shortened by a wall that is a little ahead', [999], 30_000],
+    ['passes by the wall clock, though the monotonic clock stood still', [HOUR], 0],
+    ['passes by the monotonic clock, though the wall was set back', [-HOUR], 30_000],
+    ['is not shortened by a small lead of the wall clock', [999], 30_000],
     ['is shortened by a sleep of a second', [1000], 29_000],
     ['is shortened by a sleep', [1001], 28_999],
     ['is shortened by drifts that add up to a sleep', [600, 600], 28_800],
@@ -52,7 +52,7 @@ describe('two clocks', () => {
 })
 
 describe('timers', () => {
-  it('none is longer than 2^31 − 1 ms, of whatever kind', async () => {
+  it('are never longer than 2^31 − 1 ms', async () => {
     const delays: number[] = []
     const { clock, call } = startOn(
       ({ after }) => ({ after: (ms, callback) => (delays.push(ms), after(ms, callback)) }),
@@ -75,7 +75,7 @@ describe('timers', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('that are early, again and again, send nothing early', async () => {
+  it('that fire early repeatedly send nothing early', async () => {
     const { clock, server, call } = startOn(
       ({ after }) => ({ after: (ms, callback) => after(ms > 0.4 ? ms - 0.3 : ms, callback) }),
       [tooMany(1)],

@@ -6,7 +6,7 @@ import { A, B, run } from '../fixtures/start.ts'
 const gatesOf = (events: readonly FetchEvent[]) =>
   events.filter(({ type }) => /gate-(closed|extended)/.test(type))
 
-describe('what a throttle is', () => {
+describe('detection of a throttle', () => {
   const timed = { 'retry-after': '5' }
   const is403 = { isThrottled: ({ status }: Response) => status === 403 }
   it.each<[string, Answer, RateLimitedFetchOptions, number | undefined]>([
@@ -31,27 +31,30 @@ describe('what a throttle is', () => {
 })
 
 describe('a closed gate', () => {
-  // Calls, answers, when requests are sent, and ends.
+  // Calls, answers, send times, and ends.
   it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
-    ['stops nothing of another bucket', `/1 10:${B} | 429/1 | 0 10 1010 | 200@1020 200@20`],
+    ['does not affect another bucket', `/1 10:${B} | 429/1 | 0 10 1010 | 200@1020 200@20`],
     [
-      'holds back what is queued, asleep and new',
+      'holds queued, sleeping and new calls',
       '/asleep /refused /queued 11:/new | 500 429/2~20 | 0 0 10 2120 2130 2130 | 200@2130 200@2140 200@20 200@2140',
       { concurrency: 2, random: () => 0.5 },
     ],
     [
-      'neither aborts nor sends again what is in flight when it closes',
+      'neither aborts nor retries requests in flight when it closes',
       '/1 /2 /3 | 429/1 200~500 200~1500 | 0 0 0 1010 | 200@1020 200@500 200@1500',
     ],
     ['keeps the longer pause, the last', '/1 /2 | 429/1 429/4 | 0 0 4010 4020 | 200@4020 200@4030'],
     ['keeps the longer pause, the first', '/1 /2 | 429/4 429/1 | 0 0 4010 4020 | 200@4020 200@4030'],
-    ['stays closed for a success of before', '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500'],
+    [
+      'stays closed after a success of an earlier request',
+      '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500',
+    ],
     [
       'closes for longer after refusals in a row; a success ends the row',
       '/1 2000:/2 | 429 429 200 429 | 0 510 1520 2000 2510 | 200@1530 200@2520',
     ],
     [
-      'holds no slot for a call that waits there or sleeps',
+      'holds no slot for a gated or sleeping call',
       '/asleep /next | 500 | 0 10 260 | 200@270 200@20',
       { concurrency: 1, random: () => 0.5 },
     ],
@@ -62,8 +65,8 @@ describe('a closed gate', () => {
   })
 })
 
-describe('throttles of requests that were in flight together', () => {
-  it('are one event: one closing, one step of the backoff', async () => {
+describe('concurrent throttles', () => {
+  it('are one event: one cooldown, one step of the backoff', async () => {
     const { sent, ends, events } = await run({ calls: '/1 /2 /3 /4', answers: '429 429 429 429 429' })
     // The probe is refused too: the second event, and the second step.
     expect(gatesOf(events)).toMatchObject([{ until: 510 }, { until: 520 + 1000 }])
@@ -72,7 +75,7 @@ describe('throttles of requests that were in flight together', () => {
     expect(ends).toBe('200@1530 200@1540 200@1540 200@1550')
   })
 
-  it('draw their jitter once: the opening is not put off by the largest draw of many', async () => {
+  it('draw jitter once: many draws do not postpone the opening', async () => {
     let draws = 0
     const { sent } = await run({
       calls: '/1 /2 /3',
@@ -82,14 +85,14 @@ describe('throttles of requests that were in flight together', () => {
     expect(sent).toBe('0 0 0 10010 10020 10020')
   })
 
-  it('are another event than a probe that is refused, though a late response came in between', async () => {
+  it('are separate from a refused probe, even if a late response came in between', async () => {
     const { sent, events } = await run({ calls: '/1 /2', answers: '429 429~600 429~200' })
-    // Closed at 10 for the first step; put off at 600; closed at 710 for the second step.
+    // Closed at 10 for the first step; extended at 600; closed at 710 for the second step.
     expect(sent).toBe('0 0 510 1710 1720')
     expect(events.filter(({ type }) => type === 'gate-closed')).toHaveLength(2)
   })
 
-  it('may put the opening off, and say so; change nothing if they ask for less', async () => {
+  it('extend the cooldown with an event, or change nothing for a shorter wait', async () => {
     const closed = { type: 'gate-closed', key: A, at: 10, until: 1010, ms: 1000, source: 'retry-after:delay' }
     const later = { ...closed, type: 'gate-extended', at: 300, until: 2300, ms: 2000 }
     expect(gatesOf((await run({ calls: '/1 /2', answers: '429/1 429/2~300' })).events)).toEqual([
@@ -101,12 +104,12 @@ describe('throttles of requests that were in flight together', () => {
   })
 })
 
-/** A 429 that came from `url`, after redirects. Over HTTP they are in over-http.test.ts. */
+/** A 429 from `url` after redirects. over-http.test.ts tests them over HTTP. */
 const refusedAt = (url: string, seconds: number): Response =>
   Object.defineProperty(new Response(null, tooMany(seconds)), 'url', { value: url })
 
 describe('a throttle at the end of a redirect', () => {
-  it('closes the gate of the origin that it came from; the call sleeps, and its own origin goes on', async () => {
+  it('starts the cooldown of the final origin; the call sleeps, and its own origin continues', async () => {
     const moves = [refusedAt(`${B}/moved`, 2)]
     const { f, events } = await run({ calls: '/1', answers: moves, untilMs: 10 })
     expect(f.snapshot(B)?.gate).toMatchObject({ open: false, until: 2010 })
@@ -118,26 +121,26 @@ describe('a throttle at the end of a redirect', () => {
     expect(ends).toBe('200@2020 200@20')
   })
 
-  it('and what its fields say of limits is not of the origin before it', async () => {
+  it('does not apply its rate limit fields to the first origin', async () => {
     const moved = new Response(null, { headers: { ratelimit: '"a";r=0;t=30' } })
     Object.defineProperty(moved, 'url', { value: `${B}/moved` })
     const { ends } = await run({ calls: '/1 10:/2', answers: [moved] })
     expect(ends).toBe('200@10 200@20')
   })
 
-  it('rejects at once the calls whose wait there would be too long', async () => {
+  it('rejects calls at once whose wait there would be too long', async () => {
     const answers = [{ status: 200, latencyMs: 500 }, refusedAt(`${B}/moved`, 100)]
     const { ends } = await run({ calls: `${B}/1 ${B}/2 POST/moves`, answers, options: { concurrency: 1 } })
     expect(ends).toBe('200@500 wait-too-long@10 429@10')
   })
 
-  it('is an error that names the bucket whose gate is closed', async () => {
+  it('rejects with an error that names the bucket in cooldown', async () => {
     const options: RateLimitedFetchOptions = { throwOnThrottle: true, maxRetries: 0 }
     const { outcomes } = await run({ calls: '/1', answers: [refusedAt(`${B}/moved`, 2)], options })
     expect(outcomes[0]!.error).toMatchObject({ code: 'throttled', retryAfterMs: 2000, bucket: B })
   })
 
-  it('is charged to its own bucket where the user names the buckets', async () => {
+  it("counts for the call's own bucket with a user-defined key", async () => {
     const { sent, events } = await run({
       calls: '/1',
       answers: [refusedAt(`${B}/moved`, 2)],

@@ -8,8 +8,8 @@ const limited = (ratelimit: string, status = 200, more: Record<string, string> =
 })
 const YEAR_S = 31_536_000
 
-describe('a server that lies', () => {
-  it('a success with none left for a year closes the gate for maxGateMs, then one probe goes', async () => {
+describe('a lying server', () => {
+  it('a success with none left for a year closes the gate for maxGateMs, then one probe is sent', async () => {
     const started = start({ maxWaitMs: Infinity }, () => limited(`"a";r=0;t=${YEAR_S}`))
     const { clock, server } = started
     callAll(started, paths(2))
@@ -39,9 +39,9 @@ describe('a server that lies', () => {
     ['none left for no time', [limited('"a";r=0;t=0')]],
     ['none left for no time, refused', [limited('"a";r=0;t=0', 429)]],
     ['one left for no time', [limited('"a";r=1;t=0')]],
-    ['less and more by turns', [limited('"a";r=1;t=1'), limited('"a";r=99999999;t=1')]],
+    ['less and more in turn', [limited('"a";r=1;t=1'), limited('"a";r=99999999;t=1')]],
     ['no concurrency', [limited('"a";r=0', 200, { 'ratelimit-policy': '"a";q=0;qu="concurrent-requests"' })]],
-    ['a policy of nothing', [limited('"a";r=3;t=1', 200, { 'ratelimit-policy': '"a";q=0;w=1' })]],
+    ['a policy with quota 0', [limited('"a";r=3;t=1', 200, { 'ratelimit-policy': '"a";q=0;w=1' })]],
     [
       'a policy of everything',
       [limited('"a";r=3;t=1', 200, { 'ratelimit-policy': '"a";q=999999999999999;w=1' })],
@@ -64,13 +64,13 @@ describe('a server that lies', () => {
     f.reset()
   })
 
-  it('maxRetries: Infinity is never a hot loop, and ends with the abort', async () => {
+  it('maxRetries: Infinity never loops without a delay, and ends on abort', async () => {
     const { f, clock, server } = start({ maxRetries: Infinity, random: () => 0.5 }, () => tooMany(0))
     const controller = new AbortController()
     const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
     await clock.advanceAsync(3_600_000)
     expect(call.state).toBe('pending')
-    // 30 s between them at the end.
+    // The delays grow to 30 s.
     expect(server.requests.length).toBeLessThan(200)
     controller.abort()
     await clock.advanceAsync(0)

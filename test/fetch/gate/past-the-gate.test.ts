@@ -9,7 +9,7 @@ describe.each<[string, RateLimitedRequestInit]>([
   ['rateLimit: false', { rateLimit: false }],
   ['keepalive', { method: 'PUT', body: 'the last word', keepalive: true }],
 ])('a request with %s', (_, init) => {
-  it('goes past queue, gate, rate and concurrency at once, counts as in flight, and opens nothing', async () => {
+  it('bypasses queue, gate, rate and concurrency at once, counts as in flight, and opens no gate', async () => {
     const options = { concurrency: 1, ratePerSecond: 0.1, burst: 1, maxQueue: 1 }
     const started = start(options, [tooMany(30)])
     const { f, server, clock, events } = started
@@ -28,7 +28,7 @@ describe.each<[string, RateLimitedRequestInit]>([
     await clock.advanceAsync(60_000)
   })
 
-  it('has its response update the gate, and returned as it is', async () => {
+  it('updates the gate by its response, and returns it unchanged', async () => {
     const started = start({}, [tooMany(5), tooMany(9)])
     for (const until of [5010, 9020]) {
       const [call] = callAll(started, ['/'], init)
@@ -42,7 +42,7 @@ describe.each<[string, RateLimitedRequestInit]>([
   })
 })
 
-it('a request past the gate that passes beside the probe is no probe', async () => {
+it('a bypassing request beside the probe is no probe', async () => {
   const started = start({}, [tooMany(1), { status: 200, latencyMs: 1000 }])
   callAll(started, ['/refused'])
   await started.clock.advanceAsync(10)
@@ -61,7 +61,7 @@ describe('keepalive', () => {
     ['a throttle', tooMany(0)],
     ['a failure', 500],
     ['a network error', networkError()],
-  ])('is not retried, for it would be after the pagehide: after %s', async (_, answer) => {
+  ])('is not retried, as the page may be gone: after %s', async (_, answer) => {
     const options = { retryNonIdempotent: true, policies: [pageLifecycle({ offline: 'wait' })] }
     const started = start(options, () => answer)
     const [call] = callAll(started, ['/last'], last)

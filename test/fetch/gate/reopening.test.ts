@@ -5,7 +5,7 @@ import { createFakeServer, tooMany, type Answer } from '../fixtures/fake-server.
 import { A, callAll, paths, run, start, statusesOf } from '../fixtures/start.ts'
 
 describe('a gate that opens', () => {
-  it('one 429 and 20 more calls during the pause: none is sent before its end, then 1, 2, 4, 8 in flight', async () => {
+  it('after one 429, holds 20 calls during the pause, then sends 1, 2, 4, 8 in flight', async () => {
     const calls = ['/0', ...paths(20).map((path, index) => `${30 * (index + 1)}:${path}`)].join(' ')
     const { server, outcomes, events } = await run({ calls, answers: '429/1' })
     expect(server.paths()).toEqual(['/0', '/0', ...paths(20)])
@@ -30,7 +30,7 @@ describe('a gate that opens', () => {
       '0 10 1020 1030 1030 1040',
       { maxRetries: 0 },
     ],
-    ['for a repeat, which takes a token too', '/1 /2', '500', '0 1000 2000', { ratePerSecond: 1, burst: 1 }],
+    ['for a retry, which also takes a token', '/1 /2', '500', '0 1000 2000', { ratePerSecond: 1, burst: 1 }],
   ])('does so %s', async (_, calls, answers, sent, options) => {
     expect((await run({ calls, answers, options })).sent).toBe(sent)
   })
@@ -38,25 +38,34 @@ describe('a gate that opens', () => {
   it.each([
     [Infinity, [1, 2, 4, 8, 16, 32, 64, Infinity]],
     [4, [1, 2, Infinity]],
-  ])(
-    'doubles its window until it is as wide as is needed, with a concurrency of %s',
-    async (concurrency, widths) => {
-      const started = start({ concurrency, maxQueue: Infinity }, [tooMany(1)])
-      callAll(started, ['/0'])
+  ])('doubles its window up to the needed width, with a concurrency of %s', async (concurrency, widths) => {
+    const started = start({ concurrency, maxQueue: Infinity }, [tooMany(1)])
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    callAll(started, paths(400))
+    await started.clock.advanceAsync(1000)
+    const windows = new Set<number>()
+    for (let step = 0; step < 12; step++) {
+      windows.add(started.f.snapshot(A)!.window)
       await started.clock.advanceAsync(10)
-      callAll(started, paths(400))
-      await started.clock.advanceAsync(1000)
-      const windows = new Set<number>()
-      for (let step = 0; step < 12; step++) {
-        windows.add(started.f.snapshot(A)!.window)
-        await started.clock.advanceAsync(10)
-      }
-      expect([...windows]).toEqual(widths)
-      await started.clock.advanceAsync(10_000)
-    },
-  )
+    }
+    expect([...windows]).toEqual(widths)
+    await started.clock.advanceAsync(10_000)
+  })
 
-  it('sends in the order of arrival though a timer is late: a later call does not overtake', async () => {
+  it('sends one probe, though the pace was configured anew during the pause', async () => {
+    const started = start({}, [tooMany(1)])
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    started.f.configure({ pace: 'fixed' })
+    started.f.configure({ pace: 'learn' })
+    callAll(started, paths(20))
+    await started.clock.advanceAsync(1000)
+    expect(started.server.inFlight).toBe(1)
+    await started.clock.advanceAsync(1000)
+  })
+
+  it('sends in order of arrival with a late timer: a later call does not overtake', async () => {
     const clock = createManualClock()
     const server = createFakeServer(clock)
     const late = { ...clock, after: (ms: number, callback: () => void) => clock.after(ms + 5, callback) }
@@ -96,18 +105,18 @@ describe('the first window', () => {
 
   it.each<[string, number, number, number, RateLimitedFetchOptions?]>([
     ['is 8 wide before anything was sent', 0, 0, 8],
-    ['stays as it is where few calls come at a time', 50, 1, 8],
-    ['stays as it is where it was full only now and then', 7, 8, 8],
-    ['widens where it was full as often as it is wide', 8, 8, 16],
-    ['widens when more wait than it lets go', 1, 16, 16],
-    ['holds each burst for a time of its own', 2, 9, 8],
-    ['is none where nothing is to be learnt', 0, 0, 40, { pace: 'fixed' }],
-    ['is none where a limit is given', 0, 0, 30, { concurrency: 30 }],
+    ['stays unchanged with few calls at a time', 50, 1, 8],
+    ['stays unchanged if rarely full', 7, 8, 8],
+    ['widens after being full as often as its width', 8, 8, 16],
+    ['widens when more calls wait than it allows', 1, 16, 16],
+    ['treats each burst separately', 2, 9, 8],
+    ['is absent with a fixed pace', 0, 0, 40, { pace: 'fixed' }],
+    ['is absent with a given limit', 0, 0, 30, { concurrency: 30 }],
   ])('%s', async (_, rounds, calls, width, options) => {
     expect(await widthAfter(rounds, calls, options)).toBe(width)
   })
 
-  it('is the first one again after a reset, though the server has refused for a limit', async () => {
+  it('returns after a reset, though the server has refused for a limit', async () => {
     const answers = [tooMany(1), tooMany(1), ...Array<Answer>(40).fill({ status: 200, latencyMs: 1000 })]
     const started = start({}, answers)
     callAll(started, ['/1'])
@@ -120,7 +129,7 @@ describe('the first window', () => {
     await started.clock.advanceAsync(5000)
   })
 
-  it('refuses no call: what does not fit into the queue is sent', async () => {
+  it('rejects no call: calls that do not fit into the queue are sent', async () => {
     const started = start({ maxQueue: 10 })
     const calls = callAll(started, paths(40))
     await started.clock.advanceAsync(0)
@@ -149,13 +158,13 @@ describe('after a refusal', () => {
   it.each([
     ['of a limit, one probe is sent', 8, (index: number) => index >= 4, 1],
     ['among as many passes, one probe is sent', 6, (index: number) => index % 2 === 0, 1],
-    ['that is a stray, as many are sent as passed after it', 8, (index: number) => index === 0, 7],
+    ['that is isolated, as many are sent as passed after it', 8, (index: number) => index === 0, 7],
     ['that is one of the last, one probe is sent', 8, (index: number) => index === 5, 1],
   ])('%s', async (_, calls, isRefused, width) => {
     expect(await widthAfter(calls, isRefused)).toBe(width)
   })
 
-  it('a second refusal that nothing takes back leaves one probe', async () => {
+  it('a second refusal in a row leaves one probe', async () => {
     const started = start({}, (_, index) => (index < 2 ? tooMany(1) : { status: 200, latencyMs: 100 }))
     callAll(started, ['/1'])
     await started.clock.advanceAsync(5000)
@@ -166,7 +175,7 @@ describe('after a refusal', () => {
   })
 })
 
-it('a probe that passes while nobody waits opens the gate for all', async () => {
+it('a successful probe opens the gate also when no call is queued', async () => {
   const started = start({ pace: 'fixed' }, [tooMany(1)])
   callAll(started, ['/1'])
   await started.clock.advanceAsync(2000)
@@ -194,7 +203,7 @@ describe('requests that never get a response', () => {
     await started.clock.advanceAsync(1e9)
   })
 
-  it('a probe holds the others back for 10 s, and so does each one after it; what comes late is taken as it is', async () => {
+  it('each probe holds the others back for 10 s; a late response counts as usual', async () => {
     const { sent, events, outcomes } = await run({
       calls: `POST/0 10:${paths(5).join(' ')}`,
       answers: '429/1 200~35000 200~35000 200~35000',

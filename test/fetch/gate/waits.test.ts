@@ -2,17 +2,17 @@ import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { A, run, start } from '../fixtures/start.ts'
 
-describe('how long the wait is', () => {
+describe('the length of the wait', () => {
   it.each<[why: string, random: number, answer: string, waitMs: number]>([
     ['the server asks', 0, '429/10', 10_000],
     ['jitter is a tenth of it at most', 0.5, '429/10', 10_500],
     ['jitter is 5 s at most', 0.5, '429/100', 102_500],
-    ['the own backoff is longer', 0, '429/0', 500],
-    ['the own backoff is longer, and jitter is of the server time', 0.5, '429/0.5', 750 + 25],
-    ['no time is told', 0.5, '429', 750],
-    ['no time is told, with the longest draw', 1 - 2 ** -53, '429', 1000 - 500 * 2 ** -53],
+    ['the backoff is longer', 0, '429/0', 500],
+    ["the backoff is longer, and jitter comes from the server's wait", 0.5, '429/0.5', 750 + 25],
+    ['the server sends no wait', 0.5, '429', 750],
+    ['the server sends no wait, with the longest draw', 1 - 2 ** -53, '429', 1000 - 500 * 2 ** -53],
     ['the longest draw of a failure', 1, '500', 500],
-    // A random number that is none from 0 to 1 is a half.
+    // A random number outside 0 to 1 counts as a half.
     ...[1.01, 2, -0.01, -1, NaN, Infinity].map((random): [string, number, string, number] => [
       `${random} is no random number`,
       random,
@@ -46,12 +46,12 @@ describe('how long the wait is', () => {
     expect(server.at()).toEqual([0, ...waits.map((wait) => (at += 10 + wait))])
   })
 
-  it('of two that sleep the one whose time comes first is sent first, whichever fell asleep first', async () => {
+  it('sends the call with the earlier wake-up first, in any order of falling asleep', async () => {
     const { server, sent } = await run({ calls: '/3 /1 /2', answers: '500/3 500/1 500/2' })
     expect([server.paths().slice(3), sent]).toEqual([['/1', '/2', '/3'], '0 0 0 1010 2010 3010'])
   })
 
-  it('a server that always asks for no wait gets 3 requests in 3 s', async () => {
+  it('sends 3 requests in 3 s to a server that always sends Retry-After: 0', async () => {
     const { f, server, clock } = start({ maxRetries: 100 }, () => ({
       status: 429,
       headers: { 'retry-after': '0' },
@@ -75,7 +75,7 @@ describe('how long the wait is', () => {
     expect((await run({ calls: '/', answers: '500 429', options })).sent).toBe(sent)
   })
 
-  it('a backoff of the user stands, with how often and why; the server time is kept all the same', async () => {
+  it("uses the user's backoff with attempt and reason, and still keeps the server's wait", async () => {
     const asked: unknown[] = []
     const options: RateLimitedFetchOptions = { maxRetries: 4, backoff: (...args) => (asked.push(args), 100) }
     const { sent } = await run({ calls: '/', answers: '500 500 429 429/3', options })

@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 type Fields = Readonly<Record<string, string>>
-/** Or a list, for a name may come twice. */
+/** Headers as a record, or as a list, as a name may occur twice. */
 type Lines = Fields | readonly (readonly [string, string])[]
 
 function headersOf(lines: Lines): Headers {
@@ -28,7 +28,7 @@ const wait = (lines: Lines): number | undefined => retryAfterMs(responseOf(lines
 const read = (lines: Lines, strict?: boolean) => readRateLimit(headersOf(lines), { now: NOW, strict })
 const limit = (value: string, strict?: boolean) => read({ RateLimit: value }, strict)
 
-/** What a refused call waits for, and why, as the rate-limited fetch says. */
+/** The delay of a refused call and its source, from the rate-limited fetch. */
 async function refused(lines: Lines): Promise<[waitMs: number | undefined, source: string | undefined]> {
   const { f, clock, events } = start({ maxRetries: 0, backoff: () => 0 }, [responseOf(lines)])
   clock.setWall(NOW - 10)
@@ -51,30 +51,30 @@ const policiesOf = ({ policies }: RateLimitReading): string =>
     .map(({ name, quota, windowMs = '?', unit }) => `${name} ${quota}/${windowMs}${unitOf(unit)}`)
     .join(', ')
 
-/** The values that stand between bars and line ends. */
+/** The values between bars and line ends. */
 const listOf = (text: string): string[] => text.trim().split(/ \| |\n */)
 
 interface Row {
   lines: Lines
-  /** How long a refused call waits; undefined: no wait is named. */
+  /** The delay of a refused call; undefined: no wait in the fields. */
   waitMs?: number | undefined
   source?: string
-  /** What is left of each limit: `name available/windowMs`, with a `?` for what is not said. */
+  /** The remaining amounts: `name available/windowMs`, with `?` for a missing member. */
   limits?: string
-  /** Likewise `name quota/windowMs`. */
+  /** The same for policies: `name quota/windowMs`. */
   policies?: string
-  /** Whether the newest draft, and RFC 9110, alone say the same. @default true */
+  /** Whether the newest draft and RFC 9110 alone yield the same. @default true */
   isStrict?: boolean
 }
 
-/** A `RateLimit`, and what it is read as. */
+/** A `RateLimit` value and its reading. */
 const field = (value: string, limits: string, waitMs?: number): Row => ({
   lines: { RateLimit: value },
   ...(limits && { source: waitMs === undefined ? 'backoff' : 'ratelimit' }),
   limits,
   waitMs,
 })
-/** An older field, which the newest draft does not know. */
+/** An older field, unknown to the newest draft. */
 const legacy = (name: string, value: string, waitMs?: number): Row => ({
   lines: { [name]: value },
   ...(waitMs !== undefined && {
@@ -109,12 +109,12 @@ const rows: Row[] = [
   field('"d";r=0;t=0', 'd 0/0', 0),
   field('"d";r=0;t=030', 'd 0/30000', 30_000),
   field('"a";r=0, "b";r=0;t=3', 'a 0/?, b 0/3000', 3000),
-  // The names that are to come, with a cost or without.
+  // The future names, with or without a cost.
   ...['"default";a=0;w=30', 'default;a=0;w=30;c=5'].map((value) => ({
     ...field(value, 'default 0/30000', 30_000),
     isStrict: false,
   })),
-  // Malformed: a List, its names, or what a limit needs.
+  // Malformed: a List, its names, or a required member.
   ...listOf(`"default" ;r=0;t=30 | "default";r=0;t=30, | "default";R=0;T=30 | "default";r=0;t=-1 | "default";r=-1;t=30
     "default";r=0;t=1.5 | "d";r=0;t=30.0 | "default";r=0;t="30" | "default";r="0";t=30 | "default";t=30 | "default";r;t=30
     "default";r=1000000000000000;t=30 | "default";r=0;t=30;pk="abc" | ("a" "b");r=0;t=30 | 42;r=0;t=30 | "d";r=0;t=+30
@@ -219,13 +219,13 @@ describe('a number of milliseconds', () => {
     for (const name of names) expect(wait({ [name]: ms, 'Retry-After': seconds })).toBe(waitMs)
   })
 
-  it('is read from the first of the two that is there', () => {
+  it('is read from the first field present', () => {
     expect(wait({ 'x-ms-retry-after-ms': '7', 'retry-after-ms': '5' })).toBe(5)
     expect(wait({ 'x-ms-retry-after-ms': '7', 'retry-after-ms': 'x' })).toBeUndefined()
   })
 })
 
-describe('of several that ask to wait', () => {
+describe('several fields with a wait', () => {
   const all: Fields = {
     'retry-after-ms': '1900',
     'Retry-After': '2',
@@ -246,13 +246,13 @@ describe('of several that ask to wait', () => {
   ])('%i of %s is the first without %i of them', async (waitMs, source, without) => {
     const rest = names.slice(without)
     expect(await refused(rest.map((name) => [name, all[name]!]))).toEqual([waitMs, source])
-    // The order of the lines does not count.
+    // The order of the lines does not matter.
     expect(await refused(rest.toReversed().map((name) => [name, all[name]!]))).toEqual([waitMs, source])
-    // What is malformed is as if it were absent.
+    // A malformed field counts as absent.
     expect(wait(names.map((name, index) => [name, index < without ? 'abc;;' : all[name]!]))).toBe(waitMs)
   })
 
-  it('what names no time leaves the word to the next', async () => {
+  it('a field without a wait leaves the choice to the next', async () => {
     const fourth: Fields = { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '4' }
     expect(await refused({ ...fourth, RateLimit: '"a";r=0' })).toEqual([4000, 'ratelimit-legacy'])
     expect(await refused({ ...fourth, RateLimit: '"a";r=-1;t=9' })).toEqual([4000, 'ratelimit-legacy'])
@@ -261,7 +261,7 @@ describe('of several that ask to wait', () => {
   })
 })
 
-it('of another origin, malformed fields are distinguished from those that cannot be seen', async () => {
+it('for another origin, malformed fields differ from hidden fields', async () => {
   for (const [lines, source] of [
     [{}, 'none'],
     [{ 'Retry-After': 'soon' }, 'backoff'],
@@ -285,7 +285,7 @@ describe('a member', () => {
     )
   })
 
-  it('is of the policy whose name has the same characters, in the same case', () => {
+  it('belongs to the policy with exactly the same name', () => {
     const lines = { 'RateLimit-Policy': 'x;q=9;qu="content-bytes", "Y";q=9;qu="content-bytes"' }
     expect(limitsOf(read({ ...lines, RateLimit: '"x";r=1, y;r=1' }))).toBe('x 1/? content-bytes, y 1/?')
   })
@@ -305,13 +305,13 @@ describe('a member', () => {
     ])
   })
 
-  it('has a unit that is not known if it is no String', () => {
+  it('has an unknown unit if its unit is no String', () => {
     const reading = read({ 'RateLimit-Policy': 'a;q=9;qu=tokens, b;q=9;qu=5, c;q=9;qu' })
     expect(policiesOf(reading)).toBe('a 9/? tokens, b 9/? 5, c 9/? ?1')
   })
 })
 
-it('a response from a cache says nothing of limits', () => {
+it('a cached response carries no limits', () => {
   const lines = { RateLimit: '"a";r=0;t=5', 'RateLimit-Policy': '"a";q=1', 'X-RateLimit-Reset': '9' }
   for (const age of ['1', '100', '100, 0', '007']) {
     expect(read({ ...lines, Age: age })).toEqual({
@@ -350,21 +350,24 @@ describe('the older fields', () => {
     ['RateLimit-', 'ratelimit-legacy'],
     ['X-RateLimit-', 'x-ratelimit'],
     ['X-Rate-Limit-', 'x-ratelimit'],
-  ])('with the prefix %s tell what is left, until the reset or after some seconds', (prefix, source) => {
-    const left = (remaining: string) => {
-      const reading = read({ [`${prefix}Remaining`]: remaining, [`${prefix}Reset`]: '5' })
-      expect(reading.source).toBe(source)
-      return [limitsOf(reading), reading.waitMs]
-    }
-    expect(left('0')).toEqual(['default 0/5000', 5000])
-    expect(left('3')).toEqual(['default 3/5000', undefined])
-    for (const malformed of ['', 'x', '-1', '1, 2', '1e3', '9'.repeat(400)])
-      expect(left(malformed)).toEqual(['default ?/5000', 5000])
-    expect(read({ [`${prefix}Remaining`]: '0', [`${prefix}Limit`]: '9' })).toMatchObject({ limits: [] })
-    expect(read({ [`${prefix}Reset-After`]: '1.2345' })).toMatchObject({ source, waitMs: 1235 })
-    expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: '5' }).waitMs).toBe(5000)
-    expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: 'x' }).waitMs).toBe(9000)
-  })
+  ])(
+    'with the prefix %s yield the remaining amount, until a reset instant or for some seconds',
+    (prefix, source) => {
+      const left = (remaining: string) => {
+        const reading = read({ [`${prefix}Remaining`]: remaining, [`${prefix}Reset`]: '5' })
+        expect(reading.source).toBe(source)
+        return [limitsOf(reading), reading.waitMs]
+      }
+      expect(left('0')).toEqual(['default 0/5000', 5000])
+      expect(left('3')).toEqual(['default 3/5000', undefined])
+      for (const malformed of ['', 'x', '-1', '1, 2', '1e3', '9'.repeat(400)])
+        expect(left(malformed)).toEqual(['default ?/5000', 5000])
+      expect(read({ [`${prefix}Remaining`]: '0', [`${prefix}Limit`]: '9' })).toMatchObject({ limits: [] })
+      expect(read({ [`${prefix}Reset-After`]: '1.2345' })).toMatchObject({ source, waitMs: 1235 })
+      expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: '5' }).waitMs).toBe(5000)
+      expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: 'x' }).waitMs).toBe(9000)
+    },
+  )
 
   const reset = (value: string, more: Fields = {}) => read({ 'X-RateLimit-Reset': value, ...more }).waitMs
 
@@ -406,20 +409,20 @@ describe('the older fields', () => {
     expect(reset(value)).toBe(waitMs)
   })
 
-  it('have instants compared with the clock of the server, if it tells the time, and numbers of seconds not', () => {
+  it("compares instants with the server's Date, if any, but not numbers of seconds", () => {
     const Date = 'Sat, 22 Aug 2026 12:10:00 GMT'
     for (const value of listOf(
       '1787400650 | 1787400650000 | 2026-08-22T12:10:50Z | Sat, 22 Aug 2026 12:10:50 GMT',
     ))
       expect([reset(value, { Date }), reset(value, { Date: 'soon' })]).toEqual([50_000, 650_000])
     expect(reset('50', { Date })).toBe(50_000)
-    // By the wall clock, if no time is given.
+    // Without a date, by the wall clock.
     expect(readRateLimit(new Headers({ 'X-RateLimit-Reset': '1787400650' })).waitMs).toBe(650_000)
   })
 })
 
 describe('a hostile server', () => {
-  it('has no field read that is longer than 8 KiB', () => {
+  it('has fields longer than 8 KiB ignored', () => {
     const padded = (value: string) => value + '1'.padStart(8193 - value.length, '0')
     for (const [name, value] of [
       ['RateLimit', '"a";r=0;t='],
@@ -434,7 +437,7 @@ describe('a hostile server', () => {
     expect(read({ 'RateLimit-Reset': '5'.padStart(8192, '0') }).waitMs).toBe(5000)
   })
 
-  it('has 8 limits and 8 policies kept, and the longest wait of all', () => {
+  it('has only 8 limits and 8 policies kept, with the longest wait of all', () => {
     const members = (params: string) =>
       Array.from({ length: 12 }, (_, index) => `"n${index}";${params}`).join(',')
     const reading = read({
@@ -445,7 +448,7 @@ describe('a hostile server', () => {
     expect(reading.limits[7]!.name).toBe('n7')
   })
 
-  it('has 64 characters of a name and a unit kept', () => {
+  it('has only 64 characters of a name and a unit kept', () => {
     const long = 'x'.repeat(65)
     const reading = read({
       RateLimit: `"${long}";r=0;t=5`,
@@ -455,7 +458,7 @@ describe('a hostile server', () => {
     expect([reading.limits, reading.policies]).toMatchObject([kept, kept])
   })
 
-  it('never gets a wait that is not a finite number from 0, nor makes anything throw', () => {
+  it('never causes a wait that is not a finite number from 0, or an exception', () => {
     const numbers = ['0', '5', '-1', '1787400050', '1787400050000', '1e3', '1.5', 'abc', '', '9'.repeat(400)]
     const dates = ['Sat, 22 Aug 2026 12:00:50 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT', '2026-08-22T12:00:50Z']
     const lists = [

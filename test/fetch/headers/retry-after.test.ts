@@ -6,7 +6,7 @@ import { tries } from '../../laws/tries.ts'
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A day, which need not exist, and a time, as the three forms of RFC 9110 write them. */
+/** A calendar day, possibly invalid, and a time, in the three forms of RFC 9110. */
 interface Written {
   weekday: string
   day: number
@@ -38,7 +38,7 @@ const asctimeDate = ({ weekday, day, month, year, time }: Written, fill = ' '): 
 const NOW = Date.UTC(2026, 7, 22, 12)
 const LONGEST_MS = 2_147_483_648_000
 
-/** The first instant of the year 0, and how it is written. */
+/** The first instant of the year 0, and its text. */
 const YEAR_0 = -62_167_219_200_000
 const YEAR_0_DATE = 'Sat, 01 Jan 0000 00:00:00 GMT'
 
@@ -46,13 +46,13 @@ const read = (value: string | null | undefined, options: RetryAfterOptions = {})
   parseRetryAfter(value, { now: NOW, ...options })
 const strictly = (value: string | null | undefined) => read(value, { strict: true })
 
-/** The values that stand between bars and line ends. */
+/** The values between bars and line ends. */
 const list = (texts: string) => texts.split(/ \| |\n */)
 function expectMalformed(value: string | null | undefined): void {
   expect([value, read(value), strictly(value)]).toEqual([value, undefined, undefined])
 }
 
-/** The instant that a date names: the wait since the year 0, so that no past is lost. */
+/** The instant of a date: the wait since the year 0, so that past dates differ. */
 function instantOf(text: string, now = NOW): number | undefined {
   const wait = parseRetryAfter(text, { now, date: YEAR_0_DATE })
   return wait === undefined ? undefined : YEAR_0 + wait
@@ -70,7 +70,7 @@ describe('the values of RFC 9110, and of servers', () => {
     ['120', 120_000],
     ['0', 0],
     [' 120\t', 120_000],
-    // The last delay that a platform timer takes, and longer ones.
+    // The longest delay of a platform timer, and longer ones.
     ['2147483', 2_147_483_000],
     ['2147484', 2_147_484_000],
     ['2147483648', LONGEST_MS],
@@ -99,7 +99,7 @@ describe('the values of RFC 9110, and of servers', () => {
   it.each<[value: string, ms: number]>([
     ['1.5', 1500],
     ['2147483648.001', LONGEST_MS],
-    // Of a header that is sent twice the longer delay counts.
+    // Of a repeated header, the longer delay counts.
     ['5, 10', 10_000],
     ['10,5', 10_000],
     ['120, 120', 120_000],
@@ -122,13 +122,13 @@ describe('the values of RFC 9110, and of servers', () => {
   it.each<[what: string, values: readonly (string | null | undefined)[]]>([
     ['nothing', [null, undefined, '', ' ', ' \t ', ',', ', ', '.']],
     [
-      'a number that is spelled otherwise',
+      'a number in another spelling',
       list(`-5 | +5 | -0 | +0 | --5 | - 5 | .5 | 5. | 1.2.3 | 1..2 | 1e3 | 1e-3 | 1.5e3 | 0x10 | 0b1 | 0o7 | 5n | 1_000
         1 000 | 1'000 | ٥ | ５ | ² | ½ | "5" | [5] | Infinity | NaN | null | undefined | true | false`),
     ],
     ['a unit or a word', list("120s | 120 seconds | 0 s | 120 (I'm in a meeting) | soon | retry 5 | GMT")],
     [
-      'a list with what is no delay',
+      'a list with an invalid delay',
       list(`5, | ,5 | 5,,10 | 5, ,10 | 5, x | x, 5 | 5, -1 | 5; 10 | 5 10 | 5.,10 | 5, Infinity
         Sat, 22 Aug 2026 12:02:00 GMT, 10 | Sat, 22 Aug 2026 12:02:00 GMT, Sat, 22 Aug 2026 12:02:00 GMT`),
     ],
@@ -142,7 +142,7 @@ describe('the values of RFC 9110, and of servers', () => {
       ]),
     ],
     [
-      'no form of a date, though the platform may read it',
+      'an invalid date that the platform may parse',
       list(`2026-08-22T12:02:00Z | Aug 22 2026 | 8/22/26 | Sat Aug 22 2026 12:02:00 GMT+0000 | 22 Aug 2026 12:02:00 GMT
         Saturday, 22 Aug 2026 12:02:00 GMT | Sat, 22-Aug-26 12:02:00 GMT | Sat, 22-Aug-2026 12:02:00 GMT
         Saturday, 22-Aug-2026 12:02:00 GMT | Sat, 22 Aug 26 12:02:00 GMT | Sat, 22-Aug 2026 12:02:00 GMT
@@ -171,7 +171,7 @@ describe('the values of RFC 9110, and of servers', () => {
         `${weekday}, 22-Aug-26 12:02:00 GMT`,
       ]),
     ],
-  ])('%s is as if there were no header, and not a wait of 0', (_, values) => {
+  ])('%s counts as no header, not as a wait of 0', (_, values) => {
     for (const value of values) {
       expectMalformed(value)
       expect(read(value, { date: 'Sat, 22 Aug 2026 12:10:00 GMT' })).toBeUndefined()
@@ -186,7 +186,7 @@ describe('the values of RFC 9110, and of servers', () => {
     expect(read(`${'5,'.repeat(512)}5`)).toBeUndefined()
   })
 
-  it('may be a megabyte of anything, which is no wait', () => {
+  it('may be a megabyte of any character, which yields no wait', () => {
     for (const unit of ['1', ' ', '\t', ',', '1,', '1.1', 'Sat, ', 'x', ' x', '\u0000']) {
       const megabyte = unit.repeat(2 ** 20 / unit.length)
       expectMalformed(megabyte)
@@ -195,7 +195,7 @@ describe('the values of RFC 9110, and of servers', () => {
   })
 })
 
-describe('what a date is waited for from', () => {
+describe('the base of a date', () => {
   const value = 'Sat, 22 Aug 2026 12:12:00 GMT'
   const date = 'Sat, 22 Aug 2026 12:10:00 GMT'
 
@@ -209,7 +209,7 @@ describe('what a date is waited for from', () => {
     ]
     for (const one of [...dates, 'Saturday, 22-Aug-26 12:10:00 GMT'])
       expect(read(value, { date: one })).toBe(120_000)
-    // A server behind us, too.
+    // Also with a server clock behind ours.
     const early = { date: 'Sat, 22 Aug 2026 11:50:00 GMT' }
     expect(read('Sat, 22 Aug 2026 11:52:00 GMT', early)).toBe(120_000)
     expect(read(value, { date, strict: true })).toBe(720_000)
@@ -219,13 +219,13 @@ describe('what a date is waited for from', () => {
     )
   })
 
-  it('is now where there is no valid Date header', () => {
+  it('is now without a valid Date header', () => {
     const malformed = list('0 | 120 | 1787400600 | malformed | Tue, 31 Feb 2026 12:00:00 GMT | 2026-08-22')
     for (const one of [undefined, null, '', ...malformed, `${date}\u00a0`, date.padEnd(1025)])
       expect(read(value, { date: one })).toBe(720_000)
   })
 
-  it('is never after it: a date that is past is no wait', () => {
+  it('is never after it: a past date yields no wait', () => {
     expect(read(value, { date: value })).toBe(0)
     expect(read(value, { date: 'Sat, 22 Aug 2026 12:12:01 GMT' })).toBe(0)
     for (const [ms, wait] of [
@@ -236,7 +236,7 @@ describe('what a date is waited for from', () => {
       expect(read(value, { now: Date.UTC(2026, 7, 22, 12, 12) + ms })).toBe(wait)
   })
 
-  it('is the wall clock at the call unless said otherwise', () => {
+  it('is the wall clock at the call by default', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW })
     expect(parseRetryAfter(value)).toBe(720_000)
     vi.setSystemTime(NOW + 600_000)
@@ -245,7 +245,7 @@ describe('what a date is waited for from', () => {
 })
 
 describe('a year of two digits', () => {
-  it('may be exactly 50 years ahead, and is the century before from a second later', () => {
+  it('is up to exactly 50 years ahead, and the previous century from a second later', () => {
     const [last, first] = ['Saturday, 22-Aug-76 12:00:00 GMT', 'Sunday, 22-Aug-76 12:00:01 GMT']
     expect(instantOf(last)).toBe(Date.UTC(2076, 7, 22, 12))
     expect(strictly(last)).toBe(Date.UTC(2076, 7, 22, 12) - NOW)
@@ -269,7 +269,7 @@ describe('every value', () => {
     )
   })
 
-  it('that is a date is the instant that the calendar knows, in all three forms, and malformed where it knows none', () => {
+  it('that is a date yields its calendar instant in all three forms, and undefined for an invalid date', () => {
     const number = (most: number) => fc.integer({ min: 0, max: most })
     const years = fc.constantFrom(0, 1, 400, 1900, 2000, 2026, 2028, 2100, 9999)
     fc.assert(
@@ -295,7 +295,7 @@ describe('every value', () => {
     )
   })
 
-  it('that is a date may have any month in any case and any weekday; if strict, only the right ones', () => {
+  it('that is a date allows any case of the month and any weekday; strict mode only the right ones', () => {
     for (const [index, month] of months.entries())
       for (const weekday of weekdays) {
         const ms = Date.UTC(2027, index, 7)

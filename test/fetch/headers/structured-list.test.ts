@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest'
 
 const PROBE = '"a probe";q=1'
 
-/** What is read of the policies, as `name quota/seconds`. Of a field that is no List that is nothing. */
+/** The policies as `name quota/seconds`; empty for a field that is no List. */
 const namesOf = (text: string): string[] =>
   readRateLimit(new Headers({ 'RateLimit-Policy': text })).policies.map(
     ({ name, quota, windowMs = NaN }) => `${name} ${quota}/${windowMs / 1000}`,
   )
 
-/** Whether a policy behind the text is read, for then the text is a List. */
+/** Whether a policy after the text is read, which is so only if the text is a List. */
 const isList = (text: string): boolean =>
   namesOf(text === '' ? PROBE : `${text}, ${PROBE}`).some((name) => name.startsWith('a probe'))
 
-/** A case of the HTTP working group's own suite. */
+/** A case of the HTTP working group's test suite. */
 interface Case {
   name: string
   raw: string[]
@@ -36,39 +36,39 @@ describe('the structured field tests of the HTTP working group', () => {
       must_fail,
     })),
   )
-  /** One Item with a comma is malformed, and a List of two. */
+  /** One Item with a comma is malformed as an Item, but valid as a List of two. */
   const comma = cases.filter(({ id }) => id === 'number: comma')
 
-  it('are all here', () => {
+  it('are complete', () => {
     expect([cases.length, comma.length]).toEqual([169, 1])
     expect(cases.filter(({ must_fail }) => must_fail)).toHaveLength(88)
     expect(comma.map(({ text }) => isList(text))).toEqual([true])
   })
 
-  // An Item is a List of one. What may be refused is read, too. No header can hold a control character.
+  // An Item is a List of one. Optional refusals are read, too. No header can hold a control character.
   it.each(cases.filter((one) => !comma.includes(one) && /^[\t -~\u0080-\u00ff]*$/.test(one.text)))(
     '$id',
     ({ text, must_fail }) => expect(isList(text)).toBe(!must_fail),
   )
 
-  // What the suite leaves out.
+  // Cases that the suite lacks.
   it.each([
     ['*a', true],
     ['a;*k', true],
     ['a;k_*.-9=1', true],
     ['"\\a"', false],
     ['?2', false],
-  ])('that %j is a List is %s', (text, is) => expect(isList(text)).toBe(is))
+  ])('%j is a List: %s', (text, is) => expect(isList(text)).toBe(is))
 })
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   const hostile =
     `" "a a 1 - @ ? : :a := %" %"%25 ( ) ; , \\ "\\ a, (a () (); a;a ;a ;a= ;a=1 1. 1.1 é "\\" "\\"" :a: %"a" %"%`
       .split(' ')
       .concat('( ', ' ', '\t', 'a, ', 'a\t,', '(a ')
 
   it.each(hostile)('8 KiB of %j is read in linear time', (part) => {
-    // Each is also tried behind what leads into every loop. What takes exponential time would not come back.
+    // Each also follows a prefix that enters every loop. Exponential time would hang.
     for (const start of ['', 'a', 'a;', 'a;b=', '(', '(a', '"', ':', '%"', 'a ', '1'])
       namesOf((start + part.repeat(8192 / part.length)).slice(0, 8192))
   })

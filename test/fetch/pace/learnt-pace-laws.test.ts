@@ -9,12 +9,12 @@ import { A, callAll, paths, start, watch } from '../fixtures/start.ts'
 
 interface Race {
   server: FakeServer
-  /** What it thought, each time that it thought something else. */
+  /** Its estimates, one for each change. */
   paces: PaceSnapshot[]
   statuses: (number | undefined)[]
 }
 
-/** `count` calls at once, and again after `restMs`, to a server that answers after `latencies`, in turn. */
+/** Makes `count` calls at once, and again after `restMs`; the server responds after `latencies`, in turn. */
 async function race(
   { waitMs, take, refused }: Limit,
   { count = 100, latencies = [10], restMs = 0, ...options }: RateLimitedFetchOptions & RaceOptions,
@@ -73,7 +73,7 @@ const conditions = fc.record({
   random: fc.constantFrom(0, 0.5, 0.999).map((drawn) => () => drawn),
 })
 
-/** What never depends on the server. */
+/** The invariants for any server. */
 function expectSound({ server, paces, statuses }: Race): void {
   expect(statuses.filter((status) => status !== 200)).toEqual([])
   expect(server.early).toEqual([])
@@ -92,8 +92,8 @@ const lies = fc.record({
   isTold: fc.boolean(),
 })
 
-describe('a server that lies', () => {
-  it('of what is left and of its policy: all calls are served', { timeout: 60_000 }, async () => {
+describe('a lying server', () => {
+  it('with false remaining counts and policies: all calls are served', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(lies, conditions, async ({ quota, windowS, left, resetS, isTold }, condition) => {
         const result = await race(bucket(20, 10), { ...condition, count: 40 }, (waitMs) => ({
@@ -107,7 +107,7 @@ describe('a server that lies', () => {
     )
   })
 
-  it('of its pause, which is longer than it says: all calls are served', { timeout: 60_000 }, async () => {
+  it('with a pause longer than announced: all calls are served', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 30 }),
@@ -129,7 +129,7 @@ describe('a server that lies', () => {
 })
 
 describe('the learnt pace', () => {
-  it('is learnt from throttles alone: late responses and errors of the server change nothing', async () => {
+  it('is learned from throttles only: late responses and server errors change nothing', async () => {
     const started = start({ random: () => 0.5 }, (_, index) => ({
       status: [200, 500, 502, 503, 408][index % 5]!,
       latencyMs: 10 * 2 ** (index % 12),

@@ -7,11 +7,11 @@ import { createFakeServer } from '../fixtures/fake-server.ts'
 import { A, callAll, paths, start } from '../fixtures/start.ts'
 import { tries } from '../../laws/tries.ts'
 
-/** Powers of two, so that every instant is exact in binary: one token in so many ms. */
+/** Powers of two, so that every instant is exact in binary: one token per so many ms. */
 const tokenMs = fc.constantFrom(1, 2, 8, 64, 1024)
 const bursts = fc.constantFrom(1, 2, 3, 5, 10)
 const concurrencies = fc.constantFrom(1, 2, 3, Infinity)
-/** Calls: how long after the one before, and how long the answer takes. */
+/** Calls: the delay after the previous one, and the latency. */
 const arrivals = fc.array(
   fc.record({
     gap: fc.oneof(fc.constant(0), fc.nat(20), fc.nat(3000)),
@@ -26,7 +26,7 @@ interface Limits {
   concurrency: number
 }
 
-/** When each call is to be sent: as soon as the one before is, a slot is free and a token is there; and no later. */
+/** The expected send times: as soon as the previous call is sent, a slot is free and a token is available. */
 function expectedInstants(calls: readonly { at: number; latency: number }[], limits: Limits): number[] {
   const sent: number[] = []
   const answered: number[] = []
@@ -55,7 +55,7 @@ function expectedInstants(calls: readonly { at: number; latency: number }[], lim
 
 describe('the pace', () => {
   it(
-    'lets a request go as soon as a token and a slot are there, never more than rate · L + burst in a time L',
+    'sends a request as soon as a token and a slot are free, at most rate · L + burst in any time L',
     { timeout: 60_000 },
     async () => {
       await fc.assert(
@@ -108,7 +108,7 @@ describe('configure, and the pace', () => {
     ['a higher burst', { burst: 3 }, [0, 0, 1000, 2000]],
     ['nothing of it', { maxRetries: 5 }, [0, 0, 1000, 2000]],
     ['none any more', { ratePerSecond: undefined }, [0, 0, 0, 0]],
-  ])('what was taken stays taken: %s', async (_, changes, at) => {
+  ])('taken tokens stay taken: %s', async (_, changes, at) => {
     const started = start({ ratePerSecond: 1, burst: 2 })
     callAll(started, paths(4))
     started.f.configure(changes)
@@ -116,7 +116,7 @@ describe('configure, and the pace', () => {
     expect(started.server.at()).toEqual(at)
   })
 
-  it('another rule of the same rate and burst is another one', async () => {
+  it('a new rule with the same rate and burst replaces the old one', async () => {
     const started = start({ rule: slidingWindowLog({ limit: 2, windowMs: 1000 }) })
     callAll(started, paths(3))
     started.f.configure({ rule: tokenBucket({ ratePerSecond: 2, burst: 2 }) })

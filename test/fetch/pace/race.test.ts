@@ -6,7 +6,7 @@ import { raceOnVirtualClock, type RaceResult } from '../../../bench/race/virtual
 const SEEDS = [1, 2, 3, 4, 5]
 const lull = { createRateLimitedFetch, createManualClock }
 
-/** All at once, and as Poisson streams. */
+/** Runs the race with all calls at once, and with Poisson streams. */
 async function raceAll(name: string): Promise<RaceResult[]> {
   const results: RaceResult[] = []
   for (const seed of SEEDS) {
@@ -16,7 +16,7 @@ async function raceAll(name: string): Promise<RaceResult[]> {
   return results
 }
 
-describe('a rate-limited fetch in front of a limit that it does not know', () => {
+describe('a rate-limited fetch against an unknown limit', () => {
   it.each([
     { name: 'S1', says: '429 with Retry-After', share: 0.78, refusals: 20 },
     { name: 'S2', says: 'RateLimit on every answer', share: 0.97, refusals: 0 },
@@ -26,18 +26,18 @@ describe('a rate-limited fetch in front of a limit that it does not know', () =>
     { name: 'S1-40-20', says: 'Retry-After, twice the rate and burst', share: 0.7, refusals: Infinity },
     { name: 'S1-20-5', says: 'Retry-After, half the burst', share: 0.7, refusals: Infinity },
   ])(
-    'gets $share of what it would if it knew, with $refusals refusals at most: $name, $says',
+    'reaches $share of the optimal throughput with $refusals refusals at most: $name, $says',
     async ({ name, share, poisson = share, refusals, before50 = Infinity, saysNothing = false }) => {
       const results = await raceAll(name)
       const worst = (key: keyof RaceResult) => Math.max(...results.map((result) => result[key]))
       expect(worst('failed')).toBe(0)
       expect(worst('pending')).toBe(0)
-      // Where nothing is said there is no pause.
+      // Without headers there is no pause.
       if (!saysNothing) expect(worst('early')).toBe(0)
       expect(worst('refusals')).toBeLessThanOrEqual(refusals)
-      // The ramp's third step is at 50 ms: the answers take 25.
+      // The ramp's third step is at 50 ms: responses take 25.
       expect(worst('before50')).toBeLessThanOrEqual(before50)
-      // In turn at once and as a stream.
+      // Alternates between all at once and a stream.
       const least = (isStream: number) =>
         Math.min(...results.filter((_, index) => index % 2 === isStream).map((result) => result.share))
       expect(least(0)).toBeGreaterThanOrEqual(share)

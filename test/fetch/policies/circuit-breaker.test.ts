@@ -1,6 +1,6 @@
 import { createCircuitBreaker, type CircuitBreaker } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { circuitBreaker, dedupeFetch, queueTimeout, retryBudget, type ComposeOptions } from 'lull/fetch'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, compose, watch, type Composed } from '../fixtures/start.ts'
@@ -9,7 +9,7 @@ type Outcome = 'success' | 'failure' | 'abandon'
 
 const refused = { name: 'RateLimitError', code: 'circuit-open', retryAfterMs: 7 }
 
-/** A breaker that refuses when the test says so, and its log. */
+/** A breaker that refuses when the test sets it to, and its log. */
 function createFakeBreaker() {
   const log: string[] = []
   const outcomes: Outcome[] = []
@@ -49,8 +49,8 @@ function startWith(options: ComposeOptions = {}, answers?: Parameters<typeof com
 const drops = ({ events }: { events: { type: string }[] }): unknown[] =>
   events.filter(({ type }) => type === 'drop').map((event) => ('reason' in event ? event.reason : undefined))
 
-describe('a call that the breaker refuses', () => {
-  it('rejects with what that throws, in the same tick, and is not sent', async () => {
+describe('a call refused by the breaker', () => {
+  it("rejects with the breaker's error in the same tick, and is not sent", async () => {
     const started = startWith()
     started.state.isOpen = true
     const [call] = callAll(started, ['/'])
@@ -62,7 +62,34 @@ describe('a call that the breaker refuses', () => {
     expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0 })
   })
 
-  it('may be one for each bucket', async () => {
+  it.each([
+    ['in the queue', { concurrency: 1, maxRetries: 0 }, ['/1', '/2'], 5],
+    ['before a retry', { random: () => 1 }, ['/1'], 15],
+  ])('rejects when the circuit opens while it is %s', async (_, options, paths, openAt) => {
+    const breaker = createCircuitBreaker({ minimumCalls: 3, clock: createManualClock() })
+    const started = compose([circuitBreaker(breaker)], options, [500])
+    const calls = callAll(started, paths)
+    await started.clock.advanceAsync(openAt)
+    for (let times = 0; times < 3; times++) breaker.failure()
+    await started.clock.advanceAsync(1000)
+    expect(calls.at(-1)!.error).toMatchObject({ code: 'circuit-open' })
+    expect(started.server.calls).toBe(1)
+  })
+
+  it('does not hold up another origin while it waits as the probe', async () => {
+    const breaker = createCircuitBreaker({ minimumCalls: 1, openMs: 0, clock: createManualClock() })
+    breaker.failure()
+    const { f, clock } = compose([circuitBreaker(breaker)])
+    f.pause(A)
+    const calls = [watch(f(A), clock), watch(f(B), clock)]
+    await clock.advanceAsync(10)
+    expect([calls[0]!.state, calls[1]!.response?.status]).toEqual(['pending', 200])
+    f.resume(A)
+    await clock.advanceAsync(10)
+    expect(calls[0]!.response?.status).toBe(200)
+  })
+
+  it('may have one breaker per bucket', async () => {
     const breakers = new Map<string, CircuitBreaker>()
     const breakerOf = (key: string): CircuitBreaker => {
       const breaker = createCircuitBreaker({ minimumCalls: 1, clock: createManualClock() })
@@ -84,7 +111,7 @@ describe('a call that the breaker refuses', () => {
     ])
   })
 
-  it('past queue and gate there is a breaker too', async () => {
+  it('also covers requests that bypass queue and gate', async () => {
     const started = startWith()
     const sent = watch(started.f(A, { rateLimit: false }), started.clock)
     started.state.isOpen = true
@@ -94,13 +121,13 @@ describe('a call that the breaker refuses', () => {
     expect(started.outcomes).toEqual(['success'])
   })
 
-  it.each([null, {}, 'open'])('%o is none', (breaker) => {
+  it.each([null, {}, 'open'])('rejects %o', (breaker) => {
     expect(() => circuitBreaker(breaker as never)).toThrow(TypeError)
   })
 })
 
-describe('the order, from outside', () => {
-  it('de-duplication: a group asks once', async () => {
+describe('the order of the layers, from outside', () => {
+  it('deduplication: a group counts as one call', async () => {
     const started = startWith()
     const { clock } = started
     callAll({ f: dedupeFetch(started.f), clock }, ['/', '/', '/'])
@@ -108,7 +135,7 @@ describe('the order, from outside', () => {
     expect(started.log).toEqual(['admit', 'success 1'])
   })
 
-  it('retry: a retry that is refused is not made, and the response is returned', async () => {
+  it('retry: a refused retry is not made, and the response is returned', async () => {
     const started = startWith({}, [{ status: 500, body: 'why' }, networkError()])
     const [first] = callAll(started, ['/'])
     started.state.isOpen = true
@@ -125,7 +152,7 @@ describe('the order, from outside', () => {
   })
 })
 
-describe('what is reported to the breaker', () => {
+describe('outcomes reported to the breaker', () => {
   const opaque = Object.defineProperties(new Response(), { status: { value: 0 }, type: { value: 'opaque' } })
 
   const timed = (status: number): Answer => ({ status, headers: { 'retry-after': '1' } })
@@ -142,7 +169,7 @@ describe('what is reported to the breaker', () => {
     ['500 that isThrottled knows', 'abandon', 500, { isThrottled: () => true }],
     ['403 that isThrottled knows', 'abandon', 403, { isThrottled: ({ status }) => status === 403 }],
     ['an opaque response', 'abandon', opaque],
-    ['an error of the network', 'failure', networkError()],
+    ['a network error', 'failure', networkError()],
     ['an attempt that takes too long', 'failure', 200, { attemptTimeoutMs: 5 }],
     ['a call that takes too long', 'abandon', 200, { totalTimeoutMs: 5 }],
     ['any other error of the fetch', 'failure', new Error('else')],
@@ -155,11 +182,11 @@ describe('what is reported to the breaker', () => {
   })
 
   it.each<[string, ComposeOptions, (f: { dispose: () => void }) => void]>([
-    ['that would wait too long', { maxWaitMs: 5 }, () => undefined],
-    ['that waits too long', { policies: [queueTimeout(5)] }, () => undefined],
+    ['that would exceed maxWaitMs', { maxWaitMs: 5 }, () => undefined],
+    ['that exceeds the queue timeout', { policies: [queueTimeout(5)] }, () => undefined],
     ['that is dropped', { maxQueue: 0 }, () => undefined],
     ['that is disposed of', {}, (f) => f.dispose()],
-  ])('a call %s says nothing', async (_, options, act) => {
+  ])('a call %s is not reported', async (_, options, act) => {
     const started = startWith({ ...options, maxRetries: 0 }, [tooMany(1)])
     callAll(started, ['/'])
     await started.clock.advanceAsync(10)
@@ -167,10 +194,10 @@ describe('what is reported to the breaker', () => {
     act(started.f)
     await started.clock.advanceAsync(5)
     expect(call!.state).toBe('rejected')
-    expect(started.outcomes).toEqual(['abandon', 'abandon'])
+    expect(started.log).toEqual(['admit', 'abandon 1'])
   })
 
-  it('a retry that the breaker refuses costs nothing of the budget', async () => {
+  it('a retry refused by the breaker does not use the budget', async () => {
     const started = startWith({ policies: [retryBudget({ reserveMs: Infinity })] }, [500])
     callAll(started, ['/'])
     started.state.isOpen = true
@@ -179,7 +206,7 @@ describe('what is reported to the breaker', () => {
   })
 })
 
-it('a probe that is aborted in flight leaves its role to the next call in the same tick', async () => {
+it('a probe aborted in flight passes its role to the next call in the same tick', async () => {
   const breakerOf = () => createCircuitBreaker({ minimumCalls: 1, clock: started.clock })
   const started: Composed = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, [500])
   callAll(started, ['/fails'])
@@ -193,7 +220,18 @@ it('a probe that is aborted in flight leaves its role to the next call in the sa
   expect([aborted.state, next!.response?.status]).toEqual(['rejected', 200])
 })
 
-it('a policy that is taken out abandons what is in flight', async () => {
+it('a network error counts, but not while the page is offline', async () => {
+  for (const onLine of [undefined, true, false]) {
+    vi.stubGlobal('navigator', { onLine })
+    const started = startWith({ maxRetries: 0 }, [networkError()])
+    callAll(started, ['/'])
+    await started.clock.advanceAsync(10)
+    expect(started.outcomes).toEqual([onLine === false ? 'abandon' : 'failure'])
+  }
+  vi.unstubAllGlobals()
+})
+
+it('a removed policy abandons requests in flight', async () => {
   const { f, clock, log, out } = startWith({}, [{ status: 200, latencyMs: 100 }])
   void f(A)
   await clock.advanceAsync(10)

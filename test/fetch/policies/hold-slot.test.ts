@@ -5,10 +5,10 @@ import { listen } from '../servers/loopback.ts'
 import { startReal, turn } from '../servers/start-real.ts'
 import { A, B, callAll, compose, statesOf, statusesOf, watch } from '../fixtures/start.ts'
 
-describe('a slot that is held until the body is read', () => {
+describe('a slot held until the body is read', () => {
   const body = { status: 200, body: 'x'.repeat(100) }
 
-  it('the next one is sent when the body has been read', async () => {
+  it('is free for the next call once the body is read', async () => {
     const started = compose([holdSlot()], { concurrency: 1 }, () => body)
     const { f, server, clock } = started
     const outcomes = callAll(started, ['/1', '/2', '/3'])
@@ -25,7 +25,7 @@ describe('a slot that is held until the body is read', () => {
     expect(server.peak).toBe(1)
   })
 
-  it('over HTTP an abort that breaks the reading frees the slot, and so does a connection that breaks', async () => {
+  it('is freed over HTTP by an abort during reading and by a broken connection', async () => {
     const { origin, arrived, paths } = await listen(({ response }) => {
       response.writeHead(200).write('one')
       return undefined
@@ -49,8 +49,8 @@ describe('a slot that is held until the body is read', () => {
   })
 })
 
-describe('a slot that is held until a promise settles', () => {
-  it('is freed when that resolves, and its bucket is kept until then', async () => {
+describe('a slot held until a promise settles', () => {
+  it('is freed when the promise resolves; its bucket is kept until then', async () => {
     const ends: (() => void)[] = []
     const until = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
     const started = compose([holdSlot(until)], { concurrency: 2, maxBuckets: 1 })
@@ -79,7 +79,7 @@ describe('a slot that is held until a promise settles', () => {
   it.each<[string, () => Promise<void>]>([
     ['throws', fail],
     ['rejects', () => Promise.reject(new Error('mine'))],
-  ])('is freed, and that is reported, if the function %s', async (_, until) => {
+  ])('is freed and the error is reported if the function %s', async (_, until) => {
     const reportError = vi.fn()
     vi.stubGlobal('reportError', reportError)
     const started = compose([holdSlot(until)], { concurrency: 1 })
@@ -90,7 +90,7 @@ describe('a slot that is held until a promise settles', () => {
     expect(reportError.mock.calls).toEqual([[new Error('mine')], [new Error('mine')]])
   })
 
-  it('is not held by a call that rejects, also if a response came', async () => {
+  it('is not held by a rejected call, even after a response', async () => {
     const until = vi.fn(() => new Promise<void>(() => undefined))
     const started = compose([holdSlot(until)], { concurrency: 1, maxRetries: 0, throwOnThrottle: true }, [
       tooMany(1),
@@ -102,7 +102,7 @@ describe('a slot that is held until a promise settles', () => {
     expect(until).toHaveBeenCalledOnce()
   })
 
-  it('what is no function throws at the creation', () => {
+  it('throws on creation for a value that is no function', () => {
     expect(() => holdSlot('body' as never)).toThrow(
       new TypeError('Expected a function holdSlot until, got body'),
     )

@@ -23,7 +23,7 @@ interface Field {
   pace: () => { from: string; ratePerSecond: number; burst: number } | undefined
 }
 
-/** A server that answers after 25 ms; `limit` returns the seconds of Retry-After, NaN for a 429 without it, or 0. */
+/** A server with 25 ms latency; `limit` returns Retry-After in seconds, NaN for none, 0 for a 200. */
 function open(limit: (at: number, index: number) => number, policies = [learnPace()]): Field {
   const clock = createManualClock()
   const log: Field['log'] = []
@@ -75,8 +75,12 @@ async function serve({ f, clock }: Field, count: number, forMs: number): Promise
 
 const refusals = ({ log }: Field): number => log.filter(({ status }) => status === 429).length
 
+it.each([0, NaN, '8' as never])('rejects a firstWindow of %o', (firstWindow) => {
+  expect(() => learnPace({ firstWindow })).toThrow(RangeError)
+})
+
 describe('learnPace', () => {
-  it('finds the rate of a token bucket and is then hardly refused', async () => {
+  it('finds the rate of a token bucket and then gets hardly any refusals', async () => {
     const field = open(bucketOf(20, 10))
     expect(await serve(field, 400, 25_000)).toBe(400)
     expect(field.pace()!.from).toBe('refusals')
@@ -88,7 +92,7 @@ describe('learnPace', () => {
     expect(events.length).toBeLessThan(8)
   })
 
-  it('learns nothing of probes that are refused with nothing let through before', async () => {
+  it('learns nothing from refused probes without successes before', async () => {
     const field = open((at) => (at < 20_000 ? 1 : 0))
     const alone = open((at) => (at < 20_000 ? 1 : 0), [windowOnly])
     await serve(field, 50, 60_000)
@@ -97,7 +101,7 @@ describe('learnPace', () => {
     expect(field.log).toEqual(alone.log)
   })
 
-  it('keeps what it knows over a rest, after which the burst goes out at once', async () => {
+  it('keeps its estimate over a rest, after which the burst is sent at once', async () => {
     const field = open(bucketOf(20, 10))
     await serve(field, 400, 30_000)
     const known = field.pace()
@@ -110,7 +114,7 @@ describe('learnPace', () => {
 })
 
 describe('learnPace, after any events', () => {
-  it('names a finite instant from now on and a rate above 0', () => {
+  it('returns a finite instant from now on and a rate above 0', () => {
     const instants = fc.oneof(
       fc.integer({ min: -1e6, max: 1e6 }),
       fc.nat(1000),
@@ -125,7 +129,7 @@ describe('learnPace, after any events', () => {
     let paces = 0
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.nat(5), (steps, size) => {
-        const hooks = hear(size)
+        const hooks = startPolicy(size)
         for (const [what, times, at, other] of steps) {
           for (let n = 0; n < times; n++) {
             const call = { sentAt: at + 10 * n } as Call
@@ -150,8 +154,8 @@ describe('learnPace, after any events', () => {
   })
 })
 
-/** The hooks of a bucket in which `size` calls wait. */
-function hear(size: number): PolicyHooks {
+/** The hooks of a bucket with `size` queued calls. */
+function startPolicy(size: number): PolicyHooks {
   return learnPace()({
     options: { concurrency: Infinity },
     size: () => size,

@@ -7,7 +7,7 @@ type Limit = Parameters<typeof limitRate>[0]
 
 const startWith = (limit: Limit): Composed => compose([limitRate(limit)], { maxWaitMs: Infinity })
 
-/** Sends so many calls as soon as the policy lets each go. Returns the instants. */
+/** Sends calls as soon as the policy allows each. Returns the instants. */
 async function sendAll(started: Composed, count: number): Promise<number[]> {
   const before = started.server.requests.length
   callAll(started, paths(count))
@@ -34,7 +34,7 @@ describe('a limit of the rate', () => {
     await started.clock.advanceAsync(100)
   })
 
-  it('gives no more than its burst when it is raised', async () => {
+  it('grants no more than its burst when raised', async () => {
     let limit = { ratePerSecond: 1, burst: 2 }
     const started = startWith(() => limit)
     await sendAll(started, 1)
@@ -45,7 +45,7 @@ describe('a limit of the rate', () => {
     await started.clock.advanceAsync(10)
   })
 
-  it('is shown as it is in force, and what is left of it as of when it is read', async () => {
+  it('shows the limit in force, and the remaining amount when read', async () => {
     let limit: RateLimit | undefined = { ratePerSecond: 2 }
     const started = startWith(() => limit)
     callAll(started, paths(2))
@@ -60,7 +60,7 @@ describe('a limit of the rate', () => {
     await started.clock.advanceAsync(10)
   })
 
-  it('by a rule that is made anew each time is one limit, until its numbers change', async () => {
+  it('keeps one limit for a rule recreated each time, until its numbers change', async () => {
     let windowMs = 3000
     const started = startWith(() => slidingWindowLog({ limit: 1, windowMs }))
     const at = await sendAll(started, 3)
@@ -93,10 +93,10 @@ describe('a limit of the rate', () => {
   it.each([
     [{ ratePerSecond: 0 }, 'ratePerSecond > 0, got 0'],
     [{ ratePerSecond: NaN }, 'ratePerSecond > 0, got NaN'],
-    [{ ratePerSecond: '5' as never }, 'ratePerSecond > 0, got 5'],
+    [{ ratePerSecond: '5' as never }, 'ratePerSecond > 0, not a string, got 5'],
     [5 as never, 'ratePerSecond > 0, got undefined'],
     [{ ratePerSecond: 1, burst: 0.5 }, 'burst >= 1, got 0.5'],
-  ])('%o is none', (limit, message) => {
+  ])('rejects %o', (limit, message) => {
     expect(() => limitRate(limit)).toThrow(new RangeError(`Expected limitRate ${message}`))
   })
 })

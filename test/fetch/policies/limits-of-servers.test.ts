@@ -14,7 +14,7 @@ const servers: Record<string, (quota: number, windowMs: number) => Limit> = {
   slidingLog,
 }
 
-/** Calls at those instants, with latencies of 10 to 300 ms; the first is refused. */
+/** Calls at these instants, with latencies of 10 to 300 ms; the first is refused. */
 async function refusalsOf(limit: Limit, calls: readonly number[]) {
   const clock = createManualClock()
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
@@ -53,7 +53,7 @@ describe.each(Object.entries(servers))('a server with a %s', (_, server) => {
     [5, 3000, 60],
     [100, 10_000, 250],
   ])(
-    'of %i per %i ms refuses nothing of a burst of %i after a refusal and a rest',
+    'of %i per %i ms refuses no call in a burst of %i after a refusal and a rest',
     async (quota, windowMs, count) => {
       const calls = [0, ...Array<number>(count).fill(7000 + windowMs)]
       expect(await refusalsOf(server(quota, windowMs), calls)).toBe(0)

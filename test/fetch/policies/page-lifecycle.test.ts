@@ -12,7 +12,7 @@ import { createPage, type Page } from '../fixtures/fake-page.ts'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
 import { A, callAll, compose, paths, statusesOf, watch } from '../fixtures/start.ts'
 
-/** With a limit of the rate, where there is one. */
+/** With a rate limit, where set. */
 const start = (
   { hidden, offline, rate, ...options }: ComposeOptions & PageLifecycleOptions & { rate?: RateLimit } = {},
   answers?: Parameters<typeof compose>[2],
@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 describe('offline', () => {
-  it('by default is a network error like any other', async () => {
+  it('counts as any other network error by default', async () => {
     const started = start({}, () => networkError())
     page.isOnline = false
     const calls = callAll(started, ['/1'])
@@ -34,7 +34,7 @@ describe('offline', () => {
     expect(started.server.requests).toHaveLength(3)
   })
 
-  it('with wait, the call waits for the online event, and that costs no attempt', async () => {
+  it('with wait, the call waits for the online event without using an attempt', async () => {
     const started = start({ offline: 'wait', maxRetries: 1 }, [
       networkError(),
       networkError(),
@@ -48,7 +48,7 @@ describe('offline', () => {
     expect(server.requests).toHaveLength(1)
     expect(f.snapshot(A)).toMatchObject({ sleeping: 1, queued: 0, inFlight: 0 })
     for (let time = 0; time < 2; time++) {
-      page.emit('online') // Which it is not.
+      page.emit('online') // The page is still offline.
       page.isOnline = true
       page.emit('online')
       page.isOnline = false
@@ -57,33 +57,36 @@ describe('offline', () => {
     expect(server.requests).toHaveLength(3)
     page.isOnline = true
     page.emit('online')
-    // One attempt is what came of it all; one repeat is left.
+    // All of it counts as one attempt; one retry is left.
     await clock.advanceAsync(1000)
     expect(server.requests).toHaveLength(5)
     expect(statusesOf(calls)).toEqual([200])
   })
 
-  it.each(['with a listener', 'without'])('the wait is an event retry of no known delay: %s', async (how) => {
-    const error = networkError()
-    const started = start({ offline: 'wait', ...(how === 'without' && { onEvent: undefined }) }, [error])
-    page.isOnline = false
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(10)
-    expect(started.events.slice(2)).toEqual(
-      how === 'with a listener'
-        ? [
-            { type: 'error', key: A, at: 10, call: 1, attempt: 1, error },
-            { type: 'retry', key: A, at: 10, call: 1, attempt: 1, delayMs: Infinity, reason: 'failure' },
-          ]
-        : [],
-    )
-    page.isOnline = true
-    page.emit('online')
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(calls)).toEqual([200])
-  })
+  it.each(['with a listener', 'without'])(
+    'emits a retry event with unknown delay for the wait: %s',
+    async (how) => {
+      const error = networkError()
+      const started = start({ offline: 'wait', ...(how === 'without' && { onEvent: undefined }) }, [error])
+      page.isOnline = false
+      const calls = callAll(started, ['/1'])
+      await started.clock.advanceAsync(10)
+      expect(started.events.slice(2)).toEqual(
+        how === 'with a listener'
+          ? [
+              { type: 'error', key: A, at: 10, call: 1, attempt: 1, error },
+              { type: 'retry', key: A, at: 10, call: 1, attempt: 1, delayMs: Infinity, reason: 'failure' },
+            ]
+          : [],
+      )
+      page.isOnline = true
+      page.emit('online')
+      await started.clock.advanceAsync(10)
+      expect(statusesOf(calls)).toEqual([200])
+    },
+  )
 
-  it('a first attempt is always made, for onLine may lie', async () => {
+  it('still makes a first attempt, as onLine may be wrong', async () => {
     const started = start({ offline: 'wait' })
     page.isOnline = false
     const calls = callAll(started, ['/1'])
@@ -91,7 +94,7 @@ describe('offline', () => {
     expect(statusesOf(calls)).toEqual([200])
   })
 
-  it('a POST does not wait, for it is not sent again', async () => {
+  it('does not wait with a POST, which is not retried', async () => {
     const started = start({ offline: 'wait' }, [networkError()])
     page.isOnline = false
     const calls = callAll(started, ['/1'], { method: 'POST' })
@@ -102,7 +105,7 @@ describe('offline', () => {
   it.each<[string, RequestInit, number]>([
     ['at the last attempt', { method: 'PUT', body: 'body' }, 0],
     ['after repeats', { method: 'PUT', body: 'body' }, 2],
-  ])('a body is sent again whole when the browser is online: %s', async (_, init, maxRetries) => {
+  ])('retries with the whole body when the browser is online: %s', async (_, init, maxRetries) => {
     const started = start({ offline: 'wait', maxRetries }, [
       ...Array.from({ length: maxRetries }, () => 500),
       networkError(),
@@ -124,8 +127,8 @@ describe('offline', () => {
   })
 })
 
-describe('a policy that configure', () => {
-  it('takes away lets the calls go that waited for the network', async () => {
+describe('policies changed by configure', () => {
+  it('a removed policy releases calls that wait for the network', async () => {
     const started = start({ offline: 'wait' }, [networkError()])
     page.isOnline = false
     const calls = callAll(started, ['/1'])
@@ -136,7 +139,7 @@ describe('a policy that configure', () => {
     expect(page.heard).toEqual(new Set())
   })
 
-  it('adds while calls wait holds them until the page is shown', async () => {
+  it('an added policy holds queued calls until the page is shown', async () => {
     const started = start({ concurrency: 1 })
     const calls = callAll(started, paths(2))
     page.isVisible = false
@@ -152,14 +155,14 @@ describe('a policy that configure', () => {
 
 const SIGNS = ['online', 'pageshow', 'visibilitychange', 'resume']
 
-describe('what wakes a page', () => {
-  it.each(SIGNS)('%s: a gate whose time has passed unnoticed opens at once, with one probe', async (type) => {
+describe('page wake-up', () => {
+  it.each(SIGNS)('%s: a gate whose time passed unnoticed opens at once, with one probe', async (type) => {
     const started = start({ random: () => 0.5 }, [tooMany(30)])
     const { server, clock } = started
     const calls = callAll(started, ['/0'])
     await clock.advanceAsync(10)
     calls.push(...callAll(started, paths(10)))
-    // An hour that only the wall has seen: the timers have slept.
+    // An hour passes on the wall clock only: the timers stop.
     clock.setWall(clock.wall() + 3_600_000)
     expect(server.requests).toHaveLength(1)
     page.emit(type)
@@ -171,7 +174,7 @@ describe('what wakes a page', () => {
     expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
   })
 
-  it.each(SIGNS)('%s after an hour: those asleep go at once, within the rate', async (type) => {
+  it.each(SIGNS)('%s after an hour: sleeping calls are sent at once, within the rate', async (type) => {
     const started = start(
       { random: () => 0.99, rate: { ratePerSecond: 1, burst: 5 }, maxRetries: 8 },
       (_, index) => (index < 5 ? 500 : 200),
@@ -188,14 +191,14 @@ describe('what wakes a page', () => {
     expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
   })
 
-  it('does not listen for a request past queue and gate', () => {
+  it('does not listen for a request that bypasses queue and gate', () => {
     const started = start()
     watch(started.f(A, { rateLimit: false }), started.clock)
     expect(page.heard).toEqual(new Set())
     return started.clock.advanceAsync(10)
   })
 
-  it('listens only while somebody waits', async () => {
+  it('listens only while a call waits', async () => {
     const started = start({ concurrency: 1 })
     expect(page.heard).toEqual(new Set())
     callAll(started, ['/1'])
@@ -208,8 +211,8 @@ describe('what wakes a page', () => {
   })
 })
 
-describe('a page that is hidden', () => {
-  it('goes on draining', async () => {
+describe('a hidden page', () => {
+  it('continues draining', async () => {
     const started = start({ rate: { ratePerSecond: 10, burst: 1 } })
     page.isVisible = false
     callAll(started, paths(3))
@@ -217,7 +220,7 @@ describe('a page that is hidden', () => {
     expect(started.server.at()).toEqual([0, 100, 200])
   })
 
-  it('sends nothing while it is hidden, if it is to pause, until it is shown', async () => {
+  it('sends nothing until it is shown, if configured to pause', async () => {
     const started = start({ hidden: 'pause', rate: { ratePerSecond: 10, burst: 1 } }, [500])
     const { server, clock } = started
     const calls = callAll(started, ['/1'])
@@ -235,8 +238,8 @@ describe('a page that is hidden', () => {
   })
 })
 
-describe('without a page', () => {
-  it('nothing is heard, and nothing waits', async () => {
+describe('without page globals', () => {
+  it('no events arrive and no call waits', async () => {
     vi.unstubAllGlobals()
     const started = start({ hidden: 'pause', concurrency: 1 }, [500])
     const calls = callAll(started, paths(2))
@@ -247,7 +250,7 @@ describe('without a page', () => {
   it.each<[PageLifecycleOptions, string]>([
     [{ hidden: 'stop' as never }, 'hidden to be send or pause, got stop'],
     [{ offline: 'pause' as never }, 'offline to be fail or wait, got pause'],
-  ])('%o is no option', (options, message) => {
+  ])('rejects %o', (options, message) => {
     expect(() => pageLifecycle(options)).toThrow(new RangeError(`Expected pageLifecycle ${message}`))
   })
 })
@@ -276,7 +279,7 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
     return { ...hideable, sent, fetch, show: () => turn(true) }
   }
 
-  it('sends what its rate and burst allow at each late turn, and at its pace when the page is back', async () => {
+  it('sends the allowed calls at each late turn, and at its pace when the page is back', async () => {
     const { fetch, sent, reach, show } = startHidden()
     const calls = Array.from({ length: 8 }, () => fetch(A))
     await reach(2 * grid + 50)

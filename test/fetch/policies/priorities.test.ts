@@ -14,7 +14,7 @@ const startWith = (
   answers?: Parameters<typeof compose>[2],
 ) => compose([priorities({ ageingMs })], { concurrency: 1, ...options }, answers)
 
-/** Calls behind a first one, as `path:priority of init:its own`, and the order in which they are sent. */
+/** Queues calls after a first one, as `path:init priority:own priority`, and returns the send order. */
 async function orderOf(calls: string): Promise<string> {
   const started = startWith()
   const all = `/0 ${calls}`.split(' ').map((call) => call.split(':') as [string, Priority?, Priority?])
@@ -24,7 +24,7 @@ async function orderOf(calls: string): Promise<string> {
 }
 
 describe('priorities', () => {
-  it('no longer order the calls that wait when configure takes them away', async () => {
+  it('stop ordering queued calls when configure removes them', async () => {
     const started = startWith()
     started.f.pause()
     const calls = '/1:low /2 /3:high /4 /5:high'
@@ -45,7 +45,7 @@ describe('priorities', () => {
       '/h1 /h2 /a1 /a2 /l1 /l2',
     ],
     [
-      'that of init, auto if it has none, and what rateLimit says before that',
+      'from rateLimit, else from init, else auto',
       '/5:high:low /3 /1:low:high /4:high:auto /2:high',
       '/1 /2 /3 /4 /5',
     ],
@@ -60,7 +60,7 @@ describe('priorities', () => {
     [100, 190, ['/high', '/low']],
     // As urgent as the most urgent, and before them.
     [100, 200, ['/low', '/high']],
-  ])('rise with ageingMs %d: one that has waited %i ms longer: %o', async (ageingMs, ms, order) => {
+  ])('rise with ageingMs %d for a call that has waited %i ms longer: %o', async (ageingMs, ms, order) => {
     const started = startWith(ageingMs === 10_000 ? {} : { ageingMs })
     started.f.pause()
     callWith(started, [['/low', 'low']])
@@ -71,7 +71,7 @@ describe('priorities', () => {
     expect(started.server.paths()).toEqual(order)
   })
 
-  it('are the order at the reopening, then arrival; a repeated call keeps its number', async () => {
+  it('order the calls on reopening, then arrival; a retried call keeps its number', async () => {
     const started = startWith({ concurrency: 3 }, [200, tooMany(1), tooMany(1)])
     callWith(started, [['/served'], ['/3'], ['/1', 'high']])
     await started.clock.advanceAsync(10)
@@ -80,12 +80,17 @@ describe('priorities', () => {
     expect(started.server.paths().slice(3)).toEqual(['/1', '/2', '/3', '/4', '/5'])
   })
 
-  it.each([0, -1, NaN, '5' as never])('take no ageingMs of %o', (ageingMs) => {
-    const error = new RangeError(`Expected priorities ageingMs > 0, got ${ageingMs}`)
+  it.each([
+    [0, 'got 0'],
+    [-1, 'got -1'],
+    [NaN, 'got NaN'],
+    ['5' as never, 'not a string, got 5'],
+  ])('reject an ageingMs of %o', (ageingMs, got) => {
+    const error = new RangeError(`Expected priorities ageingMs > 0, ${got}`)
     expect(() => priorities({ ageingMs })).toThrow(error)
   })
 
-  it('reject a call of an unknown priority, and no other', async () => {
+  it('reject only the call with an unknown priority', async () => {
     const started = startWith()
     const bad = watch(started.f(A, { rateLimit: { priority: 'urgent' as never } }), started.clock)
     const [good] = callWith(started, [['/', 'urgent' as never]])
@@ -109,7 +114,7 @@ describe('the promotion', () => {
     expect(started.server.paths()).toEqual(['/first', '/low', '/high', '/2', '/5'])
   })
 
-  it('of a call in flight changes nothing', async () => {
+  it('changes nothing for a call in flight', async () => {
     const started = startWith()
     let promote!: (priority: Priority) => void
     const call = watch(
@@ -122,7 +127,7 @@ describe('the promotion', () => {
     expect(call.response?.status).toBe(200)
   })
 
-  it('that throws is reported, and changes nothing', async () => {
+  it('reports an exception and changes nothing', async () => {
     const reportError = vi.fn()
     vi.stubGlobal('reportError', reportError)
     const started = startWith()

@@ -26,7 +26,7 @@ const one = { concurrency: 1 }
 describe('a queue timeout', () => {
   it.each<Row>([
     [
-      'gives up a call that is not sent in time: of all calls',
+      'rejects a call not sent in time: set for all calls',
       50,
       '/1 /2',
       '200~100',
@@ -34,9 +34,17 @@ describe('a queue timeout', () => {
       one,
     ],
     ['of the call', Infinity, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
-    ['of the call, before that of all', 500, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
     [
-      'gives it up at once, if the gate is known to be closed for longer',
+      'set per call, which overrides that for all',
+      500,
+      '/1 /2',
+      '200~100',
+      '200@100 queue-timeout@50',
+      one,
+      own(50),
+    ],
+    [
+      'rejects it at once if the gate is closed for longer',
       4000,
       'POST/1 POST/2 10:/3 1510:/4',
       '429/5',
@@ -53,7 +61,7 @@ describe('a queue timeout', () => {
     for (const drop of drops) expect(drop).toMatchObject({ reason: 'queue-timeout' })
   })
 
-  it('does not concern a request past queue and gate, and knows nothing of a gate after a reset', async () => {
+  it('does not apply to a request that bypasses the queue, or to a gate after a reset', async () => {
     const started = start({ policies: [queueTimeout(5)] }, answersOf('429/5'))
     callAll(started, ['/1'], { method: 'POST' })
     await started.clock.advanceAsync(10)
@@ -72,7 +80,17 @@ describe('a queue timeout', () => {
     expect(call).toMatchObject({ state: 'rejected', at: 100, error: { retryAfterMs: Infinity } })
   })
 
-  it('says for how long the call would still have had to wait', async () => {
+  it('removed by configure, no longer ends a call', async () => {
+    const { f, clock } = start({ policies: [queueTimeout(50)] }, answersOf('200~100'))
+    f.pause()
+    const call = watch(f(A), clock)
+    f.configure({ policies: [] })
+    f.resume()
+    await clock.advanceAsync(100)
+    expect(endOf(call)).toBe('200@100')
+  })
+
+  it('reports the remaining wait of the call', async () => {
     const policies = [limitRate({ ratePerSecond: 1, burst: 1 }), queueTimeout(100)]
     const { outcomes } = await run({ calls: '/1 500:/2', options: { policies } })
     expect(outcomes[1]!.error).toMatchObject({
@@ -82,8 +100,13 @@ describe('a queue timeout', () => {
     })
   })
 
-  it.each([0, -1, NaN, '5' as never])('%o is none', async (ms) => {
-    const message = (name: string): RangeError => new RangeError(`Expected ${name} > 0, got ${ms}`)
+  it.each([
+    [0, 'got 0'],
+    [-1, 'got -1'],
+    [NaN, 'got NaN'],
+    ['5' as never, 'not a string, got 5'],
+  ])('rejects %o', async (ms, got) => {
+    const message = (name: string): RangeError => new RangeError(`Expected ${name} > 0, ${got}`)
     expect(() => queueTimeout(ms)).toThrow(message('queueTimeout ms'))
     const { f, clock } = start({ policies: [queueTimeout(5)] })
     const call = watch(f(A, own(ms)), clock)

@@ -13,7 +13,7 @@ const SILENT: Answer = { status: 200, latencyMs: 1e9 }
 const TEN = '"a";q=10;w=1'
 const post: RequestInit = { method: 'POST' }
 
-/** A response that says so. */
+/** A response with these fields. */
 const said = (ratelimit: string, policy?: string, more: object = {}) => ({
   status: 200,
   headers: { ratelimit, ...(policy && { 'ratelimit-policy': policy }) },
@@ -22,12 +22,12 @@ const said = (ratelimit: string, policy?: string, more: object = {}) => ({
 })
 
 interface Told extends Composed {
-  /** Calls so many times now; returns when each is sent, while no response comes. */
+  /** Makes calls now; returns their send times without any response. */
   schedule: (count: number) => Promise<number[]>
   snapshot: () => BucketSnapshot
 }
 
-/** So many silent requests, then one that is answered so, in the same instant. */
+/** Sends silent requests, then one with this response, at the same instant. */
 async function after(
   answer: Answer,
   inFlight = 0,
@@ -51,7 +51,7 @@ async function after(
   }
 }
 
-/** Calls that are sent together, and answered so. */
+/** Sends calls together, with these responses. */
 async function answered(answers: readonly Answer[]): Promise<Composed & { left: () => number | undefined }> {
   const started = compose([rateLimitFields()], {}, answers)
   callAll(started, paths(answers.length))
@@ -59,29 +59,29 @@ async function answered(answers: readonly Answer[]): Promise<Composed & { left: 
   return { ...started, left: () => started.f.snapshot(A)!.quota?.[0]?.available }
 }
 
-describe('what is available', () => {
+describe('the available amount', () => {
   it.each<[why: string, limit: string, policy: string | undefined, inFlight: number, instants: number[]]>([
     ['holds until the window is over', '"a";r=3;t=5', undefined, 0, [0, 0, 0, 5000, 5000]],
-    ['is believed for no longer than maxGateMs', '"a";r=1;t=5000', undefined, 0, [0, 600_000]],
-    ['is less by what is in flight', '"a";r=3;t=5', undefined, 2, [0, 5000]],
-    ['may be less than what is in flight', '"a";r=3;t=5', undefined, 4, [5000]],
+    ['holds for maxGateMs at most', '"a";r=1;t=5000', undefined, 0, [0, 600_000]],
+    ['is reduced by the requests in flight', '"a";r=3;t=5', undefined, 2, [0, 5000]],
+    ['may be less than the requests in flight', '"a";r=3;t=5', undefined, 4, [5000]],
     [
-      'holds for each of several its own time',
+      'holds separately for each of several',
       '"a";r=1;t=2, "b";r=3;t=4',
       undefined,
       0,
       [0, 2000, 2000, 4000, 4000],
     ],
     ['has no effect without a window', '"a";r=3', undefined, 0, [0, 0, 0, 0]],
-    ['has no effect without a window, none left neither', '"a";r=0', undefined, 0, [0, 0]],
+    ['has no effect without a window, also with none left', '"a";r=0', undefined, 0, [0, 0]],
     ['has no effect in another unit', '"a";r=1;t=5', '"a";q=9;qu="content-bytes"', 0, [0, 0, 0]],
     ['has no effect in an unknown unit', '"a";r=1;t=5', '"a";q=9;qu="bananas"', 0, [0, 0, 0]],
     ['is not changed by a cost', '"a";r=2;t=5;c=5', undefined, 0, [0, 0, 5000]],
     // The pace of a policy.
-    ['is spread, but two that are kept', '"a";r=5;t=60', TEN, 0, [0, 0, 0, 100, 200]],
-    ['is spread without what is in flight', '"a";r=6;t=60', TEN, 2, [0, 0, 100, 200]],
-    ['is spread when what is kept is missing', '"a";r=5;t=60', TEN, 4, [200]],
-    ['is spread by the only policy, whatever its name', '"b";r=3;t=60', TEN, 0, [0, 100]],
+    ['is spread, except two kept in reserve', '"a";r=5;t=60', TEN, 0, [0, 0, 0, 100, 200]],
+    ['is spread without the requests in flight', '"a";r=6;t=60', TEN, 2, [0, 0, 100, 200]],
+    ['is spread when the reserve is missing', '"a";r=5;t=60', TEN, 4, [200]],
+    ['is spread by the only policy, with any name', '"b";r=3;t=60', TEN, 0, [0, 100]],
     ['is not spread by several of other names', '"b";r=3;t=60', `${TEN}, "c";q=10;w=1`, 0, [0, 0, 0]],
     [
       'is spread by the slowest',
@@ -99,7 +99,7 @@ describe('what is available', () => {
     expect(await told.schedule(instants.length)).toEqual(instants)
   })
 
-  it('is not spread if `spread` is off', async () => {
+  it('is not spread with `spread` off', async () => {
     const told = await after(said('"a";r=3;t=60', TEN), 0, [rateLimitFields({ spread: false })])
     expect(told.snapshot().pace).toBeUndefined()
     expect(await told.schedule(3)).toEqual([0, 0, 0])
@@ -114,7 +114,7 @@ describe('what is available', () => {
 
   it.each([
     [
-      'of a 304, which speaks for another response',
+      'of a 304, which repeats the fields of another response',
       new Response(null, { status: 304, headers: said('"a";r=1;t=5').headers }),
     ],
     [
@@ -127,7 +127,7 @@ describe('what is available', () => {
     expect(await told.schedule(2)).toEqual([10, 10])
   })
 
-  it('rejects calls whose wait would be longer than maxWaitMs, as at the gate', async () => {
+  it('rejects calls whose wait exceeds maxWaitMs, as at the gate', async () => {
     const started = compose([rateLimitFields()], { maxWaitMs: 4000 }, [said('"a";r=1;t=5')])
     callAll(started, ['/0'])
     await started.clock.advanceAsync(10)
@@ -140,12 +140,12 @@ describe('what is available', () => {
   })
 })
 
-describe('none left', () => {
+describe('a remaining amount of 0', () => {
   const gateAfter = async (answer: Answer, policies?: Policy[]) =>
     (await after(answer, 0, policies)).snapshot().gate
   const closed = (until: number, source = 'ratelimit') => ({ open: false, until, source })
 
-  it('closes the gate for the longest window, in any unit, but for requests at a time', async () => {
+  it('closes the gate for the longest window, in any unit except concurrent requests', async () => {
     expect(await gateAfter(said('"a";r=0;t=5, "b";r=0;t=7, "c";r=1;t=9'))).toMatchObject(closed(7000))
     expect(await gateAfter(said('"a";r=0;t=5', '"a";q=9;qu="bananas"'))).toMatchObject(closed(5000))
     expect(await gateAfter(said('"a";r=0;t=5', '"a";q=9;qu="concurrent-requests"'))).toEqual(
@@ -153,7 +153,7 @@ describe('none left', () => {
     )
   })
 
-  it('is the wait of a refusal; Retry-After goes before it, whichever is longer', async () => {
+  it('sets the wait of a refusal; Retry-After takes precedence, longer or not', async () => {
     const limit = said('"a";r=0;t=30', undefined, { status: 429 })
     expect(await gateAfter(limit)).toMatchObject(closed(30_000))
     const { headers } = limit
@@ -162,7 +162,7 @@ describe('none left', () => {
     )
   })
 
-  it('closes it once, from the receipt, and one probe opens it', async () => {
+  it('closes the gate once, from the receipt, and one probe opens it', async () => {
     const told = await after(said('"a";r=0;t=5', undefined, { latencyMs: 10 }))
     await told.clock.advanceAsync(10)
     expect(await told.schedule(1)).toEqual([5010])
@@ -173,7 +173,7 @@ describe('none left', () => {
     ])
   })
 
-  it('leaves what is left of another limit in force', async () => {
+  it('keeps the remaining amount of another limit in force', async () => {
     const refusal = { status: 429, headers: { ratelimit: '"a";r=0;t=30, "b";r=2;t=10', 'retry-after': '1' } }
     const started = compose([rateLimitFields()], {}, [refusal])
     callAll(started, ['/0'], post)
@@ -186,14 +186,14 @@ describe('none left', () => {
   it.each([
     ['for maxPreemptiveMs at most, by older fields', 60, {}, closed(60_000, 'x-ratelimit')],
     ['not for longer', 61, {}, { open: true }],
-    ['for as long as is said', 61, { maxPreemptiveMs: 61_000 }, closed(61_000, 'x-ratelimit')],
+    ['for the stated time', 61, { maxPreemptiveMs: 61_000 }, closed(61_000, 'x-ratelimit')],
     ['not at all', 1, { maxPreemptiveMs: 0 }, { open: true }],
   ])('closes it %s: %i s', async (_, seconds, options, gate) => {
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(seconds) }
     expect(
       await gateAfter({ status: 200, headers, latencyMs: 0 }, [legacyRateLimitFields(options)]),
     ).toMatchObject(gate)
-    // It bounds neither the wait of a refusal nor what is left.
+    // It bounds neither the wait of a refusal nor the remaining amount.
     const refusal = { status: 429, headers, latencyMs: 0 }
     const { until } = await gateAfter(refusal, [legacyRateLimitFields(options)])
     expect(until).toBe(Math.max(seconds * 1000, 500))
@@ -215,19 +215,19 @@ describe('the older fields', () => {
 
   it.each<[string, Record<string, string>, number[]]>([
     ['nothing without a reset', { 'X-RateLimit-Remaining': '1' }, [0, 0]],
-    ['nothing without what is left', { 'X-RateLimit-Reset': '5' }, [0, 0]],
+    ['nothing without a remaining amount', { 'X-RateLimit-Reset': '5' }, [0, 0]],
     [
-      'what is left, for however long',
+      'the remaining amount, for any duration',
       { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '90' },
       [0, 90_000],
     ],
     [
-      'nothing beside a RateLimit that names a time',
+      'nothing beside a RateLimit with a time',
       { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '5', RateLimit: '"a";r=9;t=60' },
       [0, 0],
     ],
     [
-      'beside a RateLimit that names none',
+      'beside a RateLimit without a time',
       { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '5', RateLimit: '"a";r=9' },
       [0, 5000],
     ],
@@ -243,13 +243,13 @@ describe('the older fields', () => {
     ['X-RateLimit-Retry-After', '7.5', 'x-ratelimit', 7500],
     ['X-RateLimit-Retry-After', 'Thu, 01 Jan 1970 00:00:50 GMT', 'x-ratelimit', 50_000],
     ['X-RateLimit-Reset-After', '1.2345', 'x-ratelimit', 1235],
-  ])('%s: %s asks for a wait', async (name, value, source, until) => {
+  ])('%s: %s causes a wait', async (name, value, source, until) => {
     const date = 'Thu, 01 Jan 1970 00:00:00 GMT'
     const told = await after({ status: 429, headers: { [name]: value, date }, latencyMs: 0 }, 0, legacy)
     expect(told.snapshot().gate).toMatchObject({ source, until })
   })
 
-  it('a maxPreemptiveMs below 0 throws', () => {
+  it('throw for a maxPreemptiveMs below 0', () => {
     expect(() => legacyRateLimitFields({ maxPreemptiveMs: -1 })).toThrow(RangeError)
   })
 })
@@ -259,16 +259,16 @@ describe('concurrent-requests', () => {
     said(`"c";r=${available}`, '"c";q=9;qu="concurrent-requests"', { latencyMs })
 
   it.each([
-    ['what is left and what already is', 1, 2, 3],
+    ['the remaining amount and those already in flight', 1, 2, 3],
     ['one, if none is left', 0, 0, 1],
-  ])('lets be in flight %s', async (_, left, inFlight, most) => {
+  ])('allows in flight: %s', async (_, left, inFlight, most) => {
     const told = await after(at(left), inFlight)
     void callAll(told, paths(5))
     expect(told.server.inFlight).toBe(most)
     await told.clock.advanceAsync(5e9)
   })
 
-  it('is forgotten by a reset', async () => {
+  it('is cleared by a reset', async () => {
     const told = await after(at(0), 0)
     told.f.reset()
     void callAll(told, paths(5))
@@ -276,20 +276,30 @@ describe('concurrent-requests', () => {
     await told.clock.advanceAsync(5e9)
   })
 
-  it('is lowered by the response to an older request, and not raised', async () => {
+  it('counts a request without a response for 10 s at most', async () => {
+    const told = await after(at(0))
+    void callAll(told, paths(3))
+    await told.clock.advanceAsync(9999)
+    expect(told.server.inFlight).toBe(1)
+    await told.clock.advanceAsync(1)
+    expect(told.server.inFlight).toBe(2)
+    await told.clock.advanceAsync(5e9)
+  })
+
+  it('is lowered, not raised, by the response to an older request', async () => {
     const answers = [at(1, 20), at(9, 30), at(2, 10), ...Array<Answer>(3).fill(SILENT)]
     const started = compose([rateLimitFields()], {}, answers)
     callAll(started, paths(3))
     await started.clock.advanceAsync(30)
     callAll(started, paths(5))
-    // One was in flight beside the one that was said to be left.
+    // One was in flight beside the one reported as left.
     expect(started.server.inFlight).toBe(2)
     await started.clock.advanceAsync(5e9)
   })
 })
 
-describe('of two responses', () => {
-  it('the newer one counts, if it was sent when the other had come', async () => {
+describe('two responses', () => {
+  it('the newer one counts if its request was sent after the other response', async () => {
     const started = compose([rateLimitFields()], {}, [said('"a";r=5;t=60'), said('"a";r=9;t=60')])
     for (const path of paths(2)) {
       callAll(started, [path])
@@ -299,12 +309,12 @@ describe('of two responses', () => {
   })
 
   it.each([
-    // It was in flight when 6 were left, and has been counted.
+    // It was in flight when 6 were left, and was counted.
     [9, 6],
     [5, 5],
     [4, 4],
   ])(
-    'the lesser counts, if they were in flight at the same time: %i, of the older, beside 6 makes %i',
+    'the lesser counts if both were in flight together: %i of the older, beside 6, makes %i',
     async (left, expected) => {
       const limit = (available: number, latencyMs: number) =>
         said(`"a";r=${available};t=60`, undefined, { latencyMs })
@@ -312,7 +322,7 @@ describe('of two responses', () => {
     },
   )
 
-  it('what has no response counts against what is left for 10 s: by then the server has counted it', async () => {
+  it('a request without a response counts for 10 s: by then the server has counted it', async () => {
     const started = compose([rateLimitFields()], {}, ({ url }) =>
       said('"a";r=9;t=1', undefined, { latencyMs: url.includes('hung') ? 60_000 : 10 }),
     )
@@ -335,8 +345,8 @@ describe('of two responses', () => {
   })
 })
 
-describe('what is known of a limit', () => {
-  it('is in the snapshot, which is the same object until something changes', async () => {
+describe('the known limits', () => {
+  it('are in the snapshot, which is the same object until something changes', async () => {
     const policies = '"daily";q=1000;w=86400, "burst";q=20;w=1'
     const { f, clock, snapshot, schedule } = await after(
       said('"burst";r=15;t=1, "daily";r=900;t=36000', policies),
@@ -356,7 +366,7 @@ describe('what is known of a limit', () => {
     await clock.advanceAsync(1)
     callAll({ f, clock }, ['/1'])
     expect(snapshot().quota).toMatchObject([{ name: 'daily', available: 899 }])
-    // What changes something else of the bucket shows that a window is over.
+    // Another change in the bucket shows the end of a window.
     await clock.advanceAsync(599_000)
     f.pause(A)
     expect(snapshot().quota).toEqual([])
@@ -364,7 +374,7 @@ describe('what is known of a limit', () => {
     await schedule(0)
   })
 
-  it('keeps 8 limits', async () => {
+  it('are 8 at most', async () => {
     const list = (prefix: string): string => Array.from('01234', (one) => `"${prefix}${one}";r=5;t=60`).join()
     const started = compose([rateLimitFields()], {}, [said(list('a')), said(list('b'))])
     for (const path of paths(2)) {
@@ -375,7 +385,7 @@ describe('what is known of a limit', () => {
     expect(names).toEqual(['a2', 'a3', 'a4', 'b0', 'b1', 'b2', 'b3', 'b4'])
   })
 
-  it('is forgotten by a reset, after which what was sent before says nothing', async () => {
+  it('are cleared by a reset, after which responses to earlier requests have no effect', async () => {
     const answers = [
       said('"a";r=1;t=60', TEN),
       said('"a";r=1;t=60', TEN, { latencyMs: 20 }),
@@ -397,7 +407,7 @@ describe('what is known of a limit', () => {
     expect(quota()).toHaveLength(1)
   })
 
-  it('keeps its bucket as long as something has to wait', async () => {
+  it('keep their bucket while a call has to wait', async () => {
     const { f, clock } = compose([rateLimitFields()], { maxBuckets: 1, maxWaitMs: Infinity }, [
       said('"a";r=1;t=300'),
     ])
@@ -415,8 +425,8 @@ describe('what is known of a limit', () => {
   })
 })
 
-describe('over a rest', () => {
-  /** A server that lets `quota` through in any `windowMs`; it names its limit in each response but to `/free`. */
+describe('after a rest', () => {
+  /** A server that allows `quota` in any `windowMs`; each response except for `/free` has its limit. */
   function startRested(quota: number, windowMs: number) {
     let served: number[] = []
     return compose([rateLimitFields()], { maxWaitMs: Infinity }, ({ at, url }, index) => {
@@ -430,7 +440,7 @@ describe('over a rest', () => {
     })
   }
 
-  it('what does not name the limit takes nothing of it', async () => {
+  it('a response without the limit takes nothing of it', async () => {
     const started = startRested(3, 3000)
     callAll(started, ['/0'], post)
     await started.clock.advanceAsync(3000)
@@ -439,11 +449,11 @@ describe('over a rest', () => {
     expect(started.server.at().slice(1)).toEqual(Array(6).fill(3000))
   })
 
-  it('as much goes out as the server had at most, less two', async () => {
+  it("sends the server's greatest amount less two", async () => {
     const told = await after(said('"a";r=9;t=1', '"a";q=20;w=1'))
     await told.clock.advanceAsync(60_000)
     expect((await told.schedule(9)).filter((at) => at === 60_000)).toHaveLength(8)
-    // The request whose response said so counts, too, until its window is over.
+    // The request with that response counts, too, until its window ends.
     const soon = await after(said('"a";r=9;t=1', '"a";q=20;w=10'))
     await soon.clock.advanceAsync(1000)
     expect((await soon.schedule(8)).slice(6)).toEqual([1000, 10_000])

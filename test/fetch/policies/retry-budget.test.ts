@@ -5,18 +5,18 @@ import { A, callAll, compose, paths, statusesOf, type Composed } from '../fixtur
 
 const NEVER = { reserveMs: Infinity }
 
-/** A failure that is not sent again. */
+/** A failure that is not retried. */
 const LAST = 501
 
 const giveUps = ({ events }: Composed): unknown[] =>
   events.flatMap((event) => (event.type === 'give-up' ? [[event.call, event.reason]] : []))
 
-/** A fetch with a budget that is not refilled by time. */
+/** A fetch with a budget that time does not refill. */
 const startWith = (capacity: number, answers?: Parameters<typeof compose>[2], options: ComposeOptions = {}) =>
   compose([retryBudget({ capacity, ...NEVER })], options, answers)
 
 function level({ f }: Composed): number {
-  // A snapshot is as of the last change.
+  // A snapshot is from the last change.
   f.pause(A)
   f.resume(A)
   return f.snapshot(A)!.budget!
@@ -27,7 +27,7 @@ describe('an empty budget', () => {
     [[], 90],
     [[retryBudget(NEVER)], 40],
     [[retryBudget({ capacity: 5, ...NEVER })], 35],
-  ])('30 calls to a server that is down are so many requests', async (policies, requests) => {
+  ])('limits the requests of 30 calls to a server that is down', async (policies, requests) => {
     const started = compose(policies, {}, () => 503)
     const outcomes = paths(30).map((path, index) => {
       started.clock.advance(index)
@@ -38,13 +38,13 @@ describe('an empty budget', () => {
     expect(started.server.calls).toBe(requests)
   })
 
-  it('the response is returned, unread, and the event says why', async () => {
+  it('returns the unread response and reports the reason in the event', async () => {
     const started = startWith(1, () => ({ status: 503, body: 'why' }))
     const outcomes = callAll(started, ['/1', '/2'])
     await started.clock.advanceAsync(20)
     for (const { response } of outcomes)
       expect([response!.status, await response!.text()]).toEqual([503, 'why'])
-    // What one plans the other cannot pay.
+    // The budget can pay only one of the two planned retries.
     expect(giveUps(started)).toEqual([
       [2, 'budget'],
       [1, 'budget'],
@@ -52,7 +52,7 @@ describe('an empty budget', () => {
   })
 })
 
-describe('what a retry costs', () => {
+describe('the cost of a retry', () => {
   it.each<[string, Answer, number]>([
     ['429 with a time', tooMany(1), 0.5],
     ['429 with the time 0', tooMany(0), 0.5],
@@ -62,7 +62,7 @@ describe('what a retry costs', () => {
     ['429 with a time that is none', { status: 429, headers: { 'retry-after': 'soon' } }, 1],
     ['503 without a time', 503, 1],
     ['500 with a time, which is no throttle', { status: 500, headers: { 'retry-after': '1' } }, 1],
-    ['an error of the network', networkError(), 1],
+    ['a network error', networkError(), 1],
   ])('after %s: %d, when it is sent', async (_, answer, cost) => {
     const started = startWith(10, [answer, LAST])
     callAll(started, ['/'])
@@ -73,17 +73,17 @@ describe('what a retry costs', () => {
   })
 })
 
-/** `fail` and `pass`: a call with so many retries, and how it ends. `rest`: so many ms. */
+/** `fail` and `pass`: the number of retries of a call, and its end. `rest`: ms. */
 type Step = [what: 'fail' | 'pass' | 'rest', much: number]
 
-/** `fail:2=7` is a step, and what is left after it. */
+/** `fail:2=7` is a step, and the remaining amount after it. */
 const stepsOf = (text: string): [...Step, left: number][] =>
   text.split(' ').map((word) => {
     const [what, much, left] = word.split(/[:=]/)
     return [what as Step[0], Number(much), Number(left)]
   })
 
-/** A budget whose calls fail and pass as the steps say. `take` returns what is left. */
+/** A budget whose calls fail and pass as the steps tell. `take` returns the remaining amount. */
 function open(options?: RetryBudgetOptions) {
   const answers: Answer[] = []
   const started = compose([retryBudget(options)], { maxRetries: Infinity }, () => ({
@@ -103,19 +103,19 @@ function open(options?: RetryBudgetOptions) {
   return { ...started, take }
 }
 
-describe('the account of a retry budget', () => {
+describe('the balance of a retry budget', () => {
   it.each<[string, RetryBudgetOptions | undefined, string]>([
-    ['begins full, at 10', undefined, 'pass:0=10'],
-    ['begins full, at its capacity', { capacity: 3 }, 'pass:0=3'],
+    ['starts full, at 10', undefined, 'pass:0=10'],
+    ['starts full, at its capacity', { capacity: 3 }, 'pass:0=3'],
     [
-      'pays what a retry costs, and gets 0.1 for a success at the first attempt',
+      'pays for each retry, and gains 0.1 for a success at the first attempt',
       NEVER,
       'fail:1=9 fail:2=7 pass:0=7.1 pass:0=7.2',
     ],
-    ['gets back what a retry has cost with its success', NEVER, 'fail:3=7 pass:2=7'],
+    ['regains the cost of a retry on its success', NEVER, 'fail:3=7 pass:2=7'],
     ['holds no more than its capacity', { capacity: 2, ...NEVER }, 'pass:0=2 fail:1=1 pass:1=1'],
     [
-      'gets one every 10 s, bit by bit',
+      'gains one every 10 s, gradually',
       undefined,
       'fail:10=0 rest:5000=0.5 rest:5000=1 fail:1=0 rest:1e9=10 fail:1=9',
     ],
@@ -131,8 +131,8 @@ describe('the account of a retry budget', () => {
     [{ capacity: NaN }, 'capacity >= 1, got NaN'],
     [{ deposit: -0.1 }, 'deposit >= 0, got -0.1'],
     [{ reserveMs: 0 }, 'reserveMs > 0, got 0'],
-    [{ reserveMs: '1' as never }, 'reserveMs > 0, got 1'],
-  ])('%o is no option', (options, message) => {
+    [{ reserveMs: '1' as never }, 'reserveMs > 0, not a string, got 1'],
+  ])('rejects %o', (options, message) => {
     expect(() => retryBudget(options)).toThrow(new RangeError(`Expected retryBudget ${message}`))
   })
 })

@@ -8,12 +8,12 @@ import { collect } from '../fixtures/wrapped.ts'
 
 const ALL: Reading[] = [
   ...READINGS,
-  // A browser reads past the methods there.
+  // Browsers bypass these methods when reading.
   ['another Response', ({ body, headers }) => new Response(body, { headers }).text()],
   ['a stream of Node', ({ body }) => join(Readable.fromWeb(body as never))],
 ]
 
-describe('a body is over when it has been read', () => {
+describe('a body ends when read', () => {
   it.each(ALL)('by %s, and not before; or when it fails, with its error', async (name, read) => {
     for (const isBroken of [false, true]) {
       const { response, send, close, fail } = openBody(form)
@@ -39,21 +39,21 @@ describe('a body is over when it has been read', () => {
     ['200 to a HEAD', new Response(null)],
     ['an error', Response.error()],
     ['a redirect', Response.redirect(A)],
-  ])('at once, if there is none: %s', async (_, response) => {
+  ])('at once without a body: %s', async (_, response) => {
     let is = false
     void untilBodyRead(response).then(() => (is = true))
     await Promise.resolve()
     expect(is).toBe(true)
   })
 
-  it('at once, if it has been read', async () => {
+  it('already before, at once', async () => {
     const response = new Response('x')
     await response.text()
     expect(await isOver(untilBodyRead(response))).toBe(true)
   })
 })
 
-describe('a body is over when it was cancelled', () => {
+describe('a body ends when cancelled', () => {
   const breaking = () =>
     new WritableStream<Uint8Array<ArrayBuffer>>({ write: () => Promise.reject(new Error('why')) })
   const ignore = () => undefined
@@ -81,7 +81,7 @@ describe('a body is over when it was cancelled', () => {
         await body.cancel('why')
       },
     ],
-    ['by a pipe into what breaks', (body) => body.pipeTo(breaking()).catch(ignore)],
+    ['by a pipe into a failing stream', (body) => body.pipeTo(breaking()).catch(ignore)],
     [
       'by a pipe that is aborted',
       (body) => body.pipeTo(new WritableStream(), { signal: AbortSignal.abort('why') }).catch(ignore),
@@ -106,7 +106,7 @@ describe('a body is over when it was cancelled', () => {
   })
 })
 
-describe('a body is not over', () => {
+describe('a body does not end', () => {
   it.each<[string, (response: Response) => unknown]>([
     ['when a reader is released', ({ body }) => body!.getReader().releaseLock()],
     [
@@ -142,7 +142,7 @@ describe('a body is not over', () => {
       },
     ],
     [
-      'when it is left without being cancelled',
+      'when an iteration stops without a cancel',
       async ({ body }) => {
         for await (const chunk of body!.values({ preventCancel: true })) {
           expect(chunk).toHaveLength(3)
@@ -151,21 +151,21 @@ describe('a body is not over', () => {
       },
     ],
     [
-      'when a pipe that may not cancel it breaks',
+      'when a pipe with preventCancel breaks',
       async ({ body }) => {
         const to = new WritableStream<Uint8Array>({ write: () => Promise.reject(new Error('broken')) })
         await body!.pipeTo(to, { preventCancel: true }).catch(() => undefined)
       },
     ],
     ['when it is cloned', (response) => void response.clone()],
-    ['when nobody does anything', () => undefined],
+    ['when nothing happens', () => undefined],
   ])('%s', async (_, act) => {
     const { response, send, close } = openBody()
     const over = untilBodyRead(response)
     send('one')
     await act(response)
     expect(await isOver(over)).toBe(false)
-    // It can be read as before.
+    // It can still be read.
     close()
     const reader = response.body!.getReader()
     while (!(await reader.read()).done);
@@ -173,12 +173,12 @@ describe('a body is not over', () => {
   })
 })
 
-describe('a body that was split', () => {
+describe('a cloned body', () => {
   const cancels: [string, (body: ReadableStream) => Promise<unknown>][] = [
     ['itself', (body) => body.cancel()],
     ['its reader', (body) => body.getReader().cancel()],
     [
-      'its reader, which reads on',
+      'its reader, which continues',
       async (body) => {
         const reader = body.getReader()
         await reader.cancel()
@@ -194,7 +194,7 @@ describe('a body that was split', () => {
     ],
   ]
 
-  it.each(cancels)('into four, is over when all were cancelled, each by %s', async (_, cancel) => {
+  it.each(cancels)('split into four, ends when all are cancelled, each by %s', async (_, cancel) => {
     const { response, send, cancelled } = openBody()
     const over = untilBodyRead(response)
     send('one')
@@ -212,7 +212,7 @@ describe('a body that was split', () => {
   })
 })
 
-describe('the response stays what it is', () => {
+describe('the response keeps its behaviour', () => {
   it('works where streams cannot be iterated', async () => {
     const { response, send, close } = openBody()
     Object.defineProperty(response.body!, 'values', { value: undefined, configurable: true })
@@ -225,10 +225,10 @@ describe('the response stays what it is', () => {
   })
 })
 
-describe('a body that is no longer reachable', () => {
+describe('an unreachable body', () => {
   it.each<[string, (response: Response) => unknown]>([
-    ['was never looked at', () => undefined],
-    ['was left by its reader', ({ body }) => body!.getReader().read()],
+    ['was never used', () => undefined],
+    ['lost its reader', ({ body }) => body!.getReader().read()],
     ['was cloned', (response) => void response.clone()],
   ])('is over: it %s', async (_, use) => {
     let over!: Promise<void>
@@ -246,7 +246,7 @@ describe('a body that is no longer reachable', () => {
 })
 
 describe('the signal', () => {
-  it('ends a body that is not being read', async () => {
+  it('ends a body that nothing reads', async () => {
     const { response } = openBody()
     const controller = new AbortController()
     const over = untilBodyRead(response, controller.signal)
@@ -256,7 +256,7 @@ describe('the signal', () => {
     expect(await isOver(untilBodyRead(new Response('x'), controller.signal))).toBe(true)
   })
 
-  it('has no listener when the body is over, or was never there', async () => {
+  it('has no listener after the end of the body, or without one', async () => {
     const { signal } = new AbortController()
     await untilBodyRead(new Response(null), signal)
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)

@@ -10,11 +10,11 @@ function spyOnWarn(): string[] {
   return texts
 }
 
-/** As a page sees one of another origin. */
+/** A response as a page sees it from another origin. */
 const ofOtherOrigin = (status: number, headers: Record<string, string> = {}): Response =>
   Object.defineProperty(new Response(null, { status, headers }), 'type', { value: 'cors' })
 
-it('a refusal of another origin without a time is warned of once for each origin, with the fields to expose', async () => {
+it('warns once per origin of a refusal without a readable wait, with the fields to expose', async () => {
   const warnings = spyOnWarn()
   const { f, clock } = start({ policies: [warnOfHiddenFields()] }, ({ at }) =>
     at < 5000 ? ofOtherOrigin(429) : 200,

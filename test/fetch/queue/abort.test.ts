@@ -11,7 +11,7 @@ const aborts = (events: FetchEvent[]): unknown[] =>
   events.flatMap((event) => (event.type === 'abort' ? [[event.call, event.phase, event.at]] : []))
 
 it.each([new Error('mine'), 'a string', undefined])(
-  'aborted beforehand, a call rejects with the reason, and does nothing: %s',
+  'a call with an aborted signal rejects with the reason, and sends nothing: %s',
   async (reason) => {
     const { f, server, clock, events } = start()
     const signal = AbortSignal.abort(reason)
@@ -25,7 +25,7 @@ it.each([new Error('mine'), 'a string', undefined])(
   },
 )
 
-describe('aborted, a call rejects in the same tick with the reason, is not sent again, and leaves no timer', () => {
+describe('an aborted call rejects in the same tick with the reason, is not retried, and leaves no timer', () => {
   const half = { random: () => 0.5 }
   it.each<
     [
@@ -68,15 +68,15 @@ describe('aborted, a call rejects in the same tick with the reason, is not sent 
   })
 
   it.each([Infinity, 60_000])(
-    'together with all whose signals depend on the same one: none moves up and is sent (attempt timeout %d)',
+    'together with all calls on the same signal: none moves up and is sent (attempt timeout %d)',
     async (attemptTimeoutMs) => {
       const clock = createManualClock()
-      // The gate's time is over before a timer tells.
+      // The cooldown is over before a timer fires.
       const late = { ...clock, after: (ms: number, callback: () => void) => clock.after(ms + 1000, callback) }
       const { fetch, requests } = createFakeServer(clock, () => tooMany(1))
       const f = createRateLimitedFetch({ fetch, clock: late, random: () => 0, attemptTimeoutMs })
       const controller = new AbortController()
-      // As a component has it: its own end, and what each call is given.
+      // A component has its own signal, and each call has one.
       const calls = paths(3).map((path) => {
         const signal = AbortSignal.any([new AbortController().signal, controller.signal])
         return watch(f(A + path, { signal }), clock)
@@ -96,9 +96,9 @@ describe('aborted, a call rejects in the same tick with the reason, is not sent 
     ['200', 200],
     ['429', tooMany(1)],
     ['500', 500],
-    ['an error of the network', networkError()],
+    ['a network error', networkError()],
     ['nothing, ever', { status: 200, latencyMs: 1e9 }],
-  ])('by a fetch that ignores the signal: what it comes back with changes nothing: %s', async (_, answer) => {
+  ])('ignores the outcome of a fetch that ignores the signal: %s', async (_, answer) => {
     for (const isHeard of [true, false]) {
       const events: FetchEvent[] = []
       const started = start(
@@ -123,7 +123,7 @@ describe('aborted, a call rejects in the same tick with the reason, is not sent 
   })
 })
 
-it('a response that comes after the abort is not left unread', async () => {
+it('cancels a response that arrives after the abort', async () => {
   const cancel = vi.fn()
   const late = { status: 200, body: new ReadableStream({ cancel }) }
   const started = start({ fetch: (input) => started.server.fetch(input) }, [late])
@@ -133,7 +133,7 @@ it('a response that comes after the abort is not left unread', async () => {
   expect([call.outcome.at, cancel.mock.calls.length]).toEqual([0, 1])
 })
 
-describe('a search that each letter aborts', () => {
+describe('a search aborted by each letter', () => {
   it.each([
     [50, 150],
     [100, 250],
@@ -152,7 +152,7 @@ describe('a search that each letter aborts', () => {
         await clock.advanceAsync(gapMs)
       }
       await clock.advanceAsync(latencyMs)
-      // The pause of a second, and jitter of half a tenth of it.
+      // The pause of a second, with jitter of up to 5 %.
       expect(server.at().slice(2)).toEqual(typed.map(({ at }) => at).filter((at) => at >= 10 + 1050))
       expect(server.early).toEqual([])
       expect(events.filter(({ type }) => type === 'gate-closed')).toHaveLength(1)
@@ -162,7 +162,7 @@ describe('a search that each letter aborts', () => {
     },
   )
 
-  it('closes nothing by aborting a probe, though its fetch rejects with an error of its own', async () => {
+  it('starts no cooldown by aborting a probe, though its fetch rejects with its own error', async () => {
     const started = start({
       fetch: (input, init) =>
         new Promise((resolve, reject) => {
@@ -184,10 +184,10 @@ describe('a search that each letter aborts', () => {
 })
 
 describe('a signal', () => {
-  it('has one listener for the calls that are pending, and none when they are settled', async () => {
+  it('has one listener for the pending calls, and none when they are settled', async () => {
     const { f, server, clock } = start({ concurrency: 1, random: () => 0.5 }, [500, 200, tooMany(1)])
     const { signal } = new AbortController()
-    // Making a Request leaves a weak one on its signal, which goes when the Request does. The native fetch does so too.
+    // A new Request leaves a weak listener on its signal until it is collected, as with the native fetch.
     const request = new Request(A, { signal })
     const perRequest = getEventListeners(signal, 'abort').length
     const ours = (): number =>
@@ -200,11 +200,11 @@ describe('a signal', () => {
     await clock.advanceAsync(5000)
     expect(statesOf(calls)).toEqual(Array(3).fill('resolved'))
     expect(ours()).toBe(0)
-    // The requests are held until here.
+    // Keeps the requests alive until here.
     expect([request, ...server.requests.map((received) => received.request)]).toHaveLength(6)
   })
 
-  it('that lives long keeps no listener after 1000 calls, of whatever outcome', async () => {
+  it('keeps no listener after 1000 calls with any outcome', async () => {
     const { signal } = new AbortController()
     const answers: Answer[] = [200, 500, networkError(), tooMany(1), 404, { throws: new Error('thrown') }]
     const { f, clock, server } = start(
@@ -221,12 +221,12 @@ describe('a signal', () => {
     }
     expect(settled).toBe(1000)
     server.forget()
-    // What is left belongs to Requests that nobody holds any more, and goes with them.
+    // The rest belongs to unreachable Requests, and goes with them.
     await collect(() => getEventListeners(signal, 'abort').length === 0)
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('of a Request counts, that of init goes before it, and null detaches', async () => {
+  it("is the Request's unless init has one, and null detaches it", async () => {
     const { f, clock } = start()
     const [own, other] = [new AbortController(), new AbortController()]
     f.pause()

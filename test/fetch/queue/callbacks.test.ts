@@ -11,13 +11,13 @@ const fail = (): never => {
   throw error
 }
 
-// Where the errors are reported that concern no call. Node has none.
+// Errors that concern no call are reported here. Node lacks it.
 const reportError = vi.fn()
 beforeEach(() => void vi.stubGlobal('reportError', reportError.mockClear()))
 afterEach(() => void vi.unstubAllGlobals())
 
-describe('functions of the user that throw', () => {
-  it('key: it costs that call', async () => {
+describe('user functions that throw', () => {
+  it('key: only that call rejects', async () => {
     let isBad = true
     const { f, server, clock } = start({ concurrency: 1, key: () => (isBad ? fail() : 'key') })
     const bad = watch(f(`${A}/1`), clock)
@@ -28,7 +28,7 @@ describe('functions of the user that throw', () => {
     expect([bad.error, good.response?.status, server.paths()]).toEqual([error, 200, ['/2']])
   })
 
-  /** The first answer makes the function throw, in an attempt that holds the only slot. */
+  /** The first response makes the function throw, in an attempt that holds the only slot. */
   it.each<[name: 'isThrottled' | 'backoff' | 'random' | 'retryNonIdempotent', answers: string]>([
     ['isThrottled', '200'],
     ['backoff', '500'],
@@ -58,7 +58,7 @@ describe('functions of the user that throw', () => {
     },
   )
 
-  it('onEvent: that is reported, and changes nothing', async () => {
+  it('onEvent: the error is reported, and nothing else changes', async () => {
     const play = async (onEvent: (() => void) | undefined): Promise<unknown[]> => {
       const started = start(
         { concurrency: 1, maxQueue: 4, random: () => 0.5, onEvent },
@@ -76,7 +76,7 @@ describe('functions of the user that throw', () => {
     expect(new Set(reportError.mock.calls.flat())).toEqual(new Set([error]))
   })
 
-  it('a fetch that returns nothing costs its own call', async () => {
+  it('a fetch that returns nothing fails only its own call', async () => {
     const { f, clock } = start({ concurrency: 1, fetch: (() => undefined) as unknown as typeof fetch })
     const calls = callAll({ f, clock }, paths(2))
     await clock.advanceAsync(5000)
@@ -101,12 +101,12 @@ it.each<[string, RateLimitedFetchOptions]>([
   expect([call.error, cancel.mock.calls.length]).toEqual([error, 1])
 })
 
-describe('members of a policy that throw', () => {
+describe('policy members that throw', () => {
   it.each(
     'readyAt sent read ended closed delay veto left reset isIdle snapshot'.split(
       ' ',
     ) as (keyof PolicyHooks)[],
-  )('%s: that is reported, and says nothing', async (name) => {
+  )('%s: the error is reported, and the result counts as undefined', async (name) => {
     const policies: Policy[] = [() => ({ [name]: fail })]
     const { f, clock, server } = start({ policies, maxBuckets: 1, concurrency: 1 }, [500, tooMany(1)])
     const calls = callAll({ f, clock }, paths(3))
@@ -121,7 +121,7 @@ describe('members of a policy that throw', () => {
     expect(reportError.mock.calls[0]).toEqual([error])
   })
 
-  it('admit: the call rejects with it, and is neither queued nor sent', async () => {
+  it('admit: the call rejects with the error, and is neither queued nor sent', async () => {
     const started = start({ policies: [() => ({ admit: fail })] })
     const [call] = callAll(started, ['/'])
     await started.clock.advanceAsync(0)

@@ -22,7 +22,7 @@ describe('a full queue', () => {
     ],
     ['has no place', '/1 /2 10:/3', '200@10 queue-full@0 200@20', { maxQueue: 0 }],
     [
-      'has no place for the newcomer',
+      'has no room for a new call',
       '/1 /2 10:/3',
       '200@10 queue-full@0 200@20',
       { maxQueue: 0, overflow: 'drop-oldest' },
@@ -47,14 +47,14 @@ describe('a full queue', () => {
     expect(started.server.requests).toHaveLength(4)
   })
 
-  it('drop-lowest drops the newcomer itself if it is lowest', async () => {
+  it('drop-lowest drops the new call itself if it is the lowest', async () => {
     const started = start({ concurrency: 1, maxQueue: 2, overflow: 'drop-lowest', policies: [priorities()] })
     const calls = callWith(started, [['/1'], ['/2'], ['/3', 'high'], ['/4', 'low']])
     await started.clock.advanceAsync(100)
     expect(statesOf(calls)).toEqual(['resolved', 'resolved', 'resolved', 'rejected'])
   })
 
-  it('says when there may be room', async () => {
+  it('reports when a place may be free', async () => {
     const { outcomes } = await run({ calls: '/1 400:/2', options: { ratePerSecond: 1, maxQueue: 0 } })
     expect(outcomes[1]!.error).toMatchObject({
       name: 'RateLimitError',
@@ -63,7 +63,7 @@ describe('a full queue', () => {
     })
   })
 
-  it('does not refuse a call that was let in, though more wait when its turn is taken from it', async () => {
+  it('does not reject an admitted call that loses its turn, though the queue is full', async () => {
     const started = start({ concurrency: 1, maxQueue: 1 })
     const { f, clock } = started
     const calls = callAll(started, paths(2))
@@ -78,7 +78,7 @@ describe('a full queue', () => {
     expect(calls.map(endOf)).toEqual(['200@10', '200@30', '200@20'])
   })
 
-  it('does not refuse a call that comes back from an attempt', async () => {
+  it('does not reject a call that returns from an attempt', async () => {
     const started = start({ concurrency: 1, maxQueue: 1, random: () => 0.5 }, [500, tooMany(1)])
     const calls = callAll(started, paths(2))
     await started.clock.advanceAsync(10)
@@ -91,7 +91,7 @@ describe('a full queue', () => {
 })
 
 describe('a long queue', () => {
-  it('takes in and lets go of 10,000 calls in any order, each at the cost of a few comparisons', async () => {
+  it('adds and removes 10,000 calls in any order with a few comparisons each', async () => {
     const options = { concurrency: 1, maxQueue: Infinity, policies: [priorities()] }
     const { f, clock, server } = start(options, () => ({ status: 200, latencyMs: 0 }))
     const rank = ['high', 'auto', 'low'] as const

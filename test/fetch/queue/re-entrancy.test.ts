@@ -15,7 +15,7 @@ import {
 
 const IDLE = { queued: 0, sleeping: 0, inFlight: 0 }
 
-/** How often each call was settled without a response: 1, whatever happens. */
+/** How often each call settled without a response: always 1. */
 function endsOf(events: readonly FetchEvent[]): Record<number, number> {
   const ends: Record<number, number> = {}
   for (const event of events)
@@ -29,7 +29,7 @@ interface Acting extends Started {
   reason: Error
 }
 
-/** Functions of the user from within which something is done, once: of an event, or an option. */
+/** User functions that run an action once, inside an event or an option. */
 function startActing(
   where: string,
   act: Act,
@@ -63,7 +63,7 @@ function startActing(
   return { ...started, events, signal: controller.signal, reason }
 }
 
-describe('dispose, from a function of the user', () => {
+describe('dispose inside a user function', () => {
   it.each<[where: string, answers: string, sent: number, ends: string[]]>([
     ['key', '', 0, ['AbortError@0', 'AbortError@0']],
     ['admit', '', 0, ['AbortError@0', 'AbortError@0']],
@@ -89,7 +89,7 @@ describe('dispose, from a function of the user', () => {
   )
 })
 
-describe('abort, from a function of the user', () => {
+describe('abort inside a user function', () => {
   it.each([
     ['admit', '', 0],
     ['dispatch', '', 0],
@@ -98,7 +98,7 @@ describe('abort, from a function of the user', () => {
     ['retry', '429/1', 10],
     ['response', '429/1', 10],
     ['error', 'x', 10],
-  ])('%s after %s: the call rejects at once, and is not sent again', async (where, answers, at) => {
+  ])('%s after %s: the call rejects at once, and is not retried', async (where, answers, at) => {
     const started = startActing(where, (_, abort) => abort(), answers, { totalTimeoutMs: 5000 })
     const { f, server, clock, signal, reason, events } = started
     const call = watch(f(`${A}/`, { signal }), clock)
@@ -111,7 +111,7 @@ describe('abort, from a function of the user', () => {
     expect(endsOf(events)).toEqual({ 1: 1 })
   })
 
-  it('of the event drop: each call has one end, those that are disposed of with it too', async () => {
+  it('on a drop event: each call settles once, also with dispose', async () => {
     const { f, clock, signal, events } = startActing('drop', (_, abort) => abort(), '')
     f.pause()
     const calls = Array.from({ length: 3 }, () => watch(f(`${A}/`, { signal }), clock))
@@ -122,7 +122,7 @@ describe('abort, from a function of the user', () => {
   })
 })
 
-describe('calls, from a listener of events', () => {
+describe('calls inside an event listener', () => {
   it.each(['gate-opened', 'gate-closed', 'throttled', 'retry', 'response', 'gate-probe'])(
     '%s: each event comes once, and the call is made in its turn',
     async (type) => {
@@ -139,7 +139,7 @@ describe('calls, from a listener of events', () => {
     },
   )
 
-  it('configure, pause and reset in a listener of every event: no call is lost', async () => {
+  it('configure, pause and reset on every event lose no call', async () => {
     let count = 0
     const acts: ((f: RateLimitedFetch) => void)[] = [
       (f) => f.configure({ concurrency: (count % 3) + 1 }),

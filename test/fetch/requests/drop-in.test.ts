@@ -7,7 +7,7 @@ import { A, endOf, start, tick, watch } from '../fixtures/start.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the drop-in', () => {
-  it('works without a receiver, with another one, and taken off an object; so do its methods', async () => {
+  it('works without a receiver, with another one, and detached from an object; so do its methods', async () => {
     const { f, server, clock } = start()
     const { fetch, pause, resume, reset, snapshot, subscribe, configure, dispose } = Object.assign(f, {
       fetch: f,
@@ -28,7 +28,7 @@ describe('the drop-in', () => {
     expect(listener).toHaveBeenCalled()
   })
 
-  it('reads no clock, draws nothing, and listens to nothing before its first call', async () => {
+  it('reads no clock, draws no random number, and adds no listener before its first call', async () => {
     const manual = createManualClock()
     const server = createFakeServer(manual)
     let isUsed = false
@@ -68,7 +68,7 @@ describe('the fetch underneath', () => {
     return server
   }
 
-  it('is looked up when a request is sent: a stand-in installed after the creation is used', async () => {
+  it('is looked up when a request is sent: a later replacement is used', async () => {
     const clock = createManualClock()
     const f = createRateLimitedFetch({ clock })
     const first = serveGlobally(clock)
@@ -81,7 +81,7 @@ describe('the fetch underneath', () => {
     expect([first.paths(), second.paths(), clock.pending]).toEqual([['/1'], ['/2'], 0])
   })
 
-  it('is the one that was there before, when the rate-limited fetch is installed as the global one', async () => {
+  it('is the previous global fetch when the rate-limited fetch becomes the global one', async () => {
     const clock = createManualClock()
     const server = serveGlobally(clock, [500, 200])
     const f = createRateLimitedFetch({ clock, random: () => 0.5 })
@@ -91,7 +91,7 @@ describe('the fetch underneath', () => {
     expect([call.response?.status, server.calls, clock.pending]).toEqual([200, 2, 0])
   })
 
-  it('is not the rate-limited fetch itself, though one that wraps it takes a while to pass the request on', async () => {
+  it('is not the rate-limited fetch itself, even if a wrapper passes the request on later', async () => {
     const clock = createManualClock()
     const server = serveGlobally(clock)
     const f = createRateLimitedFetch({ clock })
@@ -116,21 +116,21 @@ const used = (): Request => {
 
 describe('the arguments', () => {
   it.each<[string, () => [RequestInfo | URL, RequestInit?]]>([
-    ['a URL that is none', () => ['::']],
-    ['a relative URL outside of a page', () => ['/path']],
+    ['an invalid URL', () => ['::']],
+    ['a relative URL outside a page', () => ['/path']],
     ['a URL with credentials', () => ['https://user:secret@a.test/']],
     ['a URL with a user', () => ['https://user@a.test/']],
     ['a URL with a password', () => ['https://:secret@a.test/']],
-    ['a signal that is none', () => [A, { signal: {} as AbortSignal }]],
+    ['an invalid signal', () => [A, { signal: {} as AbortSignal }]],
     ['a GET with a body', () => [A, { body: 'x' }]],
     ['a forbidden method', () => [A, { method: 'TRACE' }]],
-    ['a method that is none', () => [A, { method: 'A B' }]],
-    ['a header name that is none', () => [A, { headers: { 'a b': 'c' } }]],
-    ['a header value that is none', () => [A, { headers: { a: 'b\nc' } }]],
+    ['an invalid method', () => [A, { method: 'A B' }]],
+    ['an invalid header name', () => [A, { headers: { 'a b': 'c' } }]],
+    ['an invalid header value', () => [A, { headers: { a: 'b\nc' } }]],
     ['a used body', () => [used()]],
     ['a stream without duplex', () => [A, { method: 'PUT', body: new ReadableStream() }]],
-    ['a mode that is none', () => [A, { mode: 'no' as RequestMode }]],
-    ['an init that is none', () => [A, 'init' as RequestInit]],
+    ['an invalid mode', () => [A, { mode: 'no' as RequestMode }]],
+    ['an invalid init', () => [A, 'init' as RequestInit]],
   ])('reject with the native TypeError at once: %s', async (_, argumentsOf) => {
     for (const isPaused of [false, true]) {
       const { f, server, clock, events } = start()
@@ -145,7 +145,7 @@ describe('the arguments', () => {
     }
   })
 
-  it('are taken when the call is made: what is changed while it waits is not seen', async () => {
+  it('are read at the call: later changes have no effect', async () => {
     const { f, server, clock } = start({ random: () => 0.5 }, [500, 500, 200])
     const url = new URL(`${A}/before`)
     const headers = new Headers({ name: 'before' })
@@ -173,7 +173,7 @@ describe('the arguments', () => {
     for (const { body } of server.requests) expect(new TextDecoder().decode(await body)).toBe('before')
   })
 
-  it('are taken then, too, where the body is of parameters', async () => {
+  it('are also read at the call with URLSearchParams as the body', async () => {
     const { f, server, clock } = start()
     const body = new URLSearchParams({ a: 'before' })
     f.pause()
@@ -185,7 +185,7 @@ describe('the arguments', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('the sent request', () => {
   class Given {
     get method(): string {
       return 'PUT'
@@ -207,7 +207,7 @@ describe('what is sent', () => {
       'an iterator of headers',
       () => ({ ...put, headers: new Headers({ own: '1' }).entries() as unknown as HeadersInit }),
     ],
-  ])('is what the platform would read of init: %s', async (_, init) => {
+  ])("matches the platform's reading of init: %s", async (_, init) => {
     const { f, server, clock } = start()
     const call = watch(f(`${A}/`, init()), clock)
     await clock.advanceAsync(10)
@@ -216,7 +216,7 @@ describe('what is sent', () => {
     expect(new TextDecoder().decode(await server.requests[0]!.body)).toBe('text')
   })
 
-  it('a URL goes to the platform as such, where no other fetch stands in for it', async () => {
+  it('is a plain URL for the platform fetch', async () => {
     const platform = vi.fn(() => Promise.resolve(new Response()))
     vi.stubGlobal('fetch', platform)
     const f = createRateLimitedFetch({ clock: createManualClock() })
@@ -224,7 +224,7 @@ describe('what is sent', () => {
     expect(platform.mock.calls).toEqual([[`${A}/`, undefined]])
   })
 
-  it('a relative URL is relative to the base of the page, which need not be its address', async () => {
+  it('resolves a relative URL against the base of the page, which may differ from its address', async () => {
     vi.stubGlobal('document', { baseURI: 'https://base.test/folder/' })
     vi.stubGlobal('location', { href: 'https://page.test/' })
     const { f, server, clock } = start()
@@ -234,7 +234,7 @@ describe('what is sent', () => {
     expect(server.requests[0]!.url).toBe('https://base.test/folder/file')
   })
 
-  it('an init of a class that has its members itself goes on as a URL and members', async () => {
+  it('is a URL and members for an init of a class with own members', async () => {
     const { f, server, clock } = start()
     class Fields {
       readonly method = 'PUT'
@@ -244,7 +244,7 @@ describe('what is sent', () => {
     expect(server.requests[0]!.init).toEqual({ method: 'PUT' })
   })
 
-  it('headers and members of init that a Request does not carry go along with every attempt, unchanged', async () => {
+  it('carries headers and extra init members with every attempt, unchanged', async () => {
     const { f, server, clock } = start({ random: () => 0.5 }, [500, tooMany(1), 200])
     const dispatcher = {}
     const headers = { 'X-Own': '1', accept: 'text/html' }
@@ -268,7 +268,7 @@ describe('what is sent', () => {
     }
   })
 
-  it('a URL goes on as a string, with all of init but our own member', async () => {
+  it('has a string URL, with all of init except our own member', async () => {
     const sent: Parameters<typeof fetch>[] = []
     const { f } = start({
       fetch: (...args) => {
@@ -296,7 +296,7 @@ describe('what is sent', () => {
     expect(sent[1]![1]!.signal).toBe(signal)
   })
 
-  it('members of init that a Request carries do not go along with it a second time', async () => {
+  it('carries init members of a Request only once', async () => {
     const sent: Parameters<typeof fetch>[] = []
     const { f } = start({
       fetch: (...args) => {
@@ -318,7 +318,7 @@ describe('what is sent', () => {
 })
 
 describe('the same tick', () => {
-  it('a call that may go is sent before the call returns', async () => {
+  it('sends an allowed call before the call returns', async () => {
     const { f, server, clock } = start({ ratePerSecond: 2, burst: 2, concurrency: 2 })
     const calls = [f(`${A}/1`)]
     expect(server.paths()).toEqual(['/1'])
@@ -329,14 +329,14 @@ describe('the same tick', () => {
   })
 })
 
-describe('what passes every limit', () => {
+describe('URLs that bypass every limit', () => {
   it.each([
     'data:text/plain,hello',
     'about:blank',
     'file:///etc/hosts',
     'blob:https://a.test/b5fd3e3e',
     'x-http://a/',
-  ])('%s passes by every limit, and makes no bucket', async (url) => {
+  ])('%s bypasses every limit, and creates no bucket', async (url) => {
     const response = new Response()
     const sent: string[] = []
     const { f, events } = start({
@@ -354,7 +354,7 @@ describe('what passes every limit', () => {
   })
 })
 
-it('a mock whose headers have `get` alone is read, and nothing is reported', async () => {
+it('reads a mock whose headers have only `get`, and reports nothing', async () => {
   const reported = vi.spyOn(console, 'error').mockReturnValue(undefined)
   const clock = createManualClock()
   const get = (name: string): string | null => (name.toLowerCase() === 'retry-after' ? '2' : null)

@@ -28,7 +28,7 @@ describe('throwOnThrottle', () => {
   it.each<[why: string, calls: string, answers: string, ends: string, RateLimitedFetchOptions?]>([
     ['the method forbids another attempt', 'POST/', '429', 'throttled@10'],
     ['the wait forbids another attempt', '/', '429', 'throttled@10', { maxWaitMs: 100 }],
-    ['the throttle ends well', '/', '429/1', '200@1020'],
+    ['a retry succeeds', '/', '429/1', '200@1020'],
     ['it is no throttle', '/', '404', '404@10'],
     ['it is no throttle', '/', '500 500 500', '500@30'],
     ['it is no throttle', '/', '413 413 413', '413@10'],
@@ -38,7 +38,7 @@ describe('throwOnThrottle', () => {
 })
 
 describe('isRateLimitError and retryAfterMs', () => {
-  it('know what a call is rejected with for a limit', async () => {
+  it("recognise a call's rejection for a limit", async () => {
     const options = { concurrency: 1, maxQueue: 0, maxWaitMs: 100, throwOnThrottle: true }
     const { outcomes } = await run({ calls: '/1 /2 510:/3', answers: '429/1', options })
     const errors = outcomes.map(({ error }) => error as RateLimitError)
@@ -53,7 +53,7 @@ describe('isRateLimitError and retryAfterMs', () => {
     expect(retryAfterMs(errors[1])).toBeGreaterThanOrEqual(0)
   })
 
-  it('know the error of another copy of the library', () => {
+  it('recognise the error of another copy of the library', () => {
     const other = Object.assign(new Error(), { name: 'RateLimitError', code: 'queue-full', retryAfterMs: 5 })
     expect([isRateLimitError(other), retryAfterMs(other)]).toEqual([true, 5])
   })
@@ -68,7 +68,7 @@ describe('isRateLimitError and retryAfterMs', () => {
     networkError(),
     Object.assign(new Error('else'), { retryAfterMs: 5 }),
     new DOMException('', 'AbortError'),
-  ])('know that %s is none', (value) => {
+  ])('return false and undefined for %s', (value) => {
     expect([isRateLimitError(value), retryAfterMs(value)]).toEqual([false, undefined])
   })
 })

@@ -43,7 +43,7 @@ describe('errors of another realm or library', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('an AbortError of another realm is an abort: neither retried nor asked about', async () => {
+  it('does not retry an AbortError of another realm, or call shouldRetry for it', async () => {
     const error = foreign("Object.assign(new Error('aborted'), { name: 'AbortError' })")
     const shouldRetry = vi.fn(() => true)
     const { f, clock } = start({ fetch: () => Promise.reject(error), shouldRetry })
@@ -54,7 +54,7 @@ describe('errors of another realm or library', () => {
   })
 })
 describe('a fetch of another library, and platforms without Request', () => {
-  /** As undici's: the platform's Request is no input that it knows. */
+  /** Like undici's fetch, it rejects the platform's Request. */
   function createForeignFetch() {
     const seen: { url: string; method: string; headers: [string, string][]; body: unknown }[] = []
     class ForeignRequest {
@@ -111,7 +111,7 @@ describe('a fetch of another library, and platforms without Request', () => {
         expect(clock.pending).toBe(0)
       })
 
-      it('a key of the user and shouldRetry see the URL and the method', async () => {
+      it("passes URL and method to the user's key and shouldRetry", async () => {
         if (!hasRequest) vi.stubGlobal('Request', undefined)
         const { fetch } = createForeignFetch()
         const urls: string[] = []
@@ -127,7 +127,7 @@ describe('a fetch of another library, and platforms without Request', () => {
         expect(urls).toEqual([`PUT ${A}/`])
       })
 
-      it('a Request of its own goes on as one', async () => {
+      it('passes on its own Request class', async () => {
         if (!hasRequest) vi.stubGlobal('Request', undefined)
         const { fetch, seen, ForeignRequest } = createForeignFetch()
         const { f, clock } = start({ fetch })

@@ -18,8 +18,9 @@ const rows: Row[] = [
   ...each('fetch key isThrottled backoff random onEvent shouldRetry', TypeError, [5, 'name', {}, null]),
   ...each('methods statuses policies', TypeError, [5, null, [{}]]),
   ...each('throwOnThrottle retryNonIdempotent', TypeError, [null]),
-  // One that does not exist.
+  // Unknown options.
   ['retries', 'retries', TypeError],
+  ['onevent', "no option 'onevent'", TypeError],
 ]
 
 function expectError(make: () => unknown, name: string, value: unknown, error: Row[2]): void {
@@ -29,11 +30,11 @@ function expectError(make: () => unknown, name: string, value: unknown, error: R
 }
 
 describe('options out of range', () => {
-  it.each(rows)('%s: %s is refused when the fetch is made, by name and value', (name, value, error) => {
+  it.each(rows)('%s: %s throws on creation, with name and value', (name, value, error) => {
     expectError(() => createRateLimitedFetch({ [name]: value }), name, value, error)
   })
 
-  it('are refused by configure, which then changes nothing', async () => {
+  it('throw in configure, which then changes nothing', async () => {
     const { f, server, clock } = start({ concurrency: 3, ratePerSecond: 100 })
     void f(A)
     await clock.advanceAsync(1000)
@@ -52,7 +53,7 @@ describe('options out of range', () => {
     ...each('maxWaitMs', RangeError, [-1, NaN]),
     ...each('queueTimeoutMs totalTimeoutMs', RangeError, [0, NaN]),
     ...each('priority', RangeError, ['urgent', 0]),
-  ])('%s: %s of a call is what that call rejects with, by name and value', async (name, value, error) => {
+  ])('reject the call itself for %s: %s, with name and value', async (name, value, error) => {
     const { f, server, clock } = start({ policies: [priorities(), queueTimeout(5000)] })
     const call = watch(f(A, { rateLimit: { [name]: value } }), clock)
     await clock.advanceAsync(10)
@@ -67,7 +68,7 @@ describe('options out of range', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  it('Infinity is none, for every number', async () => {
+  it('disable the limit with Infinity, for every number', async () => {
     const names = 'ratePerSecond burst concurrency maxQueue maxRetries maxWaitMs maxGateMs maxBuckets'
     const { f, clock } = start(Object.fromEntries(names.split(' ').map((name) => [name, Infinity])))
     const call = watch(f(A), clock)
@@ -75,7 +76,7 @@ describe('options out of range', () => {
     expect(endOf(call)).toBe('200@10')
   })
 
-  it('undefined is the default, when the fetch is made and in configure; what is not given stays', async () => {
+  it('take the default for undefined, on creation and in configure; omitted options stay', async () => {
     const names = `key ratePerSecond burst concurrency maxQueue overflow maxRetries methods statuses isThrottled
       retryNonIdempotent backoff maxWaitMs maxGateMs maxBuckets policies throwOnThrottle`
     const { f, server, clock } = start(
@@ -95,7 +96,7 @@ describe('options out of range', () => {
     }
   })
 
-  it('the burst is what comes in a second, at least 1, when it is not given', async () => {
+  it("give a default burst of one second's amount, at least 1", async () => {
     const { f, clock } = start({ ratePerSecond: 5 })
     void f(A)
     expect(f.snapshot(A)?.limits?.burst).toBe(5)
@@ -105,8 +106,8 @@ describe('options out of range', () => {
   })
 })
 
-describe('configure, in place', () => {
-  it('keeps what is queued, sleeping and in flight', async () => {
+describe('configure on a used fetch', () => {
+  it('keeps queued, sleeping and in-flight calls', async () => {
     const started = start({ concurrency: 1, random: () => 0.5 }, [500])
     const { f, server, clock } = started
     const calls = callAll(started, ['/asleep'])
@@ -119,7 +120,7 @@ describe('configure, in place', () => {
     expect(server.paths()).toEqual(['/asleep', '/sent', '/queued', '/asleep'])
   })
 
-  it('sends what waits at once for a higher concurrency, and waits until a lower one is met', async () => {
+  it('sends queued calls at once for a higher concurrency, and waits for a lower one', async () => {
     const started = start({ concurrency: 1 })
     callAll(started, paths(8))
     started.f.configure({ concurrency: 3 })
@@ -130,7 +131,7 @@ describe('configure, in place', () => {
   })
 })
 
-/** Members that all objects have from now on, until the test ends, and that a `for` sees. */
+/** Enumerable members of all objects until the test ends. */
 function pollute(members: object): void {
   Object.assign(Object.prototype, members)
   onTestFinished(() => {
@@ -138,7 +139,7 @@ function pollute(members: object): void {
   })
 }
 
-it('members of Object.prototype are nothing to a rate-limited fetch, a limiter or a debounce', async () => {
+it('members of Object.prototype do not affect a rate-limited fetch, a limiter or a debounce', async () => {
   pollute({ polluted: 'yes', isEvil: () => true })
   const clock = createManualClock()
 

@@ -18,7 +18,7 @@ function formData(): FormData {
   return form
 }
 
-/** The bodies received, and their types. */
+/** The received bodies and their types. */
 const received = async ({
   requests,
 }: FakeServer): Promise<{ type: string | undefined; body: Uint8Array }[]> =>
@@ -28,7 +28,7 @@ const received = async ({
 const texts = async (server: FakeServer) =>
   (await received(server)).map(({ body }) => new TextDecoder().decode(body))
 
-describe('a body that can be sent again', () => {
+describe('a replayable body', () => {
   const bodies: [string, () => BodyInit][] = [
     ['string', () => text],
     ['URLSearchParams', () => new URLSearchParams({ a: text, b: '' })],
@@ -39,7 +39,7 @@ describe('a body that can be sent again', () => {
     ['FormData', formData],
     ['empty string', () => ''],
   ]
-  it.each(bodies)('is the same bytes and the same type on every attempt: %s', async (_, make) => {
+  it.each(bodies)('has the same bytes and type on every attempt: %s', async (_, make) => {
     for (const isRequest of [false, true]) {
       const { f, server, clock } = start({ random: () => 0.5 }, answersOf('500 429/1 200'))
       const call = isRequest ? f(new Request(A, put(make()))) : f(A, put(make()))
@@ -49,7 +49,7 @@ describe('a body that can be sent again', () => {
       expect(others).toEqual([first, first])
       const expected = new Request(A, put(make()))
       const body = new Uint8Array(await expected.arrayBuffer())
-      // The boundary of a form is another one for each request that is made; the rest is as long.
+      // The form boundary differs for each request; the rest has equal length.
       if (!(make() instanceof FormData))
         expect(first).toEqual({ type: expected.headers.get('content-type') ?? undefined, body })
       else {
@@ -62,11 +62,11 @@ describe('a body that can be sent again', () => {
 
   const again: [string, RateLimitedFetchOptions, RequestInit?][] = [
     ['retryNonIdempotent', { retryNonIdempotent: true }],
-    ['retryNonIdempotent that is asked', { retryNonIdempotent: () => true }],
+    ['retryNonIdempotent as a function', { retryNonIdempotent: () => true }],
     ['shouldRetry', { shouldRetry: () => true }],
     ['an Idempotency-Key', {}, { headers: { 'idempotency-key': '1' } }],
   ]
-  it.each(again)('is that of a POST too, with %s', async (_, options, init) => {
+  it.each(again)('is also resent with a POST: %s', async (_, options, init) => {
     const post = { ...init, method: 'POST', body: text }
     for (const args of [[`${A}/`, post], [new Request(`${A}/`, post)]] as [string, RequestInit?][]) {
       const { f, server, clock } = start(options, answersOf('429/1'))
@@ -85,7 +85,7 @@ describe('copies', () => {
     ['a GET, which has no body', (f) => f(new Request(A))],
     ['a stream', (f) => f(A, stream(new Blob([text]).stream()))],
   ]
-  it.each(once)('none is made of a request that cannot be sent again: %s', async (_, call) => {
+  it.each(once)('are not made for a request that cannot be retried: %s', async (_, call) => {
     const clone = vi.spyOn(Request.prototype, 'clone')
     const { f, clock } = start()
     void call(f)
@@ -93,7 +93,7 @@ describe('copies', () => {
     expect(clone).not.toHaveBeenCalled()
   })
 
-  it('one is made for each attempt but the last', async () => {
+  it('are made for each attempt except the last', async () => {
     const clone = vi.spyOn(Request.prototype, 'clone')
     const { f, clock } = start({}, () => 500)
     void f(new Request(A, put(text)))
@@ -105,7 +105,7 @@ describe('copies', () => {
     expect(copies).toEqual([1, 2, 2])
   })
 
-  it("the caller's Request is used from the call on, as with the native fetch", async () => {
+  it("leave the caller's Request used from the call on, as with the native fetch", async () => {
     for (const isPaused of [false, true]) {
       const { f, clock } = start()
       if (isPaused) f.pause()
@@ -120,25 +120,22 @@ describe('copies', () => {
     }
   })
 
-  it.each([1, 0])(
-    'the body of a call that is never sent is cancelled: with room for %i',
-    async (maxQueue) => {
-      const { f, server, clock } = start({ maxQueue })
-      const cancel = vi.fn()
-      const controller = new AbortController()
-      f.pause()
-      const call = watch(f(A, stream(new ReadableStream({ cancel }), { signal: controller.signal })), clock)
-      controller.abort()
-      await clock.advanceAsync(0)
-      expect(call.state).toBe('rejected')
-      expect([cancel.mock.calls.length, server.calls]).toEqual([1, 0])
-    },
-  )
+  it.each([1, 0])('cancel the body of a call that is never sent: with room for %i', async (maxQueue) => {
+    const { f, server, clock } = start({ maxQueue })
+    const cancel = vi.fn()
+    const controller = new AbortController()
+    f.pause()
+    const call = watch(f(A, stream(new ReadableStream({ cancel }), { signal: controller.signal })), clock)
+    controller.abort()
+    await clock.advanceAsync(0)
+    expect(call.state).toBe('rejected')
+    expect([cancel.mock.calls.length, server.calls]).toEqual([1, 0])
+  })
 })
 
-describe('a body that cannot be sent again', () => {
+describe('a body that cannot be replayed', () => {
   it.each(['500', '429/1', '503/1'])(
-    'is a stream: it is sent once, and what came of it is returned: %s',
+    'is a stream: it is sent once, and its outcome is returned: %s',
     async (answers) => {
       const body = new Blob(['ab']).stream()
       const { server, ends, events } = await run({ calls: '/', answers, init: stream(body) })
@@ -155,7 +152,7 @@ describe('a body that cannot be sent again', () => {
     expect([ends, await texts(server)]).toEqual(['500@10', ['ab']])
   })
 
-  it('may wait, and is not read while it does', async () => {
+  it('is not read while queued', async () => {
     const { f, server, clock } = start()
     const pull = vi.fn((controller: ReadableStreamDefaultController) => controller.close())
     f.pause()
@@ -169,12 +166,12 @@ describe('a body that cannot be sent again', () => {
 
   it.each<[string, RateLimitedFetchOptions, (f: RateLimitedFetch) => void]>([
     [
-      'has been read by a function of the user',
+      'has been read by a user function',
       { retryNonIdempotent: (request) => (void request.text(), true) },
       () => undefined,
     ],
     ['was given away before the options changed', {}, (f) => f.configure({ retryNonIdempotent: true })],
-  ])('%s: what there is comes out', async (_, options, act) => {
+  ])('%s: the outcome is returned', async (_, options, act) => {
     const { f, server, clock } = start(options, answersOf('429/1'))
     const call = watch(f(new Request(A, { method: 'POST', body: text })), clock)
     act(f)

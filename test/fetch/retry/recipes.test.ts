@@ -4,7 +4,7 @@ import { asServerSays } from '../../../docs/recipes/should-retry-header.ts'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, callAll, start } from '../fixtures/start.ts'
 
-describe('the recipe of a header that says whether to send again', () => {
+describe('the recipe for a server header that decides on retries', () => {
   it.each<[string | undefined, string, number, number]>([
     ['x-should-retry', 'true', 409, 3],
     ['x-should-retry', 'false', 500, 1],
@@ -14,7 +14,7 @@ describe('the recipe of a header that says whether to send again', () => {
     ['x-should-retry', 'perhaps', 409, 1],
     [undefined, '', 500, 3],
     [undefined, '', 409, 1],
-  ])('%s: %s, with a %i, is so many requests', async (name, value, status, requests) => {
+  ])('sends the expected number of requests for %s: %s with a %i', async (name, value, status, requests) => {
     const headers = name ? { [name]: value } : {}
     const started = start({ shouldRetry: asServerSays }, () => ({ status, headers }))
     const [call] = callAll(started, ['/'])
@@ -23,7 +23,7 @@ describe('the recipe of a header that says whether to send again', () => {
     expect(started.server.calls).toBe(requests)
   })
 
-  it('an error of the network is sent again as without it', async () => {
+  it('retries a network error as without it', async () => {
     const started = start({ shouldRetry: asServerSays }, [networkError()])
     const [call] = callAll(started, ['/'])
     await started.clock.advanceAsync(1000)
@@ -40,16 +40,16 @@ describe('the recipe of a search box', () => {
     return { ...started, search: createSearch<string[]>(started.f, `${A}/search`) }
   }
 
-  it('finds for the last text, and says undefined of those before it', async () => {
+  it('returns results for the last text, and undefined for earlier ones', async () => {
     const { search, server, clock } = startSearch()
     const found = ['l', 'lo', 'lon'].map((text) => search(text))
     await clock.advanceAsync(30)
     expect(await Promise.all(found)).toEqual([undefined, undefined, ['lon']])
-    // What is no longer wanted is not even sent.
+    // An outdated search is not even sent.
     expect(server.requests.map(({ url }) => url)).toEqual([`${A}/search?q=l`, `${A}/search?q=lon`])
   })
 
-  it('asks once for the same text', async () => {
+  it('sends one request for the same text', async () => {
     const { search, server, clock } = startSearch()
     const found = [search('lon'), search('lon')]
     await clock.advanceAsync(10)

@@ -11,7 +11,7 @@ const failure = (status: number, seconds?: string): Answer => ({
 })
 
 describe('shouldRetry', () => {
-  it('is given the attempt, the request, what came of it, and when it would be sent again', async () => {
+  it('gets the attempt, the request, the outcome, and the planned delay', async () => {
     const asked: Attempt[] = []
     const error = new TypeError('fetch failed')
     const shouldRetry: Decide = (attempt) => void asked.push(attempt)
@@ -68,8 +68,8 @@ describe('shouldRetry', () => {
   })
 
   it.each([
-    ['stands, if it is longer than what the server asks', 5000, 5010, ['429/2', '503/2', '500/2']],
-    ['is raised to what the server asks', 10, 2010, ['429/2', '503/2', '500/2']],
+    ['is kept if longer than the wait of the server', 5000, 5010, ['429/2', '503/2', '500/2']],
+    ['is raised to the wait of the server', 10, 2010, ['429/2', '503/2', '500/2']],
     ['is raised, if it is 0', 0, 2010, ['429/2', '503/2', '500/2']],
     ['is raised, if it is below 0', -1, 2010, ['429/2', '503/2', '500/2']],
     ['is raised, if it is NaN', NaN, 2010, ['429/2', '503/2', '500/2']],
@@ -84,7 +84,7 @@ describe('shouldRetry', () => {
     }
   })
 
-  it('is not asked when no attempt is left, nor about a success', async () => {
+  it('is not called for the last attempt, or for a success', async () => {
     const shouldRetry = vi.fn(() => true)
     await run({
       calls: '/ 1000:/ 2000:/',
@@ -110,14 +110,14 @@ describe('shouldRetry that returns a promise', () => {
     [undefined, failure(500), '200@120'],
     [{ delayMs: 500 }, failure(500), '200@620'],
     [{ delayMs: 1 }, failure(500, '2'), '200@2120'],
-  ])('%o counts once it is there', async (decision, answer, end) => {
+  ])('%o counts once resolved', async (decision, answer, end) => {
     const started = startLate(decision, answer)
     const [call] = callAll(started, ['/'])
     await started.clock.advanceAsync(5000)
     expect(endOf(call!)).toBe(end)
   })
 
-  it('leaves the slot free meanwhile, and an abort ends the call at once and for good', async () => {
+  it('frees the slot meanwhile, and an abort ends the call at once', async () => {
     const started = startLate(true, 500, { concurrency: 1 })
     const { f, clock, server, events } = started
     const controller = new AbortController()

@@ -13,7 +13,7 @@ type Row = [answers: string | Answer[], resent: string, options?: RateLimitedFet
 const each = (words: string, ...rest: [string, RateLimitedFetchOptions?, RequestInit?]): Row[] =>
   words.split(' ').map((word) => [word, ...rest])
 
-/** Which methods are sent again after such an answer. */
+/** The methods that are retried after such an answer. */
 const table: Row[] = [
   ...each('408 425 429 500 502 503 504 413/1 429/1 500/1 503/1 x', idempotent),
   ...each('200 201 204 301 304 400 401 403 404 405 409 410 413 422 451 501 505 507 404/1 413/1.', ''),
@@ -38,7 +38,7 @@ const table: Row[] = [
   ...each('500 429', '', { maxRetries: 0 }),
 ]
 
-describe('what is sent again', () => {
+describe('retries', () => {
   it.each(table)('after %s: %s, with %o %o', async (answers, resent, options = {}, init = {}) => {
     const sentAgain: string[] = []
     for (const method of all.split(' ')) {
@@ -50,7 +50,7 @@ describe('what is sent again', () => {
     expect(sentAgain.join(' ')).toBe(resent)
   })
 
-  it.each([0, 1, 2, 5])('is so no more than maxRetries: %i', async (maxRetries) => {
+  it.each([0, 1, 2, 5])('are limited by maxRetries: %i', async (maxRetries) => {
     for (const answer of [500, 429, networkError()]) {
       const { f, server, clock } = start({ maxRetries }, () => answer)
       const call = watch(f(`${A}/`), clock)
@@ -61,8 +61,8 @@ describe('what is sent again', () => {
   })
 })
 
-describe('the bodies of responses', () => {
-  /** A response whose body says what is done to it. */
+describe('response bodies', () => {
+  /** A response whose body logs each use. */
   function guarded(status: number, cancel: () => unknown): { response: Response; cancels: () => number } {
     let cancels = 0
     const body = new ReadableStream(
@@ -100,7 +100,7 @@ describe('the bodies of responses', () => {
     expect(call).toMatchObject({ state: 'resolved', response: { status: 200 }, at: 1030 })
   })
 
-  it.each([200, 404, 429, 500])('that are returned are neither read nor cancelled: %i', async (status) => {
+  it.each([200, 404, 429, 500])('are neither read nor cancelled when returned: %i', async (status) => {
     const { response, cancels } = guarded(status, () => undefined)
     const { outcomes } = await run({ calls: '/', answers: [response], options: { maxRetries: 0 } })
     expect(outcomes[0]!.response).toBe(response)

@@ -20,8 +20,8 @@ describe('totalTimeoutMs', () => {
       { totalTimeoutMs: 3000 },
       'deadline',
     ],
-    ['a failure asks for more', '/ | 500/5 | 500@10', { totalTimeoutMs: 4000 }],
-    ['a throttle asks for more', '/ | 429/5 | 429@10', { totalTimeoutMs: 4000 }],
+    ['a failure has a longer wait', '/ | 500/5 | 500@10', { totalTimeoutMs: 4000 }],
+    ['a throttle has a longer wait', '/ | 429/5 | 429@10', { totalTimeoutMs: 4000 }],
     ['the backoff is longer', '/ | x | TypeError@10', { totalTimeoutMs: 100, random: () => 0.5 }],
     [
       'the gate is closed beyond it, for a new or a queued call',
@@ -37,7 +37,7 @@ describe('totalTimeoutMs', () => {
     ['it would be reached asleep', '/1 | 500 | 500@10', { totalTimeoutMs: 300, random: () => 0.999 }],
   ])('ends a call at once when %s', async (...row) => expectRow(row))
 
-  it('may be that of a call, whose error says what has come', async () => {
+  it('can be set per call; the error states the limit', async () => {
     const { f, clock } = start({ concurrency: 1 }, [{ status: 200, latencyMs: 2000 }])
     const first = watch(f(`${A}/1`), clock)
     const second = watch(f(`${A}/2`, { rateLimit: { totalTimeoutMs: 1000 } }), clock)
@@ -46,7 +46,7 @@ describe('totalTimeoutMs', () => {
     expect(second.error).toMatchObject({ name: 'RateLimitError', message: 'No response within 1000 ms' })
   })
 
-  it('bounds the wait in a long queue, which maxWaitMs does not', async () => {
+  it('limits the wait in a long queue, which maxWaitMs does not', async () => {
     const answers = () => ({ status: 200, latencyMs: 1000 })
     const { f, clock } = start({ maxQueue: Infinity, concurrency: 1, maxWaitMs: 1000 }, answers)
     const calls = Array.from({ length: 100 }, () => watch(f(A), clock))
@@ -65,7 +65,7 @@ describe('attemptTimeoutMs', () => {
       '/ | 200~1000 200~1000 | TimeoutError@200',
       { maxRetries: 1 },
     ],
-    ['is a failure like any other: a POST is not sent again', 'POST/ | 200~1000 | TimeoutError@100', {}],
+    ['counts as a failure: a POST is not retried', 'POST/ | 200~1000 | TimeoutError@100', {}],
     ['ends with the headers', '/ | 200~99 | 200@99', {}],
     [
       'never includes the time in the queue or asleep',
@@ -74,18 +74,18 @@ describe('attemptTimeoutMs', () => {
     ],
     // The second step of the throttle backoff after it.
     [
-      'passes the role of a probe that takes too long to the next call',
+      'passes the role of a timed-out probe to the next call',
       '/0 10:/1 /2 | 429/1 200~1000 | TimeoutError@1110 200@2120 200@2130',
       { maxRetries: 1 },
     ],
   ])('%s', async (why, script, more) => expectRow([why, script, { ...options, ...more }]))
 
-  it('ends with the headers: a body may take as long as it likes', async () => {
+  it('ends with the headers: a body may take longer', async () => {
     const { server } = await run({ calls: '/', options })
     expect(server.requests[0]!.request.signal.aborted).toBe(false)
   })
 
-  it('is over though the fetch rejects with an error of its own when it is aborted', async () => {
+  it('applies even if the fetch rejects with its own error on abort', async () => {
     let count = 0
     const { f, clock } = start({
       ...options,
@@ -100,7 +100,7 @@ describe('attemptTimeoutMs', () => {
     expect(call.response?.status).toBe(200)
   })
 
-  it('covers a call past queue and gate too', async () => {
+  it('also covers a call that bypasses queue and gate', async () => {
     const { ends } = await run({ calls: '/', answers: '200~1000', init: { rateLimit: false }, options })
     expect(ends).toBe('TimeoutError@100')
   })
@@ -114,7 +114,7 @@ describe('attemptTimeoutMs', () => {
   })
 })
 
-describe('with either', () => {
+describe('with either limit', () => {
   it.each([[{ attemptTimeoutMs: 100 }], [{ totalTimeoutMs: 100 }]])(
     'an abort after the response still reaches its body: %o',
     async (options) => {
@@ -131,7 +131,7 @@ describe('with either', () => {
   it.each<[RateLimitedFetchOptions, end: string, requests: number]>([
     [{ attemptTimeoutMs: 100 }, 'TimeoutError@300', 3],
     [{ totalTimeoutMs: 100 }, 'deadline@100', 1],
-  ])('an inner fetch that ignores its signal is not waited for: %o', async (options, end, requests) => {
+  ])('does not wait for an inner fetch that ignores its signal: %o', async (options, end, requests) => {
     let sent = 0
     const fetch = (): Promise<Response> => (sent++, new Promise(() => undefined))
     const { f, ends, outcomes } = await run({ calls: '/', options: { fetch, ...options } })

@@ -3,17 +3,17 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A request as it has come over the network, whole. */
+/** A complete request as received from the network. */
 export interface Arrived {
   readonly path: string
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** For an answer that is not to be sent at once, or not whole. */
+  /** Sends a delayed or partial response. */
   readonly response: ServerResponse
 }
 
-/** What the server says: nothing here if the test answers by itself. */
+/** A response; void if the test responds itself. */
 export type Reply = number | { status: number; headers?: Record<string, string>; body?: string } | undefined
 
 export interface Loopback {
@@ -22,7 +22,7 @@ export interface Loopback {
   paths: () => string[]
 }
 
-/** A server on a port of its own, which is an origin of its own. @param reply 200 to everything, if not given. */
+/** A server on its own port, thus its own origin. @param reply 200 to every request by default */
 export async function listen(
   reply: (request: Arrived, index: number) => Reply = () => 200,
 ): Promise<Loopback> {

@@ -5,14 +5,14 @@ import { once } from 'node:events'
 
 vi.setConfig({ testTimeout: 10_000 })
 
-describe('a server that refuses for ever', () => {
+describe('a server that always refuses', () => {
   it.each<[string, string | undefined]>([
     ['with no time', undefined],
     ['0', '0'],
     ['words', 'soon'],
     ['1970', 'Thu, 01 Jan 1970 00:00:00 GMT'],
     ['8 KB of tabs', `${'\t'.repeat(8000)}0`],
-  ])('costs three requests a call, half a second apart at least: %s', async (_, value) => {
+  ])('gets three requests per call, at least half a second apart: %s', async (_, value) => {
     const { origin, arrived } = await listen(() => tooMany(value))
     const { f, settle, sentAt } = startReal()
     const calls = [f(`${origin}/1`), f(`${origin}/2`)]
@@ -24,12 +24,12 @@ describe('a server that refuses for ever', () => {
   })
 })
 
-describe('a server that talks nonsense', () => {
+describe('a server that sends invalid fields', () => {
   it.each<[string, Record<string, string>]>([
     ['a megabyte of a header', { 'X-Padding': 'x'.repeat(1_000_000), 'Retry-After': '60' }],
     ['a megabyte of Retry-After', { 'Retry-After': '6'.repeat(1_000_000) }],
     ['20,000 policies', { 'RateLimit-Policy': Array(20_000).fill('"a";q=1;w=1').join(', ') }],
-  ])('%s is an error of the network, which closes no gate', async (_, headers) => {
+  ])('%s is a network error and starts no cooldown', async (_, headers) => {
     const { origin, arrived } = await listen(() => reply(429, headers))
     const { f, settle } = startReal()
     await expect(settle(f(`${origin}/`))).rejects.toThrow(TypeError)
@@ -37,7 +37,7 @@ describe('a server that talks nonsense', () => {
     expect(f.snapshot(origin)?.gate.open).toBe(true)
   })
 
-  it('endless redirects cost what the platform follows, on each of three attempts', async () => {
+  it('makes the platform follow endless redirects to its limit, on each of three attempts', async () => {
     const { origin, arrived } = await listen((_, index) => reply(302, { Location: `/${index}` }))
     await expect(fetch(`${origin}/`)).rejects.toThrow(TypeError)
     const native = arrived.length
@@ -48,16 +48,16 @@ describe('a server that talks nonsense', () => {
   })
 })
 
-/** The end of this tick: every continuation has run, but nothing new has come from outside. */
+/** The end of this tick: all continuations have run, and no new event has arrived. */
 const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
-/** Never answers; what it was asked is seen in `arrived`. */
+/** Never responds; `arrived` shows the requests. */
 const silence = (): Reply => undefined
 
-describe('over HTTP, an abort rejects in its own tick, with its own reason', () => {
+describe('over HTTP, an abort rejects in the same tick with its own reason', () => {
   const reason = { of: 'the caller' }
 
-  /** Aborts the call, and answers what has become of it when the tick ends. */
+  /** Aborts the call, and returns its state at the end of the tick. */
   async function abort(call: Promise<unknown>, controller: AbortController): Promise<unknown> {
     const seen = vi.fn()
     call.catch(seen)
@@ -82,7 +82,7 @@ describe('over HTTP, an abort rejects in its own tick, with its own reason', () 
     expect(arrived).toHaveLength(1)
   })
 
-  it('while the body is read, which is what rejects then', async () => {
+  it('while the body is read; the reading rejects', async () => {
     const { origin } = await listen(({ response }) => {
       response.writeHead(200).write('a beginning')
       return undefined
@@ -104,10 +104,10 @@ function form(): FormData {
   return data
 }
 
-/** Refuses, fails, breaks the connection, and then takes what it is sent. */
+/** Refuses, fails, breaks the connection, and then accepts the request. */
 const reluctant = [tooMany(1), 500, 'break', 200] as const
 
-describe('over HTTP, what is sent', () => {
+describe('over HTTP, the sent request', () => {
   it.each<[string, () => BodyInit]>([
     ['a string', () => 'grüße'],
     ['URLSearchParams', () => new URLSearchParams({ a: 'b c', d: 'é' })],
@@ -115,31 +115,28 @@ describe('over HTTP, what is sent', () => {
     ['part of an ArrayBuffer', () => bytes.subarray(10, 20)],
     ['a Blob', () => new Blob([bytes, 'end'], { type: 'text/own' })],
     ['FormData', form],
-  ])(
-    'is the same bytes, of the same type, after a 429, a 500 and a broken connection: %s',
-    async (_, body) => {
-      const { origin, arrived } = await listen(({ response }, index) => {
-        const answer = reluctant[index]!
-        if (answer !== 'break') return answer
-        response.destroy()
-        return undefined
-      })
-      const { f, settle } = startReal({ maxRetries: 3 })
-      expect((await settle(f(`${origin}/`, { method: 'PUT', body: body() }))).status).toBe(200)
-      expect(arrived).toHaveLength(4)
-      const [first] = arrived
-      expect(first!.body.length).toBeGreaterThan(0)
-      for (const { headers, body: received } of arrived) {
-        expect(headers['content-type']).toBe(first!.headers['content-type'])
-        expect(headers['content-length']).toBe(first!.headers['content-length'])
-        expect(received.equals(first!.body)).toBe(true)
-      }
-    },
-  )
+  ])('has the same bytes and type after a 429, a 500 and a broken connection: %s', async (_, body) => {
+    const { origin, arrived } = await listen(({ response }, index) => {
+      const answer = reluctant[index]!
+      if (answer !== 'break') return answer
+      response.destroy()
+      return undefined
+    })
+    const { f, settle } = startReal({ maxRetries: 3 })
+    expect((await settle(f(`${origin}/`, { method: 'PUT', body: body() }))).status).toBe(200)
+    expect(arrived).toHaveLength(4)
+    const [first] = arrived
+    expect(first!.body.length).toBeGreaterThan(0)
+    for (const { headers, body: received } of arrived) {
+      expect(headers['content-type']).toBe(first!.headers['content-type'])
+      expect(headers['content-length']).toBe(first!.headers['content-length'])
+      expect(received.equals(first!.body)).toBe(true)
+    }
+  })
 })
 
 interface TwoOrigins extends StartedReal {
-  /** Sends `/moved` on to the other one, and answers everything else with 200. */
+  /** Redirects `/moved` to the other origin, and responds 200 to all else. */
   a: Loopback
   b: Loopback
 }
@@ -154,8 +151,8 @@ async function startTwo(status: number, answerOfB: (index: number) => Reply): Pr
 
 const refuseFirst = (index: number): Reply => (index === 0 ? tooMany(2) : 200)
 
-describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refuses', (status) => {
-  it('closes the gate of that origin, and no other', async () => {
+describe.each([302, 307])('over HTTP, a redirect with %s to a refusing origin', (status) => {
+  it('starts a cooldown for that origin only', async () => {
     const { f, clock, a, b, events, happens, settle } = await startTwo(status, refuseFirst)
     const moved = f(`${a.origin}/moved`)
     await happens('gate-closed')
@@ -165,7 +162,7 @@ describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refus
     expect(f.snapshot(b.origin)?.gate).toMatchObject({ open: false, until: 2000 })
     expect(f.snapshot(a.origin)?.gate.open).toBe(true)
 
-    // The origin that sent it on goes on, and in no window; the one that refused has new calls wait.
+    // The redirecting origin continues without a window; new calls to the refusing one wait.
     expect((await f(`${a.origin}/other`)).status).toBe(200)
     expect(f.snapshot(a.origin)?.window).toBeGreaterThan(1)
     const late = f(`${b.origin}/late`)
@@ -176,7 +173,7 @@ describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refus
     expect(responses.map((response) => response.status)).toEqual([200, 200])
   })
 
-  it('credentials never go along, on no attempt', async () => {
+  it('carries no credentials on any attempt', async () => {
     const { f, a, b, settle } = await startTwo(status, refuseFirst)
     const headers = { Authorization: 'Bearer secret', Cookie: 'id=secret', 'X-Own': 'kept' }
     await settle(f(`${a.origin}/moved`, { headers }))
@@ -188,7 +185,7 @@ describe.each([302, 307])('over HTTP, a redirect with %s to an origin that refus
 })
 
 describe('over HTTP, redirects', () => {
-  it('a streamed body that would have to go along is an error, and is not sent again', async () => {
+  it('reject a streamed body that would have to be resent, without a retry', async () => {
     const { f, a, b } = await startTwo(307, refuseFirst)
     const init = { method: 'PUT', body: new Blob(['streamed']).stream(), duplex: 'half' }
     await expect(f(`${a.origin}/moved`, init)).rejects.toThrow(TypeError)

@@ -1,10 +1,10 @@
-// In real time, against a real server and with the platform's own clock and fetch: only so is it seen that the parts fit
-// together (timers, sockets, streams). What is exact to the millisecond is tested on the manual clock.
+// Runs in real time with a real server, the platform's clock and its fetch, to check that timers, sockets and
+// streams work together. Tests on the manual clock check exact times.
 import { createRateLimitedFetch } from 'lull/fetch'
 import { expect, it } from 'vitest'
 import { listen, tooMany } from './loopback.ts'
 
-it('after a 429 with Retry-After: 1 the server receives nothing for a second, and then everything, in order', async () => {
+it('sends nothing for a second after a 429 with Retry-After: 1, then all calls in order', async () => {
   const at: number[] = []
   const { origin, arrived, paths } = await listen((_, index) => {
     at.push(performance.now())
@@ -27,7 +27,7 @@ it('after a 429 with Retry-After: 1 the server receives nothing for a second, an
   expect(arrived.slice(0, 2).map(({ path, body }) => [path, body.toString()])).toEqual(
     Array(2).fill(['/0', 'the same']),
   )
-  // Each in a connection of its own, those of one window may overtake each other; not those of the next.
+  // Requests of one window use separate connections and may overtake each other; those of the next may not.
   const numbers = paths()
     .slice(2)
     .map((path) => Number(path.slice(1)))
@@ -35,7 +35,7 @@ it('after a 429 with Retry-After: 1 the server receives nothing for a second, an
   expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
 })
 
-it('a response whose body is held back does not hold the slot', async () => {
+it('a response frees its slot before its body ends', async () => {
   let finish = (): unknown => undefined
   const { origin } = await listen(({ path, response }) => {
     if (path !== '/held') return { status: 200, body: 'second' }

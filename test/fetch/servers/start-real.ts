@@ -1,5 +1,5 @@
-// Requests and responses that really go over HTTP, in real time; the waits between them are on a manual clock. So the
-// tests see sockets, streams and the platform's fetch, and need neither to sleep nor to allow for a slow machine.
+// Real HTTP requests and responses; waits between them use a manual clock. The tests cover sockets, streams
+// and the platform's fetch without sleeping or tolerances for slow machines.
 import {
   createRateLimitedFetch,
   type FetchEvent,
@@ -13,15 +13,15 @@ export interface StartedReal {
   f: RateLimitedFetch
   clock: ManualClock
   events: readonly FetchEvent[]
-  /** When that has happened so many times. */
+  /** Resolves after that many. */
   happens: (type: FetchEvent['type'], times?: number) => Promise<void>
-  /** The instants at which requests were sent. */
+  /** The send times of the requests. */
   sentAt: () => number[]
-  /** The outcome of a call. Time leaps on whenever nothing is on its way. */
+  /** The outcome of a call. Advances the clock whenever nothing is in flight. */
   settle: <T>(call: Promise<T>) => Promise<T>
 }
 
-/** A rate-limited fetch over the platform's own. The random number is 0, so that a server's wait is kept to the millisecond. */
+/** A rate-limited fetch over the platform's. `random` returns 0, which makes the server's wait exact. */
 export function startReal(options: RateLimitedFetchOptions = {}): StartedReal {
   const clock = createManualClock()
   const events: FetchEvent[] = []
@@ -63,6 +63,6 @@ export function startReal(options: RateLimitedFetchOptions = {}): StartedReal {
   }
 }
 
-/** One turn of the event loop: what came over the network in the meantime is heard. */
+/** Waits for one turn of the event loop, so that network events arrive. */
 export const turn = (): Promise<void> =>
   new Promise((resolve) => ('setImmediate' in globalThis ? setImmediate : setTimeout)(resolve))

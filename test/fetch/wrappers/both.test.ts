@@ -15,14 +15,14 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
 ])('%s', (name, wrap) => {
   const byUrl: Key = ({ url }) => url
 
-  it('throws for a wrong option at the creation', () => {
+  it('throws for an invalid option on creation', () => {
     expect(() => wrap(5 as never, byUrl)).toThrow(TypeError)
     expect(() => wrap(5 as never, byUrl)).toThrow('fetch')
     expect(() => wrap(fetch, 'url' as never)).toThrow(TypeError)
     expect(() => wrap(fetch, 'url' as never)).toThrow(/key/i)
   })
 
-  it('passes calls on unchanged where the platform has no Request', async () => {
+  it('passes calls on unchanged on a platform without Request', async () => {
     vi.stubGlobal('Request', undefined)
     const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
     const f = wrap(sent, () => 'same')
@@ -38,7 +38,7 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     expect(sent.mock.calls[1]![1]).toBe(init)
   })
 
-  it('rejects a call with what the key throws, and no other', async () => {
+  it('rejects only the call whose key function throws', async () => {
     const error = new Error('thrown by a function of the user')
     let isBad = true
     const { f: inner, clock, server } = start()
@@ -65,7 +65,7 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     await clock.advanceAsync(20)
   })
 
-  it('uses the signal of a Request, that of init before it, without another reference to the Request', async () => {
+  it("uses a Request's signal unless init has one, without keeping the Request", async () => {
     const { f: inner, clock } = start()
     const f = wrap(inner, byUrl)
     const [own, other] = [new AbortController(), new AbortController()]
@@ -82,7 +82,7 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     expect(outcomes.map(({ error }) => error)).toEqual([own.signal.reason, other.signal.reason, undefined])
   })
 
-  it('sends what init inherits', async () => {
+  it('sends inherited members of init', async () => {
     const { f: inner, clock, server } = start()
     const put = { method: 'PUT', headers: { own: '1' }, body: 'text' }
     void wrap(inner, byUrl)(`${A}/`, Object.create(put) as RequestInit)
@@ -92,10 +92,10 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
 
   it.each([
     ['without a body', null],
-    ['with a body that nobody reads', 'x'.repeat(10)],
+    ['with an unread body', 'x'.repeat(10)],
   ])('leaves no listener on a long-lived signal after 1000 calls %s', async (_, body) => {
     const { signal } = new AbortController()
-    // An error that is kept, as in the events, keeps what was on the stack when it was made.
+    // A kept error, as in the events, keeps the stack objects of its creation.
     const started = start({ maxRetries: 0, concurrency: 2, onEvent: undefined }, (__, index) =>
       index % 3 === 1 ? networkError() : { status: index % 3 === 2 ? 404 : 200, body },
     )
@@ -103,15 +103,15 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     let settled = 0
     const count = (): number => settled++
     for (let round = 0; round < 100; round++) {
-      // Two of one URL are shared, or the older is superseded.
+      // Two calls with one URL are shared, or the older is superseded.
       for (let call = 0; call < 10; call++)
         f(`${A}/${round}/${Math.max(call, 1)}`, { signal }).then(count, count)
       await started.clock.advanceAsync(50)
     }
     expect(settled).toBe(1000)
-    // The server remembers its requests, and a Request listens to its signal.
+    // The server keeps its requests, and a Request listens to its signal.
     started.server.forget()
-    // What is left belongs to Requests and bodies that nobody holds any more, and goes with them.
+    // The rest belongs to unreachable Requests and bodies, and goes with them.
     await collect(() => getEventListeners(signal, 'abort').length === 0)
     expect([name, getEventListeners(signal, 'abort')]).toEqual([name, []])
   })

@@ -12,7 +12,7 @@ import { networkError } from '../fixtures/fake-server.ts'
 import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
 import { callAbortably, createStreamingFetch, type Caller, type Wrapped } from '../fixtures/wrapped.ts'
 
-/** As `start`, with `f` wrapped. */
+/** Like `start`, with `f` wrapped. */
 function startShared(
   options: Parameters<typeof start>[0] = {},
   answers?: Parameters<typeof start>[1],
@@ -26,7 +26,7 @@ const hello = { status: 200, body: 'hello' }
 
 type Arguments = [input: RequestInfo | URL, init?: RateLimitedRequestInit | undefined]
 
-/** Whether two calls are one request. */
+/** Whether two calls share one request. */
 async function areShared(one: Arguments, other: Arguments, own?: DedupeFetchOptions): Promise<boolean> {
   const { f, server, clock } = startShared({}, [], own)
   const calls = [f(...one), f(...other)]
@@ -38,7 +38,7 @@ async function areShared(one: Arguments, other: Arguments, own?: DedupeFetchOpti
 const get = (init?: RateLimitedRequestInit, path = ''): Arguments => [A + path, init]
 const headers = (of: Record<string, string>): RateLimitedRequestInit => ({ headers: of })
 
-describe('which requests are shared', () => {
+describe('shared requests', () => {
   const patient: RateLimitedRequestInit = { rateLimit: { maxWaitMs: 5 } }
   const next = { next: { revalidate: 1 } } as RequestInit
   const authorized = headers({ authorization: 'x' })
@@ -50,7 +50,7 @@ describe('which requests are shared', () => {
     ['of a string, and of a Request', get(undefined, '/'), [new Request(A)]],
     ['of HEAD', get({ method: 'HEAD' }), get({ method: 'head' })],
     [
-      'with the defaults, named or not',
+      'with explicit or implicit defaults',
       get({}),
       get({ method: 'GET', headers: {}, body: null, signal: null }),
     ],
@@ -107,7 +107,7 @@ describe('which requests are shared', () => {
     expect(await areShared(sources[1]!, sources[0]!)).toBe(false)
   })
 
-  it('dedupeKey decides what else counts', async () => {
+  it('are further restricted by dedupeKey', async () => {
     const own: DedupeFetchOptions = { dedupeKey: ({ url }) => new URL(url).pathname }
     const withId = (id: string) => headers({ 'x-request-id': id })
     expect(await areShared(get(withId('1'), '/'), get(withId('2'), '/?b'), own)).toBe(true)
@@ -116,7 +116,7 @@ describe('which requests are shared', () => {
     expect(await areShared([A], [A], { dedupeKey: undefined })).toBe(true)
   })
 
-  it('dedupeKey makes no other requests shared', async () => {
+  it('are not extended by dedupeKey', async () => {
     const dedupeKey = vi.fn(() => 'same')
     const own = { dedupeKey }
     const both = (init: RequestInit): Promise<boolean> => areShared([A, init], [A, init], own)
@@ -127,7 +127,7 @@ describe('which requests are shared', () => {
     expect(await areShared([A], [A, { rateLimit: false }], own)).toBe(false)
   })
 
-  it('and none across credentials', async () => {
+  it('never cross credentials', async () => {
     const own: DedupeFetchOptions = { dedupeKey: () => 'same' }
     const [alice, bob] = ['alice', 'bob'].map((name) => get(headers({ authorization: name }))) as [
       Arguments,
@@ -147,7 +147,7 @@ describe('which requests are shared', () => {
 })
 
 describe('the drop-in', () => {
-  it('what it shares is sent as it was given', async () => {
+  it('sends a shared request unchanged', async () => {
     const sent: Request[] = []
     const f = dedupeFetch((input, init) => {
       sent.push(new Request(input, init))
@@ -177,7 +177,7 @@ describe('the drop-in', () => {
   })
 })
 
-/** Calls that are one request, each with a signal of its own. */
+/** Calls that share one request, each with its own signal. */
 const callers = (wrapped: Wrapped, count: number): Caller[] =>
   Array.from({ length: count }, () => callAbortably(wrapped))
 
@@ -202,7 +202,7 @@ describe('each caller has its own abort', () => {
     expect(started.server.requests).toHaveLength(1)
   })
 
-  it('a caller that comes after all have aborted gets a request of its own, which the old one does not end', async () => {
+  it('a caller after the abort of all others gets a new request, unaffected by the old one', async () => {
     const started = startShared()
     const [one] = callers(started, 1)
     one!.abort()
@@ -215,7 +215,7 @@ describe('each caller has its own abort', () => {
     expect(started.server.requests).toHaveLength(2)
   })
 
-  it('of several, when the last of them aborts', async () => {
+  it('the last abort of several cancels the request', async () => {
     const { f, clock, signals } = streaming()
     const all = callers({ f, clock }, 3)
     await clock.advanceAsync(0)
@@ -230,7 +230,7 @@ describe('each caller has its own abort', () => {
 })
 
 describe('each caller has its own response', () => {
-  it('whole, in any order and way of reading', async () => {
+  it('complete, in any order and way of reading', async () => {
     const { f, clock } = startShared({}, [{ status: 201, headers: { a: '1' }, body: '{"b":2}' }])
     const calls = [f(A), f(A), f(A)]
     await clock.advanceAsync(10)
@@ -242,7 +242,7 @@ describe('each caller has its own response', () => {
     expect(await responses[1]!.text()).toBe('{"b":2}')
   })
 
-  it('a response that comes although all have aborted is cancelled', async () => {
+  it('cancels a response that arrives after all have aborted', async () => {
     let answer!: (response: Response) => void
     const f = dedupeFetch(() => new Promise((resolve) => (answer = resolve)))
     const clock = createManualClock()
@@ -255,7 +255,7 @@ describe('each caller has its own response', () => {
     expect(statesOf(all.map(({ outcome }) => outcome))).toEqual(['rejected', 'rejected'])
   })
 
-  it('the body is cancelled when each has cancelled its own', async () => {
+  it('cancels the body when each caller has cancelled its own', async () => {
     const { f, cancelled } = streaming()
     const responses = await Promise.all([f(A), f(A), f(A)])
     const cancels = responses.slice(1).map(({ body }) => body!.cancel())
@@ -268,7 +268,7 @@ describe('each caller has its own response', () => {
 
 describe('no cache', () => {
   it.each([200, networkError()])(
-    'a settled request is sent anew for the next call, in the same tick (%s)',
+    'a settled request is sent again for the next call, in the same tick (%s)',
     async (answer) => {
       const { f, clock, server } = startShared({ maxRetries: 0 }, [answer])
       let again: Promise<Response> | undefined
@@ -285,7 +285,7 @@ describe('a group is one call', () => {
   it.each<[string, RateLimitedRequestInit]>([
     ['of init', { priority: 'high' }],
     ['of rateLimit', { rateLimit: { priority: 'high' } }],
-    ['of rateLimit, which comes before that of init', { priority: 'low', rateLimit: { priority: 'high' } }],
+    ['of rateLimit, which overrides that of init', { priority: 'low', rateLimit: { priority: 'high' } }],
   ])('rises to the highest priority %s', async (_, init) => {
     const started = startShared({ concurrency: 1 })
     const { f, clock, server } = started
@@ -297,7 +297,7 @@ describe('a group is one call', () => {
     await clock.advanceAsync(20)
   })
 
-  it('is not raised by what is no priority', () => {
+  it('is not raised by an invalid priority', () => {
     const told: unknown[] = []
     let raise!: (priority: Priority) => void
     const f = dedupeFetch((_, init) => {

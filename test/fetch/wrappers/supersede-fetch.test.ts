@@ -5,7 +5,7 @@ import { networkError } from '../fixtures/fake-server.ts'
 import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
 import { createStreamingFetch } from '../fixtures/wrapped.ts'
 
-/** As `start`, with `f` wrapped, and the rate-limited fetch itself as `paced`. All calls but those to `/free` have one key. */
+/** Like `start`, with `f` wrapped and the inner fetch as `paced`. All calls but `/free` share a key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
   const started = start(options, answers)
   return { ...started, paced: started.f, f: supersedeFetch(started.f, { key: keyOf }) }
@@ -15,8 +15,8 @@ const keyOf = ({ url }: Request): string | null => (new URL(url).pathname === '/
 
 const superseded = { name: 'AbortError', cause: 'superseded' }
 
-describe('a newer call takes the place of the older one', () => {
-  it('that is in flight', async () => {
+describe('a newer call replaces the older one', () => {
+  it('in flight', async () => {
     const started = startSuperseding()
     const { server, clock } = started
     const [older] = callAll(started, ['/1'])
@@ -33,7 +33,7 @@ describe('a newer call takes the place of the older one', () => {
     expect(server.paths()).toEqual(['/1', '/2'])
   })
 
-  it('that is queued: it is never sent, and its place is free for the newer one', async () => {
+  it('in the queue: it is never sent, and the newer one takes its place', async () => {
     const started = startSuperseding({ concurrency: 1, maxQueue: 1 })
     const { paced, server, clock } = started
     callAll(started, ['/free'])
@@ -62,7 +62,7 @@ describe('a newer call takes the place of the older one', () => {
     expect(cancel).toHaveBeenCalledOnce()
   })
 
-  it('whose body is still being read', async () => {
+  it('while its body is being read', async () => {
     const { fetch } = createStreamingFetch()
     const f = supersedeFetch(fetch, { key: keyOf })
     const older = await f(A)
@@ -71,7 +71,7 @@ describe('a newer call takes the place of the older one', () => {
     await expect(text).rejects.toMatchObject(superseded)
   })
 
-  it('the older response never comes after the newer', async () => {
+  it('and the older response never arrives after the newer', async () => {
     const started = startSuperseding({}, (_, index) => ({ status: 200, latencyMs: 50 - 10 * index }))
     const settled: string[] = []
     const clock = started.clock
@@ -87,15 +87,15 @@ describe('a newer call takes the place of the older one', () => {
   })
 })
 
-describe('which calls', () => {
-  it('all of them, without a key', async () => {
+describe('superseded calls', () => {
+  it('are all earlier ones without a key', async () => {
     const started = start()
     const outcomes = callAll({ f: supersedeFetch(started.f), clock: started.clock }, ['/a', '/b', '/c'])
     await started.clock.advanceAsync(10)
     expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
   })
 
-  it('only those of the same key', async () => {
+  it('are only those with the same key', async () => {
     const started = start()
     const f = supersedeFetch(started.f, { key: ({ url }) => new URL(url).pathname })
     const outcomes = callAll({ f, clock: started.clock }, ['/a', '/b?1', '/b?2'])
@@ -103,14 +103,14 @@ describe('which calls', () => {
     expect(statesOf(outcomes)).toEqual(['resolved', 'rejected', 'resolved'])
   })
 
-  it('with the key null, none', async () => {
+  it('are none with the key null', async () => {
     const started = startSuperseding()
     const outcomes = callAll(started, ['/free', '/free', '/1', '/free'])
     await started.clock.advanceAsync(10)
     expect(statesOf(outcomes)).toEqual(Array(4).fill('resolved'))
   })
 
-  it('a settled call aborts nothing', async () => {
+  it('do not include a settled call', async () => {
     const started = startSuperseding({ maxRetries: 0 }, [204, networkError()])
     const { server, clock } = started
     for (const state of ['resolved', 'rejected', 'resolved']) {
@@ -151,7 +151,7 @@ describe('the drop-in', () => {
 })
 
 describe('with dedupeFetch', () => {
-  it('superseding one caller of a shared request leaves the others theirs', async () => {
+  it('keeps a shared request for the other callers when one is superseded', async () => {
     const started = start({}, [{ status: 200, body: 'shared' }])
     const shared = dedupeFetch(started.f)
     const f = supersedeFetch(shared, { key: keyOf })

@@ -1,4 +1,4 @@
-// What every project shows: a text that is debounced as a value, and a function that is debounced.
+// The app of every project: a debounced value and a debounced function.
 import { useDebounce, useDebouncedCallback, useIsPending } from 'lull'
 import { createElement, useState } from 'react'
 

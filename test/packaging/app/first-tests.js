@@ -1,4 +1,5 @@
-// What a project's first tests do, under whatever runs them: with its fake timers, a mock of the global fetch, in a page.
+// A project's first tests under any test runner: with its fake timers, a mock of the global fetch, and a
+// page.
 import assert from 'node:assert'
 import { useDebouncedCallback, useRateLimitedFetch } from 'lull'
 import { debounce, RateLimitError } from 'lull/core'
@@ -14,7 +15,10 @@ const refused = {
 }
 const served = { status: 200, ok: true, headers: { get: () => null } }
 
-/** Calls `run` while `responses` is what the global fetch resolves with, one after the other, and nothing else of fetch is there. */
+/**
+ * Calls `run` while a mock replaces the global fetch; it resolves with `responses` in turn. Request, Response
+ * and Headers are removed.
+ */
 async function withMockedFetch(mock, responses, run) {
   const names = ['fetch', 'Request', 'Response', 'Headers']
   const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)])
@@ -24,7 +28,7 @@ async function withMockedFetch(mock, responses, run) {
     calls.push(args)
     return responses[calls.length - 1]
   })
-  // What goes wrong without costing the call is reported.
+  // Errors that do not fail the call are reported.
   const { error } = console
   const reported = []
   console.error = (...args) => reported.push(args)
@@ -102,7 +106,7 @@ export function firstTests({ test, mock, timers: { fake, advance, real } }) {
     }),
   )
 
-  test('a call that is given up rejects with the error of this library', () =>
+  test('a call out of retries rejects with the error of this library', () =>
     withMockedFetch(mock, [refused], async () => {
       const fetch = createRateLimitedFetch({ maxRetries: 0, throwOnThrottle: true })
       const error = await fetch(url).catch((reason) => reason)
@@ -111,7 +115,7 @@ export function firstTests({ test, mock, timers: { fake, advance, real } }) {
     }))
 
   for (const options of [undefined, { ratePerSecond: 5 }]) {
-    test(`a component fetches, ${options ? 'with options' : 'as the page does'}`, () =>
+    test(`a component fetches, ${options ? 'with options' : 'as the page does by default'}`, () =>
       withMockedFetch(mock, [served, served], async (calls) => {
         let fetch
         function Asker() {

@@ -6,7 +6,7 @@ import { serveFolder } from '../serve-folder.js'
 
 const parts = ['index.html', 'app.js', 'main.js', 'worker.js', 'only-debounce.js']
 
-/** All that was made of one entry. */
+/** Returns the text of all built scripts. */
 function bundled(folder) {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.js'),
@@ -28,11 +28,11 @@ const bundler = (name) => ({
       }),
     )
     await site.close()
-    await check('advice for development is not in the bundle', () => {
+    await check('development warnings are not in the bundle', () => {
       assert.doesNotMatch(bundled(join(project.folder, 'dist')), /must be a number of ms|has no option/)
     })
-    await check('whoever imports debounce gets no limiter, fetch or React', () => {
-      // What the limiters name in their options is in the page's bundle, so that it would be found here.
+    await check('importing debounce includes no limiter, fetch or React', () => {
+      // The page's bundle contains the limiters' option names, so the check below would find them.
       assert.match(bundled(join(project.folder, 'dist')), /ratePerSecond/)
       const code = bundled(join(project.folder, 'only'))
       assert.match(code, /maxWait/)

@@ -1,4 +1,8 @@
-/** Under Node and jsdom. `env` chooses how Jest runs what is written as a module. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from './code-of.js'
+
+/** Runs Jest under Node and jsdom. `env` chooses how it runs modules. */
 const run = (project, env, ...args) =>
   project.run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci', '--colors=false', ...args], env)
 
@@ -13,5 +17,19 @@ export const jest = {
     await check('the same as modules', () =>
       run(project, { JEST_AS: 'modules', NODE_OPTIONS: '--experimental-vm-modules --no-warnings' }),
     )
+  },
+}
+
+export const jestGuide = {
+  name: 'jest-guide',
+  async check(project, check) {
+    await check('the configuration and the tests of the guide run as they stand', async () => {
+      const blocks = codeOf('docs/guides/jest.md').filter(({ language }) => language !== 'sh')
+      const [config, ...tests] = blocks.map(({ code }) => code)
+      writeFileSync(join(project.folder, 'babel.config.cjs'), config)
+      for (const [number, test] of tests.entries())
+        writeFileSync(join(project.folder, `guide-${number}.test.tsx`), test)
+      await run(project)
+    })
   },
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expectDebounced, withPage } from '../open-page.js'
 import { shown } from '../next/app/hooks/names.js'
 
-/** `next start` on a free port, until `stop`. */
+/** Runs `next start` on a free port until `stop`. */
 async function start(folder) {
   const child = spawn(
     process.execPath,
@@ -36,10 +36,10 @@ async function start(folder) {
 const askers = ['page-shared', 'page-own', 'provider-shared', 'provider-own']
 const idle = '0 in flight, open: true, 0 s'
 
-/** Each of the fetches is asked once, by a click. */
+/** Clicks once for each of the fetches, and checks the responses. */
 async function expectFetched(page) {
   for (const name of askers) {
-    // Until it has been hydrated, a page hears nothing.
+    // A page handles no events before it is hydrated.
     await page.waitForFunction((id) => {
       const button = document.getElementById(id)?.previousElementSibling
       return button && Object.keys(button).some((key) => key.startsWith('__reactProps'))
@@ -50,7 +50,7 @@ async function expectFetched(page) {
   }
 }
 
-/** A second after a click the page of the hook shows what it must. */
+/** Checks what the page of the hook shows at first, and a second after a click. */
 async function expectShown(page, [first, last]) {
   const output = page.locator('#shown')
   await page.waitForFunction(() => {
@@ -80,14 +80,14 @@ export const next = {
       assert.match(html, /<output id="pending">false<\/output>/)
       for (const name of askers) assert.match(html, new RegExp(`<output id="${name}-gate">${idle}</output>`))
     })
-    await check('the client component takes over, and typing is debounced', () =>
+    await check('the client component hydrates, and typing is debounced', () =>
       withPage(url, expectDebounced),
     )
     await check(
       'the fetches of the page, a component and a provider are sent, and their state is shown',
       () => withPage(url, expectFetched),
     )
-    await check('a provider of a server component is that of the client components in it', () =>
+    await check('client components use the provider of their server component', () =>
       withPage(url, async (page) => {
         await page.waitForFunction(() => globalThis.found?.inside && globalThis.found.outside)
         assert.ok(await page.evaluate(() => globalThis.found.inside !== globalThis.found.outside))

@@ -1,4 +1,4 @@
-/** A project with the settings that its runner begins with. */
+/** A project with the default settings of its runner. */
 const runner = (name, parts = ['first-tests.js']) => ({
   name,
   parts,

@@ -9,7 +9,7 @@ export const ssr = {
     await check('requires the hooks from CommonJS', () => node('require.cjs'))
     await check('bundles for the client', () => build())
     const site = await serveFolder(folder)
-    await check('the client takes over what the server rendered, and typing is debounced', () =>
+    await check('the client hydrates the server output, and typing is debounced', () =>
       withPage(site.url, expectDebounced),
     )
     await site.close()

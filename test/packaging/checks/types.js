@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const everywhere = ['consumer.tsx', 'common.cts', 'both.mts']
 const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' }
 
-/** What is compiled, with which files, and with which options beside those of `types/tsconfig.json`. */
+/** The files of each setting, and its options besides those of `types/tsconfig.json`. */
 const settings = {
   node10: {
     what: 'all entries under node10, which reads no exports',
@@ -38,7 +38,9 @@ const settings = {
   },
 }
 
-/** Each version with the setting that it does not know. The first is the least that the package takes. */
+/**
+ * Each version with the setting that it does not support. The first is the oldest that the package supports.
+ */
 const versions = { 4.7: 'bundler', '5.0': undefined, 5.9: undefined, '6.0': 'node10', '7.0': 'node10' }
 
 export const types = {
@@ -51,7 +53,7 @@ export const types = {
           join(folder, 'tsconfig.setting.json'),
           JSON.stringify({ extends: './tsconfig.json', ...config }),
         )
-        await check(`TypeScript ${version} takes ${what}`, () =>
+        await check(`TypeScript ${version} accepts ${what}`, () =>
           node(`node_modules/typescript-${version}/bin/tsc`, '--project', 'tsconfig.setting.json'),
         )
       }

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-// What the other runners' first tests do, typed. The page of this environment has no fetch, no Request and no Response.
+// The first tests of the other runners, typed. This environment has no fetch, no Request and no Response.
 import { ClockProvider, useDebounce, useDebouncedCallback, useRateLimitedFetch } from 'lull'
 import { debounce, RateLimitError, type DebouncedFunction } from 'lull/core'
 import { createRateLimitedFetch, isRateLimitError } from 'lull/fetch'
@@ -34,7 +34,7 @@ test('a debounced function runs once, after the last call', () => {
   expect(run.mock.calls).toEqual([['three']])
 })
 
-test('hooks step with a clock of the test', async () => {
+test('hooks use the clock of the test', async () => {
   const clock = createManualClock()
   const saved: string[] = []
   const shown: string[] = []
@@ -51,7 +51,7 @@ test('hooks step with a clock of the test', async () => {
   expect(clock.pending).toBe(0)
 })
 
-test('a component fetches by a mock, and a refused call is sent again when the server says', async () => {
+test('a component fetches by a mock, and a refused call is sent again after Retry-After', async () => {
   jest.useFakeTimers()
   const mock = jest.fn<Promise<Response>, [RequestInfo | URL]>()
   mock.mockResolvedValueOnce(responseOf(429, { 'retry-after': '2' })).mockResolvedValue(responseOf(200))
@@ -70,7 +70,7 @@ test('a component fetches by a mock, and a refused call is sent again when the s
   await unmount()
 })
 
-test('a call that is given up rejects with the error of this library', async () => {
+test('a call out of retries rejects with the error of this library', async () => {
   globalThis.fetch = async () => responseOf(429, { 'retry-after': '2' })
   const error: unknown = await createRateLimitedFetch({ maxRetries: 0, throwOnThrottle: true })(url).catch(
     (reason) => reason,

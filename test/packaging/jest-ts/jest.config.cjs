@@ -1,4 +1,4 @@
-// As `npx ts-jest config:init` writes it.
+// The output of `npx ts-jest config:init`.
 const { createDefaultPreset } = require('ts-jest')
 
 module.exports = { testEnvironment: 'node', transform: { ...createDefaultPreset().transform } }

@@ -1,2 +1,2 @@
-// For Jest as CommonJS; what it runs as modules it does not transform.
+// For Jest with CommonJS; it does not transform modules.
 module.exports = { presets: [['@babel/preset-env', { targets: { node: 'current' } }]] }

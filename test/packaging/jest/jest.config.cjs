@@ -1,5 +1,5 @@
-// JEST_AS=modules runs Jest under --experimental-vm-modules, without Babel. Else Babel makes CommonJS of the tests, and of
-// the packages that have nothing else to offer: node-fetch and what it needs.
+// JEST_AS=modules runs Jest under --experimental-vm-modules, without Babel. Otherwise Babel compiles to
+// CommonJS the tests, and the packages without CommonJS: node-fetch and its dependencies.
 const modules = ['node-fetch', 'data-uri-to-buffer', 'fetch-blob', 'formdata-polyfill']
 
 const shared =

@@ -36,7 +36,7 @@ const said = await run(`(async () => {
   const refused = await createRateLimitedFetch({ maxRetries: 0, throwOnThrottle: true })(url).catch((error) => error)
   said.refused = [isRateLimitError(refused), refused.code].join()
 
-  // Nothing comes back.
+  // Never settles.
   globalThis.fetch = () => new Promise(() => undefined)
   const fetch = createRateLimitedFetch({ concurrency: 1 })
   const controller = new AbortController()

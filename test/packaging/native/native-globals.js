@@ -1,5 +1,6 @@
-// A realm with what React Native gives to code in Hermes, and nothing else: no document, no events of a page, no DOMException, no
-// AbortSignal.any, an AbortSignal without reason and throwIfAborted, no FinalizationRegistry, no Symbol.dispose.
+// A realm with only the globals of React Native on Hermes: no document, no page events, no DOMException, no
+// AbortSignal.any, an AbortSignal without reason and throwIfAborted, no FinalizationRegistry, no
+// Symbol.dispose.
 import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 
@@ -16,9 +17,10 @@ export function createNative() {
     requestAnimationFrame: (callback) => setTimeout(() => callback(performance.now()), 16),
     cancelAnimationFrame: clearTimeout,
     navigator: { product: 'ReactNative' },
-    // whatwg-fetch asks for it, and nothing here sends.
+    // whatwg-fetch requires it, but nothing is sent here.
     fetch: () => Promise.reject(new TypeError('Network request failed')),
-    // As Expo has it, or react-native-url-polyfill: React Native's own adds slashes, and older ones know no origin.
+    // As in Expo or react-native-url-polyfill: React Native's own URL adds slashes, and older versions have
+    // no `origin`.
     URL,
     URLSearchParams,
     IS_REACT_ACT_ENVIRONMENT: true,

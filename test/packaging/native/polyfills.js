@@ -1,4 +1,4 @@
-// The two that React Native itself puts in place, of the versions that it takes.
+// The two polyfills that React Native itself installs, in the versions it uses.
 import { AbortController, AbortSignal } from 'abort-controller/dist/abort-controller'
 import { Headers, Request, Response } from 'whatwg-fetch'
 

@@ -1,2 +1,4 @@
-/** What is static is rendered when it is built: there a component that reads a clock or draws a random number is an error. */
+/**
+ * Static pages are rendered at build time, where components that read a clock or random numbers are errors.
+ */
 export default { cacheComponents: true, partialPrefetching: true }

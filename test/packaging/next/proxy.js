@@ -1,4 +1,4 @@
-// What Next 16 calls the middleware: it runs before the routes.
+// The middleware, which Next 16 calls proxy: it runs before the routes.
 import { createKeyedLimiter, tokenBucket } from 'lull/core'
 
 const limiter = createKeyedLimiter(tokenBucket({ ratePerSecond: 0.001, burst: 2 }))

@@ -2,7 +2,7 @@ import './page.js'
 import { mock, test } from 'node:test'
 import { firstTests } from './first-tests.js'
 
-/** Lets what promises wait for go on: the timers of `node:test` step at once. */
+/** Runs promise continuations: the timers of `node:test` advance synchronously. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 firstTests({

@@ -1,4 +1,4 @@
-// Every entry that needs no React, where there is none.
+// Every entry that works without React, in a project without it.
 import assert from 'node:assert'
 import { createLimiter, debounce, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch, parseRetryAfter } from 'lull/fetch'

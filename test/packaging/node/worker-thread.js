@@ -1,4 +1,4 @@
-// `lull/core` in a thread: three calls are one run, and two tokens are two.
+// `lull/core` in a thread: three calls cause one run, and two tokens allow two calls.
 import assert from 'node:assert'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'

@@ -1,4 +1,4 @@
-// Renders the page in plain Node and leaves it where the bundle that hydrates it is.
+// Renders the page in plain Node and writes it beside the bundle that hydrates it.
 import { writeFileSync } from 'node:fs'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'

@@ -1,4 +1,4 @@
-// The hooks from CommonJS: one React, the one that CommonJS requires.
+// The hooks from CommonJS use the same React instance as CommonJS code.
 const assert = require('node:assert')
 const { createElement } = require('react')
 const { renderToString } = require('react-dom/server')

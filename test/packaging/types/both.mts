@@ -1,4 +1,5 @@
-// An ES module that takes what CommonJS has made: the classes are the same, their private members included.
+// An ES module that uses objects created in CommonJS: the classes are the same, including their private
+// members.
 import { RateLimitError, TokenBucket } from 'lull/core'
 import { bucket, error } from './common.cjs'
 

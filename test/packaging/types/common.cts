@@ -1,4 +1,4 @@
-// CommonJS. What an ES module makes of the same parts has the same types.
+// CommonJS. An ES module gets the same types from the same entries.
 import { debounce, RateLimitError, TokenBucket, type DebouncedFunction } from 'lull/core'
 
 export const soon: DebouncedFunction<() => undefined> = debounce(() => undefined, 10)

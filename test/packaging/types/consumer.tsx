@@ -1,4 +1,4 @@
-// What a project writes that checks its types strictly, and those of its libraries.
+// Code of a project that strictly checks its types, and those of its libraries.
 import { useDebounce, useDebouncedCallback, useRateLimitedFetch } from 'lull'
 import { createLimiter, debounce, tokenBucket, type DebouncedFunction, type Limiter } from 'lull/core'
 import { createRateLimitedFetch, isRateLimitError, type RateLimitedFetch } from 'lull/fetch'

@@ -1,4 +1,4 @@
-// Without the types of React, and with those of Node or of a worker in place of the DOM's.
+// Without the types of React, and with those of Node or a worker in place of the DOM.
 import { batch, createKeyedLimiter, debounce, gcra } from 'lull/core'
 
 const limiter = createKeyedLimiter(gcra({ ratePerSecond: 1, burst: 1 }))

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// One import by itself, to see what comes along with it.
+// Bundles a single import, to check what it includes.
 export default defineConfig({
   build: {
     outDir: 'only',

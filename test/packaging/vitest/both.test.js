@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const require = createRequire(import.meta.url)
 
-test('what a dependency requires is what a test imports', () => {
+test('require and import return the same instance', () => {
   expect(require('lull').ClockProvider).toBe(hooks.ClockProvider)
   expect(require('lull/core').RateLimitError).toBe(core.RateLimitError)
 })

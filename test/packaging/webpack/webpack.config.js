@@ -1,4 +1,4 @@
-// The second has one import by itself, to see what comes along with it.
+// The second config bundles a single import, to check what it includes.
 export default [
   { mode: 'production', entry: { main: './main.js' } },
   {

@@ -31,7 +31,7 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
       unmount,
       renders: () => renders.mock.calls.length,
       run: (text: string) => inTask(() => void result.current.run(text)),
-      /** Ends the run for `text`. */
+      /** Settles the run for `text`. */
       end: (text: string, failure?: Error) => inTask(() => inFlight.get(text)!(failure)),
     }
   }
@@ -48,7 +48,7 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(result.current).toMatchObject({ data: 'found abc', status: 'success', isStale: false })
   })
 
-  it('renders nothing anew for calls that the leading edge stands for', async () => {
+  it('does not rerender for calls covered by the leading edge', async () => {
     const { renders, run, end } = renderSearch({ leading: true, trailing: false })
     await run('a')
     await end('a')
@@ -58,7 +58,7 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(renders()).toBe(before)
   })
 
-  it('keeps the data through an error, and forgets the error with the next success', async () => {
+  it('keeps the data through an error, and clears the error on the next success', async () => {
     const { result, run, end, advanceAsync } = renderSearch()
     for (const [text, failure, expected] of [
       ['a', undefined, { data: 'found a', error: undefined, status: 'success', isStale: false }],
@@ -72,7 +72,7 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     }
   })
 
-  it('and the promise of the call get what a task throws, which is not unhandled', async () => {
+  it("holds the error that a task throws, like the call's promise, without an unhandled rejection", async () => {
     const { result, advanceAsync } = renderSearch()
     let call!: object
     const reasons = await unhandledRejections(async () => {
@@ -85,7 +85,7 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(result.current).toMatchObject({ status: 'error', error })
   })
 
-  it('is right when results are set in transitions and calls come between', async () => {
+  it('is correct with results set in transitions and calls in between', async () => {
     const { result, run, end, advanceAsync } = renderSearch({ commit: startTransition, overlap: 'queue' })
     await run('a')
     await advanceAsync(100)
@@ -99,7 +99,7 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(result.current.data).toBe('found a')
   })
 
-  it('is unchanged by a result that comes in the tick of the unmount, and by calls after it', async () => {
+  it('is unchanged by a result in the tick of the unmount, and by later calls', async () => {
     const { result, renders, run, end, unmount, advanceAsync, clock } = renderSearch()
     await run('a')
     await advanceAsync(100)

@@ -11,8 +11,8 @@ function Badge({ of }: { of: Pending }): ReactNode {
 
 const isOn = createCondition({ isOn: () => true, subscribe: () => () => undefined })
 
-describe.each(modes)('what is pending, %s', (mode) => {
-  /** An editor, and a badge in it that alone asks whether it is saved. */
+describe.each(modes)('the pending state, %s', (mode) => {
+  /** An editor with a badge, which alone subscribes to the pending state. */
   function renderEditor() {
     const onClock = createOnClock(mode)
     const commits = { editor: 0, badge: 0 }
@@ -42,7 +42,7 @@ describe.each(modes)('what is pending, %s', (mode) => {
     ['a run', ({ advance }) => advance(100)],
     ['a flush', ({ save }) => act(() => void save.flush())],
     ['a cancel', ({ save }) => act(() => save.cancel())],
-  ])('is shown from the call to %s, in two commits, of the badge alone', (_, end) => {
+  ])('is shown from the call to %s, in two commits of the badge only', (_, end) => {
     const editor = renderEditor()
     const { save, commits, shows, advance } = editor
     expect(shows()).toBe('saved')
@@ -57,7 +57,7 @@ describe.each(modes)('what is pending, %s', (mode) => {
     expect(commits).toEqual({ editor: 0, badge: 2 })
   })
 
-  it('is over when a state is set to what it is already', () => {
+  it('ends when a state is set to its current value', () => {
     const { result } = renderHookOn(createOnClock(mode), () => {
       const [, set, debounced] = useDebouncedState('kept', 100)
       return { set, isPending: useIsPending(debounced) }
@@ -68,7 +68,7 @@ describe.each(modes)('what is pending, %s', (mode) => {
     expect(result.current.isPending).toBe(false)
   })
 
-  it('by other options sets no state of another component during a render', () => {
+  it('sets no state of another component during a render with other options', () => {
     const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     onTestFinished(() => report.mockRestore())
     const { save, hold, shows } = renderEditor()

@@ -51,8 +51,8 @@ describe.each(modes)('a debounced function, %s', (mode) => {
     expect(seen).toEqual([1])
   })
 
-  // `exhaustive-deps` is to have no complaint: the linter reads this file too.
-  it('is the same one over 50 renders with inline callbacks and options, and so are its methods, taken off', () => {
+  // The linter checks this file too: `exhaustive-deps` must not complain.
+  it('keeps its identity and that of its methods over 50 renders with inline callbacks and options', () => {
     const effect = vi.fn<() => void>()
     const { result, rerender } = renderHookOn(createOnClock(mode), () => {
       const debounced = useDebouncedCallback(() => undefined, 100, { flushOn: [] })

@@ -15,8 +15,8 @@ afterEach(() => {
 const timed = subjects.filter(({ isFrame }) => !isFrame)
 const callbacks = subjects.filter(({ isValue }) => !isValue)
 
-describe.each(modes)('what holds calls back, %s', (mode) => {
-  it.each(subjects)('$name makes no run and no timer on mount', ({ useHeld }) => {
+describe.each(modes)('hooks that delay calls, %s', (mode) => {
+  it.each(subjects)('$name causes no run and no timer on mount', ({ useHeld }) => {
     const { clock, advance, ...onClock } = createOnClock(mode)
     const save = vi.fn<Call>()
     const options = { leading: true, onUnmount: 'flush' } as const
@@ -28,7 +28,7 @@ describe.each(modes)('what holds calls back, %s', (mode) => {
   })
 
   it.each(subjects)(
-    '$name is the same function over 50 renders with inline options, and makes one run, of the last callback',
+    '$name keeps its identity over 50 renders with inline options, and runs the last callback once',
     (subject) => {
       const { clock, advance, ...onClock } = createOnClock(mode)
       const saved: string[] = []
@@ -60,7 +60,7 @@ describe.each(modes)('what holds calls back, %s', (mode) => {
   )
 
   it.each(timed)(
-    '$name with another wait keeps what is pending, and makes it due after that',
+    '$name keeps its pending call when the wait changes, and runs it after the new wait',
     ({ useHeld }) => {
       const { clock, advance, ...onClock } = createOnClock(mode)
       const runs: [text: string, at: number][] = []
@@ -80,7 +80,7 @@ describe.each(modes)('what holds calls back, %s', (mode) => {
     },
   )
 
-  it.each(subjects)('$name runs in order what its own run calls', async (subject) => {
+  it.each(subjects)('$name runs calls made inside a run in order', async (subject) => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const runs: [text: string, at: number][] = []
     const { result } = renderHookOn(onClock, () =>
@@ -95,24 +95,27 @@ describe.each(modes)('what holds calls back, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it.each(callbacks)('$name goes on after a run that throws, which its timer throws', async (subject) => {
-    const { clock, advance, advanceAsync, ...onClock } = createOnClock(mode)
-    const saved: string[] = []
-    const bad = new Error('bad')
-    const { result } = renderHookOn(onClock, () =>
-      subject.useHeld((text) => {
-        if (text === 'bad') throw bad
-        saved.push(text)
-      }, WAIT),
-    )
-    act(() => result.current('bad'))
-    if (!subject.isAsync) expect(() => advance(WAIT)).toThrow(bad)
-    await advanceAsync(1000)
-    act(() => result.current('good'))
-    await advanceAsync(1000)
-    expect(saved).toEqual(['good'])
-    expect(clock.pending).toBe(0)
-  })
+  it.each(callbacks)(
+    '$name continues after a run that throws; the error comes from its timer',
+    async (subject) => {
+      const { clock, advance, advanceAsync, ...onClock } = createOnClock(mode)
+      const saved: string[] = []
+      const bad = new Error('bad')
+      const { result } = renderHookOn(onClock, () =>
+        subject.useHeld((text) => {
+          if (text === 'bad') throw bad
+          saved.push(text)
+        }, WAIT),
+      )
+      act(() => result.current('bad'))
+      if (!subject.isAsync) expect(() => advance(WAIT)).toThrow(bad)
+      await advanceAsync(1000)
+      act(() => result.current('good'))
+      await advanceAsync(1000)
+      expect(saved).toEqual(['good'])
+      expect(clock.pending).toBe(0)
+    },
+  )
 })
 
 describe('bad arguments', () => {
@@ -138,7 +141,7 @@ describe('bad arguments', () => {
     ]),
   ]
 
-  it.each(bad)('%s throws in the render', (_, useBad, message) => {
+  it.each(bad)('%s throws during the render', (_, useBad, message) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const onClock = createOnClock('StrictMode')
     function Box(): ReactNode {
@@ -155,7 +158,7 @@ describe('bad arguments', () => {
   })
 
   it.each(timed)(
-    'a wait that becomes bad ends $name in the boundary, and leaves nothing running',
+    '$name throws to the boundary when its wait becomes invalid, and leaves no timer',
     (subject) => {
       vi.spyOn(console, 'error').mockImplementation(() => undefined)
       const onClock = createOnClock('StrictMode')

@@ -22,7 +22,7 @@ import {
 
 stubSizes()
 
-/** A component with the hook: what it saved, and what calls it. */
+/** A component with the hook: its saved texts, and a function that calls the hook. */
 function createEditor(subject: Subject, options?: Options) {
   const saved: string[] = []
   let held: Call
@@ -43,9 +43,9 @@ const editorOn = (subject: Subject, mode: Mode, options?: Options) => {
   return { ...onClock, ...editor, ...rendered }
 }
 
-describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mode) => {
+describe.each(modes)('a component that is unmounted, hidden or never shown, %s', (mode) => {
   it.each(policied)(
-    '$name, $onUnmount: ends in the unmount itself, with the last call and the last callback, and ignores later calls',
+    '$name, $onUnmount: ends in the unmount, with the last call and the last callback, and ignores later calls',
     ({ subject, onUnmount }) => {
       const { Editor, saved, call, rerender, unmount, clock, advance } = editorOn(subject, mode, {
         onUnmount,
@@ -81,7 +81,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
   })
 
   it.each(policied.filter(({ isValue }) => !isValue))(
-    '$name, $onUnmount: hidden and shown in the same task, ends all the same',
+    '$name, $onUnmount: still ends when hidden and shown in the same task',
     async ({ subject, onUnmount }) => {
       const onClock = createOnClock(mode)
       const { Editor, saved, call } = createEditor(subject, { onUnmount })
@@ -103,7 +103,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
     },
   )
 
-  it.each(subjects)('$name loses nothing while its boundary shows the fallback', async (subject) => {
+  it.each(subjects)('$name keeps its pending call while its boundary shows the fallback', async (subject) => {
     const stage = createStage(mode, 'Suspense')
     const { Editor, saved, call } = createEditor(subject)
     await stage.render(<Editor />)
@@ -114,7 +114,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
     await stage.show()
     expect(saved).toEqual([])
     await stage.advance(dueIn(subject) / 2)
-    // What is shown again StrictMode unmounts and mounts once more, which a frame is not kept through.
+    // StrictMode remounts a component that is shown again, which cancels a pending frame.
     expect(saved).toEqual(subject.isFrame && mode === 'StrictMode' ? [] : ['hello in 0'])
     call('again')
     await stage.advance(dueIn(subject))
@@ -123,7 +123,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
   })
 
   it.each(subjects)(
-    '$name, hidden from the start, leaves no timer, and works once it is shown',
+    '$name leaves no timer when hidden from the start, and works once shown',
     async (subject) => {
       const stage = createStage(mode, 'Activity', true)
       const { Editor, saved, call } = createEditor(subject)
@@ -147,7 +147,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
   )
 
   it.each(policied)(
-    '$name, $onUnmount: removed in a transition, has ended in the commit',
+    '$name, $onUnmount: ends within the commit when removed in a transition',
     async (policied) => {
       const { subject, onUnmount } = policied
       const onClock = createOnClock(mode)
@@ -168,7 +168,7 @@ describe.each(modes)('a component that goes, is hidden, or never comes, %s', (mo
       call('pending')
       const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
       environment.IS_REACT_ACT_ENVIRONMENT = false
-      // Observers run in the microtask after the commit; React runs the cleanups of `useEffect` in some later task.
+      // The observer runs in the microtask after the commit, before React's cleanups of `useEffect`.
       const inCommit = new Promise<unknown>((resolve) => {
         new MutationObserver((_, observer) => {
           observer.disconnect()

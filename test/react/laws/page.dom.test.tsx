@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The page is put into the background, or comes back. */
+/** Hides or shows the page. */
 function setVisibility(state: DocumentVisibilityState): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
   fireEvent(document, new Event('visibilitychange'))
@@ -20,7 +20,7 @@ function setVisibility(state: DocumentVisibilityState): void {
 const hide = (): void => setVisibility('hidden')
 const pagehide = (): void => void fireEvent(window, new Event('pagehide'))
 
-/** A field of which each text is called with, and when that ran. */
+/** A field that calls the hook with each text, and the instants of the runs. */
 function renderField({ useHeld }: Subject, mode: Mode, options: Options) {
   const onClock = createOnClock(mode)
   const runs: [text: string, at: number][] = []
@@ -48,14 +48,14 @@ function renderField({ useHeld }: Subject, mode: Mode, options: Options) {
 
 type Field = ReturnType<typeof renderField>
 
-describe.each(modes)('a page that goes away, %s', (mode) => {
+describe.each(modes)('a page that is hidden or left, %s', (mode) => {
   it.each(
     subjects.flatMap((subject) => [
       { ...subject, subject, way: 'hidden, then pagehide', steps: [hide, pagehide] },
       { ...subject, subject, way: 'pagehide, then hidden', steps: [pagehide, hide] },
       { ...subject, subject, way: 'hidden twice', steps: [hide, hide] },
     ]),
-  )('$name runs what is pending at once, and once: $way, and the unmount', ({ subject, steps }) => {
+  )('$name runs its pending call at once, and only once: $way, then unmount', ({ subject, steps }) => {
     const options = {
       flushOn: [pageHidden, pageHide],
       ...(!subject.isValue && { onUnmount: 'flush' as const }),
@@ -72,7 +72,7 @@ describe.each(modes)('a page that goes away, %s', (mode) => {
   })
 
   it.each(subjects)(
-    '$name goes on as before when it is shown again, and does nothing as it is',
+    '$name continues when the page is shown again, without a run at that moment',
     async (subject) => {
       const { input, texts, advanceAsync } = renderField(subject, mode, { flushOn: [pageHidden] })
       input('before')
@@ -85,7 +85,7 @@ describe.each(modes)('a page that goes away, %s', (mode) => {
     },
   )
 
-  it.each(subjects)('$name by default does not notice', (subject) => {
+  it.each(subjects)('$name ignores the page by default', (subject) => {
     const { input, texts } = renderField(subject, mode, {})
     input('hello')
     hide()
@@ -117,16 +117,16 @@ const ends: ((field: Field) => void)[] = [
     fire('compositionend')
     input('日本')
   },
-  // Left in the midst, and no end.
+  // The field loses focus midway, without an end event.
   ({ input, fire }) => {
     input('日本')
     fire('focusout')
   },
 ]
 
-describe.each(modes)('what is held, %s', (mode) => {
+describe.each(modes)('held calls, %s', (mode) => {
   describe.each(conditionals)('%s, %j', (_, timing, subject) => {
-    it('runs once for what is composed, with the final text, within the wait after its end', async () => {
+    it('run once for composed text, with the final text, within the wait after its end', async () => {
       for (const end of ends) {
         const field = renderField(subject, mode, { ...timing, holdWhile: composing })
         field.input('n')
@@ -152,7 +152,7 @@ describe.each(modes)('what is held, %s', (mode) => {
       }
     })
 
-    it('is due `wait` after the last call, or at once where that is over, in a later burst too', async () => {
+    it('are due `wait` after the last call, or at once if that is over, in a later burst too', async () => {
       const listeners = new Set<() => void>()
       let isOn = false
       const holdWhile = createCondition({
@@ -202,7 +202,7 @@ describe.each(modes)('what is held, %s', (mode) => {
 
   const [subject] = conditional
 
-  it('is not let go by another wait, by a component that comes and goes, or by one text more', () => {
+  it("stay held after another wait, another component's unmount, and more text", () => {
     const field = renderField(subject!, mode, { holdWhile: composing })
     field.fire('compositionstart')
     field.input('に')
@@ -213,7 +213,7 @@ describe.each(modes)('what is held, %s', (mode) => {
     expect(field.texts()).toEqual([])
   })
 
-  it('is let go with a field that is taken away in the midst of it', async () => {
+  it('run when the field is removed during a composition', async () => {
     const field = renderField(subject!, mode, { holdWhile: composing })
     field.fire('compositionstart')
     field.input('half')

@@ -31,7 +31,7 @@ type Step =
   | { do: 'render'; options: Options }
   | { do: 'hide' | 'show' | 'flush' | 'cancel' | 'remount' }
 
-/** What a component is given: `value` for the hooks that follow one. */
+/** The props of a component: `value` for hooks that debounce a value. */
 interface Props {
   options: Options
   render: number
@@ -39,18 +39,18 @@ interface Props {
 }
 
 interface Held {
-  /** @param id the number of the step. */
+  /** @param id the number of the step */
   call: (n: number, id: number) => void
   flush: () => unknown
   cancel: () => unknown
   shown: () => string
 }
 
-/** The function of the core that a hook stands for. */
+/** The core function behind a hook. */
 interface Core extends Held {
-  /** What a component does when it is removed or hidden. */
+  /** Acts as on an unmount or hide of the component. */
   end: (onUnmount: 'cancel' | 'flush') => void
-  /** By other options, or shown again. */
+  /** Applies other options, or those of a component shown again. */
   configure: (options: Options) => void
 }
 
@@ -76,7 +76,7 @@ const timing = ({ wait, leading = false, trailing = true, maxWait = Infinity }: 
   maxWait,
 })
 
-/** Ignores calls. A burst that a flush has not ended goes on when the component is shown again. */
+/** Ignores calls. A burst that no flush has ended continues when the component is shown again. */
 const away = { wait: Infinity, leading: false, trailing: false }
 
 const callback: Kind = {
@@ -116,7 +116,7 @@ const callback: Kind = {
   },
 }
 
-/** Takes its time, fails now and then, and heeds no signal. */
+/** Runs asynchronously, sometimes fails, and ignores its signal. */
 const createTask =
   ({ clock, log }: Trial) =>
   (signal: AbortSignal, n: number, id: number): Promise<number> => {
@@ -232,7 +232,7 @@ const valueKind = (name: 'useDebounce' | 'useThrottle', isLiteral: boolean): Kin
   const isThrottle = name === 'useThrottle'
   const full = (options: Options): Options => (isThrottle ? { ...options, maxWait: 0 } : options)
   return {
-    name: `${name} of a ${isLiteral ? 'literal made anew' : 'number'}`,
+    name: `${name} of a ${isLiteral ? 'recreated literal' : 'number'}`,
     isValue: true,
     options: fc.record({
       wait: fc.constantFrom(50, 50, 80),
@@ -305,18 +305,18 @@ const stepsOf = ({ options, isValue = false }: Kind): fc.Arbitrary<Step[]> => {
 
 interface Played {
   log: string[]
-  /** What is shown after each step; nothing while it is hidden. */
+  /** The text shown after each step; undefined while hidden. */
   shown: (string | undefined)[]
 }
 
-/** A hidden component is as good as unmounted in an Activity, and as good as shown in a Suspense boundary. */
+/** Models a hidden component as unmounted in an Activity, and as shown in a Suspense boundary. */
 async function model(kind: Kind, boundary: Boundary, first: Options, script: Step[]): Promise<Played> {
   const trial: Trial = { clock: createManualClock(), log: [] }
   let props: Props = { options: first, render: 0, value: 0 }
-  /** As given last; but the overlap is that of the component's first render. */
+  /** The last options, with the overlap of the component's first render. */
   let given = first
   let { overlap } = first
-  /** That of when it was shown last. */
+  /** `onUnmount` from the last time it was visible. */
   let { onUnmount } = first
   let isHidden = false
   let core = kind.create(trial, () => props)
@@ -421,23 +421,19 @@ const cases = kinds.flatMap((kind) =>
 )
 
 describe.each(cases)('$name, $mode, in $boundary', ({ kind, mode, boundary }) => {
-  it(
-    'does and shows what the core does, whatever becomes of the component',
-    { timeout: 60_000 },
-    async () => {
-      const policy = policyIn(mode, boundary)
-      await fc.assert(
-        fc.asyncProperty(kind.options, stepsOf(kind), async (drawn, steps) => {
-          const script = steps.map((step): Step =>
-            step.do === 'render' ? { ...step, options: { ...step.options, ...policy } } : step,
-          )
-          const first = { ...drawn, ...policy }
-          expect(await play(kind, mode, boundary, first, script)).toEqual(
-            await model(kind, boundary, first, script),
-          )
-        }),
-        tries(150),
-      )
-    },
-  )
+  it('behaves as the core does, through any lifecycle of the component', { timeout: 60_000 }, async () => {
+    const policy = policyIn(mode, boundary)
+    await fc.assert(
+      fc.asyncProperty(kind.options, stepsOf(kind), async (drawn, steps) => {
+        const script = steps.map((step): Step =>
+          step.do === 'render' ? { ...step, options: { ...step.options, ...policy } } : step,
+        )
+        const first = { ...drawn, ...policy }
+        expect(await play(kind, mode, boundary, first, script)).toEqual(
+          await model(kind, boundary, first, script),
+        )
+      }),
+      tries(150),
+    )
+  })
 })

@@ -18,31 +18,31 @@ import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-obse
 export type Call = (text: string) => void
 export type Options = LeavingOptions & TimingOptions
 
-/** A hook that holds calls back for `wait` ms, and then gives `save` the last text. */
+/** A hook that delays calls by `wait` ms, and then passes the last text to `save`. */
 type HoldingHook = (save: Call, wait: number, options?: Options) => Call
 
 export interface Subject {
   name: string
   useHeld: HoldingHook
-  /** A value that is rendered, and not a call: what is hidden follows it anew once it is shown. */
+  /** Renders a value instead of delaying a call: a component shown again follows its current value. */
   isValue: boolean
-  /** Runs in the next frame, whatever the wait. */
+  /** Runs in the next frame, for any wait. */
   isFrame: boolean
-  /** What throws rejects a promise. */
+  /** An error rejects a promise. */
   isAsync: boolean
-  /** Takes `holdWhile`. */
+  /** Accepts `holdWhile`. */
   isConditional: boolean
   policies: readonly ('cancel' | 'flush')[]
 }
 
-/** Runs `save` for each value that a hook shows. */
+/** Runs `save` for each value that a hook returns. */
 function useSaved(shown: string, save: Call): void {
   const last = useRef({ save, shown: '' })
   useInsertionEffect(() => {
     last.current.save = save
   })
   useEffect(() => {
-    // Effects run again where a component is shown again.
+    // Effects run again when a component is shown again.
     if (shown !== last.current.shown) last.current.save((last.current.shown = shown))
   }, [shown])
 }
@@ -75,7 +75,7 @@ let layout: FakeLayout
 const texts: string[] = []
 const resizeTo: Call = (text) => layout.resize(document.body, texts.push(text) - 1)
 
-/** For the whole file: `useThrottledResize` needs sizes, which jsdom does not have. */
+/** Stubs sizes for the whole file: `useThrottledResize` needs them, and jsdom has none. */
 export function stubSizes(): void {
   beforeEach(() => void (layout = stubResizeObserver()))
   afterEach(() => vi.unstubAllGlobals())
@@ -92,7 +92,7 @@ const value = { ...callback, isValue: true, policies: ['cancel'] } as const
 const frame = { ...callback, isFrame: true, isConditional: false } as const
 const task = { ...callback, isAsync: true } as const
 
-/** All hooks of the package that hold something back, behind one signature. */
+/** All hooks of the package that delay calls or values, with one signature. */
 export const subjects: Subject[] = [
   { ...callback, name: 'useDebouncedCallback', useHeld: useDebouncedCallback },
   {
@@ -141,10 +141,10 @@ export const subjects: Subject[] = [
 
 export const WAIT = 100
 
-/** When what is called now is run. */
+/** The delay until a call made now runs. */
 export const dueIn = ({ isFrame }: Subject): number => (isFrame ? 16 : WAIT)
 
-/** Each subject, with each of its policies. */
+/** Each subject with each of its policies. */
 export const policied = subjects.flatMap((subject) =>
   subject.policies.map((onUnmount) => ({ ...subject, subject, onUnmount })),
 )

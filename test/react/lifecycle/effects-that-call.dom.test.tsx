@@ -8,7 +8,7 @@ type Effect = keyof typeof effects
 const callers = ['itself', 'a child'] as const
 type Caller = (typeof callers)[number]
 
-/** A component that calls from an effect, by itself or in a child; or, once `isLeaving`, from its cleanup alone. */
+/** A component that calls from an effect, its own or a child's; with `isLeaving`, only from the cleanup. */
 function createCaller(mode: Mode, effect: Effect, caller: Caller, options: DebouncedCallbackOptions = {}) {
   const runs = vi.fn<(render: number) => void>()
   const state = { isLeaving: false }
@@ -38,14 +38,14 @@ function createCaller(mode: Mode, effect: Effect, caller: Caller, options: Debou
 }
 
 describe.each(modes)('a call from an effect, %s', (mode) => {
-  // In StrictMode React unmounts and mounts again what was just mounted: 'flush' makes then what the first effect called.
+  // In StrictMode React remounts a new component: 'flush' then runs the call of the first effect.
   const policies = mode === 'plain' ? (['cancel', 'flush'] as const) : (['cancel'] as const)
   const each = (Object.keys(effects) as Effect[]).flatMap((effect) =>
     callers.flatMap((caller) => policies.map((onUnmount) => [effect, caller, onUnmount] as const)),
   )
 
   it.each(each)(
-    'on mount, and in a later commit, from %s of %s, makes one run, of the callback of that commit, with onUnmount %s',
+    'on mount and in a later commit, from %s of %s, runs the callback of that commit once, with onUnmount %s',
     async (effect, caller, onUnmount) => {
       const { render, advance, unmount, clock, runs, Parent } = createCaller(mode, effect, caller, {
         onUnmount,
@@ -66,7 +66,7 @@ describe.each(modes)('a call from an effect, %s', (mode) => {
     ['useLayoutEffect', 'itself'],
     ['useEffect', 'itself'],
     ['useEffect', 'a child'],
-  ] as const)('when it is shown again, from %s of %s, makes one run', async (effect, caller) => {
+  ] as const)('on being shown again, from %s of %s, runs once', async (effect, caller) => {
     const { render, advance, hide, show, runs, Parent } = createCaller(mode, effect, caller)
     await render(<Parent n={0} />)
     await advance(1000)

@@ -6,7 +6,7 @@ import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
 
 const reported = vi.fn<(error: unknown) => void>()
 beforeEach(() => {
-  // Not in jsdom.
+  // jsdom lacks it.
   vi.stubGlobal('reportError', reported.mockClear())
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
@@ -17,8 +17,8 @@ afterEach(() => {
 
 const bad = new Error('bad')
 
-describe.each(modes)('an error goes to one place, once, and the hook works on, %s', (mode) => {
-  /** Debounced functions with these options, in one component, that log their run; that of the text "bad" throws. */
+describe.each(modes)('each error is reported once, and the hook keeps working, %s', (mode) => {
+  /** Debounced functions with these options in one component. They log their runs; the text "bad" throws. */
   function createForm(all: Record<string, DebouncedCallbackOptions>) {
     const runs: string[] = []
     const debounced: Record<string, (text: string) => void> = {}
@@ -35,7 +35,7 @@ describe.each(modes)('an error goes to one place, once, and the hook works on, %
     return { ...createStage(mode), runs, debounced, form: <Boundary>{ones}</Boundary> }
   }
 
-  it('the boundary gets what the flush of an unmount throws, and the other hooks end as they should', async () => {
+  it('passes an error of an unmount flush to the boundary, and ends the other hooks properly', async () => {
     const flush = { onUnmount: 'flush' } as const
     const all = { bad: flush, good: flush, dropped: {} }
     const { render, container, runs, debounced, form, clock } = createForm(all)
@@ -46,7 +46,7 @@ describe.each(modes)('an error goes to one place, once, and the hook works on, %
     expect([runs, clock.pending]).toEqual([['good good'], 0])
   })
 
-  it('a callback that throws as the page goes away is reported, stops no other, and may run again', async () => {
+  it('reports an error of a callback on pagehide, runs the other callbacks, and allows further runs', async () => {
     const all = { saver: { flushOn: [pageHidden, pageHide] }, other: { flushOn: [pageHide] } } as const
     const { render, advance, runs, debounced, form } = createForm(all)
     await render(form)
@@ -60,7 +60,7 @@ describe.each(modes)('an error goes to one place, once, and the hook works on, %
     expect(runs).toEqual(['other good', 'saver good'])
   })
 
-  it.each([false, true])('a component may be unmounted by its own callback, leading: %s', async (leading) => {
+  it.each([false, true])('lets a callback unmount its own component, leading: %s', async (leading) => {
     const stage = createStage(mode)
     const remove = vi.fn(() => void stage.render(null))
     let call!: () => void

@@ -11,7 +11,7 @@ const collect = runInNewContext('gc') as () => void
 
 async function howManyAreKept(refs: WeakRef<object>[], maxTries = 10): Promise<number> {
   let kept = refs.length
-  // What a task has made or read weakly lives until that task ends, and what is just being compiled a little longer.
+  // A task keeps the objects that it creates or derefs until its end; a compilation keeps them longer.
   for (let tries = 0; kept > 0 && tries < maxTries; tries++) {
     await setImmediate()
     collect()
@@ -41,8 +41,8 @@ const hooks: Record<string, () => Held> = {
   },
 }
 
-// In one mode: a collection takes its time.
-describe('nothing is retained', () => {
+// In one mode only, as garbage collection is slow.
+describe('memory', () => {
   describe.each(Object.entries(hooks))('%s', (_, useHeld) => {
     it.each<[end: string, (held: Held & { unmount: () => void; pass: () => void }) => void]>([
       ['a run', ({ pass }) => pass()],
@@ -62,7 +62,7 @@ describe('nothing is retained', () => {
       expect(await howManyAreKept(refs, 1)).toBeGreaterThan(0)
       end({ ...held, unmount, pass: () => advance(100) })
       expect(await howManyAreKept(refs)).toBe(0)
-      // It has been in reach all the while, and still is for whoever has taken it.
+      // `held` was reachable all the time, and its methods still work.
       held.cancel()
       unmount()
       expect(clock.pending).toBe(0)
@@ -84,13 +84,13 @@ describe('nothing is retained', () => {
     }
     result.current()
     for (let n = 0; n < 10; n++) renderWithFresh()
-    // React has the props of the last two.
+    // React keeps the props of the last two commits.
     expect(await howManyAreKept(refs.slice(0, 7))).toBe(0)
     advance(100)
     result.current.cancel()
   })
 
-  it('keeps no component that is gone for a page that lives on', async () => {
+  it("keeps no unmounted component in the page's listeners", async () => {
     const onClock = createOnClock('StrictMode')
     const options = { onUnmount: 'flush', flushOn: [pageHidden, pageHide] } as const
     const mountAndUnmount = (): WeakRef<object> => {
@@ -98,12 +98,12 @@ describe('nothing is retained', () => {
       const { result } = renderHookOn(onClock, () => useDebouncedCallback(() => page, 100, options))
       result.current()
       const ref = new WeakRef(result.current)
-      // It forgets the container too.
+      // Also releases the container.
       unmountAll()
       return ref
     }
     const refs = Array.from({ length: 10 }, mountAndUnmount)
-    // React may have the last one in its hands.
+    // React may still hold the last one.
     expect(await howManyAreKept(refs.slice(0, 9))).toBe(0)
     expect(onClock.clock.pending).toBe(0)
   })

@@ -17,7 +17,7 @@ import { createScriptedFetch } from '../support/scripted-fetch.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Something of which time changes a part: each snapshot is another object, as the number of reads differs. */
+/** An object that changes with time: each snapshot is a new object, as the number of reads differs. */
 function createDrifting() {
   const listeners = new Set<() => void>()
   let value = 'first'
@@ -35,8 +35,8 @@ function createDrifting() {
   }
 }
 
-describe.each(modes)('what a limiter holds, %s', (mode) => {
-  it('is the same for React twice in a row, though time has changed what is read', () => {
+describe.each(modes)('the snapshot of a limiter, %s', (mode) => {
+  it('is the same for two successive reads by React, though time has changed it', () => {
     const errors = vi.spyOn(console, 'error')
     const drifting = createDrifting()
     const renders: string[] = []
@@ -53,7 +53,7 @@ describe.each(modes)('what a limiter holds, %s', (mode) => {
     expect(renders).toEqual(['second'])
   })
 
-  it('is shown if it changes between the render and the subscription', () => {
+  it('is updated after a change between the render and the subscription', () => {
     const drifting = createDrifting()
     function Box(): ReactNode {
       const value = useLimiter(drifting, (snapshot) => snapshot.value)
@@ -63,7 +63,7 @@ describe.each(modes)('what a limiter holds, %s', (mode) => {
     expect(renderOn(createOnClock(mode), <Box />).container.textContent).toBe('changed early')
   })
 
-  it('throws in the render what select throws, and not at the caller that changed it', () => {
+  it('throws an error of select in the render, not at the caller of the change', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const drifting = createDrifting()
     renderHookOn(createOnClock(mode), () =>
@@ -74,7 +74,7 @@ describe.each(modes)('what a limiter holds, %s', (mode) => {
     expect(() => act(() => drifting.change('bad'))).toThrow('cannot read that')
   })
 
-  it('makes no loop of renders with an inline selector of objects', async () => {
+  it('causes no render loop with an inline selector that returns new objects', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 2 }), { clock })
     const rendered = vi.fn<() => void>()
@@ -92,7 +92,7 @@ describe.each(modes)('what a limiter holds, %s', (mode) => {
 })
 
 describe.each(modes)('the rate of a meter, %s', (mode) => {
-  it('goes on from where it is when the interval changes, or it is mounted late', () => {
+  it('continues when the interval changes, or after a late mount', () => {
     const { clock, ...onClock } = createOnClock(mode)
     const meter = createRateMeter({ clock })
     const shown: number[] = []
@@ -112,7 +112,7 @@ describe.each(modes)('the rate of a meter, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('is shown at once after a pause, then every `intervalMs`', async () => {
+  it('updates at once after a pause, then every `intervalMs`', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const meter = createRateMeter({ clock })
     const shownAt = new Set<number>()
@@ -133,7 +133,7 @@ describe.each(modes)('the rate of a meter, %s', (mode) => {
 })
 
 describe.each(modes)('a countdown, %s', (mode) => {
-  it('of a cooldown is right at once when the machine has slept', async () => {
+  it('is correct immediately after the machine has slept', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const server = createScriptedFetch(clock, [{ status: 429, headers: { 'Retry-After': '60' } }])
     const fetch = createRateLimitedFetch({ clock, fetch: server.fetch, maxRetries: 0, random: () => 0 })
@@ -157,7 +157,7 @@ describe.each(modes)('a countdown, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('skips seconds where timers are late by a minute', () => {
+  it('skips seconds when timers are a minute late', () => {
     const { clock, advance, block } = createBusyClock()
     const seen = new Set<number>()
     const after = vi.spyOn(clock, 'after')
@@ -175,7 +175,7 @@ describe.each(modes)('a countdown, %s', (mode) => {
     unmount()
   })
 
-  it('is right through any number of renders, ends and changes, in a commit a second', () => {
+  it('is correct through any number of renders, ends and changes, with one commit a second', () => {
     const { clock, advance, ...onClock } = createOnClock(mode)
     const changed = vi.fn<() => void>()
     const { result, rerender } = renderHookOn<number, number | undefined>(

@@ -10,7 +10,7 @@ import { createScriptedFetch, refusal } from '../support/scripted-fetch.ts'
 
 const url = 'http://api.test/'
 
-/** Calls inside `act`, which is not to wait for the response. */
+/** Calls inside `act` without waiting for the response. */
 function callIn(fetch: typeof globalThis.fetch): Promise<Response> {
   let response!: Promise<Response>
   act(() => void (response = fetch(url)))
@@ -18,7 +18,7 @@ function callIn(fetch: typeof globalThis.fetch): Promise<Response> {
 }
 
 describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
-  /** A hook in a component below `Around`, on a clock, beside a server. */
+  /** Renders the hook in a component below `Around`, on a clock, with a server. */
   function renderBeside<Result, Props>(
     useHook: (props: Props, fetch: typeof globalThis.fetch) => Result,
     props?: Props,
@@ -38,7 +38,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     return { ...onClock, ...rendered, server }
   }
 
-  it('returns the instance that it is given, and lets its calls live on', async () => {
+  it('returns a given instance, and does not abort its calls on unmount', async () => {
     const { clock, ...onClock } = createOnClock(mode)
     const instance = createRateLimitedFetch({ clock, fetch: createScriptedFetch(clock).fetch })
     const { result, unmount } = renderHookOn(onClock, () => useRateLimitedFetch(instance))
@@ -63,7 +63,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect(current).toEqual([instance, instance])
   })
 
-  it('with options keeps its own function, by the clock and the options of the last commit', async () => {
+  it('keeps its own function with options, on the clock and with the options of the last commit', async () => {
     const { server, clock, advanceAsync, result, rerender, unmount } = renderBeside(
       (ratePerSecond: number | undefined, fetch) =>
         useRateLimitedFetch({ fetch, clock: undefined, ...(ratePerSecond && { ratePerSecond, burst: 1 }) }),
@@ -112,7 +112,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     },
   )
 
-  it("with options obeys the caller's signal too, of the init and of a request", async () => {
+  it("with options also follows the caller's signal, from the init or a request", async () => {
     const { result, clock } = renderBeside((_: unknown, fetch) => useRateLimitedFetch({ fetch }))
     const reason = new Error('mine')
     const controller = new AbortController()
@@ -123,7 +123,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('with options keeps the state of a rule and of policies that each render makes anew', async () => {
+  it('with options keeps the state of a rule and of policies recreated in each render', async () => {
     const { server, advanceAsync, result, rerender, unmount } = renderBeside(
       (_: number, fetch) =>
         useRateLimitedFetch({
@@ -143,7 +143,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     unmount()
   })
 
-  it('with options lets go of its policies at unmount', async () => {
+  it('with options releases its policies on unmount', async () => {
     const dispose = vi.fn()
     const policies = [() => ({ dispose })]
     const { result, advanceAsync, rerender, unmount } = renderBeside(
@@ -160,7 +160,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect(dispose).toHaveBeenCalledTimes(1)
   })
 
-  it('with options sends what init inherits, and rejects where that is none', async () => {
+  it('with options sends inherited init members, and rejects a non-object init', async () => {
     const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
     const { result } = renderHookOn(createOnClock(mode), () => useRateLimitedFetch({ fetch: sent }))
     await result.current(url, Object.create({ method: 'PUT' }) as RequestInit)
@@ -169,7 +169,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
       await expect(result.current(url, init as RequestInit)).rejects.toThrow(TypeError)
   })
 
-  it('with options needs no Request, which the page of a test may lack', async () => {
+  it('with options works without Request, which a test page may lack', async () => {
     vi.stubGlobal('Request', undefined)
     onTestFinished(() => void vi.unstubAllGlobals())
     const options: RateLimitedFetchOptions = { fetch: () => Promise.resolve(new Response()) }
@@ -179,7 +179,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
   })
 
   it.each([useLayoutEffect, useEffect])(
-    'a call of a provider’s own fetch from an effect of a child is not aborted at mount',
+    'does not abort a call of the provider’s fetch from a child effect on mount',
     async (useItsEffect) => {
       const outcomes: unknown[] = []
       const useChild = (): void => {
@@ -197,7 +197,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     },
   )
 
-  it('aborts nothing while the fallback is shown in which its response is awaited', async () => {
+  it('aborts nothing while the fallback shows during its response', async () => {
     const stage = createStage(mode, 'Suspense')
     const server = createScriptedFetch(stage.clock)
     let show!: (text: Promise<string>) => void
@@ -225,7 +225,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
 })
 
 describe.each(modes)('resetSharedFetch, %s', (mode) => {
-  it('leaves neither a cooldown nor a timer nor a queued call to the next test', async () => {
+  it('leaves no cooldown, timer or queued call to the next test', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const server = createScriptedFetch(clock, [refusal])
     vi.stubGlobal('fetch', server.fetch)
@@ -251,7 +251,7 @@ describe.each(modes)('resetSharedFetch, %s', (mode) => {
     expect(server.sentAt).toEqual([0, 20])
   })
 
-  it('leaves a fetch that is given, or made by options, as it is', async () => {
+  it('does not affect a given fetch, or one made by options', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const { fetch } = createScriptedFetch(clock)
     const instance = createRateLimitedFetch({ clock, fetch })
@@ -267,7 +267,7 @@ describe.each(modes)('resetSharedFetch, %s', (mode) => {
 })
 
 describe.each(modes)('useRateLimitStatus, %s', (mode) => {
-  it('shows what was done to the shared fetch in the commit that made it', async () => {
+  it('shows a change of the shared fetch made in the commit that created it', async () => {
     const stage = createStage(mode)
     const Status = (): ReactNode => useRateLimitStatus().gate.source ?? 'open'
     function Pausing(): ReactNode {
@@ -275,7 +275,7 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
       useLayoutEffect(() => fetch.pause(new URL(url).origin), [fetch])
       return null
     }
-    // The same element, which React does not render again.
+    // The same element, which React does not rerender.
     const status = <Status key="status" />
     await stage.render([status])
     expect(stage.container.textContent).toBe('open')
@@ -283,7 +283,7 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
     expect(stage.container.textContent).toBe('manual')
   })
 
-  it('renders only when what is selected changes', async () => {
+  it('rerenders only when the selected value changes', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const instance = createRateLimitedFetch({
       clock,

@@ -6,7 +6,7 @@ import { mount } from '../support/render-on-clock.tsx'
 
 const log: string[] = []
 
-/** The component as of a version of its code. */
+/** The component in one version of its code. */
 const boxOf = (version: number) =>
   function Box(): ReactNode {
     const [text, setText] = useState('')
@@ -39,7 +39,7 @@ const boxOf = (version: number) =>
     )
   }
 
-it('keeps what is pending, and goes on, when the code is saved anew', async () => {
+it('keeps the pending call and continues after a code update', async () => {
   const [First, Second] = [boxOf(1), boxOf(2)]
   register(First, 'Box')
   const { clock, container, type, advance, unmount } = await mount('plain', () => <First />)

@@ -1,4 +1,4 @@
-// Components as users write them. In some projects React Compiler compiles this file, and the hooks.
+// Components as users write them. Some projects compile this file and the hooks with React Compiler.
 import {
   pageHidden,
   pageHide,

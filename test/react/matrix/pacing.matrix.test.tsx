@@ -13,7 +13,7 @@ beforeEach(() => void (layout = stubResizeObserver()))
 afterEach(() => vi.unstubAllGlobals())
 
 describe.each(lives)('%s', (mode) => {
-  it('useDebouncedAsync shows the result of the last call, and the one before it meanwhile', async () => {
+  it('useDebouncedAsync shows the result of the last call, and the previous one until then', async () => {
     const asked: [text: string, signal: AbortSignal, end: (text: string) => void][] = []
     const ask = (signal: AbortSignal, text: string): Promise<string> =>
       new Promise((resolve) => asked.push([text, signal, resolve]))
@@ -41,7 +41,7 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('useDebouncedAsync with a queue saves one after the other, and the last on leaving', async () => {
+  it('useDebouncedAsync with a queue saves in order, and the last text on unmount', async () => {
     const log: string[] = []
     const { clock, container, type, unmount } = await mount(mode, (clock) => {
       const save = async (text: string): Promise<void> => {
@@ -62,7 +62,7 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('useBatch sends once, with the callback of the last commit, and the rest on leaving', async () => {
+  it('useBatch sends once, with the callback of the last commit, and the rest on unmount', async () => {
     const log: string[] = []
     const { clock, click, advance, unmount } = await mount(mode, () => (
       <Likes log={(entry) => log.push(entry)} />
@@ -76,7 +76,7 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('useLimiter and useRateMeter show what happens, and stop with it', async () => {
+  it('useLimiter and useRateMeter show events, and stop after them', async () => {
     const { clock, container, click, advance, unmount } = await mount(mode, (clock) => (
       <Limits
         limiter={createLimiter(tokenBucket({ ratePerSecond: 1, burst: 2 }), { clock })}
@@ -95,7 +95,7 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('useRateLimitStatus and useCountdown count the seconds of a refusal down, a commit each', async () => {
+  it('useRateLimitStatus and useCountdown count down the seconds of a refusal, with one commit each', async () => {
     const { clock, container, commits, click, advance, unmount } = await mount(mode, (clock) => {
       const server = createScriptedFetch(clock, [refusal])
       return <Limited fetch={createRateLimitedFetch({ clock, fetch: server.fetch, random: () => 0 })} />

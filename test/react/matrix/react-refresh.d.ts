@@ -1,4 +1,4 @@
-/** What of it a bundler calls when a file is saved. */
+/** The functions that a bundler calls when a file is saved. */
 declare module 'react-refresh/runtime' {
   export function injectIntoGlobalHook(global: typeof globalThis): void
   export function register(type: unknown, id: string): void

@@ -10,10 +10,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { everyHook } from '../support/every-hook.tsx'
 import { Search } from './value-consumers.tsx'
 
-// Nothing of a page is here, so that touching it fails.
+// No page globals are defined, so any access fails.
 expect(typeof window).toBe('undefined')
 
-/** A clock without timers and without a date: a page that is rendered ahead of time has none. */
+/** A clock without timers and date, as during prerendering. */
 const clock: Clock = {
   now: () => 0,
   wall() {
@@ -39,13 +39,13 @@ const expectNoTimer = (): void => {
   for (const [object, name] of platform) expect(object[name as keyof typeof object]).not.toHaveBeenCalled()
 }
 
-it('runs with the React, and the compiler, that it says', () => {
+it('runs with the declared React version and compiler', () => {
   expect(version.split('.')[0]).toBe(process.env['REACT'])
-  // A compiled component keeps its parts in numbered places.
+  // A compiled component keeps its parts in numbered slots.
   expect(/\$\[0\]/.test(Search.toString())).toBe(process.env['COMPILED'] === 'true')
 })
 
-it('every hook is in the table', () => {
+it('covers every hook in the table', () => {
   const hooks = Object.keys(lull).filter((name) => name.startsWith('use') && name !== 'useClock')
   expect(Object.keys(everyHook)).toEqual(expect.arrayContaining(hooks))
 })
@@ -65,7 +65,7 @@ it.each(Object.entries(everyHook))(
   },
 )
 
-it('what one request does to its fetch, another does not see', () => {
+it('keeps the shared fetch of one request separate from that of another', () => {
   const fetches: RateLimitedFetch[] = []
   const Request = (): ReactNode => {
     const fetch = lull.useRateLimitedFetch()

@@ -1,4 +1,4 @@
 import { injectIntoGlobalHook } from 'react-refresh/runtime'
 
-// Before React DOM is loaded, which looks for it then; files share the one that is loaded first.
+// Set before React DOM loads, which reads it then; files share the first loaded copy.
 if (!('__REACT_DEVTOOLS_GLOBAL_HOOK__' in globalThis)) injectIntoGlobalHook(globalThis)

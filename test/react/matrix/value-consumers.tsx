@@ -1,4 +1,4 @@
-// Components as users write them. In some projects React Compiler compiles this file, and the hooks.
+// Components as users write them. Some projects compile this file and the hooks with React Compiler.
 import {
   useDebounce,
   useDebouncedCallback,
@@ -56,7 +56,7 @@ export function Autosave({ log }: Logging): ReactNode {
   )
 }
 
-/** Calls, and shows nothing of it: there is nothing to render. */
+/** Calls debounced functions without showing their state, so that nothing rerenders. */
 export function Silent({ log }: Logging): ReactNode {
   const save = useDebouncedCallback((text: string) => log(`saved ${text}`), 100)
   const track = useThrottledCallback((text: string) => log(`saw ${text}`), 100)
@@ -90,7 +90,7 @@ interface AbandoningProps extends Logging {
   onShown: (text: string) => void
 }
 
-/** A render of the page 'never' does not come to an end. */
+/** The render of the page 'never' stays suspended. */
 export function Abandoning({ log, onPage, onShown }: AbandoningProps): ReactNode {
   const [page, setPage] = useState('first')
   const shown = useDebounce(page, 100)

@@ -61,7 +61,7 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('renders no component that did not ask', async () => {
+  it('rerenders no component that does not subscribe', async () => {
     const log: string[] = []
     const { clock, commits, type, advance, unmount } = await mount(mode, () => (
       <Silent log={(entry) => log.push(entry)} />
@@ -77,7 +77,7 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('useDebouncedState sets what stops changing, drops what is taken back, and sets at once when asked', async () => {
+  it('useDebouncedState sets a settled value, drops a reverted one, and sets at once with `immediate`', async () => {
     const { clock, container, advance, click, unmount } = await mount(mode, () => <Filter />)
     const shown = (): string => container.querySelector('p')!.textContent
     await click('Red')
@@ -98,14 +98,14 @@ describe.each(lives)('%s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('once hidden by Activity or a fallback, and shown again, goes on as before', async () => {
+  it('continues as before when hidden by Activity or a fallback, and shown again', async () => {
     const log: string[] = []
     const { container, type, advance, hide, show } = await mount(mode, () => (
       <Autosave log={(entry) => log.push(entry)} />
     ))
     await type('a')
     await hide()
-    // Away with Activity is as unmounted; behind a fallback it is due all the same.
+    // Activity cancels the pending call as an unmount does; behind a fallback it still runs.
     expect(log).toEqual(mode === 'Activity' ? ['a of a'] : [])
     await advance(1000)
     expect(log).toEqual(['a of a'])
@@ -116,7 +116,7 @@ describe.each(lives)('%s', (mode) => {
     expect(log).toEqual(['a of a', 'ab of ab'])
   })
 
-  it('neither runs the callback nor shows the value of a transition that is abandoned', async () => {
+  it('ignores the callback and the value of an abandoned transition', async () => {
     const log: string[] = []
     const seen: string[] = []
     let go: (page: string) => void = () => undefined

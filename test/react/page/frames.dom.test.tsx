@@ -15,9 +15,9 @@ let layout: FakeLayout
 beforeEach(() => void (layout = stubResizeObserver()))
 afterEach(() => vi.unstubAllGlobals())
 
-// Whether a browser reports a loop is in hooks.browser.test.tsx.
+// hooks.browser.test.tsx tests whether a browser reports a loop.
 describe.each(modes)('events and sizes, %s', (mode) => {
-  /** Both hooks on one element: what each handled, when, and whether that was in the observer's own call. */
+  /** Both hooks on one element: values, instants, and the number of runs inside the observer's callback. */
   function renderBoth(wait: number | 'frame', options: ThrottledResizeOptions = {}, frame?: Clock['frame']) {
     const onClock: OnClock = createOnClock(mode)
     const { clock } = onClock
@@ -47,7 +47,7 @@ describe.each(modes)('events and sizes, %s', (mode) => {
     return { ...onClock, log, happen, unmount, handledAsObserved: () => handledAsObserved }
   }
 
-  it('are handled once in a frame, the last one, and never within the observer’s own call', () => {
+  it('are handled once per frame, the last one, and never within the observer’s callback', () => {
     const { happen, advance, log, handledAsObserved, clock } = renderBoth('frame')
     for (let n = 1; n <= 12; n++) {
       happen(n)
@@ -62,7 +62,7 @@ describe.each(modes)('events and sizes, %s', (mode) => {
     expect([log, handledAsObserved(), clock.pending]).toEqual([{ scroll: expected, resize: expected }, 0, 0])
   })
 
-  it('are handled within 100 ms where no frame comes, as in a hidden page', () => {
+  it('are handled within 100 ms without frames, as in a hidden page', () => {
     const { happen, advance, log, unmount, clock } = renderBoth('frame', {}, () => () => undefined)
     for (const width of [10, 20, 30]) happen(width)
     advance(99)
@@ -73,7 +73,7 @@ describe.each(modes)('events and sizes, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('with a wait are never handled within the observer’s own call either, nor twice closer than the wait', () => {
+  it('with a wait are also never handled within the observer’s callback, or closer than the wait', () => {
     const { happen, advance, log, handledAsObserved } = renderBoth(100)
     for (let n = 1; n <= 30; n++) {
       happen(n)
@@ -86,7 +86,7 @@ describe.each(modes)('events and sizes, %s', (mode) => {
     expect([log.resize.at(-1)![0], handledAsObserved()]).toEqual([30, 0])
   })
 
-  it('of a size that waits for its frame, the last is handled when the page or the component goes', () => {
+  it('are handled with the last pending size when the page is left or the component unmounts', () => {
     const { happen, advance, log, unmount, clock } = renderBoth(100, {
       onUnmount: 'flush',
       flushOn: [pageHidden, pageHide],

@@ -1,5 +1,5 @@
-// The hooks on the browser's own clock, timers, frames, sizes and input method, for which the other suites have stand-ins.
-// Real time: so "not before" only, and waiting is for what happens, not for a number of milliseconds.
+// Tests the hooks with the browser's clock, timers, frames, sizes and input method, which other suites fake.
+// Real time: the tests assert only lower bounds, and wait for events, not for a number of ms.
 import { act, render, screen } from '@testing-library/react'
 import {
   useDebounce,
@@ -55,7 +55,7 @@ it('shows typed text only after it has stopped changing, with fewer runs than ke
   expect(ranAt - typedAt).toBeGreaterThanOrEqual(150)
 })
 
-it('throttles scrolling, and ends with the last position', async () => {
+it('throttles scrolling, and handles the last position', async () => {
   const positions: number[] = []
   let lastRunAt = 0
   let events = 0
@@ -86,7 +86,7 @@ it('throttles scrolling, and ends with the last position', async () => {
   }
   await vi.waitFor(() => expect(positions.at(-1)).toBe(3000))
   expect(positions.length).toBeLessThan(events)
-  // So many runs, each 100 ms after the one before, take that long at least.
+  // This number of runs, each 100 ms after the previous one, takes at least this long.
   expect(lastRunAt - startedAt).toBeGreaterThanOrEqual((positions.length - 1) * 100)
 })
 
@@ -99,8 +99,8 @@ it('runs in the next frame, once, with the last arguments', async () => {
   expect(runs).toEqual([10])
 })
 
-describe('a loop of sizes', () => {
-  /** What the browser reports, as a loop of an observer. */
+describe('a resize loop', () => {
+  /** The loop errors of the observer that the browser reports. */
   function listenForErrors(): string[] {
     const errors: string[] = []
     const note = (event: ErrorEvent): void => void errors.push(event.message)
@@ -110,7 +110,7 @@ describe('a loop of sizes', () => {
   }
 
   it.each(['frame', 20] as const)(
-    'is not reported of a handler, every %s, that changes the size',
+    'is not reported for a handler that changes the size every %s',
     async (wait) => {
       const errors = listenForErrors()
       function Box(): ReactNode {
@@ -131,14 +131,14 @@ describe('a loop of sizes', () => {
       }
       const { unmount } = render(<Box />)
       await screen.findByText('100 wide')
-      // Two frames more, in which the browser would have reported it.
+      // Two more frames, in which the browser would report it.
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
       unmount()
       expect(errors).toEqual([])
     },
   )
 
-  it('is reported of an observer whose own call changes the size', async () => {
+  it('is reported for an observer that changes the size in its own callback', async () => {
     const errors = listenForErrors()
     const element = document.body.appendChild(document.createElement('div'))
     element.style.width = '50px'
@@ -173,7 +173,7 @@ it('searches once, for the final text, when an input method composes words', asy
   render(<SearchField url="/search" />)
   await userEvent.click(screen.getByLabelText('Search'))
   for (const text of ['k', 'き', 'きょ', 'きょう', 'きょうt', 'きょうと']) await compose(text)
-  // Longer than the wait: a pause in the midst of a word is not its end.
+  // Longer than the wait: a pause within a word does not end the composition.
   await new Promise<void>((resolve) => debounce(resolve, 400)())
   expect(sent).not.toHaveBeenCalled()
   await send('Input.insertText', { text: '京都' })

@@ -45,7 +45,7 @@ describe.each(modes)('the target, %s', (mode) => {
     }
   })
 
-  it('may come, change and go with any render, and never has two listeners or one too many', async () => {
+  it('may appear, change and disappear in any render, with exactly one listener at a time', async () => {
     const stage = createStage(mode)
     const count = new Map<EventTarget, number>()
     const create = (): EventTarget => {
@@ -97,7 +97,7 @@ describe.each(modes)('the target, %s', (mode) => {
     expect(count.get(a)).toBe(0)
   })
 
-  it('is listened to, and observed, once over renders with inline finders, callbacks and options', () => {
+  it('gets one listener and one observation over renders with inline finders, callbacks and options', () => {
     const element = document.createElement('div')
     const add = vi.spyOn(element, 'addEventListener')
     const { rerender } = renderHookOn(createOnClock(mode), () => {
@@ -111,7 +111,7 @@ describe.each(modes)('the target, %s', (mode) => {
     expect(layout.observed).toEqual({ now: 1, everMade: mounts })
   })
 
-  it('may be a ref whose element is another after a render', async () => {
+  it('may be a ref whose element changes in a render', async () => {
     const stage = createStage(mode)
     const seen: string[] = []
     let toggle: () => void
@@ -131,7 +131,7 @@ describe.each(modes)('the target, %s', (mode) => {
     }
   })
 
-  it('hands no older event after a newer one when the wait changes from frames to ms', async () => {
+  it('passes no older event after a newer one when the wait changes from frames to ms', async () => {
     const stage = createStage(mode)
     const target = new EventTarget()
     const seen: number[] = []

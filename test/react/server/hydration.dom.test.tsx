@@ -16,8 +16,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-// What a server without a page renders is in server.matrix.test.tsx: the same table.
-describe.each(modes)('the first render of a browser is what the server sent, %s', (mode) => {
+// server.matrix.test.tsx tests the server output with the same table.
+describe.each(modes)('the first browser render equals the server output, %s', (mode) => {
   it.each(Object.entries(everyHook))('%s, hydrated and mounted', (_, [Hook, text]) => {
     const errors = vi.spyOn(console, 'error')
     const clock = createManualClock()
@@ -44,8 +44,8 @@ describe.each(modes)('the first render of a browser is what the server sent, %s'
   })
 })
 
-describe('no listener outlives the component', () => {
-  it.each(Object.entries(everyHook))('%s takes away what it listens to', (_, [Hook]) => {
+describe('listeners after the unmount', () => {
+  it.each(Object.entries(everyHook))('%s removes its listeners', (_, [Hook]) => {
     const spies = [window, document].map((target) => ({
       add: vi.spyOn(target, 'addEventListener'),
       remove: vi.spyOn(target, 'removeEventListener'),
@@ -58,7 +58,7 @@ describe('no listener outlives the component', () => {
           !remove.mock.calls.some(([other, heard]) => other === type && heard === listener),
       ),
     )
-    // React's own, once for a document.
+    // React's own listeners, added once per document.
     expect(left.map(([type]) => type).filter((type) => type !== 'selectionchange')).toEqual([])
   })
 })

@@ -7,13 +7,13 @@ import { everyHook } from '../support/every-hook.tsx'
 const RENDERS = 20_000
 const hooks = Object.values(everyHook).map(([Hook]) => Hook)
 
-/** Every hook there is, and a callback that only this render knows. */
+/** Every hook, with a callback that only this render references. */
 function Page({ callback }: { callback: () => void }): ReactNode {
   useDebouncedCallback(callback, 100, { onUnmount: 'flush', flushOn: [pageHidden, pageHide] })
   return hooks.map((Hook, key) => <Hook key={key} />)
 }
 
-it('keeps nothing of any of 20,000 renders', () => {
+it('retains nothing of 20,000 renders', () => {
   const callbacks: WeakRef<() => void>[] = []
   const render = (): string => {
     const callback = (): void => undefined
@@ -23,7 +23,7 @@ it('keeps nothing of any of 20,000 renders', () => {
   const first = render()
   for (let n = 1; n < RENDERS; n++) expect(render()).toBe(first)
   return new Promise<void>((resolve) => {
-    // A WeakRef holds what it refers to until the task ends.
+    // A WeakRef keeps its target until the task ends.
     setImmediate(() => {
       globalThis.gc!()
       const kept = callbacks.filter((callback) => callback.deref())

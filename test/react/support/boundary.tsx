@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-/** Shows the message of what is thrown below it. */
+/** Shows the message of an error thrown below it. */
 export class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
   override state: { message?: string } = {}
   static getDerivedStateFromError(error: Error): { message: string } {

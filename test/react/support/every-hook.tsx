@@ -28,7 +28,7 @@ const leaving = { onUnmount: 'flush', flushOn: [pageHidden, pageHide] } as const
 const findDocument = (): Document => document
 const findBody = (): Element => document.body
 
-/** A component for each hook of the package, and what it renders at first, on a server and in a browser. */
+/** A component for each hook of the package, and its first output on a server and in a browser. */
 export const everyHook: Record<string, [Component: () => ReactNode, text: string]> = {
   useDebounce: [() => useDebounce('text', 100, { leading: true, holdWhile: composing }), 'text'],
   useThrottle: [() => useThrottle('text', 100), 'text'],

@@ -1,16 +1,16 @@
 import { vi } from 'vitest'
 
-/** What a layout engine would do, by hand: jsdom has no sizes. */
+/** Replaces the layout engine: jsdom has no sizes. */
 export interface FakeLayout {
   /** Calls all observers of `element` with its new width, as the browser does between layout and paint. */
   resize: (element: Element, width: number) => void
-  /** Whether an observer is being called. */
+  /** Whether an observer's callback is running. */
   isDelivering: () => boolean
-  /** How many elements are observed, and have been. */
+  /** The numbers of elements observed now and in total. */
   observed: { now: number; everMade: number }
 }
 
-/** Puts a `ResizeObserver` there until `vi.unstubAllGlobals`. */
+/** Stubs `ResizeObserver` until `vi.unstubAllGlobals`. */
 export function stubResizeObserver(): FakeLayout {
   const observers = new Map<ResizeObserver, { call: ResizeObserverCallback; elements: Set<Element> }>()
   const observed = { now: 0, everMade: 0 }

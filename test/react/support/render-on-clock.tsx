@@ -1,4 +1,4 @@
-// The renderer of all suites of the hooks. It takes whichever React the project runs with.
+// The renderer of all hook suites. It works with any React version of the projects.
 import { ClockProvider } from 'lull'
 import type { Clock } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
@@ -16,21 +16,21 @@ import {
 import { createRoot } from 'react-dom/client'
 import { onTestFinished } from 'vitest'
 
-// Not in React 18.
+// React 18 lacks it.
 const { Activity } = React as Partial<typeof React>
 
-/** StrictMode stands above the root's first component: below it React 19 does not run the effects of a mount twice. */
+/** StrictMode wraps the root: further down, React 19 does not run mount effects twice. */
 export const modes = ['plain', 'StrictMode'] as const
 export type Mode = (typeof modes)[number]
 
-/** What hides the component: a prop of `<Activity>`, or something beside it that suspends. */
+/** What hides the component: a prop of `<Activity>`, or a sibling that suspends. */
 export const boundaries = ['Activity', 'Suspense'] as const
 export type Boundary = (typeof boundaries)[number]
 
-/** The ways in which a component of the matrix lives. */
+/** The modes of a component in the matrix. */
 export const lives: readonly string[] = [...modes, 'Suspense', ...(Activity ? ['Activity'] : [])]
 
-/** StrictMode mounts twice what comes back from behind a fallback: 'flush' makes then what is pending, which without it runs when it is due. */
+/** StrictMode remounts a component back from a fallback: 'flush' would then run pending calls early. */
 export function policyIn(mode: Mode, boundary: Boundary): { onUnmount?: 'cancel' } {
   return mode === 'StrictMode' && boundary === 'Suspense' ? { onUnmount: 'cancel' } : {}
 }
@@ -42,7 +42,7 @@ interface Rendering {
 
 export interface OnClock extends Rendering {
   clock: ManualClock
-  /** Moves the clock on inside `act`. */
+  /** Advances the clock inside `act`. */
   advance: (ms: number) => void
   advanceAsync: (ms: number) => Promise<void>
 }
@@ -59,7 +59,7 @@ export interface RenderedHook<Result, Props> {
   unmount: () => void
 }
 
-/** In a task of its own, with what that makes React do. */
+/** Runs the callback in its own task, with React's resulting work. */
 export const inTask = (callback: () => unknown): Promise<void> =>
   act(async () => {
     callback()
@@ -94,13 +94,13 @@ function createPlace(mode: Mode): {
   }
 }
 
-/** Gives a clock of its own to all hooks below `wrapper`. */
+/** Gives all hooks below `wrapper` a separate clock. */
 export const onThatClock = (mode: Mode, clock: Clock): Rendering => ({
   mode,
   wrapper: ({ children }) => <ClockProvider clock={clock}>{children}</ClockProvider>,
 })
 
-/** As `onThatClock`, with a manual clock. */
+/** Like `onThatClock`, with a manual clock. */
 export function createOnClock(mode: Mode = 'plain', startMs = 0): OnClock {
   const clock = createManualClock(startMs)
   return {
@@ -146,7 +146,7 @@ export function renderHookOn<Result, Props>(
 export interface Stage {
   clock: ManualClock
   container: HTMLElement
-  /** Shows `children`; with another key they are mounted anew. */
+  /** Shows `children`; another key remounts them. */
   render: (children: ReactNode, key?: number) => Promise<void>
   hide: () => Promise<void>
   show: () => Promise<void>
@@ -154,14 +154,14 @@ export interface Stage {
   advance: (ms: number) => Promise<void>
 }
 
-/** A component that is waited for until it arrives. */
+/** A lazy component that suspends until `arrive`. */
 function createLate(): { Late: FunctionComponent; arrive: () => void } {
   let resolve: (module: { default: FunctionComponent }) => void
   const module = new Promise<{ default: FunctionComponent }>((settle) => (resolve = settle))
   return { Late: lazy(() => module), arrive: () => resolve({ default: () => null }) }
 }
 
-/** A place to show components on a manual clock, which hides them and shows them again. */
+/** A root on a manual clock that can hide its components and show them again. */
 export function createStage(mode: Mode = 'plain', boundary?: Boundary | 'none', isHidden = false): Stage {
   const clock = createManualClock()
   const { container, show, unmount } = createPlace(mode)
@@ -215,14 +215,14 @@ export function createStage(mode: Mode = 'plain', boundary?: Boundary | 'none', 
 }
 
 export interface Mounted extends Stage {
-  /** How often the consumer has been committed since it was first shown. */
+  /** The number of commits of the consumer since it was first shown. */
   commits: () => number
-  /** Types `text` into the one field, a character every `everyMs`. */
+  /** Types `text` into the single field, a character every `everyMs`. */
   type: (text: string, everyMs?: number) => Promise<void>
   click: (label: string) => Promise<void>
 }
 
-/** A consumer of the matrix, which was away once, and back, before anything is called. */
+/** Mounts a consumer of the matrix, then hides it and shows it again before any call. */
 export async function mount(life: string, make: (clock: ManualClock) => ReactNode): Promise<Mounted> {
   const boundary = boundaries.find((name) => name === life)
   const stage = createStage(life === 'StrictMode' ? life : 'plain', boundary ?? 'none', life === 'Suspense')
@@ -247,7 +247,7 @@ export async function mount(life: string, make: (clock: ManualClock) => ReactNod
       const field = container.querySelector('input')!
       for (const character of text) {
         await inTask(() => {
-          // Past the setter by which React knows what the field held.
+          // Bypasses the setter by which React tracks the value of the field.
           Reflect.set(HTMLInputElement.prototype, 'value', field.value + character, field)
           field.dispatchEvent(new Event('input', { bubbles: true }))
         })

@@ -1,6 +1,6 @@
 import type { ManualClock } from 'lull/testing'
 
-/** A stand-in for the platform's fetch: responds after 20 ms, by the script, then 200; notes aborts. */
+/** Replaces the platform's fetch: responds after 20 ms by the script, then 200; logs aborts. */
 export function createScriptedFetch(
   clock: ManualClock,
   script: readonly ResponseInit[] = [],

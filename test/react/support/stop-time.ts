@@ -1,6 +1,6 @@
 import { beforeEach, onTestFinished, vi } from 'vitest'
 
-/** The platform's timers and clocks stand still, for what takes no other clock, and move by `vi.advanceTimersByTime`. */
+/** Fakes the platform's timers and clocks; `vi.advanceTimersByTime` advances them. */
 export function stopTime(): void {
   beforeEach(() => {
     vi.useFakeTimers({

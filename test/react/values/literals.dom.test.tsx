@@ -10,9 +10,9 @@ const valueHooks = [
   ['useThrottle', useThrottle],
 ] as const
 
-describe.each(modes)('a literal made anew in each render, %s', (mode) => {
+describe.each(modes)('a literal recreated in each render, %s', (mode) => {
   describe.each(valueHooks)('%s', (_, useValue) => {
-    /** How often a component that makes its value by `make` commits, and which values its effects see. */
+    /** The commits of a component that makes its value by `make`, and the values that its effects get. */
     function watch(make: (n: number) => Filter, options?: { equals: (a: Filter, b: Filter) => boolean }) {
       const onClock = createOnClock(mode)
       let commits = 0
@@ -28,7 +28,7 @@ describe.each(modes)('a literal made anew in each render, %s', (mode) => {
         </Profiler>
       )
       const { rerender } = renderOn(onClock, box(0))
-      // A mount in StrictMode runs each effect twice.
+      // StrictMode runs each effect twice on mount.
       seen.splice(1)
       commits = 0
       return { onClock, seen, commits: () => commits, show: (n: number) => rerender(box(n)) }
@@ -39,7 +39,7 @@ describe.each(modes)('a literal made anew in each render, %s', (mode) => {
       ['an object', (n) => ({ query: 'lull', page: n })],
       ['an empty object', () => ({})],
       ['an array that holds NaN', (n) => [NaN, n]],
-    ])('%s settles: nothing is shown but what differs', (_, make) => {
+    ])('%s settles: only different values are shown', (_, make) => {
       const { onClock, seen, commits, show } = watch(make)
       onClock.advance(10_000)
       expect(commits()).toBe(0)
@@ -54,7 +54,7 @@ describe.each(modes)('a literal made anew in each render, %s', (mode) => {
       expect(onClock.clock.pending).toBe(0)
     })
 
-    it('one of several levels settles by an equals of the caller', () => {
+    it("a nested one settles with the caller's equals", () => {
       const isSame = (a: Filter, b: Filter): boolean => JSON.stringify(a) === JSON.stringify(b)
       const { onClock, seen, commits, show } = watch((n) => [{ page: { n } }], {
         equals: (a, b) => isSame(a, b),
@@ -66,9 +66,9 @@ describe.each(modes)('a literal made anew in each render, %s', (mode) => {
       expect(onClock.clock.pending).toBe(0)
     })
 
-    it('an equal one does not put off what is pending', () => {
+    it('an equal one does not postpone the pending value', () => {
       const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
-      // The first change of a throttle is shown at once.
+      // A throttle shows the first change at once.
       show(1)
       show(2)
       for (let ms = 0; ms < 100; ms += 20) {
@@ -78,7 +78,7 @@ describe.each(modes)('a literal made anew in each render, %s', (mode) => {
       expect(seen.at(-1)).toEqual({ query: 'lull', page: 2 })
     })
 
-    it('one that is back to what is shown is no change', () => {
+    it('a return to the shown value is no change', () => {
       const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
       show(1)
       onClock.advance(1000)

@@ -1,4 +1,4 @@
-// What use-debounce 10.1 has wrong, seen in it, and that ours has not.
+// Defects of use-debounce 10.1, reproduced there and absent here.
 import { act, renderHook } from '@testing-library/react'
 import { ClockProvider, useDebouncedCallback } from 'lull'
 import { wallClock } from 'lull/core'
@@ -23,7 +23,7 @@ interface Held {
   isPending: () => boolean
 }
 
-/** Either hook, on a clock that is set as `Date` is. */
+/** Renders either hook on a clock that `Date` follows. */
 function renderOne(useHook: (fn: () => void, wait: number, options: object) => Held, initialProps: Options) {
   const fn = vi.fn()
   const { result, rerender, unmount } = renderHook(({ wait, ...options }) => useHook(fn, wait, options), {
@@ -71,7 +71,7 @@ it.each<[string, Options, (one: ReturnType<typeof renderOne>) => unknown, theirs
     1,
   ],
   [
-    'nothing is pending after a run that maxWait asked for',
+    'nothing is pending after a run due to maxWait',
     { wait: 0, maxWait: 0 },
     ({ call }) => {
       call()
@@ -96,7 +96,7 @@ it.each<[string, Options, (one: ReturnType<typeof renderOne>) => unknown, theirs
   [
     'UD5: has one timer, however often maxWait is reached before a timer had its turn',
     { wait: 10, maxWait: 10 },
-    // A page that is too busy for timers: only the wall clock goes on.
+    // A page too busy for timers: only the wall clock advances.
     ({ call, runs }) => {
       for (let i = 0; i < 200; i++) {
         vi.setSystemTime(Date.now() + 10)

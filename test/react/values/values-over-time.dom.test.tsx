@@ -17,7 +17,7 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     return { ...onClock, set, shown: () => result.current[0], seen }
   }
 
-  it('that is set back keeps its burst: the next value does not lead', async () => {
+  it('continues its burst when set back: the next value does not lead', async () => {
     const { set, shown, advanceAsync, clock } = renderState(0, { leading: true, maxWait: 100 })
     for (const n of [1, 2, 1, 3]) {
       await set(n)
@@ -29,7 +29,7 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('may be a function, which is not called, NaN or undefined', async () => {
+  it('may be an uncalled function, NaN or undefined', async () => {
     const called: string[] = []
     const f = (): void => void called.push('f')
     const g = (): void => void called.push('g')
@@ -39,7 +39,7 @@ describe.each(modes)('a debounced value, %s', (mode) => {
       await set(value)
       await advanceAsync(100)
       expect(shown()).toBe(value)
-      // Set to what it is: nothing to wait for.
+      // Set to its current value: nothing is pending.
       await set(value)
       expect(clock.pending).toBe(0)
     }
@@ -51,7 +51,7 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     expect(called).toEqual([])
   })
 
-  it('that is set at once replaces what is pending', async () => {
+  it('replaces the pending value when set at once', async () => {
     const { set, seen, advanceAsync, clock } = renderState('', { commit: startTransition })
     await set('typed')
     await set('', { immediate: true })
@@ -64,7 +64,7 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('that is back before its transition ends is not shown in between', async () => {
+  it('does not show an intermediate value when set back before its transition ends', async () => {
     const stage = createStage(mode)
     const seen = new Set<string>()
     let resolve: () => void

@@ -1,4 +1,5 @@
 import { checkAbove, checkFrom } from '../../shared/check.ts'
+import { adviseOnOptions } from '../../shared/develop.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
 
 export interface WindowOptions {
@@ -8,7 +9,7 @@ export interface WindowOptions {
   windowMs: number
 }
 
-/** What `configure` takes: what is absent, or undefined, stays as it is. What was taken stays taken. */
+/** The options of `configure`. Omitted options keep their value. What was taken stays taken. */
 export type WindowChanges = { [Name in keyof WindowOptions]?: number | undefined }
 
 /**
@@ -23,6 +24,7 @@ export type WindowChanges = { [Name in keyof WindowOptions]?: number | undefined
  * @throws RangeError for a limit below 0, a window not above 0.
  */
 export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
+  adviseOnOptions('fixedWindow', options)
   const { limit, windowMs } = options
   checkFrom(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)

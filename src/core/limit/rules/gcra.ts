@@ -1,4 +1,5 @@
 import { checkFrom } from '../../shared/check.ts'
+import { adviseOnOptions } from '../../shared/develop.ts'
 import { changed, SLACK_MS, type Rule } from './rule.ts'
 
 export interface GcraOptions {
@@ -8,7 +9,7 @@ export interface GcraOptions {
   burst: number
 }
 
-/** What `configure` takes: what is absent, or undefined, stays as it is. */
+/** The options of `configure`. Omitted options keep their value. */
 export type GcraChanges = { [Name in keyof GcraOptions]?: number | undefined }
 
 /** The period of a rate of 0. A power of two, so that its small multiples are exact; beyond `FOR_EVER_MS`, never. */
@@ -27,6 +28,7 @@ const FOR_EVER_MS = 2 ** 100
  * @throws RangeError for a rate or a burst below 0.
  */
 export function gcra(options: GcraOptions): Rule<GcraChanges> {
+  adviseOnOptions('gcra', options)
   const { ratePerSecond, burst } = options
   checkFrom(0, 'ratePerSecond', ratePerSecond)
   checkFrom(0, 'burst', burst)

@@ -1,4 +1,5 @@
 import { checkFrom } from '../../shared/check.ts'
+import { adviseOnOptions } from '../../shared/develop.ts'
 import type { Rule } from './rule.ts'
 import { tokenBucket, type TokenBucketChanges } from './token-bucket.ts'
 
@@ -9,7 +10,7 @@ export interface LeakyBucketOptions {
   capacity: number
 }
 
-/** What `configure` takes: what is absent, or undefined, stays as it is. The room left stays, up to the capacity. */
+/** The options of `configure`. Omitted options keep their value. The room that is left stays, up to the capacity. */
 export type LeakyBucketChanges = { [Name in keyof LeakyBucketOptions]?: number | undefined }
 
 /**
@@ -23,7 +24,9 @@ export type LeakyBucketChanges = { [Name in keyof LeakyBucketOptions]?: number |
  *
  * @throws RangeError for a rate or a capacity below 0.
  */
-export function leakyBucket({ ratePerSecond, capacity }: LeakyBucketOptions): Rule<LeakyBucketChanges> {
+export function leakyBucket(options: LeakyBucketOptions): Rule<LeakyBucketChanges> {
+  adviseOnOptions('leakyBucket', options)
+  const { ratePerSecond, capacity } = options
   checkFrom(0, 'capacity', capacity)
   return meterOf(tokenBucket({ ratePerSecond, burst: capacity }))
 }

@@ -1,4 +1,4 @@
-/** What can be changed of a limit: what is absent, or undefined, stays. Each rule has some of them. */
+/** The options that a limit can change. Omitted options keep their value. Each rule has some of them. */
 export interface RuleChanges {
   ratePerSecond?: number | undefined
   burst?: number | undefined
@@ -41,7 +41,7 @@ export interface Rule<Changes = RuleChanges> {
   readonly waitMs: (cells: Float64Array, offset: number, cost: number, at: number) => number
   /** What could be taken: fractional, negative while in debt. */
   readonly level: (cells: Float64Array, offset: number, at: number) => number
-  /** Whether the limit is as new at `at`. Absent if an equal level means that. */
+  /** Whether the limit is like one begun at `at`. Absent if an equal level means that. */
   readonly isFresh?: (cells: Float64Array, offset: number, at: number) => boolean
   /** The rule with other limits, and the cells of one limit (at offset 0) carried over to it. */
   readonly reconfigure: (

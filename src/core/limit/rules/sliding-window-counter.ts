@@ -1,4 +1,5 @@
 import { checkAbove, checkFrom } from '../../shared/check.ts'
+import { adviseOnOptions } from '../../shared/develop.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
 
@@ -20,6 +21,7 @@ const PREVIOUS = 3
  * @throws RangeError for a limit below 0, a window not above 0 or infinite.
  */
 export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges> {
+  adviseOnOptions('slidingWindowCounter', options)
   const { limit, windowMs } = options
   checkFrom(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)

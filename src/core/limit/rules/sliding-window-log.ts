@@ -1,4 +1,5 @@
 import { checkAbove, checkFrom } from '../../shared/check.ts'
+import { adviseOnOptions } from '../../shared/develop.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, type Rule } from './rule.ts'
 
@@ -22,6 +23,7 @@ const HEADER = 6
  * @throws RangeError for a limit below 0 or infinite, a window not above 0.
  */
 export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
+  adviseOnOptions('slidingWindowLog', options)
   const { limit, windowMs } = options
   checkFrom(0, 'limit', limit)
   if (limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')

@@ -1,4 +1,5 @@
 import { checkEach } from '../../shared/check.ts'
+import { adviseOnOptions } from '../../shared/develop.ts'
 import { SLACK_MS, type Rule } from './rule.ts'
 
 export interface TokenBucketOptions {
@@ -10,7 +11,7 @@ export interface TokenBucketOptions {
   initial?: number | undefined
 }
 
-/** What `configure` takes: what is absent, or undefined, stays as it is. The tokens there stay, up to the burst. */
+/** The options of `configure`. Omitted options keep their value. The tokens stay, up to the burst. */
 export interface TokenBucketChanges {
   ratePerSecond?: number | undefined
   burst?: number | undefined
@@ -26,6 +27,7 @@ export interface TokenBucketChanges {
  * @throws RangeError for a rate, a burst or `initial` below 0.
  */
 export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChanges> {
+  adviseOnOptions('tokenBucket', options)
   const { ratePerSecond, burst, initial = burst } = options
   checkEach({ ratePerSecond, burst, initial })
   // -0 is 0.

@@ -1,4 +1,4 @@
-// What is no cost, no instant, no count and no option, for all that takes one.
+// Invalid costs, instants, counts and options, for all that accept them.
 import {
   allOf,
   createAdaptiveLimiter,
@@ -23,12 +23,22 @@ import { everyRule } from '../rules/every-rule.ts'
 const clock = createManualClock()
 
 const noNumbers: unknown[] = [null, '', '1', [], [1], {}, true, new Date(0), 1n]
+/** The end of a message. Development adds the type. */
+function got(bad: unknown): string {
+  const type = { string: 'not a string, ', boolean: 'not a boolean, ', bigint: 'not a bigint, ' } as Record<
+    string,
+    string
+  >
+  const isObject = typeof bad === 'object' && bad !== null
+  return `${isObject ? 'not an object, ' : (type[typeof bad] ?? '')}got ${String(bad)}`
+}
+
 const noCosts = [-1, -Number.MIN_VALUE, NaN, -Infinity]
 const noInstants = [NaN, Infinity, -Infinity]
 
 type Ask = (value: never) => unknown
 
-/** What holds a limit: what of it takes a cost, what an instant, and what is left of a burst of 5. */
+/** A kind of limiter: its methods that take a cost or an instant, and what remains of a burst of 5. */
 interface Holder {
   costs: Ask[]
   instants: Ask[]
@@ -106,7 +116,7 @@ const holders: [name: string, make: (rule: ReturnType<(typeof everyRule)[0][1]>)
   ],
 ]
 
-/** What `ask` throws or rejects with. */
+/** Returns what `ask` throws or rejects with. */
 async function errorOf(ask: Ask, value: unknown): Promise<unknown> {
   try {
     await ask(value as never)
@@ -117,16 +127,16 @@ async function errorOf(ask: Ask, value: unknown): Promise<unknown> {
 }
 
 describe.each(holders)('%s', (_, hold) => {
-  it.each(everyRule)('refuses what is no cost or no instant, and takes nothing: %s', async (_rule, make) => {
+  it.each(everyRule)('throws for an invalid cost or instant, and takes nothing: %s', async (_rule, make) => {
     const { costs, instants, remaining } = hold(make(10, 5))
     for (const cost of costs) {
       for (const bad of noNumbers)
-        expect(await errorOf(cost, bad)).toEqual(new TypeError(`Expected cost >= 0, got ${String(bad)}`))
+        expect(await errorOf(cost, bad)).toEqual(new TypeError(`Expected cost >= 0, ${got(bad)}`))
       for (const bad of noCosts)
         expect(await errorOf(cost, bad)).toEqual(new RangeError(`Expected cost >= 0, got ${bad}`))
     }
     for (const instant of instants) {
-      // What is subtracted from itself throws a TypeError of its own if it is a bigint.
+      // Arithmetic on a bigint throws its own TypeError.
       for (const bad of noNumbers) expect(await errorOf(instant, bad)).toBeInstanceOf(TypeError)
       for (const bad of noInstants)
         expect(await errorOf(instant, bad)).toEqual(new RangeError(`Expected finite at, got ${bad}`))
@@ -135,11 +145,11 @@ describe.each(holders)('%s', (_, hold) => {
   })
 })
 
-it('wait takes a timeout from 0, and no signal that has aborted', async () => {
+it('wait accepts a timeout >= 0, and rejects for an aborted signal', async () => {
   const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
   for (const timeoutMs of [-1, NaN, '1' as never])
     await expect(limiter.wait(1, { timeoutMs })).rejects.toThrow(
-      new RangeError(`Expected timeoutMs >= 0, got ${timeoutMs}`),
+      new RangeError(`Expected timeoutMs >= 0, ${got(timeoutMs)}`),
     )
   const reason = { why: 'gone' }
   await expect(limiter.wait(1, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
@@ -148,7 +158,7 @@ it('wait takes a timeout from 0, and no signal that has aborted', async () => {
 
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
 
-/** Each option, the range that is named, and how to make something with a value of it. */
+/** For each option: the range in the message, and a function that uses a value. */
 const options: [range: string, make: (value: never) => unknown][] = [
   ['ratePerSecond >= 0', (value) => tokenBucket({ ratePerSecond: value, burst: 1 })],
   ['burst >= 0', (value) => tokenBucket({ ratePerSecond: 1, burst: value })],
@@ -171,17 +181,17 @@ const options: [range: string, make: (value: never) => unknown][] = [
   ['burst >= 0', (value) => createWaitingLimiter(bucket).configure({ burst: value })],
 ]
 
-it.each(options)('an option that is not %s throws a RangeError that says so', (range, make) => {
+it.each(options)('an option outside %s throws a RangeError with that range', (range, make) => {
   const [name, sign] = range.split(' ')
   const least = sign === '>' ? [0, -0] : []
   const none = name === 'initial' ? [null, '1', true] : [null, '1', [2], true]
   for (const bad of [...noCosts, ...least, ...none])
-    expect(() => make(bad as never)).toThrow(new RangeError(`Expected ${range}, got ${String(bad)}`))
+    expect(() => make(bad as never)).toThrow(new RangeError(`Expected ${range}, ${got(bad)}`))
 })
 
 it.each([
   ['limit < Infinity', () => slidingWindowLog({ limit: Infinity, windowMs: 1 })],
   ['windowMs < Infinity', () => slidingWindowCounter({ limit: 1, windowMs: Infinity })],
-])('an option that is not %s throws a RangeError that says so', (range, make) => {
+])('Infinity outside %s throws a RangeError with that range', (range, make) => {
   expect(make).toThrow(new RangeError(`Expected ${range}, got Infinity`))
 })

@@ -1,4 +1,5 @@
-// What Go's x/time/rate answered to 150 random scripts: times in ms, `n` the cost, `tokens` the level after each step.
+// Results of Go's x/time/rate for 150 random scripts: times in ms, `n` the cost, `tokens` the level after
+// each step.
 import { readFileSync } from 'node:fs'
 import { createWaitingLimiter, tokenBucket, type Reservation } from 'lull/core'
 import { createManualClock } from 'lull/testing'

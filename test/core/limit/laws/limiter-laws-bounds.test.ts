@@ -14,7 +14,10 @@ import {
 } from '../rules/every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
 
-/** The most that a bucket let pass beyond rate · L + burst, in any time L; the instants are sorted. Below 0 if less. */
+/**
+ * The largest excess over rate · L + burst in any time L; the instants are sorted. Negative if below the
+ * bound.
+ */
 function mostBeyondEnvelope(passes: readonly Pass[], ratePerSecond: number, burst: number): number {
   let most = -Infinity
   for (const [first, { at: from }] of passes.entries()) {
@@ -27,7 +30,7 @@ function mostBeyondEnvelope(passes: readonly Pass[], ratePerSecond: number, burs
   return most
 }
 
-/** The most that passed in any window of `windowMs`, the instant of its end not counted; the instants are sorted. */
+/** The largest sum in any window of `windowMs`, excluding its end; the instants are sorted. */
 function mostInWindow(passes: readonly Pass[], windowMs: number): number {
   let most = 0
   for (const [first, { at: from }] of passes.entries()) {
@@ -38,7 +41,7 @@ function mostInWindow(passes: readonly Pass[], windowMs: number): number {
   return most
 }
 
-/** The most that passed in any window that begins at a multiple of `windowMs`. */
+/** The largest sum in any window that begins at a multiple of `windowMs`. */
 function mostInAlignedWindow(passes: readonly Pass[], windowMs: number): number {
   const sums = new Map<number, number>()
   for (const { at, cost } of passes) {
@@ -53,7 +56,7 @@ const scripts = fc.array(fc.record({ gap: gaps, cost: costs, decides: fc.boolean
   size: 'max',
 })
 
-/** An instant counts as met from a millionth of a ms before it on. */
+/** Tolerance for instants: rules allow a cost up to this early. */
 const SLACK_MS = 1e-6
 
 interface Ask {
@@ -62,7 +65,7 @@ interface Ask {
   decides: boolean
 }
 
-/** Asks for each cost in turn, `gap · periodMs` after the one before; answers what passed. */
+/** Requests each cost `gap · periodMs` after the previous one; returns the admitted ones. */
 function passesOf(
   rule: Rule,
   periodMs: number,
@@ -83,7 +86,7 @@ function passesOf(
 }
 
 describe.each(bucketRules)('%s', (_, make) => {
-  it('lets at most rate · L + burst pass in any time L', () => {
+  it('admits at most rate · L + burst in any time L', () => {
     fc.assert(
       fc.property(rates, bursts, readings, byClockOrAt, scripts, (rate, burst, startAt, by, script) => {
         const passes = passesOf(make(rate, burst), 1000 / rate, startAt, by, script)
@@ -95,7 +98,7 @@ describe.each(bucketRules)('%s', (_, make) => {
   })
 })
 
-// Windows of which multiples and sums are exact, so that the test and the rule mean the same ones.
+// Windows whose multiples and sums are exact, so that the test and the rule agree on their bounds.
 const windowSizes = fc.constantFrom(1, 7, 250, 1000, 60_000, 2 ** 31)
 
 it.each([
@@ -118,7 +121,7 @@ it.each([
   )
 })
 
-/** What passed in the window of `at` until then, in the one before it, and in the last `windowMs`. */
+/** The sums in the window of `at` so far, in the previous one, and in the last `windowMs`. */
 function counts(
   passes: readonly Pass[],
   windowMs: number,
@@ -152,7 +155,7 @@ it('slidingWindowCounter allows while floor(estimate) + cost ≤ limit, off by a
           const estimate = previous * (1 - gone) + current
           expect(Math.abs(estimate - last)).toBeLessThanOrEqual(previous * Math.max(gone, 1 - gone) + 1e-6)
           const isAllowed = asked.limiter.allow(cost, asked.at())
-          // Rounding may put an estimate that is all but whole on either side.
+          // Rounding may move an almost whole estimate to either side.
           if (isAllowed) expect(Math.floor(estimate - 1e-6) + cost).toBeLessThanOrEqual(limit + 1e-6)
           else expect(Math.floor(estimate + 1e-6) + cost).toBeGreaterThan(limit - 1e-6)
           if (isAllowed) passes.push({ at: asked.now, cost })

@@ -12,7 +12,7 @@ import fc from 'fast-check'
 import { tries } from '../../../laws/tries.ts'
 
 describe.each(windowRules)('%s, which has no debt', (name, make) => {
-  it('books after all that were booked earlier, though a later one would fit before', () => {
+  it('places a reservation after all earlier ones, even if it would fit before', () => {
     const { limiter } = createAsked(make(10, 4), 0, 'clock')
     limiter.allow(3)
     const large = limiter.reserve(4)
@@ -21,7 +21,7 @@ describe.each(windowRules)('%s, which has no debt', (name, make) => {
     expect(small.at).toBeGreaterThan(large.at)
   })
 
-  it('lets allow wait behind what is booked; its level is at most 0 meanwhile', () => {
+  it('allows nothing before pending reservations; its level is at most 0 meanwhile', () => {
     const asked = createAsked(make(10, 4), 0, 'clock')
     const { limiter } = asked
     limiter.allow(3)
@@ -41,16 +41,16 @@ describe.each(windowRules)('%s, which has no debt', (name, make) => {
 
 const wholeBursts = fc.integer({ min: 1, max: 20 })
 
-/** Of which the sums are exact: what is given back is then just what was taken. */
+/** Costs with exact sums, so that refunds equal what was taken. */
 const bookings = fc.array(fc.constantFrom(0, 0.25, 0.5, 1, 2, 7), { minLength: 1, maxLength: 8 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('is as if nothing had been booked after all is cancelled, last to first', () => {
+  it('restores its level if all reservations are cancelled, last to first', () => {
     fc.assert(
       fc.property(rates, wholeBursts, readings, byClockOrAt, bookings, (rate, burst, startAt, by, booked) => {
         const asked = createAsked(make(rate, burst), startAt, by)
         const { limiter } = asked
-        // Bookings that are to act at once are told from no others in Go either: let all of them be in debt.
+        // Immediate reservations are not distinguished, in Go neither: put all of them into debt.
         limiter.allow(burst, asked.at())
         const level = limiter.remaining(asked.at())
         const reservations = booked.map((cost) => limiter.reserve(cost, asked.at()))
@@ -62,7 +62,7 @@ describe.each(everyRule)('%s', (_, make) => {
     )
   })
 
-  it('gives back nothing when cancelled after its instant, and all of it at its instant', () => {
+  it('refunds nothing if cancelled after its instant, and everything at its instant', () => {
     for (const lateMs of [0, 1]) {
       const asked = createAsked(make(10, 4), 0, 'clock')
       const { limiter } = asked
@@ -76,7 +76,7 @@ describe.each(everyRule)('%s', (_, make) => {
     }
   })
 
-  it('gives back nothing for a booking of nothing', () => {
+  it('refunds nothing for a reservation of 0', () => {
     const asked = createAsked(make(1, 1), 0, 'clock')
     const { limiter } = asked
     const [first, second, nothing] = [1, 1, 0, 0].map((cost) => limiter.reserve(cost))
@@ -88,7 +88,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-// What later ones were promised: bookings of these costs at 0, the level before being 0, at 10 a second.
+// Refunds with later reservations: these costs are reserved at 0 with a level of 0, at 10 a second.
 it.each(
   bucketRules.flatMap(([name, make]) => [
     { name, make, does: 'the last', booked: [5, 3], cancels: [1], at: 0, level: -5 },
@@ -117,7 +117,7 @@ it.each(
     { name, make, does: 'the middle one', booked: [5, 3, 1], cancels: [1], at: 0, level: -7 },
   ]),
 )(
-  '$name gives back what later bookings have not been promised: cancels $does',
+  '$name refunds what later reservations have not taken: cancels $does',
   ({ make, booked, cancels, at, level }) => {
     const { limiter } = createAsked(make(10, 10), 0, 'at')
     limiter.allow(10, 0)

@@ -22,7 +22,7 @@ const asks = fc.array(
 )
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('says never 0 at a refusal; waiting exactly what it says suffices, and waiting less does not', () => {
+  it('never returns 0 for a refusal; waiting exactly as long suffices, and less does not', () => {
     fc.assert(
       fc.property(rates, bursts, readings, byClockOrAt, asks, (rate, burst, startAt, by, script) => {
         const asked = createAsked(make(rate, burst), startAt, by)
@@ -35,7 +35,7 @@ describe.each(everyRule)('%s', (_, make) => {
           if ((retryAfterMs === Infinity) !== cost > burst) wrong.push({ cost, retryAfterMs })
           if (allowed || retryAfterMs === Infinity) continue
           const refusedAt = asked.now
-          // What the slack of the rules and the rounding of such instants are.
+          // The slack of the rules plus the rounding of such instants.
           const beforeMs = 1e-5 + (refusedAt + retryAfterMs) * 2 ** -50
           asked.now = refusedAt + Math.max(retryAfterMs - beforeMs, 0)
           if (retryAfterMs > beforeMs && limiter.peek(cost, asked.at()).allowed) wrong.push('needed less')
@@ -48,7 +48,7 @@ describe.each(everyRule)('%s', (_, make) => {
     )
   })
 
-  it('peeks what it then decides, as it allows', () => {
+  it('peeks what it then decides and allows', () => {
     fc.assert(
       fc.property(rates, bursts, readings, byClockOrAt, asks, (rate, burst, startAt, by, script) => {
         const peeked = createAsked(make(rate, burst), startAt, by)
@@ -75,7 +75,7 @@ describe.each(everyRule)('%s', (_, make) => {
 
 describe.each(bucketRules)('%s', (_, make) => {
   it.each([1 / 3, 0.7, 7, 9.99, 12345.678, every(3), every(7), 1000, 3000])(
-    'once drained, lets exactly one pass at each of 1,000 steps of 1 / rate: %d a second',
+    'admits exactly one at each of 1,000 steps of 1 / rate once drained: %d a second',
     (rate) => {
       const startAts = fc.oneof(fc.constantFrom(0, 0.1, 2 ** 20 - 1), numbers(0, 2 ** 20))
       fc.assert(

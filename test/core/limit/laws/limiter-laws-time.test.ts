@@ -7,7 +7,7 @@ import { tries } from '../../../laws/tries.ts'
 const steps = fc.oneof(fc.constantFrom(1, 1e-3, 1000), numbers(0, 50))
 
 describe.each(everyRule)('%s', (name, make) => {
-  it('keeps its level when the clock steps back, and gives nothing', () => {
+  it('keeps its level when the clock steps back, and gains nothing', () => {
     const parts = numbers(0, 1)
     fc.assert(
       fc.property(
@@ -37,7 +37,7 @@ describe.each(everyRule)('%s', (name, make) => {
     )
   })
 
-  it('freezes nothing: after a step back, it says at most what it said before, and that suffices', () => {
+  it('does not freeze: a wait after a step back is not longer than before, and suffices', () => {
     const verbs = fc.constantFrom('decide' as const, 'reserve' as const)
     fc.assert(
       fc.property(
@@ -52,7 +52,7 @@ describe.each(everyRule)('%s', (name, make) => {
           const { limiter } = asked
           limiter.allow(Math.floor(burst), asked.at())
           const before = limiter.peek(1, asked.at()).retryAfterMs
-          // Its windows do not go back with the clock: a whole one may lie ahead.
+          // Its windows do not move back with the clock: a whole one may lie ahead.
           const mostMs = name === 'fixedWindow' ? (burst * 1000) / rate : before
           asked.now -= (step * 1000) / rate
           const roundingMs = (startAt + mostMs + Math.abs(asked.now)) * 2 ** -50
@@ -71,7 +71,7 @@ describe.each(everyRule)('%s', (name, make) => {
     )
   })
 
-  it('has its burst, and no more, after a long idle time', () => {
+  it('admits its burst, and no more, after a long idle time', () => {
     fc.assert(
       fc.property(
         rates,

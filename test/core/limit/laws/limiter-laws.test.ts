@@ -33,28 +33,28 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it.each(bucketRules)('%s gives back what Go does, whatever the order of cancels', (_, make) => {
+it.each(bucketRules)('%s refunds what Go does, in any order of cancels', (_, make) => {
   const limiter = createWaitingLimiter(make(1, 10), { clock: createManualClock() })
   limiter.reserve(10)
   const [a, b] = [limiter.reserve(5), limiter.reserve(1)]
   a.cancel()
-  // Five, but for the one that B was promised after it.
+  // Five, less the one that B reserved after it.
   expect(limiter.remaining()).toBe(-2)
   const c = limiter.reserve(1)
   expect(c.at).toBe(3000)
-  // One, and the three seconds that the last promise now comes before B's.
+  // One, plus the three seconds by which the last reservation is now before B's.
   b.cancel()
   expect(limiter.remaining()).toBe(1)
 })
 
-it('a booking made before the rate changed gives back what was promised after it at its own rate, as in Go', () => {
+it('a reservation from before a change of the rate subtracts later ones at its own rate, as in Go', () => {
   const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 10 }), {
     clock: createManualClock(),
   })
   limiter.allow(10)
   const booking = limiter.reserve(5)
   limiter.configure({ ratePerSecond: 2 })
-  // At −6, three seconds on: two before the booking's five.
+  // From −6 three seconds: two before the reservation's five.
   expect(limiter.reserve(1).at).toBe(3000)
   // 5 − 1 · (3 − 5)
   booking.cancel()
@@ -70,7 +70,7 @@ const empty: [name: string, rule: Rule<never>][] = [
   ['slidingWindowCounter', slidingWindowCounter({ limit: 0, windowMs: 100 })],
 ]
 
-it.each(empty)('%s of 0 lets nothing above cost 0 pass, ever', async (_, rule) => {
+it.each(empty)('%s of 0 never admits a cost above 0', async (_, rule) => {
   const clock = createManualClock()
   const limiter = createWaitingLimiter(rule, { clock })
   const keyed = createKeyedLimiter(rule, { clock })
@@ -109,7 +109,7 @@ it.each([
   },
 )
 
-it('an interval or a rate of -0 is one of 0', () => {
+it('an interval or a rate of -0 counts as 0', () => {
   expect([every(-0), every(0), every(Infinity)]).toEqual([Infinity, Infinity, 0])
   for (const rule of [tokenBucket({ ratePerSecond: -0, burst: 1 }), gcra({ ratePerSecond: -0, burst: 1 })]) {
     const { allow, decide } = createLimiter(rule, { clock: createManualClock() })
@@ -118,7 +118,7 @@ it('an interval or a rate of -0 is one of 0', () => {
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('reports what listeners and onEvent throw; the others are called, decisions stay', async () => {
+  it('reports errors of listeners and onEvent; calls the others, and keeps its decisions', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const clock = createManualClock()
     const onEvent = (): void => {
@@ -148,14 +148,14 @@ describe.each(everyRule)('%s', (_, make) => {
     await wait
     const errors = reported.mock.calls.map(([error]) => (error as Error).message)
     expect(new Set(errors)).toEqual(new Set(['listener', 'onEvent']))
-    // Two refusals of each of the first two, one of the keyed one.
+    // Two refusals from each of the first two limiters, one from the keyed one.
     expect(errors.filter((message) => message === 'onEvent')).toHaveLength(5)
     expect(clock.pending).toBe(0)
   })
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('decides as if what it refused had never been asked', () => {
+  it('decides as if refused calls had not been made', () => {
     const script = fc.array(fc.record({ gap: gaps, cost: costs }), { maxLength: 40, size: 'max' })
     fc.assert(
       fc.property(rates, bursts, readings, script, (rate, burst, startAt, script) => {
@@ -173,28 +173,25 @@ describe.each(everyRule)('%s', (_, make) => {
     )
   })
 
-  it.each([5.000001, 6, 1e300, Infinity])(
-    'refuses a cost above its capacity of 5 for ever: %d',
-    async (cost) => {
-      const clock = createManualClock(7)
-      const limiter = createWaitingLimiter(make(10, 5), { clock })
-      const never = { allowed: false, retryAfterMs: Infinity, remaining: 5 }
-      expect(limiter.peek(cost)).toEqual(never)
-      expect(limiter.decide(cost)).toEqual(never)
-      expect(limiter.allow(cost, 2 ** 41)).toBe(false)
-      const reservation = limiter.reserve(cost)
-      expect(reservation).toMatchObject({ ok: false, at: Infinity })
-      expect([reservation.delay(), reservation.delay(1e15)]).toEqual([Infinity, Infinity])
-      reservation.cancel()
-      const error: unknown = await limiter.wait(cost).catch((error: unknown) => error)
-      expect(error).toBeInstanceOf(RateLimitError)
-      expect(error).toMatchObject({ code: 'wait-too-long', retryAfterMs: Infinity })
-      expect([limiter.remaining(), clock.pending]).toEqual([5, 0])
-      expect(limiter.allow(5)).toBe(true)
-    },
-  )
+  it.each([5.000001, 6, 1e300, Infinity])('never allows a cost above its capacity of 5: %d', async (cost) => {
+    const clock = createManualClock(7)
+    const limiter = createWaitingLimiter(make(10, 5), { clock })
+    const never = { allowed: false, retryAfterMs: Infinity, remaining: 5 }
+    expect(limiter.peek(cost)).toEqual(never)
+    expect(limiter.decide(cost)).toEqual(never)
+    expect(limiter.allow(cost, 2 ** 41)).toBe(false)
+    const reservation = limiter.reserve(cost)
+    expect(reservation).toMatchObject({ ok: false, at: Infinity })
+    expect([reservation.delay(), reservation.delay(1e15)]).toEqual([Infinity, Infinity])
+    reservation.cancel()
+    const error: unknown = await limiter.wait(cost).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(RateLimitError)
+    expect(error).toMatchObject({ code: 'wait-too-long', retryAfterMs: Infinity })
+    expect([limiter.remaining(), clock.pending]).toEqual([5, 0])
+    expect(limiter.allow(5)).toBe(true)
+  })
 
-  it('allows a cost of 0 as long as it is not in debt', () => {
+  it('allows a cost of 0 unless it is in debt', () => {
     const clock = createManualClock()
     const limiter = createWaitingLimiter(make(10, 5), { clock })
     expect(limiter.allow(0)).toBe(true)
@@ -210,7 +207,7 @@ describe.each(everyRule)('%s', (_, make) => {
 })
 
 describe.each(bucketRules)('%s', (_, make) => {
-  it('never refills at a rate of 0: the initial level is all there is', async () => {
+  it('never refills at a rate of 0', async () => {
     const clock = createManualClock()
     const limiter = createWaitingLimiter(make(0, 3), { clock })
     expect([limiter.allow(), limiter.allow(2, 1e12)]).toEqual([true, true])
@@ -223,7 +220,7 @@ describe.each(bucketRules)('%s', (_, make) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('gives back what a cancelled reservation took, at a rate of 0 too', () => {
+  it('refunds a cancelled reservation, also at a rate of 0', () => {
     const limiter = createWaitingLimiter(make(0, 3), { clock: createManualClock() })
     const reservation = limiter.reserve(3)
     expect([reservation.ok, reservation.at]).toEqual([true, 0])

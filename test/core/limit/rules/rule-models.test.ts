@@ -16,7 +16,7 @@ import { tries } from '../../../laws/tries.ts'
 
 const clock = createManualClock()
 
-/** Whole instants and costs, of which sums are exact. */
+/** Whole instants and costs, whose sums are exact. */
 const wholeScript = fc.array(
   fc.record({
     gapMs: fc.oneof(fc.constant(0), fc.nat({ max: 400 }), fc.nat({ max: 3000 })),
@@ -25,7 +25,7 @@ const wholeScript = fc.array(
   { maxLength: 80, size: 'max' },
 )
 
-/** What a list of what passed says to `cost`, by what counts of it at an instant. */
+/** Decides on `cost` by a list of admitted costs and a function that weighs them at an instant. */
 function decide(
   passes: readonly Pass[],
   limit: number,
@@ -53,7 +53,7 @@ it.each([
     (pass: Pass, at: number, windowMs: number) =>
       Math.floor(pass.at / windowMs) === Math.floor(at / windowMs),
   ],
-])('%s decides as a list of all that passed does', (_, make, isIn) => {
+])('%s decides like a list of all admitted costs', (_, make, isIn) => {
   fc.assert(
     fc.property(
       fc.constantFrom(1, 2, 5),
@@ -82,7 +82,7 @@ it.each([
 
 const script = fc.array(fc.record({ gap: gaps, cost: costs }), { maxLength: 60, size: 'max' })
 
-it('gcra decides as the token bucket does, but within a hundred-thousandth of a ms of the boundary', () => {
+it('gcra decides as the token bucket does, except within a hundred-thousandth of a ms of the boundary', () => {
   fc.assert(
     fc.property(rates, bursts, fc.nat({ max: 2 ** 20 }), script, (ratePerSecond, burst, startAt, script) => {
       const [bucket, cell] = [tokenBucket, gcra].map((make) =>
@@ -93,7 +93,8 @@ it('gcra decides as the token bucket does, but within a hundred-thousandth of a 
         at += (gap * 1000) / ratePerSecond
         const [one, other] = [bucket.decide(cost, at), cell.decide(cost, at)]
         const apartMs = Math.abs(one.retryAfterMs - other.retryAfterMs)
-        // What either calls 0 the other may call anything below its slack; beyond that, only rounding sets them apart.
+        // Where one returns 0, the other may return less than its slack; apart from that they differ only by
+        // rounding.
         if (apartMs > 1e-5 + at * 1e-12) expect({ cost, one }).toEqual({ cost, one: other })
         if (one.allowed !== other.allowed) return
       }

@@ -13,12 +13,12 @@ import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { createTestClock } from '../../time/clocks.ts'
 
-/** The instant, the cost, the ms to wait (0: allowed), what is left then. */
+/** The instant, the cost, the ms to wait (0: allowed), what remains after it. */
 type Row = [at: number, cost: number, retryAfterMs: number, remaining: number]
 
 const tables: [does: string, rule: Rule, rows: Row[]][] = [
   [
-    'tokenBucket: bursts, then one each 1 / rate, at the very instant; never above its burst',
+    'tokenBucket: a burst, then one every 1 / rate, at the exact instant; never above its burst',
     tokenBucket({ ratePerSecond: 10, burst: 3 }),
     [
       [0, 2, 0, 1],
@@ -36,7 +36,7 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
     ],
   ],
   [
-    'tokenBucket: its initial tokens are those of its first instant',
+    'tokenBucket: starts with its initial tokens at its first instant',
     tokenBucket({ ratePerSecond: 10, burst: 3, initial: 0 }),
     [
       [0, 1, 100, 0],
@@ -111,7 +111,7 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
     ],
   ],
   [
-    'fixedWindow: one window for ever',
+    'fixedWindow: an infinite window',
     fixedWindow({ limit: 2, windowMs: Infinity }),
     [
       [0, 2, 0, 0],
@@ -134,12 +134,12 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
     ],
   ],
   [
-    'slidingWindowLog: where costs below 1 fill its places, the newest are as old as the last of them',
+    'slidingWindowLog: when costs below 1 fill its slots, the newest merge into the last slot',
     slidingWindowLog({ limit: 2, windowMs: 1000 }),
     [
       [0, 0.5, 0, 1],
       [100, 0.5, 0, 1],
-      // A third entry for two places: as if 1 had been taken at 200.
+      // A third entry for two slots: counts as if 1 had been taken at 200.
       [200, 0.5, 0, 0],
       [200, 1, 800, 0],
       [1000, 0.5, 0, 0],
@@ -147,7 +147,7 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
     ],
   ],
   [
-    'slidingWindowLog: remembers for ever',
+    'slidingWindowLog: an infinite window',
     slidingWindowLog({ limit: 2, windowMs: Infinity }),
     [
       [0, 2, 0, 0],
@@ -155,7 +155,7 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
     ],
   ],
   [
-    'slidingWindowCounter: after a full window passes nothing at its end, then one for each limit-th part of the next',
+    'slidingWindowCounter: admits nothing at the end of a full window, then one per limit-th part of the next',
     slidingWindowCounter({ limit: 4, windowMs: 1000 }),
     [
       [900, 4, 0, 0],
@@ -170,7 +170,7 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
       // 4 · (1 − 0.9) + 2 = 2.4
       [1900, 2, 0, 0],
       [1900, 5, Infinity, 0],
-      // Two windows on, what passed before is forgotten.
+      // Two windows later, earlier costs no longer count.
       [3000, 4, 0, 0],
     ],
   ],
@@ -194,20 +194,20 @@ const workload = [spread(100, 0, 10), spread(100, 2000, 1), spread(200, 3000, 5)
 const second = { limit: 100, windowMs: 1000 }
 
 it.each<[name: string, rule: Rule, passed: number[]]>([
-  // 9.9 tokens are left after the burst, not 0, so that the bucket is full again at 3 s, and
-  // 100 tokens and 0.5 for each request last for all but the last one.
+  // 9.9 tokens are left after the burst, not 0: the bucket is full again at 3 s, and 100 tokens
+  // plus 0.5 per request last for all but the last one.
   ['tokenBucket', tokenBucket({ ratePerSecond: 100, burst: 100 }), [100, 100, 199]],
   ['gcra', gcra({ ratePerSecond: 100, burst: 100 }), [100, 100, 199]],
   ['leakyBucket', leakyBucket({ ratePerSecond: 100, capacity: 100 }), [100, 100, 199]],
-  // 100 pass in 3 to 3.5 s; 200 in 0.2 s need a burst at the end of a window.
+  // 100 pass from 3 to 3.5 s; 200 in 0.2 s would need a burst at the end of a window.
   ['fixedWindow', fixedWindow(second), [100, 100, 100]],
-  // At 3 s the burst begins to fall out, faster than requests come, until
-  // 100 have passed at 3.5 s.
+  // From 3 s on the burst expires faster than requests come, until 100 have
+  // passed at 3.5 s.
   ['slidingWindowLog', slidingWindowLog(second), [100, 100, 100]],
-  // The window before 2 s is empty, not the first second, and
-  // the burst passes. Every other request passes in the fourth second.
+  // The window before 2 s is empty, unlike the first second, so the
+  // burst passes. Every other request passes in the fourth second.
   ['slidingWindowCounter', slidingWindowCounter(second), [100, 100, 100]],
-])('of the workload, %s admits', (_, rule, passed) => {
+])('%s admits the expected part of the workload', (_, rule, passed) => {
   const limiter = createWaitingLimiter(rule, { clock: createTestClock() })
   expect(workload.map((instants) => instants.filter((at) => limiter.allow(1, at)).length)).toEqual(passed)
 })

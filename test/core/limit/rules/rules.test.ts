@@ -22,12 +22,12 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-it('takes undefined initial tokens for a full bucket', () => {
+it('tokenBucket is full with undefined initial tokens', () => {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 2, initial: undefined }), { clock })
   expect(limiter.remaining()).toBe(2)
 })
 
-it('slidingWindowCounter takes its windows back with the clock: its estimate falls as it would have', () => {
+it('slidingWindowCounter moves its windows back with the clock, so its estimate falls on schedule', () => {
   const limiter = createLimiter(slidingWindowCounter({ limit: 4, windowMs: 1000 }), {
     clock: createManualClock(),
   })
@@ -44,7 +44,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('fixedWindow begins on the minute with wallClock', () => {
+it('fixedWindow starts its windows on the minute with wallClock', () => {
   vi.useFakeTimers({ now: new Date('2026-08-01T12:34:56.789Z') })
   const limiter = createLimiter(fixedWindow({ limit: 1, windowMs: 60_000 }), { clock: wallClock })
   expect(limiter.decide()).toMatchObject({ allowed: true })
@@ -53,7 +53,7 @@ it('fixedWindow begins on the minute with wallClock', () => {
   expect(limiter.decide()).toMatchObject({ allowed: true })
 })
 
-it('fixedWindow begins a window at the product, whichever way the quotient is rounded', () => {
+it('fixedWindow starts a window at the exact multiple, however the quotient is rounded', () => {
   const windows = fc.oneof(
     fc.constantFrom(0.1, 1 / 3, 7.3, 1e-3, 60_000),
     fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
@@ -74,7 +74,7 @@ it('fixedWindow begins a window at the product, whichever way the quotient is ro
   )
 })
 
-/** What a rule says of the limit at `offset`, and does to it, from 1000 on; at last the clock is set back. */
+/** The results of a rule at `offset`, from 1000 on; at the end the clock is set back. */
 function play(rule: Rule, cells: Float64Array, offset: number): unknown[] {
   rule.start(cells, offset, 1000)
   const said: unknown[] = []
@@ -98,27 +98,27 @@ function play(rule: Rule, cells: Float64Array, offset: number): unknown[] {
   return [...said, rule.level(cells, offset, 1900), rule.isFresh?.(cells, offset, 1e6)]
 }
 
-/** Takes as a limiter does. */
+/** Takes `cost` if the rule allows it, as a limiter does. */
 function take(rule: Rule<never>, cells: Float64Array, offset: number, cost: number, at: number): void {
   const isAllowed = rule.waitMs(cells, offset, cost, at) === 0
   if (isAllowed || at < cells[offset + rule.takenAtCell]!) rule.book(cells, offset, isAllowed ? cost : 0, at)
 }
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('decides among the cells of others as it does alone, whatever was there before, and leaves theirs', () => {
+  it('decides among the cells of others as it does alone, and does not write theirs', () => {
     const rule = make(10, 4)
     const alone = new Float64Array(rule.cells)
     const among = new Float64Array(3 * rule.cells).fill(7)
     expect(play(rule, among, rule.cells)).toEqual(play(rule, alone, 0))
     expect(among.slice(rule.cells, 2 * rule.cells)).toEqual(
-      // Of a log, what lies beyond its entries is not looked at.
+      // Cells beyond the entries of a log are not used.
       alone.map((cell, index) => (cell === 0 && among[rule.cells + index] === 7 ? 7 : cell)),
     )
     for (const others of [among.slice(0, rule.cells), among.slice(2 * rule.cells)])
       expect(others).toEqual(new Float64Array(rule.cells).fill(7))
   })
 
-  it('is as good as new when what was taken has come back, and not before', () => {
+  it('is fresh once everything taken is available again, and not before', () => {
     const keyed = createKeyedLimiter(make(10, 4), { clock: createTestClock() })
     keyed.allow('a', 4, 1000)
     keyed.allow('b', 1, 1010)
@@ -127,7 +127,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(keyed.size).toBe(1)
   })
 
-  it('never allows a cost above its capacity, by however little', () => {
+  it('never allows a cost even slightly above its capacity', () => {
     const limiter = createLimiter(make(1000, 1), { clock: createTestClock(5000) })
     const cost = 1 + 1e-10
     expect(limiter.decide(cost)).toMatchObject({ allowed: false, retryAfterMs: Infinity })
@@ -135,11 +135,11 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-it('slidingWindowCounter returns how long to wait in a window that nothing was taken in', () => {
+it('slidingWindowCounter returns how long to wait in an unused window', () => {
   const rule = slidingWindowCounter({ limit: 4, windowMs: 400 })
   const cells = new Float64Array(rule.cells)
   rule.start(cells, 0, 800)
   take(rule, cells, 0, 4, 900)
-  // A fourth of the estimate has to go before there is room for one, all of it for four.
+  // A fourth of the estimate must expire to make room for one, all of it for four.
   expect([1, 2, 4].map((cost) => rule.waitMs(cells, 0, cost, 1210))).toEqual([0, 90, 290])
 })

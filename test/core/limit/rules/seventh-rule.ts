@@ -1,8 +1,8 @@
 import type { Rule } from 'lull/core'
 
 /**
- * A rule as a newcomer writes it who knows no more than `Rule`: a meter that keeps what is used, then the instant, in the other
- * order than ours do. It is right also where it does not say that its costs add up.
+ * A rule as written from the `Rule` interface alone: a meter that stores usage, then the instant, in the
+ * reverse order of ours. It is also correct without `costsAddUp`.
  */
 export function usageMeter(ratePerSecond: number, burst: number, costsAddUp: boolean): Rule {
   const perMs = ratePerSecond / 1000

@@ -14,7 +14,7 @@ import { settled, track } from '../../shared/promises.ts'
 
 const hour = 3_600_000
 
-it('waits longer than a platform timer can, by timers that it takes', async () => {
+it('waits longer than the longest platform timer by several timers', async () => {
   const manual = createTestClock()
   const { clock, delays } = recordTimers(manual)
   const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 2 ** -22, burst: 1 }), { clock })
@@ -32,7 +32,7 @@ describe.each(everyRule)('%s', (name, make) => {
     ['back', -hour],
     ['back by less than a wait', -70],
     ['forward', hour],
-  ])('resolves waits one by one, in no more than their time, when the clock is set %s', async (_, byMs) => {
+  ])('resolves waits in turn without extra delay when the clock is set %s', async (_, byMs) => {
     const clock = createAdjustableClock(2 * hour)
     const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
@@ -44,16 +44,16 @@ describe.each(everyRule)('%s', (name, make) => {
       clock.advance(10)
       await settled()
     }
-    // The one who waited when the clock was set may lose what it had waited.
+    // The wait that is pending when the clock is set may lose its elapsed time.
     expect(wentAfter).toHaveLength(5)
     for (const [index, ms] of wentAfter.entries()) expect(ms).toBeLessThanOrEqual((index + 2) * 100)
-    // Or gain, if it was set forward, or in fixed windows, which are the clock's.
+    // Or gain, with a forward jump, or with fixed windows, which follow the clock.
     if (byMs > 0 || name === 'fixedWindow') wentAfter.splice(1, 1)
     for (let i = 1; i < wentAfter.length; i++)
       expect(wentAfter[i]! - wentAfter[i - 1]!).toBeGreaterThanOrEqual(90)
   })
 
-  it('goes on from the new reading when the last wait ends after the clock was set back', async () => {
+  it('continues from the new reading after the last wait if the clock was set back', async () => {
     const clock = createAdjustableClock(2 * hour)
     const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
@@ -67,7 +67,7 @@ describe.each(everyRule)('%s', (name, make) => {
     expect(limiter.allow()).toBe(true)
   })
 
-  it('lets all go in order where timers are faked and the clock is not', async () => {
+  it('resolves waits in order if timers are faked and the clock is not', async () => {
     // Just after a window begins.
     let now = 5000
     const real = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.001))
@@ -99,7 +99,7 @@ const rules: [name: string, make: () => Rule][] = [
 ]
 
 describe.each(rules)('a limiter whose timer is late: %s', (_, rule) => {
-  /** One waits, for whom and for more there has long been room; but the thread was busy. */
+  /** A wait that is pending only because the thread was busy: there has long been room for it and more. */
   async function waitAndBlock(): Promise<ReturnType<typeof createBusyClock> & { limiter: WaitingLimiter }> {
     const busy = createBusyClock()
     const limiter = createWaitingLimiter(rule(), { clock: busy.clock })
@@ -110,7 +110,7 @@ describe.each(rules)('a limiter whose timer is late: %s', (_, rule) => {
     return { ...busy, limiter }
   }
 
-  it('says that a cost is refused when it is, and never to try again in 0 ms: law 2', async () => {
+  it('peeks refusals correctly, and never with a retryAfterMs of 0: law 2', async () => {
     const { limiter, advance } = await waitAndBlock()
     expect(limiter.peek(0.5).allowed).toBe(false)
     expect(limiter.peek(0.5).retryAfterMs).toBeGreaterThan(0)

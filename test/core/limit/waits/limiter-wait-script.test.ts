@@ -7,7 +7,7 @@ import { WaitingModel, type ModelKind, type ModelChanges } from './waiting-model
 import { tries } from '../../../laws/tries.ts'
 import { settled } from '../../shared/promises.ts'
 
-/** One thing done to a limiter for which one waits, or to its clock. */
+/** A step on a limiter or its clock. */
 type Step =
   | { do: 'wait'; cost: number; timeoutMs: number }
   | { do: 'allow'; cost: number }
@@ -30,7 +30,7 @@ const abort = fc.record({ do: fc.constant('abort' as const), which })
 const cancel = fc.record({ do: fc.constant('cancel' as const), which })
 const advance = fc.record({
   do: fc.constant('advance' as const),
-  // Even, so that whatever the rate no turn comes between two ms with tokens overflowing.
+  // Even, so that at no rate a turn falls between two ms while tokens overflow.
   ms: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 150 })).map((half) => 2 * half),
 })
 const configureBucket = fc.record({
@@ -55,19 +55,22 @@ const scripts = (...rare: fc.Arbitrary<Step>[]): fc.Arbitrary<Step[]> =>
     { maxLength: 40, size: 'max' },
   )
 
-/** What became of each wait and each question; instants in whole ms, after which it was. */
+/** The outcome of each wait and each decision, with instants rounded down to ms. */
 interface Played {
   went: [id: number, at: number][]
   rejected: [id: number, why: string][]
-  answers: (boolean | number)[]
+  results: (boolean | number)[]
   waiting: number[]
 }
 
 const ended = { why: 'aborted' }
 
-/** Does `script` to a limiter. Each step comes a little after the ms has begun, so that what is due then is done. */
+/**
+ * Runs `script` on a limiter. Each step comes a little after the start of a ms, so that all timers due then
+ * have fired.
+ */
 async function play(limiter: WaitingLimiter, clock: ManualClock, script: readonly Step[]): Promise<Played> {
-  const played: Played = { went: [], rejected: [], answers: [], waiting: [] }
+  const played: Played = { went: [], rejected: [], results: [], waiting: [] }
   const controllers = new Map<number, AbortController>()
   let reservations: Reservation[] = []
   const ms = (at: number): number => Math.max(Math.ceil(at - 1e-4), 0)
@@ -87,10 +90,10 @@ async function play(limiter: WaitingLimiter, clock: ManualClock, script: readonl
         },
       )
     } else if (step.do === 'allow') {
-      played.answers.push(limiter.allow(step.cost))
+      played.results.push(limiter.allow(step.cost))
     } else if (step.do === 'reserve') {
       const reservation = limiter.reserve(step.cost)
-      played.answers.push(ms(reservation.at))
+      played.results.push(ms(reservation.at))
       if (reservation.ok) reservations.push(reservation)
     } else if (step.do === 'abort') {
       ;[...controllers.values()].at(-1 - step.which)?.abort(ended)
@@ -110,17 +113,17 @@ async function play(limiter: WaitingLimiter, clock: ManualClock, script: readonl
   return played
 }
 
-/** What the model has become of it. */
+/** The outcomes in the model. */
 function expected(model: WaitingModel, script: readonly Step[]): Played {
-  const played: Played = { went: model.went, rejected: [], answers: [], waiting: [] }
+  const played: Played = { went: model.went, rejected: [], results: [], waiting: [] }
   let bookings: { id: number; at: number }[] = []
   for (const [id, step] of script.entries()) {
     if (step.do === 'wait') {
       if (!model.wait(id, step.cost, step.timeoutMs)) played.rejected.push([id, 'wait-too-long'])
-    } else if (step.do === 'allow') played.answers.push(model.allow(step.cost))
+    } else if (step.do === 'allow') played.results.push(model.allow(step.cost))
     else if (step.do === 'reserve') {
       const at = model.reserve(id, step.cost)
-      played.answers.push(at)
+      played.results.push(at)
       if (at < Infinity) bookings.push({ id, at })
     } else if (step.do === 'abort') {
       const given = model.line.filter(({ at }) => at === undefined).at(-1 - step.which)
@@ -146,7 +149,7 @@ function expected(model: WaitingModel, script: readonly Step[]): Played {
 const scriptsOf: Record<ModelKind, fc.Arbitrary<Step[]>> = {
   bucket: scripts(configureBucket),
   fixedWindow: scripts(configureWindow, reserve, cancel),
-  // A log for fewer entries keeps some of those it has as one: the model does not.
+  // A log shrunk to fewer entries merges some: the model does not.
   slidingWindowLog: scripts(reserve, cancel),
   slidingWindowCounter: scripts(configureWindow, reserve, cancel),
 }
@@ -157,7 +160,7 @@ const kinds: [name: string, make: MakeRule, kind: ModelKind][] = [
 ]
 
 it.each(kinds)(
-  '%s resolves, allows, books and cancels as a model that counts the ms does',
+  '%s resolves, allows, reserves and cancels like a model that steps by ms',
   async (_, make, kind) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), scriptsOf[kind], async (burst, script) => {

@@ -5,7 +5,7 @@ import { everyRule, windowRules, bucketRules } from '../rules/every-rule.ts'
 import { settled, track, type Tracked } from '../../shared/promises.ts'
 import { getEventListeners } from 'node:events'
 
-/** Waits for each cost in turn, and notes at what instant each goes. */
+/** Starts a wait for each cost, and records when each resolves. */
 function waitEach(limiter: WaitingLimiter, costs: number[]): { wentAt: number[]; waits: Tracked<void>[] } {
   const wentAt: number[] = []
   const waits = costs.map((cost, index) =>
@@ -19,13 +19,13 @@ it('slidingWindowCounter resolves waits when its estimate leaves room', async ()
   const limiter = createWaitingLimiter(new Map(windowRules).get('slidingWindowCounter')!(10, 2), { clock })
   const { wentAt } = waitEach(limiter, [1, 1, 1, 1, 2])
   await clock.advanceAsync(10_000)
-  // 2 · (1 − f) + c has to fall below 2 for another: just after 200, then 300. In the next, 2 · (1 − f) below 1.
+  // 2 · (1 − f) + c must fall below 2 for another: just after 200, then 300. Then 2 · (1 − f) below 1.
   const expected = [0, 0, 200, 300, 500]
   for (const [index, at] of expected.entries()) expect(wentAt[index]).toBeCloseTo(at, 6)
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('lets none overtake: neither a small cost a large one, nor allow a pending wait', async () => {
+  it('lets neither a small cost nor allow overtake a pending wait', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(3)
@@ -44,7 +44,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(wentAt).toHaveLength(4)
   })
 
-  it('refuses at once a wait that cannot be met, taking nothing; exactly as long as needed suffices', async () => {
+  it('rejects at once if timeoutMs is too short, taking nothing; an exact timeout suffices', async () => {
     const clock = createTestClock(12_345.678)
     const limiter = createWaitingLimiter(make(9.99, 2), { clock })
     limiter.allow(2)
@@ -65,11 +65,11 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-/** How many listen for the abort of `signal`. */
+/** The number of abort listeners of `signal`. */
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('rejects with the very reason of the signal in the tick in which it aborts', async () => {
+  it('rejects with the reason of the signal in the tick of the abort', async () => {
     for (const reason of [{ why: 'gone' }, 'gone', null, new Error('gone')]) {
       const limiter = createWaitingLimiter(make(10, 2), { clock: createTestClock() })
       limiter.allow(2)
@@ -78,7 +78,7 @@ describe.each(everyRule)('%s', (_, make) => {
       limiter.wait(1, { signal: controller.signal }).catch((error: unknown) => log.push(error))
       await settled()
       controller.abort(reason)
-      // Of what is put off by one continuation more, the rejection is not.
+      // The rejection needs no more continuations than this one.
       const later = Promise.resolve().then(() => log.push('later'))
       await later
       expect(log).toEqual([reason, 'later'])
@@ -87,7 +87,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-it('leaves no listener behind when a wait is refused later, disposed of, let go by a bypass or aborted', async () => {
+it('leaves no listener after a late refusal, disposal, bypass or abort', async () => {
   const [, make] = everyRule[0]!
   const ends: [string, (limiter: WaitingLimiter, controller: AbortController) => void][] = [
     ['configure', (limiter) => limiter.configure({ burst: 1 })],
@@ -109,7 +109,7 @@ it('leaves no listener behind when a wait is refused later, disposed of, let go 
 
 const states = (waits: { state: string }[]): string[] => waits.map(({ state }) => state)
 
-/** The same rate and burst for a rule of any kind, which takes of these what it has. */
+/** The same rate and burst for any rule, which uses the options it has. */
 const changes = (ratePerSecond: number, burst: number): Parameters<WaitingLimiter['configure']>[0] => ({
   ratePerSecond,
   burst,
@@ -121,15 +121,15 @@ const changes = (ratePerSecond: number, burst: number): Parameters<WaitingLimite
 describe.each([
   ['tokenBucket', tokenBucket],
   ['gcra', gcra],
-])('%s, reconfigured while someone waits', (_, make) => {
-  it('gives pending waits new turns: sooner at a higher rate, later at a lower', async () => {
+])('%s, reconfigured during a wait', (_, make) => {
+  it('reschedules pending waits: sooner at a higher rate, later at a lower', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
     limiter.allow(2)
     const wentAt: number[] = []
     for (let i = 0; i < 5; i++) void limiter.wait().then(() => wentAt.push(clock.now()))
     await clock.advanceAsync(500)
-    // Half of what the first waits for is there.
+    // Half of the first wait's cost is available.
     limiter.configure({ ratePerSecond: 10 })
     expect(clock.pending).toBe(1)
     await clock.advanceAsync(150)
@@ -138,7 +138,7 @@ describe.each([
     expect(wentAt).toEqual([550, 650, 2650, 4650, 6650])
   })
 
-  it('rejects with how long the wait would have been from then on', async () => {
+  it('rejects with the remaining delay', async () => {
     const clock = createTestClock(10_000)
     const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
     limiter.allow(2)
@@ -151,7 +151,7 @@ describe.each([
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('rejects costs above the new capacity, and no other', async () => {
+  it('rejects only costs above a new capacity', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 5), { clock })
     limiter.allow(5)
@@ -184,7 +184,7 @@ describe.each(everyRule)('%s', (_, make) => {
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('keeps the instant of a booking when a wait before it is aborted', async () => {
+  it('keeps the instant of a reservation when an earlier wait is aborted', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 1), { clock })
     limiter.allow()
@@ -197,7 +197,7 @@ describe.each(everyRule)('%s', (_, make) => {
     await settled()
     expect([before.state, behind.state, booked.at]).toEqual(['rejected', 'pending', at])
     await clock.advanceAsync(at)
-    // It has acted, by now: who is behind it comes a period later.
+    // The reservation's instant has passed: the wait behind it comes a period later.
     await clock.advanceAsync(50)
     expect(behind.state).toBe('pending')
     await clock.advanceAsync(1000)
@@ -206,36 +206,36 @@ describe.each(everyRule)('%s', (_, make) => {
 })
 
 it.each(bucketRules)(
-  '%s gives back the whole of an aborted wait, but keeps what it promised behind',
+  '%s refunds an aborted wait fully, but keeps the reservations behind it',
   async (_, make) => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 10), { clock })
     limiter.allow(10)
     const controller = new AbortController()
     const waiting = track(limiter.wait(5, { signal: controller.signal }))
-    // At 500 would be its turn; the booking's is at 800.
+    // The wait's turn would be at 500; the reservation's is at 800.
     const { at } = limiter.reserve(3)
     expect(at).toBeCloseTo(800, 9)
     expect(limiter.remaining()).toBeCloseTo(-8, 9)
     controller.abort()
-    // Who waits has taken nothing yet. The booking keeps its instant, and who comes now comes after it.
+    // A pending wait has taken nothing yet. The reservation keeps its instant, and new calls come after it.
     expect(limiter.remaining()).toBeCloseTo(-3, 9)
     expect(limiter.peek().retryAfterMs).toBeCloseTo(800, 9)
     await settled()
     expect(waiting.state).toBe('rejected')
     await clock.advanceAsync(800)
-    // Eight have come, and the booking's three were taken.
+    // Eight tokens have come, and the reservation took three.
     expect(limiter.remaining()).toBeCloseTo(5, 9)
   },
 )
 
-it.each(windowRules)('%s takes its bookings back with the clock', (_, make) => {
+it.each(windowRules)('%s moves its reservations back with the clock', (_, make) => {
   const clock = createTestClock()
   const limiter = createWaitingLimiter(make(10, 1), { clock })
   limiter.allow(1, 10_000)
   const [first, second] = [limiter.reserve(1, 10_000), limiter.reserve(1, 10_000)]
   const delays = [first, second].map(({ delay }) => delay(10_000))
-  // A peek tells what a try would find, but only a try sets the limit back.
+  // A peek returns what a decision would, but only a decision moves the limit back.
   const { retryAfterMs } = limiter.peek(1, 5000)
   expect(retryAfterMs).toBeLessThanOrEqual(350)
   expect([limiter.allow(1, 5000), limiter.peek(1, 5000).retryAfterMs]).toEqual([false, retryAfterMs])
@@ -246,7 +246,7 @@ it.each(windowRules)('%s takes its bookings back with the clock', (_, make) => {
 })
 
 it.each(everyRule)(
-  '%s asks its rule no more often for the thousands in line, and a booking among them',
+  '%s calls its rule no more often with thousands of pending waits and a reservation',
   (_, make) => {
     const rule = make(1000, 1)
     let calls = 0

@@ -1,10 +1,10 @@
-/** One who waits, or a booking with its instant, in the order in which they came. */
-interface InLine {
+/** A wait, or a reservation with its instant, in order of arrival. */
+interface Entry {
   id: number
   cost: number
-  /** The latest that it waits for. */
+  /** The deadline of a wait. */
   latest: number
-  /** A booking's instant. */
+  /** The instant of a reservation. */
   at?: number | undefined
 }
 
@@ -16,13 +16,13 @@ export interface ModelChanges {
 export type ModelKind = 'bucket' | 'fixedWindow' | 'slidingWindowLog' | 'slidingWindowCounter'
 
 /**
- * A limit for which one stands in line, as one would tell it to a child: time goes ms by ms, and whoever is first goes when
- * there is room. It looks at each ms just after it has begun. Whole rates, bursts and costs.
+ * A naive model of a limiter with waits: time advances ms by ms, and the first entry resolves when there is
+ * room. It checks each ms just after its start. Whole rates, bursts and costs.
  */
 export class WaitingModel {
   now = 0
-  line: InLine[] = []
-  /** Who went, and at which ms: in this order. */
+  line: Entry[] = []
+  /** The resolved waits and their ms, in order. */
   went: [id: number, at: number][] = []
   private passed: { at: number; cost: number }[] = []
   private thousandths: number
@@ -49,7 +49,7 @@ export class WaitingModel {
     return this.passed.reduce((used, { at, cost }) => (isIn(at) ? used + cost : used), 0)
   }
 
-  /** What could be taken if nobody stood in line. */
+  /** What could be taken without entries in the queue. */
   private room(): number {
     const { kind, now, windowMs, burst } = this
     const start = now - (now % windowMs)
@@ -58,7 +58,7 @@ export class WaitingModel {
     const current = this.usedSince((at) => at >= start)
     if (kind === 'fixedWindow') return burst - current
     const previous = this.usedSince((at) => at < start && at >= start - windowMs)
-    // Just after the ms has begun, a whole estimate that falls is less than whole.
+    // Just after the start of a ms, a falling whole estimate is below the whole number.
     const left = Math.ceil((previous * (start + windowMs - now)) / windowMs)
     return burst - current - (previous > 0 ? left - 1 : 0)
   }
@@ -89,7 +89,7 @@ export class WaitingModel {
     return isAllowed
   }
 
-  /** The ms at which `cost` would go, behind the first `ahead` of the line. */
+  /** The ms at which `cost` would be admitted behind the first `ahead` entries. */
   turnAt(cost: number, ahead = this.line.length): number {
     if (cost > this.burst) return Infinity
     const then = this.clone()
@@ -99,7 +99,7 @@ export class WaitingModel {
     return then.now
   }
 
-  /** Answers whether it waits, or has gone. */
+  /** Returns false if the wait is refused. */
   wait(id: number, cost: number, timeoutMs: number): boolean {
     const turnAt = this.turnAt(cost)
     if (turnAt === Infinity || turnAt > this.now + timeoutMs) return false
@@ -115,13 +115,13 @@ export class WaitingModel {
     return at
   }
 
-  /** Who waits gives up; a booking is cancelled, if its instant has not come. */
+  /** Removes a wait, or cancels a reservation before its instant. */
   leave(id: number): void {
     this.line = this.line.filter((other) => other.id !== id)
     this.serve()
   }
 
-  /** Answers who is rejected. */
+  /** Returns the ids of rejected waits. */
   configure({ rate = this.rate, burst = this.burst }: ModelChanges): number[] {
     Object.assign(this, { rate, burst })
     this.thousandths = Math.min(this.thousandths, burst * 1000)

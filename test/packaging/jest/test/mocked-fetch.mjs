@@ -1,4 +1,4 @@
-// A `fetch` that is a mock, as people write them: it returns whatever the code under test looks at.
+// Typical mocks of `fetch`: they return only what the code under test reads.
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { URL as OuterURL } from 'node:url'
 import { createRateLimitedFetch } from 'lull/fetch'
@@ -6,7 +6,7 @@ import { createManualClock } from 'lull/testing'
 
 const url = 'https://api.test/things'
 
-// What a part of ours throws that may not cost the call is reported.
+// Internal errors that must not fail a call are reported.
 beforeEach(() => jest.spyOn(console, 'error'))
 afterEach(() => {
   const { calls } = console.error.mock
@@ -19,7 +19,7 @@ function start(mock, options) {
   return { clock, fetch: createRateLimitedFetch({ fetch: mock, clock, random: () => 0.5, ...options }) }
 }
 
-/** What a promise has become after `ms`. */
+/** Returns the state of a promise after `ms`. */
 async function after(clock, promise, ms) {
   let outcome = 'pending'
   promise.then(
@@ -30,7 +30,7 @@ async function after(clock, promise, ms) {
   return outcome
 }
 
-/** Thrown by Node itself, whose TypeError is not that of the tests. */
+/** Returns an error of Node itself, whose TypeError is not the class in the tests. */
 function outerTypeError() {
   try {
     new OuterURL('none')
@@ -67,7 +67,7 @@ test.each([
   expect(mock.mock.calls[1][1]).toMatchObject({ method: 'POST', body })
 })
 
-test('waits for as long as the headers of a mock say', async () => {
+test('waits as long as the headers of a mock say', async () => {
   const refused = {
     status: 429,
     headers: { get: (name) => (name.toLowerCase() === 'retry-after' ? '2' : null) },
@@ -98,7 +98,7 @@ test('an abort ends a call whose mock ignores the signal', async () => {
   expect(fetch.snapshot()).toMatchObject({ inFlight: 0, queued: 0 })
 })
 
-test('so do the timeouts', async () => {
+test('a timeout ends a call whose mock ignores the signal', async () => {
   const mock = jest.fn(() => new Promise(() => undefined))
   const { clock, fetch } = start(mock, { attemptTimeoutMs: 1000, maxRetries: 0 })
   expect(await after(clock, fetch(url), 1000)).toMatchObject({ name: 'TimeoutError' })
@@ -109,7 +109,7 @@ test('so do the timeouts', async () => {
   })
 })
 
-test('a mock of the global fetch is the one that is called', async () => {
+test('calls a mock of the global fetch', async () => {
   const before = globalThis.fetch
   const fetch = createRateLimitedFetch()
   try {

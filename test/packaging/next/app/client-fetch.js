@@ -3,7 +3,9 @@
 import { RateLimitProvider, useCountdown, useRateLimitedFetch, useRateLimitStatus } from 'lull'
 import { createElement, useEffect, useState } from 'react'
 
-/** Asks the route by the page's fetch, or by its own with `options`, and shows what came and what the gate does. */
+/**
+ * Fetches the route by the page's fetch, or by its own with `options`, and shows the response and the gate.
+ */
 function Asker({ name, options }) {
   const fetch = useRateLimitedFetch(options)
   const { inFlight, gate } = useRateLimitStatus(options && fetch)
@@ -27,7 +29,7 @@ function Asker({ name, options }) {
   )
 }
 
-/** Leaves the fetch of its provider, or of the page, where the check finds it. */
+/** Exposes the fetch of its provider, or of the page, to the check. */
 export function Remember({ name }) {
   const fetch = useRateLimitedFetch()
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A server component: it uses the core, shows what the client's file exports, and provides a fetch itself.
+// A server component: it uses the core, renders exports of the client file, and provides a fetch.
 import { RateLimitProvider } from 'lull'
 import { every } from 'lull/core'
 import { createElement, Fragment } from 'react'

@@ -5,7 +5,7 @@ test('this page has no fetch, no Request and no Response', () => {
   for (const name of ['fetch', 'Request', 'Response']) expect(globalThis[name]).toBe(undefined)
 })
 
-test('a call reaches the mock as it was made, with its URL absolute', async () => {
+test('a call reaches the mock unchanged, with an absolute URL', async () => {
   const mock = jest.fn(async () => ({ status: 200 }))
   const fetch = createRateLimitedFetch({ fetch: mock })
   await fetch('/things?page=2', { method: 'PUT', headers: { accept: 'text/plain' }, body: 'text' })
@@ -16,7 +16,7 @@ test('a call reaches the mock as it was made, with its URL absolute', async () =
   expect(plainUrl).toBe('http://localhost/things')
 })
 
-test('functions of the options see the request', async () => {
+test('functions in the options receive the request', async () => {
   const key = jest.fn(({ url, method }) => `${method} ${url}`)
   const shouldRetry = jest.fn(() => false)
   const fetch = createRateLimitedFetch({ fetch: async () => ({ status: 500 }), key, shouldRetry })

@@ -1,4 +1,4 @@
-// Fetches that know nothing of the platform's Request and Response.
+// Fetches that do not use the platform's Request and Response.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -8,12 +8,12 @@ import * as undici from 'undici'
 
 const fetches = { undici: undici.fetch, 'node-fetch': nodeFetch, 'the platform': undefined }
 
-/** At once: only how often is asked for here. */
+/** Retries at once: these tests check only the number of requests. */
 const options = { backoff: () => 0, random: () => 0 }
 
 let server
 let url
-/** What the server does with a request; the last one stays. */
+/** What the server does with each request in turn; the last one repeats. */
 let acts
 let received
 
@@ -56,7 +56,7 @@ test.each(Object.entries(fetches))(
   },
 )
 
-test('undici takes its own Request', async () => {
+test('undici accepts its own Request', async () => {
   const fetch = createRateLimitedFetch({ ...options, fetch: undici.fetch })
   const request = new undici.Request(url, {
     method: 'PUT',

@@ -1,4 +1,4 @@
-/** What each hook's page shows first, and after a click and a second. */
+/** What each hook's page shows at first, and a second after a click. */
 export const shown = {
   useBatch: ['', 'a,b'],
   useClock: ['', 'done'],

@@ -21,18 +21,18 @@ import {
 import { createLimiter, createRateMeter, tokenBucket } from 'lull/core'
 import { createElement, Fragment, useRef, useState } from 'react'
 
-// Shared by all pages, as most projects have them.
+// Shared by all pages, as in most projects.
 const limiter = createLimiter(tokenBucket({ ratePerSecond: 0, burst: 1 }))
 const meter = createRateMeter()
 
-/** All that `value` was since the page was there. */
+/** Returns all values that `value` has had. */
 function useSeen(value) {
   const [seen, setSeen] = useState([value])
   if (seen.at(-1) !== value) setSeen([...seen, value])
   return seen.join()
 }
 
-/** Each is a hook: it returns what a click does, what is shown, and which element it needs, if any. */
+/** Each is a hook that returns the click handler, the content, and the element it needs, if any. */
 const parts = {
   useBatch() {
     const [sent, setSent] = useState([])

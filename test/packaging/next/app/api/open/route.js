@@ -1,2 +1,2 @@
-/** Limited by the proxy alone. */
+/** Limited only by the proxy. */
 export const GET = () => new Response('served')
