@@ -9,7 +9,7 @@ export default {
     'src/testing/index.ts',
   ],
   tsconfig: 'tsconfig.build.json',
-  plugin: ['typedoc-plugin-markdown'],
+  plugin: ['typedoc-plugin-markdown', './scripts/name-options.js'],
   out: 'docs/api',
   readme: 'none',
   disableSources: true,

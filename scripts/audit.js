@@ -1,5 +1,5 @@
-// Asks the registry for known vulnerabilities of all that is installed to work on the package, and for the signatures of it.
-// What is published depends on nothing. Exits with 1 where something is wrong, and with 2 where the registry cannot say.
+// Checks all development dependencies for known vulnerabilities and registry signatures. The published
+// package has no dependencies. Exits with 1 on a fault, and with 2 if the registry does not provide the data.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,17 +15,17 @@ function say(word, what) {
   if (word === '?') unknown++
 }
 
-/** What `npm audit` says as JSON: a result, or why there is none. */
+/** Returns the JSON of `npm audit` as `result`, or `why` there is none. */
 function audit(folder, ...args) {
   const { stdout, stderr } = spawnSync('npm', ['audit', '--json', ...args], { cwd: folder, encoding: 'utf8' })
   try {
     const result = JSON.parse(stdout)
     const { statusCode, message, error } = result
     if (!statusCode && !error) return { result }
-    if (statusCode) return { why: `the registry offers none: ${message}`, isNever: true }
+    if (statusCode) return { why: `the registry has none: ${message}`, isNever: true }
     return { why: error.summary || error.detail || error.code }
   } catch {
-    return { why: stderr.trim().split('\n').at(-1) || 'npm said nothing' }
+    return { why: stderr.trim().split('\n').at(-1) || 'npm printed nothing' }
   }
 }
 
@@ -47,7 +47,7 @@ function signatures() {
   const { result, why } = audit(root, 'signatures')
   if (!result) return say('?', `no check of signatures: ${why}`)
   const wrong = [...result.invalid, ...result.missing]
-  if (wrong.length === 0) return say('ok', 'all that is installed is signed by the registry')
+  if (wrong.length === 0) return say('ok', 'all installed packages are signed by the registry')
   say('FAIL', `${wrong.length} packages have no signature, or a wrong one`)
   for (const { name, version } of wrong) console.log(`        ${name} ${version}`)
 }
@@ -56,13 +56,13 @@ const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
 const published = Object.keys({ ...dependencies, ...optionalDependencies })
-if (published.length === 0) say('ok', 'what is published depends on nothing')
-else say('FAIL', `what is published depends on ${published.join(', ')}`)
+if (published.length === 0) say('ok', 'the published package has no dependencies')
+else say('FAIL', `the published package depends on ${published.join(', ')}`)
 
 const projects = readdirSync(join(root, 'test/packaging')).map((name) => `test/packaging/${name}`)
 const trees = ['.', 'bench', ...projects].filter((tree) => existsSync(join(root, tree, 'package-lock.json')))
 for (const tree of trees) if (!isWithoutAudits) vulnerabilities(tree)
 signatures()
 
-if (unknown > 0) console.log(`\n${unknown} of these could not be found out`)
+if (unknown > 0) console.log(`\n${unknown} of these could not be checked`)
 process.exitCode = faults > 0 ? 1 : unknown > 0 ? 2 : 0

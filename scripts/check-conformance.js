@@ -1,4 +1,5 @@
-// Compares the package with what it claims to behave like, by more scripts than the daily tests.
+// Compares the package with the libraries and standards it claims to match, with more scripts than the daily
+// tests.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +28,7 @@ const files = comparisons.flatMap(([, paths]) => paths)
 const flags = [
   '--project=node',
   '--project=dom',
-  // On a machine that has other things to do.
+  // For busy machines.
   '--testTimeout=1200000',
   '--reporter=default',
   '--reporter=json',
@@ -56,7 +57,7 @@ for (const [name, paths] of comparisons) {
     `${isWhole ? 'ok  ' : 'FAIL'}  ${name}: ${good} of ${tests.length} tests, ${seconds.toFixed(1)} s`,
   )
 }
-// An error outside of any test.
+// An error outside any test.
 if (status !== 0 && failed === 0) failed++
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0

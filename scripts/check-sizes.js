@@ -1,4 +1,5 @@
-// Measures what each import costs and compares it with the README's table; with --write the table becomes what was measured.
+// Measures the size of each import and compares it with the README's table; with --write it updates the
+// table.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,10 +19,14 @@ let faults = 0
 for (const { name, size, sizeLimit, passed } of results) {
   const measured = bytes.format(size)
   const row = new RegExp(`^(\\| \`${name}\` +\\| )([\\d,]+)( *\\|)$`, 'm')
-  const said = row.exec(text)?.[2]
+  const documented = row.exec(text)?.[2]
   const words = [
     passed ? '' : `more than its limit of ${bytes.format(sizeLimit)}`,
-    said === measured ? '' : said ? `the README says ${said}` : 'the README has no row for it',
+    documented === measured
+      ? ''
+      : documented
+        ? `the README says ${documented}`
+        : 'the README has no row for it',
   ].filter(Boolean)
   if (words.length > 0) faults++
   console.log(`${name}: ${[measured, ...words].join('; ')}`)

@@ -1,11 +1,11 @@
-// Draws docs/diagrams anew: what the code does on a manual clock. A test compares the two.
+// Redraws docs/diagrams from runs of the code on a manual clock. A test compares them.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfigFromFile, runnerImport } from 'vite'
 
 const path = (relative) => join(import.meta.dirname, relative)
 
-// Node, which runs this file, would look for the package in dist, where it may not be built.
+// The config resolves the package to its sources; plain Node would look in dist, which may not be built.
 const { config } = await loadConfigFromFile(
   { command: 'serve', mode: 'development' },
   path('../vite.config.ts'),

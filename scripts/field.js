@@ -1,4 +1,4 @@
-// The field suite: without arguments it writes docs/results/field.md, with them it prints.
+// Runs the field suite: writes docs/results/field.md, or prints the results if there are arguments.
 // npm run field -- [--random from-to] [--only text] [--client learn]… [--seeds n] [--short] [--broken] [--lull src|dist|path]
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,13 +9,13 @@ const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Random pairings of these seeds, such as 1-300. */
+    /** Random pairings with these seeds, such as 1-300. */
     random: { type: 'string' },
     client: { type: 'string', multiple: true },
     seeds: { type: 'string' },
-    /** Without the pairings that take long. */
+    /** Skips the slow pairings. */
     short: { type: 'boolean', default: false },
-    /** Prints the pairings that break a bound. */
+    /** Prints only the pairings that break a bound. */
     broken: { type: 'boolean', default: false },
     /** The sources or the build to run. */
     lull: { type: 'string', default: 'src' },
@@ -49,7 +49,7 @@ if (isWritten) writeFileSync(join(root, 'docs/results/field.md'), markdown(rows)
 if (values.random) printSum()
 console.log(`${rows.length} pairings in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 
-/** What all of them come to: calls that were served, and the mean of the ratios of the times. */
+/** Prints the totals: the served calls, and the mean ratio of the times. */
 function printSum() {
   const pairs = rows.map(({ figures: { learn, fixed } }) => [learn, fixed])
   const served = (index) => pairs.reduce((sum, pair) => sum + pair[index].served, 0)

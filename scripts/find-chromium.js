@@ -23,8 +23,8 @@ function install() {
 }
 
 /**
- * The path of a Chromium: what CHROMIUM_PATH names, else the one on the PATH, else one that is installed now
- * (Debian's if we are root there, otherwise Playwright's). Throws an error of one line that says what to do.
+ * Returns the path of a Chromium: CHROMIUM_PATH, else one on the PATH, else a newly installed one (Debian's
+ * for root on Debian, otherwise Playwright's). Throws a one-line error with instructions.
  */
 export function findChromium() {
   const given = process.env.CHROMIUM_PATH

@@ -19,8 +19,8 @@ function install() {
 }
 
 /**
- * The path of a Redis or Valkey server: what REDIS_SERVER_PATH names, else the one on the PATH, else Debian's, which is installed now if
- * we are root there. Throws an error of one line that says what to do.
+ * Returns the path of a Redis or Valkey server: REDIS_SERVER_PATH, else one on the PATH, else Debian's, newly
+ * installed for root on Debian. Throws a one-line error with instructions.
  */
 export function findRedis() {
   const given = process.env.REDIS_SERVER_PATH
@@ -32,7 +32,7 @@ export function findRedis() {
   try {
     found ??= install()
   } catch {
-    // What to do is the same.
+    // The error below says what to do.
   }
   if (found) return found
   throw new Error(

@@ -1,6 +1,6 @@
-// The README as it is packed. npm shows it on a page beside which there is no other file of the repository: so its relative links
-// and pictures become absolute, from `repository` in package.json. Without one they are left out. As `prepack` it takes the place
-// of the README; `--restore`, which is `postpack`, puts that back.
+// Writes the README for packing. npm shows it without the other files of the repository, so relative links
+// and pictures become absolute, by `repository` in package.json; without it they are removed. `prepack`
+// replaces the README; `postpack` restores it by `--restore`.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -19,7 +19,7 @@ export function repositoryPage(repository) {
 
 const isRelative = (target) => !/^(#|[a-z][a-z\d+.-]*:)/i.test(target)
 
-/** A link or, after `!`, a picture. What is linked may be a picture. */
+/** A link or, after `!`, a picture. A link may contain a picture. */
 const link = /(!?)\[((?:[^[\]]|!?\[[^\]]*\](?:\([^)]*\))?)*)\]\(([^\s)]+)([^)]*)\)/g
 
 /** Returns `text` with its relative links and pictures below `page`, or without them if there is none. */
@@ -44,6 +44,11 @@ export function packedReadme(text, page) {
 
   const without = (markdown) =>
     markdown
+      // A list of links, and sentences that are only a link.
+      .replaceAll(/^## Documentation\n[\s\S]*?(?=^## )/gm, '')
+      .replaceAll(/(?<=^|[.:] )\[[^\]]*\]\(([^\s):]+)\)(\.(?= )|\.?$)[ ]?/gm, (whole, target) =>
+        isRelative(target) && !target.startsWith('#') ? '' : whole,
+      )
       .replaceAll(/(<picture>[\s\S]*?<\/picture>|<img\b[^>]*>)\n*/g, (picture) =>
         isRelative(/\bsrc="([^"]+)"/.exec(picture)[1]) ? '' : picture,
       )
@@ -55,7 +60,7 @@ export function packedReadme(text, page) {
         return isRelative(target) ? without(label) : `[${without(label)}](${target}${title})`
       })
 
-  // Code stays as it is.
+  // Code blocks are not changed.
   const parts = text.split(/(^```[\s\S]*?^```$)/m)
   return parts.map((part, index) => (index % 2 ? part : page ? absolute(part) : without(part))).join('')
 }
@@ -68,7 +73,7 @@ function main() {
     return
   }
   const page = repositoryPage(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).repository)
-  // Left by a packing that was interrupted, unless the README was written anew since.
+  // Left by an interrupted packing, unless the README has been edited since.
   if (
     existsSync(original) &&
     packedReadme(readFileSync(original, 'utf8'), page) === readFileSync(readme, 'utf8')

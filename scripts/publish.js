@@ -1,5 +1,5 @@
-// Publishes what is on main, with a provenance: a proof, which anyone can check, of which commit and which run made it. Only a
-// CI can give one. With --dry-run everything is done but the publishing, on any machine.
+// Publishes the branch main with a provenance, a verifiable proof of the commit and the run that built it,
+// which only a CI can provide. With --dry-run it does everything except publishing, on any machine.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,20 +11,20 @@ const read = (path) => readFileSync(join(root, path), 'utf8')
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 const { name, version, repository, dependencies } = JSON.parse(read('package.json'))
 
-/** Does `act`, which returns what is wrong, if anything; ends the script if something is. */
+/** Runs `act`, which returns a fault, if any; exits on a fault. */
 function step(what, act) {
   const fault = act()
   console.log(`${fault ? 'FAIL' : 'ok  '}  ${what}${fault ? `: ${fault}` : ''}`)
   if (fault) process.exit(1)
 }
 
-/** What is wrong, if the command fails. */
+/** Runs a command. Returns a fault if it fails. */
 function run(program, ...args) {
   const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
   return status !== 0 && `${program} ${args.join(' ')} failed`
 }
 
-/** The files of a packed package. */
+/** Returns the files of a packed package. */
 function filesOf(tarball) {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error', tarball]
   const packed = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' }))
@@ -32,30 +32,31 @@ function filesOf(tarball) {
   return files.map(({ path }) => path)
 }
 
-step('it is the branch main', () => {
+step('the branch is main', () => {
   const branch = git('branch', '--show-current')
   return branch !== 'main' && `it is ${branch || 'no branch'}`
 })
-step('all is committed', () => git('status', '--porcelain'))
+step('everything is committed', () => git('status', '--porcelain'))
 step(`the changelog begins with ${version}`, () => {
   const [, newest] = /^## (.*)$/m.exec(read('CHANGELOG.md')) ?? []
   return newest !== version && `it begins with ${newest}`
 })
 step(`${version} has no tag yet`, () => git('tag', '--list', `v${version}`))
-step('it depends on nothing', () => Object.keys(dependencies ?? {}).join(', '))
+step('it has no dependencies', () => Object.keys(dependencies ?? {}).join(', '))
 if (!isDry) {
-  step('a CI gives the provenance', () => {
-    if (!process.env.ACTIONS_ID_TOKEN_REQUEST_URL) return 'this is none that may: run the workflow "publish"'
+  step('a CI provides the provenance', () => {
+    if (!process.env.ACTIONS_ID_TOKEN_REQUEST_URL)
+      return 'not in a CI with this permission: run the workflow "publish"'
     return !repository && 'package.json names no repository, which the provenance has to match'
   })
 }
 step('all tests pass', () => run('npm', 'test'))
-// npm shows the README of what it is given: the packed one, not that of the repository.
+// npm shows the README of the tarball: the packed one, not that of the repository.
 const folder = mkdtempSync(join(tmpdir(), 'lull-publish-'))
 process.on('exit', () => rmSync(folder, { recursive: true }))
 const tarball = join(folder, `${name}-${version}.tgz`)
 step('it is packed', () => run('npm', 'pack', '--pack-destination', folder))
-step('the package holds what is built, and nothing else', () => {
+step('the package contains the build and nothing else', () => {
   const paths = filesOf(tarball)
   const isWanted = (path) => /^(dist\/.*|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path)
   const entries = ['react', 'core', 'fetch', 'redis', 'tabs', 'testing'].flatMap((entry) =>

@@ -1,4 +1,5 @@
-// Takes the pictures of the demo that the README and the documentation show: builds it, serves it, and uses it in Chromium.
+// Takes the screenshots of the demo for the README and the documentation: builds, serves and uses it in
+// Chromium.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,23 +15,23 @@ const config = {
   build: { outDir, emptyOutDir: true },
 }
 
-/** The race, once both lanes have their results. */
+/** Plays the race until both lanes have their results. */
 async function race(page) {
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.getByTestId('race-end').getByText('Now try it yourself').waitFor({ timeout: 45_000 })
 }
 
-/** A burst of keys in every mode, as far as it went. */
+/** Types a burst of keys in every mode, and moves to its end. */
 async function modes(page) {
   const panel = page.getByRole('region', { name: 'One input, every mode' })
   await panel.getByLabel('Type here').pressSequentially('what do they make of this', { delay: 90 })
   await panel.getByLabel('Playhead').press('End')
   await panel.evaluate((element) => element.scrollIntoView())
-  // Below the bar that stays at the top.
+  // Below the sticky bar.
   await page.evaluate(() => scrollBy(0, -72))
 }
 
-const desktop = { width: 1280, height: 560 }
+const desktop = { width: 1280, height: 610 }
 const tall = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
 const card = { width: 1200, height: 630 }
@@ -39,7 +40,7 @@ const shots = [
   ['race-light', race, { viewport: desktop, colorScheme: 'light' }],
   ['race-dark', race, { viewport: desktop, colorScheme: 'dark' }],
   ['race-phone', race, { viewport: phone, colorScheme: 'light' }],
-  // For those that share a link to the demo.
+  // The preview of links to the demo.
   ['../../demo/public/og', race, { viewport: card, colorScheme: 'light' }],
   ['modes-light', modes, { viewport: tall, colorScheme: 'light' }],
   ['modes-dark', modes, { viewport: tall, colorScheme: 'dark' }],

@@ -1,4 +1,4 @@
-// Runs the tests in Chromium as on a machine that is four times as slow: what waits for real time shows there.
+// Runs the tests in Chromium as on a machine four times as slow, to reveal tests that depend on real time.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { findChromium } from './find-chromium.js'

@@ -1,5 +1,5 @@
 // Runs every check and ends with one line: how many passed and failed, tests and other checks together.
-// Two run at a time. The browser and Redis go with what needs one core, for they are the ones that wait.
+// Runs two at a time: the browser and Redis tests, which mostly wait, beside the checks that need one core.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,13 +12,13 @@ let passed = 0
 let failed = 0
 const seconds = []
 
-// Where npm looks for a command, also if npm did not start this.
+// Commands of npm packages, also without npm.
 process.env.PATH = [join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH].join(delimiter)
 
-// Who packs the package takes it as it is built: `prepack` would build it again.
+// Checks that pack the package use the existing build: `prepack` would build it again.
 process.env.npm_config_ignore_scripts = 'true'
 
-/** Resolves to whether `command` succeeds. Its output is shown when it has ended, so that two do not mix. */
+/** Resolves to whether `command` succeeds. Prints its output at the end, so that two commands do not mix. */
 function run(command) {
   const [program, ...args] = command.split(' ')
   return new Promise((resolve) => {
@@ -34,14 +34,14 @@ function run(command) {
   })
 }
 
-/** A check that passes or fails as one. */
+/** Runs a check that counts as one. */
 const check = (name, command) =>
   step(name, async () => {
     if (await run(command)) passed++
     else failed++
   })
 
-/** Test projects, counted by the test. */
+/** Runs test projects and counts their tests. */
 const tests = (name, projects) =>
   step(name, async () => {
     const report = join(reports, `${name}.json`)
@@ -52,7 +52,7 @@ const tests = (name, projects) =>
     const counts = readReport(report)
     passed += counts.passed
     failed += counts.failed
-    // A run can fail with no test failed: on an error outside of any, or when there was none to run.
+    // A run can fail without a failed test: by an error outside any test, or if there is no test.
     if (!isGood && counts.failed === 0) failed++
   })
 

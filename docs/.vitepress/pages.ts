@@ -42,14 +42,7 @@ const byUse = [
   ...['use-debounced-state', 'use-is-pending', 'use-batch', 'use-rate-limit-status', 'use-countdown'],
   ...['rate-limit-provider', 'use-limiter', 'use-rate-meter', 'page-hidden', 'composing', 'clock-provider'],
   ...['use-clock', 'debounce', 'throttle', 'throttle-frame', 'debounce-async', 'debounce-keyed', 'batch'],
-  ...[
-    'create-limiter',
-    'create-keyed-limiter',
-    'with-blocks',
-    'with-blocks',
-    'create-queue',
-    'create-concurrency-limiter',
-  ],
+  ...['create-limiter', 'create-keyed-limiter', 'with-blocks', 'create-queue', 'create-concurrency-limiter'],
   ...['token-bucket', 'gcra', 'leaky-bucket', 'fixed-window', 'sliding-window-log', 'sliding-window-counter'],
   ...['every', 'all-of', 'create-circuit-breaker', 'create-adaptive-limiter', 'aimd', 'success-ratio'],
   ...['gradient-limit', 'create-rate-meter', 'sometimes', 'limiter-health', 'sampled', 'rate-limit-error'],
@@ -81,7 +74,11 @@ export const referenceGroups: DefaultTheme.SidebarItem[] = entries.map(({ source
   link: `/api/${source}/`,
   collapsed: true,
   items: kinds.flatMap((kind) =>
-    pagesIn(`api/${source}/${kind}`).map(({ text, link }) => ({ text: text.replace(/^.*?: /, ''), link })),
+    pagesIn(`api/${source}/${kind}`).map(({ text, link }) => ({
+      // `Function: name()\<Type\>`
+      text: text.replace(/^.*?: /, '').replace(/\\?<.*/, ''),
+      link,
+    })),
   ),
 }))
 

@@ -19,7 +19,7 @@ const batched = (name: string, options: BatchOptions<string>): Lane => ({
 
 const TASK_MS = 150
 
-const answered = (name: string, options: DebounceAsyncOptions): Lane => ({
+const asyncCall = (name: string, options: DebounceAsyncOptions): Lane => ({
   name,
   make(clock, log) {
     const task = (signal: AbortSignal, text: string): Promise<void> =>
@@ -75,12 +75,12 @@ export const callDiagrams: Record<string, Timing> = {
     endMs: 500,
     calls: lettered(0, 50, 170),
     lanes: [
-      answered("{ overlap: 'abort' }", { overlap: 'abort' }),
-      answered("{ overlap: 'queue' }", { overlap: 'queue' }),
+      asyncCall("{ overlap: 'abort' }", { overlap: 'abort' }),
+      asyncCall("{ overlap: 'queue' }", { overlap: 'queue' }),
     ],
   },
   'debounce-keyed': {
-    title: 'debounceKeyed(fn, 100): each key rests for itself',
+    title: 'debounceKeyed(fn, 100): each key is debounced by itself',
     endMs: 400,
     calls: [
       { at: 0, text: 'a1' },

@@ -1,7 +1,7 @@
 import { debounce, throttle, throttleFrame, type DebounceOptions, type ThrottleOptions } from 'lull/core'
 import { lettered, type Lane, type Timing } from './timing.ts'
 
-const held = (name: string, wait: number, options: DebounceOptions): Lane => ({
+const debounced = (name: string, wait: number, options: DebounceOptions): Lane => ({
   name,
   make(clock, log) {
     const call = debounce(log.run, wait, { ...options, clock })
@@ -33,16 +33,16 @@ export const debounceDiagrams: Record<string, Timing> = {
     endMs: 700,
     calls: bursts,
     lanes: [
-      held('debounce(fn, 100)', 100, {}),
-      held('{ leading: true, trailing: false }', 100, { leading: true, trailing: false }),
-      held('{ leading: true }', 100, { leading: true }),
+      debounced('debounce(fn, 100)', 100, {}),
+      debounced('{ leading: true, trailing: false }', 100, { leading: true, trailing: false }),
+      debounced('{ leading: true }', 100, { leading: true }),
     ],
   },
   'debounce-max-wait': {
-    title: 'Calls that do not rest, with and without maxWait',
+    title: 'Calls that do not stop, with and without maxWait',
     endMs: 700,
     calls: lettered(0, 60, 120, 180, 240, 300, 360, 420, 480),
-    lanes: [held('debounce(fn, 100)', 100, {}), held('{ maxWait: 200 }', 100, { maxWait: 200 })],
+    lanes: [debounced('debounce(fn, 100)', 100, {}), debounced('{ maxWait: 200 }', 100, { maxWait: 200 })],
   },
   throttle: {
     title: 'When throttle runs, by its edges',

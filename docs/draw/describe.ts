@@ -16,8 +16,8 @@ function inWords(mark: Mark, endMs: number): string {
         : `${mark.text} waits from ${mark.from} on`
     case 'task':
       return mark.end
-        ? `${mark.text} is at work from ${mark.from} to ${mark.to} and ${ends[mark.end]}`
-        : `${mark.text} is at work from ${mark.from} on`
+        ? `${mark.text} runs from ${mark.from} to ${mark.to} and ${ends[mark.end]}`
+        : `${mark.text} runs from ${mark.from} on`
     case 'state':
       return mark.to === endMs
         ? `${mark.text} from ${mark.from} on`
@@ -27,7 +27,7 @@ function inWords(mark: Mark, endMs: number): string {
   }
 }
 
-/** The picture in words, for who cannot see it. */
+/** Describes the drawing in words, for screen readers. */
 export function describe(
   { calls, endMs, callsName = 'Calls' }: Timing,
   rows: [name: string, marks: Mark[]][],

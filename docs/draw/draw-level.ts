@@ -1,6 +1,6 @@
 import { recordLevel } from './record-level.ts'
 import { rowsOf } from './rows.ts'
-import type { LevelAnswer, LevelDiagram, LevelPanel, LevelStep } from './level.ts'
+import type { LevelDecision, LevelDiagram, LevelPanel, LevelStep } from './level.ts'
 import { axis, element, frame, round, scaleOf, text } from './svg.ts'
 
 const HEIGHT = 90
@@ -14,7 +14,7 @@ interface Ground {
 
 type Point = readonly [at: number, level: number]
 
-/** Without the points that lie on the line between their neighbours. */
+/** Drops points that lie on the line between their neighbours. */
 function corners(steps: readonly LevelStep[]): Point[] {
   const kept: Point[] = []
   for (const { at, before, after } of steps)
@@ -36,14 +36,14 @@ function levelCurve(steps: readonly LevelStep[], { x, endMs }: Ground, y: (level
   return `${element('path', { d: area, class: 'area' })}\n${element('path', { d: `M${path}`, class: 'level' })}`
 }
 
-function answerMark({ at, isAllowed }: LevelAnswer, { x }: Ground, y: number): string {
+function decisionMark({ at, isAllowed }: LevelDecision, { x }: Ground, y: number): string {
   const circle = { cx: x(at), cy: y, r: isAllowed ? RADIUS : RADIUS - 1 }
   if (isAllowed) return element('circle', { ...circle, class: 'run' })
   const cross = `M${round(x(at) - 4)} ${y - 4}l8 8m0-8l-8 8`
   return element('circle', { ...circle, class: 'refused' }) + element('path', { d: cross, class: 'cross' })
 }
 
-/** One panel from the height `top` on, and the height at which it ends. */
+/** Draws one panel from the height `top`. Returns its elements and the height of its end. */
 function drawPanel(
   panel: LevelPanel,
   diagram: LevelDiagram,
@@ -52,10 +52,10 @@ function drawPanel(
 ): [string[], number] {
   const { name, most, unit = '', bound, windowMs } = panel
   const { x, endMs } = ground
-  const { steps, answers } = recordLevel(diagram, panel)
+  const { steps, decisions } = recordLevel(diagram, panel)
   const floor = top + 18 + HEIGHT
   const y = (level: number): number => floor - (level / most) * HEIGHT
-  const rows = rowsOf(answers.map(({ at }) => ({ left: x(at) - RADIUS, right: x(at) + RADIUS })))
+  const rows = rowsOf(decisions.map(({ at }) => ({ left: x(at) - RADIUS, right: x(at) + RADIUS })))
   const bottom = floor + 14 + Math.max(0, ...rows) * ROW + RADIUS
   const parts = [
     text(16, top, 'name', name),
@@ -68,17 +68,17 @@ function drawPanel(
   parts.push(levelCurve(steps, ground, y))
   if (bound !== undefined)
     parts.push(element('path', { d: `M${x(0)} ${round(y(bound))}H${x(endMs)}`, class: 'bound' }))
-  for (const [index, answer] of answers.entries())
-    parts.push(answerMark(answer, ground, floor + 14 + rows[index]! * ROW))
+  for (const [index, decision] of decisions.entries())
+    parts.push(decisionMark(decision, ground, floor + 14 + rows[index]! * ROW))
   return [parts, bottom]
 }
 
 function describe(diagram: LevelDiagram): string {
   const panels = diagram.panels.map((panel) => {
-    const { answers } = recordLevel(diagram, panel)
+    const { decisions } = recordLevel(diagram, panel)
     const instants = (isAllowed: boolean): string =>
-      answers
-        .filter((answer) => answer.isAllowed === isAllowed)
+      decisions
+        .filter((decision) => decision.isAllowed === isAllowed)
         .map(({ at }) => at)
         .join(', ') || 'none'
     return `${panel.name}: allowed at ${instants(true)}; refused at ${instants(false)}.`
@@ -89,7 +89,7 @@ function describe(diagram: LevelDiagram): string {
   ].join(' ')
 }
 
-/** Puts requests to limiters, and draws their levels and answers. */
+/** Sends requests to limiters, and draws their levels and decisions. */
 export function drawLevel(diagram: LevelDiagram): string {
   const { title, endMs, panels } = diagram
   const ground: Ground = { x: scaleOf(endMs), endMs }

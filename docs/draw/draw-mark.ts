@@ -7,7 +7,7 @@ type Scale = (at: number) => number
 export const ROW = 30
 const RADIUS = 12
 
-/** Half of the width of a mark with so much text in it. */
+/** Half the width of a mark with this text. */
 const reach = (letters: string): number => Math.max(RADIUS, 5 + letters.length * 6.5)
 
 function pill(x: number, y: number, letters: string, className: string): string {
@@ -35,7 +35,7 @@ function refused(x: number, y: number, letters: string): string {
   )
 }
 
-/** From where to where a mark reaches. */
+/** The horizontal extent of a mark. */
 export function extentOf(mark: Mark, x: Scale): Extent {
   if ('at' in mark) return { left: x(mark.at) - reach(mark.text), right: x(mark.at) + reach(mark.text) }
   if (mark.kind === 'wait')
@@ -43,7 +43,7 @@ export function extentOf(mark: Mark, x: Scale): Extent {
   return { left: x(mark.from), right: x(mark.to) }
 }
 
-/** The mark on a row whose middle is at the height `y`. */
+/** Draws a mark on a row with its middle at `y`. */
 export function drawMark(mark: Mark, x: Scale, y: number): string {
   if ('at' in mark) return (mark.kind === 'run' ? run : refused)(x(mark.at), y, mark.text)
   const left = x(mark.from)
@@ -63,7 +63,7 @@ export function drawMark(mark: Mark, x: Scale, y: number): string {
     }
     case 'task': {
       const box = element('rect', { x: left, y: y - RADIUS, width, height: 2 * RADIUS, rx: 4, class: 'task' })
-      // Nothing shines through.
+      // An opaque background under the translucent box.
       const ground = box.replace('"task"', '"ground"')
       const label = text((left + right) / 2, y + 5.5, 'letter', mark.text)
       if (mark.end === 'done' || !mark.end) return ground + box + label

@@ -7,10 +7,10 @@ import type { Mark, Timing } from './timing.ts'
 
 const TOP = 30
 const LEFT = 16
-/** From the name of a lane to the middle of its first row. */
+/** The distance from the name of a lane to the middle of its first row. */
 const UNDER_NAME = 24
 
-/** Lives through a script and draws it. */
+/** Runs the calls in each lane and draws the results. */
 export async function drawTiming(timing: Timing): Promise<string> {
   const { title, endMs, calls, lanes, callsName = 'calls' } = timing
   const x = scaleOf(endMs)
@@ -32,7 +32,7 @@ export async function drawTiming(timing: Timing): Promise<string> {
   for (const [name, marks] of recorded) {
     drawn.push(text(LEFT, y, 'name', name))
     const middle = y + UNDER_NAME
-    // The bar that says that something is due lies below the marks, and needs no row.
+    // Pending bars are drawn below the other marks and need no row.
     const bars = marks.filter(({ kind }) => kind === 'pending')
     const others = marks.filter(({ kind }) => kind !== 'pending')
     const rows = rowsOf(others.map((mark) => extentOf(mark, x)))

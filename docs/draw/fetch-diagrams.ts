@@ -5,7 +5,7 @@ import { lettered, type Lane, type Log, type Timing } from './timing.ts'
 const ORIGIN = 'https://api.test'
 const LATENCY_MS = 90
 
-/** A server that lets 4 a second through, 3 at once, and asks those beyond to come back in a second. */
+/** A server that allows 4 requests a second, 3 at once, and refuses the others with a Retry-After of 1 s. */
 function createServer(clock: Clock, log?: Log): typeof fetch {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 4, burst: 3 }), { clock })
   return (input) => {
@@ -25,7 +25,7 @@ function createServer(clock: Clock, log?: Log): typeof fetch {
 }
 
 function start(clock: Clock, log?: Log): RateLimitedFetch {
-  // Nothing is left to chance, so that the drawing is the same each time.
+  // No randomness: the drawing is always the same.
   return createRateLimitedFetch({ fetch: createServer(clock, log), clock, random: () => 0 })
 }
 
@@ -38,7 +38,7 @@ const requests: Lane = {
 }
 
 const gate: Lane = {
-  name: 'gate, and how many may be in flight',
+  name: 'gate, and the most requests in flight',
   make(clock, log) {
     const limited = start(clock)
     let shown = ''

@@ -4,7 +4,7 @@ import type { Lane, Timing } from './timing.ts'
 const typed = (...texts: [text: string, at: number][]): Timing['calls'] =>
   texts.map(([text, at]) => ({ text, at }))
 
-/** What the hook shows: it holds the values that it is rendered with by this very function. */
+/** The value that the hook shows. The hook debounces it with this function. */
 const debounced = (name: string, wait: number, options: DebounceOptions = {}): Lane => ({
   name,
   make(clock, log) {
@@ -25,7 +25,7 @@ const throttled = (name: string, wait: number): Lane => ({
 
 export const hookDiagrams: Record<string, Timing> = {
   'use-debounce': {
-    title: 'What useDebounce shows of a text that is typed',
+    title: 'What useDebounce returns while a text is typed',
     endMs: 1500,
     callsName: 'text',
     calls: typed(['b', 100], ['be', 220], ['ber', 340], ['bern', 460], ['berne', 580], ['bern', 1000]),

@@ -17,7 +17,7 @@ const timings: Record<string, Timing> = {
   ...fetchDiagrams,
 }
 
-/** Every drawing of the documentation, by the name of its file. */
+/** Every drawing of the documentation, by file name. */
 export async function drawAll(): Promise<Map<string, string>> {
   const drawings = new Map([['legend.svg', drawLegend()]])
   for (const [name, timing] of Object.entries(timings)) drawings.set(`${name}.svg`, await drawTiming(timing))

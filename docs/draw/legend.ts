@@ -2,7 +2,7 @@ import { drawMark, ROW } from './draw-mark.ts'
 import { element, frame, text } from './svg.ts'
 import type { Mark } from './timing.ts'
 
-/** Each kind of mark at its least, with what it means. */
+/** An example of each kind of mark, and its meaning. */
 const meanings: [mark: Mark | 'call', meaning: string][] = [
   ['call', 'a call, at this instant'],
   [{ kind: 'run', text: 'A', at: 60 }, 'call A runs, or request A passes'],
@@ -17,7 +17,7 @@ const meanings: [mark: Mark | 'call', meaning: string][] = [
 const TOP = 34
 const STEP = ROW + 8
 
-/** What the marks of the timing diagrams mean. */
+/** Draws the legend of the timing diagrams. */
 export function drawLegend(): string {
   const parts = meanings.flatMap(([mark, meaning], index) => {
     const y = TOP + index * STEP

@@ -1,6 +1,6 @@
 import type { Clock, Limiter } from 'lull/core'
 
-/** What one rule makes of requests, and how its state is shown. */
+/** The same requests for one or more rules, with a panel for each rule. */
 export interface LevelDiagram {
   readonly title: string
   readonly endMs: number
@@ -12,26 +12,26 @@ export interface LevelDiagram {
 export interface LevelPanel {
   readonly name: string
   readonly make: (clock: Clock) => Limiter<never>
-  /** What is drawn of a level; the level itself if absent. */
+  /** Maps a level to the drawn value. @default the identity function */
   readonly shown?: (level: number) => number
-  /** The most that can be shown. */
+  /** The maximum of the axis. */
   readonly most: number
-  /** What stands behind that number. */
+  /** The unit after that number. */
   readonly unit?: string
-  /** A line that says something. */
+  /** A value marked by a horizontal line. */
   readonly bound?: number
-  /** Lines that divide time, each so many ms. */
+  /** The interval of the vertical lines, in ms. */
   readonly windowMs?: number
 }
 
-/** The level before the request at an instant, and after it. */
+/** The level before and after the requests of an instant. */
 export interface LevelStep {
   readonly at: number
   readonly before: number
   readonly after: number
 }
 
-export interface LevelAnswer {
+export interface LevelDecision {
   readonly at: number
   readonly isAllowed: boolean
 }

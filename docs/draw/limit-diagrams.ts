@@ -40,7 +40,7 @@ const waiting = (name: string, options?: WaitOptions): Lane => ({
   },
 })
 
-/** A task of so many ms, noted. */
+/** Logs a task of `ms`. */
 const work = (clock: Clock, log: Log, text: string, ms: number): Promise<void> =>
   new Promise((resolve) => {
     const end = log.task(text)
@@ -73,7 +73,7 @@ const concurrent: Lane = {
 const breaker = (clock: Clock): CircuitBreaker =>
   createCircuitBreaker({ minimumCalls: 4, failureRatio: 0.5, openMs: 300, clock })
 
-/** Calls called `ok` go well, others fail. */
+/** Runs a call through the breaker: `ok` succeeds, others fail. Returns whether it was allowed. */
 const tried = (circuit: CircuitBreaker, text: string): boolean => {
   const isAllowed = circuit.allow()
   if (isAllowed) circuit[text === 'ok' ? 'success' : 'failure']()
@@ -82,7 +82,7 @@ const tried = (circuit: CircuitBreaker, text: string): boolean => {
 
 const guarded: Lane[] = [
   {
-    name: 'let go, or refused',
+    name: 'started or refused',
     make(clock, log) {
       const circuit = breaker(clock)
       return { call: (text) => log[tried(circuit, text) ? 'run' : 'refused'](text) }

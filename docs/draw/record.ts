@@ -3,7 +3,7 @@ import type { Lane, Log, Mark, Timing } from './timing.ts'
 
 type Span = Extract<Mark, { to: number }>
 
-/** Has the lane live through the script, a millisecond at a time, and answers what it did. */
+/** Runs the calls in the lane, one millisecond at a time, and returns the marks. */
 export async function record({ calls, endMs }: Timing, { make }: Lane): Promise<Mark[]> {
   const clock = createManualClock()
   const marks: Mark[] = []
@@ -68,7 +68,7 @@ export async function record({ calls, endMs }: Timing, { make }: Lane): Promise<
 
   for (let now = 0; ; now++) {
     for (const { at, text } of calls) if (at === now) call(text)
-    // Continuations of promises may change it too.
+    // Promise continuations may change the state too.
     await clock.advanceAsync(0)
     look()
     if (now === endMs) return marks

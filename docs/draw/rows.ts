@@ -1,10 +1,10 @@
-/** What is drawn beside others: from where to where it reaches. */
+/** The horizontal extent of a mark. */
 export interface Extent {
   readonly left: number
   readonly right: number
 }
 
-/** Which row each is drawn in so that none covers another: the first that is free. */
+/** Assigns each extent to the first free row, so that none overlap. */
 export function rowsOf(extents: readonly Extent[]): number[] {
   const ends: number[] = []
   return extents.map(({ left, right }) => {

@@ -14,11 +14,11 @@ const LIMIT = 5
 const WINDOW_MS = 1000
 const PERIOD_MS = WINDOW_MS / LIMIT
 
-/** So many requests, one every `everyMs`, from `from` on. */
+/** `count` requests, one every `everyMs`, starting at `from`. */
 const train = (from: number, count: number, everyMs: number): number[] =>
   Array.from({ length: count }, (_, index) => from + index * everyMs)
 
-// A burst before a second begins, one after it, a pause, and requests that come faster than the rate.
+// A burst before the start of a window, one after it, a pause, then requests above the rate.
 const requests = [...train(760, 6, 30), ...train(1040, 6, 30), ...train(2140, 12, 80)]
 
 const limited =

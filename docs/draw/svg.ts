@@ -1,4 +1,4 @@
-/** The width of every drawing, in its own units: narrow enough that the text can be read on a telephone. */
+/** The width of every drawing, in SVG units. Narrow enough to keep the text readable on a phone. */
 const WIDTH = 640
 const SIDE = 24
 
@@ -7,7 +7,7 @@ export const round = (number: number): number => Math.round(number * 10) / 10
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** An element, or text of one. */
+/** An element with optional content. */
 export function element(name: string, attributes: Record<string, string | number>, content = ''): string {
   const written = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${typeof value === 'number' ? round(value) : escape(value)}"`,
@@ -18,27 +18,27 @@ export function element(name: string, attributes: Record<string, string | number
 export const text = (x: number, y: number, className: string, content: string): string =>
   element('text', { x, y, class: className }, escape(content))
 
-/** Where an instant is drawn. */
+/** Maps an instant to its x position. */
 export const scaleOf =
   (endMs: number): ((at: number) => number) =>
   (at) =>
     SIDE + (at / endMs) * (WIDTH - 2 * SIDE)
 
-/** The time axis at the height `y`, with about six instants named. */
+/** The time axis at the height `y`, with about six labels. */
 export function axis(endMs: number, y: number): string {
   const x = scaleOf(endMs)
   const step = [10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000].find((ms) => endMs / ms <= 7) ?? 10_000
   const parts = [element('path', { d: `M${x(0)} ${y}H${x(endMs)}`, class: 'axis' })]
   for (let at = 0; at <= endMs; at += step) {
     parts.push(element('path', { d: `M${round(x(at))} ${y}v6`, class: 'axis' }))
-    // At the sides, inwards.
+    // Labels at the ends are aligned inwards.
     const className = at === 0 ? 'tick first' : at === endMs ? 'tick last' : 'tick'
     parts.push(text(x(at), y + 23, className, at === 0 ? '0 ms' : `${at}`))
   }
   return parts.join('\n')
 }
 
-/** Colours tell nothing that the shapes do not tell as well. */
+/** Shapes carry all information; colours only repeat it. */
 const style = `
 svg { --ground: #ffffff; --edge: #d1d9e0; --ink: #1f2328; --faint: #59636e; --line: #d1d9e0; --run: #0a5cc2; --on: #ffffff;
   --due: #b8770b; --no: #c21f2c; --area: #0a5cc222 }
@@ -62,7 +62,7 @@ text { font: 17px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: var(--
 .area { fill: var(--area) } .level { stroke: var(--run); stroke-width: 2.5; fill: none; stroke-linejoin: round }
 .bound { stroke: var(--due); stroke-width: 2; stroke-dasharray: 6 4; fill: none }`
 
-/** A whole drawing. */
+/** The complete SVG document. */
 export function frame(title: string, description: string, height: number, content: string[]): string {
   const ground = {
     x: 1,

@@ -1,16 +1,16 @@
 import type { ManualClock } from 'lull/testing'
 
-/** A call of the script: what is called, at which instant in ms. */
+/** A call of the script: its argument, and its instant in ms. */
 export interface Call {
   readonly text: string
   readonly at: number
 }
 
-/** What one lane shows. Instants are those of the manual clock, in ms. */
+/** A mark of a lane. Instants are on the manual clock, in ms. */
 export type Mark =
-  /** Something happened at an instant: it ran, or it was refused (or dropped). */
+  /** A call ran at an instant, or was refused or dropped. */
   | { readonly kind: 'run' | 'refused'; readonly text: string; readonly at: number }
-  /** A call stood in line, and then ran or was refused. */
+  /** A call was queued, then ran or was refused. */
   | {
       readonly kind: 'wait'
       readonly text: string
@@ -18,7 +18,7 @@ export type Mark =
       to: number
       end: 'run' | 'refused' | undefined
     }
-  /** A task was at work. */
+  /** A task was in flight. */
   | {
       readonly kind: 'task'
       readonly text: string
@@ -26,28 +26,28 @@ export type Mark =
       to: number
       end: 'done' | 'aborted' | 'failed' | undefined
     }
-  /** The whole was in a state that has a name, or a run of it was due. */
+  /** The lane was in a named state, or a run was pending. */
   | { readonly kind: 'state' | 'pending'; readonly text: string; readonly from: number; to: number }
 
-/** Where a lane notes what it sees. */
+/** Records the marks of a lane. */
 export interface Log {
   run: (text: string) => void
   refused: (text: string) => void
-  /** A call begins to stand in line; the function returned says how that ended. */
+  /** Records that a call is queued. Call the returned function at its end. */
   wait: (text: string) => (end: 'run' | 'refused') => void
-  /** A task begins; the function returned says how it ended. */
+  /** Records the start of a task. Call the returned function at its end. */
   task: (text: string) => (end: 'done' | 'aborted' | 'failed') => void
-  /** From now on it is in this state. */
+  /** Records a change of the state. */
   state: (text: string) => void
 }
 
-/** The real thing, made for one lane. */
+/** The function or object of the library that a lane shows. */
 interface Subject {
-  /** What a call of the script does. */
+  /** Handles a call of the script. */
   call: (text: string) => void
-  /** Looked at each ms, for the bar that says that a run is due. */
+  /** Read each ms, for the pending bar. */
   isPending?: () => boolean
-  /** Called each ms, for what has to be looked at to be noted. */
+  /** Called each ms, to record changes that have no event. */
   look?: () => void
 }
 
@@ -59,7 +59,7 @@ export interface Lane {
 export interface Timing {
   readonly title: string
   readonly endMs: number
-  /** What the row of calls is called. */
+  /** The name of the row of calls. */
   readonly callsName?: string
   readonly calls: readonly Call[]
   readonly lanes: readonly Lane[]

@@ -25,7 +25,12 @@ export function LikeButton({
       <button aria-pressed={shown} onClick={toggle}>
         {shown ? 'Liked' : 'Like'}
       </button>
-      {error !== undefined && <p role="alert">Not saved. Try again.</p>}
+      {error !== undefined && (
+        <p role="alert">
+          Not saved.{' '}
+          <button onClick={() => void run(shown)}>Try again</button>
+        </p>
+      )}
     </>
   )
 }

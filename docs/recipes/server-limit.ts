@@ -20,12 +20,9 @@ export function limitEachUser(
   handle: RequestListener,
   { userOf, limit, windowSeconds, clock = systemClock }: UserLimit,
 ): RequestListener {
-  const limiter = createKeyedLimiter(
-    tokenBucket({ ratePerSecond: limit / windowSeconds, burst: limit }),
-    {
-      clock,
-    },
-  )
+  const ratePerSecond = limit / windowSeconds
+  const rule = tokenBucket({ ratePerSecond, burst: limit })
+  const limiter = createKeyedLimiter(rule, { clock })
 
   return (request, response) => {
     const user = userOf(request)

@@ -20,7 +20,7 @@ await clock.advanceAsync(50)
 console.log(await (await one).text(), await (await other).text())
 // → Bern Bern
 
-// It is no cache: after the response, the next call sends a request.
+// It is not a cache: after the response, the next call sends a request.
 const third = fetch('https://api.test/capital')
 await clock.advanceAsync(100)
 // → 100 ms: GET https://api.test/capital

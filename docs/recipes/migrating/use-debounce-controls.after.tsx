@@ -3,8 +3,8 @@ import { useState } from 'react'
 
 export function Heading() {
   const [typed, setTyped] = useState('Untitled')
-  const [title, setTitle, held] = useDebouncedState('Untitled', 1000)
-  const isPending = useIsPending(held)
+  const [title, setTitle, debounced] = useDebouncedState('Untitled', 1000)
+  const isPending = useIsPending(debounced)
   function type(text: string) {
     setTyped(text)
     setTitle(text)
@@ -16,8 +16,8 @@ export function Heading() {
         value={typed}
         onChange={(event) => type(event.target.value)}
       />
-      <button onClick={held.cancel}>Leave it</button>
-      <button onClick={held.flush}>Take it</button>
+      <button onClick={debounced.cancel}>Leave it</button>
+      <button onClick={debounced.flush}>Take it</button>
       <output>{isPending ? `${title} …` : title}</output>
     </label>
   )

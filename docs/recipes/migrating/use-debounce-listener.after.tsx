@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from 'lull'
 import { useEffect, useState } from 'react'
 
-export function RestingPlace() {
+export function ScrollPosition() {
   const [top, setTop] = useState(0)
   const look = useDebouncedCallback(() => setTop(window.scrollY), 400)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useDebouncedCallback } from 'use-debounce'
 
-export function RestingPlace() {
+export function ScrollPosition() {
   const [top, setTop] = useState(0)
   const look = useDebouncedCallback(() => setTop(window.scrollY), 400)
   useEffect(() => {
