@@ -1,5 +1,5 @@
-import { checkAbove, checkFrom, checkOneOf } from '../core/shared/check.ts'
-import { adviseOnRule } from '../core/shared/develop.ts'
+import { checkAbove, checkFrom } from '../core/shared/check.ts'
+import { adviseOnChoices, adviseOnRule } from '../core/shared/develop.ts'
 import type { Rule } from '../core/limit/rules/rule.ts'
 import { composeRateLimitedFetch } from './compose-rate-limited-fetch.ts'
 import { checkOptions, type ComposeOptions } from './options.ts'
@@ -43,7 +43,7 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
     if (rule) adviseOnRule('createRateLimitedFetch', rule)
     checkAbove(0, 'ratePerSecond', ratePerSecond)
     if (burst !== undefined) checkFrom(1, 'burst', burst)
-    checkOneOf(['learn', 'fixed'], 'pace', pace)
+    adviseOnChoices({ pace: [pace, 'learn', 'fixed'] })
     checkOptions({ policies })
     options = next
     if (rule || ratePerSecond === Infinity) limit = rule

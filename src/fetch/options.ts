@@ -1,4 +1,5 @@
-import { adviseOnFetchOptions, adviseOnType } from '../core/shared/develop.ts'
+import { checkFrom } from '../core/shared/check.ts'
+import { adviseOnFetchOptions } from '../core/shared/develop.ts'
 import { systemTime, type Clock } from '../core/time/clock.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
 import type { Policy } from './policy.ts'
@@ -133,38 +134,16 @@ const defaults: KernelOptions = {
   clock: systemTime,
 }
 
-const OVERFLOWS: readonly unknown[] = ['reject-new', 'drop-oldest', 'drop-lowest']
-
 /**
- * Checks options by the type of their default: a number from 0, or from 1 where the default is Infinity; an array; a function
- * where there is no default.
+ * Checks the numbers: from 0, or from 1 where the default is Infinity. In development also everything else.
  *
  * @throws RangeError or TypeError that names an option out of range, or one that does not exist.
  */
 export function checkOptions(options: object): void {
   adviseOnFetchOptions(options, defaults)
-  for (const [name, value] of Object.entries(options) as [keyof KernelOptions, unknown][]) {
-    const usual = defaults[name] ?? defaults.random
-    const kind = typeof usual
-    const least = Number(usual === Infinity)
-    const [isRight, expected] =
-      kind === 'number'
-        ? [typeof value === kind && (value as number) >= least, `a number >= ${least}`]
-        : kind === 'function'
-          ? [typeof value === kind, 'a function']
-          : Array.isArray(usual)
-            ? [
-                Array.isArray(value) &&
-                  value.every((one) => typeof one === typeof (usual[0] ?? defaults.random)),
-                'an array',
-              ]
-            : kind === 'string'
-              ? [OVERFLOWS.includes(value), OVERFLOWS.join(' or ')]
-              : [value !== null, `a ${kind}`]
-    if (isRight || value === undefined) continue
-    const Wrong = kind === 'number' || kind === 'string' ? RangeError : TypeError
-    adviseOnType(kind, `${name} to be ${expected}`, value, Wrong)
-    throw new Wrong(`Expected ${name} to be ${expected}, got ${value as string}`)
+  for (const [name, value] of Object.entries(options) as [keyof KernelOptions, number | undefined][]) {
+    const usual = defaults[name]
+    if (typeof usual === 'number' && value !== undefined) checkFrom(Number(usual === Infinity), name, value)
   }
 }
 

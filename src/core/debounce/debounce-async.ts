@@ -1,5 +1,5 @@
-import { checkOneOf, checkType } from '../shared/check.ts'
-import { adviseOnTiming } from '../shared/develop.ts'
+import { checkType } from '../shared/check.ts'
+import { adviseOnChoices, adviseOnTiming } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { createDebounced, type DebounceChanges, type DebounceOptions, type Pending } from './debounce.ts'
 
@@ -71,7 +71,7 @@ interface Call<Args extends readonly unknown[], Result> {
  * no unhandled rejection, unless the task of that call fails.
  *
  * @param wait in ms, from 0.
- * @throws TypeError if `task` is not a function; RangeError for another `overlap`; for the rest as `debounce` does.
+ * @throws TypeError if `task` is not a function; RangeError, in development, for another `overlap`; for the rest as `debounce` does.
  */
 export function debounceAsync<Args extends readonly unknown[], Result>(
   task: (signal: AbortSignal, ...args: Args) => Result | PromiseLike<Result>,
@@ -81,7 +81,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
   type OwnCall = Call<Args, Result>
   adviseOnTiming('debounceAsync', wait, options)
   checkType('function', 'task', task)
-  checkOneOf(['abort', 'queue'], 'overlap', overlap)
+  adviseOnChoices({ overlap: [overlap, 'abort', 'queue'] })
   let { leading = false, trailing = true } = options
   const { subscribe, notify } = createListeners()
   const unsettled = new Set<OwnCall>()

@@ -1,5 +1,5 @@
 import { onAbort, reasonOf } from '../shared/abort.ts'
-import { adviseOnLimiter } from '../shared/develop.ts'
+import { adviseOnMade } from '../shared/develop.ts'
 import { RateLimitError } from '../shared/errors.ts'
 import { createAlarm } from '../time/alarm.ts'
 import { checkAsk, type Limiter } from './limiter.ts'
@@ -28,7 +28,8 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingOnly
 export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
   const [one] = limiters
   if (!one) throw new TypeError('Expected at least one limiter, got none')
-  for (const limiter of limiters) adviseOnLimiter('allOf', limiter)
+  for (const limiter of limiters)
+    adviseOnMade('allOf: limiter', limiter, 'peek', 'createLimiter or createWaitingLimiter')
   const { clock } = one
   const all = limiters as readonly WaitingLimiter<never>[]
   let own: Float64Array | undefined

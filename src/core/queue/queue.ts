@@ -1,8 +1,8 @@
 import type { Limiter } from '../limit/limiter.ts'
 import { aboveZero } from '../limit/rules/rule.ts'
 import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
-import { check, checkEach, checkFrom, checkNumberFrom, checkOneOf, checkType } from '../shared/check.ts'
-import { adviseOnLimiter, adviseOnOptions } from '../shared/develop.ts'
+import { check, checkEach, checkFrom, checkNumberFrom, checkType } from '../shared/check.ts'
+import { adviseOnChoices, adviseOnMade, adviseOnOptions } from '../shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
 import { createAlarm, type Alarm } from '../time/alarm.ts'
@@ -153,8 +153,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
     overflow = 'reject-new',
     ageingMs = 10_000,
   } = options
-  adviseOnLimiter('createQueue', limiter)
-  checkOneOf(['reject-new', 'drop-oldest', 'drop-newest'], 'overflow', overflow)
+  if (limiter) adviseOnMade('createQueue: limiter', limiter, 'peek', 'createLimiter or createWaitingLimiter')
+  adviseOnChoices({ overflow: [overflow, 'reject-new', 'drop-oldest', 'drop-newest'] })
   check(ageingMs > 0, 'ageingMs > 0', ageingMs)
   const time = createForwardTime(clock)
   const alarm = createAlarm(clock, () => {

@@ -219,8 +219,8 @@ export function adviseOnType(type: string, expected: string, value: unknown, Wro
   }
 }
 
-/** Throws a `TypeError` for an option that a rate-limited fetch does not have. */
-export function adviseOnFetchOptions(options: object, defaults: object): void {
+/** Throws for an option that a rate-limited fetch does not have, and for a value that is not like its default. */
+export function adviseOnFetchOptions(options: object, defaults: KernelOptions): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
       const optional: Record<Optional, 1> = {
@@ -231,22 +231,38 @@ export function adviseOnFetchOptions(options: object, defaults: object): void {
         backoff: 1,
         onEvent: 1,
       }
-      for (const name of Object.keys(options))
+      for (const [name, value] of Object.entries(options) as [keyof KernelOptions, unknown][]) {
         if (!(name in defaults || name in optional))
           throw new TypeError(`A rate-limited fetch has no option '${name}'`)
+        if (value === undefined) continue
+        if (name === 'overflow')
+          adviseOnChoices({ overflow: [value, 'reject-new', 'drop-oldest', 'drop-lowest'] })
+        // What has no default is a function; so are policies.
+        const usual: unknown = defaults[name] ?? defaults.random
+        const isArray = Array.isArray(usual)
+        const isAlike = isArray
+          ? Array.isArray(value) && value.every((one) => typeof one === typeof (usual[0] ?? defaults.random))
+          : typeof usual === 'number' ||
+            (typeof usual === 'function' ? typeof value === 'function' : value !== null)
+        if (!isAlike)
+          throw new TypeError(
+            `Expected ${name} to be ${isArray ? 'an array' : `a ${typeof usual}`}, ${got(value)}`,
+          )
+      }
     }
   } catch (error) {
     unlessNoProcess(error)
   }
 }
 
-/** Throws a `TypeError` for a `limiter` that is something else, such as a rule. */
-export function adviseOnLimiter(caller: string, limiter: object | undefined): void {
+/** Throws a `TypeError` for a value without the method `method`: it is something else than what `makers` return, such as a rule. */
+export function adviseOnMade(name: string, value: unknown, method: string, makers: string): void {
   try {
-    if (process.env.NODE_ENV !== 'production' && limiter && !('peek' in limiter))
-      throw new TypeError(
-        `${caller}: limiter must be made by createLimiter or createWaitingLimiter, ${got(limiter)}`,
-      )
+    if (
+      process.env.NODE_ENV !== 'production' &&
+      typeof (value as Record<string, unknown> | null)?.[method] !== 'function'
+    )
+      throw new TypeError(`${name} must be made by ${makers}, ${got(value)}`)
   } catch (error) {
     unlessNoProcess(error)
   }
@@ -259,7 +275,7 @@ export function adviseOnChoices(options: Record<string, [value: unknown, ...choi
       for (const [name, [value, ...choices]] of Object.entries(options)) {
         if (choices.includes(value as string)) continue
         if (typeof (value as { decide?: unknown } | null)?.decide !== 'function')
-          throw new RangeError(`Expected ${name} to be ${choices.join(' or ')}, ${got(value)}`)
+          throw new RangeError(`Expected ${name} to be ${choices.join(' or ')}, got ${String(value)}`)
       }
   } catch (error) {
     unlessNoProcess(error)

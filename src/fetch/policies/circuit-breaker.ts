@@ -1,19 +1,16 @@
-import { checkFunction } from '../../core/shared/check.ts'
 import type { CircuitBreaker } from '../../core/adaptive/circuit-breaker.ts'
+import { adviseOnMade } from '../../core/shared/develop.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
 import type { Call, Outcome } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
-/** How each outcome counts for a breaker. Other outcomes say nothing about the server. */
-const REPORTS: Partial<Record<Outcome['kind'], 'success' | 'failure'>> = {
-  passed: 'success',
-  failed: 'failure',
-  lost: 'failure',
-}
-
-/** `onLine` is reliable only when it is false. */
-const isOffline = (): boolean =>
-  (globalThis as Partial<Pick<typeof globalThis, 'navigator'>>).navigator?.onLine === false
+/** How an outcome counts for a breaker; undefined: it says nothing about the server. `onLine` is reliable only when it is false. */
+const reportOf = (kind: Outcome['kind']): 'success' | 'failure' | undefined =>
+  kind === 'passed'
+    ? 'success'
+    : kind === 'failed' || (kind === 'lost' && (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false)
+      ? 'failure'
+      : undefined
 
 /**
  * A policy that sends no calls to a server that fails: while the circuit is open, a call rejects with a `RateLimitError`
@@ -21,10 +18,11 @@ const isOffline = (): boolean =>
  * aborted attempt does not count, nor does a network error while the page is offline.
  *
  * @param breaker of `createCircuitBreaker`, for all buckets; or a function that returns the breaker of a bucket's key.
- * @throws TypeError if it is neither.
+ * @throws TypeError, in development, if it is neither.
  */
 export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => CircuitBreaker)): Policy {
-  if (typeof breaker !== 'function') checkFunction('circuitBreaker decide', breaker.decide)
+  if (typeof breaker !== 'function')
+    adviseOnMade('circuitBreaker: breaker', breaker, 'decide', 'createCircuitBreaker')
 
   return ({ key }) => {
     const circuit = typeof breaker === 'function' ? breaker(key) : breaker
@@ -65,10 +63,12 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
       },
       sent: begin,
       veto: () => refusal() && 'breaker',
-      ended: (call, { kind }) => end(call, kind === 'lost' && isOffline() ? 'abandon' : REPORTS[kind]),
+      ended: (call, { kind }) => end(call, reportOf(kind)),
       left: (call) => end(call),
       // What is in flight ends without this policy.
-      dispose: () => tickets.forEach((_, call) => end(call)),
+      dispose() {
+        for (const call of tickets.keys()) end(call)
+      },
     }
   }
 }

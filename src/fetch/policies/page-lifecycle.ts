@@ -1,4 +1,4 @@
-import { checkOneOf } from '../../core/shared/check.ts'
+import { adviseOnChoices } from '../../core/shared/develop.ts'
 import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
@@ -25,11 +25,13 @@ const SIGNS = [
  * A policy that watches the page: waiting calls go on as soon as it returns from sleep or the back/forward cache, before its late
  * timers. Outside of a page it does nothing. It listens only while calls wait.
  *
- * @throws RangeError if an option is none of its values.
+ * @throws RangeError, in development, if an option is none of its values.
  */
 export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecycleOptions = {}): Policy {
-  checkOneOf(['send', 'pause'], 'pageLifecycle hidden', hidden)
-  checkOneOf(['fail', 'wait'], 'pageLifecycle offline', offline)
+  adviseOnChoices({
+    'pageLifecycle hidden': [hidden, 'send', 'pause'],
+    'pageLifecycle offline': [offline, 'fail', 'wait'],
+  })
 
   return (bucket) => {
     const waiting = new Set<Call>()

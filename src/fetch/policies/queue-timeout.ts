@@ -1,6 +1,6 @@
-import { createAlarm, type Alarm } from '../../core/time/alarm.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
 import { checkAbove } from '../../core/shared/check.ts'
+import { LONGEST_MS } from '../kernel/attempt.ts'
 import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
@@ -17,7 +17,7 @@ export function queueTimeout(ms: number): Policy {
 
   return (bucket) => {
     /** Calls that are not sent yet. */
-    const alarms = new Map<Call, Alarm>()
+    const timers = new Map<Call, (() => void) | undefined>()
     let opensAt = -Infinity
 
     const msOf = (call: Call): number => call.options.queueTimeoutMs ?? ms
@@ -30,8 +30,8 @@ export function queueTimeout(ms: number): Policy {
     const isHopeless = (call: Call): boolean => opensAt - call.since > msOf(call)
 
     function forget(call: Call): void {
-      alarms.get(call)?.clear()
-      alarms.delete(call)
+      timers.get(call)?.()
+      timers.delete(call)
     }
 
     return {
@@ -39,13 +39,12 @@ export function queueTimeout(ms: number): Policy {
         checkAbove(0, 'queueTimeoutMs', msOf(call))
         if (call.isBypass) return
         if (isHopeless(call)) throw refusal(call)
-        const alarm = createAlarm(bucket.clock, () => call.fail(refusal(call)))
-        alarm.set(bucket.clock.now() + msOf(call))
-        alarms.set(call, alarm)
+        const giveUp = (): void => call.fail(refusal(call))
+        timers.set(call, msOf(call) <= LONGEST_MS ? bucket.clock.after(msOf(call), giveUp) : undefined)
       },
       closed(until) {
         opensAt = until
-        for (const call of alarms.keys()) if (isHopeless(call)) call.fail(refusal(call))
+        for (const call of timers.keys()) if (isHopeless(call)) call.fail(refusal(call))
       },
       sent: forget,
       left: forget,
@@ -53,7 +52,7 @@ export function queueTimeout(ms: number): Policy {
         opensAt = -Infinity
       },
       dispose() {
-        for (const alarm of alarms.values()) alarm.clear()
+        for (const stop of timers.values()) stop?.()
       },
     }
   }
