@@ -1,8 +1,8 @@
 import type { Limiter } from '../limit/limiter.ts'
 import { aboveZero } from '../limit/rules/rule.ts'
 import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
-import { check, checkEach, checkFrom, checkNumberFrom, checkType } from '../shared/check.ts'
-import { adviseOnChoices, adviseOnMade, adviseOnOptions } from '../shared/develop.ts'
+import { check, checkFrom } from '../shared/check.ts'
+import { adviseOnChoices, adviseOnMade, adviseOnOptions, adviseOnType } from '../shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
 import { createAlarm, type Alarm } from '../time/alarm.ts'
@@ -207,12 +207,12 @@ export function createQueue(options: QueueOptions = {}): Queue {
   function admit(task: QueuedTask, now: number, nextMs: number): void {
     if (!turns.has(task)) return
     const { timeoutMs, cost } = task
-    const limitMs = limiter ? limiter.peek(cost).retryAfterMs : 0
+    const limitMs = limiter?.peek(cost).retryAfterMs ?? 0
     const waitMs = Math.max(limitMs, pausedUntil - now)
     if (waitMs > timeoutMs || limitMs === Infinity || timeoutMs === 0)
       return refuse(task, 'wait-too-long', waitMs || Infinity)
     const isOneAtATime = isDripping && limiter!.snapshot().burst <= 1
-    if (turns.size() + (isOneAtATime ? 1 : 0) > capacity)
+    if (turns.size() + Number(isOneAtATime) > capacity)
       refuse(victimFor(task), 'queue-full', aboveZero(nextMs))
   }
 
@@ -255,8 +255,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
         used = --running && used - task.weight
         serve()
       }
-    if (!spare || started % 4 === 0) spare = new AbortController().signal
-    const signal = task.signal ?? spare
+    if (started % 4 === 1) spare = new AbortController().signal
+    const signal = task.signal ?? spare!
     new Promise((resolve) => resolve(task.run(signal))).then(end(task.resolve), end(task.reject))
   }
 
@@ -348,10 +348,11 @@ export function createQueue(options: QueueOptions = {}): Queue {
     ) {
       let task: QueuedTask | undefined
       const promise = new Promise<Result>((resolve, reject) => {
-        checkType('function', 'task', run)
+        adviseOnType('function', 'a function task', run, TypeError)
         checkFrom(-Infinity, 'priority', priority)
-        checkEach({ timeoutMs, weight })
-        checkNumberFrom(0, 'cost', cost)
+        checkFrom(0, 'timeoutMs', timeoutMs)
+        checkFrom(0, 'weight', weight)
+        check(cost >= 0, 'cost >= 0', cost, TypeError)
         // A weight of Infinity could not be subtracted again.
         const most = Math.min(concurrency, Number.MAX_VALUE)
         if (weight > most) check(false, `weight <= ${most}`, weight)
@@ -396,7 +397,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
         }
         if (limiter && capacity < Infinity && started > before) {
           isDripping = true
-          void Promise.resolve().then(() => (isDripping = false))
+          queueMicrotask(() => (isDripping = false))
         }
       }
       return promise

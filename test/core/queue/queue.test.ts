@@ -45,7 +45,7 @@ describe('a task', () => {
 
   it('is rejected with a TypeError if it is not a function', async () => {
     const promise = createQueue().add('task' as never)
-    await expect(promise).rejects.toThrow(new TypeError('Expected a function task, got task'))
+    await expect(promise).rejects.toThrow(new TypeError('Expected a function task, not a string, got task'))
   })
 
   it('causes an unhandled rejection only for its own error if its promise is ignored', async () => {
