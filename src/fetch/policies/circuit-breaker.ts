@@ -8,7 +8,8 @@ import type { Policy } from '../policy.ts'
 const reportOf = (kind: Outcome['kind']): 'success' | 'failure' | undefined =>
   kind === 'passed'
     ? 'success'
-    : kind === 'failed' || (kind === 'lost' && (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false)
+    : kind === 'failed' ||
+        (kind === 'lost' && (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false)
       ? 'failure'
       : undefined
 
