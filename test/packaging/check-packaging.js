@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { esbuild, vite, webpack } from './checks/bundlers.js'
-import { jest, jestGuide } from './checks/jest.js'
+import { jest } from './checks/jest.js'
 import { native } from './checks/native.js'
 import { next } from './checks/next.js'
 import { node } from './checks/node.js'
@@ -15,21 +15,7 @@ import { types } from './checks/types.js'
 import { closeBrowser } from './open-page.js'
 import { stageProject } from './stage-project.js'
 
-const projects = [
-  node,
-  nodeTest,
-  vitest,
-  jestTs,
-  jest,
-  jestGuide,
-  native,
-  types,
-  vite,
-  webpack,
-  esbuild,
-  ssr,
-  next,
-]
+const projects = [node, nodeTest, vitest, jestTs, jest, native, types, vite, webpack, esbuild, ssr, next]
 const named = process.argv.slice(2)
 const unknown = named.filter((name) => !projects.some((project) => project.name === name))
 if (unknown.length > 0) throw new Error(`No such project: ${unknown.join(', ')}`)

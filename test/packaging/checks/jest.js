@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from './code-of.js'
 
@@ -17,19 +17,14 @@ export const jest = {
     await check('the same as modules', () =>
       run(project, { JEST_AS: 'modules', NODE_OPTIONS: '--experimental-vm-modules --no-warnings' }),
     )
-  },
-}
-
-export const jestGuide = {
-  name: 'jest-guide',
-  async check(project, check) {
     await check('the configuration and the tests of the guide run as they stand', async () => {
       const blocks = codeOf('docs/guides/jest.md').filter(({ language }) => language !== 'sh')
       const [config, ...tests] = blocks.map(({ code }) => code)
-      writeFileSync(join(project.folder, 'babel.config.cjs'), config)
-      for (const [number, test] of tests.entries())
-        writeFileSync(join(project.folder, `guide-${number}.test.tsx`), test)
-      await run(project)
+      const folder = join(project.folder, 'guide')
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'babel.config.cjs'), config)
+      for (const [number, test] of tests.entries()) writeFileSync(join(folder, `${number}.test.tsx`), test)
+      await run(project, {}, '--config', JSON.stringify({ rootDir: folder }))
     })
   },
 }
