@@ -4,14 +4,14 @@ import { RateLimitError } from '../../core/shared/errors.ts'
 import type { Call, Outcome } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
-/** How an outcome counts for a breaker; undefined: it says nothing about the server. `onLine` is reliable only when it is false. */
-const reportOf = (kind: Outcome['kind']): 'success' | 'failure' | undefined =>
+/** How an outcome counts for a breaker; 'abandon': it says nothing about the server. `onLine` is reliable only when it is false. */
+const reportOf = (kind: Outcome['kind']): 'success' | 'failure' | 'abandon' =>
   kind === 'passed'
     ? 'success'
     : kind === 'failed' ||
         (kind === 'lost' && (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false)
       ? 'failure'
-      : undefined
+      : 'abandon'
 
 /**
  * A policy that sends no calls to a server that fails: while the circuit is open, a call rejects with a `RateLimitError`
@@ -27,13 +27,14 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
 
   return ({ key }) => {
     const circuit = typeof breaker === 'function' ? breaker(key) : breaker
-    /** Of the requests in flight. */
+    /** Of the requests in flight; NaN for a queued call that is given up, which counts as denied once. */
     const tickets = new Map<Call, number>()
 
-    /** Why no call may be sent; undefined if one may. */
+    /** Why no call may be sent, which counts as denied; undefined if one may. */
     function refusal(): RateLimitError | undefined {
       // An aborted call reports its end only a few microtasks later.
-      if (!circuit.peek().allowed) for (const call of tickets.keys()) if (call.signal?.aborted) end(call)
+      if (!circuit.peek().allowed)
+        for (const call of tickets.keys()) if (call.signal?.aborted) end(call, 'abandon')
       if (circuit.peek().allowed) return undefined
       return new RateLimitError(
         'circuit-open',
@@ -44,7 +45,7 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
 
     const begin = (call: Call): unknown => tickets.set(call, circuit.decide().ticket)
 
-    function end(call: Call, report: 'success' | 'failure' | 'abandon' = 'abandon'): void {
+    function end(call: Call, report: ReturnType<typeof reportOf>): void {
       const ticket = tickets.get(call)
       if (tickets.delete(call)) circuit[report](ticket)
     }
@@ -56,19 +57,21 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
         if (call.isBypass) begin(call)
       },
       readyAt(now, call) {
-        const error = refusal()
-        if (!error) return now
         // The circuit has opened while the call waited.
-        queueMicrotask(() => call.fail(error))
-        return Infinity
+        const error = !tickets.has(call) && refusal()
+        if (error) {
+          tickets.set(call, NaN)
+          queueMicrotask(() => call.fail(error))
+        }
+        return tickets.has(call) ? Infinity : now
       },
       sent: begin,
       veto: () => refusal() && 'breaker',
       ended: (call, { kind }) => end(call, reportOf(kind)),
-      left: (call) => end(call),
+      left: (call) => end(call, 'abandon'),
       // What is in flight ends without this policy.
       dispose() {
-        for (const call of tickets.keys()) end(call)
+        for (const call of tickets.keys()) end(call, 'abandon')
       },
     }
   }

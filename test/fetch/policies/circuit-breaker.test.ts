@@ -50,6 +50,23 @@ const drops = ({ events }: { events: { type: string }[] }): unknown[] =>
   events.filter(({ type }) => type === 'drop').map((event) => ('reason' in event ? event.reason : undefined))
 
 describe('a call refused by the breaker', () => {
+  it('counts as denied once, also if it was queued when the circuit opened', async () => {
+    const breaker = createCircuitBreaker()
+    const started = compose([circuitBreaker(breaker)], { concurrency: 2, maxRetries: 0 }, () => ({
+      status: 500,
+    }))
+    const calls = callAll(
+      started,
+      Array.from({ length: 30 }, () => '/'),
+    )
+    await started.clock.advanceAsync(1000)
+    const refusals = calls.filter(
+      ({ error }) => (error as { code?: string } | undefined)?.code === 'circuit-open',
+    )
+    expect(refusals.length).toBeGreaterThan(1)
+    expect(breaker.snapshot().denied).toBe(refusals.length)
+  })
+
   it("rejects with the breaker's error in the same tick, and is not sent", async () => {
     const started = startWith()
     started.state.isOpen = true
