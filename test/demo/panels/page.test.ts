@@ -206,6 +206,15 @@ it.each(screens)(
   },
 )
 
+it('has a link past the header for those who use the keyboard', async () => {
+  const { page } = await open()
+  await page.keyboard.press('Tab')
+  const link = page.getByRole('link', { name: 'Skip to the race' })
+  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#race$/)
+})
+
 it('has an icon, and a preview with a picture for those who share the link', async () => {
   const { page } = await open()
   const pictures = await page.evaluate(() =>

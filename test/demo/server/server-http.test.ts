@@ -80,13 +80,13 @@ it('closes while a client waits for its response', async () => {
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-it('serves the built page and the API, and nothing outside its folder', async () => {
+it('serves the built page, compressed, and the API, and nothing outside its folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lull-demo-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const root = join(folder, 'client')
   await mkdir(join(root, 'assets'), { recursive: true })
   await writeFile(join(root, 'index.html'), '<title>demo</title>')
-  await writeFile(join(root, 'assets/page-1a2b.js'), 'export {}')
+  await writeFile(join(root, 'assets/page-1a2b.js'), 'export {}'.padEnd(2000))
   await writeFile(join(folder, 'secret.txt'), 'secret')
   const { get } = await start({}, root)
 
@@ -98,6 +98,7 @@ it('serves the built page and the API, and nothing outside its folder', async ()
   const script = await get('/assets/page-1a2b.js')
   expect(script.headers.get('Content-Type')).toMatch('text/javascript')
   expect(script.headers.get('Cache-Control')).toBe('max-age=31536000, immutable')
+  expect(script.headers.get('Content-Encoding')).toBe('gzip')
   const nothing = await get('/assets/nothing.js')
   expect([nothing.status, nothing.headers.get('Cache-Control')]).toEqual([404, 'no-cache'])
   expect((await get('/..%2fsecret.txt')).status).toBe(404)
