@@ -137,7 +137,8 @@ const defaults: KernelOptions = {
 /**
  * Checks the numbers: from 0, or from 1 where the default is Infinity. In development also everything else.
  *
- * @throws RangeError or TypeError that names an option out of range, or one that does not exist.
+ * @throws RangeError that names a number out of range. In development a RangeError or TypeError for any other wrong value, and for
+ * an option that does not exist.
  */
 export function checkOptions(options: object): void {
   adviseOnFetchOptions(options, defaults)

@@ -110,7 +110,8 @@ export function createRedisLimiter(
   checkType('function', 'run', run)
   check(timeoutMs > 0, 'timeoutMs > 0', timeoutMs)
   checkEach({ cacheRefusals })
-  adviseOnChoices({ time: [time, 'server', 'client'], onOutage: [onOutage, 'open', 'closed'] })
+  adviseOnChoices({ time: [time, 'server', 'client'] })
+  adviseOnChoices({ onOutage: [onOutage, 'open', 'closed'] }, 'decide')
 
   const { ratePerSecond, burst } = rule
   const connection = connectionOf(run)

@@ -268,15 +268,23 @@ export function adviseOnMade(name: string, value: unknown, method: string, maker
   }
 }
 
-/** Throws for a value that is none of its choices, by name; a keyed limiter is one of any. */
-export function adviseOnChoices(options: Record<string, [value: unknown, ...choices: string[]]>): void {
+/**
+ * Throws a `RangeError` for a value that is none of its choices, by name.
+ *
+ * @param method an object with this method is a choice, too.
+ */
+export function adviseOnChoices(
+  options: Record<string, [value: unknown, ...choices: string[]]>,
+  method = '',
+): void {
   try {
     if (process.env.NODE_ENV !== 'production')
-      for (const [name, [value, ...choices]] of Object.entries(options)) {
-        if (choices.includes(value as string)) continue
-        if (typeof (value as { decide?: unknown } | null)?.decide !== 'function')
+      for (const [name, [value, ...choices]] of Object.entries(options))
+        if (
+          !choices.includes(value as string) &&
+          typeof (value as Record<string, unknown> | null)?.[method] !== 'function'
+        )
           throw new RangeError(`Expected ${name} to be ${choices.join(' or ')}, got ${String(value)}`)
-      }
   } catch (error) {
     unlessNoProcess(error)
   }

@@ -8,11 +8,11 @@ import type { GateSnapshot } from '../snapshot.ts'
 /** Whether a bucket may send: the cooldown after a refusal, and the window in which it is over. */
 export interface Gate {
   /** The instant at which it opens. */
-  opensAt: number
+  readonly opensAt: number
   /** How much of the cooldown is jitter. */
-  spreadMs: number
+  readonly spreadMs: number
   /** It has closed, and its opening is not reported yet. */
-  isShut: boolean
+  readonly isShut: boolean
   /** The earliest instant at which a request may be sent. */
   readyAt: (now: number) => number
   sent: (call: Call) => void
@@ -130,7 +130,7 @@ export function createGate(
     setWindow(isWide || !(firstMost || isBusy()) ? Infinity : 2 * window)
   }
 
-  const gate: Gate = {
+  const gate: { -readonly [Name in keyof Gate]: Gate[Name] } = {
     opensAt: -Infinity,
     spreadMs: 0,
     isShut: false,
