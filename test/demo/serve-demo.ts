@@ -13,21 +13,21 @@ declare module 'vitest' {
 }
 
 /**
- * One server of the bundled demo for all test files: an unbundled page takes seconds to load. It is bundled
- * for development, so that React logs its warnings, and served with the header fields of the built page, so
- * that violations of their policy are console errors.
+ * One server of the page for all test files, built and served with the header fields of the deployed page, so that violations of
+ * their policy are console errors. The warnings of React's development build come in the test of `npm start`.
  */
 export default async function serveDemo(project: TestProject): Promise<() => Promise<void>> {
   const outDir = await mkdtemp(join(tmpdir(), 'lull-demo-'))
   const config = {
     configFile: fileURLToPath(new URL('../../demo/vite.config.ts', import.meta.url)),
-    mode: 'development',
     logLevel: 'error',
-    build: { outDir, minify: false, emptyOutDir: true },
+    build: { outDir, emptyOutDir: true },
   } as const
-  // React and its plugin read this; the default of a build is production.
-  process.env['NODE_ENV'] = 'development'
+  // Vitest sets it to `test`, which a build would take over.
+  const { NODE_ENV } = process.env
+  process.env['NODE_ENV'] = 'production'
   await build(config)
+  process.env['NODE_ENV'] = NODE_ENV
   const server = await preview({ ...config, preview: { port: 0, headers: pageHeaders } })
   project.provide('demoUrl', server.resolvedUrls!.local[0]!)
   return async () => {
