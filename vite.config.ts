@@ -223,6 +223,7 @@ export default defineConfig({
         include: ['test/{demo,hidden-page}/**/*.test.ts', 'test/tabs/*.page.test.ts'],
         globalSetup: 'test/demo/serve-demo.ts',
         testTimeout: 60_000,
+        isolate: false,
       }),
     ],
   },
