@@ -1,5 +1,5 @@
 // Runs every check and ends with one line: how many passed and failed, tests and other checks together.
-// Runs two at a time: the browser and Redis tests, which mostly wait, beside the checks that need one core.
+// Runs two at a time: the browser and Redis tests and the documentation, beside the other checks, which need as long.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -76,7 +76,7 @@ async function step(name, act) {
   seconds.push([name, Number(process.hrtime.bigint() - start) / 1e9])
 }
 
-async function onServers() {
+async function pagesAndServers() {
   await step('chromium', () => {
     process.env.CHROMIUM_PATH = findChromium()
     passed++
@@ -87,23 +87,23 @@ async function onServers() {
     passed++
   })
   await tests('redis', ['redis'])
+  await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
+  await check('docs', 'vitepress build docs')
 }
 
-async function onOneCore() {
+async function sources() {
   await check('lint', 'eslint .')
   await check('types', 'tsc')
   await check('declarations', 'tsc -p tsconfig.build.json')
   await check('format', 'prettier --check --log-level warn .')
   await check('unused', 'knip')
-  await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
-  await check('docs', 'vitepress build docs')
   await check('publint', 'publint --strict')
   await check('attw', 'attw --pack --format table-flipped')
   await check('sizes', 'node scripts/check-sizes.js')
 }
 
 await check('build', 'vite build --logLevel warn')
-await Promise.all([onServers(), onOneCore()])
+await Promise.all([pagesAndServers(), sources()])
 await tests('unit', ['node', 'dom', 'react-*', 'server', 'types', 'built'])
 
 rmSync(reports, { recursive: true })

@@ -47,7 +47,8 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
 
     function end(call: Call, report: ReturnType<typeof reportOf>): void {
       const ticket = tickets.get(call)
-      if (tickets.delete(call)) circuit[report](ticket)
+      tickets.delete(call)
+      if (ticket! >= 0) circuit[report](ticket)
     }
 
     return {
