@@ -134,7 +134,7 @@ export function createCircuitBreaker({
   let denied = 0
   let isDisposed = false
 
-  const { snapshot, subscribe, notify, isWatched } = createStore<CircuitSnapshot>(() => {
+  const { snapshot, subscribe, notify, listeners } = createStore<CircuitSnapshot>(() => {
     const now = time.now()
     const state = stateAt(now)
     return {
@@ -149,7 +149,7 @@ export function createCircuitBreaker({
   const stateAt = (now: number): CircuitState => (state === 'open' && now >= until ? 'half-open' : state)
 
   function watch(): void {
-    if (state === 'open' && isWatched() && !isDisposed) alarm.set(time.toClock(until))
+    if (state === 'open' && listeners.size > 0 && !isDisposed) alarm.set(time.toClock(until))
     else alarm.clear()
   }
 

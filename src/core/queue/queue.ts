@@ -1,12 +1,11 @@
 import type { Limiter } from '../limit/limiter.ts'
-import { aboveZero } from '../limit/rules/rule.ts'
 import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
 import { check, checkFrom } from '../shared/check.ts'
 import { adviseOnChoices, adviseOnMade, adviseOnOptions, adviseOnType } from '../shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
-import { createAlarm, type Alarm } from '../time/alarm.ts'
-import { systemTimers, type Timers } from '../time/clock.ts'
+import { createAlarm } from '../time/alarm.ts'
+import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createOrderedQueue } from './ordered-queue.ts'
 
@@ -48,7 +47,7 @@ export interface QueueAddOptions {
   signal?: AbortSignal | undefined
   /** Higher first; first come, first served among equals. @default 0 */
   priority?: number | undefined
-  /** The longest wait for the start, in ms, from 0; how long it runs then is up to the task. @default Infinity */
+  /** The longest wait for the start, in ms, from 0; how long it runs then is up to the task. From 2^31 on no timer ends it. @default Infinity */
   timeoutMs?: number | undefined
   /** What it takes of the limiter when it starts, from 0. @default 1 */
   cost?: number | undefined
@@ -128,7 +127,7 @@ interface QueuedTask {
   readonly reject: (reason: unknown) => void
   promise: Promise<unknown>
   stopListening: (() => void) | undefined
-  timeout: Alarm | undefined
+  stopTimer: (() => void) | undefined
   readonly deadline: number
   /** The order of turns. All tasks age alike, so it stays while they wait. */
   readonly rank: number
@@ -174,12 +173,13 @@ export function createQueue(options: QueueOptions = {}): Queue {
   let pausedUntil = -Infinity
   let started = 0
   let refused = 0
-  let isDisposed = false
+  /** What new tasks reject with after the queue was disposed of. */
+  let over: RateLimitError | undefined
   let isServing = false
   // A signal that never aborts. Four tasks share one: it is expensive to make, and it keeps its listeners alive.
   let spare: AbortSignal | undefined
-  // A task that started in this tick keeps its place until the tick ends.
-  let isDripping = false
+  // A task that started in this tick keeps its place until the tick ends: 1, or else 0.
+  let dripping = 0
   let wakesAt = Infinity
   let stopListening: (() => void) | undefined
 
@@ -200,7 +200,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
 
   function leave(task: QueuedTask): void {
     turns.remove(task)
-    task.timeout?.clear()
+    task.stopTimer?.()
   }
 
   /** Refuses `task`, which did not start at once, if it would wait too long, or if it or another is one too many. */
@@ -209,23 +209,14 @@ export function createQueue(options: QueueOptions = {}): Queue {
     const { timeoutMs, cost } = task
     const limitMs = limiter?.peek(cost).retryAfterMs ?? 0
     const waitMs = Math.max(limitMs, pausedUntil - now)
-    if (waitMs > timeoutMs || limitMs === Infinity || timeoutMs === 0)
+    if (waitMs > timeoutMs || limitMs === Infinity || !timeoutMs)
       return refuse(task, 'wait-too-long', waitMs || Infinity)
-    const isOneAtATime = isDripping && limiter!.snapshot().burst <= 1
-    if (turns.size() + Number(isOneAtATime) > capacity)
-      refuse(victimFor(task), 'queue-full', aboveZero(nextMs))
-  }
-
-  /** The task that is refused when `task` is one too many. */
-  function victimFor(task: QueuedTask): QueuedTask {
+    if (turns.size() + dripping <= capacity) return
     let victim = task
-    if (overflow !== 'reject-new')
-      for (const other of turns.all()) {
-        const isNext = victim === task || overflow === 'drop-newest'
-        if (other !== task && (isNext ? other.priority <= victim.priority : other.priority < victim.priority))
-          victim = other
-      }
-    return victim
+    const others = overflow === 'reject-new' ? [] : turns.all()
+    if (overflow === 'drop-oldest') others.reverse()
+    for (const other of others) if (other !== task && other.priority <= victim.priority) victim = other
+    refuse(victim, 'queue-full', Math.max(nextMs, Number.MIN_VALUE))
   }
 
   /** Rejects `task`, which does not run. */
@@ -237,7 +228,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
     task.reject(reason)
   }
 
-  function refuse(task: QueuedTask, code: RateLimitErrorCode, retryAfterMs = Infinity): void {
+  function refuse(task: QueuedTask, code: RateLimitErrorCode, retryAfterMs?: number): void {
     refused++
     drop(task, errorOf(code, retryAfterMs))
   }
@@ -246,7 +237,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
     leave(task)
     running++
     used += task.weight
-    started++
+    if (started++ % 4 === 0) spare = new AbortController().signal
     const end =
       <Value>(settle: (value: Value) => void) =>
       (value: Value): void => {
@@ -255,9 +246,10 @@ export function createQueue(options: QueueOptions = {}): Queue {
         used = --running && used - task.weight
         serve()
       }
-    if (started % 4 === 1) spare = new AbortController().signal
-    const signal = task.signal ?? spare!
-    new Promise((resolve) => resolve(task.run(signal))).then(end(task.resolve), end(task.reject))
+    new Promise((resolve) => resolve(task.run(task.signal ?? spare!))).then(
+      end(task.resolve),
+      end(task.reject),
+    )
   }
 
   /** Takes the cost of `task` from the limiter. Returns 0, or the ms until the next try. */
@@ -292,15 +284,12 @@ export function createQueue(options: QueueOptions = {}): Queue {
       const now = Math.max(time.now(), dueAt)
       if (now >= pausedUntil) pausedUntil = -Infinity
       const first = turns.first()
-      if (first && first.deadline < now) {
-        refuse(first, 'wait-too-long')
-        continue
-      }
       // Of tasks that share a signal the last is removed first: the others must not start meanwhile.
       const isHeld =
-        !first || isPaused || (running > 0 && used + first.weight > concurrency) || first.signal?.aborted
+        !first || isPaused || (used && used + first.weight > concurrency) || first.signal?.aborted
       const heldUntil = isHeld ? Infinity : pausedUntil
-      const waitMs = heldUntil > now ? undefined : take(first!, dueAt)
+      const isLate = first && first.deadline < now
+      const waitMs = isLate ? Infinity : heldUntil > now ? undefined : take(first!, dueAt)
       if (waitMs === 0) start(first!)
       else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
       else {
@@ -330,11 +319,6 @@ export function createQueue(options: QueueOptions = {}): Queue {
     serve()
   }
 
-  function setPaused(to: boolean): void {
-    isPaused = to
-    serve()
-  }
-
   function clear(reason: unknown): void {
     for (const task of turns.all()) drop(task, reason)
     serve()
@@ -355,7 +339,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
         check(cost >= 0, 'cost >= 0', cost, TypeError)
         // A weight of Infinity could not be subtracted again.
         const most = Math.min(concurrency, Number.MAX_VALUE)
-        if (weight > most) check(false, `weight <= ${most}`, weight)
+        check(weight <= most, `weight <= ${most}`, weight)
         const now = time.now()
         // With 0 it starts at once or never, whatever the clock reads by then.
         const deadline = now + (timeoutMs || Infinity)
@@ -375,7 +359,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
       })
       if (!task) return promise
       task.promise = promise
-      if (isDisposed) drop(task, errorOf('disposed'))
+      if (over) drop(task, over)
       else if (signal?.aborted) drop(task, reasonOf(signal))
       else {
         if (signal)
@@ -387,29 +371,33 @@ export function createQueue(options: QueueOptions = {}): Queue {
         incoming.push(task)
         turns.add(task)
         serve()
-        if (timeoutMs < Infinity && turns.has(task)) {
-          task.timeout = createAlarm(clock, () => {
+        if (timeoutMs <= LONGEST_MS && turns.has(task))
+          task.stopTimer = clock.after(timeoutMs, () => {
             serve()
             if (turns.has(task!)) refuse(task!, 'wait-too-long', wakesAt - time.now())
             serve()
           })
-          task.timeout.set(clock.now() + timeoutMs)
-        }
-        if (limiter && capacity < Infinity && started > before) {
-          isDripping = true
-          queueMicrotask(() => (isDripping = false))
+        if (started > before && capacity < Infinity && limiter && limiter.snapshot().burst <= 1) {
+          dripping = 1
+          queueMicrotask(() => (dripping = 0))
         }
       }
       return promise
     },
-    pause: () => setPaused(true),
-    resume: () => setPaused(false),
+    pause() {
+      isPaused = true
+      serve()
+    },
+    resume() {
+      isPaused = false
+      serve()
+    },
     pauseFor(ms) {
       checkFrom(0, 'ms', ms)
       pausedUntil = Math.max(pausedUntil, time.now() + ms)
       serve()
     },
-    clear: () => clear(abortError('The queue was cleared')),
+    clear: () => clear(abortError('Queue cleared')),
     onIdle: () =>
       new Promise((resolve) => {
         const stop = subscribe(look)
@@ -430,8 +418,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
     snapshot,
     subscribe,
     [Symbol.dispose]() {
-      isDisposed = true
-      clear(errorOf('disposed'))
+      clear((over = errorOf('disposed')))
     },
   }
 }

@@ -6,7 +6,7 @@ export interface Listeners {
   subscribe: (listener: () => void) => () => void
   /** Costs nothing while nobody listens. What a listener throws is reported and stops no other. */
   notify: () => void
-  isWatched: () => boolean
+  readonly listeners: ReadonlySet<() => void>
 }
 
 /**
@@ -27,7 +27,7 @@ export function createListeners(): Listeners {
       return () => void listeners.delete(own)
     },
     notify: () => notifyAll(listeners),
-    isWatched: () => listeners.size > 0,
+    listeners,
   }
 }
 

@@ -4,7 +4,6 @@ export interface Alarm {
   /** Due at the instant `at`, in place of any set before; in a fresh task if that has passed; never if Infinity. */
   set: (at: number) => void
   clear: () => void
-  isSet: () => boolean
 }
 
 /** A platform timer is at most this early by the clock; one that seems earlier has another clock than ours. */
@@ -62,6 +61,5 @@ export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
       dueAt = at
     },
     clear,
-    isSet: () => dueAt !== undefined,
   }
 }

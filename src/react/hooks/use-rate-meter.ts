@@ -34,7 +34,7 @@ function createReading(
         listener()
       }
       const unsubscribe = subscribe(() => {
-        if (!alarm.isSet()) tell()
+        if (shown === 0) tell()
       })
       tell()
       return () => {

@@ -306,7 +306,7 @@ describe('clear', () => {
     for (const name of names(3)) add(name)
     queue.clear()
     await settled()
-    expect(ends).toEqual(['n1', 'n2'].map((name) => `0 ${name}: AbortError: The queue was cleared`))
+    expect(ends).toEqual(['n1', 'n2'].map((name) => `0 ${name}: AbortError: Queue cleared`))
     add('later')
     await clock.advanceAsync(200)
     expect(starts).toEqual(['0 n0', '100 later'])

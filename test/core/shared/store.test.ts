@@ -42,16 +42,16 @@ it('reports an error of a listener, and calls the others', () => {
   expect(reported.mock.calls).toEqual([[error]])
 })
 
-it('isWatched is right after repeated unsubscribes', () => {
-  const { subscribe, notify, isWatched } = createListeners()
+it('has no listener left after repeated unsubscribes', () => {
+  const { subscribe, notify, listeners } = createListeners()
   notify()
-  expect(isWatched()).toBe(false)
+  expect(listeners.size).toBe(0)
   const [stopA, stopB] = [subscribe(vi.fn()), subscribe(vi.fn())]
   stopA()
   stopA()
-  expect(isWatched()).toBe(true)
+  expect(listeners.size).toBe(1)
   stopB()
-  expect(isWatched()).toBe(false)
+  expect(listeners.size).toBe(0)
 })
 
 it('returns the same frozen snapshot until a member changes', () => {
