@@ -222,7 +222,7 @@ export default defineConfig({
       project('page', {
         include: ['test/{demo,hidden-page}/**/*.test.ts', 'test/tabs/*.page.test.ts'],
         globalSetup: 'test/demo/serve-demo.ts',
-        testTimeout: 60_000,
+        testTimeout: 60_000 * Number(process.env['LULL_CPU_THROTTLING'] ?? 1),
         isolate: false,
       }),
     ],

@@ -37,9 +37,10 @@ export interface DemoPage {
   problems: string[]
 }
 
-/** Throttles the CPU by the factor of `LULL_CPU_THROTTLING`, for `npm run test:slow`. */
+/** Throttles the CPU by the factor of `LULL_CPU_THROTTLING`, for `npm run test:slow`; what is waited for may take as much longer. */
 async function slowDown(page: Page): Promise<void> {
   const rate = Number(process.env['LULL_CPU_THROTTLING'] ?? 1)
+  page.setDefaultTimeout(15_000 * rate)
   if (rate === 1) return
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate })
@@ -51,7 +52,6 @@ export async function openDemo(
   options: BrowserContextOptions,
 ): Promise<DemoPage> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options })
-  page.setDefaultTimeout(15_000)
   // The many modules of an unbundled page would fill the default buffer.
   await page.addInitScript(() => performance.setResourceTimingBufferSize(5000))
   await slowDown(page)

@@ -20,8 +20,8 @@ const states = {
     await type('n')
     await countdown.getByText('Next try in').waitFor()
   },
-  async running({ page, button }: DemoPage) {
-    const play = button('Play')
+  async running({ page }: DemoPage) {
+    const play = page.getByRole('button', { name: /^Play( again)?$/ })
     if (await play.isVisible()) await play.click()
     await page.getByTestId('pause-bar').getByText('Server said wait').first().waitFor()
   },
