@@ -286,7 +286,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
       const first = turns.first()
       // Of tasks that share a signal the last is removed first: the others must not start meanwhile.
       const isHeld =
-        !first || isPaused || (used && used + first.weight > concurrency) || first.signal?.aborted
+        !first || isPaused || (running && used + first.weight > concurrency) || first.signal?.aborted
       const heldUntil = isHeld ? Infinity : pausedUntil
       const isLate = first && first.deadline < now
       const waitMs = isLate ? Infinity : heldUntil > now ? undefined : take(first!, dueAt)
