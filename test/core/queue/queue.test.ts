@@ -335,11 +335,14 @@ describe('disposal', () => {
 describe('weight', () => {
   it('above a lowered concurrency runs alone', async () => {
     const { clock, queue, starts, add } = createLoggedQueue({ concurrency: 3 }, 100)
+    add('weightless', { weight: 0 })
+    queue.pause()
     for (const name of ['a', 'b']) add(name, { weight: 2 })
     queue.configure({ concurrency: 1 })
     add('c')
+    queue.resume()
     await clock.advanceAsync(1000)
-    expect(starts).toEqual(['0 a', '100 b', '200 c'])
+    expect(starts).toEqual(['0 weightless', '100 a', '200 b', '300 c'])
   })
 
   it('is finite, and its sum is 0 when nothing runs', async () => {
