@@ -1,11 +1,12 @@
 import { checkAbove, checkFrom } from '../core/shared/check.ts'
 import { adviseOnChoices, adviseOnRule } from '../core/shared/develop.ts'
 import type { Rule } from '../core/limit/rules/rule.ts'
+import { tokenBucket } from '../core/limit/rules/token-bucket.ts'
 import { composeRateLimitedFetch } from './compose-rate-limited-fetch.ts'
 import { checkOptions, type ComposeOptions } from './options.ts'
 import { learnPace } from './policies/learn-pace.ts'
 import { legacyRateLimitFields } from './policies/legacy-rate-limit-fields.ts'
-import { limitRate, type RateLimit } from './policies/limit-rate.ts'
+import { limitRate } from './policies/limit-rate.ts'
 import { rateLimitFields } from './policies/rate-limit-fields.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 
@@ -28,7 +29,7 @@ export interface RateLimitedFetchOptions extends ComposeOptions {
  */
 export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): RateLimitedFetch {
   let options: RateLimitedFetchOptions = {}
-  let limit: Rule | RateLimit | undefined
+  let limit: Rule | undefined
   const rate = limitRate(() => limit)
   const legacy = legacyRateLimitFields()
   // With a given limit the server needs no first window.
@@ -46,8 +47,11 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
     adviseOnChoices({ pace: [pace, 'learn', 'fixed'] })
     checkOptions({ policies })
     options = next
-    if (rule || ratePerSecond === Infinity) limit = rule
-    else if (limit?.ratePerSecond !== ratePerSecond || limit.burst !== burst) limit = { ratePerSecond, burst }
+    limit =
+      rule ??
+      (ratePerSecond < Infinity
+        ? tokenBucket({ ratePerSecond, burst: burst ?? Math.max(1, ratePerSecond) })
+        : undefined)
     return {
       ...others,
       policies: [...(pace === 'learn' ? learning : fixed), ...(limit ? [rate] : []), ...policies],

@@ -34,7 +34,7 @@ export {
   legacyRateLimitFields,
   type LegacyRateLimitFieldsOptions,
 } from './policies/legacy-rate-limit-fields.ts'
-export { limitRate, type RateLimit } from './policies/limit-rate.ts'
+export { limitRate } from './policies/limit-rate.ts'
 export { pageLifecycle, type PageLifecycleOptions } from './policies/page-lifecycle.ts'
 export { priorities, type PrioritiesOptions } from './policies/priorities.ts'
 export { queueTimeout } from './policies/queue-timeout.ts'

@@ -1,4 +1,4 @@
-import { createCircuitBreaker } from 'lull/core'
+import { createCircuitBreaker, type Rule } from 'lull/core'
 import {
   circuitBreaker,
   learnPace,
@@ -7,7 +7,6 @@ import {
   priorities,
   rateLimitFields,
   type Policy,
-  type RateLimit,
 } from 'lull/fetch'
 import { shareBetweenTabs } from 'lull/tabs'
 import type { Group } from '../settings/schema.ts'
@@ -25,7 +24,7 @@ export const policyWords: Record<PolicyName, { words: string; from: 'fetch' | 't
 }
 
 /** Returns a function that selects policies by switch. Each policy is created once and keeps its state. */
-export function createPolicies(limit: () => RateLimit | undefined): (on: Group<'policies'>) => Policy[] {
+export function createPolicies(limit: () => Rule | undefined): (on: Group<'policies'>) => Policy[] {
   const made: Record<PolicyName, Policy> = {
     learn: learnPace(),
     fields: rateLimitFields(),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { systemClock } from 'lull/core'
-import { composeRateLimitedFetch, type RateLimit, type RateLimitedFetch } from 'lull/fetch'
+import { systemClock, tokenBucket, type Rule } from 'lull/core'
+import { composeRateLimitedFetch, type RateLimitedFetch } from 'lull/fetch'
 import type { EventLog } from '../status/event-log.ts'
 import { createPolicies } from './policies.ts'
 import { useSettings, useSettingsStore } from '../settings/settings-provider.tsx'
@@ -20,14 +20,11 @@ export function useSwitchedFetch(log: EventLog): RateLimitedFetch {
   return fetch
 }
 
-/** Reads the client-side limit from the settings. Returns the same object until it changes. */
-function ownLimit(store: SettingsStore): () => RateLimit | undefined {
-  let limit: RateLimit | undefined
+/** Reads the client-side limit from the settings. */
+function ownLimit(store: SettingsStore): () => Rule | undefined {
   return () => {
     const { ratePerSecond, burst } = store.read().page
-    if (ratePerSecond === Infinity) limit = undefined
-    else if (limit?.ratePerSecond !== ratePerSecond || limit.burst !== burst) limit = { ratePerSecond, burst }
-    return limit
+    return ratePerSecond < Infinity ? tokenBucket({ ratePerSecond, burst }) : undefined
   }
 }
 

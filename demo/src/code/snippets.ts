@@ -5,7 +5,7 @@ export const snippets = {
   search: ({ page, policies }: AllSettings): string => {
     const { driver, wait, leading, trailing, maxWait, ratePerSecond, burst } = page
     const limit =
-      ratePerSecond < Infinity && `limitRate({ ratePerSecond: ${ratePerSecond}, burst: ${burst} })`
+      ratePerSecond < Infinity && `limitRate(tokenBucket({ ratePerSecond: ${ratePerSecond}, burst: ${burst} }))`
     const chosen = [
       policies.learn && 'learnPace()',
       policies.fields && 'rateLimitFields()',
@@ -27,9 +27,11 @@ export const snippets = {
             maxWait < Infinity && `maxWait: ${maxWait}`,
           ].filter(Boolean)
     const options = given.length > 0 ? `, { ${given.join(', ')} }` : ''
-    const ofCore = [driver !== 'keystroke' && shaper, policies.breaker && 'createCircuitBreaker'].filter(
-      Boolean,
-    )
+    const ofCore = [
+      driver !== 'keystroke' && shaper,
+      limit && 'tokenBucket',
+      policies.breaker && 'createCircuitBreaker',
+    ].filter(Boolean)
     return [
       ...(ofCore.length > 0 ? [`import { ${ofCore.join(', ')} } from 'lull/core'`] : []),
       "import * as lull from 'lull/fetch'",

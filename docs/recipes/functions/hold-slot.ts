@@ -1,4 +1,8 @@
-import { composeRateLimitedFetch, holdSlot } from 'lull/fetch'
+import {
+  composeRateLimitedFetch,
+  holdSlot,
+  untilBodyRead,
+} from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 
 const clock = createManualClock()
@@ -13,7 +17,7 @@ const fetch = composeRateLimitedFetch({
   fetch: server,
   clock,
   concurrency: 1,
-  policies: [holdSlot()],
+  policies: [holdSlot(untilBodyRead)],
 })
 
 const first = await fetch('https://files.test/1')

@@ -1,4 +1,4 @@
-import { slidingWindowLog } from 'lull/core'
+import { slidingWindowLog, tokenBucket } from 'lull/core'
 import { composeRateLimitedFetch, limitRate } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 
@@ -25,7 +25,7 @@ async function send(
 }
 
 // Two at once, and then one each half second.
-console.log(await send({ ratePerSecond: 2, burst: 2 }))
+console.log(await send(tokenBucket({ ratePerSecond: 2, burst: 2 })))
 // → [ 0, 0, 500, 1000, 1500 ]
 
 // Never more than two in any second.

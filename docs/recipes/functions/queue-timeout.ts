@@ -1,3 +1,4 @@
+import { tokenBucket } from 'lull/core'
 import {
   composeRateLimitedFetch,
   isRateLimitError,
@@ -11,7 +12,7 @@ const fetch = composeRateLimitedFetch({
   fetch: () => Promise.resolve(new Response()),
   clock,
   policies: [
-    limitRate({ ratePerSecond: 1, burst: 1 }),
+    limitRate(tokenBucket({ ratePerSecond: 1, burst: 1 })),
     queueTimeout(2500),
   ],
 })

@@ -192,7 +192,8 @@ export function adviseOnTiming(
 
 /** Throws a `TypeError` unless `rule` is a rule, and warns of options that `caller` does not have. */
 export function adviseOnRule(
-  caller: 'createLimiter' | 'createWaitingLimiter' | 'createKeyedLimiter' | 'createRateLimitedFetch',
+  caller:
+    'createLimiter' | 'createWaitingLimiter' | 'createKeyedLimiter' | 'createRateLimitedFetch' | 'limitRate',
   rule: unknown,
   options?: object,
 ): void {

@@ -1,19 +1,18 @@
 import { checkFunction } from '../../core/shared/check.ts'
 import { report } from '../../core/shared/report.ts'
 import type { Policy } from '../policy.ts'
-import { untilBodyRead } from './until-body-read.ts'
 
 /** Resolves when a response frees its place in `concurrency`. `signal` is the caller's. */
 export type HoldUntil = (response: Response, signal: AbortSignal | undefined) => PromiseLike<unknown>
 
 /**
- * A policy that counts a response in `concurrency` until its body is read, or until the promise of `until` settles. A call that
+ * A policy that counts a response in `concurrency` until the promise of `until` settles: `untilBodyRead` for its body. A call that
  * rejects holds no place, and neither does a response while `shouldRetry` decides: that may send a request of its own.
  *
- * @param until if it throws or rejects, that is reported and frees the place. @default untilBodyRead
+ * @param until if it throws or rejects, that is reported and frees the place.
  * @throws TypeError if `until` is not a function.
  */
-export function holdSlot(until: HoldUntil = untilBodyRead): Policy {
+export function holdSlot(until: HoldUntil): Policy {
   checkFunction('holdSlot until', until)
 
   return (bucket) => {

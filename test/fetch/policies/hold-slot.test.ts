@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { holdSlot } from 'lull/fetch'
+import { holdSlot, untilBodyRead } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { listen } from '../servers/loopback.ts'
 import { startReal, turn } from '../servers/start-real.ts'
@@ -9,7 +9,7 @@ describe('a slot held until the body is read', () => {
   const body = { status: 200, body: 'x'.repeat(100) }
 
   it('is free for the next call once the body is read', async () => {
-    const started = compose([holdSlot()], { concurrency: 1 }, () => body)
+    const started = compose([holdSlot(untilBodyRead)], { concurrency: 1 }, () => body)
     const { f, server, clock } = started
     const outcomes = callAll(started, ['/1', '/2', '/3'])
     await clock.advanceAsync(100)
@@ -30,7 +30,7 @@ describe('a slot held until the body is read', () => {
       response.writeHead(200).write('one')
       return undefined
     })
-    const { f, happens } = startReal({ concurrency: 1, policies: [holdSlot()] })
+    const { f, happens } = startReal({ concurrency: 1, policies: [holdSlot(untilBodyRead)] })
     const controller = new AbortController()
     const first = (await f(`${origin}/1`, { signal: controller.signal })).text()
     const second = f(`${origin}/2`)

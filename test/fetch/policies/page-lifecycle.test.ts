@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { tokenBucket, type Rule } from 'lull/core'
 import {
   composeRateLimitedFetch,
   limitRate,
   pageLifecycle,
   type ComposeOptions,
   type PageLifecycleOptions,
-  type RateLimit,
 } from 'lull/fetch'
 import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
 import { createPage, type Page } from '../fixtures/fake-page.ts'
@@ -14,7 +14,7 @@ import { A, callAll, compose, paths, statusesOf, watch } from '../fixtures/start
 
 /** With a rate limit, where set. */
 const start = (
-  { hidden, offline, rate, ...options }: ComposeOptions & PageLifecycleOptions & { rate?: RateLimit } = {},
+  { hidden, offline, rate, ...options }: ComposeOptions & PageLifecycleOptions & { rate?: Rule } = {},
   answers?: Parameters<typeof compose>[2],
 ) => compose([pageLifecycle({ hidden, offline }), ...(rate ? [limitRate(rate)] : [])], options, answers)
 
@@ -176,7 +176,7 @@ describe('page wake-up', () => {
 
   it.each(SIGNS)('%s after an hour: sleeping calls are sent at once, within the rate', async (type) => {
     const started = start(
-      { random: () => 0.99, rate: { ratePerSecond: 1, burst: 5 }, maxRetries: 8 },
+      { random: () => 0.99, rate: tokenBucket({ ratePerSecond: 1, burst: 5 }), maxRetries: 8 },
       (_, index) => (index < 5 ? 500 : 200),
     )
     const { server, clock } = started
@@ -213,7 +213,7 @@ describe('page wake-up', () => {
 
 describe('a hidden page', () => {
   it('continues draining', async () => {
-    const started = start({ rate: { ratePerSecond: 10, burst: 1 } })
+    const started = start({ rate: tokenBucket({ ratePerSecond: 10, burst: 1 }) })
     page.isVisible = false
     callAll(started, paths(3))
     await started.clock.advanceAsync(1000)
@@ -221,7 +221,7 @@ describe('a hidden page', () => {
   })
 
   it('sends nothing until it is shown, if configured to pause', async () => {
-    const started = start({ hidden: 'pause', rate: { ratePerSecond: 10, burst: 1 } }, [500])
+    const started = start({ hidden: 'pause', rate: tokenBucket({ ratePerSecond: 10, burst: 1 }) }, [500])
     const { server, clock } = started
     const calls = callAll(started, ['/1'])
     page.isVisible = false
@@ -261,7 +261,7 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
     const { clock, hide, show } = hideable
     const sent: number[] = []
     const fetch = composeRateLimitedFetch({
-      policies: [pageLifecycle(), limitRate({ ratePerSecond: 10, burst: 2 })],
+      policies: [pageLifecycle(), limitRate(tokenBucket({ ratePerSecond: 10, burst: 2 }))],
       random: () => 0,
       clock,
       fetch() {

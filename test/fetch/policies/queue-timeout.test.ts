@@ -1,3 +1,4 @@
+import { tokenBucket } from 'lull/core'
 import {
   limitRate,
   queueTimeout,
@@ -91,7 +92,7 @@ describe('a queue timeout', () => {
   })
 
   it('reports the remaining wait of the call', async () => {
-    const policies = [limitRate({ ratePerSecond: 1, burst: 1 }), queueTimeout(100)]
+    const policies = [limitRate(tokenBucket({ ratePerSecond: 1, burst: 1 })), queueTimeout(100)]
     const { outcomes } = await run({ calls: '/1 500:/2', options: { policies } })
     expect(outcomes[1]!.error).toMatchObject({
       name: 'RateLimitError',

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
 import { RateLimitProvider, useRateLimitedFetch, useRateLimitStatus } from 'lull'
-import { slidingWindowLog } from 'lull/core'
+import { slidingWindowLog, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch, limitRate, type RateLimitedFetchOptions } from 'lull/fetch'
 import { resetSharedFetch } from 'lull/testing'
 import { use, useEffect, useInsertionEffect, useLayoutEffect, useState, type ReactNode } from 'react'
@@ -129,7 +129,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
         useRateLimitedFetch({
           fetch,
           rule: slidingWindowLog({ limit: 2, windowMs: 100 }),
-          policies: [limitRate({ ratePerSecond: 5, burst: 1 })],
+          policies: [limitRate(tokenBucket({ ratePerSecond: 5, burst: 1 }))],
         }),
       0,
     )
