@@ -5,7 +5,10 @@ export const snippets = {
   search: ({ page, policies }: AllSettings): string => {
     const { driver, wait, leading, trailing, maxWait, ratePerSecond, burst } = page
     const limit =
-      ratePerSecond < Infinity && `limitRate(tokenBucket({ ratePerSecond: ${ratePerSecond}, burst: ${burst} }))`
+      ratePerSecond < Infinity &&
+      `limitRate(
+      tokenBucket({ ratePerSecond: ${ratePerSecond}, burst: ${burst} }),
+    )`
     const chosen = [
       policies.learn && 'learnPace()',
       policies.fields && 'rateLimitFields()',
@@ -33,7 +36,11 @@ export const snippets = {
       policies.breaker && 'createCircuitBreaker',
     ].filter(Boolean)
     return [
-      ...(ofCore.length > 0 ? [`import { ${ofCore.join(', ')} } from 'lull/core'`] : []),
+      ...(ofCore.length > 2
+        ? ['import {', ...ofCore.map((name) => `  ${name as string},`), "} from 'lull/core'"]
+        : ofCore.length > 0
+          ? [`import { ${ofCore.join(', ')} } from 'lull/core'`]
+          : []),
       "import * as lull from 'lull/fetch'",
       ...(policies.tabs ? ["import { shareBetweenTabs } from 'lull/tabs'"] : []),
       '',

@@ -30,7 +30,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 function run(code: string, globals: Record<string, unknown>): Promise<unknown> {
   const body = code
     .replace(/import \* as (\w+) from '(.+)'/g, "const $1 = modules['$2']")
-    .replace(/import (\{.+\}) from '(.+)'/g, "const $1 = modules['$2']")
+    .replace(/import (\{[^}]+\}) from '(.+)'/g, "const $1 = modules['$2']")
   const declared = [...code.matchAll(/^(?:const|function) (\w+)/gm)].map(([, name]) => name!)
   const made = new AsyncFunction(
     'modules',
