@@ -80,7 +80,8 @@ export function followLimits(
   silent: object,
 ): Policy {
   return (bucket) => {
-    const readings = new WeakMap<Response, RateLimitReading>()
+    /** Made at the first: most servers name no limits. */
+    let readings: WeakMap<Response, RateLimitReading> | undefined
     const limits = new Map<string, Limit>()
     /** By the number of the request: the latest instant at which the server has counted it. */
     const counted = new Map<number, number>()
@@ -116,7 +117,11 @@ export function followLimits(
     }
 
     function forgetSilent(now: number): void {
-      for (const [sequence, sentAt] of flying) if (now - sentAt >= SILENT_MS) flying.delete(sequence)
+      // In the order of sending.
+      for (const [sequence, sentAt] of flying) {
+        if (now - sentAt < SILENT_MS) break
+        flying.delete(sequence)
+      }
     }
 
     function count(sequence: number, at: number): void {
@@ -175,7 +180,7 @@ export function followLimits(
         const { source, waitMs, limits, policies } = reading
         // A cached response has the fields of an older one.
         if (!source || Number(response.headers.get('age')) > 0) return undefined
-        readings.set(response, reading)
+        ;(readings ??= new WeakMap()).set(response, reading)
         return { source, waitMs, detail: { limits, policies } }
       },
       readyAt,
@@ -193,6 +198,7 @@ export function followLimits(
       ended(call, { kind, response }, now) {
         const { sequence } = call
         flying.delete(sequence)
+        if (!readings) return
         const reading = sequence > resetAfter && response && readings.get(response)
         const { waitMs = 0, source = 'ratelimit', limits: said = [] } = reading || {}
         const isThrottled = kind === 'throttled'

@@ -96,7 +96,8 @@ describe('bounded work', () => {
     }
     const [without, among] = costs
     expect(among![0]).toBe(without![0])
-    expect(among![1]).toBeLessThanOrEqual(3 * without![1]!)
+    // Each of the 20 readers reads the clock at each of the two changes, however many gates are closed.
+    expect(among![1]! - without![1]!).toBeLessThanOrEqual(20 * 2)
   })
 
   it('a response compares a few queued calls, not all', async () => {

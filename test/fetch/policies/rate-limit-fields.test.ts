@@ -5,7 +5,7 @@ import {
   type ComposeOptions,
   type Policy,
 } from 'lull/fetch'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Answer } from '../fixtures/fake-server.ts'
 import { A, callAll, compose, paths, type Composed } from '../fixtures/start.ts'
 
@@ -252,6 +252,18 @@ describe('the older fields', () => {
   it('throw for a maxPreemptiveMs below 0', () => {
     expect(() => legacyRateLimitFields({ maxPreemptiveMs: -1 })).toThrow(RangeError)
   })
+})
+
+it('looks at a few of the requests in flight for each new one', async () => {
+  const started = compose([rateLimitFields()], {}, () => ({ status: 200 }))
+  const iterator = Object.getPrototypeOf(new Map().values()) as Iterator<unknown>
+  const next = vi.spyOn(iterator, 'next')
+  callAll(started, paths(1000))
+  expect(started.server.inFlight).toBe(1000)
+  const { length } = next.mock.calls
+  next.mockRestore()
+  expect(length).toBeLessThan(10_000)
+  await started.clock.advanceAsync(10)
 })
 
 describe('concurrent-requests', () => {
