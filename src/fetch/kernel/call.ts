@@ -3,7 +3,6 @@ import {
   checkOptions,
   type CallOptions,
   type KernelOptions,
-  type Priority,
   type RateLimitedRequestInit,
 } from '../options.ts'
 import type { Reading } from '../policy.ts'
@@ -18,7 +17,8 @@ export interface Call {
   readonly arrival: number
   /** The instant at which it came. */
   readonly since: number
-  /** `init.rateLimit`. */
+  readonly init: RateLimitedRequestInit | undefined
+  /** `init.rateLimit`, or nothing. */
   readonly options: CallOptions
   /** Options of the call, or else of the fetch. */
   readonly maxWaitMs: number
@@ -79,8 +79,8 @@ export function createCall(
   settings: KernelOptions,
   reject: (reason: unknown) => void,
 ): Call {
-  const given = init?.rateLimit || {}
-  const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs, priority } = given
+  const options = init?.rateLimit || {}
+  const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = options
   if (init?.rateLimit) checkOptions({ maxWaitMs, totalTimeoutMs })
   // The other members are set before they are read.
   return {
@@ -88,8 +88,8 @@ export function createCall(
     signal: source.signal,
     arrival,
     since,
-    // Platforms ignore a priority that is none.
-    options: { ...given, priority: priority ?? (/^(high|low)$/.exec(init?.priority ?? '')?.[0] as Priority) },
+    init,
+    options,
     maxWaitMs,
     totalTimeoutMs,
     isBypass: init?.rateLimit === false || source.isKeepalive,

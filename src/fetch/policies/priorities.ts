@@ -1,6 +1,5 @@
-import { checkOneOf } from '../../core/shared/check.ts'
+import { checkAbove, checkOneOf } from '../../core/shared/check.ts'
 import { report } from '../../core/shared/report.ts'
-import { checkAbove } from '../../core/shared/check.ts'
 import type { Priority, RateLimitedRequestInit } from '../options.ts'
 import type { Policy } from '../policy.ts'
 
@@ -23,11 +22,9 @@ export function priorities({ ageingMs = 10_000 }: PrioritiesOptions = {}): Polic
 
   return (bucket) => ({
     admit(call) {
-      const { priority = 'auto', promotion } = call.options
-      checkOneOf(PRIORITIES, 'priority', priority)
-      call.rank = PRIORITIES.indexOf(priority)
+      call.rank = PRIORITIES.indexOf(priorityOf(call.init))
       try {
-        promotion?.((wanted) => {
+        call.options.promotion?.((wanted) => {
           const rank = PRIORITIES.indexOf(wanted)
           if (rank < 0 || rank >= call.rank) return
           call.rank = rank
