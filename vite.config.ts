@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import dts from 'vite-plugin-dts'
 import type { Plugin, Rolldown } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { CHROMIUM_SWITCHES } from './test/demo/browser.ts'
 
 const entries = ['react', 'core', 'fetch', 'redis', 'tabs', 'testing'] as const
 
@@ -213,7 +214,7 @@ export default defineConfig({
             launchOptions: {
               // Set by the test command, which finds one. Without it Playwright looks for its own.
               ...(process.env['CHROMIUM_PATH'] && { executablePath: process.env['CHROMIUM_PATH'] }),
-              args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+              args: CHROMIUM_SWITCHES,
             },
           }),
           instances: [{ browser: 'chromium' }],

@@ -1,11 +1,38 @@
 import { chromium, type Browser } from 'playwright-core'
 
+/**
+ * What Playwright turns off, which a second switch would turn on again; and the pop-ups of the address bar: two pages in each
+ * window, which take as long to load as the page under test.
+ */
+const UNUSED = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+]
+
+/** The switches of Chromium in all tests. */
+export const CHROMIUM_SWITCHES: string[] = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  `--disable-features=${UNUSED.join(',')}`,
+]
+
 /** Starts the Chromium at `CHROMIUM_PATH`. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH']
   if (!executablePath) throw new Error('Expected CHROMIUM_PATH to be the path of Chromium; npm test sets it')
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
-  })
+  return chromium.launch({ executablePath, args: CHROMIUM_SWITCHES })
 }

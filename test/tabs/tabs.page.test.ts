@@ -7,6 +7,7 @@ import { build, type Rolldown } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
 import { packageAlias } from '../../vite.config.ts'
+import { CHROMIUM_SWITCHES } from '../demo/browser.ts'
 import { launchTabs, type Tab } from '../hidden-page/launch-tabs.ts'
 import type { TabPage } from './page-code.ts'
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
     executablePath: process.env['CHROMIUM_PATH']!,
     // Playwright disables the back/forward cache by default.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+    args: CHROMIUM_SWITCHES,
   })
   server = createServer((request, response) => {
     const { url = '', headers } = request

@@ -212,7 +212,8 @@ it('has a link past the header for those who use the keyboard', async () => {
   const link = page.getByRole('link', { name: 'Skip to the race' })
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
   await page.keyboard.press('Enter')
-  await page.waitForURL(/#race$/)
+  await page.keyboard.press('Tab')
+  await page.locator('#race :focus').waitFor()
 })
 
 it('has an icon, and a preview with a picture for those who share the link', async () => {
