@@ -25,7 +25,8 @@ const race = (create: Create, name: string, seed: number, isStream: boolean): Pr
     { name, randomSeed: isStream ? seed + 100 : seed, ...(isStream && { poissonSeed: seed }) },
   )
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
+/** The laws take all of them. */
+const SEEDS = process.env['LULL_LAWS'] ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2]
 
 it.each([
   { name: 'S1', says: '429 with Retry-After', share: 0.75 },
