@@ -18,11 +18,10 @@ export interface BucketContext {
   readyAt: (call: Call) => number
   /** Requests without a response yet. */
   inFlight: () => number
-  /**
-   * Allows `width` requests in flight until the server has taken so many. Does nothing while the gate is closed or reopens, unless
-   * `isAfterStray`: the last refusal was no sign of a limit, and the window replaces the probe.
-   */
-  startWindow: (width: number, isAfterStray?: boolean) => void
+  /** Allows `width` requests in flight until the server has taken so many. Does nothing while the gate is closed or reopens. */
+  startWindow: (width: number) => void
+  /** Opens the gate without a probe: the last refusal was no sign of a limit. Does nothing if two earlier ones in a row were. */
+  skipProbe: () => void
   /** Closes the gate for `waitMs` from now, at most `maxGateMs`. It is not a refusal: `closed` is called without a call. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
   /** Call it when `readyAt` or `snapshot` would return something else. */

@@ -81,6 +81,7 @@ export function createBucket(key: string, host: Host): Bucket {
     policies: () => hooks.all(),
     emit,
     startWindow: gate.startWindow,
+    skipProbe: gate.skipProbe,
     close(waitMs, source, call) {
       if (waitMs > 0) gate.close(waitMs, source, call)
       drain()

@@ -24,11 +24,10 @@ export interface Gate {
   ended: (call: Call, kind: Outcome['kind']) => void
   /** Closes for `waitMs`. `call` is the one whose response says that nothing is left. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
-  /**
-   * Allows `width` requests in flight until the server has taken so many: a first window, if the gate is open; or, after a refusal
-   * that was no sign of a limit, the window of before.
-   */
-  startWindow: (width: number, isAfterStray?: boolean) => void
+  /** Allows `width` requests in flight until the server has taken so many, if the gate is open: a first window. */
+  startWindow: (width: number) => void
+  /** Opens without a probe: the last refusal was no sign of a limit. Not if earlier ones were. */
+  skipProbe: () => void
   /** Makes a first window wider by one. Returns false outside of a first window. */
   widen: () => boolean
   /** The width of the window as a snapshot shows it. */
@@ -61,7 +60,7 @@ export function createGate(
   let window = Infinity
   /** The width up to which a first window grows; 0 outside of one. */
   let firstMost = 0
-  /** Whether the last refusal may be a sign of a limit, and whether one before it was. `startWindow` takes the last one back. */
+  /** Whether the last refusal may be a sign of a limit, and whether one before it was. `skipProbe` takes the last one back. */
   let maybeLimit = false
   let hasLimit = false
   /** The instant at which a first window stops holding calls back. */
@@ -172,11 +171,14 @@ export function createGate(
         close(waitBefore(throttles, true, host.options)[0], 'backoff', call)
     },
     close,
-    startWindow(width, isAfterStray) {
-      if (!isAfterStray && (gate.opensAt > time.now() || (window < Infinity && !firstMost))) return
-      // Filled three times without a refusal: a limit, if there is one, is wide.
-      firstMost = hasLimit ? 0 : 4 * width
+    skipProbe() {
       maybeLimit = false
+      if (!hasLimit) setWindow(Infinity)
+    },
+    startWindow(width) {
+      if (gate.opensAt > time.now() || (window < Infinity && !firstMost)) return
+      // Filled three times without a refusal: a limit, if there is one, is wide.
+      firstMost = 4 * width
       firstUntil = Infinity
       setWindow(width)
     },

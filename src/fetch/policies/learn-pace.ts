@@ -239,8 +239,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         own.passes++
         own.end = Math.max(own.end, call.sentAt)
         if (call.sequence > own.sequence) own.after++
-        // After a stray the window of before, as TCP after a spurious loss (RFC 4015 §3.2).
-        if (own === over && own.after > STRAY * own.refusals) bucket.startWindow(own.after, true)
+        // A stray changes nothing, as a spurious loss in TCP (RFC 4015 §3.2).
+        if (own === over && own.after > STRAY * own.refusals) bucket.skipProbe()
         if (own === run && !found && pacedAt >= call.sentAt)
           rate = Math.min(rate * (1 + 1 / (2 * short.passes)), MOST_RATE)
       },

@@ -158,7 +158,7 @@ describe('after a refusal', () => {
   it.each([
     ['of a limit, one probe is sent', 8, (index: number) => index >= 4, 1],
     ['among as many passes, one probe is sent', 6, (index: number) => index % 2 === 0, 1],
-    ['that is isolated, as many are sent as passed after it', 8, (index: number) => index === 0, 7],
+    ['that is isolated, all are sent', 8, (index: number) => index === 0, 101],
     ['that is one of the last, one probe is sent', 8, (index: number) => index === 5, 1],
   ])('%s', async (_, calls, isRefused, width) => {
     expect(await widthAfter(calls, isRefused)).toBe(width)

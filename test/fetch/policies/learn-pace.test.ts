@@ -101,6 +101,12 @@ describe('learnPace', () => {
     expect(field.log).toEqual(alone.log)
   })
 
+  it('a thousand calls at once, of which each hundredth is refused, wait for two pauses at most', async () => {
+    let requests = 0
+    const field = open(() => (++requests % 100 === 50 ? 1 : 0))
+    expect(await serve(field, 1000, 2500)).toBe(1000)
+  })
+
   it('keeps its estimate over a rest, after which the burst is sent at once', async () => {
     const field = open(bucketOf(20, 10))
     await serve(field, 400, 30_000)
@@ -161,5 +167,6 @@ function startPolicy(size: number): PolicyHooks {
     size: () => size,
     inFlight: () => 0,
     startWindow: () => undefined,
+    skipProbe: () => undefined,
   } as unknown as BucketContext)
 }
