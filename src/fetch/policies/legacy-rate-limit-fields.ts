@@ -5,8 +5,8 @@ import { followLimits } from './rate-limit-fields.ts'
 
 export interface LegacyRateLimitFieldsOptions {
   /**
-   * The longest time in ms for which the gate closes before a refusal, when nothing is left. Resets are of many kinds: a misread
-   * one must not stop a page for long.
+   * The longest time in ms for which calls are held back before a refusal; a longer reset does not close the gate. Resets are of
+   * many kinds: a misread one must not stop a page for long.
    * @default 60_000
    */
   maxPreemptiveMs?: number | undefined

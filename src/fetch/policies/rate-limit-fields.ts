@@ -43,7 +43,7 @@ interface Limit {
   /** Whether no request has been sent since `until`. */
   mayAsk: boolean
   /** The most that the server had available before a request; 0 if it never said. */
-  readonly peak: number
+  peak: number
   /** Of its policy; 0 if unknown. */
   readonly quota: number
   readonly windowMs: number
@@ -70,13 +70,13 @@ const MAX_COUNTED = 1000
  * token bucket nor an aligned or sliding window of that size refuses any. A request whose response names no limit does not count.
  *
  * @param spread whether requests are spread at the rate of the policy.
- * @param maxCloseMs the longest time for which the gate closes before a refusal.
+ * @param maxHeldMs the longest time for which calls are held back before a refusal.
  * @param silent the members of the snapshot while nothing is known.
  */
 export function followLimits(
   read: (headers: Headers, wallMs: number) => RateLimitReading,
   spread: boolean,
-  maxCloseMs: number,
+  maxHeldMs: number,
   silent: object,
 ): Policy {
   return (bucket) => {
@@ -136,15 +136,16 @@ export function followLimits(
       if (reading.policies[0]) ({ policies } = reading)
       if (isNewer && reading.limits[0]) newest = call.sequence
       for (const { name, available = Infinity, windowMs, unit } of reading.limits) {
-        const most = Math.max(available + flying.size, 1)
-        if (unit === 'concurrent-requests' && (isNewer || most < places)) places = most
+        const free = Math.max(available + flying.size, 1)
+        if (unit === 'concurrent-requests' && (isNewer || free < places)) places = free
         if (unit !== 'requests' || available === Infinity || windowMs === undefined) continue
         const old = limits.get(name)
         // The server may have counted requests that were in flight together in any order.
         const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
         const latest = isOverlapped ? old : { said: available, saidAt: now }
         const left = latest.said - flying.size
-        if (old) Object.assign(old, latest)
+        const most = isThrottled ? 0 : available + 1
+        if (old) Object.assign(old, latest, { peak: Math.max(old.peak, most) })
         if (old && !isNewer) {
           // This one was counted as in flight, but the server had already subtracted it.
           if (isOverlapped) old.available++
@@ -156,17 +157,16 @@ export function followLimits(
         const { quota = 0, windowMs: policyMs = 0 } = policy ?? {}
         const isSpread = spread && quota >= MIN_SPREAD && policyMs <= quota * MAX_INTERVAL_MS
         const intervalMs = isSpread ? policyMs / quota : 0
-        const peak = old?.quota === quota ? old.peak : 0
         limits.set(name, {
           ...latest,
           quota,
           windowMs: policyMs,
           intervalMs,
           mayAsk: true,
-          peak: isThrottled ? peak : Math.max(peak, available + 1),
+          peak: old?.quota === quota ? old.peak : most,
           available: left,
           // None left closes the gate.
-          until: latest.said ? now + Math.min(windowMs, bucket.options.maxGateMs) : now,
+          until: latest.said ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
           nextAt: now + (RESERVE + 1 - Math.max(left, 0)) * intervalMs,
         })
         dropOldest(limits, MAX_LIMITS)
@@ -205,7 +205,7 @@ export function followLimits(
         if (reading) learn(reading, call, isThrottled, now)
         count(sequence, now)
         if (isThrottled || (kind === 'passed' && !said[0])) counted.delete(sequence)
-        const isClosing = waitMs > 0 && waitMs <= maxCloseMs && said.some(({ available }) => available === 0)
+        const isClosing = waitMs > 0 && waitMs <= maxHeldMs && said.some(({ available }) => available === 0)
         if (!isThrottled && isClosing) bucket.close(waitMs, source, call)
         // Waiting calls are given up as at a closed gate.
         const heldMs = bucket.inFlight() > 0 ? 0 : readyAt(now) - now

@@ -217,9 +217,9 @@ describe('the older fields', () => {
     ['nothing without a reset', { 'X-RateLimit-Remaining': '1' }, [0, 0]],
     ['nothing without a remaining amount', { 'X-RateLimit-Reset': '5' }, [0, 0]],
     [
-      'the remaining amount, for any duration',
+      'the remaining amount, for a minute at most',
       { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '90' },
-      [0, 90_000],
+      [0, 60_000],
     ],
     [
       'nothing beside a RateLimit with a time',
@@ -355,6 +355,19 @@ describe('two responses', () => {
     expect([asking, before, server.requests.length]).toEqual([12, 13, 22])
     await clock.advanceAsync(120_000)
   })
+})
+
+it('the greatest amount counts in whatever order the responses come', async () => {
+  const answers = [9, 8, 7, 6].map((left, index) =>
+    said(`"a";r=${left};t=1`, TEN, { latencyMs: 40 - 10 * index }),
+  )
+  const started = compose([rateLimitFields({ spread: false })], {}, answers)
+  callAll(started, paths(4))
+  await started.clock.advanceAsync(5000)
+  callAll(started, paths(20))
+  await started.clock.advanceAsync(0)
+  expect(started.server.requests).toHaveLength(4 + 10)
+  await started.clock.advanceAsync(5000)
 })
 
 describe('the known limits', () => {
