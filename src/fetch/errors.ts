@@ -26,5 +26,6 @@ export function isRateLimitError(error: unknown): error is RateLimitError {
 export function retryAfterMs(errorOrResponse: unknown): number | undefined {
   if (isRateLimitError(errorOrResponse)) return errorOrResponse.retryAfterMs
   const { headers } = (errorOrResponse ?? {}) as Partial<Response>
-  return headers && readWait(headers, systemTime.wall())
+  // Of an error or a mocked response they may be of any kind.
+  return typeof headers?.get === 'function' ? readWait(headers, systemTime.wall()) : undefined
 }

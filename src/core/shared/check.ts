@@ -64,6 +64,11 @@ export function checkNumber(name: string, value: number): void {
   checkType('number', name, value)
 }
 
+/** Throws a `TypeError` unless `value` is a number, and a `RangeError` unless it is finite. */
+export function checkFinite(name: string, value: number): void {
+  check(value - value === 0, `finite ${name}`, value, TypeError)
+}
+
 /** Throws a `TypeError` unless `value` is a number, and a `RangeError` unless it is from `least` to Infinity. */
 export function checkNumberFrom(least: number, name: string, value: number): void {
   checkType('number', name, value)

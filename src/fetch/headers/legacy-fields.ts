@@ -58,6 +58,9 @@ function parseReset(text: string, now: number, date: string | null): number | un
 
 /** Only of this form does ECMAScript define how it is parsed. */
 function parseTimestamp(text: string): number | undefined {
-  const form = /^\d{4}-\d\d-\d\d[t ]([01]\d|2[0-3])(:\d\d){2}(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
-  return form.test(text) ? Date.parse(text.toUpperCase().replace(' ', 'T')) || undefined : undefined
+  const form = /^(\d{4}-\d\d-(\d\d))[t ]([01]\d|2[0-3])(:\d\d){2}(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
+  const [, date, day] = form.exec(text) ?? []
+  // Engines differ in what they make of a day that the month does not have.
+  if (!date || new Date(date).getUTCDate() !== Number(day)) return undefined
+  return Date.parse(text.toUpperCase().replace(' ', 'T')) || undefined
 }

@@ -1,3 +1,4 @@
+import { checkFinite } from '../../core/shared/check.ts'
 import { systemTime } from '../../core/time/clock.ts'
 import { readLegacyFields } from './legacy-fields.ts'
 import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate-limit-fields.ts'
@@ -20,11 +21,14 @@ export interface ReadRateLimitOptions {
  * nothing if it came from a cache. Returns at most 8 limits and 8 policies, with the first 64 characters of their names.
  *
  * A page can read these fields of another origin only if they are exposed.
+ *
+ * @throws TypeError or RangeError unless `now` is a finite number.
  */
 export function readRateLimit(
   headers: Headers,
   { now = systemTime.wall(), strict = false }: ReadRateLimitOptions = {},
 ): RateLimitReading {
+  checkFinite('now', now)
   if (parseInt(headers.get('age') ?? '') > 0) return NOTHING_READ
   const legacy = strict ? NOTHING_READ : readLegacyFields(headers, now)
   return legacy.source ? legacy : readRateLimitFields(headers, strict)

@@ -1,3 +1,4 @@
+import { checkFinite } from '../../core/shared/check.ts'
 import { systemTime } from '../../core/time/clock.ts'
 import type { WaitSource } from '../events.ts'
 import { HTTP_DATE, parseHttpDate } from './http-date.ts'
@@ -36,11 +37,14 @@ const MAX_MS = 2 ** 31 * 1000
  * if the header is absent or malformed.
  *
  * 0 for a date in the past. Seconds are at most 2^31; fractions of a millisecond are rounded up.
+ *
+ * @throws TypeError or RangeError unless `now` is a finite number.
  */
 export function parseRetryAfter(
   value: string | null | undefined,
   { now = systemTime.wall(), date, strict }: RetryAfterOptions = {},
 ): number | undefined {
+  checkFinite('now', now)
   const waitMs = delayOf(value, now, strict ? undefined : date)
   return strict && waitMs !== undefined && !isStrict(value!, now) ? undefined : waitMs
 }
@@ -59,13 +63,15 @@ function isStrict(value: string, now: number): boolean {
 /** Reads `Retry-After`, and `retry-after-ms` or `x-ms-retry-after-ms`, which is preferred unless it is earlier by more than 1 s. */
 export function readRetryAfter(headers: Headers, wallMs: number): Wait {
   const value = headers.get('retry-after')
-  const exact = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms')
-  if ((value ?? exact) == null) return NO_WAIT
+  const exactMs = ['retry-after-ms', 'x-ms-retry-after-ms']
+    .map((name) => Math.min(Math.ceil(parseSeconds(headers.get(name) ?? '') / 1000), MAX_MS))
+    .find((ms) => ms >= 0)
   const delayMs = delayOf(value, wallMs, headers.get('date'))
-  const exactMs = Math.min(Math.ceil(parseSeconds(exact ?? '') / 1000), MAX_MS)
-  if (exactMs >= 0 && !(delayMs! > exactMs + 1000)) return { waitMs: exactMs, source: 'retry-after-ms' }
+  if (exactMs !== undefined && !(delayMs! > exactMs + 1000))
+    return { waitMs: exactMs, source: 'retry-after-ms' }
+  if (value == null) return NO_WAIT
   if (delayMs === undefined) return { source: 'backoff' }
-  return { waitMs: delayMs, source: `retry-after:${/[a-z]/i.test(value!) ? 'date' : 'delay'}` }
+  return { waitMs: delayMs, source: `retry-after:${/[a-z]/i.test(value) ? 'date' : 'delay'}` }
 }
 
 function delayOf(value: string | null | undefined, now: number, date?: string | null): number | undefined {

@@ -4,6 +4,9 @@ import { RateLimitError } from '../../core/shared/errors.ts'
 import type { Call, Outcome } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
+/** A request without a response for so long no longer keeps others from being sent. */
+const SILENT_MS = 10_000
+
 /** How an outcome counts for a breaker; 'abandon': it says nothing about the server. `onLine` is reliable only when it is false. */
 const reportOf = (kind: Outcome['kind']): 'success' | 'failure' | 'abandon' =>
   kind === 'passed'
@@ -25,16 +28,17 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
   if (typeof breaker !== 'function')
     adviseOnMade('circuitBreaker: breaker', breaker, 'decide', 'createCircuitBreaker')
 
-  return ({ key }) => {
+  return ({ key, now }) => {
     const circuit = typeof breaker === 'function' ? breaker(key) : breaker
     /** Of the requests in flight; NaN for a queued call that is given up, which counts as denied once. */
     const tickets = new Map<Call, number>()
 
     /** Why no call may be sent, which counts as denied; undefined if one may. */
     function refusal(): RateLimitError | undefined {
-      // An aborted call reports its end only a few microtasks later.
+      // An aborted call reports its end only a few microtasks later, and a request without a response never.
       if (!circuit.peek().allowed)
-        for (const call of tickets.keys()) if (call.signal?.aborted) end(call, 'abandon')
+        for (const call of tickets.keys())
+          if (call.signal?.aborted || now() - call.sentAt >= SILENT_MS) end(call, 'abandon')
       if (circuit.peek().allowed) return undefined
       return new RateLimitError(
         'circuit-open',

@@ -91,6 +91,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     /** The instants of the last request, and of the last one that waited for the pace. */
     let sentAt: number
     let pacedAt: number
+    /** The instant at which other clients have last raised the rate. */
+    let raisedAt: number
     /** The run that gave the burst, the last run, and what passes without a pace, cooldowns included. */
     let short: Count
     let last: (Count & { isBusy: boolean }) | undefined
@@ -105,7 +107,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       rate = Infinity
       burst = patience = 1
       found = heldSeconds = level = misses = skip = 0
-      at = sentAt = pacedAt = -Infinity
+      at = sentAt = pacedAt = raisedAt = -Infinity
       short = unpaced = { passes: 0, seconds: 0 }
       if (bucket.options.concurrency === Infinity) bucket.startWindow(firstWindow)
     }
@@ -223,11 +225,12 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           }
           level--
           at = now
-          // Other clients got so far ahead without a refusal: the server's rate is higher.
           if (level < -DEBT) {
             level = -DEBT
-            rate = Math.min(rate * FASTER, MOST_RATE)
+            // Other clients got so far ahead without a refusal: the server's rate is higher. One message counts once.
+            if (now > raisedAt) rate = Math.min(rate * FASTER, MOST_RATE)
             if (found) found = rate
+            raisedAt = now
           }
         }
         sentAt = now

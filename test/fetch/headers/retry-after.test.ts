@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { parseRetryAfter, type RetryAfterOptions } from 'lull/fetch'
+import { parseRetryAfter, readRateLimit, type RetryAfterOptions } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tries } from '../../laws/tries.ts'
 
@@ -241,6 +241,17 @@ describe('the base of a date', () => {
     expect(parseRetryAfter(value)).toBe(720_000)
     vi.setSystemTime(NOW + 600_000)
     expect(parseRetryAfter(value, { now: undefined, date: undefined, strict: undefined })).toBe(120_000)
+  })
+
+  it.each([
+    [NaN, RangeError],
+    [-Infinity, RangeError],
+    ['0', TypeError],
+    [null, TypeError],
+  ])('has to be a finite number, not %o', (now, Wrong) => {
+    const options = { now: now as number }
+    expect(() => parseRetryAfter(value, options)).toThrow(Wrong)
+    expect(() => readRateLimit(new Headers(), options)).toThrow(Wrong)
   })
 })
 

@@ -223,6 +223,22 @@ describe('outcomes reported to the breaker', () => {
   })
 })
 
+it('a probe without a response for 10 s passes its role to the next call', async () => {
+  const breakerOf = () => createCircuitBreaker({ minimumCalls: 1, clock: started.clock })
+  const answers: Answer[] = [500, { status: 200, latencyMs: 1e9 }]
+  const started: Composed = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, answers)
+  callAll(started, ['/fails'])
+  await started.clock.advanceAsync(20_000)
+  callAll(started, ['/probe'])
+  await started.clock.advanceAsync(9999)
+  const [early] = callAll(started, ['/early'])
+  await started.clock.advanceAsync(1)
+  const [next] = callAll(started, ['/next'])
+  await started.clock.advanceAsync(10)
+  expect([early!.error, next!.response?.status]).toMatchObject([{ code: 'circuit-open' }, 200])
+  await started.clock.advanceAsync(1e9)
+})
+
 it('a probe aborted in flight passes its role to the next call in the same tick', async () => {
   const breakerOf = () => createCircuitBreaker({ minimumCalls: 1, clock: started.clock })
   const started: Composed = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, [500])

@@ -119,6 +119,22 @@ describe('learnPace', () => {
   })
 })
 
+it('what others claim to have sent at one instant raises the pace by a twentieth at most', async () => {
+  let shared!: BucketContext
+  const spy: Policy = (context) => {
+    shared = context
+    return {}
+  }
+  const field = open(bucketOf(20, 10), [learnPace(), spy])
+  await serve(field, 400, 30_000)
+  const { ratePerSecond } = field.pace()!
+  const call = { sequence: 1e6, sentAt: shared.now() } as Call
+  for (let n = 0; n < 900; n++) for (const hooks of shared.policies()) hooks.sent?.(call, shared.now())
+  shared.changed()
+  expect(field.pace()!.ratePerSecond / ratePerSecond).toBeGreaterThan(1)
+  expect(field.pace()!.ratePerSecond / ratePerSecond).toBeLessThanOrEqual(1.06)
+})
+
 describe('learnPace, after any events', () => {
   it('returns a finite instant from now on and a rate above 0', () => {
     const instants = fc.oneof(

@@ -67,6 +67,7 @@ describe('isRateLimitError and retryAfterMs', () => {
     { name: 'RateLimitError', retryAfterMs: 5 },
     networkError(),
     Object.assign(new Error('else'), { retryAfterMs: 5 }),
+    Object.assign(new Error('plain headers'), { headers: { 'retry-after': '5' } }),
     new DOMException('', 'AbortError'),
   ])('return false and undefined for %s', (value) => {
     expect([isRateLimitError(value), retryAfterMs(value)]).toEqual([false, undefined])
