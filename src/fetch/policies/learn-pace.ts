@@ -228,9 +228,11 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           if (level < -DEBT) {
             level = -DEBT
             // Other clients got so far ahead without a refusal: the server's rate is higher. One message counts once.
-            if (now > raisedAt) rate = Math.min(rate * FASTER, MOST_RATE)
-            if (found) found = rate
-            raisedAt = now
+            if (now > raisedAt) {
+              rate = Math.min(rate * FASTER, MOST_RATE)
+              if (found) found = rate
+              raisedAt = now
+            }
           }
         }
         sentAt = now
