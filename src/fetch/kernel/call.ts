@@ -29,6 +29,8 @@ export interface Call {
   rank: number
   /** Whether it was queued or sent: then a full queue no longer refuses it. */
   isAccepted: boolean
+  /** Set by a policy whose `delay` may grant one more attempt: the last one also sends a copy of the body. */
+  keepsBody?: boolean
   /** Attempts sent so far. */
   attempts: number
   /** The number of the last attempt among all requests. */

@@ -77,7 +77,7 @@ export function isLastAttempt(call: Call, options: KernelOptions): boolean {
   const { methods, retryNonIdempotent, shouldRetry, maxRetries } = options
   const { method, hasIdempotencyKey } = call.source
   const mayFollow = methods.includes(method) || hasIdempotencyKey || retryNonIdempotent || shouldRetry
-  return !mayFollow || call.attempts > maxRetries || !isReplayable(call)
+  return !mayFollow || (call.attempts > maxRetries && !call.keepsBody) || !isReplayable(call)
 }
 
 /** Decides whether the call is sent again. If so, it queues or sleeps. */

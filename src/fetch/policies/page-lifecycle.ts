@@ -75,7 +75,9 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
 
     return {
       admit(call) {
-        if (!call.isBypass) waits(call)
+        if (call.isBypass) return
+        waits(call)
+        call.keepsBody = offline === 'wait'
       },
       sent: leave,
       left: leave,
