@@ -14,7 +14,7 @@ const PATIENCE_MS = 2000
 
 /** Titles of tests that are not run: of memory, of thousands of calls, of hours of traffic, in real time. */
 const SLOW = [
-  / > memory > |collected|collection|nobody holds|nothing is held|against a simulated server/,
+  / > memory > |collected|collection|nobody holds|nothing is held|keeps nothing alive|against a simulated server/,
   /\b(10,000|100000|1000 calls|thousands|however many|128 KiB|a server whose limit it does not know)\b/,
   /performance faked alone|starves|the learnt pace, whatever the limit/,
 ]
