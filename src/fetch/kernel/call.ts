@@ -17,6 +17,7 @@ export interface Call {
   readonly arrival: number
   /** The instant at which it came. */
   readonly since: number
+  /** The caller's. */
   readonly init: RateLimitedRequestInit | undefined
   /** `init.rateLimit`, or nothing. */
   readonly options: CallOptions

@@ -106,7 +106,11 @@ export async function isSentAgain(
     // The call sleeps until that has settled.
     bucket.sleep(call, Infinity)
     bucket.drain()
-    advice = await advised
+    // An abort ends the wait, even if that never settles.
+    advice = await new Promise<RetryDecision>((resolve, reject) => {
+      call.interrupt = () => resolve(false)
+      Promise.resolve(advised).then(resolve, reject)
+    })
     if (call.isOver) return false
   }
   let why: GiveUpReason | undefined

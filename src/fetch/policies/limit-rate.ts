@@ -9,6 +9,7 @@ import type { LimitsSnapshot } from '../snapshot.ts'
  *
  * @param limit or a function that is called before each request: another limit holds from then on, with the tokens that
  * were left; undefined means no limit. Rules are the same if their numbers are: a component may make a new one in each render.
+ * @throws TypeError, in development, if it is neither.
  */
 export function limitRate(limit: Rule | (() => Rule | undefined)): Policy {
   if (typeof limit !== 'function') adviseOnRule('limitRate', limit)

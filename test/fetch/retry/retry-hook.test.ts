@@ -134,4 +134,18 @@ describe('shouldRetry that returns a promise', () => {
     expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
     expect(events.filter((event) => 'call' in event && event.call === 1).at(-1)!.type).toBe('abort')
   })
+
+  it('leaves nothing behind if it never settles: an abort ends the call, its timer and its body', async () => {
+    const cancelled = vi.fn()
+    const failed = new Response(new ReadableStream({ cancel: cancelled }), { status: 500 })
+    const shouldRetry = (): Promise<never> => new Promise(() => undefined)
+    const { f, clock } = start({ shouldRetry, totalTimeoutMs: 1e6 }, [failed])
+    const controller = new AbortController()
+    const call = watch(f(A, { signal: controller.signal }), clock)
+    await clock.advanceAsync(10)
+    controller.abort()
+    await clock.advanceAsync(0)
+    expect([endOf(call), clock.pending]).toEqual(['AbortError@10', 0])
+    expect(cancelled).toHaveBeenCalledOnce()
+  })
 })
