@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../core/time/clock.ts'
 import { ClockContext } from './use-lifecycle.ts'
 
 export interface ClockProviderProps {
-  /** The clock of every hook below. A hook reads it when it is mounted, and not again. */
+  /** The clock of every hook below. Do not change it: some hooks read it only when they are mounted. */
   clock: Clock
   children?: ReactNode
 }
