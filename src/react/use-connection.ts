@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
 
 /** An object of the page, a ref to it, or a function that finds it and is never called on a server. */
 export type TargetSource<Target> =
@@ -12,7 +12,9 @@ type Connect<Target> = (target: Target) => () => void
 
 function find<Target extends object>(source: TargetSource<Target>): Target | null | undefined {
   if (typeof source === 'function') return source()
-  return source && 'current' in source ? source.current : source
+  // A window may have a member `current` too: it has one for each id of its page.
+  const isTarget = !source || 'addEventListener' in source
+  return isTarget ? (source as Target | null | undefined) : (source as RefObject<Target>).current
 }
 
 function createConnection<Target>(): {

@@ -30,10 +30,13 @@ export interface ThrottleValueOptions<Value> extends Omit<TimedValueOptions<Valu
 
 export const commitAtOnce: Commit = (set) => set()
 
-type Literal = Record<string, unknown>
+type Literal = Record<PropertyKey, unknown>
 
-const isLiteral = (value: unknown): value is Literal =>
-  [Array, Object].includes((value as Partial<Literal> | null | undefined)?.constructor as never)
+/** The names of all members of an array, of `{…}`, or of an object without a prototype, as parsers of queries make. */
+const membersOf = (value: unknown): PropertyKey[] | undefined =>
+  value && [Array, Object, undefined].includes((value as Literal).constructor as never)
+    ? Reflect.ownKeys(value)
+    : undefined
 
 /**
  * Whether two values are the same one, or two arrays or plain objects with the same members: a literal made in each render is
@@ -41,10 +44,9 @@ const isLiteral = (value: unknown): value is Literal =>
  */
 export const isSameValue: Equals<unknown> = (a, b) =>
   Object.is(a, b) ||
-  (isLiteral(a) &&
-    a.constructor === (b as Literal | undefined)?.constructor &&
-    Object.keys({ ...a, ...(b as Literal) }).every(
-      (key) => key in a && key in (b as Literal) && Object.is(a[key], (b as Literal)[key]),
+  (membersOf(a)?.length === membersOf(b)?.length &&
+    !!membersOf(a)?.every(
+      (key) => key in (b as Literal) && Object.is((a as Literal)[key], (b as Literal)[key]),
     ))
 
 /**

@@ -38,8 +38,7 @@ function createCaller(mode: Mode, effect: Effect, caller: Caller, options: Debou
 }
 
 describe.each(modes)('a call from an effect, %s', (mode) => {
-  // In StrictMode React remounts a new component: 'flush' then runs the call of the first effect.
-  const policies = mode === 'plain' ? (['cancel', 'flush'] as const) : (['cancel'] as const)
+  const policies = ['cancel', 'flush'] as const
   const each = (Object.keys(effects) as Effect[]).flatMap((effect) =>
     callers.flatMap((caller) => policies.map((onUnmount) => [effect, caller, onUnmount] as const)),
   )

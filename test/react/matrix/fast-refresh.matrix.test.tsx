@@ -7,11 +7,13 @@ import { mount } from '../support/render-on-clock.tsx'
 const log: string[] = []
 
 /** The component in one version of its code. */
-const boxOf = (version: number) =>
+const boxOf = (version: number, onUnmount: 'cancel' | 'flush') =>
   function Box(): ReactNode {
     const [text, setText] = useState('')
     const shown = useDebounce(text, 100)
-    const save = useDebouncedCallback((draft: string) => void log.push(`saved ${draft} by ${version}`), 100)
+    const save = useDebouncedCallback((draft: string) => void log.push(`saved ${draft} by ${version}`), 100, {
+      onUnmount,
+    })
     const { run } = useDebouncedAsync((_, draft: string) => log.push(`sent ${draft} by ${version}`), 100)
     const { add } = useBatch((items: string[]) => void log.push(`batch ${items.join()} by ${version}`), {
       wait: 100,
@@ -39,25 +41,30 @@ const boxOf = (version: number) =>
     )
   }
 
-it('keeps the pending call and continues after a code update', async () => {
-  const [First, Second] = [boxOf(1), boxOf(2)]
-  register(First, 'Box')
-  const { clock, container, type, advance, unmount } = await mount('plain', () => <First />)
-  const text = (): string => container.querySelector('p')!.textContent
-  await type('a')
-  register(Second, 'Box')
-  await act(async () => {
-    performReactRefresh()
-    await Promise.resolve()
-  })
-  expect(text()).toBe(' in 2')
-  await advance(1000)
-  expect(text()).toBe('a in 2')
-  expect(log.sort()).toEqual(['batch a by 2', 'fetched', 'saved a by 2', 'sent a by 2'])
-  log.length = 0
-  await type('b', 1000)
-  expect(text()).toBe('ab in 2')
-  expect(log.sort()).toEqual(['batch ab by 2', 'fetched', 'saved ab by 2', 'sent ab by 2'])
-  await unmount()
-  expect(clock.pending).toBe(0)
-})
+it.each(['cancel', 'flush'] as const)(
+  'keeps pending calls after a code update, with onUnmount %s',
+  async (onUnmount) => {
+    const [First, Second] = [boxOf(1, onUnmount), boxOf(2, onUnmount)]
+    log.length = 0
+    register(First, 'Box')
+    const { clock, container, type, advance, unmount } = await mount('plain', () => <First />)
+    const text = (): string => container.querySelector('p')!.textContent
+    await type('a')
+    register(Second, 'Box')
+    await act(async () => {
+      performReactRefresh()
+      await Promise.resolve()
+    })
+    expect(log).not.toContain('saved a by 2')
+    expect(text()).toBe(' in 2')
+    await advance(1000)
+    expect(text()).toBe('a in 2')
+    expect(log.sort()).toEqual(['batch a by 2', 'fetched', 'saved a by 2', 'sent a by 2'])
+    log.length = 0
+    await type('b', 1000)
+    expect(text()).toBe('ab in 2')
+    expect(log.sort()).toEqual(['batch ab by 2', 'fetched', 'saved ab by 2', 'sent ab by 2'])
+    await unmount()
+    expect(clock.pending).toBe(0)
+  },
+)

@@ -131,6 +131,21 @@ describe.each(modes)('the target, %s', (mode) => {
     }
   })
 
+  it('may be a window, of a page that has an element of the id "current"', async () => {
+    vi.stubGlobal('current', document.createElement('div'))
+    const stage = createStage(mode)
+    const runs = vi.fn<() => void>()
+    function Box(): ReactNode {
+      useThrottledEvent(window, 'ring', () => runs())
+      return null
+    }
+    await stage.render(<Box />)
+    window.dispatchEvent(new Event('ring'))
+    await stage.advance(16)
+    expect(runs).toHaveBeenCalledTimes(1)
+    await stage.unmount()
+  })
+
   it('passes no older event after a newer one when the wait changes from frames to ms', async () => {
     const stage = createStage(mode)
     const target = new EventTarget()
