@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useInsertionEffect, useState } from 'react'
 import { abortError, eitherSignal } from '../core/shared/abort.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
@@ -13,14 +13,18 @@ interface OwnedFetch {
   readonly slot: FetchSlot
   /** Applies `options`; an absent one has its default. */
   use: (options: RateLimitedFetchOptions) => void
-  /** Aborts all calls with an `AbortError`, and rejects later ones, until `start`. */
+  /** An insertion effect: it ends first, and only when the component is removed. */
+  stay: () => () => void
+  /** A layout effect: accepts calls. */
+  start: () => () => void
+  /** A passive cleanup: aborts all calls with an `AbortError`, and rejects later ones, until `start`. */
   stop: () => void
-  start: () => void
 }
 
 function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
   let life = new AbortController()
-  let isShown = true
+  let isStarted = false
+  let isRemoved = false
   let inner: RateLimitedFetch | undefined
 
   function own(made: RateLimitedFetch): RateLimitedFetch {
@@ -45,6 +49,12 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
     return Object.assign(fetch, { ...made })
   }
 
+  function end(): void {
+    life.abort(abortError('The component was unmounted'))
+    // Policies may hold listeners. `use` restores them.
+    inner?.configure({ policies: [] })
+  }
+
   return {
     slot: createFetchSlot(() => ({ ...options, clock: options.clock ?? clock }), own),
     use(next) {
@@ -56,19 +66,23 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
       inner?.configure({ ...absent, ...next })
       options = next
     },
-    stop() {
-      isShown = false
-      // StrictMode and Fast Refresh undo and redo every effect in the same task.
-      void Promise.resolve().then(() => {
-        if (isShown) return
-        life.abort(abortError('The component was unmounted'))
-        // Policies may hold listeners. `use` restores them.
-        inner?.configure({ policies: [] })
-      })
+    stay() {
+      isRemoved = false
+      return () => {
+        isRemoved = true
+      }
     },
     start() {
-      isShown = true
+      isStarted = true
       if (life.signal.aborted) life = new AbortController()
+      return () => {
+        isStarted = false
+        if (isRemoved) end()
+      }
+    },
+    stop() {
+      // StrictMode undoes and redoes the effects in the same task; Fast Refresh has started again by now.
+      if (!isStarted) void Promise.resolve().then(() => isStarted || end())
     },
   }
 }
@@ -82,12 +96,10 @@ export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): Fet
     if (options) owned?.use(options)
   })
 
+  useInsertionEffect(() => owned?.stay(), [owned])
   useCommitEffect(() => owned?.start(), [owned])
   // A passive cleanup: layout effects also end while a Suspense boundary shows its fallback.
-  useEffect(() => {
-    owned?.start()
-    return owned?.stop
-  }, [owned])
+  useEffect(() => owned?.stop, [owned])
 
   return owned?.slot
 }

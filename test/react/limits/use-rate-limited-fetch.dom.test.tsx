@@ -99,7 +99,9 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
       const { result, unmount, server, clock } = all
       const fetch = result.current
       const calls = [fetch(url), fetch(url)]
+      const sent = server.sentAt.length
       unmount()
+      expect(server.aborted).toHaveLength(sent)
       calls.push(fetch(url))
       const outcomes = await Promise.allSettled(calls)
       const aborted = {
@@ -107,7 +109,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
         reason: expect.objectContaining({ name: 'AbortError' }) as unknown,
       }
       expect(outcomes).toEqual([aborted, aborted, aborted])
-      expect(server.aborted).toHaveLength(server.sentAt.length)
+      expect(server.sentAt).toHaveLength(sent)
       expect(clock.pending).toBe(0)
     },
   )
