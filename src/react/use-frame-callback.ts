@@ -1,4 +1,4 @@
-import type { DelayedFunction } from '../core/debounce/debounce.ts'
+import type { DebounceChanges, DelayedFunction } from '../core/debounce/debounce.ts'
 import { throttleFrame } from '../core/debounce/throttle-frame.ts'
 import { useLifecycle, type LeavingOptions } from './use-lifecycle.ts'
 
@@ -10,13 +10,21 @@ export function useFrameCallback<Value>(
   fn: (value: Value) => void,
   options: LeavingOptions,
 ): DelayedFunction<(value: Value) => void> {
+  const { onUnmount } = options
   const { framed } = useLifecycle(
-    fn,
+    { fn, onUnmount },
     (latest, clock) => {
-      const framed = throttleFrame((value: Value) => latest()(value), { clock })
+      const framed = throttleFrame((value: Value) => latest().fn(value), { clock })
       const { cancel, flush } = framed
-      // A frame has no timing.
-      return { framed, cancel, flush, configure: () => undefined }
+      return {
+        framed,
+        cancel,
+        flush,
+        configure({ trailing }: DebounceChanges) {
+          // Suspended. The frame comes too early to know whether the component stays hidden.
+          if (trailing === false && latest().onUnmount !== 'flush') cancel()
+        },
+      }
     },
     {},
     options,

@@ -96,21 +96,14 @@ function createLifecycle<Value, Made extends Debounced>(
   /** Not entered yet, or left since: pending runs then end. */
   let isLeft = true
 
-  function finish(): void {
-    // Runs nothing, and ignores calls.
-    attach({ leading: false, trailing: false })
-    made[end]()
-  }
-
   function leave(): void {
     if (isEntered) return
     isLeft = true
-    if (isRemoved) finish()
-    else {
-      attach({ wait: Infinity })
-      // StrictMode and Fast Refresh enter again in the same task.
-      void Promise.resolve().then(() => isLeft && finish())
-    }
+    // Runs nothing, and ignores calls.
+    attach({ leading: false, trailing: false })
+    if (isRemoved || end === 'flush') made[end]()
+    // StrictMode and Fast Refresh enter again in the same task.
+    else void Promise.resolve().then(() => isLeft && made.cancel())
   }
 
   return [
@@ -121,7 +114,7 @@ function createLifecycle<Value, Made extends Debounced>(
       return () => {
         isRemoved = true
         // A commit came after the leave: the component was hidden, not remounted by StrictMode.
-        if (isLeft) finish()
+        if (isLeft) made[end]()
       }
     },
     (onUnmount, ...all) => {

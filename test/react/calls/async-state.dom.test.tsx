@@ -1,10 +1,9 @@
 import { act } from '@testing-library/react'
 import { useDebouncedAsync, type DebouncedAsyncOptions } from 'lull'
-import type { Outcome } from 'lull/core'
-import { startTransition, useEffect, useLayoutEffect, type ReactNode } from 'react'
+import { startTransition, useEffect } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { track, unhandledRejections } from '../../core/shared/promises.ts'
-import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
 
 const error = new Error('no network')
 
@@ -111,19 +110,5 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(await result.current.run('late')).toEqual({ status: 'cancelled' })
     expect(renders()).toBe(before)
     expect(clock.pending).toBe(0)
-  })
-
-  it("resolves a call of a child's layout effect at the mount", async () => {
-    const stage = createStage(mode)
-    const outcomes: Promise<Outcome<string>>[] = []
-    function Child({ run }: { run: () => Promise<Outcome<string>> }): ReactNode {
-      useLayoutEffect(() => void outcomes.push(run()), [run])
-      return null
-    }
-    const Box = (): ReactNode => <Child run={useDebouncedAsync(() => 'done', 100).run} />
-    await stage.render(<Box />)
-    await stage.advance(1000)
-    expect(await outcomes.at(-1)).toEqual({ status: 'done', value: 'done' })
-    await stage.unmount()
   })
 })

@@ -10,6 +10,7 @@ import {
   createStage,
   inTask,
   modes,
+  policyIn,
   type Boundary,
   type Mode,
 } from '../support/render-on-clock.tsx'
@@ -421,8 +422,13 @@ const cases = kinds.flatMap((kind) =>
 
 describe.each(cases)('$name, $mode, in $boundary', ({ kind, mode, boundary }) => {
   it('behaves as the core does, through any lifecycle of the component', { timeout: 60_000 }, async () => {
+    const policy = policyIn(mode, boundary)
     await fc.assert(
-      fc.asyncProperty(kind.options, stepsOf(kind), async (first, script) => {
+      fc.asyncProperty(kind.options, stepsOf(kind), async (drawn, steps) => {
+        const script = steps.map((step): Step =>
+          step.do === 'render' ? { ...step, options: { ...step.options, ...policy } } : step,
+        )
+        const first = { ...drawn, ...policy }
         expect(await play(kind, mode, boundary, first, script)).toEqual(
           await model(kind, boundary, first, script),
         )

@@ -38,7 +38,8 @@ function createCaller(mode: Mode, effect: Effect, caller: Caller, options: Debou
 }
 
 describe.each(modes)('a call from an effect, %s', (mode) => {
-  const policies = ['cancel', 'flush'] as const
+  // In StrictMode React remounts a new component: 'flush' then runs the call of the first effect.
+  const policies = mode === 'plain' ? (['cancel', 'flush'] as const) : (['cancel'] as const)
   const each = (Object.keys(effects) as Effect[]).flatMap((effect) =>
     callers.flatMap((caller) => policies.map((onUnmount) => [effect, caller, onUnmount] as const)),
   )

@@ -30,6 +30,11 @@ export type Boundary = (typeof boundaries)[number]
 /** The modes of a component in the matrix. */
 export const lives: readonly string[] = [...modes, 'Suspense', ...(Activity ? ['Activity'] : [])]
 
+/** StrictMode remounts a component back from a fallback: 'flush' would then run pending calls early. */
+export function policyIn(mode: Mode, boundary: Boundary): { onUnmount?: 'cancel' } {
+  return mode === 'StrictMode' && boundary === 'Suspense' ? { onUnmount: 'cancel' } : {}
+}
+
 interface Rendering {
   mode: Mode
   wrapper: (props: { children: ReactNode }) => ReactNode
