@@ -13,7 +13,7 @@ interface OwnedFetch {
   readonly slot: FetchSlot
   /** Applies `options`; an absent one has its default. */
   use: (options: RateLimitedFetchOptions) => void
-  /** An insertion effect: it ends first, and only when the component is removed. */
+  /** An insertion effect: when the component is removed, it ends before the others. */
   stay: () => () => void
   /** A layout effect: accepts calls. */
   start: () => () => void
