@@ -77,7 +77,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       if (host.over) throw host.over
       if (key === null) return resolve(host.send(...source.toArguments(true)))
       const call = createCall(source, init, ++arrivals, time.now(), host.options, reject)
-      runCall(call, bucketOf(key), host).then(resolve, reject)
+      void runCall(call, bucketOf(key), host).then(resolve as (response: Response | undefined) => void, reject)
     })
   }
 

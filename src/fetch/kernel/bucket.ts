@@ -1,9 +1,11 @@
 import { createOrderedQueue } from '../../core/queue/ordered-queue.ts'
+import { onAbort, reasonOf } from '../../core/shared/abort.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/errors.ts'
 import { isSame } from '../../core/shared/store.ts'
 import type { AwakeTime } from '../../core/time/forward-time.ts'
-import { LONGEST_MS } from './attempt.ts'
-import type { Call, Outcome } from './call.ts'
+import { LONGEST_MS } from '../../core/time/clock.ts'
+import type { Call, ChargedOutcome, Outcome } from './call.ts'
+import { discard, discardUnread } from './request.ts'
 import { createEventLog, type EventLog } from '../events.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { KernelOptions } from '../options.ts'
@@ -34,12 +36,12 @@ export interface Bucket {
   readonly ask: Hooks['ask']
   /** Admits a new call. Gives it up if a policy refuses it. */
   enter: (call: Call) => void
-  /** Takes the call out of the queue if it is its turn to be sent. Throws the reason if it was given up. */
+  /** Takes the call out of the queue if it is its turn to be sent. */
   take: (call: Call) => boolean
-  /** Queues the call until it may be its turn. Gives it up if the gate is closed for too long. */
+  /** Queues the call until it may be its turn; for ever if it is given up. */
   turn: (call: Call) => Promise<void>
-  /** Records the end of a request. If it was refused, returns how long it waits for the gate of `charged`. */
-  ended: (call: Call, outcome: Outcome, charged: Bucket) => Wait | undefined
+  /** Records the end of a request. If it was refused, returns how long it waits for the gate. */
+  ended: (call: Call, outcome: ChargedOutcome) => Wait | undefined
   /** Puts a call into the queue, also one that sleeps. */
   enqueue: (call: Call) => void
   sleep: (call: Call, wakesAt: number) => void
@@ -77,7 +79,7 @@ export function createBucket(key: string, host: Host): Bucket {
     now: time.now,
     size: () => queue.size(),
     readyAt: (call) => readyAt(time.now(), call),
-    inFlight: () => inFlight,
+    inFlight: () => flying.size,
     policies: () => hooks.all(),
     emit,
     startWindow: gate.startWindow,
@@ -96,8 +98,9 @@ export function createBucket(key: string, host: Host): Bucket {
   const { ask, isBefore } = hooks
   const queue = createOrderedQueue(isBefore)
   const sleepers = createOrderedQueue<Call>((a, b) => a.wakesAt < b.wakesAt)
-  let calls = 0
-  let inFlight = 0
+  /** All that have not settled. */
+  const calls = new Set<Call>()
+  const flying = new Set<Call>()
   let idleSince = 0
   let isPaused = false
   let stopTimer: (() => void) | undefined
@@ -118,7 +121,7 @@ export function createBucket(key: string, host: Host): Bucket {
 
   /** The earliest instant at which the call may be sent; Infinity: not before something changes. */
   function readyAt(now: number, call: Call): number {
-    if (isPaused || inFlight >= host.options.concurrency) return Infinity
+    if (isPaused || flying.size >= host.options.concurrency) return Infinity
     let latest = gate.readyAt(now)
     for (const at of ask('readyAt', now, call)) if (at! > latest) latest = at!
     return latest
@@ -155,19 +158,45 @@ export function createBucket(key: string, host: Host): Bucket {
         : undefined
   }
 
+  /** Gives the call up, in any phase. */
   function fail(call: Call, error: unknown): void {
     const { phase, signal } = call
     if (call.isOver) return
-    call.isOver = true
-    call.reason = error
-    dequeue(call)
-    if (signal?.aborted && error === signal.reason) emit('abort', call, { phase })
+    if (signal?.aborted && error === reasonOf(signal)) emit('abort', call, { phase })
     else {
       const code = error instanceof RateLimitError ? error.code : host.over ? 'disposed' : 'policy'
       emit('drop', call, { reason: code === 'circuit-open' ? 'breaker' : code })
     }
+    call.isOver = true
     call.reject(error)
-    call.interrupt(error)
+    if (flying.has(call)) {
+      call.interrupt?.(error)
+      land(call, { kind: 'aborted', error })
+    }
+    left(call)
+  }
+
+  /** A request has ended. */
+  function land(call: Call, outcome: ChargedOutcome): Wait | undefined {
+    const { kind, charged = self } = outcome
+    flying.delete(call)
+    idleSince = time.now()
+    const wait = kind === 'throttled' ? charged.gate.refused(call, outcome) : undefined
+    gate.ended(call, kind)
+    ask('ended', call, outcome, idleSince)
+    if (charged !== self) charged.drain()
+    return wait
+  }
+
+  /** The call is over, and has resolved with `response`. */
+  function left(call: Call, response?: Response): void {
+    if (!calls.delete(call)) return
+    call.isOver = true
+    call.stop()
+    dequeue(call)
+    ask('left', call, response)
+    discardUnread(call)
+    if (call.source.own) discard(call.source.own)
     drain()
   }
 
@@ -197,8 +226,20 @@ export function createBucket(key: string, host: Host): Bucket {
     emit,
     ask,
     enter(call) {
-      calls++
+      const { signal, totalTimeoutMs } = call
+      const stopListening = signal && onAbort(signal, () => fail(call, reasonOf(signal)))
+      const stopDeadline =
+        totalTimeoutMs <= LONGEST_MS
+          ? clock.after(totalTimeoutMs, () =>
+              fail(call, new RateLimitError('deadline', `No response within ${totalTimeoutMs} ms`, 0)),
+            )
+          : undefined
+      call.stop = () => {
+        stopListening?.()
+        stopDeadline?.()
+      }
       call.fail = (reason) => fail(call, reason)
+      calls.add(call)
       emit(call.isBypass ? 'bypass' : 'enqueue', call)
       flush()
       try {
@@ -206,11 +247,9 @@ export function createBucket(key: string, host: Host): Bucket {
       } catch (error) {
         fail(call, error)
       }
-      // A callback may have disposed of the fetch meanwhile.
-      if (host.over) fail(call, host.over)
     },
     take(call) {
-      if (call.isOver) throw call.reason
+      if (call.isOver) return false
       const now = time.now()
       if (!call.isBypass) {
         // A new call need not enter an empty queue.
@@ -218,7 +257,7 @@ export function createBucket(key: string, host: Host): Bucket {
         call.isAccepted = true
         queue.remove(call)
       }
-      inFlight++
+      flying.add(call)
       call.phase = 'in-flight'
       call.sequence = ++host.newest
       call.sentAt = now
@@ -229,17 +268,17 @@ export function createBucket(key: string, host: Host): Bucket {
       }
       emit('dispatch', call, { attempt: call.attempts })
       drain()
-      return true
+      return !call.isOver
     },
     turn: (call) =>
-      new Promise((resolve, reject) => {
-        if (!call.isAccepted) enqueue(call)
-        if (call.isOver) return reject(call.reason)
+      new Promise((resolve) => {
+        if (!call.isAccepted && !call.isOver) enqueue(call)
+        // It never continues.
+        if (call.isOver) return
         const { maxQueue, overflow } = host.options
         const now = time.now()
-        call.interrupt = reject
         call.wake = () => {
-          if (call.isOver || call.phase !== 'sleeping') return resolve()
+          if (call.phase !== 'sleeping') return resolve()
           enqueue(call)
           drain()
         }
@@ -254,14 +293,20 @@ export function createBucket(key: string, host: Host): Bucket {
           .reduce((a, b) => (((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a))
         drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
       }),
-    ended(call, outcome, charged) {
-      inFlight--
-      idleSince = time.now()
-      const wait = outcome.kind === 'throttled' ? charged.gate.refused(call, outcome) : undefined
-      gate.ended(call, outcome.kind)
-      ask('ended', call, outcome, idleSince)
-      if (charged !== self) charged.drain()
-      return wait
+    ended(call, outcome) {
+      const { attempts } = call
+      const { response, error, waitMs, readings = [] } = outcome
+      if (!response) emit('error', call, { attempt: attempts, error })
+      else if (host.options.onEvent) {
+        const details = readings.map((reading) => reading?.detail)
+        emit('response', call, {
+          attempt: attempts,
+          status: response.status,
+          retryAfterMs: waitMs,
+          ...(Object.assign({}, ...details) as object),
+        })
+      }
+      return land(call, outcome)
     },
     enqueue,
     sleep(call, wakesAt) {
@@ -270,13 +315,7 @@ export function createBucket(key: string, host: Host): Bucket {
       call.wakesAt = wakesAt
       sleepers.add(call)
     },
-    left(call, response) {
-      call.isOver = true
-      dequeue(call)
-      calls--
-      ask('left', call, response)
-      drain()
-    },
+    left,
     drain,
     schedule() {
       schedule(time.now())
@@ -301,13 +340,13 @@ export function createBucket(key: string, host: Host): Bucket {
       drain()
     },
     dispose(reason) {
-      for (const call of [...queue.all(), ...sleepers.all()]) fail(call, reason)
+      for (const call of calls) if (call.phase !== 'in-flight') fail(call, reason)
       ask('dispose')
       drain()
     },
     isIdle(idleMs) {
       const now = time.now()
-      const isUnused = calls === 0 && !isPaused && Math.max(gate.opensAt, idleSince + idleMs) <= now
+      const isUnused = calls.size === 0 && !isPaused && Math.max(gate.opensAt, idleSince + idleMs) <= now
       return isUnused && !ask('isIdle', now).includes(false)
     },
     snapshot() {
@@ -316,7 +355,7 @@ export function createBucket(key: string, host: Host): Bucket {
       isDirty = false
       const next: BucketSnapshot = {
         queued: queue.size(),
-        inFlight,
+        inFlight: flying.size,
         sleeping: sleepers.size(),
         gate: gate.snapshot(isPaused),
         window: gate.window(),

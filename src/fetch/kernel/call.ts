@@ -6,6 +6,7 @@ import {
   type RateLimitedRequestInit,
 } from '../options.ts'
 import type { Reading } from '../policy.ts'
+import type { Bucket } from './bucket.ts'
 import type { RequestSource } from './request.ts'
 
 /** One call of the rate-limited fetch, from its arrival until it is settled. */
@@ -41,17 +42,20 @@ export interface Call {
   phase: CallPhase
   /** When a sleeping call queues again. */
   wakesAt: number
-  /** Whether it was given up, and why. */
+  /** Whether it has settled or was given up. */
   isOver: boolean
-  reason: unknown
   /** Gives the call up at once, in any phase: it rejects with `reason`. */
   fail: (reason: unknown) => void
   /** Ends its wait in the queue or between two attempts. */
   wake: () => void
   /** Rejects the call. */
   readonly reject: (reason: unknown) => void
-  /** Ends what the call waits for. */
-  interrupt: (reason: unknown) => void
+  /** Ends its attempt. */
+  interrupt?: (reason: unknown) => void
+  /** Stops its timer and its listener. */
+  stop: () => void
+  /** The last response. It is discarded unless the call settles with it. */
+  unread?: Response | undefined
 }
 
 /** The outcome of an attempt. */
@@ -71,7 +75,10 @@ export interface Outcome {
   readonly readings?: readonly (Reading | undefined)[] | undefined
 }
 
-const nothing = (): void => undefined
+/** An outcome with the bucket that it counts for: another one after a redirect. */
+export interface ChargedOutcome extends Outcome {
+  readonly charged?: Bucket | undefined
+}
 
 /** @throws RangeError for an option of the call that is out of range. */
 export function createCall(
@@ -103,7 +110,6 @@ export function createCall(
     phase: 'queued',
     isOver: false,
     reject,
-    wake: nothing,
-    interrupt: nothing,
+    wake: () => undefined,
   } as Partial<Call> as Call
 }

@@ -141,3 +141,9 @@ export function signalOf(input: RequestInfo | URL, init: RequestInit | undefined
 export function discard({ body, bodyUsed }: Request | Response): void {
   if (typeof body?.cancel === 'function' && !bodyUsed) body.cancel().catch(() => undefined)
 }
+
+/** Cancels the body of the last response. */
+export function discardUnread(call: { unread?: Response | undefined }): void {
+  if (call.unread) discard(call.unread)
+  call.unread = undefined
+}

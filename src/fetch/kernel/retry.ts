@@ -1,6 +1,6 @@
 import { safely } from '../../core/shared/report.ts'
 import type { Bucket, Host } from './bucket.ts'
-import type { Call, Outcome } from './call.ts'
+import type { Call, ChargedOutcome, Outcome } from './call.ts'
 import type { GiveUpReason } from '../events.ts'
 import type { KernelOptions, RetryDecision } from '../options.ts'
 
@@ -45,11 +45,15 @@ export function waitBefore(
 }
 
 /** Whether this outcome is retried by default. */
-export function isRetryable({ kind, response, waitMs }: Outcome, { statuses }: KernelOptions): boolean {
+function isRetryable({ kind, response, waitMs }: Outcome, { statuses }: KernelOptions): boolean {
   if (!response) return kind === 'lost'
   const { status } = response
   return kind === 'throttled' || (statuses.includes(status) && (status !== 413 || waitMs !== undefined))
 }
+
+/** Whether a retry is considered at all. */
+export const mayRetry = (outcome: Outcome, options: KernelOptions): unknown =>
+  isRetryable(outcome, options) || (options.shouldRetry && (outcome.response?.status ?? 0) >= 400)
 
 /**
  * Whether this request is retried by default: always if its method is idempotent (RFC 9110 §9.2.2); else only after a refusal,
@@ -83,34 +87,30 @@ export function isLastAttempt(call: Call, options: KernelOptions): boolean {
 /** Decides whether the call is sent again. If so, it queues or sleeps. */
 export async function isSentAgain(
   call: Call,
-  outcome: Outcome,
-  [waitMs, spread]: Wait,
+  outcome: ChargedOutcome,
+  gateWait: Wait | undefined,
   bucket: Bucket,
-  charged: Bucket,
   host: Host,
 ): Promise<boolean> {
   const { options, time } = host
   const { ask, emit } = bucket
   const { shouldRetry, maxRetries } = options
-  const { kind, response, error, waitMs: serverMs, source = 'backoff' } = outcome
+  const { kind, response, error, waitMs: serverMs, source = 'backoff', charged } = outcome
   const {
     attempts: attempt,
     source: { request },
   } = call
+  const [waitMs, spread] = gateWait ?? waitBefore(attempt - 1, false, options, serverMs)
   let advice: RetryDecision
   let delayMs = waitMs
   let heldMs = 0
   if (shouldRetry && attempt <= maxRetries && !host.over) {
     const signal = { waitMs: serverMs, source }
     const advised = shouldRetry({ attempt, request: request(), response, error, delayMs, signal })
-    // The call sleeps until that has settled.
     bucket.sleep(call, Infinity)
     bucket.drain()
-    // An abort ends the wait, even if that never settles.
-    advice = await new Promise<RetryDecision>((resolve, reject) => {
-      call.interrupt = () => resolve(false)
-      Promise.resolve(advised).then(resolve, reject)
-    })
+    advice = await advised
+    // It was given up meanwhile.
     if (call.isOver) return false
   }
   let why: GiveUpReason | undefined

@@ -1,76 +1,146 @@
+import { abortError } from '../../core/shared/abort.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
-import { onAbort, reasonOf } from '../../core/shared/abort.ts'
-import { attempt, classify, LONGEST_MS } from './attempt.ts'
+import { LONGEST_MS } from '../../core/time/clock.ts'
+import { readRetryAfter } from '../headers/retry-after.ts'
+import type { KernelOptions } from '../options.ts'
+import type { Reading } from '../policy.ts'
 import type { Bucket, Host } from './bucket.ts'
-import type { Call } from './call.ts'
-import { discard } from './request.ts'
-import { isLastAttempt, isRetryable, isSentAgain, waitBefore } from './retry.ts'
+import type { Call, ChargedOutcome } from './call.ts'
+import { discard, discardUnread } from './request.ts'
+import { isLastAttempt, isSentAgain, mayRetry } from './retry.ts'
 
-/** One call, from its arrival until it settles: it queues, is sent, and is sent again as long as that may help. */
-export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<Response> {
-  const { signal, totalTimeoutMs } = call
-  const late = (): void =>
-    call.fail(new RateLimitError('deadline', `No response within ${totalTimeoutMs} ms`, 0))
-  const stopListening = signal && onAbort(signal, () => call.fail(reasonOf(signal)))
-  const stopDeadline =
-    totalTimeoutMs <= LONGEST_MS ? host.options.clock.after(totalTimeoutMs, late) : undefined
+/**
+ * One call, from its arrival until it settles: it queues, is sent, and is sent again as long as that may help. A call that is given
+ * up meanwhile rejects at once, and is left where it waits.
+ */
+export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<Response | undefined> {
   let result: Response | undefined
-  /** The last response. It is discarded unless the call settles with it. */
-  let unread: Response | undefined
   try {
     bucket.enter(call)
     for (;;) {
       while (!bucket.take(call)) await bucket.turn(call)
-      let charged = bucket
-      const { options } = host
-      const outcome = await attempt(call, isLastAttempt(call, options), options, host.send, (came) => {
-        unread = came
-        charged = host.redirected(came, call) ?? bucket
-        // After a redirect, another server speaks of its own limits.
-        return classify(came, options, (...args) => (charged === bucket ? bucket.ask('read', ...args) : []))
-      })
-      const { kind, response, error, waitMs, source = 'none', readings = [] } = outcome
-      const { attempts } = call
-      const status = response?.status ?? 0
-      if (response && options.onEvent) {
-        const details = readings.map((reading) => reading?.detail)
-        bucket.emit('response', call, {
-          attempt: attempts,
-          status,
-          retryAfterMs: waitMs,
-          ...(Object.assign({}, ...details) as object),
-        })
-      } else if (!response && !signal?.aborted && !call.isOver)
-        bucket.emit('error', call, { attempt: attempts, error })
-
-      const gateWait = bucket.ended(call, outcome, charged)
-      const isOpen = isRetryable(outcome, options) || (options.shouldRetry && status >= 400)
-      // An aborted call rejects even if a response came.
-      if (signal?.aborted && (isOpen || !response)) call.fail(reasonOf(signal))
-      if (isOpen && !call.isOver) {
-        const wait = gateWait ?? waitBefore(attempts - 1, false, options, waitMs)
-        if (await isSentAgain(call, outcome, wait, bucket, charged, host)) {
-          if (unread) discard(unread)
-          continue
-        }
-      }
-      if (!response || call.isOver) throw error ?? call.reason
-      unread = undefined
-      if (kind !== 'throttled' || !host.options.throwOnThrottle) return (result = response)
-      const message = `Status ${status} after ${call.attempts} attempts`
-      const restMs = Math.max(charged.gate.opensAt - host.time.now(), 0)
-      throw Object.assign(new RateLimitError('throttled', message, restMs), {
-        response,
-        source,
-        attempts: call.attempts,
-        bucket: charged.key,
-      })
+      const outcome = await attempt(call, bucket, host)
+      if (call.isOver) return undefined
+      const wait = bucket.ended(call, outcome)
+      if (!mayRetry(outcome, host.options) || !(await isSentAgain(call, outcome, wait, bucket, host)))
+        return (result = settle(call, outcome, host))
+      discardUnread(call)
     }
   } finally {
-    stopListening?.()
-    stopDeadline?.()
     bucket.left(call, result)
-    if (unread) discard(unread)
-    if (call.source.own) discard(call.source.own)
   }
+}
+
+/** Sends the call once. The request gets a signal of its own only where there is a timeout. */
+async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedOutcome> {
+  const { signal, source, totalTimeoutMs } = call
+  const { options, send } = host
+  const { attemptTimeoutMs } = options
+  let response: Response
+  try {
+    let own: AbortController | undefined
+    if (Math.min(attemptTimeoutMs, totalTimeoutMs) <= LONGEST_MS) {
+      own = new AbortController()
+      call.interrupt = (error) => own!.abort(error)
+    }
+    const { any } = AbortSignal as Partial<typeof AbortSignal>
+    // Both signals, so that the caller's can still abort the body.
+    const either = own && signal && any ? any.call(AbortSignal, [signal, own.signal]) : own?.signal
+    const sent = send(...source.toArguments(isLastAttempt(call, options), either))
+    response = await (attemptTimeoutMs <= LONGEST_MS ? inTime(sent, call, options) : sent)
+  } catch (error) {
+    // An abort says nothing about the server.
+    return { kind: (error as Error | undefined)?.name === 'AbortError' ? 'aborted' : 'lost', error }
+  }
+  if (call.isOver) {
+    discard(response)
+    return { kind: 'aborted' }
+  }
+  call.unread = response
+  try {
+    return classify(call, response, bucket, host)
+  } catch (error) {
+    // A callback threw, or no response came: only this call rejects.
+    return { kind: 'opaque', error }
+  }
+}
+
+/** Rejects when the attempt takes too long, even if the inner fetch ignores its signal. */
+function inTime(
+  sent: PromiseLike<Response>,
+  call: Call,
+  { attemptTimeoutMs, clock }: KernelOptions,
+): Promise<Response> {
+  const { interrupt } = call
+  return new Promise((resolve, reject) => {
+    const stop = clock.after(attemptTimeoutMs, () =>
+      call.interrupt!(abortError(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
+    )
+    let isOver = false
+    call.interrupt = (error) => {
+      isOver = true
+      stop()
+      reject(error as Error)
+      interrupt!(error)
+    }
+    Promise.resolve(sent).then((response) => {
+      stop()
+      if (isOver) discard(response)
+      resolve(response)
+    }, call.interrupt)
+  })
+}
+
+/** What a response means for its bucket and its call. */
+function classify(
+  call: Call,
+  response: Response,
+  bucket: Bucket,
+  { options, redirected }: Host,
+): ChargedOutcome {
+  const { status, type } = response
+  // An opaque response has no status.
+  if (!status) return { kind: 'opaque', response }
+  const { clock, isThrottled, onEvent } = options
+  const charged = redirected(response, call) ?? bucket
+  // A mocked fetch may return a response without headers.
+  const headers = (response.headers as Partial<Headers> | undefined)?.get && response.headers
+  const wallMs = clock.wall()
+  // In a success only the event shows it.
+  const own: Reading = headers && (status >= 400 || onEvent) ? readRetryAfter(headers, wallMs) : {}
+  // The fields of a 304 are those of the cached response. After a redirect, another server speaks of its own limits.
+  const readings =
+    headers && status !== 304 && charged === bucket ? bucket.ask('read', response, wallMs) : []
+  const { waitMs, source = own.source }: Reading =
+    [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
+  const isRefused = status === 429 || (status === 503 && waitMs !== undefined) || isThrottled?.(response)
+  // A page reads only exposed headers of another origin.
+  const isHidden = isRefused && type === 'cors' && !readings.some((reading) => reading?.source)
+  return {
+    kind: isRefused ? 'throttled' : status >= 500 ? 'failed' : 'passed',
+    response,
+    waitMs,
+    source: source ?? (isHidden ? 'none' : 'backoff'),
+    readings,
+    charged,
+  }
+}
+
+/** What the call resolves with. Throws what it rejects with. */
+function settle(call: Call, outcome: ChargedOutcome, { options, time }: Host): Response {
+  const { kind, response, error, source = 'none', charged } = outcome
+  if (!response) throw error
+  call.unread = undefined
+  if (kind === 'throttled' && options.throwOnThrottle) {
+    const { attempts } = call
+    const { gate, key } = charged!
+    const message = `Status ${response.status} after ${attempts} attempts`
+    throw Object.assign(new RateLimitError('throttled', message, Math.max(gate.opensAt - time.now(), 0)), {
+      response,
+      source,
+      attempts,
+      bucket: key,
+    })
+  }
+  return response
 }

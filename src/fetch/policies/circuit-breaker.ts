@@ -35,10 +35,9 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
 
     /** Why no call may be sent, which counts as denied; undefined if one may. */
     function refusal(): RateLimitError | undefined {
-      // An aborted call reports its end only a few microtasks later, and a request without a response never.
+      // A request without a response may never end.
       if (!circuit.peek().allowed)
-        for (const call of tickets.keys())
-          if (call.signal?.aborted || now() - call.sentAt >= SILENT_MS) end(call, 'abandon')
+        for (const call of tickets.keys()) if (now() - call.sentAt >= SILENT_MS) end(call, 'abandon')
       if (circuit.peek().allowed) return undefined
       return new RateLimitError(
         'circuit-open',

@@ -1,6 +1,6 @@
 import { RateLimitError } from '../../core/shared/errors.ts'
 import { checkAbove } from '../../core/shared/check.ts'
-import { LONGEST_MS } from '../kernel/attempt.ts'
+import { LONGEST_MS } from '../../core/time/clock.ts'
 import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 

@@ -130,8 +130,8 @@ describe('dispose', () => {
     expect((calls[0]!.error as Error).message).toBe('Disposed of')
     expect(server.paths()).toEqual(['/asleep', '/in-flight'])
     expect(events.filter(({ type }) => type === 'drop')).toMatchObject([
-      { call: 3, reason: 'disposed' },
       { call: 1, reason: 'disposed' },
+      { call: 3, reason: 'disposed' },
     ])
   })
 

@@ -41,12 +41,13 @@ describe('the recipe of a search box', () => {
   }
 
   it('returns results for the last text, and undefined for earlier ones', async () => {
-    const { search, server, clock } = startSearch()
+    const { search, server, clock, f } = startSearch()
+    void f(`${A}/before`)
     const found = ['l', 'lo', 'lon'].map((text) => search(text))
     await clock.advanceAsync(30)
     expect(await Promise.all(found)).toEqual([undefined, undefined, ['lon']])
     // An outdated search is not even sent.
-    expect(server.requests.map(({ url }) => url)).toEqual([`${A}/search?q=l`, `${A}/search?q=lon`])
+    expect(server.requests.map(({ url }) => url)).toEqual([`${A}/before`, `${A}/search?q=lon`])
   })
 
   it('sends one request for the same text', async () => {
