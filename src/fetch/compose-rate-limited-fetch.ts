@@ -76,8 +76,8 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       const key = source.origin && keyOf ? keyOf(source.request()) : source.origin
       if (host.over) throw host.over
       if (key === null) return resolve(host.send(...source.toArguments(true)))
-      const call = createCall(source, init, ++arrivals, time.now(), host.options, reject)
-      void runCall(call, bucketOf(key), host).then(resolve as (response: Response | undefined) => void, reject)
+      const call = createCall(source, init, ++arrivals, time.now(), host.options, resolve, reject)
+      void runCall(call, bucketOf(key), host)
     })
   }
 

@@ -4,7 +4,7 @@ import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/error
 import { isSame } from '../../core/shared/store.ts'
 import type { AwakeTime } from '../../core/time/forward-time.ts'
 import { LONGEST_MS } from '../../core/time/clock.ts'
-import type { Call, ChargedOutcome, Outcome } from './call.ts'
+import type { Call, ChargedOutcome } from './call.ts'
 import { discard, discardUnread } from './request.ts'
 import { createEventLog, type EventLog } from '../events.ts'
 import { createGate, type Gate } from './gate.ts'

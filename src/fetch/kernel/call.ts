@@ -48,7 +48,8 @@ export interface Call {
   fail: (reason: unknown) => void
   /** Ends its wait in the queue or between two attempts. */
   wake: () => void
-  /** Rejects the call. */
+  /** Settle the call. */
+  readonly resolve: (response: Response) => void
   readonly reject: (reason: unknown) => void
   /** Ends its attempt. */
   interrupt?: (reason: unknown) => void
@@ -87,6 +88,7 @@ export function createCall(
   arrival: number,
   since: number,
   settings: KernelOptions,
+  resolve: (response: Response) => void,
   reject: (reason: unknown) => void,
 ): Call {
   const options = init?.rateLimit || {}
@@ -109,6 +111,7 @@ export function createCall(
     sequence: 0,
     phase: 'queued',
     isOver: false,
+    resolve,
     reject,
     wake: () => undefined,
   } as Partial<Call> as Call

@@ -13,21 +13,26 @@ import { isLastAttempt, isSentAgain, mayRetry } from './retry.ts'
  * One call, from its arrival until it settles: it queues, is sent, and is sent again as long as that may help. A call that is given
  * up meanwhile rejects at once, and is left where it waits.
  */
-export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<Response | undefined> {
-  let result: Response | undefined
+export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<void> {
+  let response: Response | undefined
   try {
     bucket.enter(call)
     for (;;) {
       while (!bucket.take(call)) await bucket.turn(call)
       const outcome = await attempt(call, bucket, host)
-      if (call.isOver) return undefined
+      if (call.isOver) return
       const wait = bucket.ended(call, outcome)
-      if (!mayRetry(outcome, host.options) || !(await isSentAgain(call, outcome, wait, bucket, host)))
-        return (result = settle(call, outcome, host))
-      discardUnread(call)
+      if (mayRetry(outcome, host.options) && (await isSentAgain(call, outcome, wait, bucket, host))) {
+        discardUnread(call)
+        continue
+      }
+      call.resolve((response = settle(call, outcome, host)))
+      return
     }
+  } catch (error) {
+    call.reject(error)
   } finally {
-    bucket.left(call, result)
+    bucket.left(call, response)
   }
 }
 
@@ -80,7 +85,7 @@ function inTime(
     call.interrupt = (error) => {
       isOver = true
       stop()
-      reject(error as Error)
+      reject(error)
       interrupt!(error)
     }
     Promise.resolve(sent).then((response) => {
@@ -109,8 +114,7 @@ function classify(
   // In a success only the event shows it.
   const own: Reading = headers && (status >= 400 || onEvent) ? readRetryAfter(headers, wallMs) : {}
   // The fields of a 304 are those of the cached response. After a redirect, another server speaks of its own limits.
-  const readings =
-    headers && status !== 304 && charged === bucket ? bucket.ask('read', response, wallMs) : []
+  const readings = headers && status !== 304 && charged === bucket ? bucket.ask('read', response, wallMs) : []
   const { waitMs, source = own.source }: Reading =
     [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
   const isRefused = status === 429 || (status === 503 && waitMs !== undefined) || isThrottled?.(response)
