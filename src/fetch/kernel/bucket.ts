@@ -171,14 +171,22 @@ export function createBucket(key: string, host: Host): Bucket {
     call.reject(error)
     if (flying.has(call)) {
       call.interrupt?.(error)
-      land(call, { kind: 'aborted', error })
+      ended(call, { kind: 'aborted', error })
     }
     left(call)
   }
 
-  /** A request has ended. */
-  function land(call: Call, outcome: ChargedOutcome): Wait | undefined {
-    const { kind, charged = self } = outcome
+  function ended(call: Call, outcome: ChargedOutcome): Wait | undefined {
+    const { kind, response, error, waitMs, readings = [], charged = self } = outcome
+    const { attempts: attempt, isOver } = call
+    if (response && host.options.onEvent)
+      emit('response', call, {
+        attempt,
+        status: response.status,
+        retryAfterMs: waitMs,
+        ...(Object.assign({}, ...readings.map((reading) => reading?.detail)) as object),
+      })
+    else if (!response && !isOver) emit('error', call, { attempt, error })
     flying.delete(call)
     idleSince = time.now()
     const wait = kind === 'throttled' ? charged.gate.refused(call, outcome) : undefined
@@ -293,21 +301,7 @@ export function createBucket(key: string, host: Host): Bucket {
           .reduce((a, b) => (((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a))
         drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
       }),
-    ended(call, outcome) {
-      const { attempts } = call
-      const { response, error, waitMs, readings = [] } = outcome
-      if (!response) emit('error', call, { attempt: attempts, error })
-      else if (host.options.onEvent) {
-        const details = readings.map((reading) => reading?.detail)
-        emit('response', call, {
-          attempt: attempts,
-          status: response.status,
-          retryAfterMs: waitMs,
-          ...(Object.assign({}, ...details) as object),
-        })
-      }
-      return land(call, outcome)
-    },
+    ended,
     enqueue,
     sleep(call, wakesAt) {
       dequeue(call)

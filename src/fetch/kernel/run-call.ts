@@ -1,8 +1,7 @@
-import { abortError } from '../../core/shared/abort.ts'
+import { abortError, onAbort } from '../../core/shared/abort.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
 import { LONGEST_MS } from '../../core/time/clock.ts'
 import { readRetryAfter } from '../headers/retry-after.ts'
-import type { KernelOptions } from '../options.ts'
 import type { Reading } from '../policy.ts'
 import type { Bucket, Host } from './bucket.ts'
 import type { Call, ChargedOutcome } from './call.ts'
@@ -36,26 +35,33 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<v
   }
 }
 
-/** Sends the call once. The request gets a signal of its own only where there is a timeout. */
+/**
+ * Sends the call once. The request gets a signal of its own only where there is a timeout; that ends the attempt even if the inner
+ * fetch ignores it.
+ */
 async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedOutcome> {
   const { signal, source, totalTimeoutMs } = call
-  const { options, send } = host
-  const { attemptTimeoutMs } = options
+  const { options } = host
+  const { attemptTimeoutMs, clock } = options
+  const own = Math.min(attemptTimeoutMs, totalTimeoutMs) <= LONGEST_MS ? new AbortController() : undefined
+  call.interrupt = (error) => own?.abort(error)
+  const stopTimer =
+    attemptTimeoutMs <= LONGEST_MS &&
+    clock.after(attemptTimeoutMs, () =>
+      own!.abort(abortError(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
+    )
   let response: Response
   try {
-    let own: AbortController | undefined
-    if (Math.min(attemptTimeoutMs, totalTimeoutMs) <= LONGEST_MS) {
-      own = new AbortController()
-      call.interrupt = (error) => own!.abort(error)
-    }
     const { any } = AbortSignal as Partial<typeof AbortSignal>
     // Both signals, so that the caller's can still abort the body.
     const either = own && signal && any ? any.call(AbortSignal, [signal, own.signal]) : own?.signal
-    const sent = send(...source.toArguments(isLastAttempt(call, options), either))
-    response = await (attemptTimeoutMs <= LONGEST_MS ? inTime(sent, call, options) : sent)
+    const sent = host.send(...source.toArguments(isLastAttempt(call, options), either))
+    response = await (own ? untilAborted(sent, own.signal) : sent)
   } catch (error) {
     // An abort says nothing about the server.
     return { kind: (error as Error | undefined)?.name === 'AbortError' ? 'aborted' : 'lost', error }
+  } finally {
+    if (stopTimer) stopTimer()
   }
   if (call.isOver) {
     discard(response)
@@ -70,29 +76,11 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
   }
 }
 
-/** Rejects when the attempt takes too long, even if the inner fetch ignores its signal. */
-function inTime(
-  sent: PromiseLike<Response>,
-  call: Call,
-  { attemptTimeoutMs, clock }: KernelOptions,
-): Promise<Response> {
-  const { interrupt } = call
+/** Settles as `sent` does, or rejects when `signal` aborts: then it discards a response. */
+function untilAborted(sent: PromiseLike<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const stop = clock.after(attemptTimeoutMs, () =>
-      call.interrupt!(abortError(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
-    )
-    let isOver = false
-    call.interrupt = (error) => {
-      isOver = true
-      stop()
-      reject(error)
-      interrupt!(error)
-    }
-    Promise.resolve(sent).then((response) => {
-      stop()
-      if (isOver) discard(response)
-      resolve(response)
-    }, call.interrupt)
+    onAbort(signal, reject)
+    Promise.resolve(sent).then((response) => (signal.aborted ? discard(response) : resolve(response)), reject)
   })
 }
 
