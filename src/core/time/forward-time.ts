@@ -37,27 +37,29 @@ const DRIFT_MS = 1000
  * may be set back. Here an instant has come when either says so. Reads no clock before the first call.
  */
 export function createAwakeTime(clock: Pick<Clock, 'now' | 'wall'>): AwakeTime {
-  const time = createForwardTime(clock)
-  // The ms that the clock missed.
-  let missedMs = 0
+  let last = -Infinity
+  // The ms that the clock has missed or was set back by.
+  let aheadMs = 0
   // How far the wall is ahead of this time.
   let leadMs: number | undefined
 
   function now(): number {
-    const reading = time.now()
-    const at = reading + missedMs
-    const sleptMs = clock.wall() - at - (leadMs ??= clock.wall() - at)
-    if (sleptMs >= DRIFT_MS && sleptMs < Infinity) missedMs += sleptMs
+    const reading = clock.now()
+    if (reading < last) aheadMs += last - reading
+    last = reading
+    const lead = clock.wall() - reading - aheadMs
+    const sleptMs = lead - (leadMs ??= lead)
+    if (sleptMs >= DRIFT_MS && sleptMs < Infinity) aheadMs += sleptMs
     // The wall was set back: from here on the two are compared anew.
-    if (sleptMs <= -DRIFT_MS) leadMs += sleptMs
-    return reading + missedMs
+    if (sleptMs <= -DRIFT_MS) leadMs = lead
+    return reading + aheadMs
   }
 
   return {
     now,
-    toClock: (at) => time.toClock(at - missedMs),
+    toClock: (at) => at - aheadMs,
     reach(at) {
-      missedMs += Math.max(at - time.now() - missedMs, 0)
+      aheadMs += Math.max(at - now(), 0)
     },
   }
 }
