@@ -2,8 +2,8 @@ import { abortError, throwIfAborted } from '../core/shared/abort.ts'
 import { notifyAll } from '../core/shared/store.ts'
 import { createAwakeTime } from '../core/time/forward-time.ts'
 import { createBucket, type Bucket, type Host } from './kernel/bucket.ts'
-import { createCall } from './kernel/call.ts'
-import { withDefaults, type ComposeOptions, type RateLimitedRequestInit } from './options.ts'
+import type { Call } from './kernel/call.ts'
+import { checkOptions, withDefaults, type ComposeOptions, type RateLimitedRequestInit } from './options.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 import { readArguments } from './kernel/request.ts'
 import { runCall } from './kernel/run-call.ts'
@@ -72,12 +72,36 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     return new Promise((resolve, reject) => {
       const source = readArguments(input, init)
       throwIfAborted(source.signal)
-      const { key: keyOf } = host.options
+      const { options: settings } = host
+      const { key: keyOf } = settings
       const key = source.origin && keyOf ? keyOf(source.request()) : source.origin
       if (host.over) throw host.over
       if (key === null) return resolve(host.send(...source.toArguments(true)))
-      const call = createCall(source, init, ++arrivals, time.now(), host.options, resolve, reject)
-      void runCall(call, bucketOf(key), host)
+      const own = init?.rateLimit
+      const options = own || {}
+      const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = options
+      if (own) checkOptions({ maxWaitMs, totalTimeoutMs })
+      // The other members are set before they are read.
+      const call: Partial<Call> = {
+        source,
+        signal: source.signal,
+        arrival: ++arrivals,
+        since: time.now(),
+        init,
+        options,
+        maxWaitMs,
+        totalTimeoutMs,
+        isBypass: own === false || source.isKeepalive,
+        rank: 1,
+        attempts: 0,
+        sequence: 0,
+        phase: 'queued',
+        isOver: false,
+        resolve,
+        reject,
+        wake: () => undefined,
+      }
+      void runCall(call as Call, bucketOf(key), host)
     })
   }
 

@@ -22,10 +22,10 @@ export type CallPhase = 'queued' | 'sleeping' | 'in-flight'
 
 /** Why a failed request is not sent again. */
 export type GiveUpReason =
-  'attempts' | 'budget' | 'wait' | 'deadline' | 'method' | 'body' | 'hook' | 'breaker'
+  'attempts' | 'budget' | 'wait' | 'deadline' | 'method' | 'body' | 'hook' | 'circuit-open'
 
-/** Why a call was given up: the code of its `RateLimitError`, or `breaker` or `policy`. */
-export type DropReason = Exclude<RateLimitErrorCode, 'circuit-open'> | 'breaker' | 'policy'
+/** Why a call was given up: the code of its `RateLimitError`, or `policy` for another error. */
+export type DropReason = RateLimitErrorCode | 'policy'
 
 /** What each event says besides its `key` and its instant. */
 interface EventDetails {

@@ -83,11 +83,14 @@ interface Total {
 }
 
 const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
-const OPEN: GateSnapshot = { open: true, until: undefined, source: undefined, remainingMs: 0 }
-const PAUSED: GateSnapshot = { ...OPEN, open: false, source: 'manual', remainingMs: Infinity }
 
-/** When it opens: -Infinity if it is open, Infinity if paused by `pause`. */
-const openingOf = ({ open, until = Infinity }: GateSnapshot): number => (open ? -Infinity : until)
+/** The gate where there is no bucket. */
+const idleGate = (open: boolean): GateSnapshot => ({
+  open,
+  until: undefined,
+  source: open ? undefined : 'manual',
+  remainingMs: open ? 0 : Infinity,
+})
 
 /** Sums up the snapshots of buckets. Reads only those that have changed since: a closed gate changes when it opens. */
 export function createTotal(now: () => number): Total {
@@ -98,7 +101,7 @@ export function createTotal(now: () => number): Total {
   let opensAt = Infinity
   const counts = { queued: 0, inFlight: 0, sleeping: 0 }
   let total: FetchSnapshot | undefined
-  let idle = OPEN
+  let idle = idleGate(true)
 
   function update(): void {
     if (closed.size && now() >= opensAt) for (const bucket of closed) changed.add(bucket)
@@ -126,7 +129,7 @@ export function createTotal(now: () => number): Total {
       total = undefined
     },
     setPaused(paused) {
-      idle = paused ? PAUSED : OPEN
+      idle = idleGate(!paused)
       total = undefined
     },
     read() {
@@ -137,9 +140,10 @@ export function createTotal(now: () => number): Total {
       opensAt = Infinity
       for (const bucket of closed) {
         const one = shown.get(bucket)!
+        const { open, until = Infinity } = one.gate
         window = Math.min(window, one.window)
-        if (one.gate.until !== undefined) opensAt = Math.min(opensAt, bucket.gate.opensAt)
-        if (openingOf(one.gate) > openingOf(gate)) ({ gate } = one)
+        if (until < Infinity) opensAt = Math.min(opensAt, bucket.gate.opensAt)
+        if (!open && (gate.open || until > (gate.until ?? Infinity))) ({ gate } = one)
       }
       let buckets: Record<string, BucketSnapshot> | undefined
       return (total = Object.freeze({

@@ -163,10 +163,10 @@ export function createBucket(key: string, host: Host): Bucket {
     const { phase, signal } = call
     if (call.isOver) return
     if (signal?.aborted && error === reasonOf(signal)) emit('abort', call, { phase })
-    else {
-      const code = error instanceof RateLimitError ? error.code : host.over ? 'disposed' : 'policy'
-      emit('drop', call, { reason: code === 'circuit-open' ? 'breaker' : code })
-    }
+    else
+      emit('drop', call, {
+        reason: error instanceof RateLimitError ? error.code : host.over ? 'disposed' : 'policy',
+      })
     call.isOver = true
     call.reject(error)
     if (flying.has(call)) {
@@ -261,8 +261,8 @@ export function createBucket(key: string, host: Host): Bucket {
       const now = time.now()
       if (!call.isBypass) {
         // A new call need not enter an empty queue.
-        if (queue.first() !== (call.isAccepted ? call : undefined) || readyAt(now, call) > now) return false
-        call.isAccepted = true
+        const isTurn = call.phase === 'queued' && (queue.first() ?? call) === call
+        if (!isTurn || readyAt(now, call) > now) return false
         queue.remove(call)
       }
       flying.add(call)
@@ -280,7 +280,8 @@ export function createBucket(key: string, host: Host): Bucket {
     },
     turn: (call) =>
       new Promise((resolve) => {
-        if (!call.isAccepted && !call.isOver) enqueue(call)
+        const isNew = call.phase === 'queued' && !queue.has(call)
+        if (isNew && !call.isOver) enqueue(call)
         // It never continues.
         if (call.isOver) return
         const { maxQueue, overflow } = host.options
@@ -290,9 +291,8 @@ export function createBucket(key: string, host: Host): Bucket {
           enqueue(call)
           drain()
         }
-        const isIn = call.isAccepted || queue.size() <= maxQueue
-        call.isAccepted = true
-        if (isIn) return drain()
+        // Once accepted, a call is never refused for the queue's size.
+        if (!isNew || queue.size() <= maxQueue) return drain()
         // During a first window a full queue sends a call early in place of refusing one.
         if (gate.widen() && readyAt(now, queue.first()!) <= now) return drain()
         const isLowest = overflow === 'drop-lowest'

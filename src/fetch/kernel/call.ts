@@ -1,10 +1,5 @@
 import type { CallPhase, WaitSource } from '../events.ts'
-import {
-  checkOptions,
-  type CallOptions,
-  type KernelOptions,
-  type RateLimitedRequestInit,
-} from '../options.ts'
+import type { CallOptions, RateLimitedRequestInit } from '../options.ts'
 import type { Reading } from '../policy.ts'
 import type { Bucket } from './bucket.ts'
 import type { RequestSource } from './request.ts'
@@ -29,8 +24,6 @@ export interface Call {
   readonly isBypass: boolean
   /** From 0, the most urgent. Used by the overflow and the policy `priorities`. @default 1 */
   rank: number
-  /** Whether it was queued or sent: then a full queue no longer refuses it. */
-  isAccepted: boolean
   /** Set by a policy whose `delay` may grant one more attempt: the last one also sends a copy of the body. */
   keepsBody?: boolean
   /** Attempts sent so far. */
@@ -79,40 +72,4 @@ export interface Outcome {
 /** An outcome with the bucket that it counts for: another one after a redirect. */
 export interface ChargedOutcome extends Outcome {
   readonly charged?: Bucket | undefined
-}
-
-/** @throws RangeError for an option of the call that is out of range. */
-export function createCall(
-  source: RequestSource,
-  init: RateLimitedRequestInit | undefined,
-  arrival: number,
-  since: number,
-  settings: KernelOptions,
-  resolve: (response: Response) => void,
-  reject: (reason: unknown) => void,
-): Call {
-  const options = init?.rateLimit || {}
-  const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = options
-  if (init?.rateLimit) checkOptions({ maxWaitMs, totalTimeoutMs })
-  // The other members are set before they are read.
-  return {
-    source,
-    signal: source.signal,
-    arrival,
-    since,
-    init,
-    options,
-    maxWaitMs,
-    totalTimeoutMs,
-    isBypass: init?.rateLimit === false || source.isKeepalive,
-    rank: 1,
-    isAccepted: false,
-    attempts: 0,
-    sequence: 0,
-    phase: 'queued',
-    isOver: false,
-    resolve,
-    reject,
-    wake: () => undefined,
-  } as Partial<Call> as Call
 }

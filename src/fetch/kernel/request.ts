@@ -41,7 +41,8 @@ export function readArguments(
 ): RequestSource {
   // jsdom has no `Request`, Node no document.
   const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
-  const { rateLimit, ...members }: RateLimitedRequestInit = init ?? {}
+  const members: RateLimitedRequestInit = { ...init }
+  delete members.rateLimit
   const isInherited = inheritsMembers(init, members)
   const { body, method = 'GET' }: RequestInit = init ?? {}
   const signal = signalOf(input, init)

@@ -37,7 +37,7 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
     function refusal(): RateLimitError | undefined {
       // A request without a response may never end.
       if (!circuit.peek().allowed)
-        for (const call of tickets.keys()) if (now() - call.sentAt >= SILENT_MS) end(call, 'abandon')
+        for (const call of tickets.keys()) if (now() - call.sentAt >= SILENT_MS) end(call)
       if (circuit.peek().allowed) return undefined
       return new RateLimitError(
         'circuit-open',
@@ -48,7 +48,7 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
 
     const begin = (call: Call): unknown => tickets.set(call, circuit.decide().ticket)
 
-    function end(call: Call, report: ReturnType<typeof reportOf>): void {
+    function end(call: Call, report: ReturnType<typeof reportOf> = 'abandon'): void {
       const ticket = tickets.get(call)
       tickets.delete(call)
       if (ticket! >= 0) circuit[report](ticket)
@@ -62,20 +62,21 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
       },
       readyAt(now, call) {
         // The circuit has opened while the call waited.
-        const error = !tickets.has(call) && refusal()
-        if (error) {
+        if (!tickets.has(call)) {
+          const error = refusal()
+          if (!error) return now
           tickets.set(call, NaN)
           queueMicrotask(() => call.fail(error))
         }
-        return tickets.has(call) ? Infinity : now
+        return Infinity
       },
       sent: begin,
-      veto: () => refusal() && 'breaker',
+      veto: () => refusal() && 'circuit-open',
       ended: (call, { kind }) => end(call, reportOf(kind)),
-      left: (call) => end(call, 'abandon'),
+      left: (call) => end(call),
       // What is in flight ends without this policy.
       dispose() {
-        for (const call of tickets.keys()) end(call, 'abandon')
+        for (const call of tickets.keys()) end(call)
       },
     }
   }

@@ -22,10 +22,12 @@ export function queueTimeout(ms: number): Policy {
 
     const msOf = (call: Call): number => call.options.queueTimeoutMs ?? ms
 
-    const refusal = (call: Call): RateLimitError => {
-      const retryAfterMs = Math.max(bucket.readyAt(call) - bucket.now(), 0)
-      return new RateLimitError('queue-timeout', 'Request not sent: queue-timeout', retryAfterMs)
-    }
+    const refusal = (call: Call): RateLimitError =>
+      new RateLimitError(
+        'queue-timeout',
+        'Request not sent: queue-timeout',
+        Math.max(bucket.readyAt(call) - bucket.now(), 0),
+      )
 
     const isHopeless = (call: Call): boolean => opensAt - call.since > msOf(call)
 

@@ -194,7 +194,7 @@ describe('policy decisions', () => {
 
   it('veto: the first reason counts, and the last response is returned', async () => {
     const started = startDeciding(
-      [{ veto: () => undefined }, { veto: () => 'budget' }, { veto: () => 'breaker' }],
+      [{ veto: () => undefined }, { veto: () => 'budget' }, { veto: () => 'circuit-open' }],
       {},
       [500],
     )
