@@ -69,12 +69,13 @@ export function throttleFrame<This, Args extends readonly unknown[], Result>(
     flush,
     isPending: () => !!next,
     subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      const own = (): void => listener()
+      listeners.add(own)
+      return () => listeners.delete(own)
     },
     [Symbol.dispose]() {
-      cancel()
       isDisposed = true
+      cancel()
     },
   })
 }
