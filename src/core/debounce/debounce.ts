@@ -85,7 +85,7 @@ export function debounce<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   // `report` stands for none.
-  { onError = report, signal, clock = systemTimers, ...options }: DebounceOptions = {},
+  { onError = report, clock = systemTimers, signal, ...options }: DebounceOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
   adviseOnTiming('debounce', wait, options)
   checkType('function', 'fn', fn)
