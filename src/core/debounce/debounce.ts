@@ -139,7 +139,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
   let lastThis: This | undefined
   let result: Result | undefined
   let clearTimer: (() => unknown) | undefined
-  const listeners = new Set<() => void>()
+  let listeners: Set<() => void> | undefined
 
   function debounced(this: This, ...args: Args): Result | undefined {
     if (!signal?.aborted && (leading || trailing)) {
@@ -203,7 +203,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
     const isChange = !args !== !lastArgs
     lastArgs = args
     lastThis = self
-    if (isChange)
+    if (isChange && listeners)
       for (const listener of [...listeners])
         try {
           // One before it may have removed it.
@@ -248,10 +248,8 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
     },
     isPending: () => !!lastArgs,
     subscribe(listener: () => void) {
-      // A function of its own, so that subscribing a listener twice makes two subscriptions.
-      const own = (): void => listener()
-      listeners.add(own)
-      return () => listeners.delete(own)
+      const all = (listeners ??= new Set()).add(listener)
+      return () => all.delete(listener)
     },
     [Symbol.dispose]() {
       leading = trailing = false
