@@ -45,7 +45,7 @@ interface Burst<This, Args extends readonly unknown[], Result, Key> {
   self: This | undefined
   result: Result | undefined
   /** Of the timer that runs what is due, or else forgets the key. */
-  clearTimer: (() => void) | undefined
+  clearTimer: (() => unknown) | undefined
 }
 
 /**
@@ -91,11 +91,13 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     const id = key(...(args as Given<Args>))
     const now = clock.now()
     const burst = bursts.get(id) ?? enter(id)
+    if (now < burst.lastRun) burst.opened = burst.lastRun = now
     const { lastCall, lastRun } = burst
     const isOverdue = now - lastCall >= wait || now - lastRun >= limit
     const isSet = burst.args ?? (!wait && burst.clearTimer)
     const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !isSet)
     burst.lastCall = now
+    if (wait === Infinity) burst.opened = now
     bursts.delete(id)
     bursts.set(id, burst)
     if (burst.args && !starts) {
@@ -137,27 +139,25 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
 
   /** Until the pending run, or else until the key has no effect on the next run. */
   function restOf({ args, lastCall, lastRun, opened }: OwnBurst, at: number): number {
-    if (args) return Math.min(wait - (at - lastCall), limit - (at - opened))
-    return wait - (at - (leading && limit < Infinity ? Math.max(lastCall, lastRun) : lastCall))
+    const from = !args && leading && limit < Infinity ? Math.max(lastCall, lastRun) : lastCall
+    return Math.min(wait - (at - from), args ? limit - (at - opened) : Infinity, LONGEST_MS)
   }
 
   function clear(burst: OwnBurst): void {
-    burst.clearTimer?.()
-    burst.clearTimer = undefined
+    burst.clearTimer = void burst.clearTimer?.()
   }
 
   function arm(burst: OwnBurst): void {
     clear(burst)
-    const setAt = clock.now()
-    const restMs = restOf(burst, setAt)
-    const delayMs = Math.min(restMs, LONGEST_MS)
-    if (restMs < Infinity) burst.clearTimer = clock.after(delayMs, () => wake(burst, setAt, delayMs))
+    const setAt = Math.max(clock.now(), burst.lastCall, burst.lastRun)
+    const delayMs = restOf(burst, setAt)
+    if (wait < Infinity) burst.clearTimer = clock.after(delayMs, () => wake(burst, setAt, delayMs))
   }
 
   function wake(burst: OwnBurst, setAt: number, delayMs: number): void {
     clear(burst)
     const now = clock.now()
-    if (restOf(burst, now) > 0 && now >= setAt + delayMs - 2 && now > setAt) return arm(burst)
+    if (restOf(burst, now) > 0 && now - setAt >= delayMs - (now > setAt ? 2 : 0)) return arm(burst)
     if (!burst.args) return forget(burst)
     burst.opened = -Infinity
     burst.lastRun = now
@@ -235,7 +235,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
   }
 
   function cancelAll(): void {
-    const all = new Set([...bursts.values(), ...pending])
+    const all = [...bursts.values(), ...pending]
     bursts.clear()
     all.forEach(cancelOne)
   }
@@ -252,12 +252,8 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     checkNumberFrom(0, 'wait', newWait)
     checkNumberFrom(0, 'maxWait', newMaxWait)
     ;({ leading = leading, trailing = trailing } = changes)
-    const wasEndless = wait === Infinity
     limit = Math.max((wait = newWait), (maxWait = newMaxWait))
-    for (const burst of bursts.values()) {
-      if (wasEndless) burst.opened = Math.max(burst.lastRun, burst.lastCall)
-      arm(burst)
-    }
+    bursts.forEach(arm)
   }
 
   checkType('function', 'fn', fn)
@@ -273,8 +269,8 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     subscribe,
     size: 0,
     [Symbol.dispose]() {
-      cancelAll()
       leading = trailing = false
+      cancelAll()
     },
   })
   // Assigned it would be what it is now.

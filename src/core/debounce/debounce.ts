@@ -85,27 +85,26 @@ export function debounce<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   // `report` stands for none.
-  { onError = report, signal, clock, ...options }: DebounceOptions = {},
+  { onError = report, clock = systemTimers, signal, ...options }: DebounceOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
   adviseOnTiming('debounce', wait, options)
   checkType('function', 'fn', fn)
   checkType('function', 'onError', onError)
-  const debounced = createDebounced(
-    fn,
-    wait,
-    options,
-    clock,
+  const timers: Timers =
     onError === report
-      ? undefined
-      : (run) => {
-          try {
-            run()
-          } catch (error) {
-            onError(error)
-          }
-        },
-    signal,
-  )
+      ? clock
+      : {
+          now: () => clock.now(),
+          after: (delayMs, callback) =>
+            clock.after(delayMs, () => {
+              try {
+                callback()
+              } catch (error) {
+                onError(error)
+              }
+            }),
+        }
+  const debounced = createDebounced(fn, wait, options, timers, signal)
   // The signal retains `debounced` only while a run is due.
   if (signal)
     debounced.subscribe(() =>
@@ -117,7 +116,6 @@ export function debounce<This, Args extends readonly unknown[], Result>(
 /**
  * `debounce` without what the hooks do not use: checks of functions, `onError`, and the cancelling by a signal.
  *
- * @param runDue calls each run that a timer makes.
  * @param signal once it is aborted, calls and `flush` run nothing.
  */
 export function createDebounced<This, Args extends readonly unknown[], Result>(
@@ -125,7 +123,6 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
   wait: number,
   timing: DebounceTiming,
   clock: Timers = systemTimers,
-  runDue?: (run: () => void) => void,
   signal?: AbortSignal,
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
   let lastCall = -Infinity
@@ -141,12 +138,14 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
   let lastArgs: Args | undefined
   let lastThis: This | undefined
   let result: Result | undefined
-  let clearTimer: (() => void) | undefined
+  let clearTimer: (() => unknown) | undefined
   let listeners: Set<() => void> | undefined
 
   function debounced(this: This, ...args: Args): Result | undefined {
     if (!signal?.aborted && (leading || trailing)) {
       const now = clock.now()
+      // The clock was set back: the gap to the last run starts anew.
+      if (now < lastRun) opened = lastRun = now
       const isOverdue = now - lastCall >= wait || now - lastRun >= limit
       const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !clearTimer)
       lastCall = now
@@ -169,31 +168,32 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
     return result
   }
 
-  const untilClose = (at: number): number => Math.min(wait - (at - lastCall), limit - (at - opened))
+  /** Until the window closes, but at most what a timer takes. */
+  const untilClose = (at: number): number =>
+    Math.min(wait - (at - lastCall), limit - (at - opened), LONGEST_MS)
 
   const clear = (): void => {
-    clearTimer?.()
-    clearTimer = undefined
+    clearTimer = void clearTimer?.()
   }
 
   /** Sets the timer for the end of the window. Later calls push the end back, and leave the timer as it is. */
   const arm = (): void => {
     clear()
-    const setAt = clock.now()
-    const restMs = untilClose(setAt)
-    const delayMs = Math.min(restMs, LONGEST_MS)
-    if (restMs < Infinity)
+    // A clock that was set back does not put the run off.
+    const setAt = Math.max(clock.now(), lastCall)
+    const delayMs = untilClose(setAt)
+    if (wait < Infinity)
       clearTimer = clock.after(delayMs, () => {
         clear()
         if (lastArgs) {
           const now = clock.now()
-          // One that comes more than 2 ms early, or before the clock moves, proves that the clock does not move with the timers.
-          if (untilClose(now) > 0 && now >= setAt + delayMs - 2 && (now > setAt || delayMs <= 0)) arm()
+          // One that comes more than 2 ms early, or before the clock moves, proves that the clock does not move with the timers,
+          // or was set back.
+          if (untilClose(now) > 0 && now - setAt >= delayMs - (now > setAt ? 2 : 0)) arm()
           else {
             opened = -Infinity
             lastRun = now
-            if (runDue) runDue(run)
-            else run()
+            run()
           }
         }
       })
@@ -252,8 +252,8 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
       return () => all.delete(listener)
     },
     [Symbol.dispose]() {
-      cancel()
       leading = trailing = false
+      cancel()
     },
   })
 }

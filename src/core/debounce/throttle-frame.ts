@@ -34,7 +34,7 @@ export function throttleFrame<This, Args extends readonly unknown[], Result>(
   // The last call, to be run in the next frame: that is "pending".
   let next: (() => Result) | undefined
   let result: Result | undefined
-  let isDisposed = false
+  let isDisposed: boolean | undefined
 
   function throttled(this: This, ...args: Args): Result | undefined {
     if (isDisposed || signal?.aborted) return result
@@ -54,7 +54,7 @@ export function throttleFrame<This, Args extends readonly unknown[], Result>(
     cancelTimer?.()
     cancelFrame?.()
     signal?.removeEventListener('abort', cancel)
-    next = cancelFrame = undefined
+    next = undefined
     notifyAll(listeners)
   }
 
@@ -69,12 +69,14 @@ export function throttleFrame<This, Args extends readonly unknown[], Result>(
     flush,
     isPending: () => !!next,
     subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      // A function of its own, so that subscribing a listener twice makes two subscriptions.
+      const own = (): void => listener()
+      listeners.add(own)
+      return () => listeners.delete(own)
     },
     [Symbol.dispose]() {
-      cancel()
       isDisposed = true
+      cancel()
     },
   })
 }

@@ -7,7 +7,7 @@ import { adviseOnOptions } from '../../core/shared/develop.ts'
 import { useClock } from '../clock-provider.tsx'
 
 export interface RateMeterViewOptions {
-  /** The least time between two readings, in ms, above 0. @default 1000 */
+  /** The time between two readings, in ms, above 0. @default 1000 */
   intervalMs?: number | undefined
 }
 

@@ -1,4 +1,11 @@
-import { debounce, throttle, type DebounceChanges, type DebounceOptions } from 'lull/core'
+import {
+  debounce,
+  debounceKeyed,
+  throttle,
+  type Clock,
+  type DebounceChanges,
+  type DebounceOptions,
+} from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { createManualClock } from 'lull/testing'
@@ -192,19 +199,23 @@ describe('from inside a run', () => {
   })
 })
 
-it('delays a call after a configure, even if the earlier timer is late', () => {
-  const clock = createManualClock()
-  let lateMs = 5
-  const runs: [n: number, at: number][] = []
-  const held = debounce((n: number) => runs.push([n, clock.now()]), 10, {
-    clock: { now: clock.now, after: (ms, callback) => clock.after(ms + lateMs, callback) },
-  })
-  held(1)
-  clock.advance(12)
-  lateMs = 0
-  // It is due, so its timer has a delay of 0.
-  held.configure({ wait: 10 })
-  held(2)
-  clock.advance(100)
-  expect(runs).toEqual([[2, 22]])
-})
+it.each(['debounce', 'debounceKeyed'])(
+  '%s delays a call after a configure, even if the earlier timer is late',
+  (name) => {
+    const manual = createManualClock()
+    let lateMs = 5
+    const clock: Clock = { ...manual, after: (ms, callback) => manual.after(ms + lateMs, callback) }
+    const runs: [n: number, at: number][] = []
+    const run = (n: number): unknown => runs.push([n, manual.now()])
+    const held =
+      name === 'debounce' ? debounce(run, 10, { clock }) : debounceKeyed(run, 10, { clock, key: () => 'key' })
+    held(1)
+    manual.advance(12)
+    lateMs = 0
+    // It is due, so its timer has a delay of 0.
+    held.configure({ wait: 10 })
+    held(2)
+    manual.advance(100)
+    expect(runs).toEqual([[2, 22]])
+  },
+)

@@ -288,6 +288,31 @@ describe('arguments', () => {
   )
 })
 
+it.each([
+  ['throttle', {}, [50, 160, 260, 360]],
+  ['throttle', { trailing: false }, [100, 200, 300]],
+  ['throttle with the trailing edge', {}, [50, 160, 260, 360]],
+  ['debounce with maxWait', { maxWait: 100 }, [50, 160, 260, 360]],
+  ['debounceKeyed', { leading: true, maxWait: 100 }, [100, 200, 300, 400]],
+])(
+  '%s with %o runs every wait of calls that go on after the clock was set back',
+  async (name, options, at) => {
+    const subject = subjects.find((each) => each.name === name)!
+    const { call, clock, runs, advance, cancel } = setUp(subject, fn, options)
+    call('a')
+    await advance(50)
+    runs.length = 0
+    clock.adjust(-1e6)
+    const setBackAt = clock.now()
+    for (let n = 0; n < 20; n++) {
+      call(n)
+      await advance(20)
+    }
+    cancel()
+    expect(runs.map((run) => run.at - setBackAt)).toEqual(at)
+  },
+)
+
 describe.each(having(({ numbers }) => 'wait' in numbers))('configure of %s', (_, subject) => {
   it('rejects bad values as the constructor does; these and undefined change nothing', async () => {
     const { numbers } = subject
@@ -480,6 +505,24 @@ describe.each(all)('%s', (_, subject) => {
     setBack.cancel()
   })
 
+  it('waits for no clock to catch up that was set back: in a burst, with a new wait, to forget a key', async () => {
+    const { call, configure, clock, runs, advance, cancel } = setUp(subject)
+    call('a')
+    await advance(1000)
+    clock.adjust(-1e6)
+    call('b')
+    await advance(delay)
+    expect(argsOf(runs)).toEqual(['a', 'b'])
+    call('c')
+    clock.adjust(-1e6)
+    configure?.({ wait: delay } as never)
+    await advance(delay)
+    expect(argsOf(runs)).toEqual(['a', 'b', 'c'])
+    await advance(delay)
+    expect(clock.pending).toBe(0)
+    cancel()
+  })
+
   describe('subscribe', () => {
     const reported = vi.fn()
     afterEach(() => {
@@ -504,8 +547,32 @@ describe.each(all)('%s', (_, subject) => {
       expect(heard).toEqual([true])
       expect(argsOf(runs)).toEqual(['a'])
     })
+
+    it('may call during a dispose, which ignores that', async () => {
+      const { call, subscribe, dispose, isPending, runs, advance } = setUp(subject)
+      call('a')
+      subscribe(() => isPending() || call('b'))
+      dispose()
+      await advance(1000)
+      expect([isPending(), runs]).toEqual([false, []])
+    })
   })
 })
+
+// A debounce or throttle has one subscription for each listener: there may be very many of them.
+it.each(having(({ isSync, forgets, name }) => !isSync || forgets || name === 'throttleFrame'))(
+  '%s calls a listener twice that subscribed twice',
+  (_, subject) => {
+    const { call, subscribe, cancel } = setUp(subject)
+    const listener = vi.fn()
+    const stops = [subscribe(listener), subscribe(listener)]
+    call('a')
+    expect(listener).toHaveBeenCalledTimes(2)
+    stops[0]!()
+    cancel()
+    expect(listener).toHaveBeenCalledTimes(3)
+  },
+)
 
 /** The number of targets that are not collected. */
 async function countKept(refs: WeakRef<object>[]): Promise<number> {
