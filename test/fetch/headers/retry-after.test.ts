@@ -173,6 +173,14 @@ describe('the values of RFC 9110, and of servers', () => {
     expect(read(`${'5,'.repeat(511)}10`)).toBe(10_000)
     expect(read(`${'5,'.repeat(512)}5`)).toBeUndefined()
   })
+
+  it('may be a megabyte of any character, which yields no wait', () => {
+    for (const unit of ['1', ' ', '\t', ',', '1,', '1.1', 'Sat, ', 'x', ' x', '\u0000']) {
+      const megabyte = unit.repeat(2 ** 20 / unit.length)
+      expectMalformed(megabyte)
+      expect(read('Sat, 22 Aug 2026 12:02:00 GMT', { date: megabyte })).toBe(120_000)
+    }
+  })
 })
 
 describe('the base of a date', () => {
@@ -203,6 +211,17 @@ describe('the base of a date', () => {
     const malformed = list('0 | 120 | 1787400600 | malformed | Tue, 31 Feb 2026 12:00:00 GMT | 2026-08-22')
     for (const one of [undefined, null, '', ...malformed, `${date}\u00a0`, date.padEnd(1025)])
       expect(read(value, { date: one })).toBe(720_000)
+  })
+
+  it('is never after it: a past date yields no wait', () => {
+    expect(read(value, { date: value })).toBe(0)
+    expect(read(value, { date: 'Sat, 22 Aug 2026 12:12:01 GMT' })).toBe(0)
+    for (const [ms, wait] of [
+      [-1, 1],
+      [0, 0],
+      [1, 0],
+    ] as const)
+      expect(read(value, { now: Date.UTC(2026, 7, 22, 12, 12) + ms })).toBe(wait)
   })
 
   it('is the wall clock at the call by default', () => {
