@@ -46,6 +46,9 @@ function startWith(options: ComposeOptions = {}, answers?: Parameters<typeof com
   return { ...compose([circuitBreaker(fake.breaker), ...policies], others, answers), ...fake }
 }
 
+const drops = ({ events }: { events: { type: string }[] }): unknown[] =>
+  events.filter(({ type }) => type === 'drop').map((event) => ('reason' in event ? event.reason : undefined))
+
 describe('a call refused by the breaker', () => {
   it('counts as denied once, also if it was queued when the circuit opened', async () => {
     const breaker = createCircuitBreaker()
@@ -62,6 +65,18 @@ describe('a call refused by the breaker', () => {
     )
     expect(refusals.length).toBeGreaterThan(1)
     expect(breaker.snapshot().denied).toBe(refusals.length)
+  })
+
+  it("rejects with the breaker's error in the same tick, and is not sent", async () => {
+    const started = startWith()
+    started.state.isOpen = true
+    const [call] = callAll(started, ['/'])
+    await started.clock.advanceAsync(0)
+    expect(call!.error).toMatchObject(refused)
+    expect(started.server.calls).toBe(0)
+    expect(drops(started)).toEqual(['breaker'])
+    expect(started.log).toEqual(['refuse'])
+    expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0 })
   })
 
   it('does not hold up another origin while it waits as the probe', async () => {

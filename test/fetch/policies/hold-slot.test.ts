@@ -3,7 +3,7 @@ import { holdSlot, untilBodyRead } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { listen } from '../servers/loopback.ts'
 import { startReal, turn } from '../servers/start-real.ts'
-import { A, B, callAll, compose, statesOf, watch } from '../fixtures/start.ts'
+import { A, B, callAll, compose, statesOf, statusesOf, watch } from '../fixtures/start.ts'
 
 describe('a slot held until the body is read', () => {
   const body = { status: 200, body: 'x'.repeat(100) }
@@ -71,6 +71,23 @@ describe('a slot held until a promise settles', () => {
     watch(f('https://c.test'), clock)
     expect(f.snapshot(A)).toBeUndefined()
     await clock.advanceAsync(10)
+  })
+
+  const fail = (): never => {
+    throw new Error('mine')
+  }
+  it.each<[string, () => Promise<void>]>([
+    ['throws', fail],
+    ['rejects', () => Promise.reject(new Error('mine'))],
+  ])('is freed and the error is reported if the function %s', async (_, until) => {
+    const reportError = vi.fn()
+    vi.stubGlobal('reportError', reportError)
+    const started = compose([holdSlot(until)], { concurrency: 1 })
+    const calls = callAll(started, ['/1', '/2'])
+    await started.clock.advanceAsync(20)
+    vi.unstubAllGlobals()
+    expect(statusesOf(calls)).toEqual([200, 200])
+    expect(reportError.mock.calls).toEqual([[new Error('mine')], [new Error('mine')]])
   })
 
   it('is not held by a rejected call, even after a response', async () => {

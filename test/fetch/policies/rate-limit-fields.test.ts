@@ -105,6 +105,13 @@ describe('the available amount', () => {
     expect(await told.schedule(3)).toEqual([0, 0, 0])
   })
 
+  it.each([200, 204, 404, 500])('counts with a status of %i', async (status) => {
+    const { headers } = said('"a";r=1;t=5')
+    const told = await after(new Response(null, { status, headers }), 0, undefined, { maxRetries: 0 })
+    await told.clock.advanceAsync(10)
+    expect(await told.schedule(2)).toEqual([10, 5010])
+  })
+
   it.each([
     [
       'of a 304, which repeats the fields of another response',
@@ -144,6 +151,17 @@ describe('a remaining amount of 0', () => {
     expect(await gateAfter(said('"a";r=0;t=5', '"a";q=9;qu="concurrent-requests"'))).toEqual(
       expect.objectContaining({ open: true }),
     )
+  })
+
+  it('closes the gate once, from the receipt, and one probe opens it', async () => {
+    const told = await after(said('"a";r=0;t=5', undefined, { latencyMs: 10 }))
+    await told.clock.advanceAsync(10)
+    expect(await told.schedule(1)).toEqual([5010])
+    expect(told.events.filter(({ type }) => type.startsWith('gate'))).toMatchObject([
+      { type: 'gate-closed', ms: 5000, source: 'ratelimit' },
+      { type: 'gate-opened' },
+      { type: 'gate-probe' },
+    ])
   })
 
   it('keeps the remaining amount of another limit in force', async () => {

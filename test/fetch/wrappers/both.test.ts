@@ -82,6 +82,14 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     expect(outcomes.map(({ error }) => error)).toEqual([own.signal.reason, other.signal.reason, undefined])
   })
 
+  it('sends inherited members of init', async () => {
+    const { f: inner, clock, server } = start()
+    const put = { method: 'PUT', headers: { own: '1' }, body: 'text' }
+    void wrap(inner, byUrl)(`${A}/`, Object.create(put) as RequestInit)
+    await clock.advanceAsync(10)
+    expect(server.requests).toMatchObject([{ method: 'PUT', headers: { own: '1' } }])
+  })
+
   it.each([
     ['without a body', null],
     ['with an unread body', 'x'.repeat(10)],
