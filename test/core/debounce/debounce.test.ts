@@ -96,6 +96,20 @@ describe('timing', () => {
     goTo(5000)
     expect(runs.join(', ')).toBe(expected)
   })
+
+  it.each<[Kind, DebounceOptions, number[]]>([
+    ['debounce', {}, [3, 4, 5]],
+    ['debounce', leads, [1, 3, 4, 5]],
+    ['throttle', {}, [1, 2, 3, 4, 5]],
+  ])('at a wait of 0 a %s with %o runs in each task', (kind, options, expected) => {
+    const ran: number[] = []
+    const { clock, held } = setUp(kind, 0, options, (argument) => ran.push(argument))
+    for (const task of [[1, 2, 3], [4], [5]]) {
+      for (const n of task) held(n)
+      clock.advance(0)
+    }
+    expect(ran).toEqual(expected)
+  })
 })
 
 describe('configure', () => {
@@ -158,6 +172,24 @@ it('throws to the caller from the leading edge, and keeps working', () => {
   clock.advance(1000)
   expect(runs).toEqual(['0: 0', '150: 50', '300: 300'])
   expect(onError).not.toHaveBeenCalled()
+})
+
+describe('from inside a run', () => {
+  it.each<[Kind, DebounceOptions, string[]]>([
+    // The run at 100 ends a burst: the call inside it starts the next.
+    ['debounce', leads, ['0: 0', '100: 1', '100: 2', '200: 3']],
+    ['debounce', leadsOnly, ['0: 0']],
+    ['throttle', {}, ['0: 0', '100: 1', '200: 2', '300: 3']],
+    ['throttle', { leading: false }, ['100: 0', '200: 1', '300: 2', '400: 3']],
+    ['throttle', { trailing: false }, ['0: 0']],
+  ])('a %s with %o accepts a call', (kind, options, expected) => {
+    const { callAt, goTo, held, runs } = setUp(kind, 100, options, (argument) => {
+      if (argument < 3) held(argument + 1)
+    })
+    callAt(0)
+    goTo(1000)
+    expect(runs).toEqual(expected)
+  })
 })
 
 it('delays a call after a configure, even if the earlier timer is late', () => {
