@@ -126,16 +126,6 @@ describe('a pause', () => {
     await clock.advanceAsync(10)
   })
 
-  it('ends in each tab separately on reset', async () => {
-    const a = open([tooMany(30)], { maxRetries: 0 })
-    a.call()
-    await clock.advanceAsync(10)
-    a.f.reset()
-    a.call()
-    expect(a.server.requests).toHaveLength(2)
-    await clock.advanceAsync(10)
-  })
-
   it('does not reach another name, another origin, or another version of the format', async () => {
     const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open([], {}, { name: 'other' })]
     b.call()

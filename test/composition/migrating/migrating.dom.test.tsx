@@ -28,7 +28,6 @@ const none = (): Props => ({})
 
 /** @param before the result with the other library, where it differs */
 type Row = [
-  what: string,
   recipe: string,
   props: (note: Note) => Props,
   steps: Script['steps'],
@@ -41,14 +40,13 @@ const rendering = (props: Props[], ms: number): Step[] => props.flatMap((one) =>
 
 const lodash: Row[] = [
   [
-    'a debounce in useMemo becomes useDebouncedCallback, with its cleanup',
     'lodash-memo',
     noting('find'),
     [...typing(['l', 'lu', 'lull'], 100), '1000 | type never | unmount | 1000'],
     '500 find lull',
   ],
+  // A pending call survives a change of the callback, and runs the new one.
   [
-    'a pending call survives a change of the callback, and runs the new one',
     'lodash-memo',
     noting('find'),
     ['type lull', (note) => ({ find: (text: string) => note(`new: ${text}`) }), '1000'],
@@ -56,7 +54,6 @@ const lodash: Row[] = [
     [],
   ],
   [
-    'a ref to the latest callback is not needed',
     'lodash-latest-ref',
     noting('save'),
     [
@@ -66,8 +63,8 @@ const lodash: Row[] = [
     ],
     '300 new: Dear | 1100 new: Ada',
   ],
+  // No closure is stale, as it is with a debounce in useCallback.
   [
-    'no closure is stale, as it is with a debounce in useCallback',
     'lodash-use-callback',
     (note) => ({ folder: 'in', store: (text: string, folder: string) => note(`${text} to ${folder}`) }),
     ['type a | 1000', { folder: 'out' }, 'type b | 1000'],
@@ -75,14 +72,13 @@ const lodash: Row[] = [
     '300 a to in | 1300 b to in',
   ],
   [
-    'a throttled listener becomes useThrottledEvent',
     'lodash-throttle',
     noting('track'),
     [...upTo(5).flatMap((top) => [`scroll ${top}`, 40]), '1000'],
     '0 track 1 | 100 track 3 | 220 track 5',
   ],
+  // Two runs are never closer than the wait.
   [
-    'two runs are never closer than the wait',
     'lodash-throttle',
     noting('track'),
     'scroll 1 | 10 | scroll 2 | 100 | scroll 3 | 1000',
@@ -95,22 +91,9 @@ const word = (count: number): string => 'word '.repeat(count)
 const filter = () => ({ word: 'cat', tag: 'pets' })
 
 const useDebounce: Row[] = [
+  ['use-debounce-value', none, 'type Basel | 390 | type Genf | 1000', '0 "Bern" | 790 "Genf"'],
+  ['use-debounce-callback', none, [...typing(['A', 'Ad', 'Ada'], 100), '1000'], '0 "nobody" | 600 "Ada"'],
   [
-    'a value appears once it has stopped changing',
-    'use-debounce-value',
-    none,
-    'type Basel | 390 | type Genf | 1000',
-    '0 "Bern" | 790 "Genf"',
-  ],
-  [
-    'a callback of an input gets the last text',
-    'use-debounce-callback',
-    none,
-    [...typing(['A', 'Ad', 'Ada'], 100), '1000'],
-    '0 "nobody" | 600 "Ada"',
-  ],
-  [
-    'a value can be cancelled, flushed and shown as pending',
     'use-debounce-controls',
     none,
     'type First | 500 | click Leave it | 2000 | type Second | click Take it | type Third | 2000',
@@ -119,16 +102,16 @@ const useDebounce: Row[] = [
       '2500 "Second …" | 3500 "Third"',
     ],
   ],
+  // Nothing is pending once the value returns to the shown one.
   [
-    'nothing is pending once the value returns to the shown one',
     'use-debounce-controls',
     none,
     'type Untitled! | 100 | type Untitled | 2000',
     '0 "Untitled" | 0 "Untitled …" | 100 "Untitled"',
     '0 "Untitled" | 0 "Untitled …" | 1100 "Untitled"',
   ],
+  // The pending state ends when the call has run.
   [
-    'the pending state ends when the call has run',
     'use-debounce-pending',
     noting('save'),
     'type milk | 1000',
@@ -136,7 +119,6 @@ const useDebounce: Row[] = [
     '0 "saved" | 0 "not saved" | 500 save milk',
   ],
   [
-    'a leading value appears at once, and the last one in the end',
     'use-debounce-leading',
     () => ({ book: 'Emma' }),
     [
@@ -148,63 +130,50 @@ const useDebounce: Row[] = [
     '0 "Emma" | 0 "Persuasion" | 1200 "Villette" | 2300 "Shirley"',
   ],
   [
-    'a literal recreated in each render needs no equalityFn',
     'use-debounce-equality',
     filter,
     [{ ...filter() }, '300', { ...filter(), word: 'cats' }, '1000', { ...filter(), word: 'cats' }],
     '0 "cat in pets" | 700 "cats in pets"',
   ],
   [
-    'a literal recreated while pending does not postpone it',
     'use-debounce-equality',
     filter,
     rendering(Array<Props>(10).fill({ word: 'cats' }), 100),
     ['0 "cat in pets"', '400 "cats in pets"'],
   ],
+  ['use-debounce-listener', none, 'scroll 10 | 100 | scroll 20 | 100 | scroll 30 | 1100', '0 "0" | 600 "30"'],
   [
-    'a page listener handles the end of scrolling',
-    'use-debounce-listener',
-    none,
-    'scroll 10 | 100 | scroll 20 | 100 | scroll 30 | 1100',
-    '0 "0" | 600 "30"',
-  ],
-  [
-    'maxWait bounds the delay while typing goes on',
     'use-debounce-max-wait',
     noting('save'),
     [...typing(upTo(9).map(word), 300), '1000'],
     [`2000 save ${word(7).trim()}`, `2900 save ${word(9).trim()}`],
   ],
   [
-    'cancel drops it, flush runs it now and once',
     'use-debounce-max-wait',
     noting('save'),
     ['type nonsense | 100 | click Do not save | 1000 | type sense | click Save now | click Save now', '1000'],
     '1100 save sense',
   ],
   [
-    'only the first click of a button may run, debounced or throttled',
     'use-debounce-first-only',
     noting('send', 'renew'),
     [...upTo(4).flatMap(() => ['click Send', 'click Renew', 200]), '300000/10000 | click Send | click Renew'],
     '0 send | 0 renew | 300800 send | 300800 renew',
   ],
   [
-    'a cleanup that flushes becomes onUnmount',
     'use-debounce-unmount',
     noting('save'),
     'type 1 High Street | 100 | unmount | 1000',
     '100 save 1 High Street',
   ],
   ...['unmount', 'hide'].map((exit): Row => [
-    `flushOnExit becomes onUnmount and flushOn: ${exit}`,
     'use-debounce-exit',
     noting('save'),
     ['type Dear diary | 100', exit, '10000'],
     '100 save Dear diary',
   ]),
+  // It is also saved when the page is left without being hidden first.
   [
-    'it is also saved when the page is left without being hidden first',
     'use-debounce-exit',
     noting('save'),
     // A later event, such as the unmount that ends `play`, does not occur in a browser.
@@ -213,7 +182,6 @@ const useDebounce: Row[] = [
     '200 save Dear diary',
   ],
   [
-    'a throttled listener becomes useThrottledEvent',
     'use-debounce-throttle',
     none,
     [...upTo(5).flatMap((top) => [`scroll ${top}`, 40]), '1000'],
@@ -244,8 +212,8 @@ const levels = upTo(9).map((one) => ({ level: one }))
 const speed = () => ({ speed: 0 })
 
 const others: Row[] = [
+  // UseRequest becomes useDebouncedAsync: pending from the first key on; older and unmounted runs are aborted.
   [
-    'useRequest becomes useDebouncedAsync: pending from the first key on; older and unmounted runs are aborted',
     'ahooks-request',
     findable,
     'type A | 100 | type Ann | 400 | type Bob | 1000 | type Cy | 300 | unmount | 1000',
@@ -256,8 +224,8 @@ const others: Row[] = [
     '400 find Ann | 400 "…" | 800 find Bob | 900 "Bob!" | 1800 find Cy | 1800 "…"',
     resultOrBusy,
   ],
+  // An error is shown, and gone with the next result.
   [
-    'an error is shown, and gone with the next result',
     'ahooks-request',
     findable,
     'type Ann | 1000 | type  | 1000 | type Bob | 1000',
@@ -271,15 +239,8 @@ const others: Row[] = [
     ],
     resultOrBusy,
   ],
+  ['ahooks-value', none, 'type Main | 300 | type Main Street | 1000', '800 "Main Street"'],
   [
-    'useDebounce takes the wait itself',
-    'ahooks-value',
-    none,
-    'type Main | 300 | type Main Street | 1000',
-    '800 "Main Street"',
-  ],
-  [
-    'the run of useDebounceFn becomes the function itself, with cancel and flush',
     'ahooks-fn',
     none,
     [
@@ -288,8 +249,8 @@ const others: Row[] = [
     ],
     '0 "0" | 700 "1" | 1300 "2"',
   ],
+  // UseDebounceEffect becomes an effect of a debounced value: the first one is not late.
   [
-    'useDebounceEffect becomes an effect of a debounced value: the first one is not late',
     'ahooks-effect',
     (note) => ({ enter: (room: string) => (note(`into ${room}`), () => note(`out of ${room}`)) }),
     '2000 | type k | type kitchen | 2000',
@@ -297,29 +258,21 @@ const others: Row[] = [
     '1000 into hall | 3000 out of hall | 3000 into kitchen | 4000 out of kitchen',
   ],
   [
-    'useThrottle takes the wait itself',
     'ahooks-throttle',
     level,
     ['600', ...rendering(levels, 200), '1000'],
     '0 "0" | 600 "1" | 1100 "3" | 1600 "6" | 2100 "8" | 2700 "9"',
   ],
+  // The mount of useThrottle counts as no change, so that the first one is shown at once.
+  ['ahooks-throttle', level, ['100', { level: 1 }, '1000'], '0 "0" | 100 "1"', '0 "0" | 500 "1"'],
   [
-    'the mount of useThrottle counts as no change, so that the first one is shown at once',
-    'ahooks-throttle',
-    level,
-    ['100', { level: 1 }, '1000'],
-    '0 "0" | 100 "1"',
-    '0 "0" | 500 "1"',
-  ],
-  [
-    'the run of useThrottleFn becomes the function itself',
     'ahooks-throttle-fn',
     noting('draw'),
     [...upTo(5).flatMap((x) => [`type ${x}`, 200]), '1000'],
     '0 draw 1 | 500 draw 3 | 1100 draw 5',
   ],
+  // UseDebounce becomes an effect of a debounced value: the first one is not late.
   [
-    'useDebounce becomes an effect of a debounced value: the first one is not late',
     'react-use-effect',
     (note) => ({ ask: (text: string) => note(`asked "${text}"`) }),
     ['2000', ...typing(['w', 'wh', 'why'], 500), '2000'],
@@ -327,22 +280,21 @@ const others: Row[] = [
     '1000 asked "" | 4000 asked "why"',
   ],
   [
-    'a debounced state is pending while one types, without an effect',
     'react-use-cancel',
     none,
     ['3000', ...typing(['J', 'Jane', 'Jane Austen'], 500), '3000'],
     '0 "nobody, at rest" | 3000 "nobody, typing" | 6000 "Jane Austen, at rest"',
   ],
+  // Cancel also clears the pending state.
   [
-    'cancel also clears the pending state',
     'react-use-cancel',
     none,
     'type Jane | 500 | click Leave it | 3000',
     '0 "nobody, at rest" | 0 "nobody, typing" | 500 "nobody, at rest"',
     '0 "nobody, at rest" | 0 "nobody, typing"',
   ],
+  // UseThrottle stays; a change after a run waits from that run on.
   [
-    'useThrottle stays; a change after a run waits from that run on',
     'react-use-throttle',
     speed,
     [
@@ -356,54 +308,38 @@ const others: Row[] = [
     '0 "0" | 300 "1" | 500 "3" | 740 "5"',
     '0 "0" | 300 "1" | 500 "3" | 700 "5"',
   ],
+  // The mount of useThrottle counts as no change, so that the first one is shown at once.
+  ['react-use-throttle', speed, ['50', { speed: 1 }, '1000'], '0 "0" | 50 "1"', '0 "0" | 200 "1"'],
   [
-    'the mount of useThrottle counts as no change, so that the first one is shown at once',
-    'react-use-throttle',
-    speed,
-    ['50', { speed: 1 }, '1000'],
-    '0 "0" | 50 "1"',
-    '0 "0" | 200 "1"',
-  ],
-  [
-    'useThrottleFn becomes a function of a throttled value',
     'react-use-throttle-fn',
     () => ({ x: 3, y: 4 }),
     ['300', { x: 6, y: 8 }, '100', { x: 9, y: 12 }, '1000'],
     '0 "5" | 300 "10" | 500 "15"',
   ],
   [
-    'a state is set once typing stops',
     'usehooks-ts-value',
     () => ({ first: 'Ada' }),
     [...typing(['G', 'Gr', 'Grace'], 200), '1000'],
     '0 "Ada" | 900 "Grace"',
   ],
   [
-    'a value from the props is followed',
     'usehooks-ts-follow',
     () => ({ text: 'one' }),
     [{ text: 'two' }, '300', { text: 'three' }, '1000'],
     '0 "one" | 800 "three"',
   ],
   [
-    'a callback needs no useCallback, nor its options a constant',
     'usehooks-ts-callback',
     noting('look'),
     [...typing(['l', 'lu', 'lull '], 200), '1000 | type pause | click Now | type noise | click Never | 1000'],
     '900 look lull | 1600 look pause',
   ],
-  [
-    'a pending call ends with its component',
-    'usehooks-ts-callback',
-    noting('look'),
-    'type late | unmount | 1000',
-    [],
-    '500 look late',
-  ],
+  // A pending call ends with its component.
+  ['usehooks-ts-callback', noting('look'), 'type late | unmount | 1000', [], '500 look late'],
 ]
 
 describe.each(Object.entries({ lodash, 'use-debounce': useDebounce, others }))('from %s', (_, rows) => {
-  it.each(rows)('%s: %s', async (...[, recipe, props, steps, after, before = after, see]) => {
+  it.each(rows)('%s, row %#', async (...[recipe, props, steps, after, before = after, see]) => {
     async function playWith(which: 'before' | 'after'): Promise<string[]> {
       const module = (await import(`../../../docs/recipes/migrating/${recipe}.${which}.tsx`)) as object
       const [Part] = Object.values(module) as ComponentType<Props>[]

@@ -1,7 +1,7 @@
 import { batch, type BatchOptions } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
-import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
+import { createDeferred, settled, track, type Deferred } from '../shared/promises.ts'
 
 /** A sent batch: `[instant, instants at which its items were added]`. */
 type Sent = [at: number, items: number[]]
@@ -81,32 +81,6 @@ describe('results', () => {
 describe('errors', () => {
   const bad = new Error('bad')
 
-  it.each<[what: string, flush: () => never[] | Promise<never[]>]>([
-    [
-      'a throw',
-      () => {
-        throw bad
-      },
-    ],
-    ['a rejection', () => Promise.reject(bad)],
-  ])('%s rejects only the items of the batch', async (_, flush) => {
-    const clock = createTestClock()
-    let isBad = true
-    const all = batch<number, number>((items) => (isBad ? flush() : items), { wait: 100, clock })
-    const reasons = await unhandledRejections(async () => {
-      const results = [track(all.add(1)), track(all.add(2))]
-      clock.advance(100)
-      await settled()
-      expect(results).toEqual(Array(2).fill({ state: 'rejected', error: bad }))
-      isBad = false
-      const next = track(all.add(3))
-      clock.advance(100)
-      await settled()
-      expect(next.value).toBe(3)
-    })
-    expect(reasons).toEqual([])
-  })
-
   it.each([
     [[], RangeError, 'Expected 2 results of flush, got 0'],
     [['A'], RangeError, 'Expected 2 results of flush, got 1'],
@@ -161,18 +135,6 @@ describe('key', () => {
 })
 
 describe('flush', () => {
-  it('resolves when the batch has ended, after the promises of its items', async () => {
-    const { batch, runs } = setUpSlow({ wait: 100 })
-    const order: string[] = []
-    void batch.add('a').then(() => order.push('a'))
-    const flushed = track(batch.flush().then(() => order.push('flush')))
-    await settled()
-    expect(flushed.state).toBe('pending')
-    runs[0]!.resolve(['A'])
-    await settled()
-    expect(order).toEqual(['a', 'flush'])
-  })
-
   it('resolves when the batches in flight have ended too', async () => {
     const { batch, clock, runs } = setUpSlow({ wait: 100 })
     void batch.add('a')

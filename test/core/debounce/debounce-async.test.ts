@@ -1,7 +1,7 @@
 import { debounceAsync, type DebounceAsyncOptions } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
-import { createDeferred, settled, track, unhandledRejections, type Deferred } from '../shared/promises.ts'
+import { createDeferred, settled, track, type Deferred } from '../shared/promises.ts'
 
 // Laws that it shares with other call shapers are in laws.test.ts.
 
@@ -38,22 +38,8 @@ function setUp(wait: number, options: DebounceAsyncOptions = {}, inside?: (run: 
 const done = (value: string) => ({ state: 'resolved', value: { status: 'done', value } })
 const superseded = { state: 'resolved', value: { status: 'superseded' } }
 const cancelled = { state: 'resolved', value: { status: 'cancelled' } }
-const pending = { state: 'pending' }
-const bad = new Error('bad')
 
 describe('theme 2, an older response overwrites a newer one', () => {
-  it('drops the result of the older run, even if it arrives after that of the newer', async () => {
-    const { clock, runs, call, end } = setUp(100)
-    const first = call('a')
-    clock.advance(100)
-    const second = call('ab')
-    clock.advance(100)
-    await end('ab')
-    await end('a')
-    expect(runs).toHaveLength(2)
-    expect([first, second]).toEqual([superseded, done('AB')])
-  })
-
   it('gives each run its own signal, which aborts before the next task is called', () => {
     const aborted: boolean[][] = []
     const { clock, runs, call } = setUp(100, {}, () => aborted.push(runs.map(({ signal }) => signal.aborted)))
@@ -79,39 +65,6 @@ describe('theme 2, an older response overwrites a newer one', () => {
     await end('b')
     expect(await both).toEqual({ status: 'done', value: 'B' })
     expect(runs.map(({ signal }) => signal.aborted)).toEqual([false, false])
-  })
-})
-
-describe('theme 8, the promise that a call returns', () => {
-  it('settles for five cancelled calls, and causes no unhandled rejection if ignored', async () => {
-    const { clock, debounced, call } = setUp(100)
-    const reasons = await unhandledRejections(async () => {
-      const calls = ['a', 'b', 'c', 'd', 'e'].map(call)
-      for (const text of ['f', 'g']) void debounced(text)
-      debounced.cancel()
-      await settled()
-      expect(calls).toEqual(Array(5).fill(superseded))
-      const last = call('h')
-      debounced.cancel()
-      await settled()
-      expect(last).toEqual(cancelled)
-    })
-    expect(reasons).toEqual([])
-    clock.advance(1000)
-  })
-
-  it('rejects with the error of its own task, for its own caller only', async () => {
-    const { clock, runs, call, end } = setUp(100)
-    const first = call('a')
-    const second = call('b')
-    clock.advance(100)
-    const third = call('c')
-    runs[0]!.reject(bad)
-    await settled()
-    expect([first, second, third]).toEqual([superseded, { state: 'rejected', error: bad }, pending])
-    clock.advance(100)
-    await end('c')
-    expect(third).toEqual(done('C'))
   })
 })
 
@@ -188,21 +141,6 @@ describe('dispose, the shutdown with wait', () => {
     expect(debounced.isPending()).toBe(false)
   })
 
-  it('waits for the run in flight, which is not aborted', async () => {
-    const { clock, debounced, runs, call, end } = setUp(100)
-    const first = call('a')
-    clock.advance(100)
-    const second = call('b')
-    const disposal = track(debounced.dispose())
-    await settled()
-    expect([first, second]).toEqual([pending, cancelled])
-    expect(disposal.state).toBe('pending')
-    await end('a')
-    expect(first).toEqual(done('A'))
-    expect(disposal.state).toBe('resolved')
-    expect(runs[0]!.signal.aborted).toBe(false)
-  })
-
   it('waits for a save that was flushed while another was in flight', async () => {
     const { clock, debounced, runs, call, end } = setUp(100, { overlap: 'queue' })
     const first = call('a')
@@ -241,46 +179,6 @@ describe('dispose, the shutdown with wait', () => {
       expect(clock.pending).toBe(1)
     }
     expect(clock.pending).toBe(0)
-  })
-})
-
-describe('cancel', () => {
-  it.each(['abort', 'queue'] as const)(
-    'settles every call and aborts the run in flight with %s',
-    async (overlap) => {
-      const { clock, debounced, runs, call, end } = setUp(100, { overlap })
-      const texts = overlap === 'abort' ? ['a'] : ['a', 'b']
-      const calls = texts.map((text) => {
-        const tracked = call(text)
-        clock.advance(100)
-        return tracked
-      })
-      calls.push(call('c'))
-      debounced.cancel()
-      expect(clock.pending).toBe(0)
-      expect(debounced.isPending()).toBe(false)
-      await settled()
-      expect(calls).toEqual(calls.map(() => cancelled))
-      expect(runs.map(({ signal }) => signal.aborted)).toEqual([true])
-      await end('a')
-      clock.advance(1000)
-      await settled()
-      expect(runs).toHaveLength(1)
-      expect(calls).toEqual(calls.map(() => cancelled))
-    },
-  )
-})
-
-describe('flush', () => {
-  it('runs the pending call at once, and returns its promise', async () => {
-    const { clock, debounced, runs, end } = setUp(100)
-    const first = debounced('a')
-    clock.advance(30)
-    expect(debounced.flush()).toBe(first)
-    expect(runs.map(({ at }) => at)).toEqual([30])
-    expect(clock.pending).toBe(0)
-    await end('a')
-    expect(await first).toEqual({ status: 'done', value: 'A' })
   })
 })
 

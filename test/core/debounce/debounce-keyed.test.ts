@@ -98,18 +98,6 @@ describe('timers', () => {
 })
 
 describe('flush', () => {
-  it('runs all, and then throws the error of the one that failed', () => {
-    const bad = new Error('bad')
-    const { keyed, runs, clock } = setUp(100, {}, (key) => {
-      if (key === 'bad') throw bad
-    })
-    for (const key of ['a', 'bad', 'b']) keyed(key)
-    expect(() => keyed.flush()).toThrow(bad)
-    expect(runs.map(([, key]) => key)).toEqual(['a', 'bad', 'b'])
-    expect(keyed.isPending()).toBe(false)
-    clock.advance(100)
-  })
-
   it('throws an AggregateError if several runs threw', () => {
     const { keyed, clock } = setUp(100, {}, (key) => {
       if (key !== 'good') throw new Error(key)

@@ -92,17 +92,6 @@ describe('debounce', () => {
     )
     expectMostWhole()
   })
-
-  it('runs and returns as lodash does without options', () => {
-    fc.assert(
-      fc.property(scripts, waits, (script, wait) => {
-        const ours = play(script, (fn, clock) => debounce(fn, wait, { clock }))
-        const lodashs = play(script, (fn, clock) => lodashOn(clock).debounce(fn, wait))
-        expect(ours).toEqual(lodashs)
-      }),
-      tries(500),
-    )
-  })
 })
 
 describe('throttle', () => {

@@ -12,23 +12,6 @@ function setUp(change: (clock: Clock) => Clock = (clock) => clock) {
   return { manual, throttled, runs }
 }
 
-describe('with frames', () => {
-  it('runs once in each frame while calls come', () => {
-    const { manual, throttled, runs } = setUp()
-    for (let at = 0; at < 60; at += 5) {
-      throttled(at)
-      manual.advance(5)
-    }
-    manual.advance(1000)
-    expect(runs).toEqual([
-      [16, 15],
-      [32, 30],
-      [48, 45],
-      [64, 55],
-    ])
-  })
-})
-
 describe('without frames', () => {
   const never = () => () => undefined
   it.each<[string, (clock: Clock) => Clock]>([

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { batch, createWaitingLimiter, createQueue, tokenBucket } from 'lull/core'
+import { batch, createQueue } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -35,13 +35,6 @@ it('a cancelled batch and a cleared queue reject with an AbortError without DOME
   const task = queue.add(() => undefined)
   queue.clear()
   await expect(task).rejects.toEqual(abortError)
-})
-
-it('passes a reason of null on', async () => {
-  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), {
-    clock: createManualClock(),
-  })
-  await expect(limiter.wait(1, { signal: AbortSignal.abort(null) })).rejects.toBeNull()
 })
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length

@@ -81,12 +81,6 @@ describe('the events', () => {
       expect(events.find((event) => event.type === type)).toMatchObject({ source, ms })
   })
 
-  it('a successful response event holds Retry-After, which has no effect', async () => {
-    const { f, events } = await run({ calls: '/', answers: '200/5' })
-    expect(events.find(({ type }) => type === 'response')).toMatchObject({ retryAfterMs: 5000 })
-    expect(f.snapshot(A)!.gate.open).toBe(true)
-  })
-
   it('contain no headers and no URL', async () => {
     const init = { headers: { authorization: 'secret' } }
     const { events } = await run({ calls: '/path?token=secret', answers: '429/1', init })

@@ -1,5 +1,4 @@
 import {
-  priorities,
   type BucketContext,
   type Call,
   type ComposeOptions,
@@ -51,17 +50,6 @@ describe('the lifecycle of a policy', () => {
     expect(log.slice(-3)).toEqual(['reset', 'dispose', 'dispose'])
   })
 
-  it('a policy ends when its bucket is evicted', async () => {
-    const { policy, log } = createLog()
-    const { f, clock } = compose([policy], { maxBuckets: 1 })
-    void f(A)
-    await clock.advanceAsync(100_000)
-    expect(log).not.toContain('dispose')
-    void f(B)
-    expect(log.filter((name) => name === 'dispose')).toHaveLength(1)
-    await clock.advanceAsync(10)
-  })
-
   it('configure keeps unchanged policies, creates new ones, and ends removed ones', async () => {
     const logs = [createLog(), createLog(), createLog()]
     const [one, two, three] = logs.map(({ policy }) => policy) as [Policy, Policy, Policy]
@@ -75,18 +63,6 @@ describe('the lifecycle of a policy', () => {
     callAll({ f, clock }, ['/'])
     await clock.advanceAsync(10)
     expect(logs.map(({ log }) => log.filter((line) => line.startsWith('sent')).length)).toEqual([2, 1, 1])
-  })
-
-  it('queued calls take the new order when the policy that orders the queue is removed', async () => {
-    const { f, clock, server } = compose([priorities()], { concurrency: 1 })
-    callAll({ f, clock }, ['/0'])
-    for (const [index, priority] of (
-      ['low', 'high', 'low', 'auto', 'high', 'low', 'auto'] as const
-    ).entries())
-      void watch(f(`${A}/${index + 1}`, { rateLimit: { priority } }), clock)
-    f.configure({ policies: [] })
-    await clock.advanceAsync(100)
-    expect(server.paths()).toEqual(['/0', ...paths(7)])
   })
 })
 
@@ -114,18 +90,6 @@ describe('the policy members called for a call', () => {
     callAll(started, ['/'], init)
     await started.clock.advanceAsync(5000)
     expect(log.join(', ')).toBe(`admit 1.0, sent 1.1 at 0, ${expected}`)
-  })
-
-  it('of several refusals in one event, the first closes the gate and the others extend it', async () => {
-    const { policy, log } = createLog()
-    const started = compose([policy], {}, [tooMany(2), tooMany(5), tooMany(1)])
-    callAll(started, paths(3), post)
-    await started.clock.advanceAsync(10)
-    expect(log.filter((line) => line.startsWith('closed'))).toEqual([
-      'closed until 2010 by 1.1',
-      'closed until 5010',
-      'closed until 5010',
-    ])
   })
 
   it('a request that bypasses queue and gate does not count as sent for token counters', async () => {

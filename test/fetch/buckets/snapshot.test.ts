@@ -144,31 +144,6 @@ describe('a subscription', () => {
     expect(seen).toHaveLength(9)
   })
 
-  it('notifies of changes only: not when it begins, and so it may end itself', () => {
-    const { f } = start()
-    let calls = 0
-    const stop = f.subscribe(() => {
-      calls++
-      stop()
-    })
-    f.subscribe(() => undefined)()
-    expect(calls).toBe(0)
-    f.pause()
-    f.resume()
-    expect(calls).toBe(1)
-  })
-
-  it('notifies when a gate opens by time with no call pending', async () => {
-    const started = start({}, [tooMany(1)])
-    const { f, clock } = started
-    const heard = new Set<string>()
-    const unsubscribe = f.subscribe(() => heard.add(`${clock.now()} ${f.snapshot().gate.open}`))
-    callAll(started, ['/'], post)
-    await clock.advanceAsync(5000)
-    expect([...heard]).toEqual(['0 true', '10 false', '1010 true'])
-    unsubscribe()
-  })
-
   it('sets the only timer at a closed gate with no pending call', async () => {
     const { f, clock } = await startClosed(5)
     expect(clock.pending).toBe(0)

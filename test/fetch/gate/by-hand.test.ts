@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, B, callAll, endOf, start, tick, watch } from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, endOf, start, tick } from '../fixtures/start.ts'
 
 describe('pause and resume', () => {
   it.each<[why: string, script: string, sent: string]>([
@@ -59,24 +59,6 @@ it('a pause before the first call closes the gate in the snapshot, and notifies'
 })
 
 describe('reset', () => {
-  it('of an unused key creates no bucket', () => {
-    const { f } = start()
-    f.reset(A)
-    expect(f.snapshot()).toMatchObject({ buckets: {} })
-    expect(f.snapshot(A)).toBeUndefined()
-  })
-
-  it("also clears the cap on a server's longer wait", async () => {
-    const started = start({}, [tooMany(3600), tooMany(1)])
-    const { f, clock, events } = started
-    callAll(started, ['/1'])
-    await clock.advanceAsync(10)
-    f.reset()
-    callAll(started, ['/2'])
-    await clock.advanceAsync(5000)
-    expect(events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: false }])
-  })
-
   it('clears the cooldown and the learned state', async () => {
     const started = start({ ratePerSecond: 1, burst: 1 }, [tooMany(10)])
     const { f, server, clock } = started
@@ -87,15 +69,6 @@ describe('reset', () => {
     expect(server.at()).toEqual([0, 10])
     expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, window: Infinity, inFlight: 1 })
     await clock.advanceAsync(10)
-  })
-
-  it('of one key does not affect others', async () => {
-    const started = start({}, [tooMany(1), tooMany(1)])
-    const calls = [A, B].map((url) => watch(started.f(url), started.clock))
-    await started.clock.advanceAsync(10)
-    started.f.reset(B)
-    await started.clock.advanceAsync(2000)
-    expect(calls.map(endOf)).toEqual(['200@1020', '200@20'])
   })
 
   it('delays the retry of a refused request sent before the reset', async () => {

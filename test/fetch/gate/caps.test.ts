@@ -1,7 +1,7 @@
 import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, callAll, endOf, run, start, statusesOf, tick, watch } from '../fixtures/start.ts'
+import { A, answersOf, endOf, run, start, statusesOf, tick, watch } from '../fixtures/start.ts'
 
 const half = { random: () => 0.5 }
 
@@ -36,14 +36,6 @@ describe('maxWaitMs', () => {
     const [asleep] = done.outcomes
     if (asleep?.error)
       expect(asleep.error).toMatchObject({ message: 'Request not sent again: wait-too-long' })
-  })
-
-  it('a refused call returns its response also when the gate was closed for longer before, without jitter', async () => {
-    const noneLeft = { status: 200, headers: { ratelimit: '"a";r=0;t=61' } }
-    const started = start({ random: () => 0.9 }, [noneLeft, tooMany(50)])
-    const calls = callAll(started, ['/1', '/2'])
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(calls)).toEqual([200, 429])
   })
 
   it('a new call rejects at once while the remaining cooldown is too long; later it waits', async () => {

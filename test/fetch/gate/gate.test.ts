@@ -128,18 +128,6 @@ describe('a throttle at the end of a redirect', () => {
     expect(ends).toBe('200@10 200@20')
   })
 
-  it('rejects calls at once whose wait there would be too long', async () => {
-    const answers = [{ status: 200, latencyMs: 500 }, refusedAt(`${B}/moved`, 100)]
-    const { ends } = await run({ calls: `${B}/1 ${B}/2 POST/moves`, answers, options: { concurrency: 1 } })
-    expect(ends).toBe('200@500 wait-too-long@10 429@10')
-  })
-
-  it('rejects with an error that names the bucket in cooldown', async () => {
-    const options: RateLimitedFetchOptions = { throwOnThrottle: true, maxRetries: 0 }
-    const { outcomes } = await run({ calls: '/1', answers: [refusedAt(`${B}/moved`, 2)], options })
-    expect(outcomes[0]!.error).toMatchObject({ code: 'throttled', retryAfterMs: 2000, bucket: B })
-  })
-
   it("counts for the call's own bucket with a user-defined key", async () => {
     const { sent, events } = await run({
       calls: '/1',

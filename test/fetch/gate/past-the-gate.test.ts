@@ -1,6 +1,6 @@
-import { pageLifecycle, type RateLimitedRequestInit } from 'lull/fetch'
+import { type RateLimitedRequestInit } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
 import { A, callAll, endOf, start, statusesOf } from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -52,22 +52,4 @@ it('a bypassing request beside the probe is no probe', async () => {
   await started.clock.advanceAsync(100)
   expect(started.server.paths()).toEqual(['/refused', '/refused', '/past'])
   await started.clock.advanceAsync(5000)
-})
-
-describe('keepalive', () => {
-  const last: RequestInit = { method: 'PUT', body: 'the last word', keepalive: true }
-
-  it.each<[string, Answer]>([
-    ['a throttle', tooMany(0)],
-    ['a failure', 500],
-    ['a network error', networkError()],
-  ])('is not retried, as the page may be gone: after %s', async (_, answer) => {
-    const options = { retryNonIdempotent: true, policies: [pageLifecycle({ offline: 'wait' })] }
-    const started = start(options, () => answer)
-    const [call] = callAll(started, ['/last'], last)
-    await started.clock.advanceAsync(100_000)
-    expect(started.server.requests).toHaveLength(1)
-    expect(call!.state).not.toBe('pending')
-    expect(started.events.filter(({ type }) => type === 'retry')).toEqual([])
-  })
 })

@@ -1,7 +1,6 @@
-import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
-import { createManualClock } from 'lull/testing'
+import { type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { createFakeServer, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, callAll, paths, run, start, statusesOf } from '../fixtures/start.ts'
 
 describe('a gate that opens', () => {
@@ -52,37 +51,6 @@ describe('a gate that opens', () => {
     expect([...windows]).toEqual(widths)
     await started.clock.advanceAsync(10_000)
   })
-
-  it('sends one probe, though the pace was configured anew during the pause', async () => {
-    const started = start({}, [tooMany(1)])
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(10)
-    started.f.configure({ pace: 'fixed' })
-    started.f.configure({ pace: 'learn' })
-    callAll(started, paths(20))
-    await started.clock.advanceAsync(1000)
-    expect(started.server.inFlight).toBe(1)
-    await started.clock.advanceAsync(1000)
-  })
-
-  it('sends in order of arrival with a late timer: a later call does not overtake', async () => {
-    const clock = createManualClock()
-    const server = createFakeServer(clock)
-    const late = { ...clock, after: (ms: number, callback: () => void) => clock.after(ms + 5, callback) }
-    const f = createRateLimitedFetch({ fetch: server.fetch, ratePerSecond: 1, clock: late })
-    const calls = [f(`${A}/1`), f(`${A}/2`)]
-    await clock.advanceAsync(1002)
-    calls.push(f(`${A}/3`))
-    await clock.advanceAsync(0)
-    expect([server.paths(), server.at()]).toEqual([
-      ['/1', '/2'],
-      [0, 1002],
-    ])
-    await clock.advanceAsync(2000)
-    await Promise.all(calls)
-    expect(server.paths()).toEqual(['/1', '/2', '/3'])
-    expect(clock.pending).toBe(0)
-  })
 })
 
 describe('the first window', () => {
@@ -114,19 +82,6 @@ describe('the first window', () => {
     ['is absent with a given limit', 0, 0, 30, { concurrency: 30 }],
   ])('%s', async (_, rounds, calls, width, options) => {
     expect(await widthAfter(rounds, calls, options)).toBe(width)
-  })
-
-  it('returns after a reset, though the server has refused for a limit', async () => {
-    const answers = [tooMany(1), tooMany(1), ...Array<Answer>(40).fill({ status: 200, latencyMs: 1000 })]
-    const started = start({}, answers)
-    callAll(started, ['/1'])
-    await started.clock.advanceAsync(4000)
-    started.f.reset()
-    callAll(started, paths(20))
-    const at = [started.server.inFlight]
-    await started.clock.advanceAsync(150)
-    expect([...at, started.server.inFlight]).toEqual([8, 20])
-    await started.clock.advanceAsync(5000)
   })
 
   it('rejects no call: calls that do not fit into the queue are sent', async () => {
@@ -162,16 +117,6 @@ describe('after a refusal', () => {
     ['that is one of the last, one probe is sent', 8, (index: number) => index === 5, 1],
   ])('%s', async (_, calls, isRefused, width) => {
     expect(await widthAfter(calls, isRefused)).toBe(width)
-  })
-
-  it('a second refusal in a row leaves one probe', async () => {
-    const started = start({}, (_, index) => (index < 2 ? tooMany(1) : { status: 200, latencyMs: 100 }))
-    callAll(started, ['/1'])
-    await started.clock.advanceAsync(5000)
-    callAll(started, paths(20))
-    expect(started.f.snapshot(A)!.gate.open).toBe(true)
-    await started.clock.advanceAsync(10_000)
-    expect(started.server.early).toEqual([])
   })
 })
 

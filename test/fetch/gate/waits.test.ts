@@ -51,18 +51,6 @@ describe('the length of the wait', () => {
     expect([server.paths().slice(3), sent]).toEqual([['/1', '/2', '/3'], '0 0 0 1010 2010 3010'])
   })
 
-  it('sends 3 requests in 3 s to a server that always sends Retry-After: 0', async () => {
-    const { f, server, clock } = start({ maxRetries: 100 }, () => ({
-      status: 429,
-      headers: { 'retry-after': '0' },
-    }))
-    const call = f(`${A}/`)
-    await clock.advanceAsync(3000)
-    expect(server.at()).toEqual([0, 510, 1520])
-    f.dispose()
-    await expect(call).rejects.toThrow()
-  })
-
   it.each<[why: string, backoff: unknown, sent: string]>([
     ...[NaN, -1, -Infinity, Infinity, 'soon'].map((bad): [string, unknown, string] => [
       `${bad} is replaced by the default`,

@@ -218,11 +218,6 @@ describe('a number of milliseconds', () => {
   ])('$why: $ms beside $seconds', ({ ms, seconds, waitMs }) => {
     for (const name of names) expect(wait({ [name]: ms, 'Retry-After': seconds })).toBe(waitMs)
   })
-
-  it('is read from the first valid field', () => {
-    expect(wait({ 'x-ms-retry-after-ms': '7', 'retry-after-ms': '5' })).toBe(5)
-    expect(wait({ 'x-ms-retry-after-ms': '7', 'retry-after-ms': 'x' })).toBe(7)
-  })
 })
 
 describe('several fields with a wait', () => {

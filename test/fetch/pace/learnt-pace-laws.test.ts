@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { bucket, pausing, type Limit } from '../../field/limits.ts'
 import { tries } from '../../laws/tries.ts'
 import { createFakeServer, type Answer, type FakeServer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start, watch } from '../fixtures/start.ts'
+import { A, paths, watch } from '../fixtures/start.ts'
 
 interface Race {
   server: FakeServer
@@ -125,22 +125,5 @@ describe('a lying server', () => {
       ),
       tries(20),
     )
-  })
-})
-
-describe('the learnt pace', () => {
-  it('is learned from throttles only: late responses and server errors change nothing', async () => {
-    const started = start({ random: () => 0.5 }, (_, index) => ({
-      status: [200, 500, 502, 503, 408][index % 5]!,
-      latencyMs: 10 * 2 ** (index % 12),
-    }))
-    const { f, server, clock } = started
-    callAll(started, paths(100))
-    await clock.advanceAsync(100_000)
-    expect(f.snapshot(A)!.pace).toBe(undefined)
-    const before = server.requests.length
-    callAll(started, paths(50))
-    expect(server.requests.length - before).toBeGreaterThanOrEqual(8)
-    await clock.advanceAsync(100_000)
   })
 })

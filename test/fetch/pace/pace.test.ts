@@ -1,10 +1,9 @@
 import fc from 'fast-check'
-import { slidingWindowLog, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createFakeServer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start } from '../fixtures/start.ts'
+import { A } from '../fixtures/start.ts'
 import { tries } from '../../laws/tries.ts'
 
 /** Powers of two, so that every instant is exact in binary: one token per so many ms. */
@@ -100,27 +99,4 @@ describe('the pace', () => {
       )
     },
   )
-})
-
-describe('configure, and the pace', () => {
-  it.each([
-    ['a higher rate', { ratePerSecond: 2 }, [0, 0, 500, 1000]],
-    ['a higher burst', { burst: 3 }, [0, 0, 1000, 2000]],
-    ['nothing of it', { maxRetries: 5 }, [0, 0, 1000, 2000]],
-    ['none any more', { ratePerSecond: undefined }, [0, 0, 0, 0]],
-  ])('taken tokens stay taken: %s', async (_, changes, at) => {
-    const started = start({ ratePerSecond: 1, burst: 2 })
-    callAll(started, paths(4))
-    started.f.configure(changes)
-    await started.clock.advanceAsync(5000)
-    expect(started.server.at()).toEqual(at)
-  })
-
-  it('a new rule with the same rate and burst replaces the old one', async () => {
-    const started = start({ rule: slidingWindowLog({ limit: 2, windowMs: 1000 }) })
-    callAll(started, paths(3))
-    started.f.configure({ rule: tokenBucket({ ratePerSecond: 2, burst: 2 }) })
-    await started.clock.advanceAsync(5000)
-    expect(started.server.at()).toEqual([0, 0, 500])
-  })
 })

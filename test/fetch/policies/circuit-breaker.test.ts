@@ -1,8 +1,8 @@
 import { createCircuitBreaker, type CircuitBreaker } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { circuitBreaker, dedupeFetch, queueTimeout, retryBudget, type ComposeOptions } from 'lull/fetch'
-import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { circuitBreaker, dedupeFetch, type ComposeOptions } from 'lull/fetch'
+import { networkError, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, compose, watch, type Composed } from '../fixtures/start.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
@@ -77,20 +77,6 @@ describe('a call refused by the breaker', () => {
     expect(drops(started)).toEqual(['circuit-open'])
     expect(started.log).toEqual(['refuse'])
     expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0 })
-  })
-
-  it.each([
-    ['in the queue', { concurrency: 1, maxRetries: 0 }, ['/1', '/2'], 5],
-    ['before a retry', { random: () => 1 }, ['/1'], 15],
-  ])('rejects when the circuit opens while it is %s', async (_, options, paths, openAt) => {
-    const breaker = createCircuitBreaker({ minimumCalls: 3, clock: createManualClock() })
-    const started = compose([circuitBreaker(breaker)], options, [500])
-    const calls = callAll(started, paths)
-    await started.clock.advanceAsync(openAt)
-    for (let times = 0; times < 3; times++) breaker.failure()
-    await started.clock.advanceAsync(1000)
-    expect(calls.at(-1)!.error).toMatchObject({ code: 'circuit-open' })
-    expect(started.server.calls).toBe(1)
   })
 
   it('does not hold up another origin while it waits as the probe', async () => {
@@ -196,30 +182,6 @@ describe('outcomes reported to the breaker', () => {
     callAll(started, ['/'])
     await started.clock.advanceAsync(20)
     expect(started.outcomes).toEqual([outcome])
-  })
-
-  it.each<[string, ComposeOptions, (f: { dispose: () => void }) => void]>([
-    ['that would exceed maxWaitMs', { maxWaitMs: 5 }, () => undefined],
-    ['that exceeds the queue timeout', { policies: [queueTimeout(5)] }, () => undefined],
-    ['that is dropped', { maxQueue: 0 }, () => undefined],
-    ['that is disposed of', {}, (f) => f.dispose()],
-  ])('a call %s is not reported', async (_, options, act) => {
-    const started = startWith({ ...options, maxRetries: 0 }, [tooMany(1)])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
-    const [call] = callAll(started, ['/'])
-    act(started.f)
-    await started.clock.advanceAsync(5)
-    expect(call!.state).toBe('rejected')
-    expect(started.log).toEqual(['admit', 'abandon 1'])
-  })
-
-  it('a retry refused by the breaker does not use the budget', async () => {
-    const started = startWith({ policies: [retryBudget({ reserveMs: Infinity })] }, [500])
-    callAll(started, ['/'])
-    started.state.isOpen = true
-    await started.clock.advanceAsync(10)
-    expect(started.f.snapshot(A)!.budget).toBe(10)
   })
 })
 

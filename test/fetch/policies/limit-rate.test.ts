@@ -19,18 +19,6 @@ async function sendAll(started: Composed, count: number): Promise<number[]> {
 const limitsOf = ({ f }: { f: Pick<RateLimitedFetch, 'snapshot'> }) => f.snapshot(A)!.limits!
 
 describe('a limit of the rate', () => {
-  it.each<[Limit, number[]]>([
-    [tokenBucket({ ratePerSecond: 10, burst: 1 }), [0, 100, 200, 300, 400]],
-    [tokenBucket({ ratePerSecond: 10, burst: 3 }), [0, 0, 0, 100, 200]],
-    [tokenBucket({ ratePerSecond: Infinity, burst: 1 }), [0, 0, 0, 0, 0]],
-    [slidingWindowLog({ limit: 2, windowMs: 1000 }), [0, 0, 1000, 1000, 2000]],
-    [() => undefined, [0, 0, 0, 0, 0]],
-  ])('%o', async (limit, at) => {
-    const started = startWith(limit)
-    expect(await sendAll(started, 5)).toEqual(at)
-    await started.clock.advanceAsync(100)
-  })
-
   it('grants no more than its burst when raised', async () => {
     let limit = tokenBucket({ ratePerSecond: 1, burst: 2 })
     const started = startWith(() => limit)

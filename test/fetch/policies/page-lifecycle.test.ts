@@ -80,69 +80,6 @@ describe('offline', () => {
       expect([call.response?.status, server.requests.length]).toEqual([200, 2])
     },
   )
-
-  it.each(['with a listener', 'without'])(
-    'emits a retry event with unknown delay for the wait: %s',
-    async (how) => {
-      const error = networkError()
-      const started = start({ offline: 'wait', ...(how === 'without' && { onEvent: undefined }) }, [error])
-      page.isOnline = false
-      const calls = callAll(started, ['/1'])
-      await started.clock.advanceAsync(10)
-      expect(started.events.slice(2)).toEqual(
-        how === 'with a listener'
-          ? [
-              { type: 'error', key: A, at: 10, call: 1, attempt: 1, error },
-              { type: 'retry', key: A, at: 10, call: 1, attempt: 1, delayMs: Infinity, reason: 'failure' },
-            ]
-          : [],
-      )
-      page.isOnline = true
-      page.emit('online')
-      await started.clock.advanceAsync(10)
-      expect(statusesOf(calls)).toEqual([200])
-    },
-  )
-
-  it('still makes a first attempt, as onLine may be wrong', async () => {
-    const started = start({ offline: 'wait' })
-    page.isOnline = false
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(10)
-    expect(statusesOf(calls)).toEqual([200])
-  })
-
-  it('does not wait with a POST, which is not retried', async () => {
-    const started = start({ offline: 'wait' }, [networkError()])
-    page.isOnline = false
-    const calls = callAll(started, ['/1'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
-    expect(calls[0]!.error).toBeInstanceOf(TypeError)
-  })
-
-  it.each<[string, RequestInit, number]>([
-    ['at the last attempt', { method: 'PUT', body: 'body' }, 0],
-    ['after repeats', { method: 'PUT', body: 'body' }, 2],
-  ])('retries with the whole body when the browser is online: %s', async (_, init, maxRetries) => {
-    const started = start({ offline: 'wait', maxRetries }, [
-      ...Array.from({ length: maxRetries }, () => 500),
-      networkError(),
-      networkError(),
-    ])
-    const { server, clock } = started
-    const calls = callAll(started, ['/1'], init)
-    await clock.advanceAsync(1 + 10 * maxRetries)
-    page.isOnline = false
-    for (let time = 0; time < 2; time++) {
-      await clock.advanceAsync(100)
-      page.isOnline = true
-      page.emit('online')
-      page.isOnline = false
-    }
-    await clock.advanceAsync(100)
-    expect(calls.map(({ response, error }) => response?.status ?? error)).toEqual([200])
-    for (const { body } of server.requests) expect(new TextDecoder().decode(await body)).toBe('body')
-  })
 })
 
 describe('policies changed by configure', () => {
@@ -192,23 +129,6 @@ describe('page wake-up', () => {
     expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
   })
 
-  it.each(SIGNS)('%s after an hour: sleeping calls are sent at once, within the rate', async (type) => {
-    const started = start(
-      { random: () => 0.99, rate: tokenBucket({ ratePerSecond: 1, burst: 5 }), maxRetries: 8 },
-      (_, index) => (index < 5 ? 500 : 200),
-    )
-    const { server, clock } = started
-    const calls = callAll(started, paths(5))
-    await clock.advanceAsync(10)
-    calls.push(...callAll(started, paths(10)))
-    clock.setWall(clock.wall() + 3_600_000)
-    page.emit(type)
-    await clock.advanceAsync(0)
-    expect(server.requests).toHaveLength(10)
-    await clock.advanceAsync(60_000)
-    expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
-  })
-
   it('does not listen for a request that bypasses queue and gate', () => {
     const started = start()
     watch(started.f(A, { rateLimit: false }), started.clock)
@@ -230,14 +150,6 @@ describe('page wake-up', () => {
 })
 
 describe('a hidden page', () => {
-  it('continues draining', async () => {
-    const started = start({ rate: tokenBucket({ ratePerSecond: 10, burst: 1 }) })
-    page.isVisible = false
-    callAll(started, paths(3))
-    await started.clock.advanceAsync(1000)
-    expect(started.server.at()).toEqual([0, 100, 200])
-  })
-
   it('sends nothing until it is shown, if configured to pause', async () => {
     const started = start({ hidden: 'pause', rate: tokenBucket({ ratePerSecond: 10, burst: 1 }) }, [500])
     const { server, clock } = started

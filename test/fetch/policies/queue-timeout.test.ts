@@ -73,14 +73,6 @@ describe('a queue timeout', () => {
     expect(calls.map(endOf)).toEqual(['200@20', '200@20'])
   })
 
-  it('does not reject at once while paused by hand, which may end at any time', async () => {
-    const { f, clock } = start({ policies: [queueTimeout(100)] })
-    f.pause()
-    const call = watch(f(A), clock)
-    await clock.advanceAsync(100)
-    expect(call).toMatchObject({ state: 'rejected', at: 100, error: { retryAfterMs: Infinity } })
-  })
-
   it('removed by configure, no longer ends a call', async () => {
     const { f, clock } = start({ policies: [queueTimeout(50)] }, answersOf('200~100'))
     f.pause()

@@ -57,44 +57,25 @@ describe('a body ends when cancelled', () => {
   const breaking = () =>
     new WritableStream<Uint8Array<ArrayBuffer>>({ write: () => Promise.reject(new Error('why')) })
   const ignore = () => undefined
-  async function leave(chunks: unknown, act: () => unknown = ignore): Promise<void> {
-    for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
+  async function leave(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const chunk of chunks) {
       expect(chunk).toHaveLength(3)
-      act()
       break
     }
   }
-  async function readOnce(body: ReadableStream<Uint8Array>): Promise<ReadableStreamDefaultReader> {
-    const reader = body.getReader()
-    await reader.read()
-    return reader
-  }
-
   it.each<[string, (body: ReadableStream<Uint8Array<ArrayBuffer>>) => unknown]>([
     ['before it was read', (body) => body.cancel('why')],
-    ['by its reader', (body) => body.getReader().cancel('why')],
-    ['by its reader, after a part', (body) => readOnce(body).then((reader) => reader.cancel('why'))],
     [
-      'after a reader was released',
+      'by its reader, after a part',
       async (body) => {
-        ;(await readOnce(body)).releaseLock()
-        await body.cancel('why')
+        const reader = body.getReader()
+        await reader.read()
+        await reader.cancel('why')
       },
     ],
     ['by a pipe into a failing stream', (body) => body.pipeTo(breaking()).catch(ignore)],
-    [
-      'by a pipe that is aborted',
-      (body) => body.pipeTo(new WritableStream(), { signal: AbortSignal.abort('why') }).catch(ignore),
-    ],
     ['at the other end of a pipe', (body) => body.pipeThrough(new TransformStream()).cancel('why')],
     ['by leaving the iteration', (body) => leave(body)],
-    [
-      'by an error in the iteration',
-      (body) =>
-        leave(body.values(), () => {
-          throw new Error('mine')
-        }).catch(ignore),
-    ],
   ])('%s', async (_, cancel) => {
     const { response, send, cancelled } = openBody()
     const over = untilBodyRead(response)

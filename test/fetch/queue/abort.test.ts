@@ -1,8 +1,7 @@
 import { getEventListeners } from 'node:events'
-import { createRateLimitedFetch, type FetchEvent, type RateLimitedFetchOptions } from 'lull/fetch'
-import { createManualClock } from 'lull/testing'
+import { type FetchEvent, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
-import { createFakeServer, networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, answersOf, callAll, endOf, paths, start, statesOf, tick, watch } from '../fixtures/start.ts'
 import { callAbortably, collect } from '../fixtures/wrapped.ts'
 
@@ -66,31 +65,6 @@ describe('an aborted call rejects in the same tick with the reason, is not retri
     expect(f.snapshot(A)).toMatchObject(IDLE)
     expect(aborts(events)).toEqual([[before ? 2 : 1, phase, at]])
   })
-
-  it.each([Infinity, 60_000])(
-    'together with all calls on the same signal: none moves up and is sent (attempt timeout %d)',
-    async (attemptTimeoutMs) => {
-      const clock = createManualClock()
-      // The cooldown is over before a timer fires.
-      const late = { ...clock, after: (ms: number, callback: () => void) => clock.after(ms + 1000, callback) }
-      const { fetch, requests } = createFakeServer(clock, () => tooMany(1))
-      const f = createRateLimitedFetch({ fetch, clock: late, random: () => 0, attemptTimeoutMs })
-      const controller = new AbortController()
-      // A component has its own signal, and each call has one.
-      const calls = paths(3).map((path) => {
-        const signal = AbortSignal.any([new AbortController().signal, controller.signal])
-        return watch(f(A + path, { signal }), clock)
-      })
-      await clock.advanceAsync(1500)
-      const sent = requests.length
-      const reason = new Error('mine')
-      controller.abort(reason)
-      await clock.advanceAsync(0)
-      expect(requests).toHaveLength(sent)
-      for (const { error } of calls) expect(error).toBe(reason)
-      expect(clock.pending).toBe(0)
-    },
-  )
 
   it.each<[string, Answer]>([
     ['200', 200],
@@ -224,26 +198,5 @@ describe('a signal', () => {
     // The rest belongs to unreachable Requests, and goes with them.
     await collect(() => getEventListeners(signal, 'abort').length === 0)
     expect(getEventListeners(signal, 'abort')).toEqual([])
-  })
-
-  it("is the Request's unless init has one, and null detaches it", async () => {
-    const { f, clock } = start()
-    const [own, other] = [new AbortController(), new AbortController()]
-    f.pause()
-    const inits = [undefined, { signal: other.signal }, { signal: null }, { method: 'PUT' }]
-    const calls = inits.map((init) => watch(f(new Request(A, { signal: own.signal }), init), clock))
-    own.abort('of the request')
-    await tick()
-    expect(statesOf(calls)).toEqual(['rejected', 'pending', 'pending', 'rejected'])
-    other.abort('of init')
-    f.resume()
-    await clock.advanceAsync(10)
-    expect(calls.map(({ error }) => error)).toEqual([
-      'of the request',
-      'of init',
-      undefined,
-      'of the request',
-    ])
-    expect(calls[2]!.response?.status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { type Policy, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, callAll, endOf, paths, start, statesOf, statusesOf, watch } from '../fixtures/start.ts'
+import { A, answersOf, callAll, endOf, paths, start, statusesOf, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 const IDLE = { queued: 0, inFlight: 0, sleeping: 0 }
@@ -74,14 +74,6 @@ describe('user functions that throw', () => {
     }
     expect(await play(fail)).toEqual(await play(undefined))
     expect(new Set(reportError.mock.calls.flat())).toEqual(new Set([error]))
-  })
-
-  it('a fetch that returns nothing fails only its own call', async () => {
-    const { f, clock } = start({ concurrency: 1, fetch: (() => undefined) as unknown as typeof fetch })
-    const calls = callAll({ f, clock }, paths(2))
-    await clock.advanceAsync(5000)
-    expect(statesOf(calls)).not.toContain('pending')
-    expect(f.snapshot()).toMatchObject(IDLE)
   })
 })
 

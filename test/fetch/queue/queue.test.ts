@@ -1,7 +1,6 @@
 import { priorities, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, callWith, endOf, paths, run, start, statesOf, statusesOf } from '../fixtures/start.ts'
+import { A, callAll, callWith, endOf, paths, run, start } from '../fixtures/start.ts'
 
 describe('a full queue', () => {
   type Row = [why: string, calls: string, ends: string, options: RateLimitedFetchOptions]
@@ -47,13 +46,6 @@ describe('a full queue', () => {
     expect(started.server.requests).toHaveLength(4)
   })
 
-  it('drop-lowest drops the new call itself if it is the lowest', async () => {
-    const started = start({ concurrency: 1, maxQueue: 2, overflow: 'drop-lowest', policies: [priorities()] })
-    const calls = callWith(started, [['/1'], ['/2'], ['/3', 'high'], ['/4', 'low']])
-    await started.clock.advanceAsync(100)
-    expect(statesOf(calls)).toEqual(['resolved', 'resolved', 'resolved', 'rejected'])
-  })
-
   it('reports when a place may be free', async () => {
     const { outcomes } = await run({ calls: '/1 400:/2', options: { ratePerSecond: 1, maxQueue: 0 } })
     expect(outcomes[1]!.error).toMatchObject({
@@ -76,17 +68,6 @@ describe('a full queue', () => {
     f.configure({ maxQueue: 0 })
     await clock.advanceAsync(100)
     expect(calls.map(endOf)).toEqual(['200@10', '200@30', '200@20'])
-  })
-
-  it('does not reject a call that returns from an attempt', async () => {
-    const started = start({ concurrency: 1, maxQueue: 1, random: () => 0.5 }, [500, tooMany(1)])
-    const calls = callAll(started, paths(2))
-    await started.clock.advanceAsync(10)
-    callAll(started, ['/3'])
-    expect(started.f.snapshot(A)).toMatchObject({ queued: 1, sleeping: 1, inFlight: 1 })
-    await started.clock.advanceAsync(5000)
-    expect(statusesOf(calls)).toEqual([200, 200])
-    expect(started.server.paths()).toEqual(['/1', '/2', '/1', '/2', '/3'])
   })
 })
 

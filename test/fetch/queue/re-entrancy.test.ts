@@ -8,7 +8,6 @@ import {
   paths,
   start,
   statesOf,
-  statusesOf,
   watch,
   type Started,
 } from '../fixtures/start.ts'
@@ -123,22 +122,6 @@ describe('abort inside a user function', () => {
 })
 
 describe('calls inside an event listener', () => {
-  it.each(['gate-opened', 'gate-closed', 'throttled', 'retry', 'response', 'gate-probe'])(
-    '%s: each event comes once, and the call is made in its turn',
-    async (type) => {
-      const more: ReturnType<typeof watch>[] = []
-      const started = startActing(type, () => more.push(...callAll(started, paths(3))), '429/1')
-      const calls = callAll(started, ['/0'])
-      await started.clock.advanceAsync(60_000)
-      expect(statusesOf([...calls, ...more])).toEqual([200, 200, 200, 200])
-      const gates = started.events.flatMap((event) =>
-        /gate-(opened|closed)/.test(event.type) ? [event.type] : [],
-      )
-      expect(gates).toEqual(['gate-closed', 'gate-opened'])
-      expect(started.server.early).toEqual([])
-    },
-  )
-
   it('configure, pause and reset on every event lose no call', async () => {
     let count = 0
     const acts: ((f: RateLimitedFetch) => void)[] = [

@@ -7,27 +7,6 @@ import { A, endOf, start, tick, watch } from '../fixtures/start.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the drop-in', () => {
-  it('works without a receiver, with another one, and detached from an object; so do its methods', async () => {
-    const { f, server, clock } = start()
-    const { fetch, pause, resume, reset, snapshot, subscribe, configure, dispose } = Object.assign(f, {
-      fetch: f,
-    })
-    const listener = vi.fn()
-    const unsubscribe = subscribe(listener)
-    const calls = [f.call(undefined, `${A}/1`), f.call({ not: 'it' }, `${A}/2`), fetch(`${A}/3`)]
-    pause()
-    configure({ maxRetries: 1 })
-    expect(snapshot().inFlight).toBe(3)
-    resume()
-    reset()
-    await clock.advanceAsync(10)
-    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(server.paths()).toEqual(['/1', '/2', '/3'])
-    unsubscribe()
-    dispose()
-    expect(listener).toHaveBeenCalled()
-  })
-
   it('reads no clock, draws no random number, and adds no listener before its first call', async () => {
     const manual = createManualClock()
     const server = createFakeServer(manual)
@@ -234,16 +213,6 @@ describe('the sent request', () => {
     expect(server.requests[0]!.url).toBe('https://base.test/folder/file')
   })
 
-  it('is a URL and members for an init of a class with own members', async () => {
-    const { f, server, clock } = start()
-    class Fields {
-      readonly method = 'PUT'
-    }
-    void f(`${A}/`, new Fields())
-    await clock.advanceAsync(10)
-    expect(server.requests[0]!.init).toEqual({ method: 'PUT' })
-  })
-
   it('carries headers and extra init members with every attempt, unchanged', async () => {
     const { f, server, clock } = start({ random: () => 0.5 }, [500, tooMany(1), 200])
     const dispatcher = {}
@@ -266,34 +235,6 @@ describe('the sent request', () => {
       expect(sent).toMatchObject({ next: { revalidate: 1 }, cf: { cacheTtl: 5 } })
       expect((sent as typeof init).dispatcher).toBe(dispatcher)
     }
-  })
-
-  it('has a string URL, with all of init except our own member', async () => {
-    const sent: Parameters<typeof fetch>[] = []
-    const { f } = start({
-      fetch: (...args) => {
-        sent.push(args)
-        return Promise.resolve(new Response())
-      },
-    })
-    const { signal } = new AbortController()
-    const init = {
-      method: 'PUT',
-      body: 'x',
-      headers: { a: 'b' },
-      signal,
-      cache: 'no-store',
-      keepalive: false,
-    } as const
-    await f(`${A}/1`)
-    await f(new URL(`${A}/2`), { ...init, rateLimit: { priority: 'high' } })
-    await f(`${A}/3`, { rateLimit: false })
-    expect(sent).toEqual([
-      [`${A}/1`, undefined],
-      [`${A}/2`, init],
-      [`${A}/3`, {}],
-    ])
-    expect(sent[1]![1]!.signal).toBe(signal)
   })
 
   it('carries init members of a Request only once', async () => {

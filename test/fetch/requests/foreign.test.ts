@@ -126,16 +126,5 @@ describe('a fetch of another library, and platforms without Request', () => {
         expect(Object.keys(f.snapshot().buckets)).toEqual([`PUT ${A}/`])
         expect(urls).toEqual([`PUT ${A}/`])
       })
-
-      it('passes on its own Request class', async () => {
-        if (!hasRequest) vi.stubGlobal('Request', undefined)
-        const { fetch, seen, ForeignRequest } = createForeignFetch()
-        const { f, clock } = start({ fetch })
-        const input = new ForeignRequest(`${A}/own`, { method: 'PUT', headers: { a: 'b' } })
-        const call = watch(f(input as unknown as Request), clock)
-        await clock.advanceAsync(100)
-        expect(call.response?.status).toBe(200)
-        expect(seen).toMatchObject(Array(2).fill({ url: `${A}/own`, method: 'PUT', headers: [['a', 'b']] }))
-      })
     })
 })

@@ -2,7 +2,7 @@ import { createLimiter, debounce, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch, priorities, queueTimeout } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { A, callAll, endOf, paths, start, statesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, paths, start, statesOf, watch } from '../fixtures/start.ts'
 
 type Row = [name: string, value: unknown, error: typeof RangeError | typeof TypeError]
 
@@ -68,14 +68,6 @@ describe('options out of range', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  it('disable the limit with Infinity, for every number', async () => {
-    const names = 'ratePerSecond burst concurrency maxQueue maxRetries maxWaitMs maxGateMs maxBuckets'
-    const { f, clock } = start(Object.fromEntries(names.split(' ').map((name) => [name, Infinity])))
-    const call = watch(f(A), clock)
-    await clock.advanceAsync(10)
-    expect(endOf(call)).toBe('200@10')
-  })
-
   it('take the default for undefined, on creation and in configure; omitted options stay', async () => {
     const names = `key ratePerSecond burst concurrency maxQueue overflow maxRetries methods statuses isThrottled
       retryNonIdempotent backoff maxWaitMs maxGateMs maxBuckets policies throwOnThrottle`
@@ -118,16 +110,6 @@ describe('configure on a used fetch', () => {
     await clock.advanceAsync(300)
     expect(statesOf(calls)).toEqual(Array(3).fill('resolved'))
     expect(server.paths()).toEqual(['/asleep', '/sent', '/queued', '/asleep'])
-  })
-
-  it('sends queued calls at once for a higher concurrency, and waits for a lower one', async () => {
-    const started = start({ concurrency: 1 })
-    callAll(started, paths(8))
-    started.f.configure({ concurrency: 3 })
-    await started.clock.advanceAsync(0)
-    started.f.configure({ concurrency: 2 })
-    await started.clock.advanceAsync(100)
-    expect(started.server.at()).toEqual([0, 0, 0, 10, 10, 20, 20, 30])
   })
 })
 

@@ -59,22 +59,6 @@ describe('a replayable body', () => {
       }
     }
   })
-
-  const again: [string, RateLimitedFetchOptions, RequestInit?][] = [
-    ['retryNonIdempotent', { retryNonIdempotent: true }],
-    ['retryNonIdempotent as a function', { retryNonIdempotent: () => true }],
-    ['shouldRetry', { shouldRetry: () => true }],
-    ['an Idempotency-Key', {}, { headers: { 'idempotency-key': '1' } }],
-  ]
-  it.each(again)('is also resent with a POST: %s', async (_, options, init) => {
-    const post = { ...init, method: 'POST', body: text }
-    for (const args of [[`${A}/`, post], [new Request(`${A}/`, post)]] as [string, RequestInit?][]) {
-      const { f, server, clock } = start(options, answersOf('429/1'))
-      void f(...args)
-      await clock.advanceAsync(5000)
-      expect(await texts(server)).toEqual([text, text])
-    }
-  })
 })
 
 describe('copies', () => {
@@ -91,18 +75,6 @@ describe('copies', () => {
     void call(f)
     await clock.advanceAsync(10)
     expect(clone).not.toHaveBeenCalled()
-  })
-
-  it('are made for each attempt except the last', async () => {
-    const clone = vi.spyOn(Request.prototype, 'clone')
-    const { f, clock } = start({}, () => 500)
-    void f(new Request(A, put(text)))
-    const copies: number[] = []
-    for (let attempt = 0; attempt < 3; attempt++) {
-      copies.push(clone.mock.calls.length)
-      await clock.advanceAsync(10)
-    }
-    expect(copies).toEqual([1, 2, 2])
   })
 
   it("leave the caller's Request used from the call on, as with the native fetch", async () => {
@@ -150,18 +122,6 @@ describe('a body that cannot be replayed', () => {
     const init = put(letters as unknown as BodyInit, { duplex: 'half' })
     const { server, ends } = await run({ calls: '/', answers: '500', init })
     expect([ends, await texts(server)]).toEqual(['500@10', ['ab']])
-  })
-
-  it('is not read while queued', async () => {
-    const { f, server, clock } = start()
-    const pull = vi.fn((controller: ReadableStreamDefaultController) => controller.close())
-    f.pause()
-    void f(A, stream(new ReadableStream({ pull }, { highWaterMark: 0 })))
-    await clock.advanceAsync(1000)
-    expect(pull).not.toHaveBeenCalled()
-    f.resume()
-    await clock.advanceAsync(10)
-    expect(await texts(server)).toEqual([''])
   })
 
   it.each<[string, RateLimitedFetchOptions, (f: RateLimitedFetch) => void]>([

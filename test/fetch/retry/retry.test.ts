@@ -99,11 +99,4 @@ describe('response bodies', () => {
     await clock.advanceAsync(760)
     expect(call).toMatchObject({ state: 'resolved', response: { status: 200 }, at: 1030 })
   })
-
-  it.each([200, 404, 429, 500])('are neither read nor cancelled when returned: %i', async (status) => {
-    const { response, cancels } = guarded(status, () => undefined)
-    const { outcomes } = await run({ calls: '/', answers: [response], options: { maxRetries: 0 } })
-    expect(outcomes[0]!.response).toBe(response)
-    expect([response.bodyUsed, response.body!.locked, cancels()]).toEqual([false, false, 0])
-  })
 })

@@ -84,34 +84,6 @@ describe('attemptTimeoutMs', () => {
     const { server } = await run({ calls: '/', options })
     expect(server.requests[0]!.request.signal.aborted).toBe(false)
   })
-
-  it('applies even if the fetch rejects with its own error on abort', async () => {
-    let count = 0
-    const { f, clock } = start({
-      ...options,
-      fetch: (_, init) =>
-        new Promise((resolve, reject) => {
-          if (count++ > 0) return resolve(new Response())
-          init!.signal!.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError')))
-        }),
-    })
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(1000)
-    expect(call.response?.status).toBe(200)
-  })
-
-  it('also covers a call that bypasses queue and gate', async () => {
-    const { ends } = await run({ calls: '/', answers: '200~1000', init: { rateLimit: false }, options })
-    expect(ends).toBe('TimeoutError@100')
-  })
-
-  it('keeps the referrer and its policy', async () => {
-    const init: RequestInit = { referrer: '', referrerPolicy: 'origin' }
-    const { f, server, clock } = await run({ calls: '/', init, options })
-    void f(new Request(A, init))
-    await clock.advanceAsync(10)
-    expect(server.requests.map(({ request }) => request)).toMatchObject([init, init])
-  })
 })
 
 describe('with either limit', () => {

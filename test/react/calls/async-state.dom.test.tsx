@@ -98,17 +98,4 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     await end('b')
     expect(result.current.data).toBe('found a')
   })
-
-  it('is unchanged by a result in the tick of the unmount, and by later calls', async () => {
-    const { result, renders, run, end, unmount, advanceAsync, clock } = renderSearch()
-    await run('a')
-    await advanceAsync(100)
-    const before = renders()
-    const ended = end('a')
-    unmount()
-    await ended
-    expect(await result.current.run('late')).toEqual({ status: 'cancelled' })
-    expect(renders()).toBe(before)
-    expect(clock.pending).toBe(0)
-  })
 })

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { createCondition, useDebouncedCallback, useDebouncedState, useIsPending } from 'lull'
 import type { Pending } from 'lull/core'
 import { Profiler, useInsertionEffect, type ReactNode } from 'react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
 
 function Badge({ of }: { of: Pending }): ReactNode {
@@ -66,15 +66,5 @@ describe.each(modes)('the pending state, %s', (mode) => {
     expect(result.current.isPending).toBe(true)
     act(() => result.current.set('kept'))
     expect(result.current.isPending).toBe(false)
-  })
-
-  it('sets no state of another component during a render with other options', () => {
-    const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    onTestFinished(() => report.mockRestore())
-    const { save, hold, shows } = renderEditor()
-    act(() => void save('a'))
-    hold()
-    expect(shows()).toBe('pending')
-    expect(report).not.toHaveBeenCalled()
   })
 })

@@ -84,14 +84,6 @@ describe.each(modes)('a page that is hidden or left, %s', (mode) => {
       expect(texts()).toEqual(['before', 'after'])
     },
   )
-
-  it.each(subjects)('$name ignores the page by default', (subject) => {
-    const { input, texts } = renderField(subject, mode, {})
-    input('hello')
-    hide()
-    pagehide()
-    expect(texts()).toEqual([])
-  })
 })
 
 const timings: Options[] = [

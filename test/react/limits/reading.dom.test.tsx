@@ -53,16 +53,6 @@ describe.each(modes)('the snapshot of a limiter, %s', (mode) => {
     expect(renders).toEqual(['second'])
   })
 
-  it('is updated after a change between the render and the subscription', () => {
-    const drifting = createDrifting()
-    function Box(): ReactNode {
-      const value = useLimiter(drifting, (snapshot) => snapshot.value)
-      useLayoutEffect(() => drifting.change('changed early'), [])
-      return value
-    }
-    expect(renderOn(createOnClock(mode), <Box />).container.textContent).toBe('changed early')
-  })
-
   it('throws an error of select in the render, not at the caller of the change', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const drifting = createDrifting()

@@ -162,15 +162,6 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect(dispose).toHaveBeenCalledTimes(1)
   })
 
-  it('with options sends inherited init members, and rejects a non-object init', async () => {
-    const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
-    const { result } = renderHookOn(createOnClock(mode), () => useRateLimitedFetch({ fetch: sent }))
-    await result.current(url, Object.create({ method: 'PUT' }) as RequestInit)
-    expect(new Request(...sent.mock.calls[0]!).method).toBe('PUT')
-    for (const init of ['init', { signal: {} }])
-      await expect(result.current(url, init as RequestInit)).rejects.toThrow(TypeError)
-  })
-
   it('with options works without Request, which a test page may lack', async () => {
     vi.stubGlobal('Request', undefined)
     onTestFinished(() => void vi.unstubAllGlobals())

@@ -73,19 +73,6 @@ describe.each(modes)('events and sizes, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it('with a wait are also never handled within the observer’s callback, or closer than the wait', () => {
-    const { happen, advance, log, handledAsObserved } = renderBoth(100)
-    for (let n = 1; n <= 30; n++) {
-      happen(n)
-      advance(10)
-    }
-    advance(1000)
-    expect(log.resize.length).toBeGreaterThan(2)
-    for (const [index, [, at]] of log.resize.slice(1).entries())
-      expect(at - log.resize[index]![1]).toBeGreaterThanOrEqual(100)
-    expect([log.resize.at(-1)![0], handledAsObserved()]).toEqual([30, 0])
-  })
-
   it('are handled with the last pending size when the page is left or the component unmounts', () => {
     const { happen, advance, log, unmount, clock } = renderBoth(100, {
       onUnmount: 'flush',

@@ -61,18 +61,6 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
       expect(onClock.clock.pending).toBe(0)
     })
 
-    it("a nested one settles with the caller's equals", () => {
-      const isSame = (a: Filter, b: Filter): boolean => JSON.stringify(a) === JSON.stringify(b)
-      const { onClock, seen, commits, show } = watch((n) => [{ page: { n } }], {
-        equals: (a, b) => isSame(a, b),
-      })
-      show(1)
-      onClock.advance(10_000)
-      expect(commits()).toBeLessThanOrEqual(2)
-      expect(seen).toEqual([[{ page: { n: 0 } }], [{ page: { n: 1 } }]])
-      expect(onClock.clock.pending).toBe(0)
-    })
-
     it('an equal one does not postpone the pending value', () => {
       const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
       // A throttle shows the first change at once.
