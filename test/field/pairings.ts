@@ -131,6 +131,9 @@ const usual = (rate: number): Traffic => ({
   ...(rate < 10 ? { noisy: [typing(25), search] } : { usual: [search] }),
 })
 
+/** A page that makes a few calls, and then many at once. */
+const rowsAfterPoll = (count: number): Page => together(poll(3000, MINUTE), after(MINUTE, rows(count)))
+
 const buckets = [
   ...meet(bucket(20, 10), usual(20)),
   ...meet([bucket(20, 10), noHeader], usual(20)),
@@ -146,6 +149,8 @@ const buckets = [
   ...meet([bucket(300, 300), noHeader], { long: [rows(3000)], keep: [rows(1000)] }),
   ...meet(bucket(1 / 3, 3), { keep: [rows(30)], usual: [poll(4000, 5 * MINUTE), typing(15)] }),
   ...meet([bucket(20, 10), even, ms(25)], { keep: [rows(150), poisson(30, 10_000)] }),
+  ...meet([bucket(20, 10), ms(10)], { keep: [rowsAfterPoll(200)] }),
+  ...meet([bucket(100, 20), ms(10)], { keep: [rowsAfterPoll(1000)] }),
 ]
 
 const windows = [

@@ -207,6 +207,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             after: 0,
           }
         }
+        // An idle time is no part of what the server lets through.
+        if (rate === Infinity && now - sentAt > IDLE_MS) Object.assign(run, { from: now, passes: 0 })
         if (rate < Infinity) {
           level += (Math.max(now - at, 0) * rate) / 1000
           if (level > burst) {
