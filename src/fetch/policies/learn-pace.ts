@@ -25,6 +25,9 @@ interface Run {
   end: number
   opensAt: number
   passes: number
+  /** When requests were last sent out of quiet, with none in flight, and the passes before. */
+  busyFrom: number
+  earlier: number
   /** Whether calls waited when it ended: then the server limited it, not the demand. */
   isBusy: boolean
   /** Whether the refused request had waited for the pace. */
@@ -114,17 +117,25 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     reset()
 
     /** Draws the conclusion from a run. */
-    function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: Run): void {
+    function judge(one: Run): void {
+      const { end, opensAt, isBusy, isPaced, refusals, after } = one
+      let { from, passes } = one
+      // A quiet time before it says nothing about what the server lets through.
+      const own = passes - one.earlier
+      if (rate === Infinity && own * (opensAt - from) > passes * (opensAt - one.busyFrom)) {
+        passes = own
+        from = one.busyFrom
+      }
       // A stray, or a refused probe: neither says anything about a rate.
       if (after > STRAY * refusals || passes === after) return
       const seconds = (end - from) / 1000
       const pause = (opensAt - end) / 1000
       const served = passes / (seconds + pause)
-      const own = { passes, seconds, isBusy }
+      const count = { passes, seconds, isBusy }
       const before = last
       const isOpen = rate === Infinity
       const isTooShort = passes < ALIKE * short.passes
-      last = own
+      last = count
       if (isOpen || isTooShort) {
         const kept = isOpen ? KEPT : 0
         unpaced = {
@@ -147,7 +158,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         level = Math.max(Math.min(burst, size - MARGIN, rate * pause), 1)
       }
       const search = (): void =>
-        follow(own, Math.max((1 + (START - 1) * 0.5 ** misses) * served, isOpen ? without : 0), 0)
+        follow(count, Math.max((1 + (START - 1) * 0.5 ** misses) * served, isOpen ? without : 0), 0)
       const hold = (a: Count, b: Count): void => {
         const told = Math.max((b.passes + HALF - a.passes) / (b.seconds - a.seconds), served)
         follow(a, BELOW * told, told)
@@ -164,7 +175,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           before.passes > passes + 2 &&
           before.seconds > 2 * seconds
         )
-          hold(own, before)
+          hold(count, before)
         else if (isBusy) search()
         return
       }
@@ -173,7 +184,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       const isWorse = served < (isSearch ? 0.5 : WORSE) * without
       if (isPaced && !isWorse && passes > short.passes && seconds > 2 * short.seconds) {
         misses = !isExplained ? misses + 1 : isSearch ? misses : 0
-        if (misses <= MOST_MISSES) return hold(short, own)
+        if (misses <= MOST_MISSES) return hold(short, count)
       }
       if (isExplained && !isWorse && misses < MOST_MISSES) {
         misses += HALF
@@ -200,6 +211,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             end: now,
             opensAt: now,
             passes: 0,
+            busyFrom: now,
+            earlier: 0,
             isBusy: false,
             isPaced: false,
             sequence: Infinity,
@@ -207,8 +220,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             after: 0,
           }
         }
-        // An idle time is no part of what the server lets through.
-        if (rate === Infinity && now - sentAt > IDLE_MS) Object.assign(run, { from: now, passes: 0 })
+        if (bucket.inFlight() === 1 && bucket.size() === 0)
+          Object.assign(run, { busyFrom: now, earlier: run.passes })
         if (rate < Infinity) {
           level += (Math.max(now - at, 0) * rate) / 1000
           if (level > burst) {
