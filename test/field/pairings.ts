@@ -26,7 +26,7 @@ const HOUR = 60 * MINUTE
 export interface Part extends ServerSpec {
   name: string
 }
-interface Limited extends Part {
+export interface Limited extends Part {
   limit: (random: Random) => Limit
 }
 
@@ -55,21 +55,33 @@ export const inFlight = (most: number, changes?: limits.Changes): Limited => ({
   name: `${most} in flight${changed(changes)}`,
   limit: () => limits.inFlight(most, changes),
 })
-const allOf = (one: Limited, other: Limited): Limited => ({
+export const allOf = (one: Limited, other: Limited): Limited => ({
   name: `${one.name} and ${other.name}`,
   limit: (random) => limits.allOf(one.limit(random), other.limit(random)),
 })
-const sharedWith = ({ name, limit }: Limited, rate: number): Limited => ({
+export const sharedWith = ({ name, limit }: Limited, rate: number): Limited => ({
   name: `${name}, another client at ${rate}/s`,
   limit: (random) => limits.sharedWith(limit(random), rate, random),
 })
-const pausing = ({ name, limit }: Limited, pauseMs: number, isExtended: boolean): Limited => ({
+export const pausing = ({ name, limit }: Limited, pauseMs: number, isExtended: boolean): Limited => ({
   name: `${name}, ${isExtended ? 'each' : 'a first'} refusal closes for ${per(pauseMs)}`,
   limit: (random) => limits.pausing(limit(random), pauseMs, isExtended),
 })
-const outages = ({ name, limit }: Limited, ...spans: readonly (readonly [number, number])[]): Limited => ({
+export const outages = (
+  { name, limit }: Limited,
+  ...spans: readonly (readonly [number, number])[]
+): Limited => ({
   name: `${name}, down for ${spans.map(([from, to]) => per(to - from)).join(' and ')}`,
   limit: (random) => limits.outages(limit(random), spans),
+})
+
+export const restarts = ({ name, limit }: Limited, atMs: number, forMs: number): Limited => ({
+  name: `${name}, restarts after ${atMs / 1000} s`,
+  limit: (random) => limits.restarts(() => limit(random), atMs, forMs),
+})
+export const growing = ({ name, limit }: Limited): Limited => ({
+  name: `${name}, pauses that double`,
+  limit: (random) => limits.growing(limit(random)),
 })
 
 export const healthy: Part = { name: 'healthy' }

@@ -42,10 +42,8 @@ interface Run {
 const STRAY = 3
 /** Fewer passes say nothing about a limit. */
 const FEWEST = 4
-/** Runs with passes of at least this ratio are alike. */
-const ALIKE = 0.75
 /** A pace that serves less than this part of what passes without one is worse. */
-const WORSE = 0.8
+const WORSE = 0.5
 /** The search begins at so many times the served rate, cooldowns included. */
 const START = 1.5
 /** At a refusal the server had about half a token; the burst may have shrunk by the margin. */
@@ -56,8 +54,6 @@ const BELOW = 0.995
 const RISE = 0.03
 const PATIENCE = 3.5
 const HASTE = 0.6
-/** The weight of older runs without a pace. */
-const KEPT = 0.7
 /** A trial ends after so many refusals that its rate does not explain. Then the gate alone decides. */
 const MOST_MISSES = 2
 /** Other clients of the limit may be ahead of the pace by so many requests; each further one makes it so much faster. */
@@ -96,10 +92,10 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let pacedAt: number
     /** The instant at which other clients have last raised the rate. */
     let raisedAt: number
-    /** The run that gave the burst, the last run, and what passes without a pace, cooldowns included. */
+    /** The run that gave the burst, the last run, and the rate that is served without a pace, cooldowns included. */
     let short: Count
     let last: (Count & { isBusy: boolean }) | undefined
-    let unpaced: Count
+    let without: number
     /** Trials in a row that no rate explains, and the refusals until the next trial. */
     let misses: number
     let skip: number
@@ -111,7 +107,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       burst = patience = 1
       found = heldSeconds = level = misses = skip = 0
       at = sentAt = pacedAt = raisedAt = -Infinity
-      short = unpaced = { passes: 0, seconds: 0 }
+      without = 0
+      short = { passes: 0, seconds: 0 }
       if (bucket.options.concurrency === Infinity) bucket.startWindow(firstWindow)
     }
     reset()
@@ -134,16 +131,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       const count = { passes, seconds, isBusy }
       const before = last
       const isOpen = rate === Infinity
-      const isTooShort = passes < ALIKE * short.passes
       last = count
-      if (isOpen || isTooShort) {
-        const kept = isOpen ? KEPT : 0
-        unpaced = {
-          passes: unpaced.passes * kept + passes,
-          seconds: unpaced.seconds * kept + seconds + pause,
-        }
-      }
-      const without = unpaced.passes / unpaced.seconds
+      if (isOpen) without = without ? (without + served) / 2 : served
 
       /** Paces by what run `from` gives: from `start` on, at the rate `told` if that is known. */
       function follow(from: Count, start: number, told: number): void {
@@ -180,8 +169,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         return
       }
       const isSearch = !found
-      const isExplained = isPaced && (isSearch ? !isTooShort : rate > found)
-      const isWorse = served < (isSearch ? 0.5 : WORSE) * without
+      const isExplained = isPaced && (isSearch || rate > found)
+      const isWorse = served < WORSE * without
       if (isPaced && !isWorse && passes > short.passes && seconds > 2 * short.seconds) {
         misses = !isExplained ? misses + 1 : isSearch ? misses : 0
         if (misses <= MOST_MISSES) return hold(short, count)
