@@ -121,31 +121,34 @@ export function limiterParts<Changes>(
   // This runs a million times a second: all that it calls is short enough to be inlined, and nothing is allocated.
   function allow(cost = 1, at = clock.now()): boolean {
     checkAsk(cost, at)
-    const isAllowed = counts.isBypassed || !rule.waitMs(cells, 0, cost, at)
-    // A refusal changes nothing, but it sets the limit back with a clock that was set back.
-    if (isAllowed || at < cells[rule.takenAtCell]!)
-      rule.book(cells, 0, isAllowed && !counts.isBypassed ? cost : 0, at)
+    let isAllowed = counts.isBypassed
+    if (!isAllowed) {
+      isAllowed = !rule.waitMs(cells, 0, cost, at)
+      // A refusal changes nothing, but it sets the limit back with a clock that was set back.
+      if (isAllowed || at < cells[rule.takenAtCell]!) rule.book(cells, 0, isAllowed ? cost : 0, at)
+    }
     count(isAllowed, cost, at)
     return isAllowed
   }
 
   const limiter: Limiter<Changes> = {
-    clock,
     allow,
-    decide: (cost = 1, at = clock.now()) =>
-      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
     peek(cost = 1, at = clock.now()) {
       checkAsk(cost, at)
       return decisionOf(counts.isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), rule.level(cells, 0, at))
     },
-    remaining: (at = clock.now()) => rule.level(cells, 0, checkAsk(0, at)),
-    configure(changes, at = clock.now()) {
-      ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
-      notify()
+    clock,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     bypass(isOn) {
       counts.isBypassed = isOn
       shown = undefined
+      notify()
+    },
+    configure(changes, at = clock.now()) {
+      ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
       notify()
     },
     snapshot() {
@@ -161,10 +164,9 @@ export function limiterParts<Changes>(
         })
       return shown
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    decide: (cost = 1, at = clock.now()) =>
+      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
+    remaining: (at = clock.now()) => rule.level(cells, 0, checkAsk(0, at)),
   }
   return [limiter, counts, () => [rule, cells], count, notify]
 }
