@@ -132,23 +132,22 @@ export function limiterParts<Changes>(
   }
 
   const limiter: Limiter<Changes> = {
+    clock,
     allow,
+    decide: (cost = 1, at = clock.now()) =>
+      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
     peek(cost = 1, at = clock.now()) {
       checkAsk(cost, at)
       return decisionOf(counts.isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), rule.level(cells, 0, at))
     },
-    clock,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    remaining: (at = clock.now()) => rule.level(cells, 0, checkAsk(0, at)),
+    configure(changes, at = clock.now()) {
+      ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
+      notify()
     },
     bypass(isOn) {
       counts.isBypassed = isOn
       shown = undefined
-      notify()
-    },
-    configure(changes, at = clock.now()) {
-      ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
       notify()
     },
     snapshot() {
@@ -164,9 +163,10 @@ export function limiterParts<Changes>(
         })
       return shown
     },
-    decide: (cost = 1, at = clock.now()) =>
-      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
-    remaining: (at = clock.now()) => rule.level(cells, 0, checkAsk(0, at)),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
   return [limiter, counts, () => [rule, cells], count, notify]
 }
