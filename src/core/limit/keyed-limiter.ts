@@ -164,11 +164,14 @@ export function createKeyedLimiter<Changes>(
   }
 
   function decision(key: string, cost: number, at: number, isTaken: boolean): Decision {
-    let row = rows.find(key)
-    if (row !== undefined && isIdle(row, at, Infinity)) row = undefined
-    if (row === undefined) rule.start(fresh, 0, at)
-    const cells = row === undefined ? fresh : rows.cells(row)
-    const offset = row === undefined ? 0 : rows.offset(row)
+    const row = rows.find(key)
+    let cells: Float64Array = fresh
+    let offset = 0
+    if (row === undefined || isIdle(row, at, Infinity)) rule.start(fresh, 0, at)
+    else {
+      cells = rows.cells(row)
+      offset = rows.offset(row)
+    }
     const retryAfterMs = isTaken || isBypassed ? 0 : exactWait(rule, cells, offset, cost, at)
     return decisionOf(retryAfterMs, rule.level(cells, offset, at))
   }
@@ -182,10 +185,11 @@ export function createKeyedLimiter<Changes>(
     giveBack: (key, count = 1, at = clock.now()) => book(key, -count, checkAsk(count, at)),
     delete(key) {
       const row = rows.find(key)
-      if (row === undefined) return false
-      rows.remove(row)
-      changed()
-      return true
+      if (row !== undefined) {
+        rows.remove(row)
+        changed()
+      }
+      return row !== undefined
     },
     clear() {
       rows.clear()

@@ -69,12 +69,12 @@ export interface Limiter<Changes = RuleChanges> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** The counts and switches of the snapshot. Only a waiting limiter has `waiting`. */
+/** The counts and switches of the snapshot. Only a waiting limiter sets `waiting`. */
 interface Counts {
   allowed: number
   denied: number
   isBypassed: boolean
-  waiting?: number
+  waiting: number
 }
 
 /** Limits how often something happens, by `rule`. Decides at once and keeps no timer; to wait, see `createWaitingLimiter`. */
@@ -100,16 +100,13 @@ export function limiterParts<Changes>(
   let cells: Float64Array = new Float64Array(rule.cells)
   rule.start(cells, 0, clock.now())
   const listeners = new Set<() => void>()
-  const counts: Counts = { allowed: 0, denied: 0, isBypassed: false }
+  const counts = { allowed: 0, denied: 0, isBypassed: false } as Counts
   let shown: (LimiterSnapshot & Counts) | undefined
 
   // Short enough to be inlined, as all that `allow` calls.
   const notify = (): void => {
     if (listeners.size) notifyAll(listeners)
   }
-
-  const waitMs = (cost: number, at: number): number => exactWait(rule, cells, 0, cost, at)
-  const level = (at: number): number => rule.level(cells, 0, at)
 
   function count(isAllowed: boolean, cost: number, at: number): void {
     if (isAllowed) counts.allowed++
@@ -124,10 +121,12 @@ export function limiterParts<Changes>(
   // This runs a million times a second: all that it calls is short enough to be inlined, and nothing is allocated.
   function allow(cost = 1, at = clock.now()): boolean {
     checkAsk(cost, at)
-    const isAllowed = counts.isBypassed || !rule.waitMs(cells, 0, cost, at)
-    // A refusal changes nothing, but it sets the limit back with a clock that was set back.
-    if (isAllowed || at < cells[rule.takenAtCell]!)
-      rule.book(cells, 0, isAllowed && !counts.isBypassed ? cost : 0, at)
+    let isAllowed = counts.isBypassed
+    if (!isAllowed) {
+      isAllowed = !rule.waitMs(cells, 0, cost, at)
+      // A refusal changes nothing, but it sets the limit back with a clock that was set back.
+      if (isAllowed || at < cells[rule.takenAtCell]!) rule.book(cells, 0, isAllowed ? cost : 0, at)
+    }
     count(isAllowed, cost, at)
     return isAllowed
   }
@@ -135,12 +134,13 @@ export function limiterParts<Changes>(
   const limiter: Limiter<Changes> = {
     clock,
     allow,
-    decide: (cost = 1, at = clock.now()) => decisionOf(allow(cost, at) ? 0 : waitMs(cost, at), level(at)),
+    decide: (cost = 1, at = clock.now()) =>
+      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
     peek(cost = 1, at = clock.now()) {
       checkAsk(cost, at)
-      return decisionOf(counts.isBypassed ? 0 : waitMs(cost, at), level(at))
+      return decisionOf(counts.isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), rule.level(cells, 0, at))
     },
-    remaining: (at = clock.now()) => level(checkAsk(0, at)),
+    remaining: (at = clock.now()) => rule.level(cells, 0, checkAsk(0, at)),
     configure(changes, at = clock.now()) {
       ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
       notify()

@@ -12,7 +12,7 @@ import {
   type LimiterOptions,
   type LimiterSnapshot,
 } from './limiter.ts'
-import { aboveZero, exactWait, SLACK_MS, type Rule, type RuleChanges } from './rules/rule.ts'
+import { exactWait, type Rule, type RuleChanges } from './rules/rule.ts'
 
 /** A booking: its cost is taken, to be used at its instant. */
 export interface Reservation {
@@ -69,12 +69,12 @@ interface Entry {
   readonly cost: number
   /** The instant of a reservation; the latest one that a caller waits for. */
   at: number
-  /** Resolves the wait, or rejects it. A reservation has none. */
-  readonly end?: (code?: RateLimitErrorCode, retryAfterMs?: number) => void
+  /** Ends the wait: resolves it, or rejects it with a code. A reservation has none. */
+  readonly end?: (code?: RateLimitErrorCode | false, retryAfterMs?: number) => void
 }
 
-/** Two instants so near each other at `at` are the same but for rounding. */
-const rounding = (at: number): number => SLACK_MS + Math.abs(at) * 2 ** -50
+/** Instants as near each other as this are the same: late ones are rounded. Go counts nanoseconds. */
+const SAME_MS = 2 ** -10
 
 /**
  * As `createLimiter`, and callers may book ahead with `reserve`, or `wait` for their turn. Keeps a timer only while a caller
@@ -101,9 +101,8 @@ export function waitingParts<Changes>(
   count: (isAllowed: boolean, cost: number, at: number) => void,
   serve: (now: number) => void,
 ] {
-  const [limiter, baseCounts, state, count, notify] = limiterParts(firstRule, options)
+  const [limiter, counts, state, count, notify] = limiterParts(firstRule, options)
   const { clock, allow, configure, bypass } = limiter
-  const counts = Object.assign(baseCounts, { waiting: 0 })
   let [rule, cells] = state()
   const queue = new Set<Entry>()
   // Moves with the first entry: a search from the beginning is slow where many have left.
@@ -114,14 +113,22 @@ export function waitingParts<Changes>(
   // The latest instant at which something was allowed or promised to act: Go's `lastEvent`.
   let lastEvent = -Infinity
   let stopTimer: (() => void) | undefined
-  let isDisposed = false
+  /** What waits reject with after the limiter was disposed of. */
+  let over: RateLimitErrorCode | undefined
+  counts.waiting = 0
 
   const ruleWaitMs = (cost: number, at: number, then = cells): number => exactWait(rule, then, 0, cost, at)
 
-  function join(entry: Entry): void {
+  /** Lets `entry` join, or ends its wait if that would be longer than it may. */
+  function join(entry: Entry, at: number, slackMs = 0): void {
+    if (entry.end) {
+      // How long exactly matters only with a deadline.
+      const waitMs = entry.at < Infinity ? look(entry.cost, at)[0] : ruleWaitMs(entry.cost, at)
+      if (waitMs === Infinity || at + waitMs > entry.at + slackMs) return entry.end('wait-too-long', waitMs)
+      counts.waiting++
+    }
     queue.add(entry)
     owed += entry.cost
-    if (entry.end) counts.waiting++
     if (!first) {
       turns = queue.values()
       first = turns.next().value
@@ -130,19 +137,13 @@ export function waitingParts<Changes>(
 
   /** Returns whether `entry` was in the queue. */
   function leave(entry: Entry): boolean {
-    if (!queue.delete(entry)) return false
-    owed = queue.size && owed - entry.cost
-    if (entry.end) counts.waiting--
-    if (entry === first) first = turns.next().value
-    return true
-  }
-
-  /** Lets a caller join, or ends its wait if that would be longer than it may. */
-  function enter(entry: Entry, at: number, slackMs = 0): void {
-    // How long exactly matters only with a deadline.
-    const waitMs = entry.at < Infinity ? lastWaitMs(entry.cost, at) : ruleWaitMs(entry.cost, at)
-    if (waitMs === Infinity || at + waitMs > entry.at + slackMs) entry.end!('wait-too-long', waitMs)
-    else join(entry)
+    const wasIn = queue.delete(entry)
+    if (wasIn) {
+      owed = queue.size && owed - entry.cost
+      if (entry.end) counts.waiting--
+      if (entry === first) first = turns.next().value
+    }
+    return wasIn
   }
 
   function take(cost: number, at: number): void {
@@ -157,152 +158,130 @@ export function waitingParts<Changes>(
     return backMs
   }
 
-  /** Takes for the due reservations. All reservations are set back with the clock. */
-  function settle(at: number): void {
+  /**
+   * Takes for the entries whose turn has come: reservations, and waits if it `serves`. Rejects waits whose turn never comes. All
+   * reservations are set back with the clock. Returns the ms until the next turn.
+   */
+  function settle(at: number, cost = 0, serves = false): number {
+    checkAsk(cost, at)
     const backMs = setBack(cells, at)
     if (backMs > 0) for (const entry of queue) if (!entry.end) entry.at -= backMs
-    while (first && !first.end && first.at <= at) {
-      take(first.cost, Math.max(first.at, cells[rule.takenAtCell]!))
-      leave(first)
+    while (first && (serves || !first.end)) {
+      const turnMs = first.end ? ruleWaitMs(first.cost, at) : first.at - at
+      if (turnMs > 0 && turnMs < Infinity) return turnMs
+      if (turnMs <= 0) take(first.cost, first.end ? at : Math.max(first.at, cells[rule.takenAtCell]!))
+      if (first.end) first.end(turnMs > 0 && 'wait-too-long')
+      else leave(first)
     }
+    return 0
   }
 
-  /** The cells after all entries of the queue have taken, and the turn of the last one. */
-  function walk(at: number): [then: Float64Array, turnAt: number] {
-    let turnAt = -Infinity
-    if (!first) return [cells, turnAt]
-    const then = cells.slice()
-    if (rule.costsAddUp && queue.size === counts.waiting) rule.book(then, 0, owed, at)
-    else {
-      const backMs = setBack(then, at)
-      for (const { cost, at: actAt, end } of queue) {
-        turnAt = Math.max(turnAt, end ? at : actAt - backMs)
-        if (end) turnAt += ruleWaitMs(cost, turnAt, then)
-        rule.book(then, 0, cost, turnAt)
+  /** The wait of `cost` behind the queue, and the level. */
+  function look(cost: number, at: number): [waitMs: number, level: number] {
+    checkAsk(cost, at)
+    // The limit after all entries have taken, and the turn of the last one.
+    let then = cells
+    let from = -Infinity
+    if (first) {
+      then = cells.slice()
+      if (rule.costsAddUp && queue.size === counts.waiting) rule.book(then, 0, owed, at)
+      else {
+        const backMs = setBack(then, at)
+        for (const entry of queue) {
+          from = Math.max(from, entry.end ? at : entry.at - backMs)
+          if (entry.end) from += ruleWaitMs(entry.cost, from, then)
+          rule.book(then, 0, entry.cost, from)
+        }
       }
     }
-    return [then, turnAt]
-  }
-
-  /** The wait of `cost` at the end of the queue. */
-  function lastWaitMs(cost: number, at: number): number {
-    if (counts.isBypassed) return 0
-    const [then, turnAt] = walk(at)
-    const from = Math.max(turnAt, at)
+    from = Math.max(from, at)
     const ownMs = ruleWaitMs(cost, from, then)
     let waitMs = from - at + ownMs
-    while (at + waitMs < from + ownMs) waitMs *= 1 + 2 ** -52
+    if (at + waitMs < from + ownMs) waitMs *= 1 + 2 ** -52
     // After a late timer there is room, but for the waiting callers.
-    return counts.waiting > 0 ? aboveZero(waitMs) : waitMs
+    if (counts.waiting) waitMs ||= SAME_MS
+    return [
+      counts.isBypassed ? 0 : waitMs,
+      from > at || counts.waiting ? Math.min(rule.level(cells, 0, at) - owed, 0) : rule.level(then, 0, at),
+    ]
   }
 
-  /** Resolves the waits whose turn has come, rejects those whose turn never comes, and sets the timer for the next turn. */
+  /** Resolves the waits whose turn has come, and sets the timer for the next turn. */
   function serve(now: number): void {
-    let turnMs = 0
     // With reservations only, the instants that callers gave stay, however far from the clock's they are.
-    while (counts.waiting > 0) {
-      settle(now)
-      const { cost, at, end } = first!
-      turnMs = end ? ruleWaitMs(cost, now) : at - now
-      if (!end || (turnMs > 0 && turnMs < Infinity)) break
-      leave(first!)
-      if (turnMs > 0) end('wait-too-long')
-      else {
-        take(cost, now)
-        end()
-      }
-    }
+    const turnMs = counts.waiting && Math.min(settle(now, 0, true), LONGEST_MS)
     stopTimer?.()
-    stopTimer =
-      counts.waiting > 0 ? clock.after(Math.min(turnMs, LONGEST_MS), () => wake(now, turnMs)) : undefined
+    stopTimer = counts.waiting
+      ? clock.after(turnMs, () => {
+          const wokenAt = clock.now()
+          const restMs = settle(wokenAt, 0, true)
+          // The timer shows that the turn has come, though the clock stands still or was set back.
+          if (!isBelieved(wokenAt, now, now + turnMs)) settle(wokenAt + restMs + SAME_MS, 0, true)
+          settle(wokenAt)
+          serve(wokenAt)
+        })
+      : undefined
     notify()
-  }
-
-  function wake(from: number, turnMs: number): void {
-    const now = clock.now()
-    // The timer shows that the turn has come, though the clock stands still or was set back: by the time that the limit has.
-    const last = Math.min(cells[rule.takenAtCell]!, from)
-    if (first && turnMs <= LONGEST_MS && !isBelieved(now, from, from + turnMs))
-      serve(first.end ? last + ruleWaitMs(first.cost, last) : first.at)
-    settle(now)
-    serve(now)
   }
 
   /** Resolves all waits, or rejects them. */
   function endAll(code?: RateLimitErrorCode): void {
-    for (const entry of [...queue]) if (entry.end && leave(entry)) entry.end(code)
+    for (const { end } of [...queue]) end?.(code)
     serve(clock.now())
   }
 
   return [
     Object.assign(limiter as WaitingLimiter<Changes>, {
       allow(cost = 1, at = clock.now()) {
-        checkAsk(cost, at)
-        settle(at)
+        settle(at, cost)
         const isAllowed = (!first || counts.isBypassed) && allow(cost, at)
         if (isAllowed) lastEvent = at
         else if (first) count(false, cost, at)
         return isAllowed
       },
-      decide: (cost = 1, at = clock.now()) =>
-        decisionOf(limiter.allow(cost, at) ? 0 : lastWaitMs(cost, at), limiter.remaining(at)),
-      peek(cost = 1, at = clock.now()) {
-        checkAsk(cost, at)
-        return decisionOf(lastWaitMs(cost, at), limiter.remaining(at))
-      },
-      remaining(at = clock.now()) {
-        checkAsk(0, at)
-        const [then, turnAt] = walk(at)
-        return turnAt <= at && !counts.waiting
-          ? rule.level(then, 0, at)
-          : Math.min(rule.level(cells, 0, at) - owed, 0)
-      },
+      peek: (cost = 1, at = clock.now()) => decisionOf(...look(cost, at)),
+      remaining: (at = clock.now()) => look(0, at)[1],
       reserve(cost = 1, at = clock.now()) {
-        checkAsk(cost, at)
-        settle(at)
-        const { ratePerSecond, costsAddUp } = rule
-        const waitMs = lastWaitMs(cost, at)
-        const entry: Entry = { cost, at: at + waitMs }
+        settle(at, cost)
+        const perMs = rule.ratePerSecond / 1000
+        const [waitMs] = look(cost, at)
         const ok = waitMs < Infinity
         let isTaken = ok && !counts.isBypassed
-        if (isTaken) {
-          if (first || !(costsAddUp || waitMs === 0)) join(entry)
-          else {
-            take(cost, at)
-            lastEvent = entry.at
-          }
-        }
-        count(ok, cost, at)
-        return {
+        const entry: Entry & Reservation = {
           ok,
-          get at() {
-            return entry.at
-          },
+          cost,
+          at: at + waitMs,
           delay: (from = clock.now()) => Math.max(entry.at - checkAsk(0, from), 0),
           cancel(from = clock.now()) {
             checkAsk(0, from)
             if (isTaken && from <= entry.at && !leave(entry)) {
               // Gives back what was not promised to later reservations, exactly as Go does.
-              const { at: actAt } = entry
-              const keptMs = costsAddUp && ratePerSecond < Infinity ? lastEvent - actAt : 0
-              const restored = cost - (keptMs * ratePerSecond) / 1000
+              const laterMs = lastEvent - entry.at
+              const restored = cost - laterMs * perMs
               if (cost > 0 && restored > 0) {
                 rule.book(cells, 0, -restored, from)
-                const eventBefore = actAt - (cost * 1000) / ratePerSecond
-                // The same instant but for rounding; Go counts nanoseconds.
-                if (Math.abs(lastEvent - actAt) <= rounding(actAt) && eventBefore >= from)
-                  lastEvent = eventBefore
+                const eventBefore = entry.at - cost / perMs
+                if (Math.abs(laterMs) < SAME_MS && eventBefore >= from) lastEvent = eventBefore
               }
             }
             isTaken = false
             serve(clock.now())
           },
         }
+        if (isTaken) {
+          if (first || (waitMs > 0 && !rule.costsAddUp)) join(entry, at)
+          else {
+            take(cost, at)
+            lastEvent = entry.at
+          }
+        }
+        count(ok, cost, at)
+        return entry
       },
       wait: (cost = 1, { signal, timeoutMs = Infinity } = {}) =>
         new Promise<void>((resolve, reject: (reason: unknown) => void) => {
           const now = clock.now()
-          checkAsk(cost, now)
+          settle(now, cost)
           check(timeoutMs >= 0, 'timeoutMs >= 0', timeoutMs)
           if (signal?.aborted) throw reasonOf(signal)
           const stopListening =
@@ -312,32 +291,31 @@ export function waitingParts<Changes>(
               reject(reason)
               serve(clock.now())
             })
-          const end: Entry['end'] = (code, retryAfterMs = Infinity) => {
-            stopListening?.()
-            count(!code, cost, now)
-            if (code) reject(new RateLimitError(code, `Not waited for: ${code}`, retryAfterMs))
-            else resolve()
+          const entry: Entry = {
+            cost,
+            at: now + timeoutMs,
+            end(code, retryAfterMs = Infinity) {
+              leave(entry)
+              stopListening?.()
+              count(!code, cost, now)
+              if (code) reject(new RateLimitError(code, `Not waited for: ${code}`, retryAfterMs))
+              else resolve()
+            },
           }
-          const entry: Entry = { cost, at: now + timeoutMs, end }
-          if (isDisposed) end('disposed')
-          else if (counts.isBypassed) end()
+          if (over || counts.isBypassed) entry.end!(over)
           else {
-            settle(now)
-            enter(entry, now)
+            join(entry, now)
             if (counts.waiting === 1) serve(now)
             else notify()
           }
         }),
       configure(changes, at = clock.now()) {
-        checkAsk(0, at)
         settle(at)
         configure(changes, at)
         ;[rule, cells] = state()
         const entries = [...queue]
         entries.forEach(leave)
-        for (const entry of entries)
-          if (entry.end) enter(entry, at, rounding(at))
-          else join(entry)
+        for (const entry of entries) join(entry, at, SAME_MS)
         serve(at)
       },
       bypass(isOn) {
@@ -345,8 +323,7 @@ export function waitingParts<Changes>(
         if (isOn) endAll()
       },
       [Symbol.dispose]() {
-        isDisposed = true
-        endAll('disposed')
+        endAll((over = 'disposed'))
       },
     } satisfies Partial<WaitingLimiter<Changes>>),
     count,

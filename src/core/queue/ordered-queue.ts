@@ -34,24 +34,23 @@ export function createOrderedQueue<Entry extends object>(
     add(entry) {
       let low = head
       for (let high = entries.length; low < high;) {
-        const middle = (low + high) >>> 1
+        const middle = (low + high) >> 1
         if (isBefore(entry, entries[middle]!)) high = middle
         else low = middle + 1
       }
-      entries.splice(low, 0, entry)
       members.add(entry)
+      entries.splice(low, 0, entry)
     },
     remove(entry) {
-      if (!members.delete(entry)) return false
-      if (entries[head] !== entry) entries.splice(entries.indexOf(entry, head), 1)
-      else {
+      const wasIn = members.delete(entry)
+      if (entries[head] === entry) {
         entries[head++] = undefined
-        if (2 * head > entries.length) {
+        if (head > entries.length / 2) {
           entries.splice(0, head)
           head = 0
         }
-      }
-      return true
+      } else if (wasIn) entries.splice(entries.indexOf(entry, head), 1)
+      return wasIn
     },
   }
 }

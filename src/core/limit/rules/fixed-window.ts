@@ -1,6 +1,6 @@
 import { checkAbove, checkFrom } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
-import { aboveZero, changed, type Rule } from './rule.ts'
+import { aboveZero, changed, sumOf, type Rule } from './rule.ts'
 
 export interface WindowOptions {
   /** The most in a window, from 0. Infinity is no limit. */
@@ -59,7 +59,7 @@ export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
     start: (cells, offset, at) => write(cells, offset, at, 0),
-    book: (cells, offset, cost, at) => write(cells, offset, at, Math.max(used(cells, offset, at) + cost, 0)),
+    book: (cells, offset, cost, at) => write(cells, offset, at, sumOf(used(cells, offset, at), cost)),
     waitMs(cells, offset, cost, at) {
       if (cost > limit) return Infinity
       return used(cells, offset, at) + cost > limit ? aboveZero(edges[1]! - at) : 0

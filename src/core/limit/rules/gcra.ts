@@ -32,8 +32,8 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
   const { ratePerSecond, burst } = options
   checkFrom(0, 'ratePerSecond', ratePerSecond)
   checkFrom(0, 'burst', burst)
-  // Of -0, too.
-  const periodMs = Math.min(Math.abs(1000 / ratePerSecond), NEVER_MS)
+  // Of -0, too. An infinite burst is no limit.
+  const periodMs = burst < Infinity ? Math.min(Math.abs(1000 / ratePerSecond), NEVER_MS) : 0
   const capacity = periodMs === 0 ? Infinity : burst
   const toleranceMs = burst * periodMs
 
@@ -65,8 +65,9 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
     ratePerSecond,
     burst,
     start: (cells, offset, at) => write(cells, offset, at, 0),
+    // NaN, of infinite costs, is 0.
     book: (cells, offset, cost, at) =>
-      write(cells, offset, at, Math.max(aheadMs(cells, offset, at) + cost * periodMs, 0)),
+      write(cells, offset, at, Math.max(aheadMs(cells, offset, at) + cost * periodMs || 0, 0)),
     waitMs,
     level,
     reconfigure(changes, cells, at) {

@@ -54,6 +54,9 @@ export interface Rule<Changes = RuleChanges> {
 /** An instant that is earlier by less than this counts as reached: a sum of a thousand times 1 / rate is off by as much. */
 export const SLACK_MS = 1e-6
 
+/** The sum of two costs, from 0. It stays finite, so that what is left of an infinite limit is Infinity, not NaN. */
+export const sumOf = (taken: number, cost: number): number => Math.max(Math.min(taken + cost, 1e300), 0)
+
 /** A refusal never says 0, however near the instant is. */
 export const aboveZero = (waitMs: number): number => Math.max(waitMs, Number.MIN_VALUE)
 

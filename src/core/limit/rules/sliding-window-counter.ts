@@ -1,7 +1,7 @@
 import { checkAbove, checkFrom } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
-import { aboveZero, changed, type Rule } from './rule.ts'
+import { aboveZero, changed, sumOf, type Rule } from './rule.ts'
 
 /** The cells after the instant of the last taking: the start of its window, and what passed in it and in the one before. */
 const START = 1
@@ -89,7 +89,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       if (at >= cells[offset]! && at - cells[offset + START]! < windowMs) cells[offset] = at
       else move(cells, offset, at)
       // What the window before took is not given back.
-      cells[offset + CURRENT] = Math.max(cells[offset + CURRENT]! + cost, 0)
+      cells[offset + CURRENT] = sumOf(cells[offset + CURRENT]!, cost)
     },
     waitMs(cells, offset, cost, at) {
       // As `laterMs`, for an instant in the window of the last taking, the usual case: short enough to be inlined.

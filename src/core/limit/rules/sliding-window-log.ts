@@ -1,7 +1,7 @@
 import { checkAbove, checkFrom } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
-import { aboveZero, changed, type Rule } from './rule.ts'
+import { aboveZero, changed, sumOf, type Rule } from './rule.ts'
 
 /** The cells after the instant of the last try: how many entries there are, the place and the instant of the oldest one, */
 const SIZE = 1
@@ -108,7 +108,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     const isSame = size > 0 && (size === places || cells[offset] === at)
     const place = entry(cells, offset, isSame ? size - 1 : size)
     cells[offset] = cells[place] = at
-    cells[place + 1] = cells[offset + SUM]! += cost
+    cells[place + 1] = cells[offset + SUM] = sumOf(cells[offset + SUM]!, cost)
     if (!isSame) cells[offset + SIZE] = size + 1
     if (place === entry(cells, offset, 0)) cells[offset + OLDEST] = at
   }

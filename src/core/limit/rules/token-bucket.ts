@@ -48,7 +48,8 @@ export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChange
       cells[offset + 1] = initial
     },
     book(cells, offset, cost, at) {
-      cells[offset + 1] = level(cells, offset, at) - cost
+      // Finite, so that Infinity of infinite tokens leaves Infinity, not NaN.
+      cells[offset + 1] = level(cells, offset, at) - Math.min(cost, 1e300)
       cells[offset] = at
     },
     waitMs(cells, offset, cost, at) {

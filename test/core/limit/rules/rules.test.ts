@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import {
+  allOf,
+  createKeyedLimiter,
   createLimiter,
+  createWaitingLimiter,
   fixedWindow,
+  gcra,
+  leakyBucket,
   slidingWindowCounter,
   tokenBucket,
   wallClock,
-  createKeyedLimiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -142,4 +146,56 @@ it('slidingWindowCounter returns how long to wait in an unused window', () => {
   take(rule, cells, 0, 4, 900)
   // A fourth of the estimate must expire to make room for one, all of it for four.
   expect([1, 2, 4].map((cost) => rule.waitMs(cells, 0, cost, 1210))).toEqual([0, 90, 290])
+})
+
+const endless: [name: string, rule: Rule<never>][] = [
+  ['tokenBucket', tokenBucket({ ratePerSecond: 10, burst: Infinity })],
+  ['tokenBucket at an infinite rate', tokenBucket({ ratePerSecond: Infinity, burst: Infinity })],
+  ['tokenBucket at a rate of 0', tokenBucket({ ratePerSecond: 0, burst: Infinity })],
+  ['gcra', gcra({ ratePerSecond: 10, burst: Infinity })],
+  ['gcra at an infinite rate', gcra({ ratePerSecond: Infinity, burst: Infinity })],
+  ['gcra at a rate of 0', gcra({ ratePerSecond: 0, burst: Infinity })],
+  ['leakyBucket', leakyBucket({ ratePerSecond: 10, capacity: Infinity })],
+  ['fixedWindow', fixedWindow({ limit: Infinity, windowMs: 100 })],
+  ['slidingWindowCounter', slidingWindowCounter({ limit: Infinity, windowMs: 100 })],
+]
+
+it.each(endless)('%s without a limit has Infinity left, also after an infinite cost', (_, rule) => {
+  const clock = createTestClock()
+  const waiting = createWaitingLimiter(rule, { clock })
+  const keyed = createKeyedLimiter(rule, { clock })
+  const decided = { allowed: true, retryAfterMs: 0, remaining: Infinity }
+  const limiters = [
+    createLimiter(rule, { clock }),
+    waiting,
+    allOf(createLimiter(rule, { clock })),
+    { decide: keyed.decide.bind(undefined, 'key'), peek: keyed.peek.bind(undefined, 'key') },
+  ]
+  for (const cost of [1, Infinity, 1e300, Infinity, 0])
+    for (const at of [0, 50, 170, 60])
+      for (const { decide, peek } of limiters)
+        expect([peek(cost, at), decide(cost, at), peek(1, at)]).toEqual(Array(3).fill(decided))
+  waiting.reserve(Infinity, 200).cancel(200)
+  expect(waiting.remaining()).toBe(Infinity)
+})
+
+it.each([
+  ['tokenBucket at an infinite rate', tokenBucket({ ratePerSecond: Infinity, burst: 5 })],
+  ['gcra at an infinite rate', gcra({ ratePerSecond: Infinity, burst: 5 })],
+] as [string, Rule<never>][])('%s is full after any cost', (_, rule) => {
+  const limiter = createWaitingLimiter(rule, { clock: createTestClock() })
+  const decided = { allowed: true, retryAfterMs: 0, remaining: 5 }
+  for (const cost of [1, 6, Infinity, 1]) expect(limiter.decide(cost)).toEqual(decided)
+  limiter.reserve(Infinity).cancel()
+  expect(limiter.peek(Infinity)).toEqual(decided)
+})
+
+const ownRules = everyRule.filter(([name]) => !name.includes('seventh'))
+
+it.each(ownRules)('%s is as new when an infinite cost of a key is given back', (_, make) => {
+  const keyed = createKeyedLimiter(make(10, 4), { clock: createTestClock() })
+  keyed.take('key', Infinity)
+  expect(keyed.decide('key')).toMatchObject({ allowed: false, remaining: 0 })
+  keyed.giveBack('key', Infinity)
+  expect(keyed.decide('key')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 3 })
 })
