@@ -30,12 +30,18 @@ export function rateLimitFields({ spread = true }: RateLimitFieldsOptions = {}):
   return followLimits((headers) => readRateLimitFields(headers), spread, Infinity, SILENT)
 }
 
-/** What the server said of one of its limits. */
+/** One limit of the server. */
 interface Limit {
-  /** So many requests were left at the instant `at`, and hold until `until`. */
-  said: number
-  readonly at: number
+  /** Requests that may be sent before `until`. */
+  available: number
   readonly until: number
+  /** The instant from which the next may be sent, if they are spread. */
+  nextAt: number
+  /** What the server said was left, and the instant of that response. */
+  said: number
+  saidAt: number
+  /** Whether no request has been sent since `until`. */
+  mayAsk: boolean
   /** The most that the server had available before a request; 0 if it never said. */
   peak: number
   /** Of its policy; 0 if unknown. */
@@ -55,7 +61,7 @@ const MAX_INTERVAL_MS = 1000
 const MIN_SPREAD = 10
 /** After so long the server has counted a request, even without a response. */
 const SILENT_MS = 10_000
-/** The most of our own requests that are remembered, but for those in flight. */
+/** The most of our own requests that are remembered. */
 const MAX_COUNTED = 1000
 
 /**
@@ -74,79 +80,96 @@ export function followLimits(
   silent: object,
 ): Policy {
   return (bucket) => {
-    const readings = new WeakMap<Response, RateLimitReading>()
+    /** Made at the first: most servers name no limits. */
+    let readings: WeakMap<Response, RateLimitReading> | undefined
     const limits = new Map<string, Limit>()
-    /** The latest instant at which the server counts each request, by its number: a later one than now if it is in flight. */
+    /** By the number of the request: the latest instant at which the server has counted it. */
     const counted = new Map<number, number>()
+    /** When each request in flight was sent, by its number: the server may not have counted it yet. */
+    const flying = new Map<number, number>()
     let policies: readonly RateLimitPolicy[] = []
     /** The most requests in flight. */
     let places = Infinity
-    /** The number of the newest request whose response named limits. */
+    /** The numbers of the last request, of the newest whose response named limits, and of the last before a reset. */
+    let last = 0
     let newest = 0
-    let resetAt = -Infinity
+    let resetAfter = 0
     let shown: object | undefined
     let shownUntil = 0
 
-    const countedAfter = (at: number): number[] => [...counted.values()].filter((one) => one > at)
-
-    /** Requests that may be sent before `until`. */
-    const leftOf = ({ said, at }: Limit): number => said - countedAfter(at).length
-
-    function limitReadyAt(limit: Limit, now: number): number {
-      const { at, until, peak, quota, windowMs, intervalMs } = limit
-      if (until > now) {
-        const left = leftOf(limit)
-        return left < 1 ? until : Math.min(at + (RESERVE + 1 - left) * intervalMs, until)
-      }
+    function limitReadyAt(
+      { available, until, nextAt, mayAsk, peak, quota, windowMs, intervalMs }: Limit,
+      now: number,
+    ): number {
+      if (until > now) return available < 1 ? until : Math.min(nextAt, until)
       const most = Math.min(peak ? Math.max(peak - (intervalMs && RESERVE), 1) : quota, quota, MAX_COUNTED)
-      // The server may have more than we have counted: after its window a request alone finds out.
-      if (!windowMs || counted.size < most || !countedAfter(now)[0]) return now
+      // The server may have more than we have counted: the first request after its window finds out.
+      if (!windowMs || mayAsk || counted.size < most) return now
       return [...counted.values()].sort((a, b) => b - a)[most - 1]! + windowMs
     }
 
     function readyAt(now: number): number {
-      const flying = places < Infinity ? countedAfter(now) : []
-      let at = flying.length < places ? now : Math.min(...flying)
+      forgetSilent(now)
+      const [oldest] = flying.values()
+      let at = flying.size < places ? now : oldest! + SILENT_MS
       for (const limit of limits.values()) at = Math.max(at, limitReadyAt(limit, now))
       return at
     }
 
+    function forgetSilent(now: number): void {
+      // In the order of sending.
+      for (const [sequence, sentAt] of flying) {
+        if (now - sentAt < SILENT_MS) break
+        flying.delete(sequence)
+      }
+    }
+
+    function count(sequence: number, at: number): void {
+      if (limits.size > 0) counted.set(sequence, at)
+      dropOldest(counted, MAX_COUNTED)
+      shown = undefined
+    }
+
     function learn(reading: RateLimitReading, call: Call, isThrottled: boolean, now: number): void {
-      const flying = countedAfter(now).length
+      forgetSilent(now)
       const isNewer = call.sequence > newest
       if (reading.policies[0]) ({ policies } = reading)
       if (isNewer && reading.limits[0]) newest = call.sequence
       for (const { name, available = Infinity, windowMs, unit } of reading.limits) {
-        const free = Math.max(available + flying, 1)
+        const free = Math.max(available + flying.size, 1)
         if (unit === 'concurrent-requests' && (isNewer || free < places)) places = free
         if (unit !== 'requests' || available === Infinity || windowMs === undefined) continue
         const old = limits.get(name)
+        // The server may have counted requests that were in flight together in any order.
+        const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
+        const latest = isOverlapped ? old : { said: available, saidAt: now }
+        const left = latest.said - flying.size
         const most = isThrottled ? 0 : available + 1
-        if (old) {
-          old.peak = Math.max(old.peak, most)
-          if (available > old.said && call.sentAt < old.at) {
-            // Both were in flight together, and the server had counted this one when it said less.
-            counted.set(call.sequence, old.at)
-            continue
-          }
+        if (old) Object.assign(old, latest, { peak: Math.max(old.peak, most) })
+        if (old && !isNewer) {
+          // This one was counted as in flight, but the server had already subtracted it.
+          if (isOverlapped) old.available++
           // The response to an older request may only lower what is available.
-          if (!isNewer && available - flying >= leftOf(old)) continue
+          if (left >= old.available) continue
         }
 
         const policy = policies.find((one) => one.name === name) ?? (policies[1] ? undefined : policies[0])
         const { quota = 0, windowMs: policyMs = 0 } = policy ?? {}
         const isSpread = spread && quota >= MIN_SPREAD && policyMs <= quota * MAX_INTERVAL_MS
+        const intervalMs = isSpread ? policyMs / quota : 0
         limits.set(name, {
-          said: available,
-          at: now,
-          // None left closes the gate.
-          until: available ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
-          peak: old?.quota === quota ? old.peak : most,
+          ...latest,
           quota,
           windowMs: policyMs,
-          intervalMs: isSpread ? policyMs / quota : 0,
+          intervalMs,
+          mayAsk: true,
+          peak: old?.quota === quota ? old.peak : most,
+          available: left,
+          // None left closes the gate.
+          until: latest.said ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
+          nextAt: now + (RESERVE + 1 - Math.max(left, 0)) * intervalMs,
         })
-        if (limits.size > MAX_LIMITS) limits.delete(limits.keys().next().value!)
+        dropOldest(limits, MAX_LIMITS)
       }
     }
 
@@ -157,28 +180,31 @@ export function followLimits(
         const { source, waitMs, limits, policies } = reading
         // A cached response has the fields of an older one.
         if (!source || Number(response.headers.get('age')) > 0) return undefined
-        readings.set(response, reading)
+        ;(readings ??= new WeakMap()).set(response, reading)
         return { source, waitMs, detail: { limits, policies } }
       },
       readyAt,
       isIdle: (now) => readyAt(now) <= now,
       sent({ sequence }, now) {
-        counted.set(sequence, now + SILENT_MS)
-        const [oldest] = counted
-        if (counted.size > MAX_COUNTED && oldest![1] <= now) counted.delete(oldest![0])
-        shown = undefined
+        last = sequence
+        flying.set(sequence, now)
+        for (const limit of limits.values()) {
+          if (limit.until <= now) limit.mayAsk = false
+          limit.available--
+          limit.nextAt += limit.intervalMs
+        }
+        count(sequence, now + SILENT_MS)
       },
       ended(call, { kind, response }, now) {
-        const reading = call.sentAt >= resetAt && response && readings.get(response)
+        const { sequence } = call
+        flying.delete(sequence)
+        if (!readings) return
+        const reading = sequence > resetAfter && response && readings.get(response)
         const { waitMs = 0, source = 'ratelimit', limits: said = [] } = reading || {}
         const isThrottled = kind === 'throttled'
-        counted.set(call.sequence, now)
         if (reading) learn(reading, call, isThrottled, now)
-        const isUnlimited = kind === 'passed' && !said[0]
-        if (isThrottled || isUnlimited) counted.delete(call.sequence)
-        // It may count in the window all the same.
-        if (isUnlimited) for (const limit of limits.values()) limit.said--
-        shown = undefined
+        count(sequence, now)
+        if (isThrottled || (kind === 'passed' && !said[0])) counted.delete(sequence)
         const isClosing = waitMs > 0 && waitMs <= maxHeldMs && said.some(({ available }) => available === 0)
         if (!isThrottled && isClosing) bucket.close(waitMs, source, call)
         // Waiting calls are given up as at a closed gate.
@@ -189,7 +215,7 @@ export function followLimits(
         limits.clear()
         policies = []
         places = Infinity
-        resetAt = bucket.now()
+        resetAfter = last
         shown = undefined
       },
       snapshot() {
@@ -199,16 +225,19 @@ export function followLimits(
         const quota: QuotaSnapshot[] = []
         let pace: PaceSnapshot | undefined
         shownUntil = Infinity
-        for (const [name, limit] of limits) {
-          const { until, windowMs, quota: burst } = limit
+        for (const [name, { available, until, windowMs, quota: burst }] of limits) {
           if (spread && windowMs && burst)
             pace ??= { from: 'fields', ratePerSecond: (1000 * burst) / windowMs, burst }
           if (until <= now) continue
-          quota.push({ name, available: Math.max(leftOf(limit), 0), until: until + toClock })
+          quota.push({ name, available: Math.max(available, 0), until: until + toClock })
           shownUntil = Math.min(shownUntil, until)
         }
         return (shown = limits.size || policies[0] ? { policies, quota, ...(pace && { pace }) } : silent)
       },
     }
   }
+}
+
+function dropOldest(map: Map<unknown, unknown>, most: number): void {
+  if (map.size > most) map.delete(map.keys().next().value)
 }
