@@ -381,7 +381,7 @@ const fetches: Row[] = [
     'functions/use-rate-limited-fetch',
     serving([refused('300')], { ids: ['ada'] }),
     'press | 100 | press | 100',
-    '0 /cities/ada | 50 "Error: No city: 429" | 100 "RateLimitError: Request not sent: wait-too-long"',
+    '0 /cities/ada | 50 "Error: No city: 429" | 100 "RateLimitError: Call given up: wait-too-long"',
   ],
   [
     'useRateLimitStatus: the note counts the pause down, and disappears at its end',

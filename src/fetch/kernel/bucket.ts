@@ -211,8 +211,7 @@ export function createBucket(key: string, host: Host): Bucket {
   function drop(call: Call, code: RateLimitErrorCode): void {
     const now = time.now()
     const retryAfterMs = Math.max(readyAt(now, call) - now, 0)
-    const again = call.sequence ? ' again' : ''
-    fail(call, new RateLimitError(code, `Request not sent${again}: ${code}`, retryAfterMs))
+    fail(call, new RateLimitError(code, `Call given up: ${code}`, retryAfterMs))
   }
 
   function dropIfTooLong(call: Call): void {

@@ -25,9 +25,6 @@ interface Run {
   end: number
   opensAt: number
   passes: number
-  /** When requests were last sent out of quiet, with none in flight, and the passes before. */
-  busyFrom: number
-  earlier: number
   /** Whether calls waited when it ended: then the server limited it, not the demand. */
   isBusy: boolean
   /** Whether the refused request had waited for the pace. */
@@ -92,6 +89,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let pacedAt: number
     /** The instant at which other clients have last raised the rate. */
     let raisedAt: number
+    /** When requests were last sent out of quiet, with none in flight, and the passes of the run before. */
+    let busyFrom: number
+    let earlier: number
     /** The run that gave the burst, the last run, and the rate that is served without a pace, cooldowns included. */
     let short: Count
     let last: (Count & { isBusy: boolean }) | undefined
@@ -114,15 +114,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     reset()
 
     /** Draws the conclusion from a run. */
-    function judge(one: Run): void {
-      const { end, opensAt, isBusy, isPaced, refusals, after } = one
-      let { from, passes } = one
-      // A quiet time before it says nothing about what the server lets through.
-      const own = passes - one.earlier
-      if (rate === Infinity && own * (opensAt - from) > passes * (opensAt - one.busyFrom)) {
-        passes = own
-        from = one.busyFrom
-      }
+    function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: Run): void {
       // A stray, or a refused probe: neither says anything about a rate.
       if (after > STRAY * refusals || passes === after) return
       const seconds = (end - from) / 1000
@@ -200,8 +192,6 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             end: now,
             opensAt: now,
             passes: 0,
-            busyFrom: now,
-            earlier: 0,
             isBusy: false,
             isPaced: false,
             sequence: Infinity,
@@ -209,8 +199,10 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             after: 0,
           }
         }
-        if (bucket.inFlight() === 1 && bucket.size() === 0)
-          Object.assign(run, { busyFrom: now, earlier: run.passes })
+        if (run.from === now || (bucket.inFlight() === 1 && bucket.size() === 0)) {
+          busyFrom = now
+          earlier = run.passes
+        }
         if (rate < Infinity) {
           level += (Math.max(now - at, 0) * rate) / 1000
           if (level > burst) {
@@ -261,6 +253,10 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           over.isBusy = bucket.size() > 0
           over.sequence = call.sequence
           over.refusals = 1
+          // A quiet time says nothing about what the server lets through.
+          const own = over.passes - earlier
+          if (rate === Infinity && own * (until - over.from) > over.passes * (until - busyFrom))
+            Object.assign(over, { from: busyFrom, passes: own })
         } else if (over && !call) over.refusals++
         run = undefined
         if (over) over.opensAt = Math.max(over.opensAt, until)

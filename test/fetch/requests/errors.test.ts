@@ -48,7 +48,7 @@ describe('isRateLimitError and retryAfterMs', () => {
       true,
       true,
     ])
-    expect(errors[1]!.message).toBe('Request not sent: queue-full')
+    expect(errors[1]!.message).toBe('Call given up: queue-full')
     expect([retryAfterMs(errors[0]), retryAfterMs(errors[2])]).toEqual([1000, 500])
     expect(retryAfterMs(errors[1])).toBeGreaterThanOrEqual(0)
   })
