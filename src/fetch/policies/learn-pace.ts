@@ -57,6 +57,8 @@ const MOST_MISSES = 2
 const DEBT = 4
 const FASTER = 1.05
 const IDLE_MS = 1000
+/** The shortest time without a request that may begin a new run. */
+const QUIET_MS = 300
 const MOST_RATE = 1e9
 
 /**
@@ -89,7 +91,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let pacedAt: number
     /** The instant at which other clients have last raised the rate. */
     let raisedAt: number
-    /** When requests were last sent out of quiet, with none in flight, and the passes of the run before. */
+    /** When a request was last sent after a quiet time, and the passes of the run before. */
     let busyFrom: number
     let earlier: number
     /** The run that gave the burst, the last run, and the rate that is served without a pace, cooldowns included. */
@@ -199,7 +201,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             after: 0,
           }
         }
-        if (run.from === now || (bucket.inFlight() === 1 && bucket.size() === 0)) {
+        if (run.from === now || (now - sentAt > QUIET_MS && bucket.size() === 0)) {
           busyFrom = now
           earlier = run.passes
         }
