@@ -100,6 +100,7 @@ export function createBucket(key: string, host: Host): Bucket {
   const sleepers = createOrderedQueue<Call>((a, b) => a.wakesAt < b.wakesAt)
   /** All that have not settled. */
   const calls = new Set<Call>()
+  /** Those that wait for a response. */
   const flying = new Set<Call>()
   let idleSince = 0
   let isPaused = false
@@ -176,6 +177,7 @@ export function createBucket(key: string, host: Host): Bucket {
     left(call)
   }
 
+  /** An attempt has ended: frees its place, and closes the gate if it was refused. */
   function ended(call: Call, outcome: ChargedOutcome): Wait | undefined {
     const { kind, response, error, waitMs, readings = [], charged = self } = outcome
     const { attempts: attempt, isOver } = call
