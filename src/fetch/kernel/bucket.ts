@@ -288,7 +288,7 @@ export function createBucket(key: string, host: Host): Bucket {
         const { maxQueue, overflow } = host.options
         const now = time.now()
         call.wake = () => {
-          if (call.phase !== 'sleeping') return resolve()
+          if (call.isOver || call.phase !== 'sleeping') return resolve()
           enqueue(call)
           drain()
         }
@@ -305,6 +305,8 @@ export function createBucket(key: string, host: Host): Bucket {
     ended,
     enqueue,
     sleep(call, wakesAt) {
+      // A callback may have given it up.
+      if (call.isOver) return
       dequeue(call)
       call.phase = 'sleeping'
       call.wakesAt = wakesAt

@@ -110,15 +110,13 @@ export async function isSentAgain(
     bucket.sleep(call, Infinity)
     bucket.drain()
     advice = await advised
-    // It was given up meanwhile.
-    if (call.isOver) return false
   }
   let why: GiveUpReason | undefined
   if (host.over) why = 'attempts'
   else if (advice === false) why = 'hook'
   else if (advice === undefined && !mayRepeat(call, outcome, options)) why = 'method'
   else if (!isReplayable(call)) why = 'body'
-  else {
+  else if (!call.isOver) {
     if (typeof advice === 'object') {
       // The server's wait is never shortened.
       delayMs = serverMs === undefined ? 0 : serverMs + spread
@@ -132,6 +130,8 @@ export async function isSentAgain(
     else if (time.now() - call.since + delayMs > call.totalTimeoutMs) why = 'deadline'
     else why = ask('veto', call, outcome, delayMs).find(Boolean)
   }
+  // A callback may have given it up, or an abort while it waited for `shouldRetry`.
+  if (call.isOver) return false
   if (why) emit('give-up', call, { reason: why })
   else {
     const now = time.now()

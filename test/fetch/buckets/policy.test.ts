@@ -185,6 +185,21 @@ describe('policy decisions', () => {
     }
   })
 
+  it('a call that was given up is not queued again when a policy wakes it', async () => {
+    const waiting: Call[] = []
+    const { policy } = createPolicy({ delay: (call) => (waiting.push(call), Infinity) })
+    const started = compose([policy], {}, [networkError()])
+    const aborted = new AbortController()
+    const [call] = callAll(started, ['/aborted'], { signal: aborted.signal })
+    await started.clock.advanceAsync(10)
+    aborted.abort()
+    waiting.pop()!.wake()
+    const [next] = callAll(started, ['/next'])
+    await started.clock.advanceAsync(10)
+    expect([call!.state, next!.response?.status]).toEqual(['rejected', 200])
+    expect(started.f.snapshot()).toMatchObject({ queued: 0, sleeping: 0 })
+  })
+
   it('delay: Infinity waits until the call is woken, and its attempt does not count', async () => {
     const waiting: Call[] = []
     const started = startDeciding(

@@ -97,6 +97,11 @@ describe('abort inside a user function', () => {
     ['retry', '429/1', 10],
     ['response', '429/1', 10],
     ['error', 'x', 10],
+    ['backoff', '500', 10],
+    ['backoff', '429/1', 10],
+    ['random', '500', 10],
+    ['shouldRetry', '500', 10],
+    ['isThrottled', '500', 10],
   ])('%s after %s: the call rejects at once, and is not retried', async (where, answers, at) => {
     const started = startActing(where, (_, abort) => abort(), answers, { totalTimeoutMs: 5000 })
     const { f, server, clock, signal, reason, events } = started
