@@ -4,7 +4,7 @@ import { createFieldClock } from './clock.ts'
 import { createNetwork, ORIGIN } from './network.ts'
 import { bucket, inFlight, slidingLog, alignedWindow } from './limits.ts'
 import { crawl, rows, poisson, typing } from './pages.ts'
-import { pairings, type Pairing } from './pairings.ts'
+import { farRows, pairings, type Pairing } from './pairings.ts'
 import { createRandom } from './random.ts'
 import { randomPairing } from './random-pairings.ts'
 import { percentile, run, runSeeds, type Figures } from './run.ts'
@@ -98,6 +98,15 @@ describe('learning a pace is not worse than not learning one', () => {
     const fixed = await runSeeds(pairing, 'fixed')
     expect(fixed.served).toBeGreaterThan(0)
     expect(broken(learn, fixed, WORSE[pairing.name])).toEqual([])
+  })
+})
+
+describe('many rows from a server far away', () => {
+  test.each(farRows)('$name: all are served, in at most 2.5 times the shortest time', async (pairing) => {
+    const learn = await run(pairing, 'learn', 1)
+    const omniscient = await run(pairing, 'omniscient', 1)
+    expect(learn.lost).toBe(0)
+    expect(learn.tookMs).toBeLessThan(2.5 * omniscient.tookMs)
   })
 })
 

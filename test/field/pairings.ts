@@ -146,6 +146,14 @@ const usual = (rate: number): Traffic => ({
 /** A page that makes a few calls, and then many at once. */
 const rowsAfterPoll = (count: number): Page => together(poll(3000, MINUTE), after(MINUTE, rows(count)))
 
+/** All calls are in flight before the first is refused. */
+export const farRows = [
+  ...meet([bucket(100, 100), ms(100)], { usual: [rows(1000)] }),
+  ...meet([bucket(100, 20), ms(100)], { usual: [rows(1000)] }),
+  ...meet([bucket(100, 20), ms(400)], { usual: [rows(1000)] }),
+  ...meet([bucket(30, 5), ms(200)], { usual: [rows(300)] }),
+]
+
 const buckets = [
   ...meet(bucket(20, 10), usual(20)),
   ...meet([bucket(20, 10), noHeader], usual(20)),
@@ -163,6 +171,7 @@ const buckets = [
   ...meet([bucket(20, 10), even, ms(25)], { keep: [rows(150), poisson(30, 10_000)] }),
   ...meet([bucket(20, 10), ms(10)], { keep: [rowsAfterPoll(200)] }),
   ...meet([bucket(100, 20), ms(10)], { keep: [rowsAfterPoll(1000)] }),
+  ...farRows,
 ]
 
 const windows = [

@@ -4,6 +4,9 @@ import type { Reading } from '../policy.ts'
 import type { Bucket } from './bucket.ts'
 import type { RequestSource } from './request.ts'
 
+/** A request without a response for so long no longer keeps others from being sent. */
+export const SILENT_MS = 10_000
+
 /** One call of the rate-limited fetch, from its arrival until it is settled. */
 export interface Call {
   readonly source: RequestSource

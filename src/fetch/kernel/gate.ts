@@ -1,7 +1,6 @@
 import type { Host } from './bucket.ts'
-import type { Call, Outcome } from './call.ts'
-import type { EventLog } from '../events.ts'
-import type { WaitSource } from '../events.ts'
+import { SILENT_MS, type Call, type Outcome } from './call.ts'
+import type { EventLog, WaitSource } from '../events.ts'
 import { draws, waitBefore, type Wait } from './retry.ts'
 import type { GateSnapshot } from '../snapshot.ts'
 
@@ -38,8 +37,6 @@ export interface Gate {
 
 /** A window this wide needs no limit any more. */
 const WIDEST = 64
-/** A request without a response for so long no longer keeps others from being sent. */
-const SILENT_MS = 10_000
 /** A first window holds calls back for at most so long: a slow server is no reason to wait. */
 const FIRST_MS = 150
 

@@ -1,20 +1,8 @@
 import type { CircuitBreaker } from '../../core/adaptive/circuit-breaker.ts'
 import { adviseOnMade } from '../../core/shared/develop.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
-import type { Call, Outcome } from '../kernel/call.ts'
+import { SILENT_MS, type Call, type Outcome } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
-
-/** A request without a response for so long no longer keeps others from being sent. */
-const SILENT_MS = 10_000
-
-/** How an outcome counts for a breaker; 'abandon': it says nothing about the server. `onLine` is reliable only when it is false. */
-const reportOf = (kind: Outcome['kind']): 'success' | 'failure' | 'abandon' =>
-  kind === 'passed'
-    ? 'success'
-    : kind === 'failed' ||
-        (kind === 'lost' && (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false)
-      ? 'failure'
-      : 'abandon'
 
 /**
  * A policy that sends no calls to a server that fails: while the circuit is open, a call rejects with a `RateLimitError`
@@ -25,8 +13,9 @@ const reportOf = (kind: Outcome['kind']): 'success' | 'failure' | 'abandon' =>
  * @throws TypeError, in development, if it is neither.
  */
 export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => CircuitBreaker)): Policy {
-  if (typeof breaker !== 'function')
-    adviseOnMade('circuitBreaker: breaker', breaker, 'decide', 'createCircuitBreaker')
+  // A function has `call`.
+  const method = typeof breaker === 'function' ? 'call' : 'decide'
+  adviseOnMade('circuitBreaker: breaker', breaker, method, 'createCircuitBreaker')
 
   return ({ key, now }) => {
     const circuit = typeof breaker === 'function' ? breaker(key) : breaker
@@ -39,19 +28,26 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
       if (!circuit.peek().allowed)
         for (const call of tickets.keys()) if (now() - call.sentAt >= SILENT_MS) end(call)
       if (circuit.peek().allowed) return undefined
-      return new RateLimitError(
-        'circuit-open',
-        'Request not sent: circuit-open',
-        circuit.decide().retryAfterMs,
-      )
+      return new RateLimitError('circuit-open', 'Call given up: circuit-open', circuit.decide().retryAfterMs)
     }
 
-    const begin = (call: Call): unknown => tickets.set(call, circuit.decide().ticket)
+    function begin(call: Call): void {
+      tickets.set(call, circuit.decide().ticket)
+    }
 
-    function end(call: Call, report: ReturnType<typeof reportOf> = 'abandon'): void {
+    /** Without a `kind` its end says nothing about the server. */
+    function end(call: Call, kind?: Outcome['kind']): void {
       const ticket = tickets.get(call)
       tickets.delete(call)
-      if (ticket! >= 0) circuit[report](ticket)
+      if (!(ticket! >= 0)) return
+      if (kind === 'passed') circuit.success(ticket)
+      // `onLine` is reliable only when it is false.
+      else if (
+        kind === 'failed' ||
+        (kind === 'lost' && (globalThis as Partial<typeof globalThis>).navigator?.onLine !== false)
+      )
+        circuit.failure(ticket)
+      else circuit.abandon(ticket)
     }
 
     return {
@@ -72,7 +68,7 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
       },
       sent: begin,
       veto: () => refusal() && 'circuit-open',
-      ended: (call, { kind }) => end(call, reportOf(kind)),
+      ended: (call, { kind }) => end(call, kind),
       left: (call) => end(call),
       // What is in flight ends without this policy.
       dispose() {

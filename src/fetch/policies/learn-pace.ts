@@ -94,8 +94,10 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     /** When a request was last sent after a quiet time, and the passes of the run before. */
     let busyFrom: number
     let earlier: number
-    /** The run that gave the burst, the last run, and the rate that is served without a pace, cooldowns included. */
+    /** The run that the rate is searched from, and the one that gives the largest burst at the rate as known now. */
     let short: Count
+    let widest: Count
+    /** The last run, and the rate that is served without a pace, cooldowns included. */
     let last: (Count & { isBusy: boolean }) | undefined
     let without: number
     /** Trials in a row that no rate explains, and the refusals until the next trial. */
@@ -110,7 +112,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       found = heldSeconds = level = misses = skip = 0
       at = sentAt = pacedAt = raisedAt = -Infinity
       without = 0
-      short = { passes: 0, seconds: 0 }
+      short = widest = { passes: 0, seconds: 0 }
       if (bucket.options.concurrency === Infinity) bucket.startWindow(firstWindow)
     }
     reset()
@@ -120,7 +122,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       // A stray, or a refused probe: neither says anything about a rate.
       if (after > STRAY * refusals || passes === after) return
       const seconds = (end - from) / 1000
-      const pause = (opensAt - end) / 1000
+      const pause = Math.max(opensAt - end, 1) / 1000
       const served = passes / (seconds + pause)
       const count = { passes, seconds, isBusy }
       const before = last
@@ -135,8 +137,11 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         rate = Math.max(start, served)
         heldSeconds = 0
         patience = PATIENCE * Math.max(pause, 1) * (misses > 0 ? HASTE : 1)
-        const size = Math.max(from.passes - (told || served) * from.seconds, 1)
-        burst = Math.max(burst, Math.ceil(size))
+        const sizeOf = ({ passes, seconds }: Count): number =>
+          Math.max(passes - (told || served) * seconds, 1)
+        const size = sizeOf(from)
+        if (size > sizeOf(widest)) widest = from
+        burst = Math.floor(sizeOf(widest))
         at = opensAt
         level = Math.max(Math.min(burst, size - MARGIN, rate * pause), 1)
       }
@@ -159,7 +164,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           before.seconds > 2 * seconds
         )
           hold(count, before)
-        else if (isBusy) search()
+        // Where all were in flight at once none waited, but most were refused.
+        else if (isBusy || refusals > passes) search()
         return
       }
       const isSearch = !found

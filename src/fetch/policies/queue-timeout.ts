@@ -25,7 +25,7 @@ export function queueTimeout(ms: number): Policy {
     const refusal = (call: Call): RateLimitError =>
       new RateLimitError(
         'queue-timeout',
-        'Request not sent: queue-timeout',
+        'Call given up: queue-timeout',
         Math.max(bucket.readyAt(call) - bucket.now(), 0),
       )
 

@@ -3,7 +3,7 @@ import {
   type RateLimitPolicy,
   type RateLimitReading,
 } from '../headers/rate-limit-fields.ts'
-import type { Call } from '../kernel/call.ts'
+import { SILENT_MS, type Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 import type { PaceSnapshot, QuotaSnapshot } from '../snapshot.ts'
 
@@ -59,8 +59,6 @@ const RESERVE = 2
 const MAX_INTERVAL_MS = 1000
 /** A smaller quota is not spread: the reserve would be a large part of it. */
 const MIN_SPREAD = 10
-/** After so long the server has counted a request, even without a response. */
-const SILENT_MS = 10_000
 /** The most of our own requests that are remembered. */
 const MAX_COUNTED = 1000
 
