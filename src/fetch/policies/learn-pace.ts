@@ -134,7 +134,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       function follow(from: Count, start: number, told: number): void {
         short = from
         found = told
-        rate = Math.max(start, served)
+        rate = start
         heldSeconds = 0
         patience = PATIENCE * Math.max(pause, 1) * (misses > 0 ? HASTE : 1)
         const sizeOf = ({ passes, seconds }: Count): number =>
@@ -145,8 +145,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         at = opensAt
         level = Math.max(Math.min(burst, size - MARGIN, rate * pause), 1)
       }
-      const search = (): void =>
-        follow(count, Math.max((1 + (START - 1) * 0.5 ** misses) * served, isOpen ? without : 0), 0)
+      const search = (): void => follow(count, (1 + (START - 1) * 0.5 ** misses) * served, 0)
       const hold = (a: Count, b: Count): void => {
         const told = Math.max((b.passes + HALF - a.passes) / (b.seconds - a.seconds), served)
         follow(a, BELOW * told, told)
