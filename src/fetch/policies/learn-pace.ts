@@ -98,7 +98,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let short: Count
     let widest: Count
     /** The last run, and the rate that is served without a pace, cooldowns included. */
-    let last: (Count & { isBusy: boolean }) | undefined
+    let last: Count | undefined
     let without: number
     /** Trials in a row that no rate explains, and the refusals until the next trial. */
     let misses: number
@@ -124,7 +124,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       const seconds = (end - from) / 1000
       const pause = Math.max(opensAt - end, 1) / 1000
       const served = passes / (seconds + pause)
-      const count = { passes, seconds, isBusy }
+      const count = { passes, seconds }
       const before = last
       const isOpen = rate === Infinity
       last = count
@@ -157,9 +157,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         else if (
           !misses &&
           before &&
-          !before.isBusy &&
           (isBusy || refusals > STRAY) &&
-          before.passes > passes + 2 &&
+          before.passes > passes &&
           before.seconds > 2 * seconds
         )
           hold(count, before)
