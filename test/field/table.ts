@@ -173,7 +173,8 @@ patient (nothing is given up: \`maxQueue\`, \`maxRetries\` and \`maxWaitMs\` are
 
 In each pairing, learn should serve as many calls as fixed less 0.5 % (and less two standard errors of the difference, where there
 are 8 seeds or more), take at most 1.3 times as long, have a p50 of at most 1.5 times its p50, or either 0.2 s more, which is what
-the first window may cost, and send nothing into a pause. Times are not compared where fixed serves less than 90 % of what learn does. ${breaking.length} of the ${rows.length} pairings break a bound${breaking.length > 0 ? ':' : '.'}
+the first window may cost, and send nothing into a pause. Where fixed serves less than 90 % of what learn does, their times are not
+compared. ${breaking.length} of the ${rows.length} pairings break a bound${breaking.length > 0 ? ':' : '.'}
 
 ${breaking.length > 0 ? `${breaking.join('\n')}\n\n` : ''}## Pairings
 
