@@ -103,6 +103,22 @@ export function createTotal(now: () => number): Total {
   let total: FetchSnapshot | undefined
   let idle = idleGate(true)
 
+  const records = new WeakMap<object, Record<string, BucketSnapshot>>()
+  // One getter for all: with getters of their own the snapshots would have a hidden class each, which is slow.
+  const buckets = {
+    enumerable: true,
+    get(this: object) {
+      let record = records.get(this)
+      if (!record) {
+        // No prototype: a key may be `__proto__`.
+        record = Object.create(null) as Record<string, BucketSnapshot>
+        for (const [{ key }, one] of shown) record[key] = one
+        records.set(this, Object.freeze(record))
+      }
+      return record
+    },
+  }
+
   function update(): void {
     if (closed.size && now() >= opensAt) for (const bucket of closed) changed.add(bucket)
     for (const bucket of changed) {
@@ -145,19 +161,9 @@ export function createTotal(now: () => number): Total {
         if (until < Infinity) opensAt = Math.min(opensAt, bucket.gate.opensAt)
         if (!open && (gate.open || until > (gate.until ?? Infinity))) ({ gate } = one)
       }
-      let buckets: Record<string, BucketSnapshot> | undefined
-      return (total = Object.freeze({
-        ...counts,
-        gate,
-        window,
-        get buckets() {
-          if (buckets) return buckets
-          // No prototype: a key may be `__proto__`.
-          buckets = Object.create(null) as Record<string, BucketSnapshot>
-          for (const [{ key }, one] of shown) buckets[key] = one
-          return Object.freeze(buckets)
-        },
-      }))
+      return (total = Object.freeze(
+        Object.defineProperty({ gate, window, ...counts } as FetchSnapshot, 'buckets', buckets),
+      ))
     },
   }
 }

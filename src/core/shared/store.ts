@@ -51,6 +51,6 @@ export function createStore<Shape extends object>(read: () => Shape): Store<Shap
 
 /** Whether the members of `a` and `b` are the same; an absent one is undefined. */
 export function isSame<Members extends object>(a: Members, b: Members): boolean {
-  for (const name in { ...a, ...b }) if (!Object.is(a[name], b[name])) return false
+  for (const members of [a, b]) for (const name in members) if (!Object.is(a[name], b[name])) return false
   return true
 }
