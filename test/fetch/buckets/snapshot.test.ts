@@ -114,6 +114,15 @@ describe('the snapshot', () => {
       expect([index, await isSame(change)]).toEqual([index, is])
   })
 
+  it('keeps its buckets as of the first reading', async () => {
+    const { f, clock } = await startClosed(2)
+    const old = f.snapshot()
+    const { buckets } = old
+    await clock.advanceAsync(5000)
+    expect([old.buckets, { ...old }.buckets]).toEqual([buckets, buckets])
+    expect(f.snapshot().buckets).not.toEqual(buckets)
+  })
+
   it('computes remainingMs when it is read', async () => {
     const { f, clock } = await startClosed(2)
     const gates = [f.snapshot(A)!.gate, f.snapshot().gate]
