@@ -13,7 +13,7 @@ import type { Policy } from '../policy.ts'
  * @throws TypeError, in development, if it is neither.
  */
 export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => CircuitBreaker)): Policy {
-  // A function has `call`.
+  // A function is right too: it has a method `call`.
   const method = typeof breaker === 'function' ? 'call' : 'decide'
   adviseOnMade('circuitBreaker: breaker', breaker, method, 'createCircuitBreaker')
 

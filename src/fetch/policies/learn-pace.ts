@@ -162,7 +162,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           before.seconds > 2 * seconds
         )
           hold(count, before)
-        // Where all were in flight at once none waited, but most were refused.
+        // If all calls were in flight at once, none waited, but most were refused.
         else if (isBusy || refusals > passes) search()
         return
       }
