@@ -18,9 +18,7 @@ export interface BucketContext {
   readyAt: (call: Call) => number
   /** Requests without a response yet. */
   inFlight: () => number
-  /** Allows `width` requests in flight until the server has taken so many. Does nothing while the gate is closed or reopens. */
-  startWindow: (width: number) => void
-  /** Opens the gate without a probe: the last refusal was no sign of a limit. Does nothing if two earlier ones in a row were. */
+  /** Opens the gate without a probe, once its cooldown is over: the refusal was no sign of a limit. */
   skipProbe: () => void
   /** Closes the gate for `waitMs` from now, at most `maxGateMs`. It is not a refusal: `closed` is called without a call. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
@@ -52,6 +50,8 @@ export interface PolicyHooks {
   countsOthers?: boolean
   /** Called with each new call. If it throws, the call rejects with that and is not queued. */
   admit?: (call: Call) => void
+  /** Called if the queue is full with a new call. True keeps all its calls: one of them can be sent at once. */
+  overflow?: (call: Call) => boolean
   /** The earliest instant at which the call may be sent; Infinity: not until `changed` is called. The latest of all policies counts. */
   readyAt?: (now: number, call: Call) => number
   /** Whether `a` is sent before `b`; undefined: the next policy decides, or else their arrival. Must not change while they wait. */

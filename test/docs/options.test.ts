@@ -82,6 +82,7 @@ it('the guide to policies lists each hook', () => {
   const hooks = all<PolicyHooks>({
     countsOthers: true,
     admit: true,
+    overflow: true,
     readyAt: true,
     before: true,
     sent: true,

@@ -82,7 +82,6 @@ export function createBucket(key: string, host: Host): Bucket {
     inFlight: () => flying.size,
     policies: () => hooks.all(),
     emit,
-    startWindow: gate.startWindow,
     skipProbe: gate.skipProbe,
     close(waitMs, source, call) {
       if (waitMs > 0) gate.close(waitMs, source, call)
@@ -286,7 +285,6 @@ export function createBucket(key: string, host: Host): Bucket {
         // It never continues.
         if (call.isOver) return
         const { maxQueue, overflow } = host.options
-        const now = time.now()
         call.wake = () => {
           if (call.isOver || call.phase !== 'sleeping') return resolve()
           enqueue(call)
@@ -294,8 +292,7 @@ export function createBucket(key: string, host: Host): Bucket {
         }
         // Once accepted, a call is never refused for the queue's size.
         if (!isNew || queue.size() <= maxQueue) return drain()
-        // During a first window a full queue sends a call early in place of refusing one.
-        if (gate.widen() && readyAt(now, queue.first()!) <= now) return drain()
+        if (ask('overflow', call).includes(true)) return drain()
         const isLowest = overflow === 'drop-lowest'
         const dropped = queue
           .all()

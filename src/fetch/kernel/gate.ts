@@ -23,13 +23,9 @@ export interface Gate {
   ended: (call: Call, kind: Outcome['kind']) => void
   /** Closes for `waitMs`. `call` is the one whose response says that nothing is left. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
-  /** Allows `width` requests in flight until the server has taken so many, if the gate is open: a first window. */
-  startWindow: (width: number) => void
-  /** Opens without a probe: the last refusal was no sign of a limit. Not if earlier ones were. */
+  /** Opens without a probe. */
   skipProbe: () => void
-  /** Makes a first window wider by one. Returns false outside of a first window. */
-  widen: () => boolean
-  /** The width of the window as a snapshot shows it. */
+  /** Requests that may be in flight. */
   window: () => number
   reset: () => void
   snapshot: (isPaused: boolean) => GateSnapshot
@@ -37,8 +33,6 @@ export interface Gate {
 
 /** A window this wide needs no limit any more. */
 const WIDEST = 64
-/** A first window holds calls back for at most so long: a slow server is no reason to wait. */
-const FIRST_MS = 150
 
 /**
  * The gate closes for a cooldown after a refusal. Then it allows one probe request, after its success 2, 4, 8 … in flight, until
@@ -55,13 +49,6 @@ export function createGate(
 ): Gate {
   const { time } = host
   let window = Infinity
-  /** The width up to which a first window grows; 0 outside of one. */
-  let firstMost = 0
-  /** Whether the last refusal may be a sign of a limit, and whether one before it was. `skipProbe` takes the last one back. */
-  let maybeLimit = false
-  let hasLimit = false
-  /** The instant at which a first window stops holding calls back. */
-  let firstUntil = Infinity
   /** In the order of sending. */
   const inWindow = new Set<Call>()
   let passes = 0
@@ -93,11 +80,8 @@ export function createGate(
     if (isNew) {
       throttles++
       eventAfter = host.newest
-      hasLimit ||= maybeLimit
-      maybeLimit = true
     }
     closedAfter = host.newest
-    firstMost = 0
     inWindow.clear()
     setWindow(1)
     serverOpensAt = Math.max(serverOpensAt, now + waitMs)
@@ -117,13 +101,11 @@ export function createGate(
   function passed(call: Call): void {
     if (call.sequence <= closedAfter) return
     const { concurrency } = host.options
-    const wasFull = inWindow.size >= window
     inWindow.delete(call)
     throttles = 0
-    // A first window that was not full says nothing about a wider one.
-    if (window === Infinity || (firstMost && !wasFull && !isBusy()) || ++passes < window) return
-    const isWide = concurrency < Infinity ? 2 * window >= concurrency : window >= (firstMost || WIDEST)
-    setWindow(isWide || !(firstMost || isBusy()) ? Infinity : 2 * window)
+    if (window === Infinity || ++passes < window) return
+    const isWide = concurrency < Infinity ? 2 * window >= concurrency : window >= WIDEST
+    setWindow(isWide || !isBusy() ? Infinity : 2 * window)
   }
 
   const gate: { -readonly [Name in keyof Gate]: Gate[Name] } = {
@@ -133,18 +115,15 @@ export function createGate(
     readyAt(now) {
       for (const sent of inWindow) {
         if (inWindow.size < window) break
-        if (firstMost) firstUntil = Math.min(firstUntil, now + FIRST_MS)
-        const silentAt = firstMost ? firstUntil : sent.sentAt + SILENT_MS
+        const silentAt = sent.sentAt + SILENT_MS
         if (silentAt > now) return silentAt
-        if (firstMost) setWindow(Infinity)
         inWindow.delete(sent)
       }
       return gate.opensAt
     },
     sent(call) {
       if (window < Infinity) inWindow.add(call)
-      if (!isBusy()) firstUntil = Infinity
-      if (window === 1 && !firstMost) emit('gate-probe', call, { early: gate.opensAt < serverOpensAt })
+      if (window === 1) emit('gate-probe', call, { early: gate.opensAt < serverOpensAt })
     },
     update(now) {
       if (!gate.isShut || gate.opensAt > now) return
@@ -168,26 +147,11 @@ export function createGate(
         close(waitBefore(throttles, true, host.options)[0], 'backoff', call)
     },
     close,
-    skipProbe() {
-      maybeLimit = false
-      if (!hasLimit) setWindow(Infinity)
-    },
-    startWindow(width) {
-      if (gate.opensAt > time.now() || (window < Infinity && !firstMost)) return
-      // Filled three times without a refusal: a limit, if there is one, is wide.
-      firstMost = 4 * width
-      firstUntil = Infinity
-      setWindow(width)
-    },
-    widen() {
-      if (firstMost) window++
-      return firstMost > 0
-    },
-    window: () => (firstMost ? Infinity : window),
+    skipProbe: () => setWindow(Infinity),
+    window: () => window,
     reset() {
       gate.opensAt = serverOpensAt = -Infinity
-      firstMost = throttles = 0
-      hasLimit = maybeLimit = false
+      throttles = 0
       closedAfter = resetAfter = host.newest
       setWindow(Infinity)
     },

@@ -60,6 +60,8 @@ const IDLE_MS = 1000
 /** The shortest time without a request that may begin a new run. */
 const QUIET_MS = 300
 const MOST_RATE = 1e9
+/** A full first window holds calls back for at most so long: a slow server is no reason to wait. */
+const FIRST_MS = 150
 
 /**
  * A policy that learns the server's rate from its refusals, and then sends at that rate. A token bucket lets burst + rate · t
@@ -73,6 +75,10 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
   checkFrom(1, 'learnPace firstWindow', firstWindow)
 
   return (bucket): PolicyHooks => {
+    /** The first window: its width (Infinity: none), the requests that passed in it, and the instant at which it ends if it is full. */
+    let width: number
+    let taken: number
+    let fullUntil: number
     /** The current run, and the one before it until it is judged. */
     let run: Run | undefined
     let over: Run | undefined
@@ -104,6 +110,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let misses: number
     let skip: number
     let pace: LearntPace | undefined
+    /** Whether the last refusal may be a sign of a limit, and whether one before it was. */
+    let maybeLimit: boolean
+    let hasLimit: boolean
 
     function reset(): void {
       run = over = last = pace = undefined
@@ -112,8 +121,11 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       found = heldSeconds = level = misses = skip = 0
       at = sentAt = pacedAt = raisedAt = -Infinity
       without = 0
+      maybeLimit = hasLimit = false
       short = widest = { passes: 0, seconds: 0 }
-      if (bucket.options.concurrency === Infinity) bucket.startWindow(firstWindow)
+      width = bucket.options.concurrency === Infinity ? firstWindow : Infinity
+      taken = 0
+      fullUntil = Infinity
     }
     reset()
 
@@ -185,11 +197,23 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
 
     return {
       countsOthers: true,
+      // In a first window a call is sent early in place of refusing one.
+      overflow(call) {
+        width++
+        return width < Infinity && bucket.readyAt(call) <= bucket.now()
+      },
       readyAt(now) {
+        if (bucket.inFlight() >= width) {
+          fullUntil = Math.min(fullUntil, now + FIRST_MS)
+          if (fullUntil > now) return fullUntil
+          width = Infinity
+        }
+        if (rate === Infinity) return now
         const missing = 1 - Math.min(level + (Math.max(now - at, 0) * rate) / 1000, burst)
-        return rate < Infinity && missing > 1e-9 ? now + (missing / rate) * 1000 : now
+        return missing > 1e-9 ? now + (missing / rate) * 1000 : now
       },
       sent(_, now) {
+        if (bucket.size() === 0) fullUntil = Infinity
         if (!run) {
           if (over) judge(over)
           over = undefined
@@ -241,17 +265,30 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       },
       ended(call, { kind }) {
         if (kind !== 'passed' && kind !== 'failed') return
+        // A window that was not full says nothing about a wider one.
+        if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && ++taken >= width) {
+          taken = 0
+          width = width < 4 * firstWindow ? 2 * width : Infinity
+        }
         const own = run && call.sentAt >= run.from ? run : over
         if (!own || call.sentAt < own.from) return
         own.passes++
         own.end = Math.max(own.end, call.sentAt)
         if (call.sequence > own.sequence) own.after++
         // A stray changes nothing, as a spurious loss in TCP (RFC 4015 §3.2).
-        if (own === over && own.after > STRAY * own.refusals) bucket.skipProbe()
+        if (own === over && own.after > STRAY * own.refusals) {
+          maybeLimit = false
+          if (!hasLimit) bucket.skipProbe()
+        }
         if (own === run && !found && pacedAt >= call.sentAt)
           rate = Math.min(rate * (1 + 1 / (2 * short.passes)), MOST_RATE)
       },
       closed(until, call) {
+        width = Infinity
+        if (call) {
+          hasLimit ||= maybeLimit
+          maybeLimit = true
+        }
         if (call && run && call.sentAt >= run.from) {
           over = run
           over.end = Math.max(over.end, call.sentAt)

@@ -8,7 +8,7 @@ import {
 } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, answersOf, B, callAll, compose, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, compose, endOf, paths, statusesOf, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 
@@ -246,20 +246,17 @@ describe('policy decisions', () => {
     }
   })
 
-  it('startWindow: limits the calls in flight until they have filled the window, which then doubles', async () => {
-    const policy: Policy = (bucket) => {
-      bucket.startWindow(4)
-      return {}
-    }
-    const started = compose([policy])
-    callAll(started, paths(12))
-    expect(started.server.inFlight).toBe(4)
-    // No gate reopens here.
-    expect(started.f.snapshot(A)).toMatchObject({ gate: { open: true }, window: Infinity })
-    await started.clock.advanceAsync(10)
-    expect(started.server.inFlight).toBe(8)
-    await started.clock.advanceAsync(100)
-    expect(started.server.requests).toHaveLength(12)
+  it.each([
+    [true, []],
+    [false, ['queue-full@0']],
+  ])('overflow: a full queue keeps a call if it returns %s', async (isKept, drops) => {
+    const full: number[] = []
+    const overflow = ({ arrival }: Call): boolean => (full.push(arrival), isKept)
+    const started = startDeciding([{ readyAt: () => 100 }, { overflow }], { maxQueue: 2 })
+    const calls = callAll(started, paths(3))
+    await started.clock.advanceAsync(1000)
+    expect(full).toEqual([3])
+    expect(calls.map(endOf).filter((end) => end !== '200@110')).toEqual(drops)
   })
 })
 

@@ -51,12 +51,6 @@ function open(limit: (at: number, index: number) => number, policies = [learnPac
   return { f, clock, log, pace }
 }
 
-/** The gate alone, with the same first window. */
-const windowOnly: Policy = (bucket) => {
-  bucket.startWindow(8)
-  return {}
-}
-
 function bucketOf(ratePerSecond: number, burst: number): (at: number) => number {
   const { waitMs, take } = bucket(ratePerSecond, burst)
   return (at) => {
@@ -93,8 +87,8 @@ describe('learnPace', () => {
   })
 
   it('learns nothing from refused probes without successes before', async () => {
-    const field = open((at) => (at < 20_000 ? 1 : 0))
-    const alone = open((at) => (at < 20_000 ? 1 : 0), [windowOnly])
+    const field = open((at) => (at < 20_000 ? 1 : 0), [learnPace({ firstWindow: Infinity })])
+    const alone = open((at) => (at < 20_000 ? 1 : 0), [])
     await serve(field, 50, 60_000)
     await serve(alone, 50, 60_000)
     expect(field.pace()).toBe(undefined)
@@ -183,7 +177,6 @@ function startPolicy(size: number): PolicyHooks {
     options: { concurrency: Infinity },
     size: () => size,
     inFlight: () => 0,
-    startWindow: () => undefined,
     skipProbe: () => undefined,
   } as unknown as BucketContext)
 }
