@@ -176,8 +176,10 @@ export function createQueue(options: QueueOptions = {}): Queue {
   /** What new tasks reject with after the queue was disposed of. */
   let over: RateLimitError | undefined
   let isServing = false
-  // A signal that never aborts. Four tasks share one: it is expensive to make, and it keeps its listeners alive.
+  // A signal that never aborts: expensive to make, and it keeps its listeners alive. Four tasks share one, or 32 without a
+  // parameter for it.
   let spare: AbortSignal | undefined
+  let shares = 0
   // A task that started in this tick keeps its place until the tick ends: 1, or else 0.
   let dripping = 0
   let wakesAt = Infinity
@@ -216,7 +218,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
     const others = overflow === 'reject-new' ? [] : turns.all()
     if (overflow === 'drop-oldest') others.reverse()
     for (const other of others) if (other !== task && other.priority <= victim.priority) victim = other
-    refuse(victim, 'queue-full', Math.max(nextMs, Number.MIN_VALUE))
+    // An instant near enough to round to now is not now.
+    refuse(victim, 'queue-full', nextMs || 1)
   }
 
   /** Rejects `task`, which does not run. */
@@ -233,23 +236,23 @@ export function createQueue(options: QueueOptions = {}): Queue {
     drop(task, errorOf(code, retryAfterMs))
   }
 
-  function start(task: QueuedTask): void {
+  async function start(task: QueuedTask): Promise<void> {
     leave(task)
     running++
     used += task.weight
-    if (started++ % 4 === 0) spare = new AbortController().signal
-    const end =
-      <Value>(settle: (value: Value) => void) =>
-      (value: Value): void => {
-        task.stopListening?.()
-        settle(value)
-        used = --running && used - task.weight
-        serve()
-      }
-    new Promise((resolve) => resolve(task.run(task.signal ?? spare!))).then(
-      end(task.resolve),
-      end(task.reject),
-    )
+    started++
+    if ((shares -= task.run.length ? 8 : 1) < 0) {
+      shares = 31
+      spare = new AbortController().signal
+    }
+    try {
+      task.resolve(await task.run(task.signal ?? spare!))
+    } catch (error) {
+      task.reject(error)
+    }
+    task.stopListening?.()
+    used = --running && used - task.weight
+    serve()
   }
 
   /** Takes the cost of `task` from the limiter. Returns 0, or the ms until the next try. */
@@ -290,7 +293,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
       const heldUntil = isHeld ? Infinity : pausedUntil
       const isLate = first && first.deadline < now
       const waitMs = isLate ? Infinity : heldUntil > now ? undefined : take(first!, dueAt)
-      if (waitMs === 0) start(first!)
+      if (waitMs === 0) void start(first!)
       else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
       else {
         let nextAt = heldUntil

@@ -181,6 +181,16 @@ describe('aborting', () => {
     expect(own).toBeInstanceOf(AbortSignal)
     expect(own === signal).toBe(given === 'signal')
   })
+
+  // Listeners that a task leaves on it are kept as long.
+  it.each<[number, QueueTask<AbortSignal>]>([
+    [4, (signal) => signal],
+    [32, (...args) => args[0]],
+  ])('gives the same signal to %i tasks that have none', async (most, task) => {
+    const queue = createQueue()
+    const signals = await Promise.all(Array.from({ length: 320 }, () => queue.add(task)))
+    expect(new Set(signals).size).toBe(320 / most)
+  })
 })
 
 describe('timeoutMs', () => {
