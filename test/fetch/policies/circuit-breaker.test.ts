@@ -7,7 +7,12 @@ import { A, B, callAll, compose, watch, type Composed } from '../fixtures/start.
 
 type Outcome = 'success' | 'failure' | 'abandon'
 
-const refused = { name: 'RateLimitError', code: 'circuit-open', retryAfterMs: 7 }
+const refused = {
+  name: 'RateLimitError',
+  message: 'Call given up: circuit-open',
+  code: 'circuit-open',
+  retryAfterMs: 7,
+}
 
 /** A breaker that refuses when the test sets it to, and its log. */
 function createFakeBreaker() {

@@ -89,6 +89,7 @@ describe('a queue timeout', () => {
     expect(outcomes[1]!.error).toMatchObject({
       name: 'RateLimitError',
       code: 'queue-timeout',
+      message: 'Call given up: queue-timeout',
       retryAfterMs: 400,
     })
   })
