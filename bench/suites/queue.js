@@ -98,8 +98,8 @@ export default () => [
     about:
       'The time to add and run a task. They run one at a time, the most urgent first; there are ten priorities.',
     unit: 'ns',
-    rounds: 3,
-    warmUp: 1,
+    rounds: 9,
+    warmUp: 3,
     candidates: each({ ...makers, Bottleneck: bottleneck }, (make) =>
       tasks(make, FEW, make === bottleneck ? 1 : LINES),
     ),
