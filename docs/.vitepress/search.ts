@@ -12,19 +12,22 @@ export const search: Search = {
     _render: (source, env, md) => (isMeasured(env.relativePath) ? '' : md.render(source, env)),
     miniSearch: {
       options: {
-        // `useDebounce` is found as a whole and by its words.
+        // `useDebounce` and `p-queue` are found as a whole and by their words.
         tokenize: (text) =>
           text
-            .split(/[\n\r\p{Z}\p{P}]+/u)
-            .flatMap((word) => [word, ...(/[a-z][A-Z]/.test(word) ? word.split(/(?=[A-Z])/) : [])]),
+            .split(/(?:[\n\r\p{Z}]|(?!-)\p{P})+/u)
+            .flatMap((word) => [word, ...(/[a-z][A-Z]|-/.test(word) ? word.split(/-|(?=[A-Z])/) : [])]),
       },
       searchOptions: {
-        // Hooks before functions, both before the reference; guides before the tables of migration.
-        boostDocument: (id: string) =>
+        // Hooks before functions, both before the reference; guides before the tables of migration, unless
+        // the library itself is searched.
+        boostDocument: (id: string, term: string) =>
           /^\/api\//.test(id)
             ? 0.2
             : /^\/migrating\//.test(id)
-              ? 0.4
+              ? id.startsWith(`/migrating/${term}#`)
+                ? 2
+                : 0.4
               : /^\/functions\/use-|^\/guides\//.test(id)
                 ? 2
                 : 1,

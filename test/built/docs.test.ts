@@ -62,6 +62,9 @@ it.each([
   ['probe request', ''],
   ['like button', '/guides/like-button#'],
   ['progress', '/guides/progress#'],
+  ['lodash', '/migrating/lodash#'],
+  ['p-queue', '/migrating/p-queue#'],
+  ['bottleneck', '/migrating/bottleneck#'],
 ])('the search finds %j first at %s', (query, first) => {
   const results = find(query)
   expect(results[0]).toBeDefined()

@@ -102,11 +102,14 @@ if (limiter.allow())
 
   autosave: ({
     autosave: { wait },
-  }: AllSettings): string => `import { pageHide, useDebouncedAsync } from 'lull'
+  }: AllSettings): string => `import { pageHidden, useDebouncedAsync } from 'lull'
 
+// Each save has a number; the server keeps the highest.
 function useAutosave(save) {
-  const flushOn = [pageHide]
-  return useDebouncedAsync(save, ${wait}, { flushOn })
+  return useDebouncedAsync(save, ${wait}, {
+    onUnmount: 'flush',
+    flushOn: [pageHidden],
+  })
 }`,
 }
 
