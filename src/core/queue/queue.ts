@@ -218,8 +218,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
     const others = overflow === 'reject-new' ? [] : turns.all()
     if (overflow === 'drop-oldest') others.reverse()
     for (const other of others) if (other !== task && other.priority <= victim.priority) victim = other
-    // An instant near enough to round to now is not now.
-    refuse(victim, 'queue-full', nextMs || 1)
+    // With a clock that stands still, or by rounding, the instant may be now or past.
+    refuse(victim, 'queue-full', nextMs > 0 ? nextMs : 1)
   }
 
   /** Rejects `task`, which does not run. */
@@ -241,11 +241,11 @@ export function createQueue(options: QueueOptions = {}): Queue {
     running++
     used += task.weight
     started++
-    if ((shares -= task.run.length ? 8 : 1) < 0) {
-      shares = 31
-      spare = new AbortController().signal
-    }
     try {
+      if ((shares -= task.run.length ? 8 : 1) < 0) {
+        shares = 31
+        spare = new AbortController().signal
+      }
       task.resolve(await task.run(task.signal ?? spare!))
     } catch (error) {
       task.reject(error)
@@ -258,7 +258,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
   /** Takes the cost of `task` from the limiter. Returns 0, or the ms until the next try. */
   function take({ cost }: QueuedTask, dueAt: number): number {
     if (!limiter) return 0
-    const isDue = dueAt > -Infinity && stopListening
+    const isDue = stopListening && dueAt > -Infinity
     // A peek counts as no refusal, but only a request sets a limiter back with its clock.
     let decision = limiter.peek(cost)
     if (decision.allowed || isDue) decision = limiter.decide(cost)
@@ -405,7 +405,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
       new Promise((resolve) => {
         const stop = subscribe(look)
         function look(): void {
-          if (running + turns.size() > 0) return
+          if (running + turns.size()) return
           stop()
           resolve()
         }

@@ -150,6 +150,14 @@ it('slidingWindowLog does not recall expired entries for a longer window', () =>
   }
 })
 
+it('slidingWindowLog waits no longer for a lower limit than the newest entries are in the window', () => {
+  const limiter = createWaitingLimiter(slidingWindowLog({ limit: 4, windowMs: 1000 }), { clock })
+  for (const at of [0, 250, 500, 750]) limiter.allow(1, at)
+  limiter.configure({ limit: 2 }, 800)
+  expect(limiter.peek(1, 800).retryAfterMs).toBe(700)
+  expect([1499, 1500, 1749, 1750].map((at) => limiter.allow(1, at))).toEqual([false, true, false, true])
+})
+
 it('slidingWindowCounter keeps its estimate and the elapsed share of the window', () => {
   const limiter = createWaitingLimiter(slidingWindowCounter({ limit: 10, windowMs: 1000 }), { clock })
   limiter.allow(8, 500)

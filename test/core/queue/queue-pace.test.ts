@@ -1,4 +1,11 @@
-import { createWaitingLimiter, gcra, tokenBucket, type GcraChanges, type WaitingLimiter } from 'lull/core'
+import {
+  createLimiter,
+  createWaitingLimiter,
+  gcra,
+  tokenBucket,
+  type GcraChanges,
+  type WaitingLimiter,
+} from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
@@ -250,5 +257,22 @@ describe('time', () => {
       real.mockRestore()
     }
     expect(starts).toEqual(every100(0, 5))
+  })
+
+  it('refuses a task of a full queue for a time above 0 when the clock stands still', async () => {
+    const clock = createTestClock()
+    const still = { ...clock, now: () => 0 }
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 5, initial: 0 }), { clock: still })
+    const queue = createQueue({ limiter, capacity: 1, clock: still })
+    const first = queue.add(
+      () => {
+        void queue.add(() => undefined)
+        return queue.add(() => undefined)
+      },
+      { cost: 3 },
+    )
+    const refused = expect(first).rejects.toMatchObject({ code: 'queue-full', retryAfterMs: 1 })
+    await clock.advanceAsync(1000)
+    await refused
   })
 })

@@ -1,5 +1,5 @@
 import { createLimiter, gcra, tokenBucket, type Clock } from 'lull/core'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { QueueTask } from '../../../src/core/queue/queue.ts'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createBusyClock, createTestClock } from '../time/clocks.ts'
@@ -47,6 +47,17 @@ describe('a task', () => {
     const promise = createQueue().add('task' as never)
     await expect(promise).rejects.toThrow(new TypeError('Expected a function task, not a string, got task'))
   })
+
+  it.each([undefined, null, 'task'])(
+    'is rejected with a TypeError in production if it is %o',
+    async (task) => {
+      vi.stubEnv('NODE_ENV', 'production')
+      onTestFinished(() => void vi.unstubAllEnvs())
+      const queue = createQueue({ concurrency: 1 })
+      await expect(queue.add(task as never)).rejects.toThrow(TypeError)
+      expect(queue.running).toBe(0)
+    },
+  )
 
   it('causes an unhandled rejection only for its own error if its promise is ignored', async () => {
     const reasons = await unhandledRejections(async () => {

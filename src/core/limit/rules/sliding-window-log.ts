@@ -166,9 +166,11 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       next.start(nextCells, 0, at)
       move(cells, 0, at)
       const size = cells[SIZE]!
+      // If the new ring has fewer places, the oldest entries become one: a cost of 1 waits until all of them are out anyway.
+      const kept = size - (nextCells.length - HEADER) / 2
       for (let index = 0; index < size; index++) {
         const cost = through(cells, 0, index) - through(cells, 0, index - 1)
-        next.book(nextCells, 0, cost, cells[entry(cells, 0, index)]!)
+        next.book(nextCells, 0, cost, cells[entry(cells, 0, Math.max(index, kept))]!)
       }
       return [next, nextCells]
     },
