@@ -123,7 +123,8 @@ export function createHooks(context: BucketContext): Hooks {
       return results
     },
     admit(call) {
-      for (const hooks of those('admit')) hooks.admit!(call)
+      // A callback may give it up.
+      for (const hooks of those('admit')) if (!call.isOver) hooks.admit!(call)
     },
     isBefore(a, b) {
       for (const hooks of those('before')) {

@@ -143,6 +143,8 @@ export function createTotal(now: () => number): Total {
       changed.delete(bucket)
       closed.delete(bucket)
       total = undefined
+      // The next reading looks at all closed ones.
+      opensAt = -Infinity
     },
     setPaused(paused) {
       idle = idleGate(!paused)

@@ -50,6 +50,8 @@ export const shareBetweenTabs =
       readAt: 0,
       fields: [],
     }
+    /** The calls of this tab. */
+    const calls = new Set<Call>()
     /** The last messages of the others by their ids. */
     const tabs = new Map<number, TabMessage>()
     /** Requests of other tabs in flight, in the order of sending. */
@@ -68,6 +70,7 @@ export const shareBetweenTabs =
     /** @param isNews stores it, too: without news it could replace what another tab has stored. */
     function post(isNews?: boolean): void {
       mine.at = clock.wall()
+      mine.calls = calls.size
       mine.inFlight = bucket.inFlight()
       if (isNews)
         attempt('storage', () => {
@@ -160,9 +163,8 @@ export const shareBetweenTabs =
 
     /** Opened and closed with the page: an open channel may exclude a page from the back/forward cache. */
     function open(): void {
-      if (channel) return
       attempt('channel', () => {
-        channel = new BroadcastChannel(item)
+        channel ??= new BroadcastChannel(item)
         channel.onmessage = channel.onmessageerror = ({ data }) => {
           attempt('channel', () => receive(data as TabMessage, false))
           bucket.changed()
@@ -187,7 +189,8 @@ export const shareBetweenTabs =
       })
       post(true)
       stopBeat?.()
-      stopBeat = clock.after(BEAT_MS, beat)
+      // The last call may have left since it was due.
+      if (calls.size) stopBeat = clock.after(BEAT_MS, beat)
       bucket.changed()
     }
 
@@ -196,8 +199,8 @@ export const shareBetweenTabs =
     page.addEventListener?.('pageshow', open)
 
     return {
-      admit() {
-        if (!mine.calls++) beat()
+      admit(call) {
+        if (calls.add(call).size < 2) beat()
       },
       readyAt(now, call) {
         if (now > beatAt + 2 * BEAT_MS) {
@@ -242,11 +245,11 @@ export const shareBetweenTabs =
         mine.opensAt = Math.max(mine.opensAt, until - bucket.now() + clock.wall())
         post(true)
       },
-      left() {
-        // Calls made before `configure` added this policy were not admitted.
-        if (mine.calls) mine.calls--
-        if (!mine.calls) stopBeat?.()
-        post(!mine.calls)
+      left(call) {
+        // A call that came before this policy, or that an earlier one refused, was not admitted.
+        calls.delete(call)
+        if (!calls.size) stopBeat?.()
+        post(!calls.size)
       },
       reset() {
         mine.opensAt = mine.readAt = 0

@@ -1,6 +1,7 @@
 import {
   createRateLimitedFetch,
   type FetchEvent,
+  type Policy,
   type RateLimitedFetch,
   type RateLimitedFetchOptions,
 } from 'lull/fetch'
@@ -507,6 +508,37 @@ describe('without platform APIs', () => {
     expect(touched).not.toHaveBeenCalled()
     expect(browser.openChannels()).toBe(0)
   })
+})
+
+it('leaves no timer behind when queued calls are aborted after a sleep', async () => {
+  const { f } = open([{ status: 200, latencyMs: 1e9 }], { concurrency: 1 })
+  const aborts = paths(3).map((path) => {
+    const controller = new AbortController()
+    f(A + path, { signal: controller.signal }).catch(() => undefined)
+    return controller
+  })
+  await clock.advanceAsync(10)
+  clock.setWall(WALL + 60_000)
+  for (const controller of aborts) controller.abort()
+  await clock.advanceAsync(10_000)
+  expect(clock.pending).toBe(0)
+})
+
+it('counts waiting calls, whatever earlier policies refuse', async () => {
+  const tab = browser.open()
+  const refuse: Policy = () => ({
+    admit({ arrival }) {
+      if (arrival > 1) throw new Error('refused')
+    },
+  })
+  const { call, f } = open([tooMany(5)], { policies: [refuse, tab.share()] })
+  call()
+  await clock.advanceAsync(10)
+  call()
+  await clock.advanceAsync(2000)
+  expect(f.snapshot().queued).toBe(1)
+  expect(browser.posted.at(-1)![1]).toMatchObject({ at: WALL + 2000, calls: 1 })
+  await clock.advanceAsync(10_000)
 })
 
 it('leaves no timer, channel or listener behind on disposal when no call is queued', async () => {

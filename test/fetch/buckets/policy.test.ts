@@ -185,6 +185,29 @@ describe('policy decisions', () => {
     }
   })
 
+  it('admit: not called for a call that a callback has given up', async () => {
+    const admitted: number[] = []
+    const aborts = { enqueue: new AbortController(), policy: new AbortController() }
+    const policies: Policy[] = [
+      () => ({
+        admit({ arrival }) {
+          if (arrival === 2) aborts.policy.abort()
+        },
+      }),
+      () => ({ admit: ({ arrival }) => void admitted.push(arrival) }),
+    ]
+    const started = compose(policies, {
+      onEvent({ type }) {
+        if (type === 'enqueue') aborts.enqueue.abort()
+      },
+    })
+    const calls = Object.values(aborts).map(({ signal }) => watch(started.f(A, { signal }), started.clock))
+    const last = watch(started.f(A), started.clock)
+    await started.clock.advanceAsync(10)
+    expect(calls.map(({ state }) => state)).toEqual(['rejected', 'rejected'])
+    expect([last.response?.status, admitted]).toEqual([200, [3]])
+  })
+
   it('a call that was given up is not queued again when a policy wakes it', async () => {
     const waiting: Call[] = []
     const { policy } = createPolicy({ delay: (call) => (waiting.push(call), Infinity) })

@@ -114,6 +114,21 @@ describe('the snapshot', () => {
       expect([index, await isSame(change)]).toEqual([index, is])
   })
 
+  it('shows the gate open at once, also if a bucket was forgotten while it was closed', async () => {
+    const { f, clock } = start({ maxBuckets: 2 }, ({ method }) => (method === 'POST' ? tooMany(5) : 200))
+    const call = (origin: string, init?: RequestInit): unknown => watch(f(origin, init), clock)
+    call('https://idle.test')
+    call(A)
+    await clock.advanceAsync(100_000)
+    f.snapshot()
+    call(A, post)
+    await clock.advanceAsync(10)
+    call(B)
+    await clock.advanceAsync(10_000)
+    expect(f.snapshot().gate).toEqual(OPEN)
+    expect(Object.keys(f.snapshot().buckets)).toEqual([A, B])
+  })
+
   it('keeps its buckets as of the first reading', async () => {
     const { f, clock } = await startClosed(2)
     const old = f.snapshot()
