@@ -1,33 +1,40 @@
-import type { DebounceChanges, DelayedFunction } from '../core/debounce/debounce.ts'
+import type { DebounceChanges } from '../core/debounce/debounce.ts'
 import { throttleFrame } from '../core/debounce/throttle-frame.ts'
 import { useLifecycle, type LeavingOptions } from './use-lifecycle.ts'
 
-/**
- * Returns a function that runs the callback of the last commit in the next frame, with the last value. It is the same function for
- * the component's life. Do not call it after unmount.
- */
+interface FrameCallback<Value> {
+  /** Runs the callback of the last commit in the next frame, with the last value; ignored after unmount. */
+  handle: (value: Value) => void
+  flush: () => unknown
+}
+
+/** Returns the same functions for the component's life. */
 export function useFrameCallback<Value>(
   fn: (value: Value) => void,
   options: LeavingOptions,
-): DelayedFunction<(value: Value) => void> {
+): FrameCallback<Value> {
   const { onUnmount } = options
-  const { framed } = useLifecycle(
+  return useLifecycle(
     { fn, onUnmount },
     (latest, clock) => {
       const framed = throttleFrame((value: Value) => latest().fn(value), { clock })
       const { cancel, flush } = framed
+      let isSuspended = false
       return {
-        framed,
+        handle(value: Value) {
+          // The listener is removed later than the component: a frame may come before that.
+          if (!isSuspended) framed(value)
+        },
         cancel,
         flush,
         configure({ trailing }: DebounceChanges) {
-          // Suspended. The frame comes too early to know whether the component stays hidden.
-          if (trailing === false && latest().onUnmount !== 'flush') cancel()
+          isSuspended = trailing === false
+          // The frame comes too early to know whether the component stays hidden.
+          if (isSuspended && latest().onUnmount !== 'flush') cancel()
         },
       }
     },
     {},
     options,
   )
-  return framed
 }

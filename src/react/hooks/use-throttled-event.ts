@@ -53,7 +53,7 @@ export function useThrottledEvent<Target extends EventTarget, Type extends Event
   useCommitEffect(() => {
     ;(isFrame ? timed : framed).flush()
   }, [isFrame, timed, framed])
-  const listener = (isFrame ? framed : timed) as unknown as EventListener
+  const listener = (isFrame ? framed.handle : timed) as unknown as EventListener
 
   const connect = useCallback(
     (target: Target) => {

@@ -40,17 +40,17 @@ export function useThrottledResize(
   adviseOnTiming('useThrottledResize', isFrame ? 0 : wait, { leading }, leaving)
   const [relay] = useState(() => createRelay(handler))
   // First, because on a flush of both its pending size passes through the other.
-  const framed = useFrameCallback(relay.pass, leaving)
+  const { handle } = useFrameCallback(relay.pass, leaving)
   const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
   useInsertionEffect(() => relay.to(isFrame ? handler : timed))
 
   const connect = useCallback(
     (element: Element) => {
-      const observer = new ResizeObserver((entries) => framed(entries.at(-1)!))
+      const observer = new ResizeObserver((entries) => handle(entries.at(-1)!))
       observer.observe(element, { box })
       return () => observer.disconnect()
     },
-    [framed, box],
+    [handle, box],
   )
   useConnection(target, connect)
 }

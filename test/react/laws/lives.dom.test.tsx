@@ -33,7 +33,12 @@ function createEditor(subject: Subject, options?: Options) {
     })
     return 'editor'
   }
-  return { Editor, saved, call: (text: string): void => act(() => held(text)) }
+  return {
+    Editor,
+    saved,
+    call: (text: string): void => act(() => held(text)),
+    callNow: (text: string) => held(text),
+  }
 }
 
 const editorOn = (subject: Subject, mode: Mode, options?: Options) => {
@@ -149,11 +154,11 @@ describe.each(modes)('a component that is unmounted, hidden or never shown, %s',
   )
 
   it.each(policied)(
-    '$name, $onUnmount: ends within the commit when removed in a transition',
+    '$name, $onUnmount: ends within the commit when removed in a transition, and then ignores calls',
     async (policied) => {
       const { subject, onUnmount } = policied
       const onClock = createOnClock(mode)
-      const { Editor, saved, call } = createEditor(subject, { onUnmount })
+      const { Editor, saved, call, callNow } = createEditor(subject, { onUnmount })
       let remove!: () => void
       function App(): ReactNode {
         const [isThere, setThere] = useState(true)
@@ -174,7 +179,10 @@ describe.each(modes)('a component that is unmounted, hidden or never shown, %s',
       const inCommit = new Promise<unknown>((resolve) => {
         new MutationObserver((_, observer) => {
           observer.disconnect()
-          resolve([[...saved], subject.isValue ? 0 : onClock.clock.pending])
+          const pending = subject.isValue ? 0 : onClock.clock.pending
+          callNow('late')
+          onClock.clock.advance(dueIn(subject))
+          resolve([[...saved], pending])
         }).observe(container, { childList: true })
       })
       try {
