@@ -6,7 +6,6 @@ import { safely } from '../core/shared/report.ts'
 import { createListeners } from '../core/shared/store.ts'
 import { systemTime, type Clock } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
-import { connectionOf } from './connection.ts'
 import { inTime } from './in-time.ts'
 import type { RedisRule } from './rules/script.ts'
 
@@ -75,6 +74,19 @@ export interface RedisLimiter {
 
 type Op = 'decide' | 'peek'
 
+/** What all limiters with the same `run` share. */
+const newConnection = () => ({
+  /** Cached refusals by key and cost, oldest first, and their instants. */
+  refusals: new Map<string, Decision & { at: number }>(),
+  /** Failures in a row, and the last error. */
+  failures: 0,
+  error: undefined as unknown,
+  /** The instant of the next probe while the circuit is open. */
+  retryAt: 0,
+})
+
+const connections = new WeakMap<RunScript, ReturnType<typeof newConnection>>()
+
 /** Consecutive failures that open the circuit. */
 const TRIPPED = 5
 /** The interval of probes of an open circuit, in ms. */
@@ -114,7 +126,8 @@ export function createRedisLimiter(
   adviseOnChoices({ onOutage: [onOutage, 'open', 'closed'] }, 'decide')
 
   const { ratePerSecond, burst } = rule
-  const connection = connectionOf(run)
+  const connection = connections.get(run) ?? newConnection()
+  connections.set(run, connection)
   const { refusals } = connection
   const base = `${prefix}${rule.name}:`
   // Half of the longest TTL, 347 days.

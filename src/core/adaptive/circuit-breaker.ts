@@ -7,7 +7,6 @@ import { createAlarm } from '../time/alarm.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { outcomeOf, type CallOutcome } from './call-outcome.ts'
-import { createRollingCounts } from './rolling-counts.ts'
 
 /** Closed: calls are allowed. Open: none is. Half-open: one is allowed, as a probe, and its outcome decides. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
@@ -99,6 +98,9 @@ export interface CircuitBreaker {
   [Symbol.dispose]: () => void
 }
 
+/** A call counts until its part of the window is over: until it is between 0.9 and 1 `windowMs` old. */
+const TENTHS = 10
+
 /**
  * Refuses calls for a while when too many have failed.
  *
@@ -123,7 +125,9 @@ export function createCircuitBreaker({
   checkFrom(0, 'openMs', openMs)
   const time = createForwardTime(clock)
   const alarm = createAlarm(clock, () => change('half-open'))
-  const counts = createRollingCounts(windowMs, time.now())
+  const start = time.now()
+  // Of the calls in each tenth of the window, the newest last.
+  let parts: { tenth: number; calls: number; failures: number }[] = []
   // Stays 'open' when a probe may go: `stateAt` reads that from the clock.
   let state: CircuitState = 'closed'
   let until = -Infinity
@@ -140,11 +144,34 @@ export function createCircuitBreaker({
     return {
       state,
       until: state === 'open' ? time.toClock(until) : undefined,
-      ...counts.at(now),
+      ...countsAt(now),
       allowed,
       denied,
     }
   })
+
+  const tenthOf = (now: number): number => Math.floor(((now - start) * TENTHS) / windowMs)
+
+  /** Counts of the window that ends `now`. */
+  function countsAt(now: number): Pick<CircuitSnapshot, 'calls' | 'failures'> {
+    const gone = tenthOf(now) - TENTHS
+    while (parts[0] && parts[0].tenth <= gone) parts.shift()
+    let calls = 0
+    let failures = 0
+    for (const part of parts) {
+      calls += part.calls
+      failures += part.failures
+    }
+    return { calls, failures }
+  }
+
+  function countCall(isFailure: boolean, now: number): void {
+    const tenth = tenthOf(now)
+    if (parts.at(-1)?.tenth !== tenth) parts.push({ tenth, calls: 0, failures: 0 })
+    const newest = parts.at(-1)!
+    newest.calls++
+    if (isFailure) newest.failures++
+  }
 
   const stateAt = (now: number): CircuitState => (state === 'open' && now >= until ? 'half-open' : state)
 
@@ -157,12 +184,12 @@ export function createCircuitBreaker({
     const before = state
     const now = time.now()
     const at = clock.now()
-    const counted = counts.at(now)
+    const counted = countsAt(now)
     state = to
     isProbing = probes
     ticket++
     if (to === 'open') until = now + openMs
-    if (to === 'closed') counts.clear()
+    if (to === 'closed') parts = []
     if (to !== before) {
       watch()
       // A listener may call in turn.
@@ -178,8 +205,8 @@ export function createCircuitBreaker({
   function end(outcome: CallOutcome, its = ticket): void {
     if (its === ticket && state === 'closed' && outcome !== 'neutral') {
       const now = time.now()
-      counts.add(outcome === 'failure', now)
-      const { calls, failures } = counts.at(now)
+      countCall(outcome === 'failure', now)
+      const { calls, failures } = countsAt(now)
       if (calls >= minimumCalls && failures / calls >= failureRatio) return change('open')
     } else if (its === ticket && isProbing)
       return change(outcome === 'success' ? 'closed' : outcome === 'failure' ? 'open' : 'half-open')

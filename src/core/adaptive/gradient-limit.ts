@@ -42,6 +42,12 @@ const LONGEST = 10
 /** What a failure leaves of the limit. */
 const BACKOFF = 0.9
 
+/** So much of the way to a lower average the latency without load goes: one that is low by chance counts little. */
+const DRAW = 0.1
+
+/** It is measured no more often than at intervals of so many times itself: measuring costs a few of those. */
+const INTERVAL = 100
+
 /**
  * A limit for `createConcurrencyLimiter` that finds how many calls the server can process at a time, and lets a few more queue
  * there.
@@ -72,8 +78,9 @@ export function gradientLimit({
   checkPart('smoothing', smoothing)
   checkFrom(1, 'tolerance', tolerance)
   checkFrom(0, 'resampleMs', resampleMs)
-  const noLoad = createNoLoadLatency(resampleMs)
   let limit = initial
+  let noLoadMs: number | undefined
+  let seenAt = -Infinity
   let isMeasuring = false
   let round: Round
 
@@ -87,13 +94,18 @@ export function gradientLimit({
 
   function learn({ succeeded, totalMs, mostInFlight }: Round, now: number): void {
     const latencyMs = Math.max(totalMs / succeeded, 1)
-    noLoad.learn(latencyMs, mostInFlight <= light(), now)
-    if (noLoad.ms !== undefined && mostInFlight >= limit / 2) {
-      const gradient = Math.min(Math.max((tolerance * noLoad.ms) / latencyMs, 0.5), 1)
+    if (mostInFlight <= light()) {
+      // A higher one replaces what was known: the server has become slower. A lower one counts half: if it is so by chance, a limit
+      // that follows it starves.
+      noLoadMs = Math.max(latencyMs, (latencyMs + (noLoadMs ?? latencyMs)) / 2)
+      seenAt = now
+    } else if (noLoadMs !== undefined) noLoadMs += Math.min(latencyMs - noLoadMs, 0) * DRAW
+    if (noLoadMs !== undefined && mostInFlight >= limit / 2) {
+      const gradient = Math.min(Math.max((tolerance * noLoadMs) / latencyMs, 0.5), 1)
       const aim = limit * gradient + Math.sqrt(limit)
       limit = Math.min(Math.max(limit + smoothing * (aim - limit), min), max)
     }
-    isMeasuring = noLoad.isStale(now)
+    isMeasuring = now - seenAt >= Math.max(resampleMs, (noLoadMs ?? 0) * INTERVAL)
   }
 
   startRound()
@@ -102,7 +114,7 @@ export function gradientLimit({
       return current()
     },
     get noLoadMs() {
-      return noLoad.ms
+      return noLoadMs
     },
     started(inFlight, startedAt) {
       // A call that ends after its round says nothing about the present limit.
@@ -126,45 +138,5 @@ export function gradientLimit({
         startRound()
       }
     },
-  }
-}
-
-/** What latency is while nothing queues on the other side, as far as has been seen. */
-interface NoLoadLatency {
-  /** Undefined as long as nothing is known. */
-  readonly ms: number | undefined
-  /** An average latency, of calls of which few were in flight (`isLight`) or many. */
-  learn: (latencyMs: number, isLight: boolean, now: number) => void
-  /** Whether it is time to see it with few in flight. */
-  isStale: (now: number) => boolean
-}
-
-/** So much of the way to a lower average it goes when many are in flight: one that is low by chance counts little. */
-const DRAW = 0.1
-
-/** It is measured no more often than at intervals of so many times itself: measuring costs a few of those. */
-const INTERVAL = 100
-
-/**
- * Learns from what is seen with few calls in flight. A higher latency replaces what was known, since the other side has become
- * slower. A lower one counts half: if it is so by chance, a limit that follows it starves. With many in flight
- * only a lower one says something.
- *
- * @param resampleMs how long it is believed.
- */
-function createNoLoadLatency(resampleMs: number): NoLoadLatency {
-  let ms: number | undefined
-  let seenAt = -Infinity
-  return {
-    get ms() {
-      return ms
-    },
-    learn(latencyMs, isLight, now) {
-      if (isLight) {
-        ms = Math.max(latencyMs, (latencyMs + (ms ?? latencyMs)) / 2)
-        seenAt = now
-      } else if (ms !== undefined) ms += Math.min(latencyMs - ms, 0) * DRAW
-    },
-    isStale: (now) => now - seenAt >= Math.max(resampleMs, (ms ?? 0) * INTERVAL),
   }
 }

@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom, checkNumber } from '../shared/check.ts'
+import { checkAbove, checkFinite, checkFrom } from '../shared/check.ts'
 import { adviseOnOptions } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
@@ -35,11 +35,6 @@ export interface RateMeterOptions {
   from?: RateMeterState | undefined
   /** @default systemClock */
   clock?: Timers | undefined
-}
-
-function checkFinite(name: string, value: number): void {
-  checkNumber(name, value)
-  if (!Number.isFinite(value)) throw new RangeError(`Expected finite ${name}, got ${value}`)
 }
 
 /**

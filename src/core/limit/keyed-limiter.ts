@@ -4,7 +4,7 @@ import { safely } from '../shared/report.ts'
 import { notifyAll } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { createKeyedRows } from './keyed-rows.ts'
-import { checkAsk, decisionOf, type Decision, type DeniedEvent } from './limiter.ts'
+import { checkAsk, decisionOf, type Decision, type DeniedEvent, type LimiterSnapshot } from './limiter.ts'
 import { exactWait, type Rule } from './rules/rule.ts'
 
 export interface KeyedLimiterOptions {
@@ -23,14 +23,9 @@ export interface KeyedDeniedEvent extends DeniedEvent {
 }
 
 /** The state of a keyed limiter. The same object as long as nothing changed. */
-export interface KeyedLimiterSnapshot {
-  readonly ratePerSecond: number
-  readonly burst: number
+export interface KeyedLimiterSnapshot extends Omit<LimiterSnapshot, 'level'> {
   /** Keys remembered. */
   readonly size: number
-  readonly allowed: number
-  readonly denied: number
-  readonly isBypassed: boolean
 }
 
 /** A limit for each key: a user, an address, a route. It never waits and keeps no timer. */

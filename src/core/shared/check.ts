@@ -59,11 +59,6 @@ export function checkEach(options: Record<string, number>): void {
   for (const [name, value] of Object.entries(options)) check(value >= 0, `${name} >= 0`, value)
 }
 
-/** Throws a `TypeError` unless `value`, the argument called `name`, is a number: for costs, counts and instants, which are given at each call. */
-export function checkNumber(name: string, value: number): void {
-  checkType('number', name, value)
-}
-
 /** Throws a `TypeError` unless `value` is a number, and a `RangeError` unless it is finite. */
 export function checkFinite(name: string, value: number): void {
   check(value - value === 0, `finite ${name}`, value, TypeError)

@@ -2,7 +2,7 @@
 import type { BatchOptions } from '../debounce/batch.ts'
 import type { DebounceAsyncOptions } from '../debounce/debounce-async.ts'
 import type { DebounceKeyedOptions } from '../debounce/debounce-keyed.ts'
-import type { DebounceOptions } from '../debounce/debounce.ts'
+import type { DebounceOptions, DebounceTiming } from '../debounce/debounce.ts'
 import type { SometimesOptions } from '../debounce/sometimes.ts'
 import type { ThrottleFrameOptions } from '../debounce/throttle-frame.ts'
 import type { ThrottleOptions } from '../debounce/throttle.ts'
@@ -30,60 +30,35 @@ import type { ThrottledResizeOptions } from '../../react/hooks/use-throttled-res
 // Replaced by bundlers. Node has it, and a browser without a bundler does not: hence `try`.
 declare const process: { env: { NODE_ENV?: string } }
 
-interface OptionsOf {
-  debounce: DebounceOptions
-  throttle: ThrottleOptions
-  throttleFrame: ThrottleFrameOptions
-  debounceAsync: DebounceAsyncOptions
-  debounceKeyed: DebounceKeyedOptions<never, never>
-  batch: BatchOptions<never>
-  sometimes: SometimesOptions
-  createLimiter: LimiterOptions
-  createWaitingLimiter: LimiterOptions
-  createKeyedLimiter: KeyedLimiterOptions
-  createQueue: QueueOptions
-  createRateMeter: RateMeterOptions
-  tokenBucket: TokenBucketOptions
-  gcra: GcraOptions
-  leakyBucket: LeakyBucketOptions
-  fixedWindow: WindowOptions
-  slidingWindowLog: WindowOptions
-  slidingWindowCounter: WindowOptions
-  // `useThrottle` passes `trailing` on.
-  useDebounce: Omit<DebouncedStateOptions<never>, 'onUnmount'>
-  useThrottle: ThrottleValueOptions<never>
-  useDebouncedCallback: DebouncedCallbackOptions
-  useThrottledCallback: ThrottledCallbackOptions
-  useThrottledEvent: ThrottledEventOptions
-  useThrottledResize: ThrottledResizeOptions
-  useDebouncedState: DebouncedStateOptions<never>
-  useDebouncedAsync: DebouncedAsyncOptions
-  useBatch: UseBatchOptions<never>
-  useRateMeter: RateMeterViewOptions
-}
-
-type Names<Name extends keyof OptionsOf> = Record<keyof OptionsOf[Name], 1>
-
-type Known = { [Name in keyof OptionsOf]: Names<Name> }
+/** Whose options are known. */
+type Caller =
+  | ('debounce' | 'throttle' | 'throttleFrame' | 'debounceAsync' | 'debounceKeyed' | 'batch' | 'sometimes')
+  | ('createLimiter' | 'createWaitingLimiter' | 'createKeyedLimiter' | 'createQueue' | 'createRateMeter')
+  | ('tokenBucket' | 'gcra' | 'leakyBucket' | 'fixedWindow' | 'slidingWindowLog' | 'slidingWindowCounter')
+  | ('useDebounce' | 'useThrottle' | 'useDebouncedCallback' | 'useThrottledCallback' | 'useThrottledEvent')
+  | ('useThrottledResize' | 'useDebouncedState' | 'useDebouncedAsync' | 'useBatch' | 'useRateMeter')
 
 /** The options of a rate-limited fetch that have no default. */
 type Optional = {
   [Name in keyof KernelOptions]-?: undefined extends KernelOptions[Name] ? Name : never
 }[keyof KernelOptions]
 
-let optionsOf: Known | undefined
+let optionsOf: Record<Caller, object> | undefined
+
+/** The names of all of `Options`: the compiler sees that none is missing. */
+const names = <Options>(all: Record<keyof Options, 1>): Record<keyof Options, 1> => all
 
 /** In a function, so that bundlers remove it with its calls. */
-function knownOptions(): Known {
-  const throttle: Names<'throttle'> = { leading: 1, trailing: 1, signal: 1, onError: 1, clock: 1 }
-  const debounce: Names<'debounce'> = { ...throttle, maxWait: 1 }
-  const batch: Names<'batch'> = { wait: 1, maxWait: 1, maxSize: 1, key: 1, clock: 1 }
-  const limiter: Names<'createLimiter'> = { clock: 1, onEvent: 1 }
-  const window: Names<'fixedWindow'> = { limit: 1, windowMs: 1 }
-  const bucket: Names<'gcra'> = { ratePerSecond: 1, burst: 1 }
+function knownOptions(): Record<Caller, object> {
+  const throttle = names<ThrottleOptions>({ leading: 1, trailing: 1, signal: 1, onError: 1, clock: 1 })
+  const timing = names<DebounceTiming>({ leading: 1, trailing: 1, maxWait: 1 })
+  const debounce = names<DebounceOptions>({ ...throttle, ...timing })
+  const limiter = names<LimiterOptions>({ clock: 1, onEvent: 1 })
+  const window = names<WindowOptions>({ limit: 1, windowMs: 1 })
+  const bucket = names<GcraOptions>({ ratePerSecond: 1, burst: 1 })
   const leaving = { onUnmount: 1, flushOn: 1 } as const
-  const throttled: Names<'useThrottledCallback'> = { leading: 1, trailing: 1, holdWhile: 1, ...leaving }
-  const debounced: Names<'useDebouncedCallback'> = { ...throttled, maxWait: 1 }
+  const throttled = names<ThrottledCallbackOptions>({ leading: 1, trailing: 1, holdWhile: 1, ...leaving })
+  const debounced = names<DebouncedCallbackOptions>({ ...throttled, maxWait: 1 })
   const event = { leading: 1, ...leaving } as const
   const value = { equals: 1, commit: 1 } as const
   const shown = { ...value, holdWhile: 1, flushOn: 1 } as const
@@ -91,32 +66,40 @@ function knownOptions(): Known {
   return {
     debounce,
     throttle,
-    throttleFrame: { signal: 1, clock: 1 },
-    debounceAsync: { leading: 1, trailing: 1, maxWait: 1, signal: 1, clock: 1, overlap: 1 },
-    debounceKeyed: { ...debounce, key: 1, maxKeys: 1 },
-    batch,
-    sometimes: { first: 1, every: 1, intervalMs: 1, clock: 1 },
+    throttleFrame: names<ThrottleFrameOptions>({ signal: 1, clock: 1 }),
+    debounceAsync: names<DebounceAsyncOptions>({ ...timing, signal: 1, clock: 1, overlap: 1 }),
+    debounceKeyed: names<DebounceKeyedOptions<never, never>>({ ...debounce, key: 1, maxKeys: 1 }),
+    batch: names<BatchOptions<never>>({ wait: 1, maxWait: 1, maxSize: 1, key: 1, clock: 1 }),
+    sometimes: names<SometimesOptions>({ first: 1, every: 1, intervalMs: 1, clock: 1 }),
     createLimiter: limiter,
     createWaitingLimiter: limiter,
-    createKeyedLimiter: { maxKeys: 1, idleMs: 1, clock: 1, onEvent: 1 },
-    createQueue: { concurrency: 1, capacity: 1, limiter: 1, overflow: 1, ageingMs: 1, clock: 1 },
-    createRateMeter: { halfLifeMs: 1, from: 1, clock: 1 },
-    tokenBucket: { ...bucket, initial: 1 },
+    createKeyedLimiter: names<KeyedLimiterOptions>({ maxKeys: 1, idleMs: 1, clock: 1, onEvent: 1 }),
+    createQueue: names<QueueOptions>({
+      concurrency: 1,
+      capacity: 1,
+      limiter: 1,
+      overflow: 1,
+      ageingMs: 1,
+      clock: 1,
+    }),
+    createRateMeter: names<RateMeterOptions>({ halfLifeMs: 1, from: 1, clock: 1 }),
+    tokenBucket: names<TokenBucketOptions>({ ...bucket, initial: 1 }),
     gcra: bucket,
-    leakyBucket: { ratePerSecond: 1, capacity: 1 },
+    leakyBucket: names<LeakyBucketOptions>({ ratePerSecond: 1, capacity: 1 }),
     fixedWindow: window,
     slidingWindowLog: window,
     slidingWindowCounter: window,
-    useDebounce: { ...shown, leading: 1, trailing: 1, maxWait: 1 },
-    useThrottle: { ...shown, leading: 1, trailing: 1 },
+    // `useThrottle` passes `trailing` on.
+    useDebounce: names<Omit<DebouncedStateOptions<never>, 'onUnmount'>>({ ...shown, ...timing }),
+    useThrottle: names<ThrottleValueOptions<never>>({ ...shown, leading: 1, trailing: 1 }),
     useDebouncedCallback: debounced,
     useThrottledCallback: throttled,
-    useThrottledEvent: { ...event, capture: 1 },
-    useThrottledResize: { ...event, box: 1 },
-    useDebouncedState: { ...debounced, ...value },
-    useDebouncedAsync: { ...debounced, overlap: 1, commit: 1 },
-    useBatch: { wait: 1, maxWait: 1, maxSize: 1, key: 1, ...leaving },
-    useRateMeter: { intervalMs: 1 },
+    useThrottledEvent: names<ThrottledEventOptions>({ ...event, capture: 1 }),
+    useThrottledResize: names<ThrottledResizeOptions>({ ...event, box: 1 }),
+    useDebouncedState: names<DebouncedStateOptions<never>>({ ...debounced, ...value }),
+    useDebouncedAsync: names<DebouncedAsyncOptions>({ ...debounced, overlap: 1, commit: 1 }),
+    useBatch: names<UseBatchOptions<never>>({ wait: 1, maxWait: 1, maxSize: 1, key: 1, ...leaving }),
+    useRateMeter: names<RateMeterViewOptions>({ intervalMs: 1 }),
   }
 }
 
@@ -145,7 +128,7 @@ function got(value: unknown): string {
 }
 
 /** Throws unless `options` is an object of values of the right types, and warns of those that `caller` does not have. */
-export function adviseOnOptions(caller: keyof OptionsOf, options: unknown): void {
+export function adviseOnOptions(caller: Caller, options: unknown): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
       if (typeof options !== 'object' || !options)
@@ -169,12 +152,7 @@ export function adviseOnOptions(caller: keyof OptionsOf, options: unknown): void
 }
 
 /** Throws a `TypeError` for a `wait` that is not a number, and warns of options that do nothing. */
-export function adviseOnTiming(
-  caller: keyof OptionsOf,
-  wait: unknown,
-  timing: object,
-  others?: object,
-): void {
+export function adviseOnTiming(caller: Caller, wait: unknown, timing: object, others?: object): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
       if (typeof wait !== 'number')
@@ -191,19 +169,14 @@ export function adviseOnTiming(
 }
 
 /** Throws a `TypeError` unless `rule` is a rule, and warns of options that `caller` does not have. */
-export function adviseOnRule(
-  caller:
-    'createLimiter' | 'createWaitingLimiter' | 'createKeyedLimiter' | 'createRateLimitedFetch' | 'limitRate',
-  rule: unknown,
-  options?: object,
-): void {
+export function adviseOnRule(caller: string, rule: unknown, options?: object): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
       if (typeof (rule as { start?: unknown } | undefined)?.start !== 'function')
         throw new TypeError(
           `${caller}: expected a rule, such as tokenBucket({ ratePerSecond: 5, burst: 10 }), ${got(rule)}`,
         )
-      if (options) adviseOnOptions(caller as keyof OptionsOf, options)
+      if (options) adviseOnOptions(caller as Caller, options)
     }
   } catch (error) {
     unlessNoProcess(error)

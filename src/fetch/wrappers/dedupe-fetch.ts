@@ -27,9 +27,9 @@ export interface DedupeFetchOptions {
 export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOptions = {}): FetchFunction {
   checkFunction('fetch', fetch)
   if (dedupeKey) checkFunction('dedupeKey', dedupeKey)
-  const shared = new Map<string, SharedFetch>()
+  const shared = new Map<string, ReturnType<typeof createSharedFetch>>()
 
-  function open(key: string): SharedFetch {
+  function open(key: string) {
     const opened = createSharedFetch(() => {
       if (shared.get(key) === opened) shared.delete(key)
     })
@@ -105,17 +105,12 @@ interface Caller {
   readonly reject: (reason: unknown) => void
 }
 
-/** One fetch for several callers. It is aborted when all of them have aborted. */
-interface SharedFetch {
-  join: (caller: Caller) => void
-  /** Raises the priority of the fetch to this, the highest of its callers. */
-  raise: (priority: Priority) => void
-  /** Sends the request, after the first caller has joined. */
-  start: (send: (signal: AbortSignal, options: CallOptions) => Promise<Response>) => void
-}
-
-/** @param close called when no caller may join any more; maybe twice. */
-function createSharedFetch(close: () => void): SharedFetch {
+/**
+ * One fetch for several callers. It is aborted when all of them have aborted.
+ *
+ * @param close called when no caller may join any more; maybe twice.
+ */
+function createSharedFetch(close: () => void) {
   const controller = new AbortController()
   const waiting = new Map<Caller, (() => void) | undefined>()
   let callers = 0 // Without those that have aborted.
@@ -152,6 +147,7 @@ function createSharedFetch(close: () => void): SharedFetch {
     })
   }
 
+  /** Raises the priority of the fetch to this, the highest of its callers. */
   function raise(priority: Priority): void {
     const wanted = PRIORITIES.indexOf(priority)
     if (wanted >= 0) rank = Math.min(rank, wanted)
@@ -159,7 +155,7 @@ function createSharedFetch(close: () => void): SharedFetch {
   }
 
   return {
-    join(caller) {
+    join(caller: Caller) {
       const { signal, reject } = caller
       callers++
       const stopListening =
@@ -172,7 +168,8 @@ function createSharedFetch(close: () => void): SharedFetch {
       waiting.set(caller, stopListening)
     },
     raise,
-    start(send) {
+    /** Sends the request, after the first caller has joined. */
+    start(send: (signal: AbortSignal, options: CallOptions) => Promise<Response>) {
       const options: CallOptions = {
         priority: PRIORITIES[rank],
         promotion(given) {

@@ -7,6 +7,5 @@ let registry: FinalizationRegistry<() => void> | undefined
  */
 export function onceUnreadable({ body }: Response, callback: () => void): void {
   if (!body) return callback()
-  registry ??= new FinalizationRegistry((callback) => callback())
-  registry.register(body, callback)
+  ;(registry ??= new FinalizationRegistry((callback) => callback())).register(body, callback)
 }

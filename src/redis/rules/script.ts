@@ -1,3 +1,6 @@
+import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
+import { check, checkEach } from '../../core/shared/check.ts'
+
 /** A script as passed to `run`: its text, and the SHA-1 in hexadecimal, for `EVALSHA`. */
 export interface RedisScript {
   readonly lua: string
@@ -90,4 +93,19 @@ local from = at${finish(
 if s and now - now % keep <= from then redis.call('SETRANGE', key, '0', v)
 else redis.call('SET', key, v, 'PX', 2 * keep) end`,
   )}`
+}
+
+/** Builds a window rule from its options, and checks them. */
+export function windowRule(name: string, script: RedisScript, { limit, windowMs }: WindowOptions): RedisRule {
+  checkEach({ limit })
+  check(windowMs > 0, 'windowMs > 0', windowMs)
+  return {
+    name,
+    script,
+    numbers: [limit, windowMs, 0],
+    // The counter uses two windows.
+    keepMs: 2 * windowMs,
+    ratePerSecond: (limit * 1000) / windowMs,
+    burst: limit,
+  }
 }

@@ -1,6 +1,5 @@
 import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
-import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
-import { windowRule } from './window-rule.ts'
+import { scriptOf, windowRule, type RedisRule, type RedisScript } from './script.ts'
 
 /** Numbers: limit, window in ms. State: the instant, the start of its window, the counts of that and of the window before. */
 const script: RedisScript = {

@@ -1,6 +1,5 @@
 import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
-import { finish, START, type RedisRule, type RedisScript } from './script.ts'
-import { windowRule } from './window-rule.ts'
+import { finish, START, windowRule, type RedisRule, type RedisScript } from './script.ts'
 
 /**
  * Numbers: limit, window in ms. State: a sorted set of the passings by instant, whose members are the sums of the costs before each
