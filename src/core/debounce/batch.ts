@@ -105,6 +105,10 @@ export function batch<Item, Result = undefined>(
     let entry = { item } as Entry<Item, Result>
     const promise = new Promise<Result>((...settlers) => ([entry.resolve, entry.reject] = settlers))
     entry.promise = promise
+    if (isDisposed) {
+      drop(entry)
+      return promise
+    }
     let itemKey: unknown = entry
     try {
       if (key) itemKey = key(item)
@@ -116,11 +120,8 @@ export function batch<Item, Result = undefined>(
     lastAdd = clock.now()
     if (waiting.size === 0) openedAt = lastAdd
     waiting.set(itemKey, entry)
-    if (isDisposed) cancel()
-    else {
-      schedule()
-      if (waiting.size > 0) notify()
-    }
+    schedule()
+    if (waiting.size > 0) notify()
     return entry.promise
   }
 
@@ -160,13 +161,14 @@ export function batch<Item, Result = undefined>(
     }
   }
 
+  function drop({ promise, reject }: Entry<Item, Result>): void {
+    // The caller that cancels knows: no unhandled rejection.
+    promise.catch(() => undefined)
+    reject(abortError('The batch was cancelled'))
+  }
+
   function cancel(): void {
-    const reason = abortError('The batch was cancelled')
-    for (const { promise, reject } of takeAll()) {
-      // The caller that cancels knows: no unhandled rejection.
-      promise.catch(() => undefined)
-      reject(reason)
-    }
+    takeAll().forEach(drop)
   }
 
   function configure(changes: BatchChanges<Item>): void {

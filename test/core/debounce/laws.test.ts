@@ -551,10 +551,11 @@ describe.each(all)('%s', (_, subject) => {
     it('may call during a dispose, which ignores that', async () => {
       const { call, subscribe, dispose, isPending, runs, advance } = setUp(subject)
       call('a')
-      subscribe(() => isPending() || call('b'))
+      const listener = vi.fn(() => isPending() || call('b'))
+      subscribe(listener)
       dispose()
       await advance(1000)
-      expect([isPending(), runs]).toEqual([false, []])
+      expect([isPending(), runs, listener.mock.calls.length]).toEqual([false, [], 1])
     })
   })
 })
