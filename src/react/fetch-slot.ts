@@ -71,9 +71,8 @@ const pageSlots = new Map<Clock, FetchSlot>()
 
 /** The slot of the page. A server gets a new slot each time, so that users share no requests. */
 export function pageSlot(clock: Clock): FetchSlot {
-  if (typeof window === 'undefined') return createFetchSlot(() => ({ clock }))
-  let slot = pageSlots.get(clock)
-  if (!slot) pageSlots.set(clock, (slot = createFetchSlot(() => ({ clock }))))
+  const slot = pageSlots.get(clock) ?? createFetchSlot(() => ({ clock }))
+  if (typeof window !== 'undefined') pageSlots.set(clock, slot)
   return slot
 }
 

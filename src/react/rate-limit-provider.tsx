@@ -24,13 +24,6 @@ export type RateLimitProviderProps = { children?: ReactNode } & (
  */
 export function RateLimitProvider({ fetch, options, children }: RateLimitProviderProps): ReactNode {
   const owned = useOwnedFetch(options)
-  const given = useMemo(() => fetch && slotOf(fetch), [fetch])
+  const given = useMemo(() => fetch && { ...fetch, fill: () => fetch }, [fetch])
   return <FetchContext.Provider value={given ?? owned}>{children}</FetchContext.Provider>
 }
-
-const slotOf = (fetch: RateLimitedFetch): FetchSlot => ({
-  fill: () => fetch,
-  dispose: fetch.dispose,
-  snapshot: fetch.snapshot,
-  subscribe: fetch.subscribe,
-})

@@ -17,25 +17,19 @@ function find<Target extends object>(source: TargetSource<Target>): Target | nul
   return isTarget ? (source as Target | null | undefined) : (source as RefObject<Target>).current
 }
 
-function createConnection<Target>(): {
-  to: (target: Target | null | undefined, connect: Connect<Target>) => void
-  close: () => void
-} {
-  let last: [target: Target | null | undefined, connect: Connect<Target>] | undefined
+/** Returns a function that connects a target in place of the last one, unless nothing changed; without arguments it disconnects. */
+function createConnection<Target>(): (target?: Target | null, connect?: Connect<Target>) => void {
+  let lastTarget: Target | null | undefined
+  let lastConnect: Connect<Target> | undefined
   let disconnect: (() => void) | undefined
 
-  function close(): void {
+  return (target, connect) => {
+    if (target === lastTarget && connect === lastConnect) return
     disconnect?.()
-    last = disconnect = undefined
-  }
-  return {
-    to(target, connect) {
-      if (last && target === last[0] && connect === last[1]) return
-      close()
-      last = [target, connect]
-      disconnect = target ? connect(target) : undefined
-    },
-    close,
+    disconnect = undefined
+    lastTarget = target
+    lastConnect = connect
+    if (target) disconnect = connect?.(target)
   }
 }
 
@@ -44,9 +38,9 @@ export function useConnection<Target extends object>(
   source: TargetSource<Target>,
   connect: Connect<Target>,
 ): void {
-  const [connection] = useState(createConnection<Target>)
+  const [connectTo] = useState(createConnection<Target>)
   // Runs at every commit, because a ref changes without notice; and after the layout effects, because
   // React sets the refs of surrounding elements last.
-  useEffect(() => connection.to(find(source), connect))
-  useEffect(() => connection.close, [connection])
+  useEffect(() => connectTo(find(source), connect))
+  useEffect(() => () => connectTo(), [connectTo])
 }
