@@ -105,10 +105,6 @@ export function batch<Item, Result = undefined>(
     let entry = { item } as Entry<Item, Result>
     const promise = new Promise<Result>((...settlers) => ([entry.resolve, entry.reject] = settlers))
     entry.promise = promise
-    if (isDisposed) {
-      drop(entry)
-      return promise
-    }
     let itemKey: unknown = entry
     try {
       if (key) itemKey = key(item)
@@ -117,11 +113,14 @@ export function batch<Item, Result = undefined>(
       return promise
     }
     entry = waiting.get(itemKey) ?? entry
-    lastAdd = clock.now()
-    if (waiting.size === 0) openedAt = lastAdd
-    waiting.set(itemKey, entry)
-    schedule()
-    if (waiting.size > 0) notify()
+    if (isDisposed) cancel([entry])
+    else {
+      lastAdd = clock.now()
+      if (waiting.size === 0) openedAt = lastAdd
+      waiting.set(itemKey, entry)
+      schedule()
+      if (waiting.size > 0) notify()
+    }
     return entry.promise
   }
 
@@ -161,14 +160,13 @@ export function batch<Item, Result = undefined>(
     }
   }
 
-  function drop({ promise, reject }: Entry<Item, Result>): void {
-    // The caller that cancels knows: no unhandled rejection.
-    promise.catch(() => undefined)
-    reject(abortError('The batch was cancelled'))
-  }
-
-  function cancel(): void {
-    takeAll().forEach(drop)
+  function cancel(entries = takeAll()): void {
+    const reason = abortError('The batch was cancelled')
+    for (const { promise, reject } of entries) {
+      // The caller that cancels knows: no unhandled rejection.
+      promise.catch(() => undefined)
+      reject(reason)
+    }
   }
 
   function configure(changes: BatchChanges<Item>): void {
@@ -194,7 +192,7 @@ export function batch<Item, Result = undefined>(
       send()
       await Promise.all(inFlight)
     },
-    cancel,
+    cancel: () => cancel(),
     get size() {
       return waiting.size
     },
