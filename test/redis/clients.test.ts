@@ -84,7 +84,11 @@ it('sends the script text once, then its SHA-1', async () => {
   await admin.script('FLUSH')
   const client = server.connect()
   const sent = vi.spyOn(client, 'eval')
-  const limiter = createRedisLimiter(rule, { run: withIoredis(client), prefix: `${prefixes++}:` })
+  const limiter = createRedisLimiter(rule, {
+    run: withIoredis(client),
+    prefix: `${prefixes++}:`,
+    timeoutMs: 50_000,
+  })
   for (const key of ['a', 'b', 'c']) expect(await limiter.allow(key)).toBe(true)
   expect(sent).toHaveBeenCalledTimes(1)
 })

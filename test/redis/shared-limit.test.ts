@@ -14,6 +14,7 @@ it('the recipe sends the remaining count, refuses beyond the limit, and sends a 
         limiter: createRedisLimiter(tokenBucket({ ratePerSecond: 3 / 60, burst: 3 }), {
           run: withGivenTime(withIoredis(client), () => now),
           cacheRefusals: 0,
+          timeoutMs: 50_000,
         }),
         limit: 3,
         windowSeconds: 60,
@@ -40,6 +41,7 @@ it('the recipe sends the remaining count, refuses beyond the limit, and sends a 
 it('the recipe sends a Retry-After even when no call will ever be allowed', async () => {
   const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 0, burst: 0 }), {
     run: withIoredis(server.connect()),
+    timeoutMs: 50_000,
   })
   expect(await checkLimit({ limiter, limit: 1, windowSeconds: 1 }, 'ada')).toEqual({
     allowed: false,
