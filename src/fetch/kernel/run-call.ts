@@ -1,4 +1,4 @@
-import { abortError, onAbort } from '../../core/shared/abort.ts'
+import { abortError } from '../../core/shared/abort.ts'
 import { RateLimitError } from '../../core/shared/errors.ts'
 import { LONGEST_MS } from '../../core/time/clock.ts'
 import { readRetryAfter } from '../headers/retry-after.ts'
@@ -44,19 +44,19 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
   const { options } = host
   const { attemptTimeoutMs, clock } = options
   const own = Math.min(attemptTimeoutMs, totalTimeoutMs) <= LONGEST_MS ? new AbortController() : undefined
-  call.interrupt = (error) => own?.abort(error)
   const stopTimer =
     attemptTimeoutMs <= LONGEST_MS &&
     clock.after(attemptTimeoutMs, () =>
-      own!.abort(abortError(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
+      call.interrupt!(abortError(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
     )
   let response: Response
   try {
     const { any } = AbortSignal as Partial<typeof AbortSignal>
     // Both signals, so that the caller's can still abort the body.
     const either = own && signal && any ? any.call(AbortSignal, [signal, own.signal]) : own?.signal
-    const sent = host.send(...source.toArguments(isLastAttempt(call, options), either))
-    response = await (own ? untilAborted(sent, own.signal) : sent)
+    const send = (): Promise<Response> =>
+      host.send(...source.toArguments(isLastAttempt(call, options), either))
+    response = await (own ? untilInterrupted(call, send, own) : send())
   } catch (error) {
     // An abort says nothing about the server.
     return { kind: (error as Error | undefined)?.name === 'AbortError' ? 'aborted' : 'lost', error }
@@ -76,11 +76,22 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
   }
 }
 
-/** Settles as `sent` does, or rejects when `signal` aborts: then it discards a response. */
-function untilAborted(sent: PromiseLike<Response>, signal: AbortSignal): Promise<Response> {
+/** Settles as `send` does, or rejects when the call is interrupted: then it discards a response. */
+function untilInterrupted(
+  call: Call,
+  send: () => PromiseLike<Response>,
+  own: AbortController,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
-    onAbort(signal, reject)
-    Promise.resolve(sent).then((response) => (signal.aborted ? discard(response) : resolve(response)), reject)
+    call.interrupt = (error) => {
+      // In React Native the signal would keep no reason.
+      reject(error)
+      own.abort(error)
+    }
+    Promise.resolve(send()).then(
+      (response) => (own.signal.aborted ? discard(response) : resolve(response)),
+      reject,
+    )
   })
 }
 

@@ -1,5 +1,5 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { A, endOf, run, start, watch } from '../fixtures/start.ts'
 
 /** Calls, answers and ends. */
@@ -100,10 +100,23 @@ describe('with either limit', () => {
     },
   )
 
-  it.each<[RateLimitedFetchOptions, end: string, requests: number]>([
+  /** React Native's: its signals have no reason. */
+  class PlainController {
+    readonly signal = Object.assign(new EventTarget(), { aborted: false })
+    abort(): void {
+      this.signal.aborted = true
+      this.signal.dispatchEvent(new Event('abort'))
+    }
+  }
+
+  it.each<[RateLimitedFetchOptions, end: string, requests: number, Controller?: unknown]>([
     [{ attemptTimeoutMs: 100 }, 'TimeoutError@300', 3],
+    [{ attemptTimeoutMs: 100 }, 'TimeoutError@300', 3, PlainController],
     [{ totalTimeoutMs: 100 }, 'deadline@100', 1],
-  ])('does not wait for an inner fetch that ignores its signal: %o', async (options, end, requests) => {
+    [{ totalTimeoutMs: 100 }, 'deadline@100', 1, PlainController],
+  ])('does not wait for an inner fetch that ignores its signal: %o', async (...row) => {
+    const [options, end, requests, Controller = AbortController] = row
+    vi.stubGlobal('AbortController', Controller)
     let sent = 0
     const fetch = (): Promise<Response> => (sent++, new Promise(() => undefined))
     const { f, ends, outcomes } = await run({ calls: '/', options: { fetch, ...options } })
