@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { tries } from '../laws/tries.ts'
 import { createFieldClock } from './clock.ts'
 import { createNetwork, ORIGIN } from './network.ts'
-import { bucket, inFlight, slidingLog, alignedWindow } from './limits.ts'
+import { bucket, inFlight, sharedWith, slidingLog, alignedWindow } from './limits.ts'
 import { crawl, rows, poisson, typing } from './pages.ts'
 import { farRows, pairings, type Pairing } from './pairings.ts'
 import { createRandom } from './random.ts'
@@ -32,6 +32,12 @@ describe('the instrument', () => {
   ])('the omniscient client sends the rest after %s has moved on', async (_, limit, ms) => {
     const { served, refused, tookMs } = await run(at({ limit, latencyMs: 0 }, rows(15)), 'omniscient', 1)
     expect([served, refused, Math.round(tookMs)]).toEqual([15, 0, ms])
+  })
+
+  test('the requests of another client end', async () => {
+    const limit = (random: () => number) => sharedWith(inFlight(2), 10, random)
+    const { served, calls } = await run(at({ limit, latencyMs: 10 }, poisson(2, 60_000)), 'omniscient', 1)
+    expect(served).toBe(calls)
   })
 
   test('calls retried independently are refused once each, and not sent into a pause', async () => {

@@ -241,13 +241,30 @@ export function outages(limit: Limit, spans: readonly (readonly [number, number]
   return { ...limit, waitMs: (at) => Math.max(endAt(at) - at, limit.waitMs(at)) }
 }
 
+/** Ms that a request of another client is in flight. */
+const HELD_MS = 100
+
 /** Another client, a Poisson process of `ratePerSecond`, uses the same limit. */
 export function sharedWith(limit: Limit, ratePerSecond: number, random: Random): Limit {
   let next = poissonGap(random, ratePerSecond)
+  /** The instants at which its requests end. */
+  const ends: number[] = []
 
   function catchUp(at: number): void {
-    for (; next <= at; next += poissonGap(random, ratePerSecond))
-      if (limit.waitMs(next) <= 0) limit.take(next)
+    for (;;) {
+      const [end = Infinity] = ends
+      if (Math.min(end, next) > at) return
+      if (end <= next) {
+        ends.shift()
+        limit.released?.()
+      } else {
+        if (limit.waitMs(next) <= 0) {
+          limit.take(next)
+          ends.push(next + HELD_MS)
+        }
+        next += poissonGap(random, ratePerSecond)
+      }
+    }
   }
 
   return {
