@@ -41,6 +41,9 @@ const react18 = fileURLToPath(new URL('test/react-18/', import.meta.url))
 
 // Tests clean up after themselves, so files need no process each: that would be half of the time that they take.
 
+/** The machine may be busy with other things. */
+const TIMEOUT_MS = 60_000
+
 /** The suite of the hooks under one React, with or without its compiler. */
 function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfiguration {
   return {
@@ -62,6 +65,7 @@ function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfi
       environment: 'jsdom',
       setupFiles: ['test/react/matrix/setup.ts'],
       isolate: false,
+      testTimeout: TIMEOUT_MS,
       env: { REACT: react, COMPILED: String(isCompiled) },
     },
   }
@@ -73,7 +77,7 @@ const project = (
   root: 'src' | 'dist' = 'src',
 ): TestProjectInlineConfiguration => ({
   resolve: { alias: packageAlias(root) },
-  test: { name, ...test },
+  test: { name, testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS, ...test },
 })
 
 const useClient = ({ name }: { name: string }): string => (name === 'react/index' ? "'use client'" : '')
@@ -147,8 +151,6 @@ export default defineConfig({
         setupFiles: ['test/left-globals.ts'],
         // For the tests that ask whether something can be collected.
         execArgv: ['--expose-gc'],
-        // Properties are tried on thousands of scripts, on machines that may be busy with other things.
-        testTimeout: 60_000,
       }),
       project('dom', {
         include: ['test/{react,composition,chaos}/**/*.dom.test.tsx'],
@@ -159,9 +161,6 @@ export default defineConfig({
       project('redis', {
         include: ['test/redis/**/*.test.ts'],
         globalSetup: 'test/redis/servers/find-server.ts',
-        // Real servers, that are started, killed and stopped.
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
       }),
       matrix('19', false),
       matrix('19', true),
@@ -188,8 +187,6 @@ export default defineConfig({
             'test/built/**/*.test.ts',
             'test/react/{laws/calls,calls/use-debounced-callback,limits/use-rate-limited-fetch}.dom.test.tsx',
           ],
-          // The compiler reads the declarations with their libraries.
-          testTimeout: 60_000,
           environment: 'jsdom',
           setupFiles: ['test/react/setup.ts'],
         },
@@ -223,7 +220,7 @@ export default defineConfig({
       project('page', {
         include: ['test/{demo,hidden-page}/**/*.test.ts', 'test/tabs/*.page.test.ts'],
         globalSetup: 'test/demo/serve-demo.ts',
-        testTimeout: 60_000 * Number(process.env['LULL_CPU_THROTTLING'] ?? 1),
+        testTimeout: TIMEOUT_MS * Number(process.env['LULL_CPU_THROTTLING'] ?? 1),
         isolate: false,
       }),
     ],

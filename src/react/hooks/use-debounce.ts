@@ -50,7 +50,7 @@ export const isSameValue: Equals<unknown> = (a, b) =>
     ))
 
 /**
- * Debounces the values passed to `follow` and shows them. Call all three in effects. Unmounting drops the pending value; a component
+ * Debounces the values passed to `follow` and shows them. Call both in effects. Unmounting drops the pending value; a component
  * shown again follows its current value.
  */
 function createDebouncedValue<Value>(
@@ -60,9 +60,8 @@ function createDebouncedValue<Value>(
   timing: DebounceTiming,
   clock: Timers | undefined,
 ): [
-  attach: Attach,
+  enter: (...all: Parameters<Attach>) => () => void,
   follow: (value: Value, equals: Equals<Value>, commit: Commit) => void,
-  stay: () => () => void,
 ] {
   let lastValue: Value
   let isShown: boolean
@@ -71,7 +70,16 @@ function createDebouncedValue<Value>(
   const attach = createAttach(debounced)
 
   return [
-    attach,
+    (...all) => {
+      isShown = true
+      attach(...all)
+      return () => {
+        isShown = false
+        attach({ wait: Infinity })
+        // Begins again in the same task in StrictMode, in Fast Refresh, and with other options.
+        void Promise.resolve().then(() => isShown || debounced.cancel())
+      }
+    },
     (value, equals, commit) => {
       set = (next) => {
         // Reverted to the shown value: keep the same object.
@@ -83,15 +91,6 @@ function createDebouncedValue<Value>(
       }
       // A value reverted to the shown one replaces the pending one.
       if (!equals(value, debounced.isPending() ? lastValue : current)) debounced((lastValue = value))
-    },
-    () => {
-      isShown = true
-      return () => {
-        isShown = false
-        attach({ wait: Infinity })
-        // StrictMode and Fast Refresh undo and redo every effect in the same task.
-        void Promise.resolve().then(() => isShown || debounced.cancel())
-      }
     },
   ]
 }
@@ -122,13 +121,12 @@ export function useDebounce<Value>(
   } = options as TimedValueOptions<Value>
   const clock = useContext(ClockContext)
   const [shown, show] = useState(() => value)
-  const [[attach, follow, stay]] = useState(() =>
+  const [[enter, follow]] = useState(() =>
     createDebouncedValue(value, show, wait, { leading, trailing, maxWait }, clock),
   )
-  useEffect(stay, [stay])
   useEffect(
-    () => attach({ wait, leading, trailing, maxWait }, holdWhile, first, second),
-    [attach, wait, leading, trailing, maxWait, holdWhile, first, second],
+    () => enter({ wait, leading, trailing, maxWait }, holdWhile, first, second),
+    [enter, wait, leading, trailing, maxWait, holdWhile, first, second],
   )
   useEffect(() => follow(value, equals, commit), [follow, value, equals, commit])
   return shown
