@@ -25,8 +25,8 @@ export interface DemoPage {
   timings: () => Promise<SearchTiming[]>
   /** Types after the current text, at a human pace. */
   type: (text: string) => Promise<void>
-  /** Makes the server refuse for 3 s. Resolves after its confirmation. */
-  refuse: () => Promise<void>
+  /** Makes the server refuse for 3 s, or for `ms`, so that a busy machine sees the pause. Resolves after its confirmation. */
+  refuse: (ms?: number) => Promise<void>
   /** Changes the server's settings for the page. Resolves after they are saved. */
   changeServer: (changes: Partial<Settings>) => Promise<void>
   /** Resolves when the results for exactly `text` are shown, and checks that the box contains it. */
@@ -84,7 +84,11 @@ export async function openDemo(
       await box.press('End')
       await box.pressSequentially(text, { delay: 70 })
     },
-    async refuse() {
+    async refuse(ms) {
+      if (ms)
+        await page.route('**/refuse*', (route) => route.continue({ postData: JSON.stringify({ ms }) }), {
+          times: 1,
+        })
       const done = page.waitForResponse((response) => response.url().includes('/refuse') && response.ok())
       await button('Refuse for 3 s').click()
       await done

@@ -16,7 +16,7 @@ const sizes = {
 /** How the page comes into a state, and stays in it. */
 const states = {
   async paused({ type, refuse, countdown }: DemoPage) {
-    await refuse()
+    await refuse(60_000)
     await type('n')
     await countdown.getByText('Next try in').waitFor()
   },

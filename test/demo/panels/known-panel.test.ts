@@ -53,7 +53,7 @@ it.each([
 ] as const)('shows why nothing is sent, and the header field: %s', async (headers, words, source) => {
   const { page, countdown, changeServer, type, refuse } = await open()
   await changeServer({ headers })
-  await refuse()
+  await refuse(60_000)
   await type('lima')
   await countdown.getByText(words).waitFor()
   await page.getByTestId('gate').getByText(`Length from: ${source}.`).waitFor()

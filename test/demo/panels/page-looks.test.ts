@@ -16,7 +16,7 @@ it('fits phones and desktops in every state', async () => {
   await type('santa cruz de')
   await shows('santa cruz de')
   await expectEverywhere()
-  await refuse()
+  await refuse(10_000)
   await type(' la')
   await countdown.getByText('Next try in').waitFor()
   await expectEverywhere()

@@ -16,7 +16,7 @@ it('shows the pause in a second tab too, which sends nothing during it', async (
   const box = second.getByRole('searchbox', { name: 'Search cities' })
   await box.waitFor()
 
-  await refuse()
+  await refuse(10_000)
   await type('lima')
   await countdown.getByText('Next try in').waitFor()
   await box.pressSequentially('oslo')
