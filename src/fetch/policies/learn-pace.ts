@@ -200,7 +200,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       // In a first window a call is sent early in place of refusing one.
       overflow(call) {
         width++
-        return width < Infinity && bucket.readyAt(call) <= bucket.now()
+        const isFree = width < Infinity && bucket.readyAt(call) <= bucket.now()
+        if (!isFree) width--
+        return isFree
       },
       readyAt(now) {
         if (bucket.inFlight() >= width) {
@@ -264,7 +266,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         sentAt = now
       },
       ended(call, { kind }) {
-        if (kind !== 'passed' && kind !== 'failed') return
+        if (!/passed|failed/.test(kind)) return
         // A window that was not full says nothing about a wider one.
         if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && ++taken >= width) {
           taken = 0

@@ -93,6 +93,16 @@ describe('the first window', () => {
     expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
     expect(started.server.paths()).toEqual(paths(40))
   })
+
+  it('is not widened by calls that a pause refuses', async () => {
+    const started = start({ maxQueue: 20 })
+    started.f.pause()
+    callAll(started, paths(40))
+    started.f.resume()
+    await started.clock.advanceAsync(0)
+    expect(started.server.inFlight).toBe(8)
+    await started.clock.advanceAsync(1000)
+  })
 })
 
 describe('after a refusal', () => {
