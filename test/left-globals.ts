@@ -11,10 +11,12 @@ const read = (): Record<string, unknown> => {
     Date,
     fetch,
     DOMException,
+    AbortController,
+    Request,
     performance,
   } = globalThis
   const timers = { setTimeout, clearTimeout, setInterval, setImmediate, queueMicrotask }
-  return { ...timers, performance, Date, fetch, DOMException }
+  return { ...timers, performance, Date, fetch, DOMException, AbortController, Request }
 }
 
 const before = read()

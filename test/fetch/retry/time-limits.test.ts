@@ -1,6 +1,8 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { A, endOf, run, start, watch } from '../fixtures/start.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 /** Calls, answers and ends. */
 type Row = [why: string, script: string, options: RateLimitedFetchOptions, reason?: string]
