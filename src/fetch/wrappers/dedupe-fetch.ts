@@ -138,11 +138,12 @@ function createSharedFetch(close: () => void) {
   function share(response: Response): void {
     close()
     if (waiting.size === 0) return discard(response)
-    // Clones first: a body that is read cannot be cloned.
-    const copies = Array.from(waiting, (_, index) => (index > 0 ? response.clone() : response))
+    // Clones first: a body that is read cannot be cloned. In turns: thousands of nested streams overflow the stack.
+    const copies = [response]
+    while (copies.length < waiting.size) copies.push(copies[0]!.clone(), copies.shift()!)
     settle(({ signal, resolve }) => {
       const copy = copies.shift()!
-      if (signal && copy.body) onceUnreadable(copy, listenOn(signal))
+      if (signal) onceUnreadable(copy, listenOn(signal))
       resolve(copy)
     })
   }

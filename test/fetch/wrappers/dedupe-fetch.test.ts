@@ -234,6 +234,12 @@ describe('each caller has its own response', () => {
     expect(statesOf(all.map(({ outcome }) => outcome))).toEqual(['rejected', 'rejected'])
   })
 
+  it('lets thousands of callers read one body', async () => {
+    const f = dedupeFetch(() => Promise.resolve(new Response('hello')))
+    const texts = await Promise.all(Array.from({ length: 3000 }, async () => (await f(A)).text()))
+    expect(new Set(texts)).toEqual(new Set(['hello']))
+  })
+
   it('cancels the body when each caller has cancelled its own', async () => {
     const { f, cancelled } = streaming()
     const responses = await Promise.all([f(A), f(A), f(A)])
