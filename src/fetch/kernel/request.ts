@@ -18,13 +18,16 @@ export interface RequestSource {
   /** As a `Request`, made when first asked for. */
   readonly request: () => Request
   /** The arguments of one attempt. With `isLast` the body itself is sent, not a copy. */
-  readonly toArguments: (isLast: boolean, signal?: AbortSignal) => [RequestInfo, RequestInit | undefined]
+  readonly toArguments: (
+    isLast: boolean,
+    signal?: AbortSignal | null,
+  ) => [RequestInfo, RequestInit | undefined]
 }
 
 /** Members of `init` for which the platform refuses no request, so that none is made as a check. */
 const HARMLESS = /^(signal|headers|priority)$/
-/** Members of `init` that a `Request` carries without showing them, or that are ours. */
-const HIDDEN = /^(duplex|priority|rateLimit|window)$/
+/** Members of `init` that a `Request` carries without showing them. */
+const HIDDEN = /^(duplex|priority|window)$/
 
 /**
  * Reads, checks and copies the arguments, so that later changes to them have no effect.
@@ -92,8 +95,9 @@ export function readArguments(
       (made ??= Request
         ? new Request(url, { ...members, body: null })
         : ({ method, ...members, url } as unknown as Request)),
-    toArguments(isLast, ofAttempt) {
-      const signals = ofAttempt && { signal: ofAttempt }
+    // Also the signal of `init`: in Node that of a `Request` no longer follows it once the `Request` is collected.
+    toArguments(isLast, either = members.signal) {
+      const signals = either && { signal: either }
       if (!own) return [url, init || signals ? { ...members, ...signals } : init]
       const { referrer, referrerPolicy } = own
       return [

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { type FetchEvent, type RateLimitedFetchOptions } from 'lull/fetch'
+import { createRateLimitedFetch, type FetchEvent, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, answersOf, callAll, endOf, paths, start, statesOf, tick, watch } from '../fixtures/start.ts'
@@ -158,6 +158,17 @@ describe('a search aborted by each letter', () => {
 })
 
 describe('a signal', () => {
+  // In Node the signal of a Request no longer follows it once the Request is collected.
+  it.each([
+    ['a URL', A],
+    ['a Request', new Request(A)],
+  ])('is given to the inner fetch itself: %s', async (_, input) => {
+    const { signal } = new AbortController()
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response()))
+    await createRateLimitedFetch({ fetch })(input, { signal })
+    expect(fetch.mock.calls[0]![1]!.signal).toBe(signal)
+  })
+
   it('has one listener for the pending calls, and none when they are settled', async () => {
     const { f, server, clock } = start({ concurrency: 1, random: () => 0.5 }, [500, 200, tooMany(1)])
     const { signal } = new AbortController()
