@@ -161,6 +161,8 @@ const buckets = [
   ...meet(bucket(20, 5), { keep: [rows(150), poisson(30, 5000)] }),
   ...meet(bucket(40, 20), { keep: [rows(300), poisson(60, 5000)] }),
   ...meet(bucket(5, 1), usual(5)),
+  // As nginx with `limit_req` and no burst.
+  ...meet([bucket(20, 1), noHeader], { keep: [rows(200), poisson(15, MINUTE)] }),
   ...meet([bucket(3, 5), noHeader], usual(3)),
   ...meet([bucket(100, 20), ms(5)], { long: [rows(1000)], usual: [poisson(90, 20_000)] }),
   ...meet([bucket(20, 40), ms(2000)], { keep: [rows(200)], usual: [typing(20), poisson(15, MINUTE)] }),

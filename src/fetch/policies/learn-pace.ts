@@ -100,6 +100,11 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     /** When a request was last sent after a quiet time, and the passes of the run before. */
     let busyFrom: number
     let earlier: number
+    /**
+     * Runs of too few passes, one after the other without a rest, count as one, of which twice as many are needed: a limit without
+     * a burst refuses the second request after each cooldown.
+     */
+    let few: Pick<Run, 'from' | 'passes' | 'opensAt'> | undefined
     /** The run that the rate is searched from, and the one that gives the largest burst at the rate as known now. */
     let short: Count
     let widest: Count
@@ -115,7 +120,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let hasLimit: boolean
 
     function reset(): void {
-      run = over = last = pace = undefined
+      run = over = last = pace = few = undefined
       rate = Infinity
       burst = patience = 1
       found = heldSeconds = level = misses = skip = 0
@@ -133,6 +138,13 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: Run): void {
       // A stray, or a refused probe: neither says anything about a rate.
       if (after > STRAY * refusals || passes === after) return
+      let least = FEWEST
+      if (few && passes < FEWEST && from - few.opensAt < IDLE_MS) {
+        from = few.from
+        passes += few.passes
+        least *= 2
+      }
+      few = undefined
       const seconds = (end - from) / 1000
       const pause = Math.max(opensAt - end, 1) / 1000
       const served = passes / (seconds + pause)
@@ -164,8 +176,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       }
 
       if (isOpen) {
-        if (skip > 0) skip--
-        else if (passes < FEWEST) return
+        if (passes < least) {
+          if (isBusy) few = { from, passes, opensAt }
+        } else if (skip > 0) skip--
         else if (
           !misses &&
           before &&

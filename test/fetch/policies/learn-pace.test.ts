@@ -86,6 +86,12 @@ describe('learnPace', () => {
     expect(events.length).toBeLessThan(8)
   })
 
+  it('finds the rate of a limit without a burst, which refuses the second request after each cooldown', async () => {
+    const field = open(bucketOf(20, 1))
+    expect(await serve(field, 400, 60_000)).toBe(400)
+    expect(refusals(field)).toBeLessThan(80)
+  })
+
   it('learns nothing from refused probes without successes before', async () => {
     const field = open((at) => (at < 20_000 ? 1 : 0), [learnPace({ firstWindow: Infinity })])
     const alone = open((at) => (at < 20_000 ? 1 : 0), [])
