@@ -7,8 +7,9 @@ export interface RateLimitedFetch<Options = RateLimitedFetchOptions> {
   (input: RequestInfo | URL, init?: RateLimitedRequestInit): Promise<Response>
   /** Returns the state of all buckets, or of one; undefined for an unknown key. The same object as long as nothing has changed. */
   snapshot: {
-    (): FetchSnapshot
     (key: string): BucketSnapshot | undefined
+    // Last: where one type is inferred from all, as in `useLimiter`, it is this.
+    (): FetchSnapshot
   }
   /** Calls `listener` when the snapshot may have changed, also when a gate opens. Returns a function that ends that. */
   subscribe: (listener: () => void) => () => void

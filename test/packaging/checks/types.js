@@ -26,6 +26,17 @@ const settings = {
     files: ['consumer.tsx'],
     compilerOptions: { module: 'esnext', moduleResolution: 'bundler' },
   },
+  declaration: {
+    what: 'to declare what is made of all entries',
+    files: ['declared.ts'],
+    compilerOptions: {
+      ...nodenext,
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: 'declared',
+    },
+  },
   node: {
     what: 'core without the types of React and the DOM',
     files: ['core-only.ts'],
