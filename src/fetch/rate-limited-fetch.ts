@@ -4,7 +4,7 @@ import type { BucketSnapshot, FetchSnapshot } from './snapshot.ts'
 
 /** A rate-limited `fetch`. Its methods need no receiver. */
 export interface RateLimitedFetch<Options = RateLimitedFetchOptions> {
-  (input: RequestInfo | URL, init?: RateLimitedRequestInit): Promise<Response>
+  (input: string | URL | Request, init?: RateLimitedRequestInit): Promise<Response>
   /** Returns the state of all buckets, or of one; undefined for an unknown key. The same object as long as nothing has changed. */
   snapshot: {
     (key: string): BucketSnapshot | undefined
@@ -26,4 +26,7 @@ export interface RateLimitedFetch<Options = RateLimitedFetchOptions> {
 }
 
 /** A fetch: the platform's, a rate-limited one, or a wrapper of either. */
-export type FetchFunction = (input: RequestInfo | URL, init?: RateLimitedRequestInit) => Promise<Response>
+export type FetchFunction = (
+  input: string | URL | Request,
+  init?: RateLimitedRequestInit,
+) => Promise<Response>

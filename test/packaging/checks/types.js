@@ -38,8 +38,8 @@ const settings = {
     },
   },
   node: {
-    what: 'core without the types of React and the DOM',
-    files: ['core-only.ts'],
+    what: 'core, fetch and redis without the types of React and the DOM',
+    files: ['core-only.ts', 'server.ts'],
     compilerOptions: { ...nodenext, lib: ['es2020'], types: ['node'] },
   },
   worker: {
