@@ -58,6 +58,7 @@ export default defineConfig({
           'jest.md',
           'testing.md',
           'server-side.md',
+          'runtimes.md',
           'with-other-libraries.md',
           'write-a-policy.md',
         ]),

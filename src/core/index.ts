@@ -24,7 +24,7 @@ export {
   type CircuitSnapshot,
   type CircuitState,
 } from './adaptive/circuit-breaker.ts'
-export { systemClock, wallClock, type Clock } from './time/clock.ts'
+export { systemClock, wallClock, type Clock, type Timers } from './time/clock.ts'
 export {
   createConcurrencyLimiter,
   type AcquireOptions,

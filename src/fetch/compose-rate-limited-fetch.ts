@@ -66,7 +66,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     },
   }
 
-  function rateLimitedFetch(input: RequestInfo | URL, init?: RateLimitedRequestInit): Promise<Response> {
+  function rateLimitedFetch(input: string | URL | Request, init?: RateLimitedRequestInit): Promise<Response> {
     // Our own request: it comes back from a wrapper around `globalThis.fetch`, where this fetch is installed.
     if (isSending || (init as { [SENT]?: unknown } | undefined)?.[SENT] === host) return before(input, init)
     return new Promise((resolve, reject) => {

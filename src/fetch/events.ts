@@ -28,7 +28,7 @@ export type GiveUpReason =
 export type DropReason = RateLimitErrorCode | 'policy'
 
 /** What each event says besides its `key` and its instant. */
-interface EventDetails {
+export interface EventDetails {
   /** A new call, which counts until it settles. */
   enqueue: { call: number }
   /** A new call that is sent past queue and gate. */

@@ -1,7 +1,7 @@
 export { composeRateLimitedFetch } from './compose-rate-limited-fetch.ts'
 export { createRateLimitedFetch, type RateLimitedFetchOptions } from './create-rate-limited-fetch.ts'
 export { isRateLimitError, retryAfterMs, type ThrottledError } from './errors.ts'
-export type { CallPhase, DropReason, FetchEvent, GiveUpReason, WaitSource } from './events.ts'
+export type { CallPhase, DropReason, EventDetails, FetchEvent, GiveUpReason, WaitSource } from './events.ts'
 export type { FetchFunction, RateLimitedFetch } from './rate-limited-fetch.ts'
 export type {
   Attempt,

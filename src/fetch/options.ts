@@ -47,7 +47,7 @@ export type RetryDecision = boolean | { delayMs: number } | undefined
 /** Options of `composeRateLimitedFetch`. */
 export interface ComposeOptions {
   /** Sends the requests. Without it, `globalThis.fetch` as it is when a request is sent. */
-  fetch?: typeof fetch | undefined
+  fetch?: ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) | undefined
   /** The key of the bucket that limits a request; null: it is not limited. @default the URL's origin */
   key?: ((request: Request) => string | null) | undefined
   /** The most requests in flight in each bucket, from sending to the response's headers. @default Infinity */

@@ -47,37 +47,37 @@ export interface PolicyHooks {
    * Whether `sent`, `read`, `ended` and `closed` are also called for requests of other clients that share the server's limit, by a
    * policy such as `shareBetweenTabs`. @default false
    */
-  countsOthers?: boolean
+  countsOthers?: boolean | undefined
   /** Called with each new call. If it throws, the call rejects with that and is not queued. */
-  admit?: (call: Call) => void
+  admit?: ((call: Call) => void) | undefined
   /** Called if the queue is full with a new call. True keeps all its calls: one of them can be sent at once. */
-  overflow?: (call: Call) => boolean
+  overflow?: ((call: Call) => boolean) | undefined
   /** The earliest instant at which the call may be sent; Infinity: not until `changed` is called. The latest of all policies counts. */
-  readyAt?: (now: number, call: Call) => number
+  readyAt?: ((now: number, call: Call) => number) | undefined
   /** Whether `a` is sent before `b`; undefined: the next policy decides, or else their arrival. Must not change while they wait. */
-  before?: (a: Call, b: Call) => boolean | undefined
+  before?: ((a: Call, b: Call) => boolean | undefined) | undefined
   /** Called when an attempt is sent. */
-  sent?: (call: Call, now: number) => void
+  sent?: ((call: Call, now: number) => void) | undefined
   /** Reads what a response says about limits, but for a 304 and an opaque one. The first wait of all policies counts. */
-  read?: (response: Response, wallMs: number) => Reading | undefined
+  read?: ((response: Response, wallMs: number) => Reading | undefined) | undefined
   /** Called when an attempt has ended, after it has closed the gate, if it does. */
-  ended?: (call: Call, outcome: Outcome, now: number) => void
+  ended?: ((call: Call, outcome: Outcome, now: number) => void) | undefined
   /** Called when the gate has closed. `call` is the one whose refusal is a new event; undefined if there is none. */
-  closed?: (until: number, call: Call | undefined) => void
+  closed?: ((until: number, call: Call | undefined) => void) | undefined
   /** Ms until the next attempt, if longer than `waitMs`. Infinity: until `call.wake()`, and the failed attempt does not count. */
-  delay?: (call: Call, outcome: Outcome, waitMs: number) => number | undefined
+  delay?: ((call: Call, outcome: Outcome, waitMs: number) => number | undefined) | undefined
   /** Why the call may not be sent again. The first reason counts. */
-  veto?: (call: Call, outcome: Outcome, waitMs: number) => GiveUpReason | undefined
+  veto?: ((call: Call, outcome: Outcome, waitMs: number) => GiveUpReason | undefined) | undefined
   /** Called when the call is over. It resolves with `response`. */
-  left?: (call: Call, response: Response | undefined) => void
+  left?: ((call: Call, response: Response | undefined) => void) | undefined
   /** Forgets what was learnt of the server. */
-  reset?: () => void
+  reset?: (() => void) | undefined
   /** Whether the state of this policy may be forgotten with an idle bucket. @default true */
-  isIdle?: (now: number) => boolean
+  isIdle?: ((now: number) => boolean) | undefined
   /** Removes timers and listeners: the bucket is forgotten. */
-  dispose?: () => void
+  dispose?: (() => void) | undefined
   /** Members of the bucket's snapshot. The same objects as long as nothing changed. */
-  snapshot?: () => object
+  snapshot?: (() => object) | undefined
 }
 
 /** An extension of the rate-limited fetch. Called once for each bucket. */

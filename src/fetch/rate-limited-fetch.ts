@@ -4,11 +4,12 @@ import type { BucketSnapshot, FetchSnapshot } from './snapshot.ts'
 
 /** A rate-limited `fetch`. Its methods need no receiver. */
 export interface RateLimitedFetch<Options = RateLimitedFetchOptions> {
-  (input: RequestInfo | URL, init?: RateLimitedRequestInit): Promise<Response>
+  (input: string | URL | Request, init?: RateLimitedRequestInit): Promise<Response>
   /** Returns the state of all buckets, or of one; undefined for an unknown key. The same object as long as nothing has changed. */
   snapshot: {
-    (): FetchSnapshot
     (key: string): BucketSnapshot | undefined
+    // Last: where one type is inferred from all, as in `useLimiter`, it is this.
+    (): FetchSnapshot
   }
   /** Calls `listener` when the snapshot may have changed, also when a gate opens. Returns a function that ends that. */
   subscribe: (listener: () => void) => () => void
@@ -25,4 +26,7 @@ export interface RateLimitedFetch<Options = RateLimitedFetchOptions> {
 }
 
 /** A fetch: the platform's, a rate-limited one, or a wrapper of either. */
-export type FetchFunction = (input: RequestInfo | URL, init?: RateLimitedRequestInit) => Promise<Response>
+export type FetchFunction = (
+  input: string | URL | Request,
+  init?: RateLimitedRequestInit,
+) => Promise<Response>

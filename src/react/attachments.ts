@@ -8,16 +8,14 @@ export interface Attached {
   flush: () => unknown
 }
 
-interface Attachment {
+/** Runs what is pending when something happens: for `flushOn`. */
+export interface Trigger {
   /** Attaches to `debounced` with its current `timing`; the returned function detaches. */
   attach: (debounced: Attached, timing: DebounceChanges) => () => void
 }
 
-/** Runs what is pending when something happens: for `flushOn`. */
-export type Trigger = Attachment
-
 /** While it is on, nothing runs: for `holdWhile`. */
-export interface Condition extends Attachment {
+export interface Condition extends Trigger {
   isOn: () => boolean
   /** Calls `listener` whenever `isOn` may have changed. The function returned ends that. */
   subscribe: (listener: () => void) => () => void
@@ -27,7 +25,7 @@ export interface Condition extends Attachment {
 export type Triggers = readonly [first?: Trigger | undefined, second?: Trigger | undefined]
 
 /** Sets the timing, and attaches these in place of those attached before. */
-export type Attach = (timing: DebounceChanges, ...attachments: (Attachment | undefined)[]) => void
+export type Attach = (timing: DebounceChanges, ...attachments: (Trigger | undefined)[]) => void
 
 export function createAttach(debounced: Attached): Attach {
   let stops: ((() => void) | undefined)[] = []

@@ -1,4 +1,4 @@
-import { useContext, type ReactNode } from 'react'
+import { useContext, type ReactElement, type ReactNode } from 'react'
 import { systemClock, type Clock } from '../core/time/clock.ts'
 import { ClockContext } from './use-lifecycle.ts'
 
@@ -13,7 +13,7 @@ export interface ClockProviderProps {
  *
  * @param props see `ClockProviderProps`.
  */
-export function ClockProvider({ clock, children }: ClockProviderProps): ReactNode {
+export function ClockProvider({ clock, children }: ClockProviderProps): ReactElement {
   return <ClockContext.Provider value={clock}>{children}</ClockContext.Provider>
 }
 

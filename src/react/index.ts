@@ -31,6 +31,7 @@ export {
   createCondition,
   pageHidden,
   pageHide,
+  type Attached,
   type Condition,
   type Trigger,
   type Triggers,

@@ -1,4 +1,4 @@
-import { createContext, useMemo, type ReactNode } from 'react'
+import { createContext, useMemo, type ReactElement, type ReactNode } from 'react'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { FetchSlot } from './fetch-slot.ts'
@@ -22,7 +22,7 @@ export type RateLimitProviderProps = { children?: ReactNode } & (
  *
  * @param props see `RateLimitProviderProps`.
  */
-export function RateLimitProvider({ fetch, options, children }: RateLimitProviderProps): ReactNode {
+export function RateLimitProvider({ fetch, options, children }: RateLimitProviderProps): ReactElement {
   const owned = useOwnedFetch(options)
   const given = useMemo(() => fetch && { ...fetch, fill: () => fetch }, [fetch])
   return <FetchContext.Provider value={given ?? owned}>{children}</FetchContext.Provider>

@@ -29,7 +29,7 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
 
   function own(made: RateLimitedFetch): RateLimitedFetch {
     inner = made
-    function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
       const ownSignal =
         init?.signal === undefined && typeof input === 'object' && 'signal' in input
           ? input.signal

@@ -110,20 +110,24 @@ function check(isRight: boolean, expected: string, value: unknown): void {
     throw new RangeError(`Expected ${expected}, got ${String(value)}`)
 }
 
-/** Resolves when all ready promise continuations, and those that they cause, have run. */
-function continuations(): Promise<void> {
-  const channels = globalThis as Partial<Pick<typeof globalThis, 'MessageChannel'>>
-  return new Promise((resolve) => {
-    // No fake timers delay a message task. In Jest's jsdom only a window can post one, to itself.
-    if (!channels.MessageChannel) {
-      addEventListener('message', () => resolve(), { once: true })
-      return postMessage(undefined, '*')
-    }
-    const { port1, port2 } = new channels.MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(undefined)
-  })
+/** Resolves when all ready promise continuations, and those that they cause, have run. No fake timers delay it. */
+async function continuations(): Promise<void> {
+  const { MessageChannel, postMessage } = globalThis as Partial<typeof globalThis>
+  if (MessageChannel) {
+    const { port1, port2 } = new MessageChannel()
+    await new Promise((resolve) => {
+      port1.onmessage = resolve
+      port2.postMessage(undefined)
+    })
+    port1.close()
+  } else if (postMessage) {
+    // In Jest's jsdom only a window can post a message, to itself.
+    await new Promise((resolve) => {
+      addEventListener('message', resolve, { once: true })
+      postMessage(undefined, '*')
+    })
+  } else {
+    // The Edge runtime has no message tasks. Continuations rarely follow each other as often.
+    for (let turns = 0; turns < 1000; turns++) await Promise.resolve()
+  }
 }

@@ -12,10 +12,25 @@ import { node } from './checks/node.js'
 import { jestTs, nodeTest, vitest } from './checks/runners.js'
 import { ssr } from './checks/ssr.js'
 import { types } from './checks/types.js'
+import { workerd } from './checks/workerd.js'
 import { closeBrowser } from './open-page.js'
 import { stageProject } from './stage-project.js'
 
-const projects = [node, nodeTest, vitest, jestTs, jest, native, types, vite, webpack, esbuild, ssr, next]
+const projects = [
+  node,
+  nodeTest,
+  vitest,
+  jestTs,
+  jest,
+  native,
+  types,
+  vite,
+  webpack,
+  esbuild,
+  ssr,
+  next,
+  workerd,
+]
 const named = process.argv.slice(2)
 const unknown = named.filter((name) => !projects.some((project) => project.name === name))
 if (unknown.length > 0) throw new Error(`No such project: ${unknown.join(', ')}`)

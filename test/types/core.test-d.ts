@@ -21,6 +21,11 @@ import { expectTypeOf, it } from 'vitest'
 
 const use = (value: unknown): unknown => value
 
+it('accepts a clock whose frames are undefined', () => {
+  const { frame, ...clock } = createManualClock()
+  throttleFrame(use, { clock: { ...clock, frame: clock.pending > 0 ? frame : undefined } })
+})
+
 const save = (id: number, text?: string, ...tags: boolean[]): { saved: boolean } => ({
   saved: !!(id && text && tags),
 })

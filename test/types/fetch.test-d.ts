@@ -149,7 +149,11 @@ it('composeRateLimitedFetch accepts custom policies', () => {
     },
     ended: (_, { kind }) => kind === 'throttled' && bucket.close(1000, 'backoff'),
   })
-  composeRateLimitedFetch({ policies: [firstOfAll] })
+  const wrapped: Policy = (bucket) => {
+    const { readyAt, ...hooks } = firstOfAll(bucket)
+    return { ...hooks, readyAt: readyAt && ((now, call) => Math.max(readyAt(now, call), now)) }
+  }
+  composeRateLimitedFetch({ policies: [firstOfAll, wrapped] })
   // @ts-expect-error: an instant
   composeRateLimitedFetch({ policies: [() => ({ readyAt: () => 'soon' })] })
 })

@@ -133,6 +133,7 @@ it('useBatch, useLimiter, useRateMeter and useIsPending have the types of their 
   expectTypeOf(add).toEqualTypeOf<(item: number) => Promise<string>>()
   expectTypeOf(useLimiter({} as Limiter, ({ denied }) => denied)).toEqualTypeOf<number>()
   expectTypeOf(useLimiter(createQueue())).toEqualTypeOf<QueueSnapshot>()
+  expectTypeOf(useLimiter(createRateLimitedFetch())).toEqualTypeOf<FetchSnapshot>()
   expectTypeOf(useRateMeter(createRateMeter())).toEqualTypeOf<number>()
   expectTypeOf(useIsPending).toBeCallableWith(debounce(() => undefined, 100))
   // @ts-expect-error A rate meter has no snapshot.

@@ -1,4 +1,8 @@
+import type { LimiterSnapshot } from '../limit/limiter.ts'
 import { checkFrom } from '../shared/check.ts'
+
+/** An alias: declarations spell it out, so that it needs no public name. */
+type Counts = Pick<LimiterSnapshot, 'allowed' | 'denied'>
 
 export interface LimiterHealthOptions {
   /** Fewer decisions are too few to judge. @default 100 */
@@ -14,11 +18,6 @@ export interface LimiterHealth {
   readonly isHealthy: boolean
   /** Refusals among the decisions, from 0 to 1; undefined while there are too few to judge. */
   readonly denialRatio: number | undefined
-}
-
-interface Counts {
-  readonly allowed: number
-  readonly denied: number
 }
 
 /**

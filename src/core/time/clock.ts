@@ -21,7 +21,7 @@ export interface Clock {
    */
   after: (delayMs: number, callback: () => void) => () => void
   /** Calls `callback` in the next frame; the function returned prevents it. Absent: there are no frames. */
-  frame?: (callback: () => void) => () => void
+  frame?: ((callback: () => void) => () => void) | undefined
 }
 
 /** The longest delay that a platform timer takes: it reads a longer one as 1 ms. */

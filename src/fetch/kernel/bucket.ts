@@ -23,7 +23,7 @@ export interface Host {
   over: Error | undefined
   readonly listeners: Set<() => void>
   readonly changed: (bucket: Bucket) => void
-  readonly send: typeof fetch
+  readonly send: NonNullable<KernelOptions['fetch']>
   /** The bucket of the origin that a response came from after a redirect; undefined if there was none. */
   readonly redirected: (response: Response, call: Call) => Bucket | undefined
 }

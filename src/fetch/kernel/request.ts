@@ -21,7 +21,7 @@ export interface RequestSource {
   readonly toArguments: (
     isLast: boolean,
     signal?: AbortSignal | null,
-  ) => [RequestInfo, RequestInit | undefined]
+  ) => [string | Request, RequestInit | undefined]
 }
 
 /** Members of `init` for which the platform refuses no request, so that none is made as a check. */
@@ -39,7 +39,7 @@ const HIDDEN = /^(duplex|priority|window)$/
  * @throws what the platform's fetch rejects with for the same arguments.
  */
 export function readArguments(
-  input: RequestInfo | URL,
+  input: string | URL | Request,
   init: RateLimitedRequestInit | undefined,
 ): RequestSource {
   // jsdom has no `Request`, Node no document.
@@ -117,7 +117,7 @@ export const inheritsMembers = (init: RequestInit | null | undefined, copy: obje
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-const isRequest = (input: RequestInfo | URL): input is Request => isObject(input) && 'url' in input
+const isRequest = (input: string | URL | Request): input is Request => isObject(input) && 'url' in input
 
 /** Copies a body that its owner may still change. */
 function copyOf(body: object): BodyInit {
@@ -131,7 +131,10 @@ function copyOf(body: object): BodyInit {
 const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>()
 
 /** The signal of a fetch with these arguments. */
-export function signalOf(input: RequestInfo | URL, init: RequestInit | undefined): AbortSignal | undefined {
+export function signalOf(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+): AbortSignal | undefined {
   if (init?.signal !== undefined) return init.signal ?? undefined
   if (!isRequest(input)) return undefined
   requests.set(input.signal, input)

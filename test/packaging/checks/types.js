@@ -26,9 +26,20 @@ const settings = {
     files: ['consumer.tsx'],
     compilerOptions: { module: 'esnext', moduleResolution: 'bundler' },
   },
+  declaration: {
+    what: 'to declare what is made of all entries',
+    files: ['declared.ts'],
+    compilerOptions: {
+      ...nodenext,
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: 'declared',
+    },
+  },
   node: {
-    what: 'core without the types of React and the DOM',
-    files: ['core-only.ts'],
+    what: 'core, fetch and redis without the types of React and the DOM',
+    files: ['core-only.ts', 'server.ts'],
     compilerOptions: { ...nodenext, lib: ['es2020'], types: ['node'] },
   },
   worker: {

@@ -1,5 +1,11 @@
 // Code of a project that strictly checks its types, and those of its libraries.
-import { useDebounce, useDebouncedCallback, useRateLimitedFetch } from 'lull'
+import {
+  ClockProvider,
+  RateLimitProvider,
+  useDebounce,
+  useDebouncedCallback,
+  useRateLimitedFetch,
+} from 'lull'
 import { createLimiter, debounce, tokenBucket, type DebouncedFunction, type Limiter } from 'lull/core'
 import { createRateLimitedFetch, isRateLimitError, type RateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
@@ -35,6 +41,13 @@ export function Search({ find }: { find: (text: string) => void }): ReactElement
 }
 
 const clock = createManualClock()
+export const page = (
+  <RateLimitProvider options={{ concurrency: 2 }}>
+    <ClockProvider clock={clock}>
+      <Search find={() => undefined} />
+    </ClockProvider>
+  </RateLimitProvider>
+)
 const limiter: Limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
 export const isAllowed: boolean = limiter.allow()
 // @ts-expect-error -- a token bucket has a burst

@@ -24,7 +24,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     props?: Props,
     {
       script,
-      Around = ({ children }) => children,
+      Around = ({ children }) => <>{children}</>,
     }: { script?: ResponseInit[]; Around?: typeof RateLimitProvider } = {},
   ) {
     const { wrapper: Wrapper, ...onClock } = createOnClock(mode)
