@@ -116,8 +116,11 @@ function warn(caller: string, problem: string): void {
   inTask.add(problem)
 }
 
+/** Throws what a function of this file has thrown, and nothing that the reading of `process.env.NODE_ENV` has: Deno may forbid it. */
 function unlessNoProcess(error: unknown): void {
-  if (!(error instanceof ReferenceError)) throw error
+  const { process } = globalThis as { process?: { env?: object } }
+  const isOurs = error instanceof TypeError || error instanceof RangeError
+  if (isOurs && (!process || process.env)) throw error
 }
 
 /** The end of a message about a value of another type. */

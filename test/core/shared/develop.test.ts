@@ -143,9 +143,26 @@ it('names the type of a string in place of a number', () => {
   )
 })
 
-it('does not warn without a process, as in a browser without a bundler', () => {
+it.each([
+  ['without a process, as in a browser without a bundler', undefined],
+  ['where the process has no environment', { value: {}, configurable: true }],
+  [
+    'in Deno, which has not been asked to allow the reading of the environment',
+    {
+      value: {
+        env: {
+          get NODE_ENV() {
+            throw new Error('Requires env access')
+          },
+        },
+      },
+      configurable: true,
+    },
+  ],
+])('does not warn %s', (_, other: PropertyDescriptor | undefined) => {
   const process = Object.getOwnPropertyDescriptor(globalThis, 'process')!
   Reflect.deleteProperty(globalThis, 'process')
+  if (other) Object.defineProperty(globalThis, 'process', other)
   try {
     debounce(none, 10, { ['of no process']: 5 } as object)
     expect(() => createLimiter(bad)).toThrow('is not a function')
