@@ -50,7 +50,7 @@ export const isSameValue: Equals<unknown> = (a, b) =>
     ))
 
 /**
- * Debounces the values passed to `follow` and shows them. Call both in effects. Unmounting drops the pending value; a component
+ * Debounces the values passed to `follow` and shows them. Call all three in effects. Unmounting drops the pending value; a component
  * shown again follows its current value.
  */
 function createDebouncedValue<Value>(
@@ -60,8 +60,9 @@ function createDebouncedValue<Value>(
   timing: DebounceTiming,
   clock: Timers | undefined,
 ): [
-  enter: (...all: Parameters<Attach>) => () => void,
+  attach: Attach,
   follow: (value: Value, equals: Equals<Value>, commit: Commit) => void,
+  stay: () => () => void,
 ] {
   let lastValue: Value
   let isShown: boolean
@@ -70,16 +71,7 @@ function createDebouncedValue<Value>(
   const attach = createAttach(debounced)
 
   return [
-    (...all) => {
-      isShown = true
-      attach(...all)
-      return () => {
-        isShown = false
-        attach({ wait: Infinity })
-        // Begins again in the same task in StrictMode, in Fast Refresh, and with other options.
-        void Promise.resolve().then(() => isShown || debounced.cancel())
-      }
-    },
+    attach,
     (value, equals, commit) => {
       set = (next) => {
         // Reverted to the shown value: keep the same object.
@@ -91,6 +83,15 @@ function createDebouncedValue<Value>(
       }
       // A value reverted to the shown one replaces the pending one.
       if (!equals(value, debounced.isPending() ? lastValue : current)) debounced((lastValue = value))
+    },
+    () => {
+      isShown = true
+      return () => {
+        isShown = false
+        attach({ wait: Infinity })
+        // StrictMode and Fast Refresh undo and redo every effect in the same task.
+        void Promise.resolve().then(() => isShown || debounced.cancel())
+      }
     },
   ]
 }
@@ -121,12 +122,13 @@ export function useDebounce<Value>(
   } = options as TimedValueOptions<Value>
   const clock = useContext(ClockContext)
   const [shown, show] = useState(() => value)
-  const [[enter, follow]] = useState(() =>
+  const [[attach, follow, stay]] = useState(() =>
     createDebouncedValue(value, show, wait, { leading, trailing, maxWait }, clock),
   )
+  useEffect(stay, [stay])
   useEffect(
-    () => enter({ wait, leading, trailing, maxWait }, holdWhile, first, second),
-    [enter, wait, leading, trailing, maxWait, holdWhile, first, second],
+    () => attach({ wait, leading, trailing, maxWait }, holdWhile, first, second),
+    [attach, wait, leading, trailing, maxWait, holdWhile, first, second],
   )
   useEffect(() => follow(value, equals, commit), [follow, value, equals, commit])
   return shown

@@ -192,21 +192,22 @@ describe.each(modes)('held calls, %s', (mode) => {
     })
   })
 
-  const [subject] = conditional
+  it.each(conditional)(
+    "$name: stay held after another wait, another component's unmount, and more text",
+    (subject) => {
+      const field = renderField(subject, mode, { holdWhile: composing })
+      field.fire('compositionstart')
+      field.input('に')
+      field.rerender(<field.Field wait={300} />)
+      renderField(subject, mode, { holdWhile: composing }).unmount()
+      field.input('にほん')
+      field.advance(5000)
+      expect(field.texts()).toEqual([])
+    },
+  )
 
-  it("stay held after another wait, another component's unmount, and more text", () => {
-    const field = renderField(subject!, mode, { holdWhile: composing })
-    field.fire('compositionstart')
-    field.input('に')
-    field.rerender(<field.Field wait={300} />)
-    renderField(subject!, mode, { holdWhile: composing }).unmount()
-    field.input('にほん')
-    field.advance(5000)
-    expect(field.texts()).toEqual([])
-  })
-
-  it('run when the field is removed during a composition', async () => {
-    const field = renderField(subject!, mode, { holdWhile: composing })
+  it.each(conditional)('$name: run when the field is removed during a composition', async (subject) => {
+    const field = renderField(subject, mode, { holdWhile: composing })
     field.fire('compositionstart')
     field.input('half')
     field.advance(1000)
