@@ -36,6 +36,8 @@ export function policySizes(): Plugin {
 async function sizeOf(code: string): Promise<number> {
   const outputs = (await build({
     configFile: false,
+    // Vite keeps it in a library: an application replaces it.
+    define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
     resolve: { alias: packageAlias('src') },
     plugins: [

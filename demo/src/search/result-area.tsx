@@ -60,9 +60,8 @@ function Hints(): ReactNode {
 
 function totalWords(response: SearchState['response']): string {
   if (!response) return ''
-  const { total, query, results } = response
+  const { total, query } = response
   if (total === 0) return `No city has “${query}” in its name.`
   if (total === 1) return `1 city has “${query}” in its name.`
-  const shown = total > results.length ? `, the first ${results.length} here` : ''
-  return `${count.format(total)} cities have “${query}” in their names${shown}.`
+  return `${count.format(total)} cities have “${query}” in their names.`
 }
