@@ -19,6 +19,9 @@ const LETTERS: Partial<Record<FetchEvent['type'], string>> = {
  */
 const COMPLETE = /^[EB](D(RT?|X)Y)*(O|A|D(O|A|(RT?|X)[AGO]?))$/
 
+/** A refusal is a stray if more requests than this pass after it. */
+const STRAY = 3
+
 /** Checks events: the sequence for each call, and the gate and queue order of each bucket. */
 export interface EventModel {
   onEvent: (event: FetchEvent) => void
@@ -40,6 +43,8 @@ export function createEventModel({ claim }: World, maxRetries: number, isOrdered
   const queued = new Map<number, string>()
   /** Probes in flight of each bucket whose gate was closed; more than one if time has jumped. */
   const reopening = new Map<string, Set<number>>()
+  /** Responses of each bucket since then. */
+  const responses = new Map<string, number>()
   let arrival: number | undefined
 
   function queue({ call, key }: { call: number; key: string }): void {
@@ -51,9 +56,14 @@ export function createEventModel({ claim }: World, maxRetries: number, isOrdered
     const probes = reopening.get(key)
     if (type === 'gate-closed' || type === 'gate-extended') {
       if (event.source !== 'manual') reopening.set(key, new Set())
+      responses.set(key, 0)
     } else if (type === 'gate-probe') probes?.add(event.call)
-    else if (type === 'response' && probes?.has(event.call)) reopening.delete(key)
-    else if (type === 'error' || type === 'abort') probes?.delete(event.call)
+    else if (type === 'response') {
+      const count = (responses.get(key) ?? 0) + 1
+      responses.set(key, count)
+      // After a stray refusal no probe is needed.
+      if (probes?.has(event.call) || count > STRAY) reopening.delete(key)
+    } else if (type === 'error' || type === 'abort') probes?.delete(event.call)
     else if (type === 'dispatch' && !sequences.get(event.call)?.startsWith('B'))
       claim(!probes || probes.has(event.call), 'sent beside a probe', event.call)
   }

@@ -3,12 +3,14 @@ import type { CircuitBreaker } from 'lull/core'
 import {
   circuitBreaker,
   createRateLimitedFetch,
+  holdSlot,
   priorities,
   queueTimeout,
   retryBudget,
   type RateLimitedFetch,
   type RateLimitedFetchOptions,
   type RateLimitedRequestInit,
+  type RetryDecision,
 } from 'lull/fetch'
 import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
 import { createEventModel } from './fetch-events.ts'
@@ -71,6 +73,14 @@ const moods: fc.Arbitrary<Mood> = fc.constantFrom<Mood[]>(
   'throws',
 )
 
+const decisions = fc.constantFrom<RetryDecision[]>(undefined, undefined, true, false, { delayMs: 300 })
+
+const advice: fc.Arbitrary<Advice> = fc.oneof(
+  decisions.map((now) => ({ now })),
+  fc.record({ laterMs: fc.constantFrom(0, 30, 3000), then: decisions }),
+  fc.constant<Advice>('throws'),
+)
+
 const ORIGINS = ['https://a.test', 'https://b.test', 'https://c.test']
 const origins = fc.constantFrom(...ORIGINS)
 const originOrAll = orNot(origins)
@@ -109,13 +119,18 @@ interface Options {
   retryNonIdempotent: boolean
   policies: (keyof typeof policies)[]
   moods: Mood[]
+  advice: Advice[]
 }
+
+/** What `shouldRetry` decides. */
+type Advice = { now: RetryDecision } | { laterMs: number; then: RetryDecision } | 'throws'
 
 const policies = {
   budget: () => retryBudget({ capacity: 2 }),
   priorities: () => priorities(),
   timeout: () => queueTimeout(2500),
   breaker: ({ breaker }: { breaker: CircuitBreaker }) => circuitBreaker(breaker),
+  slots: ({ clock }: World) => holdSlot(() => new Promise<void>((resolve) => clock.after(50, resolve))),
 }
 
 /** A breaker to which each attempt that it admits must be reported once. */
@@ -151,6 +166,7 @@ export const fetchOptions = {
   retryNonIdempotent: fc.boolean(),
   policies: fc.subarray(Object.keys(policies) as (keyof typeof policies)[]),
   moods: fc.array(moods, { minLength: 1, maxLength: 12 }),
+  advice: fc.array(advice, { maxLength: 4 }),
 }
 
 type FetchOptions = RateLimitedFetchOptions & { fetch: typeof fetch }
@@ -168,9 +184,13 @@ export function defineFetch<Given extends Options>({
     step: part.around ? componentStep : coreStep,
     begin(world, given) {
       const { clock, claim } = world
-      const { concurrency, moods, maxQueue, maxRetries, throwOnThrottle, retryNonIdempotent } = given
+      const { concurrency, moods, advice, maxQueue, maxRetries, throwOnThrottle, retryNonIdempotent } = given
       const turnstile = createTurnstile(world)
-      const events = createEventModel(world, maxRetries, !given.policies.includes('priorities'))
+      const events = createEventModel(
+        world,
+        maxRetries,
+        advice.length === 0 && !given.policies.includes('priorities'),
+      )
       const aborted = new Error('aborted')
       const inFlight = new Map<string, number>()
       // The end of the last Retry-After of each origin.
@@ -178,6 +198,7 @@ export function defineFetch<Given extends Options>({
       const paused = new Set<string>()
       let calls: AbortController[] = []
       let requests = 0
+      let asked = 0
       let isAtEnd = false
       let stop: (() => void) | undefined
       let resets = 0
@@ -242,6 +263,13 @@ export function defineFetch<Given extends Options>({
         })
       }
 
+      function shouldRetry(): RetryDecision | Promise<RetryDecision> {
+        const next = advice[asked++ % advice.length]!
+        if (next === 'throws') throw new Error('thrown')
+        if ('now' in next) return next.now
+        return new Promise((resolve) => clock.after(next.laterMs, () => resolve(next.then)))
+      }
+
       const trial = begin(
         world,
         {
@@ -252,9 +280,10 @@ export function defineFetch<Given extends Options>({
           attemptTimeoutMs: 5000,
           maxQueue,
           maxRetries,
+          shouldRetry: advice.length > 0 ? shouldRetry : undefined,
           throwOnThrottle,
           retryNonIdempotent,
-          policies: given.policies.map((name) => policies[name](turnstile)),
+          policies: given.policies.map((name) => policies[name]({ ...world, ...turnstile })),
           onEvent: events.onEvent,
         },
         given,
