@@ -10,6 +10,8 @@ export interface Limit {
   refused?: (at: number) => void
   /** An admitted request has ended. */
   released?: () => void
+  /** Ms that the server holds back the request that it has just admitted. */
+  heldMs?: (at: number) => number
   /** How many requests it would admit now. */
   remaining: (at: number) => number
   /** Ms until the whole quota is available again. */
@@ -67,6 +69,29 @@ export function bucket(ratePerSecond: number, burst: number, changes: Changes = 
     resetMs: (at) => (sizeAt(at) - levelAt(at)) / rateAt(at),
     quota: (at) => Math.max(1, Math.round(rateAt(at) * (ratePerSecond < 1 ? 60_000 : 1000))),
     windowMs: ratePerSecond < 1 ? 60_000 : 1000,
+  }
+}
+
+/** As nginx with `limit_req` and `burst`: holds back requests above the rate, and refuses those beyond `burst`. */
+export function delaying(ratePerSecond: number, burst: number): Limit {
+  const perMs = ratePerSecond / 1000
+  let excess = 0
+  let last = 0
+  const excessAt = (at: number): number => Math.max(0, excess - (at - last) * perMs)
+  return {
+    waitMs(at) {
+      const above = excessAt(at) - burst
+      return above > NEAR ? above / perMs : 0
+    },
+    take(at) {
+      excess = excessAt(at) + 1
+      last = at
+    },
+    heldMs: (at) => Math.max(0, excessAt(at) - 1) / perMs,
+    remaining: (at) => Math.max(0, Math.floor(burst + 1 - excessAt(at))),
+    resetMs: (at) => excessAt(at) / perMs,
+    quota: () => burst,
+    windowMs: 1000,
   }
 }
 

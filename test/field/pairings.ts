@@ -39,6 +39,10 @@ export const bucket = (rate: number, burst: number, changes?: limits.Changes): L
   name: `bucket ${Number(rate.toPrecision(3))}/s burst ${burst}${changed(changes)}`,
   limit: () => limits.bucket(rate, burst, changes),
 })
+const delaying = (rate: number, burst: number): Limited => ({
+  name: `${rate}/s, holds back up to ${burst}`,
+  limit: () => limits.delaying(rate, burst),
+})
 export const alignedWindow = (most: number, windowMs: number, skewMs = 0): Limited => ({
   name: `window ${most} per ${per(windowMs)}${skewMs ? ` skewed by ${skewMs / 1000} s` : ''}`,
   limit: () => limits.alignedWindow(most, windowMs, skewMs),
@@ -163,6 +167,8 @@ const buckets = [
   ...meet(bucket(5, 1), usual(5)),
   // As nginx with `limit_req` and no burst.
   ...meet([bucket(20, 1), noHeader], { keep: [rows(200), poisson(15, MINUTE)] }),
+  ...meet([delaying(20, 5), noHeader], { keep: [rows(200), poisson(25, 30_000)] }),
+  ...meet([delaying(10, 20), noHeader], { keep: [rows(200)], usual: [rows(200)] }),
   ...meet([bucket(3, 5), noHeader], usual(3)),
   ...meet([bucket(100, 20), ms(5)], { long: [rows(1000)], usual: [poisson(90, 20_000)] }),
   ...meet([bucket(20, 40), ms(2000)], { keep: [rows(200)], usual: [typing(20), poisson(15, MINUTE)] }),

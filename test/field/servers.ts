@@ -120,7 +120,7 @@ export function createServer(spec: ServerSpec, random: Random, wallOf: (at: numb
       if (!isTaken) Object.assign(headers, refusalHeaders(at, limit.waitMs(at)))
       else if (stray?.retryAfter !== undefined) headers['retry-after'] = String(stray.retryAfter)
       // A refusal is sent without work.
-      const ms = isTaken ? latency : Math.min(latency, latencyMs)
+      const ms = isTaken ? latency + (limit.heldMs?.(at) ?? 0) : Math.min(latency, latencyMs)
       return { status: isTaken ? (stray?.status ?? 200) : status, headers, latencyMs: ms, isTaken }
     },
     released: (path) => limitOf(path).released?.(),
