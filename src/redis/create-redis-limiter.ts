@@ -104,7 +104,7 @@ const REMEMBERED_MS = 60_000
  * A refusal takes nothing. Every key has a TTL: at most twice the time in which an unused limit recovers fully, plus two seconds.
  *
  * @throws TypeError for a rule not from `lull/redis` or a `run` that is not a function; RangeError for an option out of range.
- * Decisions reject with a TypeError for a key that is no string or a cost that is no number, a RangeError for a cost below 0 or NaN.
+ * Decisions reject with a TypeError if the key is not a string or the cost not a number, a RangeError for a cost below 0 or NaN.
  */
 export function createRedisLimiter(
   rule: RedisRule,
