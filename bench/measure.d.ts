@@ -1,13 +1,13 @@
 export interface Row {
   name: string
   median: number
-  /** A multiple of the first row; absent if that is 0. */
+  /** The multiple of the first row; absent if that has a 0. */
   ratio?: number
   low?: number
   high?: number
 }
 
-/** What the row of this name is not to exceed: as a multiple of the first row, or in the unit. */
+/** The maximum for the row of this name: as a multiple of the first row, or in the unit. */
 export type Goal = { row: string; ratio: number } | { row: string; median: number }
 
 export interface Measured {

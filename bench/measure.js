@@ -1,6 +1,6 @@
-// One process, rounds interleaved, medians of the ratios round by round: what the machine does meanwhile hits all alike.
+// One process, interleaved rounds, and the median of each round's ratios, so that other load on the machine slows all alike.
 
-/** The value below which `share` of `numbers` lies; between two of them, in proportion. */
+/** The value below which `share` of `numbers` lies, interpolated between two of them. */
 export function quantile(numbers, share) {
   const sorted = numbers.toSorted((a, b) => a - b)
   const place = share * (sorted.length - 1)
@@ -11,8 +11,8 @@ export function quantile(numbers, share) {
 export const median = (numbers) => quantile(numbers, 0.5)
 
 /**
- * A row for each of `samples` ([name, numbers], a number for each round): the median, and the median of what it is in each
- * round as a multiple of the first, between the quartiles `low` and `high`. Of nothing there is no multiple.
+ * Returns a row for each of `samples` ([name, numbers], a number per round): the median, the median of its multiples of the
+ * first sample round by round, and their quartiles `low` and `high`. If the first sample has a 0, there are no multiples.
  */
 export function summarize(samples) {
   const [[, base]] = samples
@@ -26,8 +26,8 @@ export function summarize(samples) {
 }
 
 /**
- * Runs each of `candidates` (name → what answers or resolves with a number) in turn, `rounds` times, and says what they are
- * beside the first. Each round begins with another, so that none always follows the same one.
+ * Runs each of `candidates` (name → function that returns or resolves with a number) in turn, `rounds` times, and compares
+ * them with the first. Each round begins with another candidate, so that each is first in turn.
  */
 export async function compare({ candidates, rounds = 25, warmUp = 5, ...about }) {
   const names = Object.keys(candidates)
@@ -35,7 +35,7 @@ export async function compare({ candidates, rounds = 25, warmUp = 5, ...about })
   for (let round = 0; round < warmUp + rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const [name, numbers] = samples[(round + turn) % names.length]
-      // What the one before left behind is not this one's to collect.
+      // Collects the garbage of the candidate before, so that it is not measured with this one.
       globalThis.gc?.({ type: 'minor' })
       const number = await candidates[name]()
       if (!Number.isFinite(number)) throw new Error(`${about.title}: ${name} measured ${number}`)
@@ -45,24 +45,24 @@ export async function compare({ candidates, rounds = 25, warmUp = 5, ...about })
   return { ...about, rounds, rows: summarize(samples) }
 }
 
-/** A candidate, by `measure`, of each of `things` (name → thing). */
+/** Makes a candidate with `measure` from each of `things` (name → thing). */
 export const each = (things, measure) =>
   Object.fromEntries(Object.entries(things).map(([name, thing]) => [name, measure(thing, name)]))
 
-/** Of this process, in ns: what other programs take of the machine meanwhile is not ours. */
+/** The CPU time of this process, in ns, which excludes that of other programs. */
 function cpuTime() {
   const { user, system } = process.cpuUsage()
   return (user + system) * 1000
 }
 
-/** Ns per call of `run`, called `count` times at once. */
+/** Ns per call, for a `run` that makes `count` calls. */
 export function timed(count, run) {
   const start = cpuTime()
   run(count)
   return (cpuTime() - start) / count
 }
 
-/** The same of what is over when a promise is. */
+/** The same for a `run` that resolves when its calls have ended. */
 export async function timedAsync(count, run) {
   const start = cpuTime()
   await run(count)
@@ -71,13 +71,13 @@ export async function timedAsync(count, run) {
 
 function bytesHeld() {
   globalThis.gc()
-  // The buffers that the first found unused are freed in the background; the second waits for that.
+  // The first call frees unused buffers in the background; the second waits for that.
   globalThis.gc()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-/** Bytes that `run` leaves in use, of which `kept`, what it answers, holds on to all until they are counted. */
+/** Returns the bytes that `run` leaves in use, and its result as `kept`, which keeps them alive until they are counted. */
 export function bytesKept(run) {
   const before = bytesHeld()
   const kept = run()

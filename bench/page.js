@@ -11,12 +11,12 @@ const digitsOf = (unit, number) =>
 
 const inUnit = (unit, number) => `${shown(number, digitsOf(unit, number))} ${unit === 'times' ? '×' : unit}`
 
-/** What a goal asks for and what was measured, as three texts and whether it is reached. */
+/** Returns the goal and what was measured, as texts, and whether the goal is reached. */
 export function judge({ goal, rows, unit }) {
   const row = rows.find(({ name }) => name === goal.row)
   const [kind, most] = 'ratio' in goal ? ['ratio', goal.ratio] : ['median', goal.median]
-  const said = (number) => (kind === 'ratio' ? `${shown(number, 2)} × ${rows[0].name}` : inUnit(unit, number))
-  return { goal: `at most ${said(most)}`, measured: said(row[kind]), isReached: row[kind] <= most }
+  const text = (number) => (kind === 'ratio' ? `${shown(number, 2)} × ${rows[0].name}` : inUnit(unit, number))
+  return { goal: `at most ${text(most)}`, measured: text(row[kind]), isReached: row[kind] <= most }
 }
 
 /** The goal in a sentence, if there is one. */
@@ -26,7 +26,7 @@ export function goalOf(comparison) {
   return `Goal: ${goal}. ${isReached ? 'Reached' : 'Not reached'}: ${measured}.`
 }
 
-/** A row for each candidate. The multiples are of the first, with half of the rounds between those in brackets. */
+/** A row for each candidate: the median, the multiple of the first candidate, and the range of half of the rounds. */
 export function tableOf({ rows, unit, rounds }) {
   const isSpread = rounds > 1 && rows.some(({ ratio }) => ratio !== undefined)
   const headings = ['', unit, `× ${rows[0].name}`, ...(isSpread ? ['half of the rounds'] : [])]
@@ -54,7 +54,7 @@ const section = (comparison) =>
     .filter(Boolean)
     .join('\n\n')
 
-/** All that was measured, as a page in Markdown; `suites` says in which order, and under which headings. */
+/** The results as a page in Markdown, in the order and under the headings of `suites`. */
 export function page({ date, machine, comparisons }, suites) {
   const parts = suites.flatMap(({ name, title, about }) => {
     const own = comparisons.filter(({ suite }) => suite === name)

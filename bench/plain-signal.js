@@ -1,4 +1,4 @@
-/** What those who wait look at of an `AbortSignal`, and no more: making, and aborting, a real one costs ten times of what it does. */
+/** The members of `AbortSignal` that queues use. To make and abort a real one costs ten times what is measured. */
 export class PlainSignal {
   aborted = false
   reason = undefined

@@ -1,4 +1,4 @@
-// The race over HTTP on loopback, ours beside others, as Markdown tables.
+// The race over HTTP on loopback: lull and other clients, as Markdown tables.
 // npm run race -- [S1 S2 …] [--write]
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -13,10 +13,10 @@ import { makeScenario } from './race/scenarios.js'
 
 const NAMES = ['S1', 'S2', 'S3', 'S4', 'S5']
 const SEED = 1
-/** Runs under way at once: they wait most of the time. */
+/** How many runs are in progress at once. They wait most of the time. */
 const TOGETHER = 4
 const CAP_MS = 60_000
-/** Timers may come so much before their time. */
+/** How early a timer may fire, in ms. */
 const SLACK_MS = 2
 
 const { values, positionals } = parseArgs({
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   options: {
     dist: { type: 'string', default: join(import.meta.dirname, '../dist') },
     write: { type: 'boolean', default: false },
-    /** The client of one run. */
+    /** Runs only this client, once. */
     run: { type: 'string' },
     poisson: { type: 'boolean', default: false },
   },
@@ -53,7 +53,7 @@ async function runOne(name, client) {
   process.exit()
 }
 
-/** Each run in a process of its own, which ends whatever retries are still to come. */
+/** Runs each pairing in its own process. Its exit ends retries that are still to come. */
 async function runAll(names) {
   const jobs = names.flatMap((name) =>
     Object.keys(clients).flatMap((client) => [

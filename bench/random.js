@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, the same in each run (mulberry32). */
+/** Returns a source of numbers, at least 0 and below 1, that depend only on the seed (mulberry32). */
 export function createRandom(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0

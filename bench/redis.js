@@ -1,5 +1,5 @@
-// Limits in Redis beside rate-limiter-flexible, on one server in one run: decisions a second by four processes, what a refusal costs, and
-// that nothing was ever over its bound. npm run redis: writes docs/results/redis.md; with --quick, prints a tenth of it.
+// Compares limits in Redis with rate-limiter-flexible: decisions per second of four processes, and the cost of a refusal. Checks
+// that no bound is exceeded. npm run redis: writes docs/results/redis.md; with --quick, runs a tenth and only prints.
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ process.on('exit', () => {
 })
 await Promise.all(children.map((child) => once(child, 'message')))
 
-/** The time of the processor that the server has had until now. */
+/** The CPU time of the server until now, in µs. */
 async function serverUs() {
   const info = await client.info('cpu')
   const [sys, user] = ['sys', 'user'].map((name) =>
@@ -41,31 +41,31 @@ async function serverUs() {
   return (sys + user) * 1e6
 }
 
-/** Has `workers` make so many decisions together. */
+/** Makes `workers` decide `decisions` times together. */
 async function decide(decisions, job, workers = children) {
   const each = Math.floor(decisions / workers.length)
   const before = performance.now()
   const serverBefore = await serverUs()
-  const said = await Promise.all(
+  const replies = await Promise.all(
     workers.map(async (child) => {
       child.send({ together: TOGETHER, keys: 1000, ...job, decisions: each })
       return (await once(child, 'message'))[0]
     }),
   )
   const ms = performance.now() - before
-  const cpuUs = said.reduce((sum, { cpuUs }) => sum + cpuUs, 0) + (await serverUs()) - serverBefore
+  const cpuUs = replies.reduce((sum, { cpuUs }) => sum + cpuUs, 0) + (await serverUs()) - serverBefore
   return {
     cpuUs: cpuUs / (each * workers.length),
     perSecond: (each * workers.length * 1000) / ms,
-    allowed: said.reduce((sum, { allowed }) => sum + allowed, 0),
-    p50: Math.max(...said.map(({ p50 }) => p50)),
-    p99: Math.max(...said.map(({ p99 }) => p99)),
+    allowed: replies.reduce((sum, { allowed }) => sum + allowed, 0),
+    p50: Math.max(...replies.map(({ p50 }) => p50)),
+    p99: Math.max(...replies.map(({ p99 }) => p99)),
   }
 }
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 
-/** Everything is allowed, on a thousand keys: rounds in turn, so that what else the machine does falls on all. */
+/** Allowed decisions on a thousand keys. The rounds take turns, so that other load on the machine affects all alike. */
 async function compareDecisions() {
   const large = 1e9
   const jobs = {
@@ -95,7 +95,7 @@ async function compareDecisions() {
   }))
 }
 
-/** One key that is used up, in one process: µs for a refusal. */
+/** Refusals of one key in one process, in µs each. */
 async function compareRefusals() {
   const [worker] = children
   const cost = async (decisions, job) => {
@@ -116,7 +116,7 @@ async function compareRefusals() {
     ['lull: tokenBucket', 1_000_000, lull],
   ]
   const rows = jobs.map(([name]) => ({ name, all: [] }))
-  // The limit is used up first.
+  // Uses up the limit first.
   for (const [, , job] of jobs) await decide(2000, { ...job, keys: 1 }, [worker])
   for (let round = 0; round < ROUNDS; round++)
     for (const [index, [, decisions, job]] of jobs.entries())
@@ -135,7 +135,7 @@ const bounds = {
   slidingWindowCounter: [window, overEstimate],
 }
 
-/** By how much more than rate · time + burst passed in any time, at most. */
+/** The most by which the admissions in any time exceed rate · time + burst. */
 function overAnyTime(times) {
   let most = -Infinity
   let least = Infinity
@@ -162,7 +162,7 @@ function overLastWindow(times) {
   return most
 }
 
-/** Its bound: the limit and what its estimate is off by, previous · max(f, 1 − f). */
+/** The bound is the limit plus the error of the estimate, previous · max(f, 1 − f). */
 function overEstimate(times) {
   const counts = new Map()
   for (const at of times) counts.set(Math.floor(at / 250), (counts.get(Math.floor(at / 250)) ?? 0) + 1)
@@ -177,7 +177,7 @@ function overEstimate(times) {
   return most
 }
 
-/** A million decisions on one key by each rule, each made by the server, most of them refused, with a log of what was taken. */
+/** Makes a million decisions on one key by each rule, all by the server and most refused. Checks the log of the takes. */
 async function checkBounds() {
   const rows = []
   for (const [rule, [numbers, over]] of Object.entries(bounds)) {
@@ -216,16 +216,15 @@ const theirs = refusals[0].us
 
 const page = `# Limits in Redis, measured
 
-\`npm ci --prefix bench && npm run build && npm run redis --prefix bench\` writes this page: Redis ${version} and ${PROCESSES} processes with ioredis and ${TOGETHER} calls under way
-each, on one machine (${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}).
+\`npm ci --prefix bench && npm run build && npm run redis --prefix bench\` writes this page: Redis ${version} and ${PROCESSES} processes, each with ioredis and ${TOGETHER} calls in progress, on one machine (${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}).
 
 ## Decisions that are allowed
 
-${whole.format(DECISIONS)} each on a thousand keys, in ${ROUNDS} rounds in turn; the median round. p50 and p99 are of a decision under that load, in the slowest process. Processor: the time that
-the processes and the server have of it for a decision, which other work on the machine changes less; beside: how much more decisions in the same time.
+${whole.format(DECISIONS)} each on a thousand keys, in ${ROUNDS} rounds that take turns; the median round. p50 and p99 are the times of a decision under that load, in the slowest process. CPU: the CPU time of
+the processes and the server for a decision, which other work on the machine affects less. ×: how many times the decisions of the first row, in the same time.
 
 ${table(
-  ['limiter', 'decisions a second', 'beside', 'processor', 'beside', 'p50', 'p99'],
+  ['limiter', 'decisions a second', '×', 'CPU', '×', 'p50', 'p99'],
   decisions.map(({ name, perSecond, ratio, cpuUs, cpuRatio, p50, p99 }) => [
     name,
     whole.format(perSecond),
@@ -239,17 +238,17 @@ ${table(
 
 ## Refusals of a hot key
 
-One process, one key that is used up. lull remembers a refusal until it may pass, unless told not to.
+One process and one key with no tokens left. lull caches a refusal until the call may pass, unless \`cacheRefusals\` is 0.
 
 ${table(
-  ['limiter', 'a refusal', 'cheaper'],
+  ['limiter', 'a refusal', 'times cheaper'],
   refusals.map(({ name, us }) => [name, `${us.toFixed(2)} µs`, `${(theirs / us).toFixed(1)} ×`]),
 )}
 
 ## Never over the bound
 
-${whole.format(DECISIONS)} decisions by four processes on one key by each rule, no refusal remembered, so that each is made by the server: 2,000 a second with a burst of 500, or 500 in 250 ms. The script that takes keeps a log of the
-server's instants beside the limit; the script of this page goes through all of it. Over: how much more than the bound passed in any time (below 0: less).
+${whole.format(DECISIONS)} decisions of four processes on one key by each rule. No refusal is cached, so the server makes every decision: 2,000 a second with a burst of 500, or 500 in 250 ms. The script that takes also logs the
+server's instants, and the script of this page checks the whole log. Over: the most by which the bound is exceeded in any time (below 0: it is not reached).
 
 ${table(
   ['rule', 'made by the server', 'decisions a second', 'allowed', 'over'],

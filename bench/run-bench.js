@@ -1,5 +1,5 @@
-// Measures lull beside what one would write by hand, and beside others; writes docs/results/bench.json and bench.md.
-// npm run bench [-- suite …] [--quick]: with one of these, nothing is written.
+// Compares lull with code by hand and with other libraries; writes docs/results/bench.json and bench.md.
+// npm run bench [-- suite …] [--quick]: with an argument it writes nothing.
 import { fork } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -29,7 +29,7 @@ if (positionals.length === 0 && !values.quick) {
   writeFileSync(join(results, 'bench.md'), page(result, suites))
 }
 
-/** A process of its own: what it leaves behind, in the heap and in the compiler, does not weigh on the next. */
+/** Runs a suite in its own process, so that its heap and its compiled code do not affect the next. */
 async function run({ name, flags = [] }, part) {
   const child = fork(
     join(import.meta.dirname, 'run-suite.js'),

@@ -1,4 +1,4 @@
-// One suite, or one part of one, in this process: `run-bench.js` starts it and is sent what it measures.
+// Runs one suite, or a part of one, in this process. `run-bench.js` starts it and receives the results.
 import { compare } from './measure.js'
 
 const [name, part, speed] = process.argv.slice(2)
@@ -7,6 +7,6 @@ for (const comparison of await comparisonsOf(part)) {
   const quick = speed === 'quick' && { rounds: 1, warmUp: 0 }
   process.send({ suite: name, ...(await compare({ ...comparison, ...quick })) })
 }
-// Timers of the bursts are still set.
+// Timers of the calls are still set.
 process.disconnect()
 process.exit()

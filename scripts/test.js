@@ -1,5 +1,5 @@
 // Runs every check and ends with one line: how many passed and failed, tests and other checks together.
-// Runs two at a time: the browser and Redis tests and the documentation, beside the other checks, which need as long.
+// Runs two at a time: the other checks take as long as the browser tests, the Redis tests and the documentation.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

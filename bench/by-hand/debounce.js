@@ -1,4 +1,4 @@
-// The shortest that keep `this` and all arguments, and set a timer only when there is none.
+// The shortest functions that keep `this` and all arguments, and set a timer only when none is set.
 
 export function debounce(fn, wait) {
   let timer, lastCall, args, self
@@ -19,7 +19,7 @@ export function debounce(fn, wait) {
   }
 }
 
-/** At the first call of a burst, at its end, and `maxWait` after the run before at the latest. */
+/** Runs at the first call, at the end of the calls, and at most `maxWait` after the run before. */
 export function fullDebounce(fn, wait, maxWait) {
   let timer, lastCall, lastRun, args, self
   function expire() {
@@ -27,7 +27,7 @@ export function fullDebounce(fn, wait, maxWait) {
     const rest = Math.min(lastCall + wait, args ? lastRun + maxWait : Infinity) - time
     if (rest > 0) timer = setTimeout(expire, rest)
     else {
-      // A run that `maxWait` asks for does not end the burst.
+      // A run forced by `maxWait` does not end the series of calls.
       const isOver = time >= lastCall + wait
       timer = isOver ? undefined : setTimeout(expire, lastCall + wait - time)
       if (args) {

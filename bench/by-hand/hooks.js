@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { debounce } from './debounce.js'
 
-/** The value once it rests. */
+/** Returns `value` after it has not changed for `wait` ms. */
 export function useDebounce(value, wait) {
   const [shown, setShown] = useState(value)
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useDebounce(value, wait) {
   return shown
 }
 
-/** One function for the life of the component, which ends with it, and runs the callback of the last commit. */
+/** Returns the same function for the component's life. It runs the callback of the last commit, and nothing after unmount. */
 export function useDebouncedCallback(fn, wait) {
   const latest = useRef(fn)
   const timer = useRef(undefined)
@@ -30,7 +30,7 @@ export function useDebouncedCallback(fn, wait) {
   return debounced
 }
 
-/** The same with the debounce that needs no timer for each call, for the comparison of calls. */
+/** The same with the debounce that sets no timer for each call, to compare calls. */
 export function useLazyDebouncedCallback(fn, wait) {
   const latest = useRef(fn)
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * A queue on a binary heap: one task at a time, the most urgent first, first come first served among equals; an abort takes
- * one out. It stands still until `run`, which resolves when nothing waits.
+ * A queue on a binary heap. It runs one task at a time, the most urgent first, equally urgent ones in order; an abort removes
+ * one. It is paused until `run`, which resolves when nothing waits.
  */
 export function createQueue() {
   const items = []

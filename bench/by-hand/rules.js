@@ -1,4 +1,4 @@
-// The shortest that decide as each rule does. Each takes a cost and an instant, as ours do.
+// The shortest functions that decide like each rule. Each takes a cost and an instant, as lull's rules do.
 
 export function tokenBucket({ ratePerSecond, burst }) {
   const perMs = ratePerSecond / 1000
@@ -69,7 +69,7 @@ export function slidingWindowCounter({ limit, windowMs }) {
   }
 }
 
-/** The instants in a ring. */
+/** Keeps the instants in a ring buffer. */
 export function slidingWindowLog({ limit, windowMs }) {
   const instants = new Float64Array(limit)
   let first = 0
@@ -85,10 +85,10 @@ export function slidingWindowLog({ limit, windowMs }) {
   }
 }
 
-/** A token bucket for each key; beyond `maxKeys` the one that was used longest ago is forgotten. */
+/** A token bucket for each key. Above `maxKeys` it evicts the least recently used. */
 export function keyedTokenBucket({ ratePerSecond, burst }, maxKeys) {
   const perMs = ratePerSecond / 1000
-  // In the order of their use.
+  // Ordered by last use.
   const buckets = new Map()
   return function allow(key, cost = 1, at = performance.now()) {
     let bucket = buckets.get(key)

@@ -1,16 +1,16 @@
-// Servers whose limit the client does not know. What they decide is the same on a virtual clock and over HTTP.
+// Servers with a limit that the client does not know. They decide alike on a virtual clock and over HTTP.
 
-/** From a request's arrival, where it is decided, to its answer. */
+/** The time from a request's arrival, when it is decided, to its response. */
 export const ANSWER_MS = 25
 
-/** So much of a token may be missing: sums of instants are not exact. */
+/** Tolerance for rounding, in tokens: sums of instants are not exact. */
 const NEAR = 1e-9
 
 /**
- * A token bucket. 429 when it is empty, with what `tells` says: `retryAfter` (whole seconds until a token is there, at
- * least 1), `rateLimit` (on every answer, the policy, what is left and the whole seconds until it is full).
+ * A token bucket; 429 when it is empty. `tells` selects the fields: `retryAfter` (whole seconds until the next token, at
+ * least 1), `rateLimit` (in every response: the policy, what is left, and the whole seconds until the bucket is full).
  *
- * @param changes `{ afterMs, factor }`, in order: from `afterMs` after the first request on, `factor` times the rate and burst
+ * @param changes `{ afterMs, factor }`, in order: `factor` multiplies rate and burst, from `afterMs` after the first request
  */
 export function createBucketServer({ ratePerSecond = 20, burst = 10, changes = [], tells }, now) {
   let tokens = burst
@@ -21,7 +21,7 @@ export function createBucketServer({ ratePerSecond = 20, burst = 10, changes = [
   const nextChange = (at) =>
     first + (changes.find(({ afterMs }) => at - first < afterMs)?.afterMs ?? Infinity)
 
-  /** The bucket at the instant `to`, if nothing is taken until then. */
+  /** The level at the instant `to`, if nothing is taken until then. */
   function levelAt(to) {
     let level = tokens
     let from = last
@@ -63,7 +63,7 @@ export function createBucketServer({ ratePerSecond = 20, burst = 10, changes = [
       if (isServed) tokens = Math.max(0, tokens - 1)
       return { status: isServed ? 200 : 429, headers: headersFor(at, isServed) }
     },
-    /** Ms until `count` tokens are there; Infinity if they never are. For who is all-knowing. */
+    /** Ms until there are `count` tokens; Infinity if there never are. For the omniscient client. */
     msUntil(count) {
       const start = now()
       for (let at = start; first !== undefined; at = nextChange(at)) {
@@ -79,7 +79,7 @@ export function createBucketServer({ ratePerSecond = 20, burst = 10, changes = [
   }
 }
 
-/** Refuses the first request, and all that come within `pauseMs` of that answer; then there is no limit. */
+/** Refuses the first request, and all others until `pauseMs` after its response. Then there is no limit. */
 export function createPausingServer({ pauseMs }, now) {
   let closedUntil
   let received = 0
@@ -90,7 +90,7 @@ export function createPausingServer({ pauseMs }, now) {
     receive() {
       received++
       closedUntil ??= now() + ANSWER_MS + pauseMs
-      // As counted by who reads it when it arrives.
+      // Counted from when the response arrives.
       const seconds = Math.ceil((closedUntil - now() - ANSWER_MS) / 1000)
       if (now() >= closedUntil) return { status: 200, headers: {} }
       return { status: 429, headers: { 'retry-after': String(Math.max(1, seconds)) } }

@@ -1,5 +1,5 @@
-// Each client as who knows its manual and not the limit would set it up. A retry is never the last, and each sends by the
-// `fetch` it is given, which keeps the log.
+// Each client is set up as its manual suggests, without knowing the limit. None gives up, and each sends with the given
+// `fetch`, which keeps the log.
 import axios from 'axios'
 import axiosRetry, { exponentialDelay, isNetworkOrIdempotentRequestError } from 'axios-retry'
 import Bottleneck from 'bottleneck'
@@ -12,7 +12,7 @@ import { makeOurs } from './ours.js'
 
 const ENOUGH = 1000
 
-/** The guesses of who has to state a limit: of requests at once, and in a second. */
+/** The guesses for clients that need a limit: requests at once, and per second. */
 const CONCURRENCY = 10
 const PER_SECOND = 10
 
@@ -23,7 +23,7 @@ class StatusError extends Error {
   }
 }
 
-/** What resolves with the status 200, or rejects. */
+/** Returns a function that resolves with the status 200, or rejects. */
 const getWith =
   ({ fetch, url }) =>
   async () => {
@@ -32,7 +32,7 @@ const getWith =
     return response.status
   }
 
-/** 500 ms · 2^n, by up to twice as much. */
+/** Retries after 500 ms · 2^n, times a random factor from 1 to 2. */
 const retried = (get) => pRetry(get, { retries: ENOUGH, minTimeout: 500, randomize: true })
 
 const kyClient = ({ fetch, url }) => {
@@ -67,7 +67,7 @@ const queueClient = (way) => {
   return () => queue.add(() => retried(get))
 }
 
-/** Name → maker, as `runRace` takes it. */
+/** Maps names to the `makeClient` of `runRace`. */
 export const makeClients = (createRateLimitedFetch) => ({
   omniscient: makeOmniscient,
   lull: makeOurs(createRateLimitedFetch),

@@ -3,16 +3,16 @@ export function makeOmniscient({ fetch, clock, server, url }) {
   const sleep = (ms) => new Promise((resolve) => clock.after(ms, resolve))
   let line = Promise.resolve()
   let sent = 0
-  // It keeps to a pause by its own clock, as everybody does.
+  // Like every client, it times a pause by its own clock.
   let pausedUntil = -Infinity
 
-  /** Resolves with an answer to come: the line does not wait for it. */
+  /** Sends when there is a token. The promise of the response is wrapped, so that the line does not wait for it. */
   async function sendWhenReady() {
     for (;;) {
       const onTheWay = sent - server.received
       const ms = Math.max(server.msUntil(1 + onTheWay), pausedUntil - clock.now())
       if (ms <= 0) break
-      // What is on the way takes its token when it arrives, which is soon.
+      // Requests on the way take their tokens when they arrive, which is soon.
       await sleep(onTheWay > 0 ? 1 : ms)
     }
     sent++

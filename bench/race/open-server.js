@@ -1,8 +1,8 @@
-// Two ways to a server: on the clock of a test, and over HTTP. Each answers the `fetch` that leads there.
+// Two ways to reach a server: on the clock of a test, and over HTTP. Each returns the `fetch` to use.
 import { createServer } from 'node:http'
 import { ANSWER_MS } from './bucket-server.js'
 
-/** On `clock`, which may be a virtual one: requests arrive as soon as they are sent. */
+/** Opens the server on `clock`, which may be virtual. Requests arrive as soon as they are sent. */
 export function openOnClock(server, clock) {
   return {
     url: 'https://limited.test/',
@@ -25,12 +25,12 @@ export function openOnClock(server, clock) {
   }
 }
 
-/** The path of the request that the server does not count: the first of a process takes long. */
+/** The path of a request that the server does not count, because the first request of a process takes long. */
 const WARM_UP = '/warm-up'
 
-/** On loopback. */
+/** Opens the server over HTTP on loopback. */
 export async function openOnLoopback(server) {
-  // A connection that is closed while a request is on its way would look like a failure of the client.
+  // If the server closed a connection while a request is on the way, it would look like a failure of the client.
   const http = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     if (request.url === WARM_UP) return response.end()
     const { status, headers } = server.receive()

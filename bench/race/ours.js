@@ -1,4 +1,4 @@
-/** A maker of our client: nothing is given up, the rest is the default. */
+/** Returns the `makeClient` of lull: it never gives up; all other options have their defaults. */
 export const makeOurs =
   (createRateLimitedFetch, options = {}) =>
   ({ fetch, clock, url }) => {

@@ -34,7 +34,7 @@ function cellsOf({ arrivals, goodput, failed, refusals, early }, results) {
   return [failed > 0 ? `${share} (${failed} unserved)` : share, String(refusals), String(early)]
 }
 
-/** Rows of cells, the first row the headings; the first column to the left, the others to the right. */
+/** Formats rows of cells, headings first, as a Markdown table. The first column is aligned left, the others right. */
 export function table([headings, ...rows]) {
   const widths = headings.map((_, column) =>
     Math.max(3, ...[headings, ...rows].map((row) => row[column].length)),

@@ -1,19 +1,19 @@
 import { openOnClock } from './open-server.js'
 import { watchFetch } from './watch-fetch.js'
 
-/** A run that takes longer is ended; what is not served by then is not served. */
+/** A run is stopped after this time. Calls not served by then count as unserved. */
 const CAP_MS = 120_000
 const STEP_MS = 100
-/** How long after a pause it counts who comes at once. */
+/** Requests within this time after the first one after a pause are counted. */
 const REOPENING_MS = 50
 const NEAR_MS = 1e-6
 
 /**
  * Makes the calls of `scenario` with a client, until all are settled.
  *
- * @param makeClient ({ fetch, clock, server, url }) → what makes one call, and answers with its status
- * @param clock `now` and `after`; a virtual one is told to advance
- * @param open how the server is reached
+ * @param makeClient ({ fetch, clock, server, url }) → a function that makes one call and resolves with its status
+ * @param clock has `now` and `after`; a virtual clock is advanced
+ * @param open opens the server
  */
 export async function runRace({
   scenario,
@@ -56,7 +56,7 @@ export async function runRace({
   }
 }
 
-/** How many requests come with the first after the first pause: until 50 ms later, and before. */
+/** Counts the requests from the first one after the first pause until 50 ms later, with and without those at the end. */
 function reopening(requests) {
   const reopenedAt = requests.find(({ pausedUntil }) => pausedUntil !== undefined)?.pausedUntil
   const after = requests.filter(({ sentAt }) => sentAt >= reopenedAt - NEAR_MS)

@@ -1,2 +1,2 @@
-/** Numbers from 0 to below 1, the same for the same seed. */
+/** Returns a source of numbers, at least 0 and below 1, that depend only on the seed. */
 export function createRandom(seed: number): () => number

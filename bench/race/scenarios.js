@@ -1,13 +1,13 @@
-// What is raced: a server, and the instants at which 150 calls are made, all at once or as a stream.
+// A scenario is a server and the instants of 150 calls, all at once or as a stream.
 import { createBucketServer, createPausingServer } from './bucket-server.js'
 
 const CALLS = 150
-/** Of the rate: more comes than is served. */
+/** The rate of the calls as a multiple of the server's. */
 const OVERLOAD = 1.5
 
 const PAUSE_MS = 2000
 const CALLS_IN_PAUSE = 20
-/** The calls of the pause come when the refusal has arrived, and well before it ends. */
+/** The calls in the pause come after the refusal has arrived and before the pause ends. */
 const PAUSE_FROM_MS = 200
 const PAUSE_TO_MS = 1950
 
@@ -18,7 +18,7 @@ const servers = {
   S1: { title: '`Retry-After`', tells: retryAfter },
   S2: { title: '`RateLimit` in every response', tells: { retryAfter: true, rateLimit: true } },
   S3: { title: 'no header', tells: {} },
-  // 150 calls take from 7 s on: the client that knows has served 60 when it is halved, and 110 when it is restored.
+  // At the full rate 150 calls take 7 s. The omniscient client has served 60 when the rate is halved, 110 when it is restored.
   S4: {
     title: '`Retry-After`, halved from 2.5 s to 7.5 s',
     tells: retryAfter,
@@ -39,7 +39,7 @@ const servers = {
 
 export const scenarioNames = Object.keys(servers)
 
-/** Numbers from 0 to below 1, the same for the same seed (xorshift of 32 bits). */
+/** Returns a source of numbers, at least 0 and below 1, that depend only on the seed (xorshift of 32 bits). */
 export function createRandom(seed) {
   let state = (seed * 2_654_435_769 + 0x9e3779b9) | 0 || 1
   function random() {
@@ -48,12 +48,12 @@ export function createRandom(seed) {
     state ^= state << 5
     return (state >>> 0) / 2 ** 32
   }
-  // Small seeds start alike.
+  // The first numbers of small seeds are alike.
   for (let i = 0; i < 20; i++) random()
   return random
 }
 
-/** @param seed of a Poisson stream, undefined for all at once; in S5 of the instants of the calls in the pause */
+/** @param seed of the Poisson stream, in S5 of the instants in the pause; undefined: all calls at once */
 export function makeScenario(name, seed) {
   const { title, ...options } = servers[name]
   const { ratePerSecond = 20, pauseMs } = options

@@ -2,22 +2,22 @@ import type { createRateLimitedFetch, RateLimitedFetchOptions } from 'lull/fetch
 import type { createManualClock } from 'lull/testing'
 
 export interface RaceResult {
-  /** Of the goodput of the client that knows the limit. */
+  /** The goodput as a share of the omniscient client's. */
   share: number
   /** Calls served per second. */
   goodput: number
   tookMs: number
   requests: number
   refusals: number
-  /** Requests sent before the latest `Retry-After` that had been received was over. */
+  /** Requests sent before the latest `Retry-After` received had passed. */
   early: number
   /** Calls not served. */
   failed: number
-  /** Requests from the first one after the first pause until 50 ms later, those included. */
+  /** Requests from the first one after the first pause until 50 ms later. */
   within50: number
   /** The same, without those exactly 50 ms later. */
   before50: number
-  /** What is left on the clock. */
+  /** Callbacks left on the clock. */
   pending: number
 }
 
@@ -28,9 +28,9 @@ export function raceOnVirtualClock(
   },
   race: {
     name: string
-    /** Of the stream of calls. @default all at once */
+    /** The seed of the stream of calls. @default all at once */
     poissonSeed?: number | undefined
-    /** Of the client's random numbers. */
+    /** The seed of the client's random numbers. */
     randomSeed: number
     options?: RateLimitedFetchOptions | undefined
   },

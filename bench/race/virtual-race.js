@@ -3,16 +3,16 @@ import { makeOurs } from './ours.js'
 import { runRace } from './run-race.js'
 import { createRandom, makeScenario } from './scenarios.js'
 
-/** Ours in one scenario, as a share of the goodput of the client that knows the limit; both on virtual clocks. */
+/** Runs lull in one scenario, and compares its goodput with the omniscient client's; both on virtual clocks. */
 export async function raceOnVirtualClock(
   { createRateLimitedFetch, createManualClock },
   { name, poissonSeed, randomSeed, options },
 ) {
   const scenario = makeScenario(name, poissonSeed)
   const best = await runRace({ scenario, makeClient: makeOmniscient, clock: createManualClock() })
-  // In S5 nobody can know that there will be a pause.
+  // In S5 no client can know of the pause beforehand.
   if (best.refusals > (name === 'S5' ? 1 : 0) || best.failed > 0)
-    throw new Error(`${name}: who knows the limit was refused`)
+    throw new Error(`${name}: the omniscient client was refused`)
 
   const clock = createManualClock()
   const makeClient = makeOurs(createRateLimitedFetch, { random: createRandom(randomSeed), ...options })

@@ -1,4 +1,4 @@
-// The race on a virtual clock, ours over seeds: the worst and the middle of all runs.
+// The race of lull on a virtual clock, with many seeds: the worst and the median of all runs.
 // node bench/race/virtual.js [S1 S2 …] [--seeds n] [--dist path] [--all]
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
   options: {
     seeds: { type: 'string', default: '5' },
     dist: { type: 'string', default: join(import.meta.dirname, '../../dist') },
-    /** Prints each run as well. */
+    /** Also prints each run. */
     all: { type: 'boolean', default: false },
   },
 })

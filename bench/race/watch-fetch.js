@@ -1,6 +1,6 @@
 /**
- * `fetch`, with a log of what goes through it: when it was sent, the status, and whether it was sent before the latest
- * `Retry-After` that had been received was over (by more than `slackMs`).
+ * Returns `fetch` with a log of its requests: when each was sent, its status, and whether it was sent more than `slackMs`
+ * before the latest `Retry-After` received had passed.
  */
 export function watchFetch(fetch, clock, slackMs) {
   const requests = []

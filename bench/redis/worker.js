@@ -1,4 +1,4 @@
-// One of the processes: makes so many decisions by one limiter when it is told to, and says how long they took.
+// One of the processes: on each message it makes decisions with one limiter, and reports how long they took.
 import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { Redis } from 'ioredis'
@@ -9,7 +9,7 @@ const lull = await import(pathToFileURL(`${dist}/redis/index.js`).href)
 const client = new Redis(Number(port), '127.0.0.1')
 const run = lull.withIoredis(client)
 
-/** Keeps a log beside the limit: the instants at which it took, by the script that takes. */
+/** Runs the script with an addition: it also logs the instant of each take, in a list beside the limit. */
 const logged = ({ lua }, keys, args) => {
   const text = lua.replace(
     'if ms == 0 then',
@@ -23,7 +23,7 @@ const options = (isLogged) => ({
   run: isLogged ? logged : run,
   timeoutMs: 60_000,
   onOutage: 'closed',
-  // With a log every decision is made by the server.
+  // With a log, the server makes every decision.
   ...(isLogged && { cacheRefusals: 0 }),
 })
 

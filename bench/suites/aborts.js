@@ -17,7 +17,7 @@ function limiter(rule) {
   return { stand: (signal) => wait(1, { signal }), size: () => snapshot().waiting }
 }
 
-/** Each answers how one comes to stand in line, whom a signal takes out, and how many stand there. */
+/** Each returns `stand`, which adds one that a signal can remove, and `size`, which returns how many wait. */
 const makers = {
   'binary heap by hand'() {
     const queue = byHand.createQueue()
@@ -51,9 +51,9 @@ function shuffled(count) {
   return order
 }
 
-/** Ns to come to stand in line, and ns to be taken out, of each of `count`, who go in the `order` given. */
+/** Returns the ns to add each of `count`, and the ns to remove each by its signal, in the given `order`. */
 async function inLine(make, count, order) {
-  // What the collector does in the background is of no account in a long line only.
+  // The background work after a full collection is negligible only for a long queue.
   if (count > FEW) globalThis.gc()
   const { stand, size } = make()
   const signals = Array.from({ length: count }, () => new PlainSignal())
@@ -63,7 +63,7 @@ async function inLine(make, count, order) {
   const leaving = order(count)
   const abort = timed(count, () => leaving.forEach((i) => signals[i].abort(reason)))
   await new Promise((resolve) => setTimeout(resolve))
-  if (size() !== 0 || aborted !== count) throw new Error(`${size()} still wait, ${aborted} were told so`)
+  if (size() !== 0 || aborted !== count) throw new Error(`${size()} still wait, ${aborted} were rejected`)
   return { join, abort }
 }
 
@@ -71,7 +71,7 @@ const orders = { join: inOrder, abort: shuffled }
 
 const cost = (what, count) => (make) => async () => (await inLine(make, count, orders[what]))[what]
 
-/** In a line of `MOST`, as a multiple of the mean in some lines of `FEW`. */
+/** The cost in a queue of `MOST`, as a multiple of the mean cost in queues of `FEW`. */
 const growth = (what) => (make) => async () => {
   const lines = 20
   let few = 0

@@ -4,18 +4,18 @@ import * as byHand from '../by-hand/rules.js'
 import * as lull from '../../dist/core/index.js'
 
 const CALLS = 50_000
-/** Half of the calls are allowed, and then none for a long time. */
+/** Allows half of the calls, and then none for a long time. */
 const given = { ratePerSecond: 1e-3, burst: CALLS / 2 }
 
-/** Bytes that `run` leaves behind per decision, before any of them is collected. It answers how many were allowed. */
+/** Returns the bytes that `run` allocates per decision. It must return how many were allowed. */
 async function bytesPerDecision(run) {
   globalThis.gc()
   const before = process.memoryUsage().heapUsed
   const pending = run()
-  // Waiting costs bytes as well.
+  // An `await` would allocate, too.
   const allowed = typeof pending === 'number' ? pending : await pending
   const bytes = process.memoryUsage().heapUsed - before
-  if (bytes < 0) throw new Error('Some of it was collected meanwhile')
+  if (bytes < 0) throw new Error('Garbage was collected during the measurement')
   if (allowed !== CALLS / 2) throw new Error(`${allowed} of ${CALLS} are allowed`)
   return bytes / CALLS
 }

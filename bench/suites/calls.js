@@ -11,7 +11,7 @@ const WAIT_MS = 10_000
 const MAX_WAIT_MS = 20_000
 const QUICK_MS = 5
 
-/** Ns per call, of calls with an argument more than a timer would need and a `this`, none of them the last of its burst. */
+/** Returns the ns per call of calls in quick succession, with two arguments and a `this`. */
 const burst = (make, runsExpected) => () => {
   let runs = 0
   const self = { held: make(() => runs++, WAIT_MS, MAX_WAIT_MS) }
@@ -22,7 +22,7 @@ const burst = (make, runsExpected) => () => {
   return ns
 }
 
-/** Three calls at once, and which of them have run when all is quiet. */
+/** Makes three calls at once, and returns which of them have run after the wait. */
 async function runsOfThree(make) {
   const runs = []
   const held = make((...args) => runs.push(args), QUICK_MS, 2 * QUICK_MS)
@@ -31,7 +31,7 @@ async function runsOfThree(make) {
   return runs.map(([call, argument]) => `${call} ${argument}`).join(', ')
 }
 
-/** The candidates, checked to run what they should and nothing else. */
+/** Makes the candidates, after a check that each runs what is expected and nothing else. */
 async function bursts(makers, expected) {
   for (const [name, make] of Object.entries(makers)) {
     const runs = await runsOfThree(make)

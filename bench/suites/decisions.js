@@ -9,7 +9,7 @@ const CALLS = 100_000
 const SLOW_CALLS = 5000
 const HOUR_MS = 3_600_000
 
-/** Options of each rule: what allows all that is asked here, and what allows 10 and then nothing for an hour. */
+/** Options of each rule: the first allow every call of this suite, the second allow 10 and then none for an hour. */
 const options = {
   tokenBucket: [
     { ratePerSecond: 1e6, burst: 1e9 },
@@ -39,7 +39,7 @@ const options = {
 
 export const rules = Object.keys(options)
 
-/** Ns per decision; `isAllowed` is what each has to answer, so that nothing is measured that decides wrongly. */
+/** Returns the ns per decision. Each must return `isAllowed`, so that no wrong decision is measured. */
 const decisions =
   (make, isAllowed, calls = CALLS) =>
   () => {
@@ -53,7 +53,7 @@ const decisions =
     })
   }
 
-/** The same of what answers with a promise, which rejects if it is not allowed. */
+/** The same for functions that return a promise, which rejects if the call is not allowed. */
 const asyncDecisions = (make, isAllowed) => async () => {
   const consume = make()
   const decide = () =>
@@ -86,7 +86,7 @@ const pacerLimiter =
   ({ limit, windowMs }) =>
     pacer.rateLimit(() => undefined, { limit, window: windowMs, windowType })
 
-/** What decides by the same rule. Of each allowed call Pacer keeps the instant, and reads them all at each. */
+/** Libraries with the same rule. Pacer keeps the instant of each allowed call and reads all of them at each call. */
 const peers = {
   tokenBucket: (given, isAllowed) => ({ limiter: decisions(() => limiterBucket(given), isAllowed) }),
   fixedWindow: (given, isAllowed) => ({

@@ -5,7 +5,7 @@ import { composeRateLimitedFetch, createRateLimitedFetch } from '../../dist/fetc
 import { each, timedAsync } from '../measure.js'
 
 const CALLS = 3000
-/** Of what sets a timer for each. */
+/** For a library that sets a timer for each call. */
 const FEW_CALLS = 30
 const URL_ASKED = 'https://api.test/things/1'
 
@@ -35,7 +35,7 @@ const fetches = {
   Bottleneck: (input, init) => bottleneck.schedule(answer, input, init),
 }
 
-/** A fetch whose state so many components show, and that has called so many origins before. */
+/** Returns a fetch with `readers` subscribers that read its state, and with `buckets` buckets. */
 async function readBy(readers, buckets = 1) {
   const fetch = createRateLimitedFetch({ fetch: answer })
   for (let other = 1; other < buckets; other++) await fetch(`https://${other}.test/`)

@@ -47,7 +47,7 @@ const elements = (Component) => {
   return Array.from({ length: COMPONENTS }, (_, key) => createElement(Component, { key, text: 'text', fn }))
 }
 
-/** Ns per component, to be mounted, or to be rendered again by a parent with nothing changed. */
+/** Returns the ns per component to mount it, or (`isAgain`) to render it again when its parent renders with no change. */
 const rendering = (Component, isAgain) => () => {
   globalThis.gc()
   const container = document.createElement('div')
@@ -58,12 +58,12 @@ const rendering = (Component, isAgain) => () => {
   }
   const first = render()
   const ns = isAgain ? render() : first
-  if (container.textContent !== 'text'.repeat(COMPONENTS)) throw new Error('It is not mounted')
+  if (container.textContent !== 'text'.repeat(COMPONENTS)) throw new Error('Not all are mounted')
   flushSync(() => root.unmount())
   return ns
 }
 
-/** Renders while someone types, on a clock that is stepped. */
+/** Counts the renders while someone types, on a fake clock. */
 const renders = (useValue) => async () => {
   const clock = FakeTimers.install({
     now: 1e12,
@@ -79,7 +79,7 @@ const renders = (useValue) => async () => {
   }
   const container = document.createElement('div')
   const root = createRoot(container)
-  // React renders what a timer has set in a task of its own.
+  // React renders a state that a timer has set in a separate task.
   const rendered = () =>
     new Promise((resolve) => globalThis.setImmediate(() => globalThis.setImmediate(resolve)))
   try {
@@ -103,7 +103,7 @@ const renders = (useValue) => async () => {
   }
 }
 
-/** Ns per call of what a hook answers, in a burst; the component is there meanwhile. */
+/** Returns the ns per call of the function that a hook returns, in quick succession, while the component is mounted. */
 const burst = (useCallback) => () => {
   let runs = 0
   let held
@@ -121,7 +121,7 @@ const burst = (useCallback) => () => {
   return ns
 }
 
-// The collector comes in some rounds, and not in others.
+// Many rounds, because garbage is collected in only some of them.
 const rounds = { rounds: 31, warmUp: 5 }
 
 export default () => [

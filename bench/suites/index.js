@@ -1,6 +1,6 @@
 /**
- * The suites in the order of the page. Each is measured in a process of its own, and so is each of its `apart`: a program has
- * one rule, rarely two, and the compiler makes slower code of what has seen six.
+ * The suites in the order of the page. Each runs in its own process, and so does each part in `apart`: a program has one rule,
+ * rarely two, and the compiler makes slower code for functions that have seen six.
  */
 export const suites = [
   {
@@ -18,7 +18,7 @@ export const suites = [
       'The time of one decision, with the reading of the clock. The limit of the allowed ones is 10⁹; that of the denied ones is used up for an hour.',
     apart: ['tokenBucket', 'gcra', 'leakyBucket', 'fixedWindow', 'slidingWindowCounter', 'slidingWindowLog'],
   },
-  // Nothing is to be collected while it is counted.
+  // Large enough that nothing is collected during the measurement.
   {
     name: 'allocations',
     title: 'Allocations',

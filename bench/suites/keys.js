@@ -7,14 +7,14 @@ import { bytesKept, timed } from '../measure.js'
 const COUNT = 1_000_000
 const FEW = 1000
 const CALLS = 100_000
-/** Nobody has all of the tokens back, and is forgotten for it, before all have come. */
+/** Refills too slowly for a bucket to be full, and forgotten, before all keys are added. */
 const given = { ratePerSecond: 1e-3, burst: 10 }
 
-// Read once each, so that the strings are made whole before it counts.
+// Hashes each string beforehand, so that flattening it is not measured.
 const keys = Array.from({ length: COUNT }, (_, i) => `key ${i}`)
 new Set(keys).clear()
 
-/** `make` answers how to ask for a key, how many there are, and how to forget them, if that is not a matter of course. */
+/** `make` returns `ask`, which decides for a key, and optionally `size` and `forget` (needed if keys have timers). */
 const bytesPerKey = (make) => () => {
   const { bytes, kept } = bytesKept(() => {
     const limiter = make()
@@ -57,7 +57,7 @@ function flexible() {
   }
 }
 
-/** Ns per decision, of one key after the other, each known already and allowed. */
+/** Returns the ns per decision, for known keys in turn, all allowed. */
 const decisions = (make) => () => {
   const { ask } = make()
   for (let i = 0; i < FEW; i++) ask(keys[i])
@@ -68,7 +68,7 @@ const decisions = (make) => () => {
   })
 }
 
-/** None is ever as good as new, and forgotten for it. */
+/** Large enough that no bucket is ever full again, and forgotten. */
 const generous = { ratePerSecond: 1e-3, burst: 1e9 }
 
 export default () => [

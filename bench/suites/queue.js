@@ -8,17 +8,17 @@ import { createRandom } from '../random.js'
 const MOST = 100_000
 const FEW = 1000
 const PRIORITIES = 10
-/** So many short lines are as well known to the compiler as a long one. */
+/** How many short queues are measured, so that the code is compiled as well as for a long one. */
 const LINES = 20
 
 const random = createRandom(1)
 const priorities = Array.from({ length: MOST }, () => Math.floor(random() * PRIORITIES))
 
-/** Each answers how to add a task, and how to have all run that were added. */
+/** Each returns `add`, which adds a task, and `run`, which runs all added tasks. */
 const makers = {
   'binary heap by hand': byHand.createQueue,
   lull() {
-    // The others do not age.
+    // The other queues have no ageing.
     const queue = lull.createQueue({ concurrency: 1, ageingMs: Infinity })
     queue.pause()
     return {
@@ -41,7 +41,7 @@ const makers = {
   },
 }
 
-/** What has begun holds the others back; 0 is the most urgent. */
+/** A task that has begun holds the others back. Bottleneck's most urgent priority is 0. */
 async function bottleneck() {
   const limiter = new Bottleneck({ maxConcurrent: 1 })
   const added = []
@@ -53,7 +53,7 @@ async function bottleneck() {
     add: (task, { priority }) =>
       added.push(limiter.schedule({ priority: PRIORITIES - 1 - priority }, async () => task())),
     async run() {
-      // It takes its time to put them in line.
+      // Bottleneck queues tasks asynchronously.
       while (limiter.queued() < added.length - 1)
         await new Promise((resolve) => globalThis.setImmediate(resolve))
       end()
@@ -62,9 +62,9 @@ async function bottleneck() {
   }
 }
 
-/** Ns per task, added and run, with `count` in line. Checks that the urgent go first, and in their order. */
+/** Returns the ns to add and run a task, with `count` in the queue. Checks that they run by priority, then in order. */
 async function line(make, count) {
-  // What the collector does in the background is of no account in a long line only.
+  // The background work after a full collection is negligible only for a long queue.
   if (count > FEW) globalThis.gc()
   const queue = await make()
   const ran = []
@@ -74,11 +74,11 @@ async function line(make, count) {
   })
   const isBefore = (a, b) => priorities[a] > priorities[b] || (priorities[a] === priorities[b] && a < b)
   if (ran.length !== count || !ran.every((rank, i) => i === 0 || isBefore(ran[i - 1], rank)))
-    throw new Error(`${ran.length} of ${count} ran, or not in their order`)
+    throw new Error(`${ran.length} of ${count} ran, or the order is wrong`)
   return ns
 }
 
-/** The same, the mean of several such lines. */
+/** The same, as the mean of `lines` queues. */
 const tasks =
   (make, count, lines = 1) =>
   async () => {

@@ -7,7 +7,7 @@ import { each } from '../measure.js'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What is imported of what, under the name of who offers it. */
+/** The module and the import of each library. */
 const imports = {
   'Size of a debounce': {
     goal: 950,
@@ -60,7 +60,7 @@ const imports = {
   },
 }
 
-/** As the limits of the package are measured, by the same program. `packages` is what each import comes from. */
+/** Measures imports with the program that checks the package's size limits. */
 function measureSizes(packages) {
   const checks = packages.map(([source, what]) => {
     const path = fileURLToPath(import.meta.resolve(source))
@@ -73,7 +73,7 @@ function measureSizes(packages) {
     const program = join(dirname(fileURLToPath(import.meta.resolve('size-limit'))), 'bin.js')
     const output = execFileSync(process.execPath, [program, '--json', '--config', config], {
       cwd: root,
-      // It warns of imports without effect.
+      // Hides its warnings of imports without effect.
       stdio: 'pipe',
     })
     return JSON.parse(output).map(({ size }) => size)

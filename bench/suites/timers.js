@@ -9,7 +9,7 @@ const CALLS = 1000
 const EVERY_MS = 50
 const WAIT_MS = 300
 
-/** Calls of `setTimeout` and `clearTimeout` per call, of calls that come `EVERY_MS` apart, on a clock that is stepped. */
+/** Counts the calls of `setTimeout` and `clearTimeout` per call, with a call every `EVERY_MS`, on a fake clock. */
 const timerCalls = (make) => () => {
   const clock = FakeTimers.install({
     now: 1e12,

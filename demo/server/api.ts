@@ -66,7 +66,7 @@ export interface Settings {
 
 /** The body of `POST /api/settings/refuse` and of its response: refuses this client for `ms`. */
 export interface RefuseOrder {
-  /** A whole number up to 60000; 0 ends a refusal. */
+  /** A whole number, at most 60000; 0 ends a refusal. */
   ms: number
 }
 
@@ -74,7 +74,7 @@ export interface RefuseOrder {
 export interface NoteOrder {
   /** At most 1000 characters. */
   text: string
-  /** A whole number from 1. The server keeps the note with the greater revision. */
+  /** A whole number, at least 1. The server keeps the note with the greater revision. */
   revision: number
 }
 

@@ -2,29 +2,29 @@ import type { DebounceChanges } from '../core/debounce/debounce.ts'
 import { safely } from '../core/shared/report.ts'
 import { createListeners } from '../core/shared/store.ts'
 
-/** A hook's debounced function, as conditions and triggers use it. */
+/** The part of a hook's debounced function that conditions and triggers use. */
 export interface Attached {
   configure: (timing: DebounceChanges) => void
   flush: () => unknown
 }
 
-/** Runs what is pending when something happens: for `flushOn`. */
+/** Flushes a debounced function when an event happens. For the option `flushOn`. */
 export interface Trigger {
-  /** Attaches to `debounced` with its current `timing`; the returned function detaches. */
+  /** Attaches to `debounced` with its current `timing`. Returns a function that detaches. */
   attach: (debounced: Attached, timing: DebounceChanges) => () => void
 }
 
-/** While it is on, nothing runs: for `holdWhile`. */
+/** Holds back runs while it is on. For the option `holdWhile`. */
 export interface Condition extends Trigger {
   isOn: () => boolean
-  /** Calls `listener` whenever `isOn` may have changed. The function returned ends that. */
+  /** Calls `listener` whenever `isOn` may have changed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 
-/** At most two triggers, so that an array made in each render changes nothing. */
+/** At most two triggers. Hooks compare them one by one, so an array made in each render changes nothing. */
 export type Triggers = readonly [first?: Trigger | undefined, second?: Trigger | undefined]
 
-/** Sets the timing, and attaches these in place of those attached before. */
+/** Sets the timing and replaces the current attachments. */
 export type Attach = (timing: DebounceChanges, ...attachments: (Trigger | undefined)[]) => void
 
 export function createAttach(debounced: Attached): Attach {
@@ -33,13 +33,13 @@ export function createAttach(debounced: Attached): Attach {
     const last = stops
     debounced.configure(timing)
     stops = attachments.map((attachment) => attachment?.attach(debounced, timing))
-    // Detach last: a condition may drop its state when its last listener leaves.
+    // Detach the old ones last: a condition may drop its state when its last listener leaves.
     for (const stop of last) stop?.()
   }
 }
 
 /**
- * Makes a condition for `holdWhile`; `subscribe` announces that `isOn` may return something else. Make it once, outside of components.
+ * Returns a condition for `holdWhile`. Call this once, outside of components.
  *
  * @param source `isOn` and `subscribe` of a `Condition`.
  */
@@ -70,7 +70,7 @@ function setField(next: EventTarget | null): void {
   removals?.disconnect()
   removals = undefined
   if (next) {
-    // No event comes from a field that is removed while text is composed in it.
+    // A field that is removed during a composition fires no event.
     removals = new MutationObserver(() => {
       if (field instanceof Node && !field.isConnected) setField(null)
     })
@@ -80,7 +80,7 @@ function setField(next: EventTarget | null): void {
 }
 
 const begin = (event: Event): void => setField(event.target)
-// Not every browser ends the composition when focus goes elsewhere.
+// Not every browser ends the composition when the focus moves.
 const end = (): void => setField(null)
 
 const handlers = {
@@ -92,10 +92,10 @@ const handlers = {
 }
 
 /**
- * A condition for `holdWhile` that is on while the user composes text with an input method (IME), in any field of the page, so that
- * no search starts for half a word. It is off before the event that brings the final text, if that event comes last.
+ * A condition for `holdWhile` that is on while the user composes text with an input method (IME) in any field of the page, so
+ * that no search starts for half a word. Where the `input` event of the final text follows `compositionend`, it is off by then.
  *
- * Keyboards on a phone may compose every word; a run then waits for the end of the word.
+ * Phone keyboards may compose every word; a run then waits for the end of the word.
  */
 export const composing: Condition = /* @__PURE__ */ createCondition({
   isOn: () => !!field,
@@ -113,7 +113,7 @@ export const composing: Condition = /* @__PURE__ */ createCondition({
   },
 })
 
-/** A trigger of an event of the page. It has one listener, however many are attached, and none outside of a page. */
+/** Returns a trigger for an event of the page. All attachments share one listener; outside of a page there is none. */
 function createTrigger(
   target: () => EventTarget | undefined,
   type: string,
@@ -122,7 +122,7 @@ function createTrigger(
   const flushes = new Set<() => unknown>()
 
   function flushAll(): void {
-    // An error must not stop the other listeners: little time is left.
+    // An error must not stop the other flushes: the page may not get another chance.
     if (isMeant()) for (const flush of [...flushes]) safely(flush)
   }
 
@@ -139,12 +139,12 @@ function createTrigger(
   }
 }
 
-/** For `flushOn`: the page is hidden, by another tab or the home screen. On a phone this may be the last event. */
+/** For `flushOn`: the page is hidden, for another tab or the home screen. On a phone this may be the last event. */
 export const pageHidden: Trigger = /* @__PURE__ */ createTrigger(
   () => globalThis.document,
   'visibilitychange',
   () => document.visibilityState === 'hidden',
 )
 
-/** For `flushOn`: the user leaves the page, or closes it. */
+/** For `flushOn`: the user leaves or closes the page. */
 export const pageHide: Trigger = /* @__PURE__ */ createTrigger(() => globalThis.window, 'pagehide')

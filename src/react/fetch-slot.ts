@@ -23,9 +23,9 @@ export const IDLE: FetchSnapshot = {
  * none, so its bundle contains no fetch code.
  */
 export interface FetchSlot extends Observable<FetchSnapshot> {
-  /** Returns the fetch; creates it by `make` on the first call. */
+  /** Returns the fetch; creates it with `make` on the first call. */
   fill: (make: CreateFetch) => RateLimitedFetch
-  /** Ends the fetch, if there is one. */
+  /** Disposes of the fetch, if there is one. */
   dispose: () => void
 }
 
@@ -69,7 +69,7 @@ export function createFetchSlot(
 /** The page's slots by clock. */
 const pageSlots = new Map<Clock, FetchSlot>()
 
-/** The slot of the page. A server gets a new slot each time, so that users share no requests. */
+/** Returns the page's slot for `clock`. On a server each call returns a new slot, so that users share no requests. */
 export function pageSlot(clock: Clock): FetchSlot {
   const slot = pageSlots.get(clock) ?? createFetchSlot(() => ({ clock }))
   if (typeof window !== 'undefined') pageSlots.set(clock, slot)

@@ -11,14 +11,14 @@ export const FetchContext: React.Context<FetchSlot | undefined> = createContext<
 export type RateLimitProviderProps = { children?: ReactNode } & (
   | { /** A fetch that lives on after the provider. */ fetch: RateLimitedFetch; options?: undefined }
   | {
-      /** Options of a fetch that the first `useRateLimitedFetch` below makes, and that ends with the provider. */
+      /** Options of a fetch that the first `useRateLimitedFetch` below creates. It ends with the provider. */
       options: RateLimitedFetchOptions
       fetch?: undefined
     }
 )
 
 /**
- * Gives the hooks below it one rate-limited fetch to share, so that a cooldown which a server asks of one holds for all.
+ * Gives the hooks below it one rate-limited fetch to share, so that a server's cooldown holds for all of them.
  *
  * @param props see `RateLimitProviderProps`.
  */

@@ -22,14 +22,14 @@ export function useFrameCallback<Value>(
       let isSuspended = false
       return {
         handle(value: Value) {
-          // The listener is removed later than the component: a frame may come before that.
+          // The listener is removed later than the component. A frame may come in between.
           if (!isSuspended) framed(value)
         },
         cancel,
         flush,
         configure({ trailing }: DebounceChanges) {
           isSuspended = trailing === false
-          // The frame comes too early to know whether the component stays hidden.
+          // Not deferred: the frame may come before it is known whether the component stays hidden.
           if (isSuspended && latest().onUnmount !== 'flush') cancel()
         },
       }

@@ -11,7 +11,7 @@ import type { Clock } from '../core/time/clock.ts'
 import type { DebounceChanges, DebounceTiming } from '../core/debounce/debounce.ts'
 import { createAttach, type Attach, type Attached, type Condition, type Triggers } from './attachments.ts'
 
-/** The clock of the hooks; undefined is the system's, of which most hooks then bundle only what they use. */
+/** The clock of the hooks. Undefined means the system's; most hooks then bundle only the parts of it that they use. */
 export const ClockContext: Context<Clock | undefined> = /* @__PURE__ */ createContext<Clock | undefined>(
   undefined,
 )
@@ -20,7 +20,7 @@ export interface LeavingOptions {
   /** What happens to a pending run when the component is unmounted or hidden. @default 'cancel' */
   onUnmount?: 'cancel' | 'flush' | undefined
   /**
-   * Runs what is pending when one of these happens, at most two: `[pageHidden, pageHide]` saves what a user typed, once.
+   * Runs a pending call when one of these triggers fires, at most two: `[pageHidden, pageHide]` saves what a user typed, once.
    * @default []
    */
   flushOn?: Triggers | undefined
@@ -28,13 +28,13 @@ export interface LeavingOptions {
 
 export interface TimingOptions extends DebounceTiming {
   /**
-   * While this is on, nothing runs and the last call stays pending. When it ends, that call is due `wait` ms after it was made, or
-   * at once if that has passed. `composing` is a condition; `createCondition` makes others. @default none
+   * While this is on, nothing runs and the last call stays pending. When it ends, that call is due `wait` ms after it was made,
+   * or at once if that time has passed. `composing` is a condition; `createCondition` makes others. @default none
    */
   holdWhile?: Condition | undefined
 }
 
-/** A layout effect; on a server, where React 18 warns of layout effects, a passive one that never runs. */
+/** A layout effect. On a server it is a passive one, which never runs either, because React 18 warns of layout effects there. */
 export const useCommitEffect: typeof useLayoutEffect =
   typeof window === 'undefined' ? useEffect : useLayoutEffect
 
@@ -43,15 +43,15 @@ interface Debounced extends Attached {
 }
 
 /**
- * Returns what `make` made in the first render, until the component goes. `latest` returns the `value` of the last commit;
- * `timing` and `options` are those of the last commit too.
+ * Returns the object that `make` returned in the first render. `latest` returns the `value` of the last commit; the `timing` and
+ * options of the last commit apply, too.
  *
- * Which effects end and begin shows what happens to the component:
- * - removed: insertion and layout effects end, in the commit, and passive ones later, when a timer may have come
+ * The effects that end and begin show what happens to the component:
+ * - removed: insertion and layout effects end in the commit, passive ones later; a timer may fire in between
  * - hidden by Activity: layout effects end in the commit, passive ones later; shown again they begin in that order
  * - behind the fallback of Suspense: layout effects only
  * - mounted in StrictMode: layout and passive effects end, and begin again in the same task
- * - of another version of its code (Fast Refresh): all effects of a kind end and begin before those of the next kind
+ * - replaced by an edited version (Fast Refresh): all effects of a kind end and begin before those of the next kind
  * - hidden from the start: insertion effects only
  */
 export function useLifecycle<Value, Made extends Debounced>(
@@ -89,11 +89,11 @@ function createLifecycle<Value, Made extends Debounced>(
 ] {
   const made = make(() => value, clock)
   const attach = createAttach(made)
-  /** `onUnmount` from when it was last shown. */
+  /** The last `onUnmount` while the component was shown. */
   let end: 'cancel' | 'flush' = 'cancel'
   let isEntered = false
   let isRemoved = false
-  /** Not entered yet, or left since: pending runs then end. */
+  /** True before the first enter and after a leave. If it stays true, pending runs end. */
   let isLeft = true
 
   function leave(): void {

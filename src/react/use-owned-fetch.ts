@@ -8,16 +8,16 @@ import { useClock } from './clock-provider.tsx'
 import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
 import { useCommitEffect } from './use-lifecycle.ts'
 
-/** A rate-limited fetch tied to the time that a component is shown. */
+/** A rate-limited fetch that works only while its component is shown. */
 interface OwnedFetch {
   readonly slot: FetchSlot
-  /** Applies `options`; an absent one has its default. */
+  /** Applies `options`. Absent ones return to their defaults. */
   use: (options: RateLimitedFetchOptions) => void
-  /** An insertion effect: when the component is removed, it ends before the others. */
+  /** An insertion effect. When the component is removed, its cleanup runs before the others. */
   stay: () => () => void
   /** A layout effect: accepts calls. */
   start: () => () => void
-  /** A passive cleanup: aborts all calls with an `AbortError`, and rejects later ones, until `start`. */
+  /** A passive cleanup: aborts all calls with an `AbortError`, and rejects later ones until the next `start`. */
   stop: () => void
 }
 
@@ -51,16 +51,15 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
 
   function end(): void {
     life.abort(abortError('The component was unmounted'))
-    // Policies may hold listeners. `use` restores them.
+    // Policies may hold listeners. `use` restores the policies.
     inner?.configure({ policies: [] })
   }
 
   return {
     slot: createFetchSlot(() => ({ ...options, clock: options.clock ?? clock }), own),
     use(next) {
-      // Options absent now return to their defaults.
       const { policies } = options
-      // An array recreated in each render holds the same policies, whose state must stay.
+      // As many policies as before are taken as the same ones: the array may be made in each render, and their state must stay.
       if (next.policies?.length === policies?.length) next = { ...next, policies }
       const absent = Object.fromEntries(Object.keys(options).map((name) => [name, undefined]))
       inner?.configure({ ...absent, ...next })
@@ -87,7 +86,7 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
   }
 }
 
-/** The slot of the component's own fetch, made at the first render that has `options`; undefined without any. */
+/** Returns the slot of the component's own fetch if its first render has `options`, else undefined. */
 export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): FetchSlot | undefined {
   const clock = useClock()
   const [owned] = useState(() => options && createOwnedFetch(options, clock))

@@ -1,9 +1,9 @@
 import type { RedisScript } from './rules/script.ts'
 
 /**
- * Runs a script once, atomically, with `keys` as `KEYS` and `args` as `ARGV`, and resolves with its reply. One function fits any client.
+ * Runs a script once, atomically, with `keys` as `KEYS` and `args` as `ARGV`. Resolves with its reply. It fits any client.
  *
- * Limiters on the same `run` share what they know: refused keys, and whether the server is down.
+ * Limiters with the same `run` share the refused keys, and whether the server is down.
  */
 export type RunScript = (script: RedisScript, keys: string[], args: string[]) => Promise<unknown>
 
@@ -31,8 +31,8 @@ export interface GlideClient {
 }
 
 /**
- * Runs `EVALSHA`, and `EVAL` if the server does not have the script; `EVAL` keeps it there. Nothing is loaded beforehand, so this
- * works after a flush, a restart, a failover and on each node of a cluster.
+ * Runs `EVALSHA`; if the server does not have the script, runs `EVAL`, which also caches it there. Nothing is loaded beforehand,
+ * so this works after a flush, a restart, a failover and on each node of a cluster.
  */
 function bySha(
   evalsha: (sha1: string, keys: string[], args: string[]) => Promise<unknown>,
@@ -42,35 +42,35 @@ function bySha(
     try {
       return await evalsha(sha1, keys, args)
     } catch (error) {
-      // The code may follow other words in the message.
+      // `NOSCRIPT` may follow other words in the message.
       if (!String((error as Error | undefined)?.message).includes('NOSCRIPT')) throw error
       return evaluate(lua, keys, args)
     }
   }
 }
 
-/** Runs scripts by a client of ioredis, single or cluster. */
+/** Runs scripts with a client of ioredis, single or cluster. */
 export const withIoredis = (client: IoredisClient): RunScript =>
   bySha(
     (sha1, keys, args) => client.evalsha(sha1, keys.length, ...keys, ...args),
     (lua, keys, args) => client.eval(lua, keys.length, ...keys, ...args),
   )
 
-/** Runs scripts by a client of node-redis, single or cluster. */
+/** Runs scripts with a client of node-redis, single or cluster. */
 export const withNodeRedis = (client: NodeRedisClient): RunScript =>
   bySha(
     (sha1, keys, args) => client.evalSha(sha1, { keys, arguments: args }),
     (lua, keys, args) => client.eval(lua, { keys, arguments: args }),
   )
 
-/** Runs scripts by Upstash's client, over HTTP. */
+/** Runs scripts with Upstash's client, over HTTP. */
 export const withUpstash = (client: UpstashClient): RunScript =>
   bySha(
     (sha1, keys, args) => client.evalsha(sha1, keys, args),
     (lua, keys, args) => client.eval(lua, keys, args),
   )
 
-/** Runs scripts by a client of valkey-glide, single or cluster. */
+/** Runs scripts with a client of valkey-glide, single or cluster. */
 export const withGlide = (client: GlideClient): RunScript =>
   bySha(
     (sha1, keys, args) => client.customCommand(['EVALSHA', sha1, String(keys.length), ...keys, ...args]),

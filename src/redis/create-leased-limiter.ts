@@ -5,13 +5,13 @@ import { LONGEST_MS, systemTimers, type Timers } from '../core/time/clock.ts'
 import type { RedisLimiter } from './create-redis-limiter.ts'
 
 export interface LeasedLimiterOptions {
-  /** Tokens that a lease takes at once: above 0, at most what the limit allows at once. */
+  /** How many tokens a lease takes: above 0, at most the burst of the limit. */
   share: number
   /** How long a lease may be used, in ms, above 0. Unused tokens are then given back. @default 1000 */
   maxAgeMs?: number | undefined
   /** @default systemClock */
   clock?: Timers | undefined
-  /** Called when tokens could not be given back: they are lost until the limit refills. */
+  /** Called when tokens could not be given back. They are lost until the limit refills. */
   onEvent?: ((event: LeaseLostEvent) => void) | undefined
 }
 
@@ -24,9 +24,9 @@ export interface LeaseLostEvent {
 
 /** Decides from leases in this process, and takes a new lease when one is used up. */
 export interface LeasedLimiter {
-  /** Resolves with whether `cost` (from 0, default 1) is allowed for `key`; takes it if so. */
+  /** Resolves with whether `cost` (at least 0, default 1) is allowed for `key`; takes it if so. */
   allow: (key: string, cost?: number) => Promise<boolean>
-  /** As `allow`, with when to try again. `remaining` is the rest of the lease and what the limit had left beside it. */
+  /** Like `allow`, with when to try again. `remaining` is the rest of the lease plus what the limit had left beside it. */
   decide: (key: string, cost?: number) => Promise<Decision>
   /** Resets the limit of `key`, and forgets its lease here. Rejects if Redis fails. */
   delete: (key: string) => Promise<void>
@@ -36,24 +36,24 @@ export interface LeasedLimiter {
 
 interface Lease {
   left: number
-  /** The limit's remaining amount outside the lease. */
+  /** What the limit had left beside the lease. */
   readonly beside: number
   /** The instant of the request. */
   readonly from: number
-  /** Whether Redis took it, so that it can be given back. */
+  /** Whether Redis granted it, not `onOutage`: only then it is given back. */
   readonly isShared: boolean
   readonly cancelTimer: () => void
 }
 
 /**
- * A local tier before a limiter in Redis: takes `share` tokens at once and decides from them in this process, with one round trip
- * for each lease. If less than a share is left, it takes that. Calls for one key wait for the same lease.
+ * Returns a local tier in front of a Redis limiter: it takes `share` tokens at once and decides from them in this process, with
+ * one round trip per lease. When fewer are left, it takes at most half a share. Calls for one key wait for the same lease.
  *
- * Tokens may be used up to `maxAgeMs` after they were taken. So in any time L (in seconds) at most what the rule allows in
- * L + maxAgeMs / 1000 passes, and with n processes at most n · share more than it allows in L. At most n · share tokens are
+ * Tokens may be used up to `maxAgeMs` after they were taken. So in any L seconds at most as much passes as the rule allows in
+ * L + maxAgeMs / 1000 seconds, and with n processes at most n · share more than it allows in L. At most n · share tokens are
  * unused at a time, each for at most `maxAgeMs`; a process that crashes loses its share.
  *
- * @throws RangeError for a share not above 0 or above the burst of the limit, a `maxAgeMs` not above 0.
+ * @throws RangeError for a `share` not above 0 or above the burst of the limit, or a `maxAgeMs` not above 0.
  */
 export function createLeasedLimiter(
   limiter: RedisLimiter,
@@ -78,13 +78,13 @@ export function createLeasedLimiter(
       if (!pending) break
       await pending.catch(() => undefined)
     }
-    const asking = ask(key, cost).finally(() => requested.delete(key))
-    requested.set(key, asking)
-    return asking
+    const request = takeLease(key, cost).finally(() => requested.delete(key))
+    requested.set(key, request)
+    return request
   }
 
-  /** Takes a lease and `cost` of it: a whole share, or what is left, or the cost alone. */
-  async function ask(key: string, cost: number): Promise<Decision> {
+  /** Takes a lease and spends `cost` of it. Tries a whole share, then what is left up to half a share, then the cost alone. */
+  async function takeLease(key: string, cost: number): Promise<Decision> {
     drop(key)
     let decision: Decision
     let wanted = Math.max(share, cost)
@@ -100,7 +100,7 @@ export function createLeasedLimiter(
         return { ...decision, remaining: Math.floor(beside + left) }
       }
       if (wanted === cost) return decision
-      // The second attempt may find the tokens gone: the third takes the cost only.
+      // The second attempt may find the tokens gone. The third takes the cost only.
       wanted = wanted === share ? Math.max(cost, Math.min(share / 2, decision.remaining)) : cost
     }
   }

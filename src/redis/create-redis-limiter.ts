@@ -10,22 +10,22 @@ import { inTime } from './in-time.ts'
 import type { RedisRule } from './rules/script.ts'
 
 export interface RedisLimiterOptions {
-  /** Runs a script: `withIoredis(client)`, or a function of yours. */
+  /** Runs a script: `withIoredis(client)`, or your own function. */
   run: RunScript
-  /** Put before each key. Limiters with one prefix, rule and key share that limit. @default 'lull:' */
+  /** The prefix of each key. Limiters with the same prefix, rule and key share that limit. @default 'lull:' */
   prefix?: string | undefined
-  /** The longest that a decision waits for Redis, in ms, above 0. @default 100 */
+  /** The longest time a decision waits for Redis, in ms, above 0. @default 100 */
   timeoutMs?: number | undefined
   /**
-   * The decision while Redis fails: 'open' allows, 'closed' refuses, a keyed limiter decides in this process. Each process has its
-   * own limiter: give it the limit divided by their number. @default 'open'
+   * The decision while Redis fails: 'open' allows, 'closed' refuses, a keyed limiter decides in this process. Each process has
+   * its own keyed limiter: divide the limit by the number of processes. @default 'open'
    */
   onOutage?: 'open' | 'closed' | Pick<KeyedLimiter, 'decide' | 'peek'> | undefined
-  /** The most refusals remembered in this process, so that they cost no round trip. 0: none. @default 10_000 */
+  /** How many refusals this process remembers at most, so that repeated ones cost no round trip. 0: none. @default 10_000 */
   cacheRefusals?: number | undefined
-  /** Whose time counts. 'client' takes `clock.wall()`, for servers that refuse `TIME` in scripts. @default 'server' */
+  /** Whose time is used. 'client' reads `clock.wall()`, for servers that refuse `TIME` in scripts. @default 'server' */
   time?: 'server' | 'client' | undefined
-  /** For timeouts and remembered refusals. @default systemClock */
+  /** Times timeouts and remembered refusals. @default systemClock */
   clock?: Clock | undefined
   /** Called with each refusal, each decision made by `onOutage`, and each recovery. */
   onEvent?: ((event: RedisLimiterEvent) => void) | undefined
@@ -33,40 +33,40 @@ export interface RedisLimiterOptions {
 
 type Happening =
   | { type: 'denied'; key: string; cost: number }
-  /** Decided by `onOutage`. `error`: why Redis did not. */
+  /** `onOutage` decided. `error` is why Redis did not. */
   | { type: 'outage'; key: string; cost: number; allowed: boolean; error: unknown }
   /** Redis has replied again. */
   | { type: 'recovered' }
 
-/** An event. `at` is the instant of this process's clock. */
+/** An event. `at` is an instant of this process's clock. */
 export type RedisLimiterEvent = Happening & { at: number }
 
-/** The decisions of this process. The same object as long as nothing changed. */
+/** The decisions of this process. The same object until something changes. */
 export interface RedisLimiterSnapshot {
   readonly ratePerSecond: number
   readonly burst: number
   readonly allowed: number
   readonly denied: number
-  /** How many of both were made by `onOutage`. */
+  /** How many decisions `onOutage` made, those of `peek` included. */
   readonly outages: number
-  /** Whether the circuit was open at the last decision: Redis gets only probes. */
+  /** Whether the circuit was open at the last decision: Redis then receives only probes. */
   readonly isDown: boolean
 }
 
 /** A limit for each key, shared by all processes that use the same Redis. */
 export interface RedisLimiter {
-  /** Resolves with whether `cost` (from 0, default 1) is allowed for `key`; takes it if so. */
+  /** Resolves with whether `cost` (at least 0, default 1) is allowed for `key`; takes it if so. */
   allow: (key: string, cost?: number) => Promise<boolean>
-  /** As `allow`, with when to try again and what remains. */
+  /** Like `allow`, with when to try again and what remains. */
   decide: (key: string, cost?: number) => Promise<Decision>
   /** Returns what `decide` would return. Takes and writes nothing. */
   peek: (key: string, cost?: number) => Promise<Decision>
-  /** Gives back `amount` that was taken at most `ageMs` ago, as far as it still counts. Rejects if Redis fails, and for a number below 0. */
+  /** Gives back `amount`, taken at most `ageMs` ago, as far as it still counts. Rejects if Redis fails or a number is below 0. */
   giveBack: (key: string, amount: number, ageMs: number) => Promise<void>
-  /** Resets the limit of `key`. Other processes may refuse from memory for a minute at most. Rejects if Redis fails. */
+  /** Resets the limit of `key`. Other processes may refuse from memory for up to a minute. Rejects if Redis fails. */
   delete: (key: string) => Promise<void>
   snapshot: () => RedisLimiterSnapshot
-  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
   /** Resolves when no decision waits for Redis, so that the client can be closed. */
   [Symbol.asyncDispose]: () => Promise<void>
@@ -74,7 +74,7 @@ export interface RedisLimiter {
 
 type Op = 'decide' | 'peek'
 
-/** What all limiters with the same `run` share. */
+/** The state that all limiters with the same `run` share. */
 const newConnection = () => ({
   /** Cached refusals by key and cost, oldest first, and their instants. */
   refusals: new Map<string, Decision & { at: number }>(),
@@ -91,20 +91,20 @@ const connections = new WeakMap<RunScript, ReturnType<typeof newConnection>>()
 const TRIPPED = 5
 /** The interval of probes of an open circuit, in ms. */
 const PAUSE_MS = 200
-/** The longest caching of a refusal, in ms, so that a `delete` elsewhere takes effect. */
+/** The longest time a refusal is cached, in ms, so that a `delete` elsewhere takes effect. */
 const REMEMBERED_MS = 60_000
 
 /**
- * Returns a limiter by one `rule` that many processes share, with one atomic script and one round trip for each decision.
+ * Returns a limiter that many processes share. Each decision by its `rule` is one atomic script and one round trip.
  *
- * A decision never rejects and takes at most `timeoutMs` (plus a turn of the event loop): when Redis fails or is late, `onOutage`
- * decides and an event reports it. After five failures in a row a circuit opens: one decision every 200 ms,
- * or as soon as a late reply arrives, is sent as a probe; its success ends the outage.
+ * An outage never makes a decision reject, and a decision takes at most `timeoutMs` (plus a turn of the event loop): when Redis
+ * fails or is late, `onOutage` decides and an event reports it. After five failures in a row a circuit opens. Then one decision
+ * every 200 ms is sent as a probe, or the next one after a late reply. A probe that succeeds ends the outage.
  *
- * A refusal takes nothing. Every key has a TTL: at most twice the time after which an unused limit is as new, and two seconds.
+ * A refusal takes nothing. Every key has a TTL: at most twice the time in which an unused limit recovers fully, plus two seconds.
  *
- * @throws TypeError for a rule that is not of `lull/redis` or a `run` that is not a function; RangeError for an option out of range.
- * Decisions reject with a TypeError if the key is not a string or the cost not a number, with a RangeError for a cost below 0 or NaN.
+ * @throws TypeError for a rule not from `lull/redis` or a `run` that is not a function; RangeError for an option out of range.
+ * Decisions reject with a TypeError if the key is not a string or the cost not a number, a RangeError for a cost below 0 or NaN.
  */
 export function createRedisLimiter(
   rule: RedisRule,
@@ -130,7 +130,7 @@ export function createRedisLimiter(
   connections.set(run, connection)
   const { refusals } = connection
   const base = `${prefix}${rule.name}:`
-  // Half of the longest TTL, 347 days.
+  // At most half of the longest TTL, 347 days.
   const numbers = [Math.ceil(Math.min(rule.keepMs + 1000, 1.5e10)), ...rule.numbers].map(String)
   const { subscribe, notify } = createListeners()
   let shown: RedisLimiterSnapshot | undefined
@@ -178,7 +178,7 @@ export function createRedisLimiter(
     }
   }
 
-  /** Makes one decision: by a cached refusal, Redis, or `onOutage`. */
+  /** Makes one decision: from a cached refusal, by Redis, or by `onOutage`. */
   function decide(op: Op, key: string, cost = 1): Decision | Promise<Decision> {
     checkType('string', 'key', key)
     check(cost >= 0, 'cost >= 0', cost, TypeError)

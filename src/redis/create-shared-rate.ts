@@ -6,29 +6,29 @@ import type { RunScript } from './clients.ts'
 import { inTime } from './in-time.ts'
 import type { RedisScript } from './rules/script.ts'
 
-/** The limiter of one member: one of `lull/core` with a rule that has a rate. */
+/** The limiter of one member: a limiter of `lull/core` whose rule has a rate. */
 export interface RatedLimiter {
   snapshot: () => { allowed: number; denied: number; waiting?: number }
   configure: (changes: { ratePerSecond: number; burst?: number }) => void
 }
 
 export interface SharedRateOptions {
-  /** Runs a script: `withIoredis(client)`, or a function of yours. */
+  /** Runs a script: `withIoredis(client)`, or your own function. */
   run: RunScript
-  /** The members of one group share one rate. */
+  /** The name of the group. Its members share one rate. */
   group: string
-  /** The rate of all members together, in events per second, from 0. */
+  /** The rate of all members together, in events per second, at least 0. */
   ratePerSecond: number
   /**
-   * The burst of all members together, from 0: each has the part of its share, but at least 1. Left out, the burst of each limiter
-   * stays as it is.
+   * The burst of all members together, at least 0. Each member gets the same fraction of it as of the rate, but at least 1.
+   * If it is left out, each limiter keeps its burst.
    */
   burst?: number | undefined
-  /** How often a member reports, in ms, above 0. After three periods without a report it loses its share. @default 1000 */
+  /** The time between two reports of a member, in ms, above 0. Three periods without one end its share. @default 1000 */
   periodMs?: number | undefined
-  /** The name of this member, which no other has: `crypto.randomUUID()`. */
+  /** A name that no other member has: `crypto.randomUUID()`. */
   member: string
-  /** Put before the group. @default 'lull:' */
+  /** The prefix of the key. @default 'lull:' */
   prefix?: string | undefined
   /** @default systemClock */
   clock?: Timers | undefined
@@ -36,16 +36,16 @@ export interface SharedRateOptions {
 }
 
 export type SharedRateEvent =
-  /** This member has another share. */
+  /** The share of this member or the number of members has changed. */
   | { type: 'shared'; ratePerSecond: number; members: number; at: number }
   /** A report has failed. */
   | { type: 'outage'; error: unknown; at: number }
 
-/** The same object as long as nothing changed. */
+/** The same object until something changes. */
 export interface SharedRateSnapshot {
-  /** The share of this member, in events per second: undefined until the first report has succeeded. */
+  /** The share of this member, in events per second; undefined until a report has succeeded. */
   readonly ratePerSecond: number | undefined
-  /** Known members, this one included; 0 until then. */
+  /** The number of known members, this one included; 0 until a report has succeeded. */
   readonly members: number
   /** Whether the last report failed. */
   readonly isDown: boolean
@@ -53,16 +53,16 @@ export interface SharedRateSnapshot {
 
 export interface SharedRate {
   snapshot: () => SharedRateSnapshot
-  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
-  /** Leaves the group, so that the others have its share at once, and sets the limiter's rate to 0. */
+  /** Leaves the group, so that the others get its share at their next report, and sets the limiter's rate to 0. */
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
 /**
- * State: a hash of the members, each with its demand, its share and when it reported. Shares are max-min fair: a member with a demand
- * below an even part gets its demand, the others an even part of the rest; what is left over is spread evenly. A member never gets
- * what another still has, so the shares never sum to more than the rate. A demand below 0 leaves the group.
+ * State: a hash of the members, each with its demand, its share and the time of its report. Shares are max-min fair: a member
+ * whose demand is below an even part gets its demand, the others get even parts of the rest. What is left over is spread evenly.
+ * A member never gets what another still has, so the shares never sum to more than the rate. A demand below 0 removes the member.
  */
 const script: RedisScript = {
   lua: `local key, me, demand, rate, period = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -95,18 +95,18 @@ return string.format('%.17g %d', share, #demands)`,
 }
 
 /**
- * Divides one rate among the processes of a group: each decides by its own `limiter`, without a round trip. Every `periodMs` it
+ * Divides one rate among the processes of a group. Each decides with its own `limiter`, without a round trip. Every `periodMs` it
  * reports its demand, gets its max-min fair share and sets the limiter to that rate.
  *
- * The shares never sum to more than `ratePerSecond`, so in any time L (in seconds) at most ratePerSecond · L + `burst` pass, and one
- * more for each member (without `burst`: and the burst of each). A member whose clock is fast by a part of p passes that part more.
- * When Redis fails the last share stays, at most ratePerSecond / known members; a member that alone is cut off exceeds the rate by
- * at most that, once the others have its share after three periods. Until the first report succeeds the limiter keeps its own rate.
- * Demand is counted in calls, refused and waiting ones included.
+ * The shares never sum to more than `ratePerSecond`. So in any L seconds at most ratePerSecond · L + `burst` pass, plus one for
+ * each member (without `burst`: plus the burst of each). A member whose clock is fast by a fraction passes more by that fraction.
+ * While Redis fails, a member keeps its last share, but at most ratePerSecond / known members. If one member alone is cut off,
+ * the group exceeds the rate by at most that, from when the others get its share after three periods. Until the first report
+ * succeeds, the limiter keeps its own rate. Demand is counted in calls, refused and waiting ones included.
  *
  * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
- * @throws RangeError for a rate below 0 or a period not above 0; TypeError if `run` is not a function.
+ * @throws RangeError for a rate or `burst` below 0, or a period not above 0; TypeError if `run` is not a function.
  */
 export function createSharedRate(
   limiter: RatedLimiter,
@@ -139,7 +139,7 @@ export function createSharedRate(
     return allowed + denied
   }
 
-  /** The demand per second: the greater of two periods, as traffic is uneven, and one call a period more, so that an idle member may begin. */
+  /** The demand per second: the greater of the last two periods, plus one call per period, so that an idle member can begin. */
   function takeDemand(now: number): number {
     const total = countCalls()
     const wanted = total - calls + (limiter.snapshot().waiting ?? 0)
@@ -184,7 +184,7 @@ export function createSharedRate(
     if (isChanged && share !== undefined) {
       limiter.configure({
         ratePerSecond: share,
-        // A capacity below 1 would never allow a call.
+        // A burst below 1 would never allow a call.
         ...(burst !== undefined && { burst: Math.max((burst * share) / ratePerSecond || 0, 1) }),
       })
       emit({ type: 'shared', ratePerSecond: share, members, at: clock.now() })

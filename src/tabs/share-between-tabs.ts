@@ -3,19 +3,19 @@ import type { Policy, PolicyHooks } from '../fetch/policy.ts'
 import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 
 export interface ShareBetweenTabsOptions {
-  /** Only tabs with the same name share. @default 'lull' */
+  /** Only tabs that use the same name share. @default 'lull' */
   name?: string | undefined
-  /** Keeps pauses and named limits over a reload; null: nothing does. @default localStorage */
+  /** Keeps pauses and limits named by the server over a reload. null: they are not kept. @default localStorage */
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null | undefined
 }
 
-/** The interval of the messages of a tab with calls. */
+/** How often a tab with calls sends a message. */
 const BEAT_MS = 1000
-/** A silent tab is dropped after this. */
+/** A tab is dropped after this long without a message. */
 const LAPSE_MS = 3000
-/** Messages of further tabs do not count. */
+/** Messages of more tabs than this are ignored. */
 const MOST_TABS = 1000
-/** A tab that does not take its turn is skipped after this. */
+/** A tab that does not take its turn for this long is skipped. */
 const TURN_MS = 40
 /** The longest wait for responses to requests of other tabs. */
 const SILENT_MS = 250
@@ -25,11 +25,11 @@ const ROUNDING_MS = 1
 type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener'>>
 
 /**
- * A policy by which the tabs of an origin share what a server has said. A pause closes the gate in all tabs and outlives a
- * reload, as does a named limit. Each tab counts the requests of the others as its own, and they send in turn, so that together
- * they keep to the pace of one tab. It must be the last of the policies.
+ * A policy that shares a server's pauses and limits between the tabs of an origin. A pause closes the gate in all tabs. Pauses
+ * and limits named by the server survive a reload. Each tab counts the requests of the others as its own, and the tabs take
+ * turns, so that together they keep to the pace of one tab. It must be the last of the policies.
  *
- * A message of another tab closes a gate for `maxGateMs` at most, and never opens one; a malformed one is reported by the event
+ * A message of another tab closes a gate for at most `maxGateMs`, and never opens one. A malformed one is reported by the event
  * `ignored`. Where BroadcastChannel or storage is missing or throws, each tab works by itself.
  */
 export const shareBetweenTabs =
@@ -38,7 +38,7 @@ export const shareBetweenTabs =
     const { clock } = bucket
     const item = `${name}:${FORMAT}:${bucket.key}`
     const page: Page = globalThis
-    /** What this tab says. It is posted and stored at each change. */
+    /** The message of this tab. It is posted at each change, and stored when it has news. */
     const mine: TabMessage = {
       id: Math.random(),
       at: 0,
@@ -52,22 +52,22 @@ export const shareBetweenTabs =
     }
     /** The calls of this tab. */
     const calls = new Set<Call>()
-    /** The last messages of the others by their ids. */
+    /** The last message of each other tab, by id. */
     const tabs = new Map<number, TabMessage>()
     /** Requests of other tabs in flight, in the order of sending. */
     const flying: Call[] = []
     let channel: BroadcastChannel | undefined
     let stopBeat: (() => void) | undefined
     let beatAt = -Infinity
-    /** The number of the last request. Those of other tabs get numbers in between. */
+    /** The number of the last request. Requests of other tabs get numbers in between. */
     let sequence = 0
     /** Requests that all tabs have sent since the cooldown began. */
     let sends = 0
-    /** When a request could be sent without other tabs. */
+    /** When a request could be sent if there were no other tabs. */
     let freeAt = Infinity
     let isChecking: boolean | undefined
 
-    /** @param isNews stores it, too: without news it could replace what another tab has stored. */
+    /** @param isNews stores the message, too. One without news could replace what another tab has stored. */
     function post(isNews?: boolean): void {
       mine.at = clock.wall()
       mine.calls = calls.size
@@ -109,7 +109,7 @@ export const shareBetweenTabs =
           flying.push(call)
           sends++
           freeAt = Infinity
-          // During a cooldown it does not count: the tab sent it before the message.
+          // During a cooldown the request does not count: the tab sent it before the message.
           if (wall >= mine.opensAt) each('sent', call, now)
         }
         if (isLater && !response) each('closed', now, flying[0] ?? createCall(now))
@@ -130,7 +130,7 @@ export const shareBetweenTabs =
     /** A request of another tab, with the members that policies with `countsOthers` read. */
     const createCall = (sentAt: number): Call => ({ sequence: (sequence += 2 ** -20), sentAt }) as Call
 
-    /** Ends the oldest requests of other tabs until as many are in flight as the tabs say. */
+    /** Ends the oldest requests of other tabs until as many are in flight as those tabs report. */
     function settle(now: number, passed: number): void {
       let inFlight = 0
       for (const tab of tabs.values())
@@ -140,7 +140,7 @@ export const shareBetweenTabs =
         each('ended', flying.shift()!, { kind: passed-- > 0 ? 'passed' : 'aborted' }, now)
     }
 
-    /** Calls a hook of the policies that count others. */
+    /** Calls a hook of the policies with `countsOthers`. */
     function each<Name extends 'sent' | 'read' | 'ended' | 'closed'>(
       hook: Name,
       ...args: Parameters<NonNullable<PolicyHooks[Name]>>
@@ -237,7 +237,7 @@ export const shareBetweenTabs =
       },
       ended(_, { kind }) {
         if (/passed|failed/.test(kind)) mine.passed++
-        // Whether its response named a limit.
+        // News if the response named a limit.
         post(mine.readAt >= mine.at)
       },
       closed(until) {

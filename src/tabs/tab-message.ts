@@ -2,11 +2,11 @@
 export const FORMAT = 3
 
 /**
- * The state of a tab for one key, which is its message on the channel and in storage. Instants are in ms since 1970, as the
- * monotonic clocks of two tabs differ; 0: none.
+ * The state of a tab for one key, as it is sent on the channel and stored. Instants are in ms since 1970, because the monotonic
+ * clocks of two tabs differ; 0 means none.
  */
 export interface TabMessage {
-  /** Random, from 0 to 1. */
+  /** A random number, at least 0 and below 1. */
   readonly id: number
   /** When it was sent. */
   at: number
@@ -15,11 +15,11 @@ export interface TabMessage {
   inFlight: number
   /** Requests that have passed since its last message. */
   passed: number
-  /** When it last sent a request, plus its id: no two tabs have the same. */
+  /** When it last sent a request, plus its id, so that no two tabs have the same. */
   sentAt: number
   /** When its cooldown ends. */
   opensAt: number
-  /** When the newest response came that names a limit, and its fields. */
+  /** When the newest response that names a limit came, and its fields. */
   readAt: number
   fields: [name: string, value: string][]
 }
@@ -27,7 +27,7 @@ export interface TabMessage {
 /** The most requests in a message. */
 const MOST = 1000
 
-/** Whether `given` is like the message `own`; null throws. Its `fields` are checked where they are used. */
+/** Whether `given` has the shape of the message `own`. Throws for null. `fields` are checked where they are used. */
 export const isMessage = (given: TabMessage, own: TabMessage): boolean =>
   (Object.keys(own) as (keyof TabMessage)[]).every(
     (name) => name === 'fields' || (Number.isFinite(given[name]) && given[name] >= 0),

@@ -4,15 +4,15 @@ import type { Clock } from '../core/time/clock.ts'
 export interface ManualClock extends Clock {
   frame: (callback: () => void) => () => void
   /**
-   * Moves `now` and `wall` on by `ms`, and stops at each due time on the way to call what is due, in order. An error of a callback
-   * does not stop the others; the first one is thrown at the end.
+   * Moves `now` and `wall` on by `ms`. It stops at each due time on the way and calls the callbacks that are due, in order. An
+   * error in a callback does not stop the others; the first error is thrown at the end.
    */
   advance: (ms: number) => void
-  /** As `advance`, and lets promise continuations run before it starts and after each callback. */
+  /** Like `advance`, but lets promise continuations run before it starts and after each callback. */
   advanceAsync: (ms: number) => Promise<void>
   /** Sets the wall clock alone, as a user or a time server does. */
   setWall: (ms: number) => void
-  /** How many callbacks are waiting: 0 when no timer is left. */
+  /** The number of callbacks not called yet: 0 when no timer is left. */
   readonly pending: number
 }
 
@@ -24,7 +24,7 @@ interface Timer {
 /** The frame interval of most screens, about 16 ms. */
 const FRAME_MS = 16
 
-/** More callbacks than this at one instant count as an endless loop. */
+/** More callbacks than this at one instant are taken as an endless loop. */
 const ENDLESS = 1_000_000
 
 /**
@@ -32,7 +32,7 @@ const ENDLESS = 1_000_000
  * timers runs at the same instants as in real time.
  *
  * @param startMs the first reading of `now()`. @default 0
- * @throws RangeError for a `startMs` or, from `setWall`, a `ms` that is not finite; from `advance` for one below 0.
+ * @throws RangeError for a `startMs` that is not finite. `setWall` throws it for such a `ms`, `advance` for one below 0.
  */
 export function createManualClock(startMs = 0): ManualClock {
   check(Number.isFinite(startMs), 'a finite startMs', startMs)
@@ -51,7 +51,7 @@ export function createManualClock(startMs = 0): ManualClock {
     }
   }
 
-  // Never back: a callback may have advanced the clock.
+  // Never moves back: a callback may have advanced the clock.
   function moveTo(at: number): void {
     if (at <= now) return
     wall += at - now
@@ -127,7 +127,7 @@ async function continuations(): Promise<void> {
       postMessage(undefined, '*')
     })
   } else {
-    // The Edge runtime has no message tasks. Continuations rarely follow each other as often.
+    // The Edge runtime has no message tasks. Chains of continuations are rarely this long.
     for (let turns = 0; turns < 1000; turns++) await Promise.resolve()
   }
 }

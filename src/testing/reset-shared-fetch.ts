@@ -1,10 +1,9 @@
 import { resetPageSlots } from '../react/fetch-slot.ts'
 
 /**
- * Forgets the rate-limited fetch that all components share (that of `useRateLimitedFetch()` without an argument), so that a cooldown
- * does not leak from one test into the next. Call it in `beforeEach`: components must be unmounted by then, for those that are
- * mounted keep the old one.
+ * Discards the rate-limited fetch that all components share (`useRateLimitedFetch()` without an argument), so that a cooldown
+ * does not leak from one test into the next. Call it in `beforeEach`, with no component mounted: mounted ones keep the old fetch.
  *
- * Its timers end, and calls that wait reject with an `AbortError`. The next component makes a new one.
+ * The timers of the old fetch end, and its waiting calls reject with an `AbortError`. The next component makes a new fetch.
  */
 export const resetSharedFetch: () => void = resetPageSlots

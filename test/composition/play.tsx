@@ -10,7 +10,7 @@ export type Note = (what: string) => void
 export type Props = object
 
 /**
- * Runs the steps in the text in order, as in `type a | 300`. A number advances by so many ms, in steps of 10,
+ * Runs the steps in the text in order, as in `type a | 300`. A number advances by as many ms, in steps of 10,
  * or of 50 with `300/50`. An object or function rerenders with other props.
  */
 export type Step = number | string | Props | ((note: Note) => Props)

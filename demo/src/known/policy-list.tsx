@@ -10,7 +10,7 @@ interface PolicyListProps {
 /** The server's limits by name, and the remaining quota of each. */
 export function PolicyList({ policies, quota }: PolicyListProps): ReactNode {
   const names = [...new Set([...policies, ...quota].map(({ name }) => name))]
-  if (names.length === 0) return 'The server has not said yet'
+  if (names.length === 0) return 'Not named by the server yet'
   return (
     <ul className="policies">
       {names.map((name) => (

@@ -26,7 +26,7 @@ export function raceStream(seed: number): readonly Key[] {
   })
 }
 
-/** mulberry32: numbers from 0 to below 1. */
+/** mulberry32: numbers that are at least 0 and below 1. */
 function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {

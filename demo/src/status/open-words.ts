@@ -6,7 +6,7 @@ export function openWords(
   isDown = false,
 ): string {
   if (isDown) return 'Unreachable: the last request had no response.'
-  if (sleeping > 0) return 'No good response. The request will be sent again in a moment.'
+  if (sleeping > 0) return 'The request failed. It will be sent again in a moment.'
   if (window === 1 && inFlight > 0) return 'The pause is over. One probe request is sent first.'
   if (queued === 0)
     return inFlight > 0 ? 'Waiting for the server’s response.' : 'Open: a request is sent at once.'
@@ -16,7 +16,7 @@ export function openWords(
 
 function paceWords({ limits, pace, quota }: BucketSnapshot): string {
   if (limits && limits.ratePerSecond < (pace?.ratePerSecond ?? Infinity)) return 'Waiting for your own limit.'
-  if (pace?.from === 'fields') return 'Keeping to the limit that the server names.'
+  if (pace?.from === 'fields') return 'Keeping to the limit named by the server.'
   if (pace) return 'Keeping to the rate learned from refusals.'
-  return quota?.length ? 'The server has nothing left for now.' : 'Waiting for the first responses.'
+  return quota?.length ? 'The server has no quota left for now.' : 'Waiting for the first responses.'
 }

@@ -60,7 +60,7 @@ function spanWords(
     case 'aborted':
       return `${name}, aborted after ${took}`
     default:
-      return `${name}, ${label} after ${took}${source ? `; to wait by ${waitWords[source].by}` : ''}`
+      return `${name}, ${label} after ${took}${source ? `; wait set by ${waitWords[source].by}` : ''}`
   }
 }
 

@@ -46,7 +46,7 @@ export function createScale({ left, top, width, height }: Plot, now: number): Sc
   }
 }
 
-/** The middle of the row of `call`, a number from 1, in units. */
+/** The middle of the row of `call`, a number that starts at 1, in units. */
 export function rowOf(call: number): number {
   const { top, height } = lanes.request
   return top + (height * (((call - 1) % REQUEST_ROWS) + 0.5)) / REQUEST_ROWS

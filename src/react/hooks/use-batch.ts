@@ -12,9 +12,9 @@ import { useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
 
 /**
- * Returns an object that collects items and sends them together by `flush`: `batch` for a component. It is the same object for the
- * component's life; the `flush` and the options of the last commit apply. Once the component is unmounted or hidden, items that are
- * added are cancelled.
+ * Returns an object that collects items and passes them to `flush` together: `batch` as a hook. The object is the same for the
+ * component's life, and uses the `flush` and the options of the last commit. Items added after the component is unmounted or
+ * hidden are cancelled.
  *
  * @param options see `UseBatchOptions`.
  * @throws as `batch` does.

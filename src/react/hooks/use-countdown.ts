@@ -7,9 +7,9 @@ import { useClock } from '../clock-provider.tsx'
 
 /** A number of seconds that goes down to 0. */
 interface Countdown {
-  /** Up to date as of the last change; reading it does not update it. */
+  /** Returns the number as of the last change. Reading it does not update it. */
   seconds: () => number
-  /** Calls `listener` when the number changes, once a second at most; the function returned stops that. */
+  /** Calls `listener` when the number changes, at most once a second. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 
@@ -17,7 +17,7 @@ const page = globalThis as Partial<
   Pick<typeof globalThis, 'document' | 'addEventListener' | 'removeEventListener'>
 >
 
-/** Calls `callback` when the page may have slept; returns the unsubscribe function. No-op outside a page. */
+/** Calls `callback` when the page may have slept. Returns a function that unsubscribes. Outside a page it does nothing. */
 function onWake(callback: () => void): () => void {
   const signs = [
     [page, 'online'],
@@ -32,9 +32,9 @@ function onWake(callback: () => void): () => void {
 }
 
 /**
- * Counts the seconds until the instant `until`, rounded up. It has a timer only while there is a listener, and reads the time
- * again when the page wakes: what the machine slept through has passed too. It reads no clock before it is first read itself, for
- * frameworks that render ahead of time refuse a component that does.
+ * Counts the seconds until the instant `until`, rounded up. It has a timer only while it has a listener. When the page wakes, it
+ * reads the time again, because time asleep counts too. It reads no clock before `seconds` or `subscribe` is called, because
+ * frameworks that prerender reject a component that reads one.
  */
 function createCountdown(clock: Clock, until: number): Countdown {
   const time = createAwakeTime(clock)
@@ -46,7 +46,7 @@ function createCountdown(clock: Clock, until: number): Countdown {
     seconds,
     subscribe(listener) {
       const alarm = createAlarm(clock, () => {
-        // At the exact boundary, rounding may leave it just before.
+        // At the exact boundary, rounding may still give the old number.
         change(Math.min(left(), seconds() - 1))
       })
       function change(next: number): void {
@@ -67,8 +67,8 @@ function createCountdown(clock: Clock, until: number): Countdown {
 }
 
 /**
- * Returns the whole seconds until the instant `until` of the hooks' clock, rounded up; 0 once it has come, or if it is undefined.
- * The component renders at most once a second, when the number changes. On the server, and while hydrating, 0.
+ * Returns the seconds until the instant `until` of the hooks' clock, rounded up. Returns 0 from that instant on, without `until`,
+ * on the server and while hydrating. The component renders when the number changes, at most once a second.
  *
  * @throws RangeError for an `until` that is NaN.
  */

@@ -5,16 +5,16 @@ import type { Timers } from '../../core/time/clock.ts'
 import { createAttach, type Attach, type Triggers } from '../attachments.ts'
 import { ClockContext, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
-/** Whether two values count as the same one. */
+/** Returns whether two values are equal. A change to an equal value is ignored. */
 export type Equals<Value> = (a: Value, b: Value) => boolean
 
-/** How a value is set. With React's `startTransition` the old one stays on screen while a slow view of the new one renders. */
+/** Calls `set`. React's `startTransition` keeps the old value on screen while a slow view of the new one renders. */
 export type Commit = (set: () => void) => void
 
 export interface ValueOptions<Value> {
-  /** Whether two values count as the same one. @default by Object.is; arrays and plain objects by their members */
+  /** Compares two values. @default by Object.is; arrays and plain objects by their members */
   equals?: Equals<Value> | undefined
-  /** How a new value is set, for instance React's `startTransition`. @default at once */
+  /** A function that sets a new value, such as React's `startTransition`. @default at once */
   commit?: Commit | undefined
 }
 
@@ -32,15 +32,15 @@ export const commitAtOnce: Commit = (set) => set()
 
 type Literal = Record<PropertyKey, unknown>
 
-/** The names of all members of an array, of `{…}`, or of an object without a prototype, as parsers of queries make. */
+/** Returns the keys of an array, a plain object, or an object without a prototype (query parsers make those). */
 const membersOf = (value: unknown): PropertyKey[] | undefined =>
   value && [Array, Object, undefined].includes((value as Literal).constructor as never)
     ? Reflect.ownKeys(value)
     : undefined
 
 /**
- * Whether two values are the same one, or two arrays or plain objects with the same members: a literal made in each render is
- * the same value as before.
+ * Whether two values are identical, or are arrays or plain objects with identical members. So a literal made in each render is
+ * no change.
  */
 export const isSameValue: Equals<unknown> = (a, b) =>
   Object.is(a, b) ||
@@ -50,8 +50,8 @@ export const isSameValue: Equals<unknown> = (a, b) =>
     ))
 
 /**
- * Debounces the values passed to `follow` and shows them. Call all three in effects. Unmounting drops the pending value; a component
- * shown again follows its current value.
+ * Debounces the values passed to `follow`, then shows them. Call all three functions in effects. Unmounting drops the pending
+ * value; a component that is shown again follows its current value.
  */
 function createDebouncedValue<Value>(
   current: Value,
@@ -74,14 +74,14 @@ function createDebouncedValue<Value>(
     attach,
     (value, equals, commit) => {
       set = (next) => {
-        // Reverted to the shown value: keep the same object.
+        // The value went back to the shown one: keep the same object.
         if (equals(next, current)) return
         // Set first: a transition may delay the render.
         current = next
         // The value may be a function, which React would call.
         commit(() => show(() => next))
       }
-      // A value reverted to the shown one replaces the pending one.
+      // A value that goes back to the shown one replaces the pending one.
       if (!equals(value, debounced.isPending() ? lastValue : current)) debounced((lastValue = value))
     },
     () => {
@@ -97,10 +97,10 @@ function createDebouncedValue<Value>(
 }
 
 /**
- * Returns `value` after it has stopped changing for `wait` ms; until then the value before. The first value is returned at once.
- * It returns the value itself, not an array. The value of a render that React threw away is never returned.
+ * Returns `value` after it has not changed for `wait` ms; until then, the value before. The first value is returned at once.
+ * It returns the value itself, not an array, and never a value from a render that React discarded.
  *
- * @param wait in ms, from 0.
+ * @param wait in ms, at least 0.
  * @param options see `DebounceValueOptions`.
  * @throws as `debounce` does.
  */
@@ -112,7 +112,7 @@ export function useDebounce<Value>(
   adviseOnTiming('useDebounce', wait, options)
   const {
     leading = false,
-    // Of `useThrottle`.
+    // Passed by `useThrottle` only.
     trailing = true,
     maxWait = Infinity,
     holdWhile,
@@ -137,7 +137,7 @@ export function useDebounce<Value>(
 /**
  * Returns `value`, updated at most once every `wait` ms: the first change at once, and the last one at most `wait` ms late.
  *
- * @param wait in ms, from 0.
+ * @param wait in ms, at least 0.
  * @param options see `ThrottleValueOptions`.
  * @throws as `throttle` does.
  */

@@ -13,26 +13,26 @@ import type { DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 /** The state of the calls of a task. */
 export interface AsyncStatus<Data> {
-  /** The result of the last run that succeeded. It stays while the next run is pending, and if that fails. */
+  /** The result of the last run that succeeded. It stays while a later run is pending, and if that run fails. */
   data: Data | undefined
-  /** The error of the last run that ended; undefined if that succeeded. */
+  /** The error of the last run that ended; undefined if it succeeded. */
   error: unknown
   /** 'pending' while a call is due, queued or in flight; else how the last run ended, or 'idle' before the first. */
   status: 'idle' | 'pending' | 'success' | 'error'
-  /** There is data, but a newer call is pending, or the last run failed. */
+  /** Whether there is data, but a newer call is pending or the last run failed. */
   isStale: boolean
 }
 
 export interface DebouncedAsyncOptions
   extends DebouncedCallbackOptions, Pick<DebounceAsyncOptions, 'overlap'> {
-  /** How a result is set, for instance React's `startTransition`. @default at once */
+  /** A function that sets a result, such as React's `startTransition`. @default at once */
   commit?: Commit | undefined
 }
 
 export interface DebouncedAsyncState<Args extends readonly unknown[], Data> extends AsyncStatus<Data> {
   /**
-   * Makes the task due in `wait` ms, and resolves with the outcome of this call. Rejects if the task fails for this call. Ignoring
-   * the promise is safe; failures are in `error`.
+   * Makes the task due in `wait` ms, and resolves with the outcome of this call. Rejects if the task fails for this call.
+   * Ignoring the promise is safe; failures are in `error`.
    */
   run: (...args: Args) => Promise<Outcome<Data>>
   /** Makes the pending run due now. Returns the promise of the newest call that has not settled, if there is one. */
@@ -88,15 +88,15 @@ function trackCalls<Args extends readonly unknown[], Data>(
 }
 
 /**
- * Runs an asynchronous task once calls have stopped for `wait` ms, and returns its latest result: `debounceAsync` for a component. A
- * newer run aborts the older (typeahead), or with `overlap: 'queue'` follows it (autosave). The result of an older run never replaces
- * that of a newer one, so there is no race condition. The task of the last commit runs; it receives a signal before the arguments.
+ * Runs an asynchronous task once calls have stopped for `wait` ms, and returns its latest result: `debounceAsync` as a hook. A
+ * newer run aborts the older (typeahead); with `overlap: 'queue'` it waits for the older (autosave). An older result never
+ * replaces a newer one, so there is no race condition. The task of the last commit runs, with a signal before its arguments.
  *
- * When the component is unmounted or hidden, a pending call is cancelled and the run in flight aborted; with `onUnmount: 'flush'`
- * the pending call starts, and the run ends by itself. The functions are the same ones for the component's life. `overlap` is that of
- * the first render.
+ * When the component is unmounted or hidden, a pending call is cancelled and a run in flight aborted. With `onUnmount: 'flush'`
+ * the pending call starts, and a run in flight goes on. The functions are the same for the component's life. `overlap` is read
+ * in the first render only.
  *
- * @param wait in ms, from 0.
+ * @param wait in ms, at least 0.
  * @param options see `DebouncedAsyncOptions`.
  * @throws as `debounceAsync` does.
  */

@@ -6,7 +6,7 @@ import { useLifecycle, type LeavingOptions, type TimingOptions } from '../use-li
 export interface DebouncedCallbackOptions extends TimingOptions, LeavingOptions {}
 
 export interface ThrottledCallbackOptions extends Omit<DebouncedCallbackOptions, 'leading' | 'maxWait'> {
-  /** Run at the first call. @default true */
+  /** Run at the first call, too. @default true */
   leading?: boolean | undefined
 }
 
@@ -14,18 +14,18 @@ const callLatest = <This, Args extends readonly unknown[], Result>(
   latest: () => (this: This, ...args: Args) => Result,
 ): ((this: This, ...args: Args) => Result) =>
   function (...args) {
-    // `apply` has no type for a read-only list.
+    // The types of `apply` do not accept a read-only array.
     return latest().apply(this, args as never)
   }
 
 /**
- * Returns a function that runs `fn` once no call has come for `wait` ms, with the last arguments and the callback of the last commit:
- * `debounce` for a component. It is the same function for the component's life, so inline callbacks and options are fine; new ones
- * lose nothing that is pending.
+ * Returns a function that runs `fn` once no call has come for `wait` ms, with the last arguments: `debounce` as a hook. It is the
+ * same function for the component's life and runs the `fn` of the last commit. Inline callbacks and options are fine: new ones
+ * apply, and a pending run stays pending.
  *
- * Once the component is unmounted or hidden, calls are ignored. It causes no render; for that see `useIsPending`.
+ * Once the component is unmounted or hidden, calls are ignored. The hook causes no render; for that see `useIsPending`.
  *
- * @param wait in ms, from 0.
+ * @param wait in ms, at least 0.
  * @param options see `DebouncedCallbackOptions`.
  * @throws as `debounce` does.
  */
@@ -47,9 +47,9 @@ export function useDebouncedCallback<This, Args extends readonly unknown[], Resu
 
 /**
  * Returns a function that runs `fn` at once, then at most once every `wait` ms while calls come, and always for the last call:
- * `throttle` for a component. All else is as in `useDebouncedCallback`.
+ * `throttle` as a hook. Everything else is as in `useDebouncedCallback`.
  *
- * @param wait in ms, from 0.
+ * @param wait in ms, at least 0.
  * @param options see `ThrottledCallbackOptions`.
  * @throws as `throttle` does.
  */

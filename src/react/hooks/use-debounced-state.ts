@@ -6,13 +6,13 @@ import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debou
 
 export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, ValueOptions<Value> {}
 
-/** Sets the state once no other value has come for `wait` ms; with `immediate` at once, and what is pending is dropped. */
+/** Sets the state after no other value has come for `wait` ms. With `immediate` it sets it at once and drops a pending value. */
 export type SetDebounced<Value> = (value: Value, options?: { immediate?: boolean | undefined }) => void
 
 interface Setter<Value> {
-  /** Called in an insertion effect: sets the options of the last commit. */
+  /** Sets the options of the last commit. Call it in an insertion effect. */
   use: (equals: Equals<Value>, commit: Commit) => void
-  /** Whether `value` was set last, though a transition may not show it yet. */
+  /** Whether `value` equals the last value set, even if a transition does not show it yet. */
   isCurrent: (value: Value) => boolean
   set: (value: Value) => void
 }
@@ -36,12 +36,12 @@ function createSetter<Value>(current: Value, show: (update: () => Value) => void
 }
 
 /**
- * A state that is set `wait` ms after the last call of its setter. Returns the state, the setter, and the debounced function with
- * `cancel`, `flush` and `isPending`. Both functions are the same ones for the component's life.
+ * Returns a state that changes `wait` ms after the last call of its setter, the setter, and the debounced function with `cancel`,
+ * `flush` and `isPending`. Both functions are the same for the component's life.
  *
- * To set the state to its current value drops what is pending. A function is a value like any other, and is not called.
+ * Setting the current value drops a pending one. A function is a value like any other and is not called.
  *
- * @param wait in ms, from 0.
+ * @param wait in ms, at least 0.
  * @param options see `DebouncedStateOptions`.
  * @throws as `debounce` does.
  */
@@ -63,7 +63,7 @@ export function useDebouncedState<Value>(
         setter.set(next)
       } else if (!setter.isCurrent(next)) debounced(next)
       else if (isPending) {
-        // Drops the pending value but keeps the burst open: the next value is not a leading one.
+        // Drops the pending value but keeps the run of calls open: the next value is not a leading one.
         debounced(next)
         debounced.flush()
       }

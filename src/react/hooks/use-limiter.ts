@@ -1,15 +1,15 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Pending } from '../../core/debounce/debounce.ts'
 
-/** An object with a state to watch: a limiter, a queue, a circuit breaker, a rate-limited fetch. */
+/** An object with an observable state: a limiter, a queue, a circuit breaker, a rate-limited fetch. */
 export interface Observable<Snapshot> {
   /** Returns the state: the same object until it changes. */
   snapshot: () => Snapshot
-  /** Calls `listener` when the snapshot changed. The function returned ends that. */
+  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 
-/** Caches the last reading of a source that changes with time: React reads twice and needs equal results. */
+/** Caches the last snapshot of a source that may change with time: React reads twice and needs equal results. */
 function createReading<Snapshot>({ snapshot, subscribe }: Observable<Snapshot>): Observable<Snapshot> {
   let last: { snapshot: Snapshot } | undefined
   const read = (): { snapshot: Snapshot } => (last = { snapshot: snapshot() })
@@ -28,7 +28,7 @@ function createReading<Snapshot>({ snapshot, subscribe }: Observable<Snapshot>):
   }
 }
 
-/** Caches `select` for the last snapshot. */
+/** Caches the result of `select` for the last snapshot. */
 function createSelector<Snapshot, Selected>(
   select: (snapshot: Snapshot) => Selected,
 ): (snapshot: Snapshot) => Selected {
@@ -41,7 +41,7 @@ function createSelector<Snapshot, Selected>(
 
 const all = (snapshot: unknown): unknown => snapshot
 
-/** Returns `select` of the snapshot; on a server, and while hydrating, of `initial`. */
+/** Returns `select` of the snapshot. On a server and while hydrating, `initial` returns the snapshot. */
 export function useSnapshot<Snapshot, Selected>(
   { snapshot, subscribe }: Observable<Snapshot>,
   initial: () => Snapshot,
@@ -57,8 +57,8 @@ export function useSnapshot<Snapshot, Selected>(
 }
 
 /**
- * Returns the snapshot of a limiter, or of another object that has one: a queue, a circuit breaker, an adaptive or a concurrency
- * limiter. The component renders when it changes; with `select`, when what `select` returns changes (by `Object.is`).
+ * Returns the snapshot of a limiter or of another object that has one: a queue, a circuit breaker, an adaptive or a concurrency
+ * limiter. The component renders when the snapshot changes; with `select`, when the result of `select` changes (by `Object.is`).
  */
 export function useLimiter<Snapshot>(limiter: Observable<Snapshot>): Snapshot
 export function useLimiter<Snapshot, Selected>(
@@ -73,8 +73,8 @@ export function useLimiter<Snapshot, Selected>(
 }
 
 /**
- * Returns whether a run of `debounced` is pending. Only the component that calls this renders when that changes. On the server,
- * and while hydrating, false.
+ * Returns whether a run of `debounced` is pending. Only the component that calls this hook renders when that changes. Returns
+ * false on the server and while hydrating.
  */
 export function useIsPending(debounced: Pending): boolean {
   return useSyncExternalStore(debounced.subscribe, debounced.isPending, () => false)

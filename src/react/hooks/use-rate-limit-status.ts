@@ -7,11 +7,11 @@ import { FetchContext } from '../rate-limit-provider.tsx'
 import { useSnapshot } from './use-limiter.ts'
 
 /**
- * Returns the state of a rate-limited fetch: how many calls are queued and in flight, and until when a cooldown lasts. Without `fetch`
- * it is that of `useRateLimitedFetch()`: the provider's fetch, else the one that the page shares; for any other pass it.
+ * Returns the state of a rate-limited fetch: how many calls are queued and in flight, and when a cooldown ends. Without `fetch`
+ * it reads the fetch of `useRateLimitedFetch()`: the provider's, else the one that the page shares. Pass any other fetch.
  *
- * The component renders when the state changes; with `select`, when what `select` returns changes (by `Object.is`). On the server,
- * and while hydrating, it is that of an idle fetch.
+ * The component renders when the state changes; with `select`, when the result of `select` changes (by `Object.is`). On the
+ * server and while hydrating, it returns the state of an idle fetch.
  */
 export function useRateLimitStatus(fetch?: RateLimitedFetch): FetchSnapshot
 export function useRateLimitStatus<Selected>(

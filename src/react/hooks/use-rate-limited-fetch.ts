@@ -10,11 +10,11 @@ import { FetchContext } from '../rate-limit-provider.tsx'
 import { useOwnedFetch } from '../use-owned-fetch.ts'
 
 /**
- * Returns a rate-limited `fetch`: the same function for the component's life, for dependency lists, SWR and TanStack Query.
+ * Returns a rate-limited `fetch`. It is the same function for the component's life, as SWR, TanStack Query and effects need.
  *
- * Without an argument it is the provider's, else one that all components of the page share; with a rate-limited fetch it is that one.
- * Both live on when the component is unmounted. With options it is the component's own: made once, with the options of the
- * last commit, and on unmount its calls are aborted with an `AbortError`. A component does not change from one kind to another.
+ * Without an argument it is the provider's fetch, else one that all components of the page share. With a rate-limited fetch it is
+ * that one. Both outlive the component. With options the component owns its fetch: it is made once and uses the options of the
+ * last commit; on unmount its calls are aborted with an `AbortError`. Do not switch a component from one kind to another.
  *
  * @throws as `createRateLimitedFetch` does.
  */

@@ -11,8 +11,8 @@ export interface RateMeterViewOptions {
   intervalMs?: number | undefined
 }
 
-/** A rate below this, in events per second, is shown as 0: it would decay for ever. */
-const LEAST_RATE = 0.001
+/** A rate below this, in events per second, is shown as 0, because a decaying rate never reaches 0. */
+const MIN_RATE = 0.001
 
 function createReading(
   { rate, subscribe }: Pick<RateMeter, 'rate' | 'subscribe'>,
@@ -21,22 +21,22 @@ function createReading(
 ): { get: () => number; subscribe: (listener: () => void) => () => void } {
   const read = (): number => {
     const now = rate()
-    return now < LEAST_RATE ? 0 : now
+    return now < MIN_RATE ? 0 : now
   }
   let shown = read()
   return {
     get: () => shown,
     subscribe(listener) {
-      const alarm = createAlarm(clock, tell)
-      function tell(): void {
+      const alarm = createAlarm(clock, update)
+      function update(): void {
         shown = read()
         if (shown > 0) alarm.set(clock.now() + intervalMs)
         listener()
       }
       const unsubscribe = subscribe(() => {
-        if (shown === 0) tell()
+        if (shown === 0) update()
       })
-      tell()
+      update()
       return () => {
         unsubscribe()
         alarm.clear()
@@ -46,8 +46,8 @@ function createReading(
 }
 
 /**
- * Returns the events per second that `meter` measures. It is read at once for the first event after a pause, then every `intervalMs`
- * until it has decayed to 0. On the server, and while hydrating, 0.
+ * Returns the rate that `meter` measures, in events per second. It is read at the first event after a pause, then every
+ * `intervalMs` until it has decayed to 0. Returns 0 on the server and while hydrating.
  *
  * @param options see `RateMeterViewOptions`.
  * @throws RangeError for an `intervalMs` that is not above 0.

@@ -5,7 +5,7 @@ import { useFrameCallback } from '../use-frame-callback.ts'
 import { useCommitEffect, type LeavingOptions } from '../use-lifecycle.ts'
 import { useThrottledCallback } from './use-debounced-callback.ts'
 
-/** The types of events that a target has an `on…` handler for: 'scroll' of an element, 'change' of a media query. */
+/** The event types for which a target has an `on…` handler: 'scroll' of an element, 'change' of a media query. */
 type EventName<Target> = keyof Target extends infer Key
   ? Key extends `on${infer Name}`
     ? Name
@@ -19,7 +19,7 @@ type EventOf<Target, Type extends string> = Target extends {
   : Event
 
 export interface ThrottledHandlerOptions extends LeavingOptions {
-  /** Handle the first one at once; by frames it has no effect. @default true */
+  /** Handle the first event or size at once. Ignored with `wait: 'frame'`. @default true */
   leading?: boolean | undefined
 }
 
@@ -29,14 +29,14 @@ export interface ThrottledEventOptions extends ThrottledHandlerOptions {
 }
 
 /**
- * Handles the events of `type` at most once every `wait` ms, or once a frame, and always the last one. The listener is
- * passive, because a handler that runs later cannot call `preventDefault`. The handler of the last commit is called.
+ * Handles events of `type` at most once every `wait` ms, or once a frame, and always the last one. The listener is passive,
+ * because a handler that runs later cannot call `preventDefault`. The handler of the last commit is called.
  *
- * @param target an event target (window, document, an element …), a ref to one, or a function that finds one, which
- *   is called after each commit and never on a server.
- * @param wait in ms, from 0, or 'frame': in the next frame, within 100 ms if none comes. @default 'frame'
+ * @param target an event target (window, document, an element …), a ref to one, or a function that returns one. The
+ *   function is called after each commit, never on a server.
+ * @param wait in ms, at least 0, or 'frame': in the next frame, or after 100 ms if none comes. @default 'frame'
  * @param options see `ThrottledEventOptions`.
- * @throws RangeError for another `wait`.
+ * @throws RangeError for any other `wait`.
  */
 export function useThrottledEvent<Target extends EventTarget, Type extends EventName<Target> | (string & {})>(
   target: TargetSource<Target>,
@@ -49,7 +49,7 @@ export function useThrottledEvent<Target extends EventTarget, Type extends Event
   adviseOnTiming('useThrottledEvent', isFrame ? 0 : wait, { leading }, leaving)
   const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
   const framed = useFrameCallback(handler, leaving)
-  // A pending event of the other one is older than any new event.
+  // A pending event of the other mode is older than any new event.
   useCommitEffect(() => {
     ;(isFrame ? timed : framed).flush()
   }, [isFrame, timed, framed])

@@ -22,13 +22,13 @@ function createRelay(handler: Handler): { pass: Handler; to: (handler: Handler) 
 }
 
 /**
- * Reports the size of an element: first its size, then each change, at most once every `wait` ms or once a frame, and always the
- * last one. The handler never runs inside the callback of the `ResizeObserver`, so it may change sizes itself.
+ * Reports the size of an element, first its present size and then changes, at most once every `wait` ms or once a frame, and
+ * always the last one. The handler never runs inside the callback of the `ResizeObserver`, so it may change sizes itself.
  *
- * @param target an element, a ref to one, or a function that finds one, which is called after each commit.
- * @param wait in ms, from 0, or 'frame'. @default 'frame'
+ * @param target an element, a ref to one, or a function that returns one. The function is called after each commit.
+ * @param wait in ms, at least 0, or 'frame'. @default 'frame'
  * @param options see `ThrottledResizeOptions`.
- * @throws RangeError for another `wait`.
+ * @throws RangeError for any other `wait`.
  */
 export function useThrottledResize(
   target: TargetSource<Element>,
@@ -39,7 +39,7 @@ export function useThrottledResize(
   const isFrame = wait === 'frame'
   adviseOnTiming('useThrottledResize', isFrame ? 0 : wait, { leading }, leaving)
   const [relay] = useState(() => createRelay(handler))
-  // First, because on a flush of both its pending size passes through the other.
+  // Before the other hook: if both are flushed, a size pending here passes through that one.
   const { handle } = useFrameCallback(relay.pass, leaving)
   const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
   useInsertionEffect(() => relay.to(isFrame ? handler : timed))

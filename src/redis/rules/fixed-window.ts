@@ -1,7 +1,7 @@
 import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
 import { scriptOf, windowRule, type RedisRule, type RedisScript } from './script.ts'
 
-/** Numbers: limit, window in ms. State: the instant, and the count of its window. */
+/** Numbers: limit, window in ms. State: the instant of the last take, and the count of its window. */
 const script: RedisScript = {
   lua: scriptOf(
     'at, count',
@@ -23,11 +23,11 @@ count, left, at = math.max(0, used + cost), left - cost, now`,
 }
 
 /**
- * The rule `fixedWindow` of `lull/core`, computed in Redis: at most `limit` in each window. Windows begin at multiples of `windowMs`
- * of the server's clock, so that one of 60,000 ms begins on the minute.
+ * The rule `fixedWindow` of `lull/core`, computed in Redis: at most `limit` in each window. Windows begin at multiples of
+ * `windowMs` of the server's clock, so a window of 60,000 ms begins on the minute.
  *
- * Around a boundary up to 2 · limit pass within any shorter time. Its state is one short string.
+ * Around a boundary up to 2 · limit pass within any time shorter than a window. Its state is one short string.
  *
- * @throws RangeError for a limit below 0, a window not above 0.
+ * @throws RangeError for a limit below 0 or a window not above 0.
  */
 export const fixedWindow = (options: WindowOptions): RedisRule => windowRule('fixed', script, options)

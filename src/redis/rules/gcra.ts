@@ -2,7 +2,7 @@ import { checkEach } from '../../core/shared/check.ts'
 import type { GcraOptions } from '../../core/limit/rules/gcra.ts'
 import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 
-/** Numbers: the period in ms, burst. State: the instant, and how far the theoretical arrival time is ahead of it. */
+/** Numbers: the period in ms, burst. State: the instant of the last take, the theoretical arrival time less that instant. */
 const script: RedisScript = {
   lua: scriptOf(
     'at, tat',
@@ -23,10 +23,10 @@ left, tat, at = left - cost, math.max(0, ahead + cost * period), now`,
 const NEVER_MS = 2 ** 900
 
 /**
- * The rule `gcra` of `lull/core`, computed in Redis: the generic cell rate algorithm. It decides as `tokenBucket` does, but for
- * rounding.
+ * The rule `gcra` of `lull/core`, computed in Redis: the generic cell rate algorithm. Except for rounding, it decides like
+ * `tokenBucket`.
  *
- * In any time L (in seconds) at most ratePerSecond · L + burst pass, over all processes together. Its state is one short string.
+ * In any L seconds at most ratePerSecond · L + burst pass, over all processes together. Its state is one short string.
  *
  * @throws RangeError for a rate or a burst below 0.
  */

@@ -8,39 +8,39 @@ export interface RedisScript {
 }
 
 /**
- * A rule whose arithmetic runs in Redis. It makes the decisions of the rule of the same name in `lull/core`, from the same
- * options; that rule computes in memory and cannot be used here.
+ * A rule that is computed in Redis. It decides like the rule of the same name in `lull/core`, from the same options. That rule is
+ * computed in memory and cannot be used here.
  */
 export interface RedisRule {
   /** Part of each key, so that no rule reads what another has written. */
   readonly name: string
   readonly script: RedisScript
-  /** `ARGV` from 3 on. */
+  /** `ARGV[3]` to `ARGV[5]`. */
   readonly numbers: readonly [number, number, number]
-  /** How long the state matters after a taking, in ms. */
+  /** How long the state matters after a take, in ms. */
   readonly keepMs: number
-  /** Events per second in the long run. Infinity: everything is allowed, without a run of the script. */
+  /** Events per second in the long run. Infinity: everything is allowed, without running the script. */
   readonly ratePerSecond: number
-  /** The most at once. */
+  /** The most that can be taken at once. */
   readonly burst: number
 }
 
 /*
  * `KEYS[1]` is the limit. `ARGV` is
  *
- *   1  the cost; one below 0 is given back
- *   2  how long the state counts after a request, in ms
+ *   1  the cost; a negative one is given back
+ *   2  how long the state matters after a take, in ms
  *   3, 4, 5  the numbers of the rule
- *   6  'peek', 'delete', or of a cost below 0 how long ago it was taken, at most, in ms
- *   7  the instant in ms by a client's clock; without it the server's
+ *   6  'peek', 'delete', or for a negative cost the most time since it was taken, in ms
+ *   7  the instant in ms of the client's clock; if missing, the server's clock is used
  *
- * The reply is what remains if the cost is allowed, as an integer; else a string: what remains, and the ms to wait (from 1e30 on, or
- * inf: never). State is packed as doubles, which is exact and fast. The script has no comments: it is part of every bundle.
+ * If the cost is allowed, the reply is an integer: what remains. Else it is a string: what remains, and the ms to wait (1e30 or
+ * more, or inf: never). State is packed as doubles, which is exact and fast. Scripts have no comments: they are in every bundle.
  *
- * The clocks of clients differ, and none may gain by a slow one: `now` is never before `at`, and a client that is behind waits
- * longer by that. The server's clock goes back only when it is set: then time goes on from there.
+ * The clocks of clients differ, and a slow one must gain nothing: `now` is never before `at`, and a client whose clock is behind
+ * waits longer by the difference. The server's clock goes back only when it is set; then time goes on from the new reading.
  *
- * SET with a TTL costs as much as all the rest, so it runs once in each `keep` ms, for twice that time; SETRANGE keeps the TTL.
+ * SET with a TTL costs as much as all the rest, so it runs once every `keep` ms, for twice that time; SETRANGE keeps the TTL.
  */
 
 /** The start of each script. */
@@ -52,7 +52,7 @@ local now = client or t[1] * 1000 + t[2] / 1000
 `
 
 /**
- * The end of each script. A refusal is written only if it begins a state or takes one back to `now`. The loop rounds the wait up
+ * The end of each script. A refusal is written only if there is no state or the clock went back. The loop rounds the wait up
  * until the cost is allowed at `now + wait` in floating point.
  */
 export const finish = (back: string, take: string, save: string): string => `
@@ -75,13 +75,13 @@ return string.format('%.0f %.17g', math.max(0, math.floor(left + 1e-9)), client 
 /**
  * The script of a rule whose state is one short string.
  *
- * @param stored the numbers of the state, separated by commas; the first is `at`, the instant of the last taking.
- * @param look sets these to those of a new limit, and defines `look(t)`: the ms to wait from the instant `t` on, and what is left.
+ * @param stored the variables of the state, separated by commas; the first is `at`, the instant of the last take.
+ * @param look sets them to the state of a new limit, and defines `look(t)`: the ms to wait from instant `t`, and what is left.
  * @param take takes `cost` from `left`.
- * @param back takes the state back to `now`.
+ * @param back moves the state back to `now`.
  */
 export function scriptOf(stored: string, look: string, take: string, back = 'at = now'): string {
-  // One `d` for each number.
+  // One `d` for each variable.
   const format = stored.replace(/,? ?\w+/g, 'd')
   return `${START}${look}
 local s = redis.call('GET', key)
@@ -95,7 +95,7 @@ else redis.call('SET', key, v, 'PX', 2 * keep) end`,
   )}`
 }
 
-/** Builds a window rule from its options, and checks them. */
+/** Checks the options of a window rule, and builds it. */
 export function windowRule(name: string, script: RedisScript, { limit, windowMs }: WindowOptions): RedisRule {
   checkEach({ limit })
   check(windowMs > 0, 'windowMs > 0', windowMs)

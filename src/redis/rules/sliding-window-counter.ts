@@ -1,7 +1,7 @@
 import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
 import { scriptOf, windowRule, type RedisRule, type RedisScript } from './script.ts'
 
-/** Numbers: limit, window in ms. State: the instant, the start of its window, the counts of that and of the window before. */
+/** Numbers: limit, window in ms. State: the last take, the start of its window, the counts of that window and the one before. */
 const script: RedisScript = {
   lua: scriptOf(
     'at, start, current, previous',
@@ -33,12 +33,12 @@ left = select(2, look(now))`,
 }
 
 /**
- * The rule `slidingWindowCounter` of `lull/core`, computed in Redis: estimates what passed in the last `windowMs` from the counts of two
- * windows. Its state is one short string.
+ * The rule `slidingWindowCounter` of `lull/core`, computed in Redis: it estimates what passed in the last `windowMs` from the
+ * counts of two windows. Its state is one short string.
  *
- * Off by at most previous · max(f, 1 − f) from the true count, f being the part of the present window that has gone by.
+ * The error is at most previous · max(f, 1 − f), where f is the elapsed fraction of the present window.
  *
- * @throws RangeError for a limit below 0, a window not above 0 or infinite.
+ * @throws RangeError for a limit below 0, or a window not above 0 or infinite.
  */
 export function slidingWindowCounter(options: WindowOptions): RedisRule {
   if (options.windowMs === Infinity) throw new RangeError('Expected windowMs < Infinity, got Infinity')

@@ -2,8 +2,8 @@ import type { WindowOptions } from '../../core/limit/rules/fixed-window.ts'
 import { finish, START, windowRule, type RedisRule, type RedisScript } from './script.ts'
 
 /**
- * Numbers: limit, window in ms. State: a sorted set of the passings by instant, whose members are the sums of the costs before each
- * passing and with it. So what passed in the window is the difference of two members, found in O(log limit).
+ * Numbers: limit, window in ms. State: a sorted set of admissions by instant. Each member holds the sum of the costs before
+ * it, and that sum plus its own cost. So the sum in a window is the difference of two members, found in O(log limit).
  */
 const script: RedisScript = {
   lua: `${START}local limit, window, shift, s = tonumber(ARGV[3]), tonumber(ARGV[4]), 0, 1
@@ -66,12 +66,12 @@ redis.call('PEXPIRE', key, keep)`,
 }
 
 /**
- * The rule `slidingWindowLog` of `lull/core`, computed in Redis: never more than `limit` in any window of `windowMs`, wherever it begins.
+ * The rule `slidingWindowLog` of `lull/core`, computed in Redis: at most `limit` in any window of `windowMs`, wherever it begins.
  *
- * An entry exactly windowMs old is out. Its state is a sorted set of at most `limit` entries, about 100 bytes each: for many
- * keys or large limits take `slidingWindowCounter`. A decision costs O(log limit), a refusal O(log² limit).
+ * An entry exactly `windowMs` old no longer counts. Its state is a sorted set of at most `limit` entries, about 100 bytes each:
+ * for many keys or large limits use `slidingWindowCounter`. A decision costs O(log limit), a refusal O(log² limit).
  *
- * @throws RangeError for a limit below 0 or infinite, a window not above 0.
+ * @throws RangeError for a limit below 0 or infinite, or a window not above 0.
  */
 export function slidingWindowLog(options: WindowOptions): RedisRule {
   if (options.limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')

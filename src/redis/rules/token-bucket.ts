@@ -4,7 +4,7 @@ import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 
 const DAY_MS = 86_400_000
 
-/** Numbers: `r` tokens per ms, `b` burst, initial. State: the instant, the `n` tokens. */
+/** Numbers: `r` tokens per ms, `b` burst, initial. State: the instant of the last take, the `n` tokens. */
 const script: RedisScript = {
   lua: scriptOf(
     'at, n',
@@ -23,10 +23,10 @@ end`,
 /**
  * The rule `tokenBucket` of `lull/core`, computed in Redis: bursts up to `burst`, and `ratePerSecond` in the long run.
  *
- * In any time L (in seconds) at most ratePerSecond · L + burst pass, over all processes together. Its state is one short string.
- * A bucket that starts with less than `burst` starts anew when it has been full for a day.
+ * In any L seconds at most ratePerSecond · L + burst pass, over all processes together. Its state is one short string.
+ * A bucket whose `initial` is below `burst` starts from `initial` again when it has been full for a day.
  *
- * @throws RangeError for a rate, a burst or `initial` below 0.
+ * @throws RangeError for a rate, a burst or an `initial` below 0.
  */
 export function tokenBucket({ ratePerSecond, burst, initial = burst }: TokenBucketOptions): RedisRule {
   checkEach({ ratePerSecond, burst, initial })

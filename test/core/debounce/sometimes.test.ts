@@ -6,7 +6,7 @@ import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { tries } from '../../laws/tries.ts'
 
-/** Returns those of the `instants` at which a call runs. */
+/** Returns the `instants` at which a call runs. */
 function runsAt(options: SometimesOptions, instants: number[]): number[] {
   const clock = createTestClock()
   const maybe = sometimes({ clock, ...options })

@@ -18,7 +18,7 @@ import { tries } from '../../laws/tries.ts'
 const clock = createManualClock()
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
 
-/** Returns the limited, that is remembered, ones of `keys`; a peek does not count as a use. */
+/** Returns those of `keys` that are limited, and so remembered. A peek is not a use. */
 const limited = (keyed: ReturnType<typeof createKeyedLimiter>, keys: string[], at = 0): string =>
   keys.filter((key) => !keyed.peek(key, 2, at).allowed).join('')
 

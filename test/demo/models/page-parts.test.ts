@@ -173,9 +173,9 @@ it('marks the probe, and names the source of the wait after a refusal', () => {
   ])
   const read = (at: number, units: number) =>
     readPoint({ model: readTimeline(ramp), now: 3000, at, units, toleranceMs: 4 })
-  expect(read(50, rowOf(1))).toBe('3.0 s ago: request 1, 429 after 100 ms; to wait by Retry-After, a date')
+  expect(read(50, rowOf(1))).toBe('3.0 s ago: request 1, 429 after 100 ms; wait set by Retry-After, a date')
   expect(read(1150, rowOf(1))).toBe(
-    '1.9 s ago: request 1, the probe, 429 after 100 ms; to wait by our own backoff',
+    '1.9 s ago: request 1, the probe, 429 after 100 ms; wait set by our own backoff',
   )
   expect(read(2400, lanes.window.top + 0.5)).toBe('0.7 s ago: at most 4 in parallel')
   expect(read(500, lanes.window.top + 0.5)).toBeUndefined()
@@ -187,12 +187,12 @@ const fields = { from: 'fields', ratePerSecond: 2, burst: 5 }
 it.each([
   ['Open: a request is sent at once.', {}, {}],
   ['Waiting for the server’s response.', { inFlight: 1 }, {}],
-  ['No good response. The request will be sent again in a moment.', { sleeping: 1, queued: 9 }, {}],
+  ['The request failed. It will be sent again in a moment.', { sleeping: 1, queued: 9 }, {}],
   ['The pause is over. One probe request is sent first.', { window: 1, inFlight: 1, queued: 9 }, {}],
   ['At most 2 in parallel until the server’s limit is known.', { window: 2, inFlight: 2, queued: 9 }, {}],
   ['Waiting for the first responses.', { inFlight: 8, queued: 9 }, {}],
-  ['The server has nothing left for now.', { queued: 9 }, { quota: [{ name: 'a' }] }],
-  ['Keeping to the limit that the server names.', { window: 4, inFlight: 1, queued: 9 }, { pace: fields }],
+  ['The server has no quota left for now.', { queued: 9 }, { quota: [{ name: 'a' }] }],
+  ['Keeping to the limit named by the server.', { window: 4, inFlight: 1, queued: 9 }, { pace: fields }],
   ['Keeping to the rate learned from refusals.', { queued: 9 }, { pace: { ...fields, from: 'refusals' } }],
   ['Waiting for your own limit.', { queued: 9 }, { pace: fields, limits: { ratePerSecond: 1 } }],
 ])('says: %s', (words, state, bucket) => {

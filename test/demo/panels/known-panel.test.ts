@@ -9,7 +9,7 @@ it('learns the pace from refusals, with a ramp after each pause', async () => {
   await changeServer({ ratePerSecond: 15, burst: 5, headers: 'retry-after' })
   const pace = page.getByTestId('pace')
   expect(await pace.innerText()).toBe('nothing learned yet')
-  expect(await page.getByTestId('policies').innerText()).toBe('The server has not said yet')
+  expect(await page.getByTestId('policies').innerText()).toBe('Not named by the server yet')
   await recordTexts(page, '[data-testid="window"] .visually-hidden')
   await button('Send 60 calls').click()
   await page.getByTestId('gate').getByText('Length from: Retry-After, in seconds.').waitFor()
@@ -39,7 +39,7 @@ it('shows the named policy of the server, its remaining quota, and the resulting
   await policies.getByText(/^\d left for 1 s$/).waitFor()
   await page.getByTestId('pace').getByText('10/s, burst 10').waitFor()
   await page.getByTestId('pace').getByText('from headers').waitFor()
-  await page.getByTestId('gate').getByText('Keeping to the limit that the server names.').waitFor()
+  await page.getByTestId('gate').getByText('Keeping to the limit named by the server.').waitFor()
   await button('Stop sending').click()
   // The quota has expired.
   await policies.getByText('–').waitFor()

@@ -6,7 +6,7 @@ import { createFakeServer } from '../fixtures/fake-server.ts'
 import { A } from '../fixtures/start.ts'
 import { tries } from '../../laws/tries.ts'
 
-/** Powers of two, so that every instant is exact in binary: one token per so many ms. */
+/** Powers of two, so that every instant is exact in binary. In ms per token. */
 const tokenMs = fc.constantFrom(1, 2, 8, 64, 1024)
 const bursts = fc.constantFrom(1, 2, 3, 5, 10)
 const concurrencies = fc.constantFrom(1, 2, 3, Infinity)

@@ -4,7 +4,7 @@ import type { NoteResponse } from '../../../server/api.ts'
 /** The message about the note that the server has. */
 export function returnWords(kept: NoteResponse | undefined): string {
   if (!kept) return 'Loading your note.'
-  if (kept.ageMs === null) return 'Write, and leave at once: what is not saved yet is saved on the way out.'
+  if (kept.ageMs === null) return 'Write, then leave at once: what is not saved yet is saved as you leave.'
   return `Welcome back. The server has ${lengthWords(kept.text)}, saved ${Math.round(kept.ageMs / 1000)} s ago.`
 }
 

@@ -38,7 +38,7 @@ export function createRows({ ratePerSecond, burst }: Pace, clock: Clock): LimitR
 
   return [
     row(tokenBucket({ ratePerSecond, burst }), 'tokenBucket', 'Tokens come back steadily'),
-    row(gcra({ ratePerSecond, burst }), 'gcra', 'Keeps only when the next is due'),
+    row(gcra({ ratePerSecond, burst }), 'gcra', 'Keeps only the time of the next'),
     row(leakyBucket({ ratePerSecond, capacity: burst }), 'leakyBucket', 'Fills up, and leaks steadily'),
     { ...row(fixedWindow(window), 'fixedWindow', 'Starts at 0 in each window'), windowMs },
     row(slidingWindowLog(window), 'slidingWindowLog', 'Looks back one window, exactly'),
