@@ -9,19 +9,19 @@ import { readArguments } from './kernel/request.ts'
 import { runCall } from './kernel/run-call.ts'
 import { createTotal } from './snapshot.ts'
 
-/** A bucket that has been idle for so long may make room for another. */
+/** How long a bucket must have been idle before it may be removed. */
 const IDLE_MS = 60_000
-/** A new bucket looks at so many old ones to find some to forget. */
+/** How many old buckets a new one checks for removal. */
 const LOOKS = 8
-/** Marks a request of ours, which comes back to us if this fetch is installed as `globalThis.fetch`. */
+/** Marks requests that this fetch sends. They come back to it if it is installed as `globalThis.fetch`. */
 const SENT = Symbol('sent')
 
 /**
  * Returns a drop-in `fetch`. After a refusal (429, or 503 with a time) it sends nothing to that origin until `Retry-After` is
- * over, then one probe request, then 2, 4, 8 … at once. A refused request is sent again in its order, if its method allows that.
- * No status rejects, and responses are passed on unchanged. `policies` add rules for when a call is sent.
+ * over, then one probe request, then 2, 4, 8 … at once. A refused request is retried in its order if its method allows that. No
+ * status rejects, and responses are returned unchanged. `policies` add rules for when a call is sent.
  *
- * @throws RangeError or TypeError that names an option out of range.
+ * @throws RangeError or TypeError that names an invalid option.
  * @see RFC 9110 §10.2.3, RFC 6585 §4
  */
 export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimitedFetch<ComposeOptions> {
@@ -47,7 +47,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       total.changed.add(bucket)
       notifyAll(listeners)
     },
-    /** Sends by the platform's fetch as it is now; if that is this very fetch, by the one before it. */
+    /** Sends with the current `globalThis.fetch`; if that is this fetch, with the one before it. */
     send(input, init) {
       const { fetch } = host.options
       if (fetch) return fetch(input, init)
@@ -67,7 +67,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   }
 
   function rateLimitedFetch(input: string | URL | Request, init?: RateLimitedRequestInit): Promise<Response> {
-    // Our own request: it comes back from a wrapper around `globalThis.fetch`, where this fetch is installed.
+    // A request of this fetch, which is installed as `globalThis.fetch`, perhaps under a wrapper.
     if (isSending || (init as { [SENT]?: unknown } | undefined)?.[SENT] === host) return before(input, init)
     return new Promise((resolve, reject) => {
       const source = readArguments(input, init)
@@ -81,7 +81,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       const options = own || {}
       const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = options
       if (own) checkOptions({ maxWaitMs, totalTimeoutMs })
-      // The other members are set before they are read.
+      // The bucket sets the other members before they are read.
       const call: Partial<Call> = {
         source,
         signal: source.signal,
@@ -108,7 +108,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   function bucketOf(key: string): Bucket {
     let bucket = buckets.get(key)
     if (bucket) return bucket
-    // Looks at a few only: the cost must not grow with their number. Buckets in use go to the back.
+    // Checks only a few, so that the cost does not grow with their number. Buckets in use go to the back.
     const { maxBuckets } = host.options
     let looks = LOOKS
     for (const [name, oldest] of buckets) {
@@ -126,7 +126,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     return bucket
   }
 
-  /** Calls `act` with the bucket of that key, or with each. */
+  /** Calls `act` with the bucket of `key`, or with all. */
   function each(key: string | undefined, act: (bucket: Bucket) => void): void {
     for (const bucket of key === undefined ? buckets.values() : [bucketOf(key)]) act(bucket)
   }
@@ -137,11 +137,11 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       total.setPaused(paused)
     }
     each(key, (bucket) => bucket.setPaused(paused))
-    // There may be no bucket yet.
+    // Not only through the buckets: there may be none yet.
     notifyAll(listeners)
   }
 
-  /** The first listener needs a timer for each closed gate; the last one leaves none. */
+  /** Sets a timer for each closed gate when the first listener comes, and clears them when the last one leaves. */
   function schedule(): void {
     if (listeners.size < 2) each(undefined, (bucket) => bucket.schedule())
   }
@@ -164,7 +164,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     },
     pause: (key?: string) => setPaused(true, key),
     resume(key?: string) {
-      // A key without calls has nothing to resume, unless all are paused.
+      // An unknown key has nothing to resume, unless all buckets are paused.
       if (key === undefined || isPaused || buckets.has(key)) setPaused(false, key)
     },
     reset(key?: string) {

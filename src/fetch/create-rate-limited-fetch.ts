@@ -11,19 +11,19 @@ import { rateLimitFields } from './policies/rate-limit-fields.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 
 export interface RateLimitedFetchOptions extends ComposeOptions {
-  /** Requests per second in each bucket. @default Infinity */
+  /** Requests per second per bucket. @default Infinity */
   ratePerSecond?: number | undefined
-  /** The most requests at once after an idle time. @default the requests of one second, at least 1 */
+  /** Maximum number of requests at once after an idle time. @default the requests of one second, at least 1 */
   burst?: number | undefined
-  /** Another rule in place of `ratePerSecond` and `burst`, such as `slidingWindowLog` for at most n in any window. */
+  /** A rule that replaces `ratePerSecond` and `burst`, such as `slidingWindowLog` for at most n in any window. */
   rule?: Rule | undefined
-  /** 'learn': learns the server's rate from its refusals, and spreads requests at a rate that it names; 'fixed': neither. @default 'learn' */
+  /** 'learn': learns the server's rate from refusals, and spreads requests at a rate it names; 'fixed': neither. @default 'learn' */
   pace?: 'learn' | 'fixed' | undefined
 }
 
 /**
- * Returns a drop-in `fetch` with the policies that most people want: `composeRateLimitedFetch` with `learnPace()`,
- * `rateLimitFields()`, `legacyRateLimitFields()`, and `limitRate()` if a rate or rule is given. Your `policies` come after these.
+ * Returns a drop-in `fetch` with the usual policies: `composeRateLimitedFetch` with `learnPace()`, `rateLimitFields()`,
+ * `legacyRateLimitFields()`, and `limitRate()` if a rate or rule is given. Your `policies` come after these.
  *
  * @throws RangeError or TypeError that names an option out of range.
  */
@@ -32,12 +32,12 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
   let limit: Rule | undefined
   const rate = limitRate(() => limit)
   const legacy = legacyRateLimitFields()
-  // With a given limit the server needs no first window.
+  // With a given limit, the server needs no first window.
   const isLimited = given.rule ?? (given.ratePerSecond ?? Infinity) < Infinity
   const learning = [learnPace({ firstWindow: isLimited ? Infinity : 8 }), rateLimitFields(), legacy]
   const fixed = [rateLimitFields({ spread: false }), legacy]
 
-  /** Returns the options of the kernel after these changes. */
+  /** Applies the changes. Returns the options of the kernel. */
   function change(changes: RateLimitedFetchOptions): ComposeOptions {
     const next = { ...options, ...changes }
     const { ratePerSecond = Infinity, burst, rule, pace = 'learn', policies = [], ...others } = next

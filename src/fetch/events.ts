@@ -4,7 +4,7 @@ import type { Host } from './kernel/bucket.ts'
 import type { Call } from './kernel/call.ts'
 import type { RetryReason } from './options.ts'
 
-/** What decided how long a wait is. */
+/** What a wait is based on. */
 export type WaitSource =
   | 'retry-after-ms'
   | 'retry-after:delay'
@@ -17,24 +17,24 @@ export type WaitSource =
   | 'shared'
   | 'none'
 
-/** What a call does now. */
+/** The state of a call. */
 export type CallPhase = 'queued' | 'sleeping' | 'in-flight'
 
-/** Why a failed request is not sent again. */
+/** Why a failed request is not retried. */
 export type GiveUpReason =
   'attempts' | 'budget' | 'wait' | 'deadline' | 'method' | 'body' | 'hook' | 'circuit-open'
 
 /** Why a call was given up: the code of its `RateLimitError`, or `policy` for another error. */
 export type DropReason = RateLimitErrorCode | 'policy'
 
-/** What each event says besides its `key` and its instant. */
+/** The members of each event besides `key` and `at`. */
 export interface EventDetails {
-  /** A new call, which counts until it settles. */
+  /** A new call. */
   enqueue: { call: number }
-  /** A new call that is sent past queue and gate. */
+  /** A new call that bypasses queue and gate. */
   bypass: { call: number }
   dispatch: { call: number; attempt: number }
-  /** `retryAfterMs` is given with any status. Policies add what they have read. */
+  /** `retryAfterMs` is read for any status. Policies add what they have read. */
   response: { call: number; attempt: number; status: number; retryAfterMs?: number | undefined }
   error: { call: number; attempt: number; error: unknown }
   throttled: { call: number; ms: number; source: WaitSource }
@@ -50,21 +50,21 @@ export interface EventDetails {
   ignored: { from: 'channel' | 'storage'; value: unknown }
 }
 
-/** An event. `at` and `until` are instants of the clock in ms; `call` is the number of the call, in order of arrival. */
+/** An event. `at` and `until` are instants of the clock in ms. `call` numbers the calls in order of arrival. */
 export type FetchEvent = {
   [Type in keyof EventDetails]: { readonly type: Type; readonly key: string; readonly at: number } & Readonly<
     EventDetails[Type]
   >
 }[keyof EventDetails]
 
-/** The events of a bucket. They are reported when its state is up to date: a listener may call anything. */
+/** The events of a bucket. They are reported once its state is up to date, because a listener may call anything. */
 export interface EventLog {
   emit: <Type extends keyof EventDetails>(
     type: Type,
     call?: Call,
     details?: Omit<EventDetails[Type], 'call'>,
   ) => void
-  /** Reports the events since the last call. */
+  /** Reports the events since the last flush. */
   flush: () => void
 }
 

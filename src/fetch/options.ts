@@ -4,10 +4,10 @@ import { systemTime, type Clock } from '../core/time/clock.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
 import type { Policy } from './policy.ts'
 
-/** Which calls of a queue are sent first, if the policy `priorities` is used. */
+/** The priority of a call in the queue. Used by the policy `priorities`. */
 export type Priority = 'high' | 'auto' | 'low'
 
-/** Why a request is sent again: the server refused it for a limit, or it failed (5xx or network). */
+/** Why a request is retried: the server throttled it, or it failed (5xx or network error). */
 export type RetryReason = 'throttle' | 'failure'
 
 /** `init.rateLimit`: options of one call. */
@@ -18,78 +18,84 @@ export interface CallOptions {
   totalTimeoutMs?: number | undefined
   /** For the policy `queueTimeout`. */
   queueTimeoutMs?: number | undefined
-  /** Called with a function that raises the call's priority while it queues. For wrappers that merge several calls. */
+  /** Receives a function that raises the call's priority while it is queued. For wrappers that merge calls. */
   promotion?: ((promote: (priority: Priority) => void) => void) | undefined
 }
 
 /** The `init` of a rate-limited fetch. */
 export interface RateLimitedRequestInit extends RequestInit {
-  /** Options of this call; false: sent at once, past queue and gate. */
+  /** Options of this call. False sends it at once: it bypasses queue and gate. */
   rateLimit?: CallOptions | false | undefined
 }
 
 /** The outcome of an attempt, for `shouldRetry`. */
 export interface Attempt {
-  /** From 1. */
+  /** The number of the attempt: 1 for the first. */
   readonly attempt: number
   readonly request: Request
   readonly response: Response | undefined
   readonly error: unknown
-  /** Ms until it would be sent again. */
+  /** Ms until the default retry. */
   readonly delayMs: number
-  /** Ms that the server asks to wait, and which header says so. */
+  /** The wait that the server asks for, in ms, and the header that names it. */
   readonly signal: { readonly waitMs: number | undefined; readonly source: WaitSource }
 }
 
-/** Whether to send again. `delayMs` is raised to the server's wait. Undefined leaves the decision to the fetch. */
+/** Whether to retry. A `delayMs` below the server's wait is raised to it. Undefined means the default decision. */
 export type RetryDecision = boolean | { delayMs: number } | undefined
 
 /** Options of `composeRateLimitedFetch`. */
 export interface ComposeOptions {
-  /** Sends the requests. Without it, `globalThis.fetch` as it is when a request is sent. */
+  /** Sends the requests. @default `globalThis.fetch`, looked up for each request */
   fetch?: ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) | undefined
-  /** The key of the bucket that limits a request; null: it is not limited. @default the URL's origin */
+  /** Returns the key of the bucket that limits a request, or null for no limit. @default the URL's origin */
   key?: ((request: Request) => string | null) | undefined
-  /** The most requests in flight in each bucket, from sending to the response's headers. @default Infinity */
+  /** Maximum number of requests in flight per bucket, from sending to the response's headers. @default Infinity */
   concurrency?: number | undefined
-  /** The most calls that wait in each bucket. @default 1000 */
+  /** Maximum number of queued calls per bucket. @default 1000 */
   maxQueue?: number | undefined
   /**
-   * Which call is refused when the queue is full: the new one, the oldest, or the oldest of the lowest priority.
+   * The call to reject when the queue is full: the new one, the oldest, or the oldest of the lowest priority.
    * @default 'reject-new'
    */
   overflow?: 'reject-new' | 'drop-oldest' | 'drop-lowest' | undefined
-  /** The most attempts after the first. @default 2 */
+  /** Maximum number of retries per call. @default 2 */
   maxRetries?: number | undefined
   /** Methods that are retried. @default GET HEAD OPTIONS PUT DELETE QUERY */
   methods?: readonly string[] | undefined
-  /** Statuses that are retried; 413 only if the response says when. @default 408 413 425 429 500 502 503 504 */
+  /** Statuses that are retried; 413 only if the response names a time. @default 408 413 425 429 500 502 503 504 */
   statuses?: readonly number[] | undefined
-  /** Whether a response with another status than 429 is a refusal for a limit, too. */
+  /** Returns whether a response with another status than 429 is throttled, too. */
   isThrottled?: ((response: Response) => boolean) | undefined
-  /** Called after each failed attempt and each status from 400. May return a promise. */
+  /** Decides about a retry after each failed attempt and each status of 400 or more. May return a promise. */
   shouldRetry?: ((attempt: Attempt) => RetryDecision | PromiseLike<RetryDecision>) | undefined
-  /** Whether a throttled request of another method may be sent again. @default false */
+  /** Whether to retry throttled requests of other methods. @default false */
   retryNonIdempotent?: boolean | ((request: Request, response: Response) => boolean) | undefined
-  /** Returns the least ms before the `times`-th retry (from 0). Anything but a finite number from 0 is ignored. */
+  /** Returns the minimum delay in ms before a retry; `times` is 0 for the first. Invalid numbers are ignored. */
   backoff?: ((times: number, reason: RetryReason) => number) | undefined
-  /** From 0 to below 1. @default Math.random */
+  /** Returns a number of at least 0 and below 1, for jitter. @default Math.random */
   random?: (() => number) | undefined
-  /** A call that the gate would hold for longer is given up at once. Jitter of up to 5 s may come on top. @default 60_000 */
+  /** If the gate stays closed for longer, in ms, a call rejects at once. Up to 5 s of jitter may be added. @default 60_000 */
   maxWaitMs?: number | undefined
-  /** The longest cooldown after a refusal, whatever the server asks for. @default 600_000 */
+  /** Maximum cooldown in ms, even if the server asks for more. @default 600_000 */
   maxGateMs?: number | undefined
-  /** Idle buckets above this number are forgotten, from 0. @default 256 */
+  /** Above this number, idle buckets are removed. @default 256 */
   maxBuckets?: number | undefined
-  /** Ms from sending to the response's headers, from 1; later the attempt fails with a `TimeoutError`. From 2^31 on: never. @default Infinity */
+  /**
+   * Maximum ms from sending to the response's headers, at least 1. Then the attempt fails with a `TimeoutError`. From 2^31 on: never.
+   * @default Infinity
+   */
   attemptTimeoutMs?: number | undefined
-  /** Ms for a call with all its waits, from 1; later it rejects with a `RateLimitError` 'deadline'. From 2^31 on: never. @default Infinity */
+  /**
+   * Maximum ms for a call with all its waits, at least 1. Then it rejects with a `RateLimitError` 'deadline'. From 2^31 on: never.
+   * @default Infinity
+   */
   totalTimeoutMs?: number | undefined
-  /** Reject with a `RateLimitError` in place of resolving with a throttled response. @default false */
+  /** Reject with a `RateLimitError` instead of resolving with a throttled response. @default false */
   throwOnThrottle?: boolean | undefined
-  /** More rules for when and whether calls are sent, each an import. @default [] */
+  /** Further rules for when and whether calls are sent. @default [] */
   policies?: readonly Policy[] | undefined
-  /** Called with each event. What it throws is reported and changes nothing. */
+  /** Receives each event. Errors it throws are reported and change nothing. */
   onEvent?: ((event: FetchEvent) => void) | undefined
   /** @default systemClock */
   clock?: Clock | undefined
@@ -135,10 +141,10 @@ const defaults: KernelOptions = {
 }
 
 /**
- * Checks the numbers: from 0, or from 1 where the default is Infinity. In development also everything else.
+ * Checks that numbers are at least 0, or at least 1 where the default is Infinity. In development it checks all other options too.
  *
- * @throws RangeError that names a number out of range. In development a RangeError or TypeError for any other wrong value, and for
- * an option that does not exist.
+ * @throws RangeError that names a number out of range. In development RangeError or TypeError for any other invalid value and for
+ * an unknown option.
  */
 export function checkOptions(options: object): void {
   adviseOnFetchOptions(options, defaults)
@@ -148,7 +154,7 @@ export function checkOptions(options: object): void {
   }
 }
 
-/** `options` with the defaults for what is undefined. @throws RangeError or TypeError that names an option out of range. */
+/** Returns `options`, with defaults for undefined ones. @throws RangeError or TypeError that names an invalid option. */
 export function withDefaults(options: ComposeOptions): KernelOptions {
   checkOptions(options)
   const given = Object.entries(options).filter(([, value]) => value !== undefined)

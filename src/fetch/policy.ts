@@ -4,79 +4,79 @@ import type { Call, Outcome } from './kernel/call.ts'
 import type { EventLog, GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions } from './options.ts'
 
-/** What a policy knows of its bucket and can do to it. A bucket holds the calls that share one limit, usually one origin. */
+/** The bucket of a policy. A bucket holds the calls that share one limit, usually those to one origin. */
 export interface BucketContext {
   readonly key: string
   readonly clock: Clock
-  /** The options in force; `configure` replaces them. */
+  /** The current options; `configure` replaces them. */
   readonly options: KernelOptions
-  /** The instant in ms: `clock.now()`, plus the time that the machine has slept. */
+  /** Returns the current instant in ms: `clock.now()` plus the time that the machine was asleep. */
   now: () => number
-  /** Calls in the queue. */
+  /** Returns the number of queued calls. */
   size: () => number
-  /** The earliest instant at which the call may be sent, as known now; Infinity: unknown. */
+  /** Returns the earliest instant at which the call may be sent, as known now. Infinity means unknown. */
   readyAt: (call: Call) => number
-  /** Requests without a response yet. */
+  /** Returns the number of requests in flight. */
   inFlight: () => number
-  /** Opens the gate without a probe, once its cooldown is over: the refusal was no sign of a limit. */
+  /** Lets the gate open without a probe after its cooldown, because the refusal was not caused by a limit. */
   skipProbe: () => void
-  /** Closes the gate for `waitMs` from now, at most `maxGateMs`. It is not a refusal: `closed` is called without a call. */
+  /** Closes the gate for `waitMs`, at most `maxGateMs`. This is not a refusal: `closed` is called without a call. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
-  /** Call it when `readyAt` or `snapshot` would return something else. */
+  /** Call this when the result of `readyAt` or `snapshot` has changed. */
   changed: () => void
-  /** Call it when `before` would put `call` in another place. */
+  /** Call this when `before` would now order `call` differently. */
   requeue: (call: Call) => void
-  /** All policies of this bucket, for one that works together with others. */
+  /** Returns all policies of this bucket, for policies that work together. */
   policies: () => readonly PolicyHooks[]
-  /** Adds an event, which `changed` reports. */
+  /** Adds an event. `changed` reports it. */
   emit: EventLog['emit']
 }
 
 /** What a response says about the server's limits. */
 export interface Reading {
-  /** Ms to wait before the next request. Used where `Retry-After` names none. */
+  /** Ms to wait before the next request. Used if `Retry-After` names no time. */
   readonly waitMs?: number | undefined
   readonly source?: WaitSource | undefined
   /** Members of the `response` event. */
   readonly detail?: object | undefined
 }
 
-/** One policy in one bucket. Instants are those of `BucketContext.now()`. What a member throws is reported, but for `admit` and `before`. */
+/** One policy in one bucket. Instants are of `BucketContext.now()`. Errors are reported, except those of `admit` and `before`. */
 export interface PolicyHooks {
   /**
-   * Whether `sent`, `read`, `ended` and `closed` are also called for requests of other clients that share the server's limit, by a
-   * policy such as `shareBetweenTabs`. @default false
+   * Whether a policy such as `shareBetweenTabs` also calls `sent`, `read`, `ended` and `closed` for requests of other clients of
+   * the same limit. @default false
    */
   countsOthers?: boolean | undefined
-  /** Called with each new call. If it throws, the call rejects with that and is not queued. */
+  /** Called with each new call. If it throws, the call rejects with that error and is not queued. */
   admit?: ((call: Call) => void) | undefined
-  /** Called if the queue is full with a new call. True keeps all its calls: one of them can be sent at once. */
+  /** Called when a new call makes the queue too long. True keeps all calls, because one of them can be sent at once. */
   overflow?: ((call: Call) => boolean) | undefined
-  /** The earliest instant at which the call may be sent; Infinity: not until `changed` is called. The latest of all policies counts. */
+  /** Returns the earliest instant to send the call; Infinity: not before `changed` is called. The latest of all policies is used. */
   readyAt?: ((now: number, call: Call) => number) | undefined
-  /** Whether `a` is sent before `b`; undefined: the next policy decides, or else their arrival. Must not change while they wait. */
+  /** Whether `a` is sent before `b`; undefined: the next policy decides, or their arrival. Must not change while they wait. */
   before?: ((a: Call, b: Call) => boolean | undefined) | undefined
   /** Called when an attempt is sent. */
   sent?: ((call: Call, now: number) => void) | undefined
-  /** Reads what a response says about limits, but for a 304 and an opaque one. The first wait of all policies counts. */
+  /** Reads what a response says about limits, but not a 304 or an opaque one. The first `waitMs` of all policies is used. */
   read?: ((response: Response, wallMs: number) => Reading | undefined) | undefined
-  /** Called when an attempt has ended, after it has closed the gate, if it does. */
+  /** Called when an attempt has ended. If it closes the gate, that has happened before. */
   ended?: ((call: Call, outcome: Outcome, now: number) => void) | undefined
-  /** Called when the gate has closed. `call` is the one whose refusal is a new event; undefined if there is none. */
+  /** Called when the gate has closed. `call` is the refused call if this is a new refusal event. */
   closed?: ((until: number, call: Call | undefined) => void) | undefined
-  /** Ms until the next attempt, if longer than `waitMs`. Infinity: until `call.wake()`, and the failed attempt does not count. */
+  /** Returns a longer delay in ms before a retry. Infinity: until `call.wake()`, and the failed attempt does not count. */
   delay?: ((call: Call, outcome: Outcome, waitMs: number) => number | undefined) | undefined
-  /** Why the call may not be sent again. The first reason counts. */
+  /** Returns a reason not to retry the call. The first reason is used. */
   veto?: ((call: Call, outcome: Outcome, waitMs: number) => GiveUpReason | undefined) | undefined
-  /** Called when the call is over. It resolves with `response`. */
+  /** Called when the call is over. `response` is what it resolves with, if it does. */
   left?: ((call: Call, response: Response | undefined) => void) | undefined
-  /** Forgets what was learnt of the server. */
+  /** Forgets what was learnt about the server. */
   reset?: (() => void) | undefined
-  /** Whether the state of this policy may be forgotten with an idle bucket. @default true */
+  /** Whether an idle bucket may be removed with the state of this policy. @default true */
   isIdle?: ((now: number) => boolean) | undefined
-  /** Removes timers and listeners: the bucket is forgotten. */
+  /** Removes timers and listeners. Called when the bucket is removed. */
   dispose?: (() => void) | undefined
-  /** Members of the bucket's snapshot. The same objects as long as nothing changed. */
+  /** Returns members of the bucket's snapshot: the same objects while nothing has changed. */
   snapshot?: (() => object) | undefined
 }
 
@@ -88,22 +88,22 @@ type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
 /** The policies of one bucket. */
 export interface Hooks {
   all: () => readonly PolicyHooks[]
-  /** Calls this hook of each policy. What one throws is reported, and its result is undefined. */
+  /** Calls this hook of each policy and returns the results: undefined for one that throws, which is reported. */
   ask: <Name extends HookName>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
   ) => (ReturnType<NonNullable<PolicyHooks[Name]>> | undefined)[]
   admit: (call: Call) => void
-  /** By the first policy that decides, or else by arrival. */
+  /** The first policy that decides counts, else the order of arrival. */
   isBefore: (a: Call, b: Call) => boolean
-  /** Starts these, keeps those in use, and disposes of the others. */
+  /** Makes these the policies: starts new ones, keeps those in use, disposes of the others. */
   use: (policies: readonly Policy[]) => void
 }
 
 export function createHooks(context: BucketContext): Hooks {
   let inUse: readonly Policy[] = []
   let all: readonly PolicyHooks[] = []
-  /** Those that have a hook of that name. */
+  /** The policies that have a hook of that name. */
   let having: Partial<Record<HookName, readonly PolicyHooks[]>> = {}
 
   const those = (name: HookName): readonly PolicyHooks[] =>
@@ -123,7 +123,7 @@ export function createHooks(context: BucketContext): Hooks {
       return results
     },
     admit(call) {
-      // A callback may give it up.
+      // A callback may give the call up.
       for (const hooks of those('admit')) if (!call.isOver) hooks.admit!(call)
     },
     isBefore(a, b) {

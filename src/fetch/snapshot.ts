@@ -1,14 +1,14 @@
 import type { WaitSource } from './events.ts'
 import type { RateLimitPolicy } from './headers/rate-limit-fields.ts'
 
-/** The state of a gate, for a user interface. */
+/** The state of a gate. */
 export interface GateSnapshot {
   readonly open: boolean
   /** The clock's instant at which it opens; undefined while it is open or paused by `pause`. */
   readonly until: number | undefined
-  /** What closed it last. */
+  /** What closed it; undefined while it is open. */
   readonly source: WaitSource | undefined
-  /** Ms until it opens, as of the reading: 0 if it is open, Infinity if paused by `pause`. */
+  /** Ms until it opens, computed when read: 0 if it is open, Infinity if paused by `pause`. */
   readonly remainingMs: number
 }
 
@@ -16,29 +16,29 @@ export interface GateSnapshot {
 export interface LimitsSnapshot {
   readonly ratePerSecond: number
   readonly burst: number
-  /** Requests that may be sent at once, as of the reading; fractional. */
+  /** Requests that may be sent at once, computed when read. Fractional. */
   readonly tokens: number
 }
 
-/** What is known of the server's limit: named in its fields, or learnt from its refusals. */
+/** The server's limit, as named in its fields or learnt from its refusals. */
 export interface PaceSnapshot {
   readonly from: 'fields' | 'refusals'
   readonly ratePerSecond: number
   readonly burst: number
 }
 
-/** What the server says is left of one of its limits, as of its last response. */
+/** What is left of one of the server's limits, by its last response. */
 export interface QuotaSnapshot {
   readonly name: string
-  /** Requests, without those in flight at that response or sent since. */
+  /** Requests that are left, minus those in flight at that response and those sent since. */
   readonly available: number
-  /** The clock's instant until which no more may be sent. */
+  /** The clock's instant at which the limit's window ends. */
   readonly until: number
 }
 
-/** The state of one bucket. Its members never change, but for those "as of the reading". */
+/** The state of one bucket. Its members never change, except those that are computed when read. */
 export interface BucketSnapshot {
-  /** Calls that wait for the gate, a policy or a free place. */
+  /** Calls that wait for the gate, a policy or `concurrency`. */
   readonly queued: number
   /** Requests without a response yet. */
   readonly inFlight: number
@@ -47,23 +47,23 @@ export interface BucketSnapshot {
   readonly gate: GateSnapshot
   /** Requests that may be in flight while the gate reopens: 1 for the probe, then 2, 4, 8 …; else Infinity. */
   readonly window: number
-  /** Of `limitRate`. */
+  /** From `limitRate`. */
   readonly limits?: LimitsSnapshot | undefined
-  /** Of `learnPace` and `rateLimitFields`; undefined as long as nothing is known. */
+  /** From `learnPace` and `rateLimitFields`; undefined while nothing is known. */
   readonly pace?: PaceSnapshot | undefined
-  /** Of `rateLimitFields`: what the server says in `RateLimit-Policy`. */
+  /** From `rateLimitFields`: the server's `RateLimit-Policy`. */
   readonly policies?: readonly RateLimitPolicy[] | undefined
   readonly quota?: readonly QuotaSnapshot[] | undefined
-  /** Of `retryBudget`: retries that are left. */
+  /** From `retryBudget`: retries that are left. */
   readonly budget?: number | undefined
 }
 
-/** The state of all buckets: their sums, and the gate that opens last. */
+/** The state of all buckets: the sums of their counts, and the gate that opens last. */
 export interface FetchSnapshot extends Pick<
   BucketSnapshot,
   'queued' | 'inFlight' | 'sleeping' | 'gate' | 'window'
 > {
-  /** By key, as of the first reading. */
+  /** By key, computed when first read. */
   readonly buckets: Readonly<Record<string, BucketSnapshot>>
 }
 
@@ -77,14 +77,14 @@ interface Total {
   /** The bucket may have changed. */
   readonly changed: Set<Shown>
   removed: (bucket: Shown) => void
-  /** All buckets are paused or resumed, also those to come. */
+  /** Records that all buckets are paused or resumed, future ones too. */
   setPaused: (paused: boolean) => void
   read: () => FetchSnapshot
 }
 
 const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
 
-/** The gate where there is no bucket. */
+/** The gate to show while there is no bucket. */
 const idleGate = (open: boolean): GateSnapshot => ({
   open,
   until: undefined,
@@ -92,11 +92,11 @@ const idleGate = (open: boolean): GateSnapshot => ({
   remainingMs: open ? 0 : Infinity,
 })
 
-/** Sums up the snapshots of buckets. Reads only those that have changed since: a closed gate changes when it opens. */
+/** Sums up the snapshots of buckets. Reads only those that have changed. A closed gate changes when it opens. */
 export function createTotal(now: () => number): Total {
   const shown = new Map<Shown, BucketSnapshot>()
   const changed = new Set<Shown>()
-  /** Those whose gate is closed or reopens, and the instant at which the first of them opens. */
+  /** Buckets whose gate is closed or reopening, and the instant at which the first of these gates opens. */
   const closed = new Set<Shown>()
   let opensAt = Infinity
   const counts = { queued: 0, inFlight: 0, sleeping: 0 }
@@ -104,7 +104,7 @@ export function createTotal(now: () => number): Total {
   let idle = idleGate(true)
 
   const records = new WeakMap<object, Record<string, BucketSnapshot>>()
-  // One getter for all: with getters of their own the snapshots would have a hidden class each, which is slow.
+  // One getter for all snapshots. With a getter each, every snapshot would have its own hidden class, which is slow.
   const buckets = {
     enumerable: true,
     get(this: object) {
@@ -143,7 +143,7 @@ export function createTotal(now: () => number): Total {
       changed.delete(bucket)
       closed.delete(bucket)
       total = undefined
-      // The next reading looks at all closed ones.
+      // The next read updates all closed ones.
       opensAt = -Infinity
     },
     setPaused(paused) {

@@ -5,15 +5,15 @@ import { parseList } from './structured-list.ts'
 
 /**
  * Reads the older fields, if `RateLimit` names no time: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset`
- * and `X-Rate-Limit-Reset` with their `-Remaining` and `-Limit`. The first that names a time counts.
+ * and `X-Rate-Limit-Reset` with their `-Remaining` and `-Limit`. Uses the first that names a time.
  */
 export function readLegacyFields(headers: Headers, now: number): RateLimitReading {
   const fields = new Map<string, string>()
-  // One pass: each look-up takes a third as long. Mocked headers may have only `get`.
+  // One pass, because each `get` takes a third as long as that. Mocked headers may have only `get`.
   ;(headers as Partial<Headers>).forEach?.((value, name) => {
     if (/^(x-)?rate-?limit/.test(name) && value.length <= MAX_FIELD) fields.set(name, value)
   })
-  // With semicolons for commas its members are the parameters of an item.
+  // With commas replaced by semicolons, the members become the parameters of an item.
   const dictionary = fields.get('ratelimit')
   if (dictionary?.includes('reset='))
     parseList(`x;${dictionary.replaceAll(',', ';')}`)?.[0]?.params.forEach((value, key) =>
@@ -28,7 +28,7 @@ export function readLegacyFields(headers: Headers, now: number): RateLimitReadin
         const { limits, policies } = readRateLimitFields(headers)
         if (limits.some((limit) => limit.windowMs !== undefined)) return NOTHING_READ
         const available = parseCount(get('remaining'))
-        // Some servers list their policies after the limit.
+        // Some servers append their policies to the limit.
         const quota = prefix ? parseCount(get('limit').split(',')[0]!) : undefined
         const common = { name: 'default', unit: 'requests' }
         return {
@@ -47,7 +47,7 @@ function parseCount(text: string): number | undefined {
   return count < Infinity ? count : undefined
 }
 
-/** Ms until a reset: a number of seconds, an instant in seconds or ms since 1970, an HTTP date or one of RFC 3339. */
+/** Returns the ms until a reset, given as seconds, as seconds or ms since 1970, as an HTTP date or as an RFC 3339 date. */
 function parseReset(text: string, now: number, date: string | null): number | undefined {
   const ms = parseSeconds(text)
   if (ms < 1e12) return ms
@@ -56,11 +56,11 @@ function parseReset(text: string, now: number, date: string | null): number | un
   return msUntil(instant, now, date)
 }
 
-/** Only of this form does ECMAScript define how it is parsed. */
+/** Accepts only the form whose parsing ECMAScript defines. */
 function parseTimestamp(text: string): number | undefined {
   const form = /^(\d{4}-\d\d-(\d\d))[t ]([01]\d|2[0-3])(:\d\d){2}(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
   const [, date, day] = form.exec(text) ?? []
-  // Engines differ in what they make of a day that the month does not have.
+  // Engines parse a day that the month does not have differently.
   if (!date || new Date(date).getUTCDate() !== Number(day)) return undefined
   return Date.parse(text.toUpperCase().replace(' ', 'T')) || undefined
 }

@@ -1,14 +1,14 @@
 import type { WaitSource } from '../events.ts'
 import { parseList } from './structured-list.ts'
 
-/** What a server says is left of one of its limits. */
+/** What is left of one of the server's limits. */
 export interface RateLimitState {
   readonly name: string
-  /** In `unit`s; undefined if an older field does not say. */
+  /** In `unit`s; undefined if an older field does not name it. */
   readonly available: number | undefined
-  /** For so many ms from the response on, no more than `available` may be used; undefined: no time is named. */
+  /** Until this many ms after the response, no more than `available` may be used. Undefined if no time is named. */
   readonly windowMs: number | undefined
-  /** That of the policy of this name, or else `requests`. */
+  /** The unit of the policy of this name, or else `requests`. */
   readonly unit: string
 }
 
@@ -17,21 +17,21 @@ export interface RateLimitPolicy {
   readonly name: string
   /** In `unit`s. */
   readonly quota: number
-  /** In ms; undefined if the server does not say. */
+  /** In ms; undefined if the server does not name it. */
   readonly windowMs: number | undefined
-  /** `requests`, unless the server says otherwise. */
+  /** `requests`, unless the server names another unit. */
   readonly unit: string
 }
 
-/** What the rate-limit fields of a response say. */
+/** The content of a response's rate-limit fields. */
 export interface RateLimitReading {
-  /** Which fields said it; undefined if none did. */
+  /** Which fields it is from; undefined if there are none. */
   readonly source: Extract<WaitSource, 'ratelimit' | 'ratelimit-legacy' | 'x-ratelimit'> | undefined
   readonly limits: readonly RateLimitState[]
   readonly policies: readonly RateLimitPolicy[]
   /**
-   * Ms to wait if the request was refused: the longest window of a limit of which nothing is left; undefined if none is named. A
-   * limit of concurrent requests has no window: it ends with one of them.
+   * Ms to wait if the request was refused: the longest window of the limits with nothing left, undefined if there is none. A limit of
+   * concurrent requests has no window: it frees a place when a request ends.
    */
   readonly waitMs: number | undefined
 }
@@ -43,14 +43,14 @@ export const NOTHING_READ: RateLimitReading = {
   waitMs: undefined,
 }
 
-/** The most members that are read, the longest names and units, and the longest field that is not ignored. */
+/** The maximum number of members, and the maximum length of names, units and fields. Longer fields are ignored. */
 const MAX_MEMBERS = 8
 const MAX_NAME = 64
 export const MAX_FIELD = 8192
 
 /**
  * Reads `RateLimit` and `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-11 and, unless `strict`, with the parameters
- * `a` and `w` of its pull request 166 for `r` and `t`. Malformed members are ignored.
+ * `a` and `w` of its pull request 166, which replace `r` and `t`. Malformed members are ignored.
  */
 export function readRateLimitFields(headers: Headers, strict = false): RateLimitReading {
   const named = headers.get('ratelimit-policy')
@@ -78,17 +78,17 @@ export function readRateLimitFields(headers: Headers, strict = false): RateLimit
   }
 }
 
-/** The members of a field. Their quota is in one of `quotaKeys`, their seconds, if any, in one of `windowKeys`. */
+/** Reads the members of a field, with the quota in one of `quotaKeys` and the seconds, if any, in one of `windowKeys`. */
 function readMembers(text: string | null, quotaKeys: string, windowKeys: string, minSeconds: number) {
   const members = new Map<string, RateLimitPolicy>()
   for (const { item, params } of (text && text.length <= MAX_FIELD && parseList(text)) || []) {
-    /** The values of the keys that exist; NaN for one that is not an Integer from 0. */
+    /** The values of the keys that exist; NaN for one that is not a non-negative Integer. */
     const naturals = (keys: string): number[] =>
       Array.from(keys).flatMap((key) => {
         const value = params.get(key)
         return value ? (/^(-0+|\d+)$/.test(value) ? Math.abs(+value) : NaN) : []
       })
-    // Of two keys or members for the same the stricter counts.
+    // Of two keys or members for the same limit, the stricter is used.
     const quota = Math.min(...naturals(quotaKeys))
     const seconds = Math.max(...naturals(windowKeys))
     if (
@@ -105,12 +105,12 @@ function readMembers(text: string | null, quotaKeys: string, windowKeys: string,
       name,
       quota: Math.min(quota, same?.quota ?? quota),
       windowMs: seconds < 0 ? same?.windowMs : Math.max(seconds * 1000, same?.windowMs ?? 0),
-      // The draft uses both.
+      // The draft uses both words.
       unit: unit === 'request' ? 'requests' : unit,
     })
   }
   return [...members.values()]
 }
 
-/** What a String or Token says. */
+/** The text of a String or Token. */
 const textOf = (item: string): string => item.replace(/^"|"$|\\(.)/g, '$1').slice(0, MAX_NAME)

@@ -5,11 +5,11 @@ import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate
 import { readRetryAfter } from './retry-after.ts'
 
 export interface ReadRateLimitOptions {
-  /** Ms since 1970 by the wall clock, when the response came. @default systemClock.wall() */
+  /** The wall clock at the response, in ms since 1970. @default systemClock.wall() */
   now?: number | undefined
   /**
    * Read only the fields and parameters of draft-ietf-httpapi-ratelimit-headers-11. Otherwise also `a` and `w` for `r`
-   * and `t`, and what servers sent before: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset` and
+   * and `t`, and the older fields: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset` and
    * `X-Rate-Limit-Reset`, with `-Limit` and `-Remaining`, or with `-Reset-After` or `-Retry-After`.
    * @default false
    */
@@ -17,8 +17,8 @@ export interface ReadRateLimitOptions {
 }
 
 /**
- * Reads what a response says about the server's rate limits in `RateLimit` and `RateLimit-Policy`, or else in the older fields;
- * nothing if it came from a cache. Returns at most 8 limits and 8 policies, with the first 64 characters of their names.
+ * Reads the server's rate limits from `RateLimit` and `RateLimit-Policy`, or else from the older fields. Reads nothing if the
+ * response came from a cache. Returns at most 8 limits and 8 policies, with the first 64 characters of their names.
  *
  * A page can read these fields of another origin only if they are exposed.
  *
@@ -34,7 +34,7 @@ export function readRateLimit(
   return legacy.source ? legacy : readRateLimitFields(headers, strict)
 }
 
-/** Ms that a throttled response asks to wait, in the first of `Retry-After`, `RateLimit` and the older fields that names a time. */
+/** Returns the wait of a throttled response in ms, from the first of `Retry-After`, `RateLimit` and older fields that names one. */
 export function readWait(headers: Headers, wallMs: number): number | undefined {
   return readRetryAfter(headers, wallMs).waitMs ?? readRateLimit(headers, { now: wallMs }).waitMs
 }

@@ -4,24 +4,24 @@ import type { WaitSource } from '../events.ts'
 import { HTTP_DATE, parseHttpDate } from './http-date.ts'
 
 export interface RetryAfterOptions {
-  /** Ms since 1970 by the wall clock, when the response came. @default systemClock.wall() */
+  /** The wall clock at the response, in ms since 1970. @default systemClock.wall() */
   now?: number | undefined
   /**
-   * The response's `Date` header. If it is valid, a date in `Retry-After` is compared with it, the server's clock, and not with
-   * ours, which may be wrong. A page can read it of another origin only if it is exposed. Ignored if `strict`.
+   * The response's `Date` header, which is the server's clock. If it is valid, a date in `Retry-After` is compared with it instead
+   * of `now`. A page can read it from another origin only if it is exposed. Ignored if `strict`.
    */
   date?: string | null | undefined
   /**
-   * Accept only the forms of RFC 9110. Otherwise also decimals; several delays separated by commas, of which
-   * the longest counts; and dates of any case, with a wrong weekday, in `UTC` or `+0000`.
+   * Accept only the forms of RFC 9110. Otherwise also decimals; several delays separated by commas (the longest is
+   * used); and dates in any case, with a wrong weekday, in `UTC` or `+0000`.
    * @default false
    */
   strict?: boolean | undefined
 }
 
-/** What the headers of a response ask to wait. */
+/** The wait that the headers of a response ask for. */
 export interface Wait {
-  /** Ms; undefined if they do not say. */
+  /** In ms; undefined if no header names it. */
   readonly waitMs?: number | undefined
   /** Which header names it: `backoff` if it is malformed, undefined if there is none. */
   readonly source?: WaitSource | undefined
@@ -29,7 +29,7 @@ export interface Wait {
 
 const NO_WAIT: Wait = {}
 
-/** RFC 9111 §1.2.2: a number of seconds that is too large counts as 2^31. */
+/** RFC 9111 §1.2.2: a number of seconds that is too large is read as 2^31. */
 const MAX_MS = 2 ** 31 * 1000
 
 /**
@@ -81,12 +81,12 @@ function delayOf(value: string | null | undefined, now: number, date?: string | 
   return delayMs >= 0 ? Math.min(delayMs, MAX_MS) : msUntil(parseHttpDate(value, now), now, date)
 }
 
-/** Ms until `instant`, by the server's clock if its `Date` is valid, or else by ours. */
+/** Returns the ms until `instant`, by the server's clock if its `Date` is valid, else by `now`. */
 export function msUntil(instant: number | undefined, now: number, date?: string | null): number | undefined {
   return instant === undefined ? undefined : Math.max(0, instant - (parseHttpDate(date ?? '', now) ?? now))
 }
 
-/** Seconds in ms, rounded up, Infinity if too many; NaN if it is no decimal number. Exact: `2.007 * 1000` is above 2007. */
+/** Returns seconds as ms, rounded up, Infinity if too large, NaN if not a decimal number. Exact: `2.007 * 1000` is above 2007. */
 export function parseSeconds(text: string): number {
   const match = /^[ \t]*(\d+)(?:\.(\d{1,3})(\d*))?[ \t]*$/.exec(text)
   return match ? Number(match[1]! + (match[2] ?? '').padEnd(3, '0')) + Number(Number(match[3]) > 0) : NaN

@@ -1,17 +1,17 @@
-/** A member of a List: the texts of its Bare Items. */
+/** A member of a List. Its Bare Items are kept as text. */
 export interface Member {
-  /** An Inner List is as it was sent. */
+  /** The Bare Item, or a whole Inner List as it was sent. */
   readonly item: string
-  /** The last of a parameter given twice. A Map, because a name may be `__proto__`. */
+  /** Of a parameter given twice, the last. A Map, because a name may be `__proto__`. */
   readonly params: ReadonlyMap<string, string>
 }
 
-/** Made at the first field. */
+/** Created when the first field is parsed. */
 let grammar: readonly [list: RegExp, member: RegExp, param: RegExp, item: RegExp] | undefined
 
 /**
- * RFC 9651 §3.1. Linear in time: the next character determines the alternative, but for a Decimal, which is tried before an
- * Integer. Too many digits do not match: nothing that may follow begins with a digit.
+ * RFC 9651 §3.1. Linear in time: the next character determines the alternative, except that a Decimal is tried before an
+ * Integer. A number with too many digits does not match, because no digit may follow it.
  */
 function createGrammar(): NonNullable<typeof grammar> {
   const base64 = '[A-Za-z\\d+/]'
@@ -34,7 +34,7 @@ export function parseList(text: string): Member[] | undefined {
   const [list, member, param, item] = (grammar ??= createGrammar())
   if (!list.test(text)) return undefined
   try {
-    // Throws for a Display String that is no UTF-8.
+    // Throws for a Display String that is not UTF-8.
     for (const [part] of text.matchAll(item)) if (part.startsWith('%')) decodeURIComponent(part.slice(1))
   } catch {
     return undefined

@@ -24,45 +24,45 @@ export interface Host {
   readonly listeners: Set<() => void>
   readonly changed: (bucket: Bucket) => void
   readonly send: NonNullable<KernelOptions['fetch']>
-  /** The bucket of the origin that a response came from after a redirect; undefined if there was none. */
+  /** Returns the bucket of the origin that a response came from; undefined without a redirect. */
   readonly redirected: (response: Response, call: Call) => Bucket | undefined
 }
 
-/** The calls that share one limit, usually those to one origin: their queue, counts and timer. */
+/** The queue, counts and timer of calls that share one limit, usually those to one origin. */
 export interface Bucket {
   readonly key: string
   readonly gate: Gate
   readonly emit: EventLog['emit']
   readonly ask: Hooks['ask']
-  /** Admits a new call. Gives it up if a policy refuses it. */
+  /** Admits a new call. Gives it up if a policy throws. */
   enter: (call: Call) => void
-  /** Takes the call out of the queue if it is its turn to be sent. */
+  /** Takes the call out of the queue if it is its turn. Returns whether to send it. */
   take: (call: Call) => boolean
-  /** Queues the call until it may be its turn; for ever if it is given up. */
+  /** Queues the call. Resolves when it may be its turn, never if it is given up. */
   turn: (call: Call) => Promise<void>
-  /** Records the end of a request. If it was refused, returns how long it waits for the gate. */
+  /** Records the end of an attempt. If it was refused, returns its wait for the gate. */
   ended: (call: Call, outcome: ChargedOutcome) => Wait | undefined
-  /** Puts a call into the queue, also one that sleeps. */
+  /** Puts a call into the queue, including one that sleeps. */
   enqueue: (call: Call) => void
   sleep: (call: Call, wakesAt: number) => void
-  /** Records that the call is over; it resolves with `response`. */
+  /** Records that the call is over, with the response that it resolves with, if any. */
   left: (call: Call, response: Response | undefined) => void
   /** Wakes the next call, or sets the timer for it. Reports events. */
   drain: () => void
-  /** As `drain`, where nothing has changed but whether there are listeners. */
+  /** As `drain`, when only the presence of listeners has changed. */
   schedule: () => void
   /** Applies changed options. */
   update: () => void
   setPaused: (paused: boolean) => void
   reset: () => void
-  /** Gives up all calls that wait. */
+  /** Gives up all calls that are not in flight. */
   dispose: (reason: unknown) => void
-  /** Whether it may be forgotten: for `idleMs` nothing has waited, been in flight or been closed. */
+  /** Whether the bucket may be removed: for `idleMs` no call was in it, and the gate is open. */
   isIdle: (idleMs: number) => boolean
   snapshot: () => BucketSnapshot
 }
 
-/** A timer that fires more than so many ms early shows that the clock stands still. */
+/** A timer that fires more than this early shows that the clock stands still. */
 const EARLY_MS = 2
 
 export function createBucket(key: string, host: Host): Bucket {
@@ -97,9 +97,9 @@ export function createBucket(key: string, host: Host): Bucket {
   const { ask, isBefore } = hooks
   const queue = createOrderedQueue(isBefore)
   const sleepers = createOrderedQueue<Call>((a, b) => a.wakesAt < b.wakesAt)
-  /** All that have not settled. */
+  /** All calls that have not settled. */
   const calls = new Set<Call>()
-  /** Those that wait for a response. */
+  /** Calls that wait for a response. */
   const flying = new Set<Call>()
   let idleSince = 0
   let isPaused = false
@@ -119,7 +119,7 @@ export function createBucket(key: string, host: Host): Bucket {
     sleepers.remove(call)
   }
 
-  /** The earliest instant at which the call may be sent; Infinity: not before something changes. */
+  /** Returns the earliest instant at which the call may be sent. Infinity: not before something changes. */
   function readyAt(now: number, call: Call): number {
     if (isPaused || flying.size >= host.options.concurrency) return Infinity
     let latest = gate.readyAt(now)
@@ -128,7 +128,7 @@ export function createBucket(key: string, host: Host): Bucket {
   }
 
   function drain(): void {
-    // Most of the time no call waits.
+    // Usually no call waits.
     if (gate.isShut || stopTimer || queue.first() || sleepers.first()) schedule(time.now())
     isDirty = true
     host.changed(self)
@@ -176,7 +176,7 @@ export function createBucket(key: string, host: Host): Bucket {
     left(call)
   }
 
-  /** An attempt has ended: frees its place, and closes the gate if it was refused. */
+  /** Frees the place of an ended attempt, and closes the gate if it was refused. */
   function ended(call: Call, outcome: ChargedOutcome): Wait | undefined {
     const { kind, response, error, waitMs, readings = [], charged = self } = outcome
     const { attempts: attempt, isOver } = call
@@ -197,7 +197,6 @@ export function createBucket(key: string, host: Host): Bucket {
     return wait
   }
 
-  /** The call is over, and has resolved with `response`. */
   function left(call: Call, response?: Response): void {
     if (!calls.delete(call)) return
     call.isOver = true
@@ -222,7 +221,7 @@ export function createBucket(key: string, host: Host): Bucket {
     else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline')
   }
 
-  /** The gate has closed. */
+  /** Tells policies that the gate has closed. If it closed for longer, drops calls that would wait too long. */
   function closed(isLater: boolean, newest: Call | undefined): void {
     ask('closed', gate.opensAt, newest)
     if (isLater) queue.all().forEach(dropIfTooLong)
@@ -260,7 +259,7 @@ export function createBucket(key: string, host: Host): Bucket {
       if (call.isOver) return false
       const now = time.now()
       if (!call.isBypass) {
-        // A new call need not enter an empty queue.
+        // A new call is sent without entering an empty queue.
         const isTurn = call.phase === 'queued' && (queue.first() ?? call) === call
         if (!isTurn || readyAt(now, call) > now) return false
         queue.remove(call)
@@ -282,7 +281,7 @@ export function createBucket(key: string, host: Host): Bucket {
       new Promise((resolve) => {
         const isNew = call.phase === 'queued' && !queue.has(call)
         if (isNew && !call.isOver) enqueue(call)
-        // It never continues.
+        // Never resolves.
         if (call.isOver) return
         const { maxQueue, overflow } = host.options
         call.wake = () => {
@@ -290,7 +289,7 @@ export function createBucket(key: string, host: Host): Bucket {
           enqueue(call)
           drain()
         }
-        // Once accepted, a call is never refused for the queue's size.
+        // An accepted call is never dropped because it returns to a full queue.
         if (!isNew || queue.size() <= maxQueue) return drain()
         if (ask('overflow', call).includes(true)) return drain()
         const isLowest = overflow === 'drop-lowest'
@@ -302,7 +301,7 @@ export function createBucket(key: string, host: Host): Bucket {
     ended,
     enqueue,
     sleep(call, wakesAt) {
-      // A callback may have given it up.
+      // A callback may have given the call up.
       if (call.isOver) return
       dequeue(call)
       call.phase = 'sleeping'
@@ -317,7 +316,7 @@ export function createBucket(key: string, host: Host): Bucket {
     },
     update() {
       hooks.use(host.options.policies)
-      // New policies may order the queue otherwise. It is searched by its order, so it is emptied first.
+      // New policies may order the queue differently. It is emptied first, because it is searched by its order.
       const waiting = queue.all()
       waiting.forEach(queue.remove)
       waiting.forEach(queue.add)

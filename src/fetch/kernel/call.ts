@@ -4,7 +4,7 @@ import type { Reading } from '../policy.ts'
 import type { Bucket } from './bucket.ts'
 import type { RequestSource } from './request.ts'
 
-/** A request without a response for so long no longer keeps others from being sent. */
+/** After this time without a response, a request no longer keeps others from being sent. */
 export const SILENT_MS = 10_000
 
 /** One call of the rate-limited fetch, from its arrival until it is settled. */
@@ -12,22 +12,22 @@ export interface Call {
   readonly source: RequestSource
   /** The caller's. */
   readonly signal: AbortSignal | undefined
-  /** Calls are numbered as they come. A call that is retried keeps its number, and so its place. */
+  /** The number of the call, in order of arrival. A retried call keeps it, and so its place in the queue. */
   readonly arrival: number
-  /** The instant at which it came. */
+  /** The instant of the call's arrival. */
   readonly since: number
   /** The caller's. */
   readonly init: RateLimitedRequestInit | undefined
-  /** `init.rateLimit`, or nothing. */
+  /** `init.rateLimit`, or an empty object. */
   readonly options: CallOptions
-  /** Options of the call, or else of the fetch. */
+  /** From the options of the call, or else of the fetch. */
   readonly maxWaitMs: number
   readonly totalTimeoutMs: number
-  /** Sent past queue and gate. */
+  /** Whether the call bypasses queue and gate. */
   readonly isBypass: boolean
-  /** From 0, the most urgent. Used by the overflow and the policy `priorities`. @default 1 */
+  /** The urgency; 0 is the highest. Used by `overflow` and the policy `priorities`. @default 1 */
   rank: number
-  /** Set by a policy whose `delay` may grant one more attempt: the last one also sends a copy of the body. */
+  /** Set by a policy whose `delay` may allow another attempt: then the last attempt also sends a copy of the body. */
   keepsBody?: boolean
   /** Attempts sent so far. */
   attempts: number
@@ -36,20 +36,20 @@ export interface Call {
   /** The instant of the last attempt. */
   sentAt: number
   phase: CallPhase
-  /** When a sleeping call queues again. */
+  /** The instant at which a sleeping call queues again. */
   wakesAt: number
-  /** Whether it has settled or was given up. */
+  /** Whether the call has settled or was given up. */
   isOver: boolean
   /** Gives the call up at once, in any phase: it rejects with `reason`. */
   fail: (reason: unknown) => void
-  /** Ends its wait in the queue or between two attempts. */
+  /** Ends the wait in the queue or between two attempts. */
   wake: () => void
   /** Settle the call. */
   readonly resolve: (response: Response) => void
   readonly reject: (reason: unknown) => void
-  /** Ends its attempt. */
+  /** Ends the attempt in flight. */
   interrupt?: (reason: unknown) => void
-  /** Stops its timer and its listener. */
+  /** Stops the call's timer and its listener. */
   stop: () => void
   /** The last response. It is discarded unless the call settles with it. */
   unread?: Response | undefined
@@ -66,13 +66,13 @@ export interface Outcome {
   readonly error?: unknown
   /** Ms that the server asks to wait; undefined if it does not say. */
   readonly waitMs?: number | undefined
-  /** What said so. */
+  /** What named `waitMs`. */
   readonly source?: WaitSource | undefined
   /** What each policy has read in the response. */
   readonly readings?: readonly (Reading | undefined)[] | undefined
 }
 
-/** An outcome with the bucket that it counts for: another one after a redirect. */
+/** An outcome, and the bucket that it counts for. After a redirect that is another one. */
 export interface ChargedOutcome extends Outcome {
   readonly charged?: Bucket | undefined
 }

@@ -4,42 +4,42 @@ import type { EventLog, WaitSource } from '../events.ts'
 import { draws, waitBefore, type Wait } from './retry.ts'
 import type { GateSnapshot } from '../snapshot.ts'
 
-/** Whether a bucket may send: the cooldown after a refusal, and the window in which it is over. */
+/** Decides when a bucket may send: the cooldown after a refusal, and the window that follows it. */
 export interface Gate {
   /** The instant at which it opens. */
   readonly opensAt: number
-  /** How much of the cooldown is jitter. */
+  /** How many ms of the cooldown are jitter. */
   readonly spreadMs: number
-  /** It has closed, and its opening is not reported yet. */
+  /** Whether it has closed and its opening is not reported yet. */
   readonly isShut: boolean
-  /** The earliest instant at which a request may be sent. */
+  /** Returns the earliest instant at which a request may be sent. */
   readyAt: (now: number) => number
   sent: (call: Call) => void
-  /** Reports the opening, once it is due. */
+  /** Reports the opening when it is due. */
   update: (now: number) => void
-  /** Closes for a refusal. Returns how long the refused call waits. */
+  /** Closes the gate after a refusal. Returns the wait of the refused call. */
   refused: (call: Call, outcome: Outcome) => Wait
-  /** A request has ended otherwise. */
+  /** Records any other end of a request. */
   ended: (call: Call, kind: Outcome['kind']) => void
-  /** Closes for `waitMs`. `call` is the one whose response says that nothing is left. */
+  /** Closes the gate for `waitMs`. `call` is the one whose response said that nothing is left. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
-  /** Opens without a probe. */
+  /** Lets the gate open without a probe. */
   skipProbe: () => void
-  /** Requests that may be in flight. */
+  /** Returns how many requests may be in flight. */
   window: () => number
   reset: () => void
   snapshot: (isPaused: boolean) => GateSnapshot
 }
 
-/** A window this wide needs no limit any more. */
+/** A window of this width is lifted instead of doubled. */
 const WIDEST = 64
 
 /**
  * The gate closes for a cooldown after a refusal. Then it allows one probe request, after its success 2, 4, 8 … in flight, until
- * it is fully open. Requests are numbered: one that was sent before a closing does not count in the window after it.
+ * it is fully open. A request that was sent before a closing does not count in the window after it.
  *
- * @param isBusy whether calls wait.
- * @param closed called when the gate has closed. `isLater`: for longer than before; `newest`: the call whose refusal is a new event.
+ * @param isBusy returns whether calls wait.
+ * @param closed called when the gate has closed. `isLater`: for longer than before. `newest`: the call, if its refusal is a new event.
  */
 export function createGate(
   host: Host,
@@ -52,14 +52,14 @@ export function createGate(
   /** In the order of sending. */
   const inWindow = new Set<Call>()
   let passes = 0
-  /** Refusal events in a row. All refusals of requests sent before the gate closed are one event. */
+  /** Refusal events in a row. All refusals of requests sent before the gate closed are the same event. */
   let throttles = 0
   let eventAfter = 0
   let closedAfter = 0
   let resetAfter = 0
-  /** One draw for all refusals of one event. */
+  /** The random numbers of the current event: all its refusals use the same. */
   let drawn: readonly [number, number] | undefined
-  /** When the server asked it to open: `maxGateMs` may open it earlier. */
+  /** The instant that the server asked for. `maxGateMs` may open the gate earlier. */
   let serverOpensAt = -Infinity
   let closedBy: WaitSource | undefined
   let shown: GateSnapshot | undefined
@@ -97,7 +97,7 @@ export function createGate(
     closed(isLater, isNew ? call : undefined)
   }
 
-  /** Counts a request that the server took: the window grows after as many as it is wide. */
+  /** Counts a request that passed. The window doubles after as many as its width. */
   function passed(call: Call): void {
     if (call.sequence <= closedAfter) return
     const { concurrency } = host.options
@@ -143,7 +143,7 @@ export function createGate(
     ended(call, kind) {
       if (!call.isBypass && /passed|failed/.test(kind)) passed(call)
       else if (inWindow.delete(call) && window === 1 && kind === 'lost')
-        // The next probe waits as after a refusal.
+        // A lost probe: the next one waits as after a refusal.
         close(waitBefore(throttles, true, host.options)[0], 'backoff', call)
     },
     close,

@@ -1,10 +1,10 @@
 import type { RateLimitedRequestInit } from '../options.ts'
 
-/** The arguments of a fetch, as of the call. */
+/** The arguments of a fetch, as they were at the call. */
 export interface RequestSource {
   /** Absolute. */
   readonly url: string
-  /** Null for `data:`, `blob:` and `file:`, which use no network. */
+  /** Null for `data:`, `blob:` and `file:` URLs, which use no network. */
   readonly origin: string | null
   /** In upper case. */
   readonly method: string
@@ -13,28 +13,28 @@ export interface RequestSource {
   readonly hasIdempotencyKey: boolean
   /** Whether the body can be read only once. */
   readonly isStream: boolean
-  /** The `Request` that is sent, if it is not sent as a URL. */
+  /** The `Request` that is sent; undefined if a URL is sent. */
   readonly own: Request | undefined
-  /** As a `Request`, made when first asked for. */
+  /** Returns the arguments as a `Request`, made at the first call. */
   readonly request: () => Request
-  /** The arguments of one attempt. With `isLast` the body itself is sent, not a copy. */
+  /** Returns the arguments of one attempt. With `isLast` they have the body itself, not a copy. */
   readonly toArguments: (
     isLast: boolean,
     signal?: AbortSignal | null,
   ) => [string | Request, RequestInit | undefined]
 }
 
-/** Members of `init` for which the platform refuses no request, so that none is made as a check. */
+/** Members of `init` that are never invalid. With only these, no `Request` is made as a check. */
 const HARMLESS = /^(signal|headers|priority)$/
-/** Members of `init` that a `Request` carries without showing them. */
+/** Members of `init` that a `Request` has but does not show. */
 const HIDDEN = /^(duplex|priority|window)$/
 
 /**
  * Reads, checks and copies the arguments, so that later changes to them have no effect.
  *
- * A URL is sent as a URL with its `init`, a `Request` as one of its own class: a fetch of another realm (undici, a polyfill) does
- * not understand our platform's `Request`. Two bodies are sent in a `Request` all the same: a stream, which can be read once, and
- * a form, whose boundary must be the same in each attempt.
+ * A URL is sent as a URL with its `init`, and a `Request` as a `Request` of the same class, because a fetch of another realm
+ * (undici, a polyfill) does not accept the platform's `Request`. Two kinds of body are always sent in a `Request`: a stream, which
+ * can be read only once, and a form, whose boundary must be the same in each attempt.
  *
  * @throws what the platform's fetch rejects with for the same arguments.
  */
@@ -54,7 +54,7 @@ export function readArguments(
   let made: Request | undefined
   let headers: Headers | undefined
   if (isRequest(input)) {
-    // A request of another realm is made by its own class.
+    // A request of another realm is copied by its own class.
     const Own = (
       Request && input instanceof Request ? Request : input.constructor
     ) as typeof globalThis.Request
@@ -63,16 +63,16 @@ export function readArguments(
   const address = new URL(own?.url ?? (input as string | URL), document?.baseURI ?? location?.href)
   const { href: url } = address
   if (!own) {
-    // Read once: it may be an iterator. A plain object stays one: mocks of fetch look at it.
+    // Reads the headers once, because they may be an iterator. A plain object stays one, as mocks of fetch expect.
     headers = Headers && members.headers && new Headers(members.headers)
     if (headers)
       members.headers = Symbol.iterator in members.headers! ? headers : Object.assign({}, members.headers)
-    // Platforms throw for such a signal.
+    // The platform throws for a signal that is none.
     const isNone = signal && !('aborted' in Object(signal))
     const isPlain = Object.keys(members).every((name) => HARMLESS.test(name)) && !url.includes('@')
     if (Request && (isNone || isInherited || !isPlain)) {
       const isWhole = isInherited || /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
-      // Throws what the platform's fetch would reject with. Without the signal, which would hold the request.
+      // Throws what the platform's fetch would reject with. Leaves out the signal, which would retain the request.
       made = new Request(url, isInherited ? init : isNone || isWhole ? members : { ...members, signal: null })
       if (isWhole) own = made
     }
@@ -91,11 +91,11 @@ export function readArguments(
     own,
     request: () =>
       own ??
-      // A stand-in where the platform has no `Request`.
+      // Where the platform has no `Request`, a plain object replaces it.
       (made ??= Request
         ? new Request(url, { ...members, body: null })
         : ({ method, ...members, url } as unknown as Request)),
-    // Also the signal of `init`: in Node that of a `Request` no longer follows it once the `Request` is collected.
+    // Passes the signal of `init` too: in Node the signal of a `Request` stops following it when the `Request` is collected.
     toArguments(isLast, either = members.signal) {
       const signals = either && { signal: either }
       if (!own) return [url, init || signals ? { ...members, ...signals } : init]
@@ -109,7 +109,7 @@ export function readArguments(
   }
 }
 
-/** Whether a copy of `init` lacks members that the platform reads: those that it inherits, as a `Request` and a getter are. */
+/** Whether `copy` lacks members of `init` that the platform reads: inherited ones, such as those of a `Request`. */
 export const inheritsMembers = (init: RequestInit | null | undefined, copy: object = { ...init }): boolean =>
   init != null &&
   (!isObject(init) ||
@@ -127,10 +127,10 @@ function copyOf(body: object): BodyInit {
   return new Uint8Array(buffer, byteOffset, byteLength).slice()
 }
 
-/** Holds each request as long as its signal: in Node the signal of a collected request no longer aborts. */
+/** Keeps each request alive as long as its signal. In Node the signal of a collected request no longer aborts. */
 const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>()
 
-/** The signal of a fetch with these arguments. */
+/** Returns the signal of a fetch with these arguments. */
 export function signalOf(
   input: string | URL | Request,
   init: RequestInit | undefined,
@@ -142,14 +142,14 @@ export function signalOf(
 }
 
 /**
- * Cancels a body that is not read, so that its connection is free. A failure to cancel has no effect on the call. The body of a
- * mocked response may be of any kind.
+ * Cancels a body that is not read, so that its connection is free. A failure to cancel is ignored. The body of a mocked response
+ * may be anything.
  */
 export function discard({ body, bodyUsed }: Request | Response): void {
   if (typeof body?.cancel === 'function' && !bodyUsed) body.cancel().catch(() => undefined)
 }
 
-/** Cancels the body of the last response. */
+/** Discards the last response of the call. */
 export function discardUnread(call: { unread?: Response | undefined }): void {
   if (call.unread) discard(call.unread)
   call.unread = undefined

@@ -4,28 +4,28 @@ import type { Call, ChargedOutcome, Outcome } from './call.ts'
 import type { GiveUpReason } from '../events.ts'
 import type { KernelOptions, RetryDecision } from '../options.ts'
 
-/** Ms, and how many of them are jitter. */
+/** A wait in ms, and how much of it is added jitter. */
 export type Wait = readonly [waitMs: number, spreadMs: number]
 
-/** Clocks have fractions: sums of instants are not exact. */
+/** Tolerance for sums of instants, which are not exact. */
 export const ROUNDING_MS = 1
 
-/** What a callback returns, if it is a number from 0 to `most`. What it throws is reported. */
+/** Returns `get()` if that is a number from 0 to `most`, else `otherwise`. Errors are reported. */
 function numberOf(get: () => number | undefined, most: number, otherwise: number): number {
   const value = safely(get)!
   return value >= 0 && value <= most ? value : otherwise
 }
 
-/** Numbers from 0 to 1, whatever `random` returns: for the backoff, and for the jitter. */
+/** Draws two numbers from 0 to 1, one for the backoff and one for the jitter, whatever `random` returns. */
 export const draws = ({ random }: KernelOptions): [number, number] => [
   numberOf(random, 1, 0.5),
   numberOf(random, 1, 0.5),
 ]
 
 /**
- * Ms before the `times`-th retry in a row (from 0), and how many of them are added jitter: the longer of the server's wait and
- * our backoff. After a failure the backoff is 0 to min(30 s, 500 ms · 2^times) (full jitter); after a refusal half to all of
- * min(30 s, 1 s · 2^times) (equal jitter). A server's wait gets up to a tenth on top, so that its clients do not return all at once.
+ * Returns the wait before a retry: the longer of the server's wait and the backoff. `times` is 0 for the first retry in a row. After
+ * a failure the backoff is 0 to min(30 s, 500 ms · 2^times) (full jitter); after a refusal it is half to all of
+ * min(30 s, 1 s · 2^times) (equal jitter). Up to a tenth is added to a server's wait, so that its clients do not all return at once.
  */
 export function waitBefore(
   times: number,
@@ -44,7 +44,7 @@ export function waitBefore(
   return [Math.max(serverMs, ownMs) + spreadMs, spreadMs]
 }
 
-/** Whether this outcome is retried by default. */
+/** Whether this outcome is retried by default, if the method allows it. */
 function isRetryable({ kind, response, waitMs }: Outcome, { statuses }: KernelOptions): boolean {
   if (!response) return kind === 'lost'
   const { status } = response
@@ -56,8 +56,8 @@ export const mayRetry = (outcome: Outcome, options: KernelOptions): unknown =>
   isRetryable(outcome, options) || (options.shouldRetry && (outcome.response?.status ?? 0) >= 400)
 
 /**
- * Whether this request is retried by default: always if its method is idempotent (RFC 9110 §9.2.2); else only after a refusal,
- * on which the server did not act, and if the request or the options allow it.
+ * Whether this request is retried by default: always if its method is idempotent (RFC 9110 §9.2.2). Others only after a refusal,
+ * because the server has not acted on the request then, and if the request or the options allow it.
  */
 function mayRepeat({ source }: Call, outcome: Outcome, options: KernelOptions): boolean {
   const { methods, retryNonIdempotent } = options
@@ -76,7 +76,7 @@ function mayRepeat({ source }: Call, outcome: Outcome, options: KernelOptions): 
 const isReplayable = ({ source, isBypass }: Call): boolean =>
   !isBypass && !source.isStream && !source.own?.bodyUsed
 
-/** Whether no attempt can follow this one. Then its body need not be copied. */
+/** Whether this is the last attempt. Then the body need not be copied. */
 export function isLastAttempt(call: Call, options: KernelOptions): boolean {
   const { methods, retryNonIdempotent, shouldRetry, maxRetries } = options
   const { method, hasIdempotencyKey } = call.source
@@ -84,7 +84,7 @@ export function isLastAttempt(call: Call, options: KernelOptions): boolean {
   return !mayFollow || (call.attempts > maxRetries && !call.keepsBody) || !isReplayable(call)
 }
 
-/** Decides whether the call is sent again. If so, it queues or sleeps. */
+/** Decides whether to retry the call. If so, puts it into the queue or to sleep. */
 export async function isSentAgain(
   call: Call,
   outcome: ChargedOutcome,
@@ -118,7 +118,7 @@ export async function isSentAgain(
   else if (!isReplayable(call)) why = 'body'
   else if (!call.isOver) {
     if (typeof advice === 'object') {
-      // The server's wait is never shortened.
+      // Advice never shortens the server's wait.
       delayMs = serverMs === undefined ? 0 : serverMs + spread
       if (advice.delayMs > delayMs) ({ delayMs } = advice)
     }
@@ -130,7 +130,7 @@ export async function isSentAgain(
     else if (time.now() - call.since + delayMs > call.totalTimeoutMs) why = 'deadline'
     else why = ask('veto', call, outcome, delayMs).find(Boolean)
   }
-  // A callback may have given it up, or an abort while it waited for `shouldRetry`.
+  // A callback may have given the call up, or an abort during `shouldRetry`.
   if (call.isOver) return false
   if (why) emit('give-up', call, { reason: why })
   else {

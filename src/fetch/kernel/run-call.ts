@@ -9,8 +9,8 @@ import { discard, discardUnread } from './request.ts'
 import { isLastAttempt, isSentAgain, mayRetry } from './retry.ts'
 
 /**
- * One call, from its arrival until it settles: it queues, is sent, and is sent again as long as that may help. A call that is given
- * up meanwhile rejects at once, and is left where it waits.
+ * Runs one call from its arrival until it settles: it queues, is sent, and is retried while that may help. A call that is given up
+ * meanwhile rejects at once; its loop then never continues.
  */
 export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<void> {
   let response: Response | undefined
@@ -36,8 +36,8 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<v
 }
 
 /**
- * Sends the call once. The request gets a signal of its own only where there is a timeout; that ends the attempt even if the inner
- * fetch ignores it.
+ * Sends the call once. Only with a timeout does the request get its own signal. The timeout ends the attempt even if the inner fetch
+ * ignores the signal.
  */
 async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedOutcome> {
   const { signal, source, totalTimeoutMs } = call
@@ -71,12 +71,12 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
   try {
     return classify(call, response, bucket, host)
   } catch (error) {
-    // A callback threw, or no response came: only this call rejects.
+    // A callback threw, or the inner fetch returned no response: only this call rejects.
     return { kind: 'opaque', error }
   }
 }
 
-/** Settles as `send` does, or rejects when the call is interrupted: then it discards a response. */
+/** Settles like `send()`, or rejects when the call is interrupted; then it discards a late response. */
 function untilInterrupted(
   call: Call,
   send: () => PromiseLike<Response>,
@@ -84,7 +84,7 @@ function untilInterrupted(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     call.interrupt = (error) => {
-      // In React Native the signal would keep no reason.
+      // Before the abort: in React Native the signal has no reason.
       reject(error)
       own.abort(error)
     }
@@ -95,7 +95,7 @@ function untilInterrupted(
   })
 }
 
-/** What a response means for its bucket and its call. */
+/** Determines what a response means for its bucket and its call. */
 function classify(
   call: Call,
   response: Response,
@@ -107,17 +107,17 @@ function classify(
   if (!status) return { kind: 'opaque', response }
   const { clock, isThrottled, onEvent } = options
   const charged = redirected(response, call) ?? bucket
-  // A mocked fetch may return a response without headers.
+  // A mocked response may have no headers.
   const headers = (response.headers as Partial<Headers> | undefined)?.get && response.headers
   const wallMs = clock.wall()
-  // In a success only the event shows it.
+  // A success needs it for the event only.
   const own: Reading = headers && (status >= 400 || onEvent) ? readRetryAfter(headers, wallMs) : {}
-  // The fields of a 304 are those of the cached response. After a redirect, another server speaks of its own limits.
+  // A 304 has the fields of the cached response. After a redirect the fields are those of another server.
   const readings = headers && status !== 304 && charged === bucket ? bucket.ask('read', response, wallMs) : []
   const { waitMs, source = own.source }: Reading =
     [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
   const isRefused = status === 429 || (status === 503 && waitMs !== undefined) || isThrottled?.(response)
-  // A page reads only exposed headers of another origin.
+  // A page can read only exposed headers of another origin.
   const isHidden = isRefused && type === 'cors' && !readings.some((reading) => reading?.source)
   return {
     kind: isRefused ? 'throttled' : status >= 500 ? 'failed' : 'passed',
@@ -129,7 +129,7 @@ function classify(
   }
 }
 
-/** What the call resolves with. Throws what it rejects with. */
+/** Returns what the call resolves with, or throws what it rejects with. */
 function settle(call: Call, outcome: ChargedOutcome, { options, time }: Host): Response {
   const { kind, response, error, source = 'none', charged } = outcome
   if (!response) throw error

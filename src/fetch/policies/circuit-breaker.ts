@@ -5,26 +5,26 @@ import { SILENT_MS, type Call, type Outcome } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
 /**
- * A policy that sends no calls to a server that fails: while the circuit is open, a call rejects with a `RateLimitError`
- * 'circuit-open' and is neither queued nor sent; nor is a retry. A 5xx, a network error and a timeout are failures; a throttled or
- * aborted attempt does not count, nor does a network error while the page is offline.
+ * A policy that sends nothing to a failing server: while the circuit is open, calls reject with a `RateLimitError` 'circuit-open'
+ * and nothing is retried. A 5xx, a network error and a timeout are failures. A throttled or aborted attempt does not count, nor does
+ * a network error while the page is offline.
  *
- * @param breaker of `createCircuitBreaker`, for all buckets; or a function that returns the breaker of a bucket's key.
+ * @param breaker made by `createCircuitBreaker`, for all buckets; or a function that returns the breaker for a bucket's key.
  * @throws TypeError, in development, if it is neither.
  */
 export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => CircuitBreaker)): Policy {
-  // A function is right too: it has a method `call`.
+  // Every function has a method `call`.
   const method = typeof breaker === 'function' ? 'call' : 'decide'
   adviseOnMade('circuitBreaker: breaker', breaker, method, 'createCircuitBreaker')
 
   return ({ key, now }) => {
     const circuit = typeof breaker === 'function' ? breaker(key) : breaker
-    /** Of the requests in flight; NaN for a queued call that is given up, which counts as denied once. */
+    /** The tickets of requests in flight; NaN for a queued call that is being given up, so that it is denied only once. */
     const tickets = new Map<Call, number>()
 
-    /** Why no call may be sent, which counts as denied; undefined if one may. */
+    /** Returns undefined if a call may be sent. Otherwise counts it as denied and returns its error. */
     function refusal(): RateLimitError | undefined {
-      // A request without a response may never end.
+      // A request without a response may never end, so it must not block the circuit.
       if (!circuit.peek().allowed)
         for (const call of tickets.keys()) if (now() - call.sentAt >= SILENT_MS) end(call)
       if (circuit.peek().allowed) return undefined
@@ -35,7 +35,7 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
       tickets.set(call, circuit.decide().ticket)
     }
 
-    /** Without a `kind` its end says nothing about the server. */
+    /** Reports the end of an attempt. Without `kind` it says nothing about the server. */
     function end(call: Call, kind?: Outcome['kind']): void {
       const ticket = tickets.get(call)
       tickets.delete(call)
@@ -57,7 +57,7 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
         if (call.isBypass) begin(call)
       },
       readyAt(now, call) {
-        // The circuit has opened while the call waited.
+        // The circuit may have opened while the call waited.
         if (!tickets.has(call)) {
           const error = refusal()
           if (!error) return now
@@ -70,7 +70,7 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
       veto: () => refusal() && 'circuit-open',
       ended: (call, { kind }) => end(call, kind),
       left: (call) => end(call),
-      // What is in flight ends without this policy.
+      // Requests in flight will end without this policy.
       dispose() {
         for (const call of tickets.keys()) end(call)
       },

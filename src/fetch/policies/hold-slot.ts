@@ -2,14 +2,14 @@ import { checkFunction } from '../../core/shared/check.ts'
 import { report } from '../../core/shared/report.ts'
 import type { Policy } from '../policy.ts'
 
-/** Resolves when a response frees its place in `concurrency`. `signal` is the caller's. */
+/** Returns a promise that settles when a response frees its place in `concurrency`. `signal` is the caller's. */
 export type HoldUntil = (response: Response, signal: AbortSignal | undefined) => PromiseLike<unknown>
 
 /**
- * A policy that counts a response in `concurrency` until the promise of `until` settles: `untilBodyRead` for its body. A call that
- * rejects holds no place, and neither does a response while `shouldRetry` decides: that may send a request of its own.
+ * A policy that counts a response in `concurrency` until the promise of `until` settles: with `untilBodyRead`, until its body is
+ * read. A call that rejects holds no place. Nor does a response while `shouldRetry` decides, as that may send its own request.
  *
- * @param until if it throws or rejects, that is reported and frees the place.
+ * @param until its errors and rejections are reported and free the place.
  * @throws TypeError if `until` is not a function.
  */
 export function holdSlot(until: HoldUntil): Policy {
@@ -35,7 +35,7 @@ export function holdSlot(until: HoldUntil): Policy {
   }
 }
 
-/** In a scope of its own, so that the wait does not hold the response. Rejects if `until` throws. */
+/** A separate scope, so that the wait does not retain the response. Rejects if `until` throws. */
 function settled(until: HoldUntil, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   return new Promise((resolve) => resolve(until(response, signal)))
 }

@@ -2,7 +2,7 @@ import { checkFrom } from '../../core/shared/check.ts'
 import type { Policy, PolicyHooks } from '../policy.ts'
 
 export interface LearnPaceOptions {
-  /** The most requests in flight while nothing is known of the server, as TCP's initial window (RFC 6928). @default 8 */
+  /** Maximum number of requests in flight while nothing is known about the server, like TCP's initial window (RFC 6928). @default 8 */
   firstWindow?: number | undefined
 }
 
@@ -13,69 +13,69 @@ interface LearntPace {
   readonly burst: number
 }
 
-/** Requests that passed, and the seconds in which they were sent. */
+/** A number of requests that passed, and the seconds in which they were sent. */
 interface Count {
   passes: number
   seconds: number
 }
 
-/** The time from the first request after a cooldown to a refusal, and the next cooldown. */
+/** The requests from the end of a cooldown to the next refusal, and the cooldown that follows. */
 interface Run {
   from: number
   end: number
   opensAt: number
   passes: number
-  /** Whether calls waited when it ended: then the server limited it, not the demand. */
+  /** Whether calls waited when the run ended. Then the server limited it, not the demand. */
   isBusy: boolean
   /** Whether the refused request had waited for the pace. */
   isPaced: boolean
-  /** The number of the refused request, the refusals of its event, and the passes of requests sent after it. */
+  /** The sequence number of the refused request, the refusals of its event, and the passes of requests sent after it. */
   sequence: number
   refusals: number
   after: number
 }
 
-/** A refusal is a stray, no sign of a limit, if more than so many times the refusals of its event were sent after it and passed. */
+/** A refusal is a stray, not a sign of a limit, if more than this times its event's refusals were sent later and passed. */
 const STRAY = 3
-/** Fewer passes say nothing about a limit. */
+/** A run with fewer passes says nothing about a limit. */
 const FEWEST = 4
-/** A pace that serves less than this part of what passes without one is worse. */
+/** A pace is dropped if it serves less than this share of the rate served without one. */
 const WORSE = 0.5
-/** The search begins at so many times the served rate, cooldowns included. */
+/** The search begins at this multiple of the served rate, cooldowns included. */
 const START = 1.5
-/** At a refusal the server had about half a token; the burst may have shrunk by the margin. */
+/** At a refusal, the server has about half a token. The margin, in tokens, allows for a burst that has shrunk. */
 const HALF = 0.5
 const MARGIN = 1.2
-/** A found rate is used at this part of it, which rises with the fourth power of the time, measured in so many cooldowns. */
+/** A found rate is multiplied by BELOW + RISE · x⁴, where x is the time since, in units of PATIENCE cooldowns. */
 const BELOW = 0.995
 const RISE = 0.03
 const PATIENCE = 3.5
 const HASTE = 0.6
-/** A trial ends after so many refusals that its rate does not explain. Then the gate alone decides. */
+/** A trial of a pace ends after this many refusals that its rate does not explain. Then the gate alone decides. */
 const MOST_MISSES = 2
-/** Other clients of the limit may be ahead of the pace by so many requests; each further one makes it so much faster. */
+/** Requests by which other clients may be ahead of the pace. Each further one multiplies the rate by FASTER. */
 const DEBT = 4
 const FASTER = 1.05
 const IDLE_MS = 1000
-/** The shortest time without a request that may begin a new run. */
+/** A time without requests must be longer than this to begin a new run. */
 const QUIET_MS = 300
 const MOST_RATE = 1e9
-/** A full first window holds calls back for at most so long: a slow server is no reason to wait. */
+/** Maximum time that a full first window holds calls back, so that a slow server does not delay them. */
 const FIRST_MS = 150
 
 /**
- * A policy that learns the server's rate from its refusals, and then sends at that rate. A token bucket lets burst + rate · t
- * through in a time t: a short run from a cooldown to a refusal gives the burst, a long one the rate. Refusals that do not fit, or
- * a pace that serves less than no pace, end the trial: then the gate alone decides, for longer each time. Before the first refusal
- * it holds calls back only by a first window, and only without `concurrency`.
+ * A policy that learns the server's rate from its refusals, and then sends at that rate. In a time t a token bucket admits
+ * burst + rate · t requests: a short run from a cooldown to a refusal gives the burst, a long one the rate. Refusals that do not
+ * fit, or a pace that serves less than no pace, end the trial. Then the gate alone decides, for longer each time. Before the first
+ * refusal only a first window holds calls back, and only without `concurrency`.
  *
- * @throws RangeError if `firstWindow` is not from 1.
+ * @throws RangeError if `firstWindow` is below 1.
  */
 export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
   checkFrom(1, 'learnPace firstWindow', firstWindow)
 
   return (bucket): PolicyHooks => {
-    /** The first window: its width (Infinity: none), the requests that passed in it, and the instant at which it ends if it is full. */
+    /** The first window: its width (Infinity: none), the requests that passed in it, and when it ends if it stays full. */
     let width: number
     let taken: number
     let fullUntil: number
@@ -84,34 +84,34 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let over: Run | undefined
     /** Per second; Infinity: no pace. */
     let rate: number
-    /** The rate that two runs gave; 0 while it is searched for. */
+    /** The rate found from two runs; 0 during the search. */
     let found: number
     let patience: number
     let heldSeconds: number
-    /** Tokens at the instant `at`, and their most. */
+    /** The tokens at the instant `at`, and their maximum. */
     let level: number
     let at: number
     let burst: number
     /** The instants of the last request, and of the last one that waited for the pace. */
     let sentAt: number
     let pacedAt: number
-    /** The instant at which other clients have last raised the rate. */
+    /** The instant at which other clients last raised the rate. */
     let raisedAt: number
-    /** When a request was last sent after a quiet time, and the passes of the run before. */
+    /** The instant of the last request after a quiet time, and the passes of its run before that. */
     let busyFrom: number
     let earlier: number
     /**
-     * Runs of too few passes, one after the other without a rest, count as one, of which twice as many are needed: a limit without
-     * a burst refuses the second request after each cooldown.
+     * Runs with too few passes that follow each other without a rest are joined into one, which needs twice as many passes: a limit
+     * without a burst refuses the second request after each cooldown.
      */
     let few: Pick<Run, 'from' | 'passes' | 'opensAt'> | undefined
-    /** The run that the rate is searched from, and the one that gives the largest burst at the rate as known now. */
+    /** The run that the search began with, and the run that gives the largest burst at the current rate. */
     let short: Count
     let widest: Count
-    /** The last run, and the rate that is served without a pace, cooldowns included. */
+    /** The last run, and the rate served without a pace, cooldowns included. */
     let last: Count | undefined
     let without: number
-    /** Trials in a row that no rate explains, and the refusals until the next trial. */
+    /** Trials in a row that no rate explains, and the refusals to skip before the next trial. */
     let misses: number
     let skip: number
     let pace: LearntPace | undefined
@@ -134,9 +134,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     }
     reset()
 
-    /** Draws the conclusion from a run. */
+    /** Sets, keeps or ends the pace according to a run. */
     function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: Run): void {
-      // A stray, or a refused probe: neither says anything about a rate.
+      // A stray or a refused probe says nothing about a rate.
       if (after > STRAY * refusals || passes === after) return
       let least = FEWEST
       if (few && passes < FEWEST && from - few.opensAt < IDLE_MS) {
@@ -154,15 +154,15 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       last = count
       if (isOpen) without = without ? (without + served) / 2 : served
 
-      /** Paces by what run `from` gives: from `start` on, at the rate `told` if that is known. */
-      function follow(from: Count, start: number, told: number): void {
+      /** Begins to pace at the rate `start`, with the burst that run `from` gives. `known` is the found rate, or 0. */
+      function follow(from: Count, start: number, known: number): void {
         short = from
-        found = told
+        found = known
         rate = start
         heldSeconds = 0
         patience = PATIENCE * Math.max(pause, 1) * (misses > 0 ? HASTE : 1)
         const sizeOf = ({ passes, seconds }: Count): number =>
-          Math.max(passes - (told || served) * seconds, 1)
+          Math.max(passes - (known || served) * seconds, 1)
         const size = sizeOf(from)
         if (size > sizeOf(widest)) widest = from
         burst = Math.floor(sizeOf(widest))
@@ -171,8 +171,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       }
       const search = (): void => follow(count, (1 + (START - 1) * 0.5 ** misses) * served, 0)
       const hold = (a: Count, b: Count): void => {
-        const told = Math.max((b.passes + HALF - a.passes) / (b.seconds - a.seconds), served)
-        follow(a, BELOW * told, told)
+        const known = Math.max((b.passes + HALF - a.passes) / (b.seconds - a.seconds), served)
+        follow(a, BELOW * known, known)
       }
 
       if (isOpen) {
@@ -210,7 +210,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
 
     return {
       countsOthers: true,
-      // In a first window a call is sent early in place of refusing one.
+      // During the first window a call is sent early rather than refused.
       overflow(call) {
         width++
         const isFree = width < Infinity && bucket.readyAt(call) <= bucket.now()
@@ -252,7 +252,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           level += (Math.max(now - at, 0) * rate) / 1000
           if (level > burst) {
             level = burst
-            // After an idle time the server's bucket is full, too.
+            // After an idle time the server's bucket is full again.
             if (now - sentAt > IDLE_MS) Object.assign(run, { from: now, passes: 0 })
           }
           if (level < 2) {
@@ -268,7 +268,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           at = now
           if (level < -DEBT) {
             level = -DEBT
-            // Other clients got so far ahead without a refusal: the server's rate is higher. One message counts once.
+            // Other clients sent this much without a refusal, so the server's rate is higher. At most one raise per instant.
             if (now > raisedAt) {
               rate = Math.min(rate * FASTER, MOST_RATE)
               if (found) found = rate
@@ -280,7 +280,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       },
       ended(call, { kind }) {
         if (!/passed|failed/.test(kind)) return
-        // A window that was not full says nothing about a wider one.
+        // Only a full window counts: others do not show that a wider one passes.
         if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && ++taken >= width) {
           taken = 0
           width = width < 4 * firstWindow ? 2 * width : Infinity
@@ -290,7 +290,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         own.passes++
         own.end = Math.max(own.end, call.sentAt)
         if (call.sequence > own.sequence) own.after++
-        // A stray changes nothing, as a spurious loss in TCP (RFC 4015 §3.2).
+        // A stray changes nothing, like a spurious loss in TCP (RFC 4015 §3.2).
         if (own === over && own.after > STRAY * own.refusals) {
           maybeLimit = false
           if (!hasLimit) bucket.skipProbe()
@@ -311,7 +311,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           over.isBusy = bucket.size() > 0
           over.sequence = call.sequence
           over.refusals = 1
-          // A quiet time says nothing about what the server lets through.
+          // A quiet time says nothing about the server's rate.
           const own = over.passes - earlier
           if (rate === Infinity && own * (until - over.from) > over.passes * (until - busyFrom))
             Object.assign(over, { from: busyFrom, passes: own })

@@ -5,8 +5,8 @@ import { followLimits } from './rate-limit-fields.ts'
 
 export interface LegacyRateLimitFieldsOptions {
   /**
-   * The longest time in ms for which calls are held back before a refusal; a longer reset does not close the gate. Resets are of
-   * many kinds: a misread one must not stop a page for long.
+   * Maximum time in ms that calls are held back without a refusal. A longer reset does not close the gate: resets come in many
+   * formats, and a misread one must not stop a page for long.
    * @default 60_000
    */
   maxPreemptiveMs?: number | undefined
@@ -15,7 +15,7 @@ export interface LegacyRateLimitFieldsOptions {
 /**
  * A policy that keeps the limits that servers name in fields older than `RateLimit`: `RateLimit-Remaining` and
  * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. `RateLimit` has precedence if it names a
- * time. A reset may be a number of seconds, an instant in seconds or ms since 1970, a date or a timestamp.
+ * time. A reset may be a number of seconds, seconds or ms since 1970, an HTTP date or an RFC 3339 date.
  *
  * @throws RangeError if `maxPreemptiveMs` is below 0.
  */

@@ -4,11 +4,11 @@ import type { Policy } from '../policy.ts'
 import type { LimitsSnapshot } from '../snapshot.ts'
 
 /**
- * A policy that limits the requests of a bucket by a rule of `lull/core`, such as `tokenBucket` for so many per second. Each
- * attempt takes one token when it is sent; a call with `rateLimit: false` takes none.
+ * A policy that limits the requests of a bucket by a rule of `lull/core`, such as `tokenBucket`. Each attempt takes one token when
+ * it is sent. A call with `rateLimit: false` takes none.
  *
- * @param limit or a function that is called before each request: another limit holds from then on, with the tokens that
- * were left; undefined means no limit. Rules are the same if their numbers are: a component may make a new one in each render.
+ * @param limit a rule, or a function that is called before each request and returns one, or undefined for no limit. A new limit
+ * takes over the tokens that were left. Rules with equal numbers are the same limit: a component may make one in each render.
  * @throws TypeError, in development, if it is neither.
  */
 export function limitRate(limit: Rule | (() => Rule | undefined)): Policy {
@@ -19,7 +19,7 @@ export function limitRate(limit: Rule | (() => Rule | undefined)): Policy {
     let cells: Float64Array
     let limits: LimitsSnapshot | undefined
 
-    /** Takes over the tokens left of the old limit, if there was one. */
+    /** Applies the current limit. A new one takes over the tokens that were left of the old one. */
     function update(): void {
       const next = typeof limit === 'function' ? limit() : limit
       if (isSameRule(next, rule)) return

@@ -5,7 +5,7 @@ import type { Policy } from '../policy.ts'
 export interface PageLifecycleOptions {
   /** Whether calls are sent while the page is hidden. @default 'send' */
   hidden?: 'send' | 'pause' | undefined
-  /** After a network error while offline: retry as usual, or wait until the page is online, which does not count as a retry. @default 'fail' */
+  /** After a network error while offline: 'fail' retries as usual; 'wait' waits to be online, which is no retry. @default 'fail' */
   offline?: 'fail' | 'wait' | undefined
 }
 
@@ -13,7 +13,7 @@ const page = globalThis as Partial<
   Pick<typeof globalThis, 'document' | 'navigator' | 'addEventListener' | 'removeEventListener'>
 >
 
-/** Events after a sleep of the page, or when the network is back, and whether they are events of the document. */
+/** Events after a sleep of the page or when the network is back, and whether the document fires them. */
 const SIGNS = [
   ['online', false],
   ['pageshow', false],
@@ -22,10 +22,10 @@ const SIGNS = [
 ] as const
 
 /**
- * A policy that watches the page: waiting calls go on as soon as it returns from sleep or the back/forward cache, before its late
- * timers. Outside of a page it does nothing. It listens only while calls wait.
+ * A policy that watches the page: when it returns from sleep or the back/forward cache, waiting calls continue at once, without
+ * waiting for late timers. Outside of a page it does nothing. It listens only while calls wait.
  *
- * @throws RangeError, in development, if an option is none of its values.
+ * @throws RangeError, in development, for any other value of an option.
  */
 export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecycleOptions = {}): Policy {
   adviseOnChoices({
@@ -89,7 +89,7 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
       },
       readyAt(now, call) {
         if (hidden !== 'pause' || page.document?.visibilityState !== 'hidden') return now
-        // It may have come before this policy did.
+        // `admit` has not seen calls that are older than this policy.
         waits(call)
         return Infinity
       },

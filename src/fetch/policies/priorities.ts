@@ -4,16 +4,16 @@ import type { Priority, RateLimitedRequestInit } from '../options.ts'
 import type { Policy } from '../policy.ts'
 
 export interface PrioritiesOptions {
-  /** After so many ms in the queue a call is as urgent as a new one of the next higher priority; Infinity: never. @default 10_000 */
+  /** Time in the queue, in ms, that raises a call by one priority level. Infinity: never. @default 10_000 */
   ageingMs?: number | undefined
 }
 
-/** The most urgent first: a call's rank is its place here. */
+/** In order of urgency. The rank of a call is its index here. */
 export const PRIORITIES: readonly Priority[] = ['high', 'auto', 'low']
 
 /**
- * A policy that sends the more urgent calls of a queue first: by `init.rateLimit.priority`, or else `init.priority`.
- * Calls of the same urgency keep their order of arrival, and ageing lets none starve.
+ * A policy that sends more urgent calls of a queue first, by `init.rateLimit.priority`, or else `init.priority`. Equally urgent
+ * calls keep their order of arrival. Ageing prevents starvation.
  *
  * @throws RangeError if `ageingMs` is not above 0. A call with an unknown `rateLimit.priority` rejects with a RangeError.
  */
@@ -35,7 +35,7 @@ export function priorities({ ageingMs = 10_000 }: PrioritiesOptions = {}): Polic
       }
     },
     before(a, b) {
-      // Both age at the same rate: what comes first now comes first for as long as both wait.
+      // Both age at the same rate, so their order does not change while they wait.
       const later = a.rank - b.rank + (a.since - b.since) / ageingMs
       return later === 0 ? undefined : later < 0
     },
@@ -43,13 +43,13 @@ export function priorities({ ageingMs = 10_000 }: PrioritiesOptions = {}): Polic
 }
 
 /**
- * The priority of a call with this `init`.
+ * Returns the priority of a call with this `init`.
  *
  * @throws RangeError for an unknown `rateLimit.priority`.
  */
 export function priorityOf(init: RateLimitedRequestInit | undefined): Priority {
   const own = init?.rateLimit ? init.rateLimit.priority : undefined
   if (own !== undefined) checkOneOf(PRIORITIES, 'priority', own)
-  // Some platforms ignore an unknown `init.priority`, so we do.
+  // An unknown `init.priority` is ignored, as some platforms do.
   return own ?? PRIORITIES.find((one) => one === init?.priority) ?? 'auto'
 }

@@ -5,18 +5,18 @@ import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
 /**
- * A policy that gives up a call that is not sent within `ms`: it rejects with a `RateLimitError` 'queue-timeout', at once if the
- * gate is closed for longer. Once sent, a call may wait for retries as long as `totalTimeoutMs` allows.
- * `init.rateLimit.queueTimeoutMs` is the time of one call.
+ * A policy that rejects calls that are not sent within `ms` with a `RateLimitError` 'queue-timeout', at once if the gate is closed
+ * for longer. A call that was sent may wait for retries as long as `totalTimeoutMs` allows. `init.rateLimit.queueTimeoutMs`
+ * overrides `ms` for one call.
  *
- * @param ms above 0. Infinity: only calls with a time of their own are given up.
+ * @param ms above 0. Infinity limits only calls with their own `queueTimeoutMs`.
  * @throws RangeError if `ms` is not above 0.
  */
 export function queueTimeout(ms: number): Policy {
   checkAbove(0, 'queueTimeout ms', ms)
 
   return (bucket) => {
-    /** Calls that are not sent yet. */
+    /** Calls that are not sent yet, with what stops their timers. */
     const timers = new Map<Call, (() => void) | undefined>()
     let opensAt = -Infinity
 

@@ -9,8 +9,8 @@ import type { PaceSnapshot, QuotaSnapshot } from '../snapshot.ts'
 
 export interface RateLimitFieldsOptions {
   /**
-   * Whether requests are spread evenly at the rate of `RateLimit-Policy`, if that is at least 1 per second and 10 in its window.
-   * Otherwise all that is available is sent at once.
+   * Whether to spread requests evenly at the rate of `RateLimit-Policy`, if that is at least 1 per second and 10 per window.
+   * Otherwise everything available is sent at once.
    * @default true
    */
   spread?: boolean | undefined
@@ -19,10 +19,10 @@ export interface RateLimitFieldsOptions {
 const SILENT = { policies: [], quota: [] }
 
 /**
- * A policy that keeps the limits that a server names in `RateLimit` and `RateLimit-Policy`, before it has to refuse: no more than
- * is available within the window, and nothing until its end if nothing is.
+ * A policy that keeps the limits that a server names in `RateLimit` and `RateLimit-Policy`, so that it need not refuse. It sends no
+ * more than is available within the window, and nothing until the window ends if nothing is available.
  *
- * A page can read these fields of another origin only if they are exposed.
+ * A page can read these fields from another origin only if they are exposed.
  *
  * @see draft-ietf-httpapi-ratelimit-headers-11
  */
@@ -35,40 +35,40 @@ interface Limit {
   /** Requests that may be sent before `until`. */
   available: number
   readonly until: number
-  /** The instant from which the next may be sent, if they are spread. */
+  /** The earliest instant of the next request, if requests are spread. */
   nextAt: number
-  /** What the server said was left, and the instant of that response. */
+  /** What was left by the last response, and the instant of that response. */
   said: number
   saidAt: number
   /** Whether no request has been sent since `until`. */
   mayAsk: boolean
-  /** The most that the server had available before a request; 0 if it never said. */
+  /** The most that was ever available before a request; 0 if unknown. */
   peak: number
-  /** Of its policy; 0 if unknown. */
+  /** From its policy; 0 if unknown. */
   readonly quota: number
   readonly windowMs: number
   /** Ms from one request to the next if they are spread, or else 0. */
   readonly intervalMs: number
 }
 
-/** More are not kept. */
+/** Maximum number of limits to keep. */
 const MAX_LIMITS = 8
-/** Requests that are not used: if the server says that none is left, the gate closes for the whole window. */
+/** Requests to keep unused, because the gate closes for the whole window when none is left. */
 const RESERVE = 2
-/** A policy with longer intervals is not spread: the wait for an available request would be too long. */
+/** Requests with longer intervals are not spread, because available requests would wait too long. */
 const MAX_INTERVAL_MS = 1000
-/** A smaller quota is not spread: the reserve would be a large part of it. */
+/** A smaller quota is not spread, because the reserve would be a large part of it. */
 const MIN_SPREAD = 10
-/** The most of our own requests that are remembered. */
+/** Maximum number of own requests to remember. */
 const MAX_COUNTED = 1000
 
 /**
- * Keeps the limits that `read` finds in responses. Until the window of a response is over, it sends no more than that says is
- * available; after that no more than the policy allows in any window of its length, counted from the responses. So neither a
- * token bucket nor an aligned or sliding window of that size refuses any. A request whose response names no limit does not count.
+ * Keeps the limits that `read` finds in responses. Until the window of a response ends, it sends no more than that response says
+ * is available. After that it sends no more than the policy allows in any window of its length, counted from the responses. So
+ * neither a token bucket nor an aligned or sliding window of that size refuses. A request whose response names no limit is not counted.
  *
- * @param spread whether requests are spread at the rate of the policy.
- * @param maxHeldMs the longest time for which calls are held back before a refusal.
+ * @param spread whether to spread requests at the rate of the policy.
+ * @param maxHeldMs the maximum time that calls are held back without a refusal.
  * @param silent the members of the snapshot while nothing is known.
  */
 export function followLimits(
@@ -78,17 +78,17 @@ export function followLimits(
   silent: object,
 ): Policy {
   return (bucket) => {
-    /** Made at the first: most servers name no limits. */
+    /** Created for the first reading, because most servers name no limits. */
     let readings: WeakMap<Response, RateLimitReading> | undefined
     const limits = new Map<string, Limit>()
-    /** By the number of the request: the latest instant at which the server has counted it. */
+    /** For each request, by sequence number, the latest instant at which the server may have counted it. */
     const counted = new Map<number, number>()
-    /** When each request in flight was sent, by its number: the server may not have counted it yet. */
+    /** For each request in flight, by sequence number, when it was sent. The server may not have counted it yet. */
     const flying = new Map<number, number>()
     let policies: readonly RateLimitPolicy[] = []
-    /** The most requests in flight. */
+    /** Maximum number of requests in flight. */
     let places = Infinity
-    /** The numbers of the last request, of the newest whose response named limits, and of the last before a reset. */
+    /** Sequence numbers: of the last request, of the newest whose response named limits, of the last before a reset. */
     let last = 0
     let newest = 0
     let resetAfter = 0
@@ -101,7 +101,7 @@ export function followLimits(
     ): number {
       if (until > now) return available < 1 ? until : Math.min(nextAt, until)
       const most = Math.min(peak ? Math.max(peak - (intervalMs && RESERVE), 1) : quota, quota, MAX_COUNTED)
-      // The server may have more than we have counted: the first request after its window finds out.
+      // The server may have counted less: the first request after its window finds out.
       if (!windowMs || mayAsk || counted.size < most) return now
       return [...counted.values()].sort((a, b) => b - a)[most - 1]! + windowMs
     }
@@ -138,16 +138,16 @@ export function followLimits(
         if (unit === 'concurrent-requests' && (isNewer || free < places)) places = free
         if (unit !== 'requests' || available === Infinity || windowMs === undefined) continue
         const old = limits.get(name)
-        // The server may have counted requests that were in flight together in any order.
+        // The server may have counted requests in flight in any order.
         const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
         const latest = isOverlapped ? old : { said: available, saidAt: now }
         const left = latest.said - flying.size
         const most = isThrottled ? 0 : available + 1
         if (old) Object.assign(old, latest, { peak: Math.max(old.peak, most) })
         if (old && !isNewer) {
-          // This one was counted as in flight, but the server had already subtracted it.
+          // This request was subtracted as in flight, but the server had already counted it.
           if (isOverlapped) old.available++
-          // The response to an older request may only lower what is available.
+          // A response to an older request can only lower what is available.
           if (left >= old.available) continue
         }
 
@@ -163,7 +163,7 @@ export function followLimits(
           mayAsk: true,
           peak: old?.quota === quota ? old.peak : most,
           available: left,
-          // None left closes the gate.
+          // If none is left, the gate closes instead.
           until: latest.said ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
           nextAt: now + (RESERVE + 1 - Math.max(left, 0)) * intervalMs,
         })
@@ -176,7 +176,7 @@ export function followLimits(
       read(response, wallMs) {
         const reading = read(response.headers, wallMs)
         const { source, waitMs, limits, policies } = reading
-        // A cached response has the fields of an older one.
+        // A cached response has outdated fields.
         if (!source || Number(response.headers.get('age')) > 0) return undefined
         ;(readings ??= new WeakMap()).set(response, reading)
         return { source, waitMs, detail: { limits, policies } }
@@ -205,7 +205,7 @@ export function followLimits(
         if (isThrottled || (kind === 'passed' && !said[0])) counted.delete(sequence)
         const isClosing = waitMs > 0 && waitMs <= maxHeldMs && said.some(({ available }) => available === 0)
         if (!isThrottled && isClosing) bucket.close(waitMs, source, call)
-        // Waiting calls are given up as at a closed gate.
+        // Closes the gate, so that calls that would wait too long are given up.
         const heldMs = bucket.inFlight() > 0 ? 0 : readyAt(now) - now
         if (heldMs > bucket.options.maxWaitMs) bucket.close(heldMs, source)
       },

@@ -3,18 +3,18 @@ import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
 export interface RetryBudgetOptions {
-  /** The most retries in a row without a success, from 1. @default 10 */
+  /** Maximum number of retries without a success in between, at least 1. @default 10 */
   capacity?: number | undefined
-  /** Retries that a success at the first attempt adds, from 0. @default 0.1 */
+  /** Retries that a success at the first attempt adds, at least 0. @default 0.1 */
   deposit?: number | undefined
-  /** One retry is added in each such time, in ms; Infinity: never. @default 10_000 */
+  /** Interval in ms at which one retry is added. Infinity: never. @default 10_000 */
   reserveMs?: number | undefined
 }
 
 /**
  * A policy that limits the retries of a bucket to a share of its successes, so that retries do not multiply the load of a server
- * that is down. The budget begins full. A retry costs 1 when it is sent, or 0.5 if the server has named its time; its success
- * returns that, and a success at the first attempt adds `deposit`.
+ * that is down. The budget begins full. A retry costs 1 when it is sent, or 0.5 if the server named its time. If it succeeds, the
+ * cost is refunded. A success at the first attempt adds `deposit`.
  *
  * @throws RangeError for a capacity below 1, a deposit below 0, or a `reserveMs` that is not above 0.
  */
@@ -41,7 +41,7 @@ export function retryBudget({
       return (balance = Math.min(level + amount, capacity))
     }
 
-    /** Ends the plan of a retry. Returns its cost. */
+    /** Ends the reservation of a planned retry. Returns its cost. */
     function unplan(call: Call): number {
       const cost = planned.get(call) ?? 0
       planned.delete(call)
@@ -58,7 +58,7 @@ export function retryBudget({
     return {
       veto(call, { kind, waitMs }) {
         const cost = kind === 'throttled' && waitMs !== undefined ? 0.5 : 1
-        // Retries that are planned will cost theirs later.
+        // Planned retries take their cost later.
         if (add(0) - reserved < cost) return 'budget'
         planned.set(call, cost)
         reserved += cost

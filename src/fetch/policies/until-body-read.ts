@@ -1,9 +1,9 @@
 import { onAbort } from '../../core/shared/abort.ts'
 import { onceUnreadable } from '../wrappers/once-unreadable.ts'
 
-/** The readers of one body. It is read when one of them has reached its end or failed, or when all have cancelled. */
+/** The readers of one body. The body is read when one of them has reached its end or failed, or when all have cancelled. */
 interface Readers {
-  /** Their number, also of those that do not read yet. */
+  /** The number of readers, including those that do not read yet. */
   count: number
   /** May be called more than once. */
   readonly end: () => void
@@ -12,13 +12,13 @@ interface Readers {
 const WHOLE = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const
 
 /**
- * Resolves when the body of `response` has been read to its end, cancelled, has failed or was garbage-collected; at once if there
- * is none. Never rejects. For `holdSlot`.
+ * Resolves when the body of `response` has been read to its end, has failed, was cancelled or was garbage-collected; at once if there
+ * is no body. Never rejects. For `holdSlot`.
  *
- * The response and its body get own methods in place of those of their prototypes. A reader that bypasses them, such as another
- * `Response` with the same body in a browser, is noticed only when the body is garbage-collected.
+ * The response and its body get own methods that replace those of their prototypes. A reader that bypasses them, such as another
+ * `Response` with the same body in a browser, goes unnoticed until the body is garbage-collected.
  *
- * @param signal the signal of the request: its abort ends the body.
+ * @param signal the signal of the request. Its abort ends the body.
  */
 export function untilBodyRead(response: Response, signal?: AbortSignal): Promise<void> {
   const { over, end } = createEnd(signal)
@@ -28,7 +28,7 @@ export function untilBodyRead(response: Response, signal?: AbortSignal): Promise
   return over
 }
 
-/** In a scope of its own, so that a wait for the end does not hold the response. */
+/** A separate scope, so that a wait for the end does not retain the response. */
 function createEnd(signal: AbortSignal | undefined): { over: Promise<void>; end: () => void } {
   let resolve!: () => void
   const over = new Promise<void>((resolved) => (resolve = resolved))
@@ -60,7 +60,7 @@ function watchResponse(response: Response, readers: Readers): void {
   })
 }
 
-/** Reports to `readers` how `stream` is read. Its readers see no difference. */
+/** Reports to `readers` how `stream` is read. Readers of the stream see no difference. */
 function watchStream(stream: ReadableStream, readers: Readers): void {
   const { end } = readers
   let isCancelled = false
@@ -143,7 +143,7 @@ function watchStream(stream: ReadableStream, readers: Readers): void {
     }
   })
   replaceMethod(stream, 'pipeThrough', (pipeThrough) => (through, options) => {
-    // Throws.
+    // This throws.
     if (stream.locked || through.writable.locked) return pipeThrough(through, options)
     stream.pipeTo(through.writable, options).catch(() => undefined)
     return through.readable
@@ -152,7 +152,7 @@ function watchStream(stream: ReadableStream, readers: Readers): void {
   replaceMethod(stream, Symbol.asyncIterator, iterate)
 }
 
-/** Gives `target` an own method, made by `by` from the one it has. Does nothing if it has none. */
+/** Replaces a method of `target` with the result of `by(method)`. Does nothing if `target` has no such method. */
 function replaceMethod<Target extends object, Name extends keyof Target>(
   target: Target,
   name: Name,

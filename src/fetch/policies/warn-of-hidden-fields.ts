@@ -1,8 +1,8 @@
 import type { Policy } from '../policy.ts'
 
 /**
- * A policy for development that warns once for each origin when a page cannot read the server's limits: when another origin
- * refuses without a readable time. It has no effect on calls.
+ * A policy for development that warns once per origin when the page cannot read the server's limits, that is, when another origin
+ * refuses without a readable time. It does not affect calls.
  */
 export function warnOfHiddenFields(): Policy {
   return ({ key }) => {

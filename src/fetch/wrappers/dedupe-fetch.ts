@@ -8,21 +8,21 @@ import { onceUnreadable } from './once-unreadable.ts'
 
 export interface DedupeFetchOptions {
   /**
-   * The key of GET or HEAD requests that share a response; null: this one shares none. Requests with different credentials never
-   * share one. @default the URL, all headers, and all else that the server can see
+   * Returns the key of GET or HEAD requests that share a response, or null to share none. Requests with different credentials
+   * never share one. @default the URL, all headers, and everything else that the server can see
    */
   dedupeKey?: ((request: Request) => string | null) | undefined
 }
 
 /**
- * Wraps `fetch` so that equal GET or HEAD requests share one: a request that is made while an equal one is queued or in flight
- * gets a clone of its response. With a rate-limited fetch they are one call, with the highest of their priorities. It is not a cache:
- * a request after the response is sent. Each caller may abort; the shared request is aborted when all have.
+ * Wraps `fetch` so that equal GET or HEAD requests share a response: a request that is made while an equal one is queued or in
+ * flight gets a clone of its response. To a rate-limited fetch they are one call, with the highest of their priorities. This is not
+ * a cache: a request after the response is sent. Each caller may abort; the shared request is aborted when all have.
  *
- * Requests with `cache: 'no-store'` or `'reload'` or with unknown members of `init` are not shared, nor is any where the platform
- * has no `Request`.
+ * Requests with `cache: 'no-store'` or `'reload'` or with unknown members of `init` are not shared. Where the platform has no
+ * `Request`, none is.
  *
- * @throws TypeError if `fetch` or `dedupeKey` is not a function. If `dedupeKey` throws, the call rejects with that.
+ * @throws TypeError if `fetch` or `dedupeKey` is not a function. If `dedupeKey` throws, the call rejects with that error.
  */
 export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOptions = {}): FetchFunction {
   checkFunction('fetch', fetch)
@@ -75,10 +75,10 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
   }
 }
 
-/** Members of `init` that a `Request` does not show, and that do not change what is sent. */
+/** Members of `init` that a `Request` does not show and that do not change what is sent. */
 const HARMLESS = /^(priority|rateLimit|window)$/
 
-/** The key of calls that can share a response; undefined if this one shares none. Credentials are always part of it. */
+/** Returns the key of calls that can share a response, or undefined to share none. Credentials are always part of it. */
 function keyOf(
   request: Request,
   init: RateLimitedRequestInit | undefined,
@@ -106,9 +106,9 @@ interface Caller {
 }
 
 /**
- * One fetch for several callers. It is aborted when all of them have aborted.
+ * Creates one fetch for several callers. It is aborted when all of them have aborted.
  *
- * @param close called when no caller may join any more; maybe twice.
+ * @param close called when no caller may join any more, possibly twice.
  */
 function createSharedFetch(close: () => void) {
   const controller = new AbortController()
@@ -123,7 +123,7 @@ function createSharedFetch(close: () => void) {
     controller.abort(reason)
   }
 
-  /** Lets an abort end the body while it is read, as with any fetch. Holds neither caller nor response. */
+  /** Lets an abort end the body while it is read, as with any fetch. Retains neither caller nor response. */
   const listenOn = (signal: AbortSignal): (() => void) => onAbort(signal, () => leave(signal.reason))
 
   function settle(outcome: (caller: Caller) => void): void {
@@ -138,7 +138,7 @@ function createSharedFetch(close: () => void) {
   function share(response: Response): void {
     close()
     if (waiting.size === 0) return discard(response)
-    // Clones first: a body that is read cannot be cloned. In turns: thousands of nested streams overflow the stack.
+    // Clones before anything is read, and each copy in turn: thousands of nested streams would overflow the stack.
     const copies = [response]
     while (copies.length < waiting.size) copies.push(copies[0]!.clone(), copies.shift()!)
     settle(({ signal, resolve }) => {
@@ -148,7 +148,7 @@ function createSharedFetch(close: () => void) {
     })
   }
 
-  /** Raises the priority of the fetch to this, the highest of its callers. */
+  /** Raises the priority of the fetch to this one if that is higher. */
   function raise(priority: Priority): void {
     const wanted = PRIORITIES.indexOf(priority)
     if (wanted >= 0) rank = Math.min(rank, wanted)

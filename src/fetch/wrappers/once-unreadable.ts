@@ -1,9 +1,9 @@
-// Made when needed: some React Natives have no `FinalizationRegistry`, and no bodies either.
+// Created when needed: some versions of React Native have no `FinalizationRegistry`, and no bodies either.
 let registry: FinalizationRegistry<() => void> | undefined
 
 /**
- * Calls `callback` some time after the body of the response was garbage-collected; at once if it has none. `callback` must not
- * hold the response.
+ * Calls `callback` some time after the body of the response was garbage-collected; at once if there is no body. `callback` must not
+ * retain the response.
  */
 export function onceUnreadable({ body }: Response, callback: () => void): void {
   if (!body) return callback()

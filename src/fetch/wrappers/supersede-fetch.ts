@@ -5,16 +5,16 @@ import { discard, inheritsMembers, signalOf } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface SupersedeFetchOptions {
-  /** A call supersedes the one before it with the same key; null: this one supersedes none. @default all calls have one key */
+  /** A call supersedes the previous one with the same key; null supersedes none. @default the same key for all calls */
   key?: ((request: Request) => string | null) | undefined
 }
 
 /**
- * Wraps `fetch` so that a new call aborts the one before it with the same key, whether it is queued, in flight or being read. The
- * older one rejects at once with an `AbortError` whose `cause` is 'superseded', so out-of-order responses cannot happen. Where the
- * platform has no `Request`, calls are only passed on.
+ * Wraps `fetch` so that a new call aborts the previous one with the same key, whether it is queued, in flight or being read. The
+ * older call rejects at once with an `AbortError` whose `cause` is 'superseded', so there is no race condition. Where the platform
+ * has no `Request`, calls are passed on unchanged.
  *
- * @throws TypeError if `fetch` or `key` is not a function. If `key` throws, the call rejects with that.
+ * @throws TypeError if `fetch` or `key` is not a function. If `key` throws, the call rejects with that error.
  */
 export function supersedeFetch(
   fetch: FetchFunction,
@@ -24,7 +24,7 @@ export function supersedeFetch(
   checkFunction('key', key)
   const newest = new Map<string, AbortController>()
 
-  /** Aborts the older call. Returns the signal of the new one; call `end` when it can no longer be aborted. */
+  /** Aborts the older call. Returns the signal of the new one, and `end`: call it when that can no longer be aborted. */
   function enter(name: string, signal: AbortSignal | undefined): { own: AbortSignal; end: () => void } {
     const controller = new AbortController()
     const stopListening = signal && onAbort(signal, () => controller.abort(signal.reason))
@@ -47,7 +47,7 @@ export function supersedeFetch(
       const request = new Requests(input, init)
       const name = key(request)
       const members = inheritsMembers(init) ? undefined : init
-      // The request does not show whether its body was given as a stream.
+      // A `Request` does not show whether its body was given as a stream.
       const target = members?.body ? input : request
       if (name === null) return fetch(target, init)
       const signal = signalOf(input, init)
