@@ -13,31 +13,29 @@ export interface RateChange {
 }
 
 export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
-  /** The least rate, in events per second, above 0. @default max / 100 */
+  /** Minimum rate, in events per second, above 0. @default max / 100 */
   min?: number | undefined
-  /** The greatest rate, finite. @default that of the limiter at first */
+  /** Maximum rate, in events per second, finite. @default the limiter's rate at creation */
   max?: number | undefined
-  /** In place of additive increase, multiplicative decrease: the options of `aimd` are without effect then. */
+  /** Replaces `aimd` (additive increase, multiplicative decrease); its options are then ignored. */
   strategy?: RateStrategy | undefined
   /** Events per second that the rate gains in a second of success. @default max / 60 */
   increase?: number | undefined
   /**
-   * Damps swings: the rate has come half of the way to what the strategy wants after so many ms, three quarters after twice as
-   * many; from 0, at once. It falls as slowly. @default 0
+   * Damps swings: the time, in ms, in which the rate covers half of the way to the strategy's rate, up or down. At least 0,
+   * which means at once. @default 0
    */
   dampingMs?: number | undefined
-  /**
-   * Jitter: each increase is up to this part larger or smaller, from 0 to 1, so that many clients do not rise in step. @default 0.1
-   */
+  /** Each increase varies by up to this part, 0 to 1, so that many clients do not rise in step. @default 0.1 */
   jitter?: number | undefined
   /**
-   * The percentile of the recent latencies that a new one is compared with, as a part: above 0, up to 1. The higher it is, the sooner
-   * it rises itself when a backlog grows slowly, and so hides that. @default 0.5
+   * The percentile of the recent latencies that a new one is compared with, above 0, at most 1. A high one soon rises with a
+   * slowly growing backlog, and so hides it. @default 0.5
    */
   percentile?: number | undefined
-  /** A latency of more than so many times that is a failure; from 1. @default 2 */
+  /** A latency above `tolerance` times that percentile is a failure. At least 1. @default 2 */
   tolerance?: number | undefined
-  /** A number from 0 to below 1, for the jitter. @default Math.random */
+  /** Returns a number of at least 0 and below 1, for the jitter. @default Math.random */
   random?: (() => number) | undefined
   /** @default the limiter's, or systemClock */
   clock?: Clock | undefined
@@ -45,28 +43,28 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
 
 /** A limiter whose rate follows the outcomes of the calls. */
 export interface AdaptiveLimiter<Changes = RateChange> extends WaitingLimiter<Changes> {
-  /** Events per second now: from `min` to `max`. */
+  /** The present rate in events per second, between `min` and `max`. */
   readonly ratePerSecond: number
-  /** A call went well. */
+  /** Reports that a call succeeded. */
   success: () => void
-  /** A call was throttled or failed: the rate was too high. */
+  /** Reports that a call was throttled or failed. */
   failure: () => void
   /**
-   * A call took `ms`, from 0: a failure if that is much longer than recent calls, else a success. The first 20
-   * calls count as successes. @throws RangeError for a time below 0 or NaN.
+   * Reports that a call took `ms`: a failure if that is much longer than recent calls took, else a success. The first 20
+   * calls are successes. @throws RangeError for a time below 0 or NaN.
    */
   latency: (ms: number) => void
 }
 
-/** The limiter is reconfigured when the rate has moved by this part of itself: that may move all waiters. */
+/** The limiter is reconfigured when its rate has changed by this part, because that may move every waiting call. */
 const STEP = 0.001
 
 /**
- * A limiter that finds the rate that the server can take: report `success` or `failure` of each call, or its `latency`. The rate
- * rises slowly with successes and falls quickly with failures (`aimd`), or follows another `strategy`, from `min` to `max`.
+ * A limiter that finds the rate that the server can take. Report `success` or `failure` of each call, or its `latency`. Between
+ * `min` and `max`, the rate rises slowly with successes and falls quickly with failures (`aimd`), or follows another `strategy`.
  *
- * Decides as the given limiter, whose rate it changes, or as one by the given rule; goes on from a `ratePerSecond` that
- * `configure` sets. Sets no timer of its own. O(1) a report; when the rate changes O(n) with n waiting.
+ * Changes the rate of the given limiter, or of a new one with the given rule. Continues from a `ratePerSecond` that `configure`
+ * sets. Sets no timer of its own. O(1) per report; O(n) with n waiting calls when the rate changes.
  *
  * @throws RangeError for an option that is out of range.
  */
@@ -99,7 +97,7 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
   const time = createForwardTime(clock)
   const usual = createLatencyPercentile(percentile)
   let lastAt = time.now()
-  // What the strategy wants, what of it is left by damping, and what the limiter has.
+  // The strategy's rate, the rate after damping, and the limiter's rate.
   let wanted: number
   let damped: number
   let ratePerSecond: number

@@ -8,17 +8,17 @@ import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { outcomeOf, type CallOutcome } from './call-outcome.ts'
 
-/** Closed: calls are allowed. Open: none is. Half-open: one is allowed, as a probe, and its outcome decides. */
+/** Closed allows all calls, open none. Half-open allows one call, the probe, whose outcome decides. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
-/** What a breaker decides for one call. */
+/** A breaker's decision on one call. */
 export interface CircuitDecision {
   readonly allowed: boolean
-  /** Ms until a probe is allowed: 0 if the call is; Infinity: unknown, because it depends on the probe in flight. */
+  /** Ms until a probe is allowed; 0 if the call is allowed. Infinity while a probe is in flight: the time is unknown. */
   readonly retryAfterMs: number
 }
 
-/** The decision on a call that starts if it is allowed. */
+/** The decision on a call that starts if allowed. */
 export interface CircuitAdmission extends CircuitDecision {
   /** Identifies the call when its outcome is reported. */
   readonly ticket: number
@@ -32,15 +32,15 @@ export type CircuitEvent = { readonly at: number } & (
 )
 
 export interface CircuitBreakerOptions {
-  /** The circuit opens when this part of the calls has failed: above 0, up to 1. @default 0.5 */
+  /** The part of failed calls that opens the circuit: above 0, at most 1. @default 0.5 */
   failureRatio?: number | undefined
-  /** With fewer calls in the window it does not open; from 1. @default 10 */
+  /** Minimum number of calls in the window to open the circuit. At least 1. @default 10 */
   minimumCalls?: number | undefined
-  /** Calls count for so many ms; those of the last tenth of it go at once. @default 10_000 */
+  /** Length of the rolling window, in ms, above 0. It moves on in tenths. @default 10_000 */
   windowMs?: number | undefined
-  /** How long the circuit stays open before a probe is allowed, in ms, from 0. @default 10_000 */
+  /** Time from opening until a probe is allowed, in ms. At least 0. @default 10_000 */
   openMs?: number | undefined
-  /** Receives each change of state, when it is made or, if nobody subscribes, noticed. What it throws is reported. */
+  /** Receives each change of state. Without a subscriber, 'half-opened' comes with the next call. Its errors are reported. */
   onEvent?: ((event: CircuitEvent) => void) | undefined
   /** @default systemClock */
   clock?: Timers | undefined
@@ -51,62 +51,62 @@ export interface CircuitSnapshot {
   readonly state: CircuitState
   /** The clock's instant from which a probe is allowed; undefined unless open. */
   readonly until: number | undefined
-  /** Calls in the window whose outcome counts, and how many of them failed. */
+  /** Calls in the window that succeeded or failed, and how many of them failed. */
   readonly calls: number
   readonly failures: number
-  /** How many calls were allowed, and how many were not. */
+  /** Numbers of calls allowed and refused so far. */
   readonly allowed: number
   readonly denied: number
 }
 
 /**
- * Use `run`; or ask with `allow`, and report how each allowed call ended with `success`, `failure` or `abandon`. Where calls
- * overlap ask with `decide`, and report with its ticket: an outcome from before the last change of state, or of a probe that
- * was abandoned, is then ignored. Without a ticket it counts as that of a call made now.
+ * Use `run`. Or call `allow`, and report the end of each allowed call with `success`, `failure` or `abandon`. Where calls
+ * overlap, call `decide` and report with its ticket: outcomes from before the last change of state, or of an abandoned
+ * probe, are then ignored. An outcome without a ticket is taken as that of a call made now.
  */
 export interface CircuitBreaker {
   readonly state: CircuitState
-  /** Whether a call may go. In half-open the first to ask is the probe, and must report its outcome. */
+  /** Whether a call may start. In half-open the first allowed call is the probe and must report its outcome. */
   allow: () => boolean
-  /** As `allow`, and says when to try again. */
+  /** Like `allow`, but also returns when to try again and a ticket. */
   decide: () => CircuitAdmission
-  /** What `decide` would return. Changes nothing. */
+  /** Returns what `decide` would, and changes nothing. */
   peek: () => CircuitDecision
-  /** The call went well. From the probe: closes the circuit, with nothing counted yet. */
+  /** Reports a success. That of the probe closes the circuit, with empty counts. */
   success: (ticket?: number) => void
-  /** The call failed. From the probe: opens the circuit again. */
+  /** Reports a failure. That of the probe opens the circuit again. */
   failure: (ticket?: number) => void
-  /** The call says nothing, for example because it was aborted. From the probe: the next allowed call is the probe. */
+  /** Reports a call that shows nothing, such as an aborted one. If it was the probe, the next call becomes the probe. */
   abandon: (ticket?: number) => void
   /**
-   * Runs `task`, in this tick, and settles as it does. It fails if it rejects; but one that `signal` has aborted (unless
-   * by a `TimeoutError`), or that a limit has refused with a `RateLimitError`, says nothing.
+   * Runs `task` in this tick and settles as it does. A rejection is a failure, unless `signal` aborted the task (other than
+   * by a `TimeoutError`) or it is a `RateLimitError`: those show nothing.
    *
-   * Rejects with a `RateLimitError` (code 'circuit-open') if the call may not go; with `signal.reason` in the tick in
-   * which that aborts, whatever the task does.
+   * Rejects with a `RateLimitError` (code 'circuit-open') if the call is refused, and with `signal.reason` in the tick in
+   * which the signal aborts, whatever the task does.
    */
   run: <Result>(
     task: AbortableTask<Result>,
     options?: { signal?: AbortSignal | undefined },
   ) => Promise<Result>
-  /** Closes the circuit, with nothing counted yet. Outcomes with an earlier ticket are ignored. */
+  /** Closes the circuit, with empty counts. Outcomes with an earlier ticket are ignored. */
   reset: () => void
   snapshot: () => CircuitSnapshot
-  /** Calls `listener` when the snapshot changed, and when a probe may go; the function returned ends that. */
+  /** Calls `listener` when the snapshot has changed and when a probe is allowed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
-  /** Keeps no timer from now on. All else works as before. */
+  /** Sets no timer from now on. All else works as before. */
   [Symbol.dispose]: () => void
 }
 
-/** A call counts until its part of the window is over: until it is between 0.9 and 1 `windowMs` old. */
+/** Parts of the window. A call is forgotten with its part, at an age between 0.9 and 1 `windowMs`. */
 const TENTHS = 10
 
 /**
  * Refuses calls for a while when too many have failed.
  *
- * Opens when, of at least `minimumCalls` in the rolling window, `failureRatio` or more have failed. After `openMs` one probe
- * may go: if it succeeds the circuit closes, if it fails it opens for as long again. O(1) each. Keeps a timer only while the
- * circuit is open and someone subscribes.
+ * Opens when `failureRatio` of at least `minimumCalls` calls in the rolling window have failed. After `openMs` it allows one
+ * probe: a success closes the circuit, a failure opens it for `openMs` again. O(1) per call. Sets a timer only while the
+ * circuit is open and has a subscriber.
  *
  * @throws RangeError for an option that is out of range.
  * @see https://learn.microsoft.com/azure/architecture/patterns/circuit-breaker
@@ -126,13 +126,13 @@ export function createCircuitBreaker({
   const time = createForwardTime(clock)
   const alarm = createAlarm(clock, () => change('half-open'))
   const start = time.now()
-  // Of the calls in each tenth of the window, the newest last.
+  // The counts of each tenth of the window, the newest last.
   let parts: { tenth: number; calls: number; failures: number }[] = []
-  // Stays 'open' when a probe may go: `stateAt` reads that from the clock.
+  // Stays 'open' when a probe is allowed: `stateAt` compares `until` with the clock.
   let state: CircuitState = 'closed'
   let until = -Infinity
   let isProbing = false
-  // Goes up with each change of state and each probe.
+  // Incremented with each change of state and each probe.
   let ticket = 0
   let allowed = 0
   let denied = 0
@@ -152,7 +152,7 @@ export function createCircuitBreaker({
 
   const tenthOf = (now: number): number => Math.floor(((now - start) * TENTHS) / windowMs)
 
-  /** Counts of the window that ends `now`. */
+  /** The counts of the window that ends `now`. */
   function countsAt(now: number): Pick<CircuitSnapshot, 'calls' | 'failures'> {
     const gone = tenthOf(now) - TENTHS
     while (parts[0] && parts[0].tenth <= gone) parts.shift()
@@ -222,7 +222,7 @@ export function createCircuitBreaker({
     const decision = peek()
     if (decision.allowed) allowed++
     else denied++
-    // Before listeners are called, which may call the breaker.
+    // Computed before the listeners run: they may call the breaker.
     const own = ticket + Number(decision.allowed && state !== 'closed')
     if (own > ticket) change('half-open', true)
     else notify()

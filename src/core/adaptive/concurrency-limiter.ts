@@ -10,20 +10,20 @@ import { outcomeOf, type CallOutcome } from './call-outcome.ts'
 
 /** A limit that adapts to the latencies of the calls. `gradientLimit` makes one. It serves one limiter. */
 export interface AdaptiveLimit {
-  /** How many calls may be in flight now, from 1. Changes only when a call ends. */
+  /** The present maximum number of calls in flight. At least 1. Changes only when a call ends. */
   readonly current: number
   /**
-   * A call starts at the instant `now` (in ms, never before an earlier one), the `inFlight`-th of those in flight. The
-   * function returned is called once when it ends.
+   * Called when a call starts as number `inFlight` of those in flight, at the instant `now` in ms, which never goes back. The
+   * function that it returns is called once, when the call ends.
    */
   started: (inFlight: number, now: number) => (outcome: CallOutcome, now: number) => void
 }
 
 /** The options that a concurrency limiter can change. Omitted options keep their value. */
 export interface ConcurrencyChanges {
-  /** How many calls may be in flight: a number from 1 to Infinity, or one that adapts. */
+  /** Maximum number of calls in flight: at least 1, or a limit that adapts. */
   limit?: number | AdaptiveLimit | undefined
-  /** The most calls that wait. A lower number removes no waiting call. @default Infinity */
+  /** Maximum number of waiting calls. Lowering it removes none. @default Infinity */
   maxQueue?: number | undefined
 }
 
@@ -34,13 +34,13 @@ export interface ConcurrencyLimiterOptions extends ConcurrencyChanges {
 }
 
 export interface AcquireOptions {
-  /** Aborting it ends the wait at once; the promise rejects with its reason. */
+  /** Aborting it rejects the waiting call at once with its reason. */
   signal?: AbortSignal | undefined
-  /** The longest wait, in ms, from 0. @default Infinity */
+  /** Maximum wait, in ms. At least 0. @default Infinity */
   timeoutMs?: number | undefined
 }
 
-/** Gives a place back, once: a second time it does nothing. `outcome` is for limits that adapt. @default 'success' */
+/** Releases a slot; a second call does nothing. `outcome` is for limits that adapt. @default 'success' */
 export type Release = (outcome?: CallOutcome) => void
 
 /** The state of a concurrency limiter. The same object as long as nothing changed. */
@@ -48,33 +48,33 @@ export interface ConcurrencySnapshot {
   readonly limit: number
   readonly inFlight: number
   readonly waiting: number
-  /** How many were given a place. */
+  /** Number of calls that got a slot. */
   readonly allowed: number
-  /** How many were refused one, or waited too long; aborted waits are not counted. */
+  /** Number of calls refused, or that waited too long; aborted waits are not counted. */
   readonly denied: number
 }
 
-/** Places for calls in flight: first come, first served. */
+/** Slots for calls in flight, first come, first served. */
 export interface ConcurrencyLimiter {
-  /** Returns a place, to be released, if there is one and nobody waits for it. */
+  /** Returns the release of a slot if one is free and no call waits for it, else undefined. */
   tryAcquire: () => Release | undefined
   /**
-   * Resolves with a place, to be released, when it has one.
+   * Waits for a slot and resolves with its release.
    *
-   * Rejects with a `RateLimitError`: at once if `maxQueue` wait already (code 'queue-full') or the limiter is disposed of
-   * ('disposed'), after `timeoutMs` ('wait-too-long'). Rejects with `signal.reason` in the tick in which that aborts.
+   * Rejects with a `RateLimitError`: at once if `maxQueue` calls wait already (code 'queue-full') or the limiter is disposed
+   * of ('disposed'), after `timeoutMs` ('wait-too-long'). Rejects with `signal.reason` in the tick in which the signal aborts.
    */
   acquire: (options?: AcquireOptions) => Promise<Release>
   /**
-   * Runs `task` when it has a place, in this tick if there is one, and settles as it does. Rejects as `acquire` does
-   * while it waits, and with `signal.reason` in the tick in which that aborts later on; the place is taken until the
-   * task, which is given the signal, has settled.
+   * Runs `task` when it has a slot, in this tick if one is free, and settles as it does. While it waits, rejects as
+   * `acquire` does. Once it runs, rejects with `signal.reason` in the tick in which the signal aborts, but keeps the slot
+   * until the task, which receives the signal, has settled.
    */
   run: <Result>(task: AbortableTask<Result>, options?: AcquireOptions) => Promise<Result>
-  /** Changes the limits from now on. Calls in flight continue. @throws as the creation does. */
+  /** Changes the limits. Calls in flight continue. @throws RangeError for the values that creation refuses. */
   configure: (changes: ConcurrencyChanges) => void
   snapshot: () => ConcurrencySnapshot
-  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
   /** Rejects all waiting calls, and `acquire` and `run` from now on. Calls in flight continue; `tryAcquire` works as before. */
   [Symbol.dispose]: () => void
@@ -86,8 +86,8 @@ interface Waiter {
 }
 
 /**
- * Limits how many calls are in flight at a time: to a number, or to one that adapts to what the calls show. O(1) a call, or
- * O(log n) if it waits among n. Keeps a timer only for calls that wait with a `timeoutMs`.
+ * Limits the number of calls in flight, to a fixed number or to one that adapts to latencies and failures. O(1) per call,
+ * O(log n) if it waits among n. Sets timers only for calls that wait with a `timeoutMs`.
  *
  * @throws RangeError for a `limit` below 1 or a `maxQueue` below 0.
  */
@@ -129,13 +129,13 @@ export function createConcurrencyLimiter({
     }
   }
 
-  /** Gives free places to waiting calls. */
+  /** Gives free slots to waiting calls. */
   function serve(): void {
     for (let first; (first = queue.first()) && inFlight < current();) first.start(take())
     notify()
   }
 
-  /** Calls `start` with a place, now or later, or else `reject`. */
+  /** Calls `start` with a slot, now or later, or else `reject`. */
   function enter(
     { signal, timeoutMs = Infinity }: AcquireOptions,
     start: (release: Release) => void,

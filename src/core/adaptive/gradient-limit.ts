@@ -2,22 +2,22 @@ import { checkFrom, checkPart, checkUpTo } from '../shared/check.ts'
 import type { AdaptiveLimit } from './concurrency-limiter.ts'
 
 export interface GradientLimitOptions {
-  /** Before anything is known. @default 20, or what of `min` and `max` is nearest */
+  /** The limit before the first measurement. @default 20, clamped to `min` and `max` */
   initial?: number | undefined
-  /** From 1. @default 1 */
+  /** Minimum limit. At least 1. @default 1 */
   min?: number | undefined
-  /** @default 200 */
+  /** Maximum limit. @default 200 */
   max?: number | undefined
-  /** How much of the way the limit goes at each step: above 0, up to 1. @default 0.3 */
+  /** The part of the way to its target that the limit moves per round: above 0, at most 1. @default 0.3 */
   smoothing?: number | undefined
-  /** Latency may be so many times that without load before the limit falls: from 1. @default 1.2 */
+  /** The limit falls when the latency is above this multiple of the latency without load. At least 1. @default 1.2 */
   tolerance?: number | undefined
-  /** How long the latency without load is believed, in ms, if that is above a hundred times as long. @default 10_000 */
+  /** Time after which the latency without load is measured again, in ms; at least 100 × that latency. @default 10_000 */
   resampleMs?: number | undefined
 }
 
 export interface GradientLimit extends AdaptiveLimit {
-  /** The latency without load, in ms; undefined as long as nothing is known. */
+  /** The latency without load, in ms; undefined before the first measurement. */
   readonly noLoadMs: number | undefined
 }
 
@@ -31,34 +31,33 @@ interface Round {
   mostInFlight: number
 }
 
-/** The average of fewer calls says little. */
+/** An average needs this many calls. */
 const LEAST_CALLS = 20
 
-/** A round ends when this part of its calls has ended, so that a call that hangs does not delay it, */
+/** A round ends when this part of its calls has ended, so that hanging calls do not delay it, */
 const ENDED_PART = 0.9
-/** or when so many times its calls have started. */
+/** or when this multiple of its size has started. */
 const LONGEST = 10
 
-/** What a failure leaves of the limit. */
+/** A failure multiplies the limit by this. */
 const BACKOFF = 0.9
 
-/** So much of the way to a lower average the latency without load goes: one that is low by chance counts little. */
+/** The part of the way to a lower average that the latency without load moves: an average may be low by chance. */
 const DRAW = 0.1
 
-/** It is measured no more often than at intervals of so many times itself: measuring costs a few of those. */
+/** Minimum interval of its measurements, as a multiple of it: each takes a few times that latency. */
 const INTERVAL = 100
 
 /**
- * A limit for `createConcurrencyLimiter` that finds how many calls the server can process at a time, and lets a few more queue
- * there.
+ * A limit for `createConcurrencyLimiter` that finds how many calls the server can process at a time, and allows a few more to
+ * queue there.
  *
- * Calls are looked at in rounds of as many as the limit L lets be in flight, at least 20, with their average latency. After
- * a round L goes part of the way to L · gradient + √L, where gradient = tolerance · latency without load / latency, from ½ to 1,
- * and √L is what may queue. A round with never half of L in flight leaves L as it is. A failure takes a tenth of L, once a
- * round.
+ * Measures the average latency in rounds of L calls, at least 20, where L is the limit. After a round, L moves part of the way to
+ * L · gradient + √L, where gradient = tolerance · latency without load / latency, clamped to ½ … 1, and √L is the room for a
+ * queue. A round that never had half of L in flight leaves L unchanged. A failure reduces L by a tenth and starts a new round.
  *
- * The latency without load is that of a round with at most √L in flight. When none has come for `resampleMs`, one is made, by
- * that limit. In between, lower averages draw it down. Latencies below 1 ms count as equal.
+ * The latency without load is measured in rounds with at most √L in flight. When none came for `resampleMs`, L falls to √L for
+ * one round. In between, lower averages draw it down. Latencies below 1 ms are equal.
  *
  * @throws RangeError for an option that is out of range.
  * @see https://github.com/Netflix/concurrency-limits (its gradient limit)
@@ -95,8 +94,8 @@ export function gradientLimit({
   function learn({ succeeded, totalMs, mostInFlight }: Round, now: number): void {
     const latencyMs = Math.max(totalMs / succeeded, 1)
     if (mostInFlight <= light()) {
-      // A higher one replaces what was known: the server has become slower. A lower one counts half: if it is so by chance, a limit
-      // that follows it starves.
+      // A higher latency replaces the old one: the server has become slower. A lower one moves it only half of the way: if it is
+      // low by chance, a limit that follows it starves.
       noLoadMs = Math.max(latencyMs, (latencyMs + (noLoadMs ?? latencyMs)) / 2)
       seenAt = now
     } else if (noLoadMs !== undefined) noLoadMs += Math.min(latencyMs - noLoadMs, 0) * DRAW
@@ -117,24 +116,24 @@ export function gradientLimit({
       return noLoadMs
     },
     started(inFlight, startedAt) {
-      // A call that ends after its round says nothing about the present limit.
-      const its = round
-      const counts = its.started++ < its.size
-      if (counts) its.mostInFlight = Math.max(its.mostInFlight, inFlight)
+      // A call that ends after its round shows nothing about the present limit.
+      const own = round
+      const counts = own.started++ < own.size
+      if (counts) own.mostInFlight = Math.max(own.mostInFlight, inFlight)
 
       return (outcome, now) => {
-        if (its !== round) return
+        if (own !== round) return
         if (outcome === 'failure') {
           limit = Math.max(limit * BACKOFF, min)
           return startRound()
         }
-        if (counts) its.ended++
+        if (counts) own.ended++
         if (counts && outcome === 'success') {
-          its.succeeded++
-          its.totalMs += now - startedAt
+          own.succeeded++
+          own.totalMs += now - startedAt
         }
-        if (its.ended < its.size * ENDED_PART && its.started < its.size * LONGEST) return
-        if (its.succeeded > 0) learn(its, now)
+        if (own.ended < own.size * ENDED_PART && own.started < own.size * LONGEST) return
+        if (own.succeeded > 0) learn(own, now)
         startRound()
       }
     },

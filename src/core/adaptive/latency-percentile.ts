@@ -1,25 +1,25 @@
 /** A percentile of the recent latencies. O(1) in time and memory. */
 export interface LatencyPercentile {
   add: (ms: number) => void
-  /** In ms, up to 9 % too high; undefined until enough are known. */
+  /** In ms, at most 9 % too high; undefined for fewer than 20 latencies. */
   readonly value: number | undefined
 }
 
-/** Eight classes to a doubling: from 1 ms, below which latencies count as equal, to over four hours. */
+/** Eight classes per doubling, from 1 ms, below which latencies are equal, to over four hours. */
 const CLASSES_PER_OCTAVE = 8
 const CLASSES = 24 * CLASSES_PER_OCTAVE
 
-/** With fewer nothing is known. */
+/** A percentile needs this many latencies. */
 const LEAST_COUNT = 20
 
-/** So many later a latency weighs half as much. */
+/** The number of later latencies after which one weighs half as much. */
 const HALF_LIFE = 500
 
-/** Weights grow instead of all others shrinking; before they lose precision all are scaled down. */
+/** Each new weight is larger, in place of shrinking all others. All are scaled down before they lose precision. */
 const GROWTH = 2 ** (1 / HALF_LIFE)
 const LARGEST = 2 ** 500
 
-/** @param part which percentile, as a part: above 0, up to 1. */
+/** @param part the percentile, above 0, at most 1: 0.5 is the median. */
 export function createLatencyPercentile(part: number): LatencyPercentile {
   const weights = new Float64Array(CLASSES)
   let count = 0

@@ -5,24 +5,24 @@ import { checkFrom } from '../shared/check.ts'
 type Counts = Pick<LimiterSnapshot, 'allowed' | 'denied'>
 
 export interface LimiterHealthOptions {
-  /** Fewer decisions are too few to judge. @default 100 */
+  /** Minimum number of decisions for a judgement. @default 100 */
   minDecisions?: number | undefined
-  /** The part of them that may be refusals, from 0 to 1. @default 0.95 */
+  /** Maximum part of refusals in a healthy limiter, 0 to 1. @default 0.95 */
   maxDenialRatio?: number | undefined
-  /** The counts from which on to judge: an earlier snapshot. @default none, judge from the beginning */
+  /** An earlier snapshot: only decisions since then are judged. @default none, all are judged */
   since?: Counts | undefined
 }
 
 export interface LimiterHealth {
-  /** False if so much was refused that the limit is probably wrong, or its users are starved. */
+  /** False if the limiter refused so much that the limit is probably wrong or its users are starved. */
   readonly isHealthy: boolean
-  /** Refusals among the decisions, from 0 to 1; undefined while there are too few to judge. */
+  /** The part of refusals, 0 to 1; undefined with too few decisions. */
   readonly denialRatio: number | undefined
 }
 
 /**
- * Judges a limiter by the counts in its `snapshot()`: one that refuses nearly everything needs an operator. With too few decisions
- * it is healthy.
+ * Judges a limiter by the counts in its `snapshot()`: one that refuses nearly everything needs an operator. A limiter with too
+ * few decisions is healthy.
  *
  * @throws RangeError for an option below 0.
  */
@@ -33,9 +33,9 @@ export function limiterHealth(
   checkFrom(0, 'minDecisions', minDecisions)
   checkFrom(0, 'maxDenialRatio', maxDenialRatio)
   const denials = denied - (since?.denied ?? 0)
-  const answers = allowed - (since?.allowed ?? 0) + denials
-  if (answers === 0 || answers < minDecisions) return { isHealthy: true, denialRatio: undefined }
-  const denialRatio = denials / answers
+  const decisions = allowed - (since?.allowed ?? 0) + denials
+  if (decisions === 0 || decisions < minDecisions) return { isHealthy: true, denialRatio: undefined }
+  const denialRatio = denials / decisions
   return { isHealthy: denialRatio <= maxDenialRatio, denialRatio }
 }
 
@@ -43,8 +43,8 @@ export function limiterHealth(
  * Returns a listener that passes a random part of the events on to `listener`: with `onEvent: sampled(0.01, log)` a limiter logs
  * one denial in a hundred.
  *
- * @param ratio from 0 (nothing) to 1 (everything).
- * @param random from 0 to below 1.
+ * @param ratio the part to pass on, 0 to 1.
+ * @param random returns a number of at least 0 and below 1.
  * @throws RangeError for a ratio below 0 or NaN.
  */
 export function sampled<Event>(

@@ -3,7 +3,7 @@ import { adviseOnOptions } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 
-/** A meter's state as JSON: with an age, not an instant, since another process has another clock. */
+/** A meter's state as JSON. It holds an age in place of an instant, because another process has another clock. */
 export interface RateMeterState {
   /** The rate at the last event. */
   readonly ratePerSecond: number
@@ -11,41 +11,40 @@ export interface RateMeterState {
   readonly halfLifeMs: number
 }
 
-/** Its methods are bound, so they may be taken off it. */
+/** The methods are bound and may be detached. */
 export interface RateMeter {
   /**
-   * `count` events have occurred at the clock's instant `at`: now, if it is absent.
-   * @throws RangeError for a count that is negative, or an argument that is not finite; TypeError for one that is no number.
+   * Adds `count` events (1 by default) at the clock's instant `at` (now by default).
+   * @throws RangeError for a negative count or an argument that is not finite; TypeError for one that is not a number.
    */
   add: (count?: number, at?: number) => void
-  /** Events per second at the clock's instant `at`: now, if it is absent. @throws as `add`. */
+  /** Returns the events per second at the clock's instant `at` (now by default). @throws as `add`. */
   rate: (at?: number) => number
   toJSON: () => RateMeterState
-  /** Calls `listener` at each `add`; the function returned stops that. The decay in between calls nobody. */
+  /** Calls `listener` at each `add`, but not for the decay in between. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 
 export interface RateMeterOptions {
   /**
-   * How quickly the rate follows: from 0 to N events per second it has come to N/2 after so many ms, to 3N/4 after
-   * twice as many. Longer than the time between two `add` as a rule. @default that of `from`, or 1000
+   * Half-life of an event's weight, in ms: when the events change from 0 to N per second, the rate is N/2 after this time.
+   * Choose it longer than the usual time between two events. @default that of `from`, or 1000
    */
   halfLifeMs?: number | undefined
-  /** What another meter's `toJSON` returned; the time since then does not count. */
+  /** The result of another meter's `toJSON`; the time since then is ignored. */
   from?: RateMeterState | undefined
   /** @default systemClock */
   clock?: Timers | undefined
 }
 
 /**
- * Measures how many events per second there are, by an average in which an event's weight halves every `halfLifeMs`.
- * O(1) in time and memory.
+ * Measures events per second, as an average in which an event's weight halves every `halfLifeMs`. O(1) in time and memory.
  *
- * An event adds ln 2 / half-life to the rate, which is what makes the sum of all weights that of a steady rate. Right
- * after an event the rate is above that average, before the next one below it. At an instant before that of the last event
- * the rate is what it was at that. When the clock is set back the rate is as it was, and decays from there.
+ * An event adds ln 2 / half-life to the rate, so that steady events give their rate on average: slightly more right after an
+ * event, slightly less before the next. At an instant before the last event, the rate is that of the last event. When the
+ * clock is set back, the rate stays and decays from there.
  *
- * @throws RangeError for a half-life that is not above 0 and finite, or a `from` with numbers that cannot be.
+ * @throws RangeError for a half-life that is not above 0 and finite, or a `from` with negative or infinite numbers.
  * @see https://en.wikipedia.org/wiki/Exponential_smoothing
  */
 export function createRateMeter(options: RateMeterOptions = {}): RateMeter {
@@ -64,7 +63,7 @@ export function createRateMeter(options: RateMeterOptions = {}): RateMeter {
 
   const rateAt = (at: number): number => rateThen * 2 ** (Math.min(last - at, 0) / halfLifeMs)
 
-  /** The clock's reading. If it was set back the last event is as old as it was. */
+  /** Reads the clock. If it was set back, the last event keeps its age. */
   function now(): number {
     const before = reading
     reading = clock.now()
@@ -77,7 +76,7 @@ export function createRateMeter(options: RateMeterOptions = {}): RateMeter {
       checkFinite('count', count)
       checkFrom(0, 'count', count)
       checkFinite('at', at)
-      // Infinity would become NaN when it has decayed to the last bit.
+      // Infinity would become NaN: its decay ends as Infinity · 0.
       rateThen = Math.min(rateAt(at) + ((count * Math.LN2) / halfLifeMs) * 1000, Number.MAX_VALUE)
       last = at
       notify()

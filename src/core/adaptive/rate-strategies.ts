@@ -1,31 +1,30 @@
 import { checkAbove, checkFrom, checkPart } from '../shared/check.ts'
 
 /**
- * How a rate follows the outcomes of calls: returns the rate, in events per second, after a call that has ended `now`, an
- * instant in ms that never goes back. `aimd` and `successRatio` make one. It serves one limiter.
+ * Returns the new rate, in events per second, after a call that ended at `now`, an instant in ms that never goes back. `aimd`
+ * and `successRatio` make one. A strategy has state: use it for one limiter.
  */
 export type RateStrategy = (ratePerSecond: number, isSuccess: boolean, now: number) => number
 
 export interface AimdOptions {
-  /** Events per second that the rate gains in a second in which all of it is used, above 0. */
+  /** Events per second that a fully used rate gains per second, above 0. */
   increase: number
-  /** What a decrease leaves of the rate: above 0, up to 1. @default 0.7 */
+  /** A decrease multiplies the rate by this: above 0, at most 1. @default 0.7 */
   decrease?: number | undefined
   /**
-   * For so many ms after a decrease, from 0, the rate stays: what ends then was mostly sent before, and many failures of one
-   * moment are one decrease. @default 1000
+   * Time after a decrease in which the rate stays, in ms, at least 0. Most calls that end then were sent before, so that many
+   * failures at the same time cause one decrease. @default 1000
    */
   holdMs?: number | undefined
-  /** So many failures in a row make a decrease; from 1. @default 1 */
+  /** Failures in a row that cause a decrease. At least 1. @default 1 */
   minFailures?: number | undefined
-  /** After so many successes in a row, from 1, each makes an increase. @default 1 */
+  /** Successes in a row from which on each causes an increase. At least 1. @default 1 */
   minSuccesses?: number | undefined
 }
 
 /**
- * Additive increase, multiplicative decrease. A success adds `increase` / rate, but at most `increase`: since as many succeed in
- * a second as the rate says, that is `increase` per second, however high the rate; where less of it is used the rate rises
- * more slowly. A failure multiplies the rate by `decrease`.
+ * Additive increase, multiplicative decrease. A success adds `increase` / rate, but at most `increase`. At full use that is
+ * `increase` per second for any rate; a rate that is partly used rises more slowly. A failure multiplies the rate by `decrease`.
  *
  * @throws RangeError for an option that is out of range.
  * @see Chiu and Jain, "Analysis of the Increase and Decrease Algorithms for Congestion Avoidance in Computer Networks" (1989)
@@ -59,23 +58,23 @@ export function aimd({
 }
 
 export interface SuccessRatioOptions {
-  /** The part of the calls that should succeed: above 0, up to 1. @default 0.95 */
+  /** The part of calls that should succeed: above 0, at most 1. @default 0.95 */
   target?: number | undefined
-  /** The rate rises if so much more succeed, but at the latest if all do; from 0. @default 0.05 */
+  /** The rate rises when the part that succeeds is at least `target` + `margin`, or 1. At least 0. @default 0.05 */
   margin?: number | undefined
-  /** How often the rate is set, in ms, above 0. @default 10_000 */
+  /** Interval between changes of the rate, in ms, above 0. @default 10_000 */
   intervalMs?: number | undefined
-  /** With fewer calls in an interval, from 1, the rate stays. @default 10 */
+  /** Minimum number of calls in an interval to change the rate. At least 1. @default 10 */
   minCalls?: number | undefined
-  /** What an interval of too few successes leaves of the rate: above 0, up to 1. @default 0.9 */
+  /** The rate is multiplied by this after an interval with too few successes: above 0, at most 1. @default 0.9 */
   decrease?: number | undefined
-  /** How many times the rate an interval of enough successes makes it, from 1. @default 1.05 */
+  /** The rate is multiplied by this after an interval with enough successes. At least 1. @default 1.05 */
   increase?: number | undefined
 }
 
 /**
- * Tunes a rate by the part of calls that succeeded in an interval, whatever each of them says. An interval ends with the first
- * call after its time is over.
+ * Changes the rate once per interval, by the part of its calls that succeeded. An interval ends with the first call after
+ * `intervalMs`.
  *
  * @throws RangeError for an option that is out of range.
  */

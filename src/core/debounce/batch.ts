@@ -9,8 +9,8 @@ import type { Pending } from './debounce.ts'
 type Nothing = void | PromiseLike<void>
 
 /**
- * Sends a batch. Returns a result for each item, in the order of the items; an Error among them rejects that item only. If it
- * returns nothing, all items resolve when it has ended.
+ * Sends a batch. Returns a result for each item, in the order of the items; an Error rejects only its own item. If it returns
+ * nothing, all items resolve when it has ended.
  */
 export type BatchFlush<Item, Result> = (
   items: Item[],
@@ -21,15 +21,15 @@ export type BatchFlush<Item, Result> = (
 
 /** The options of `configure`. Omitted options keep their value. */
 export interface BatchChanges<Item> {
-  /** A batch is sent when no item has come for so many ms; 0 is the end of the task. @default 0, or Infinity with `maxWait` */
+  /** Time without a new item, in ms, after which a batch is sent. 0: at the end of the task. @default 0, or Infinity with `maxWait` */
   wait?: number | undefined
-  /** The longest that an item waits while more keep coming, in ms. @default Infinity */
+  /** Maximum time that an item waits while more keep coming, in ms. @default Infinity */
   maxWait?: number | undefined
-  /** A batch with so many items is sent at once, without waiting; from 1. @default Infinity */
+  /** Number of items, at least 1, with which a batch is sent at once. @default Infinity */
   maxSize?: number | undefined
   /**
-   * Items with the same key (as in a Map) are one item within a batch: the first is sent, and all of them settle as it does.
-   * @default each item is its own
+   * Returns the key of an item. Within a batch, items with equal keys (as in a Map) are one: the first is sent, and all of them
+   * settle as it does. @default each item is its own
    */
   key?: ((item: Item) => unknown) | undefined
 }
@@ -39,29 +39,29 @@ export interface BatchOptions<Item> extends BatchChanges<Item> {
   clock?: Timers | undefined
 }
 
-/** Its methods are bound, so they may be taken off it. */
+/** A collector of items. Its methods are bound: they work without the object. */
 export interface Batch<Item, Result> extends Pending {
   /**
-   * Resolves with the item's own result. Rejects with its own Error, with what `flush` throws or rejects with, with a RangeError or
-   * TypeError where `flush` returns anything but one result for each item, with what `key` throws, and with an AbortError if it is
-   * cancelled: only the AbortError causes no unhandled rejection.
+   * Resolves with the item's own result. Rejects with its own Error, with the error of `flush` or `key`, with a RangeError or
+   * TypeError if `flush` does not return one result for each item, and with an AbortError if it is cancelled. Only the AbortError
+   * causes no unhandled rejection.
    */
   add: (item: Item) => Promise<Result>
   /**
-   * Sends the waiting items now. Resolves when this batch and all earlier ones have ended, whether they succeeded or not; never
+   * Sends the waiting items now. Resolves when this batch and all earlier ones have ended, whether they succeeded or not. Never
    * rejects.
    */
   flush: () => Promise<void>
-  /** Rejects the waiting items. Batches that were sent continue. */
+  /** Rejects the waiting items. Batches in flight continue. */
   cancel: () => void
-  /** How many items wait to be sent; `subscribe` reports each change. */
+  /** The number of items that wait to be sent. `subscribe` reports each change. */
   readonly size: number
   /**
-   * Changes the options from now on, also for the waiting items.
-   * @throws as `batch` does; nothing is changed then.
+   * Changes the options, also for the waiting items.
+   * @throws as `batch` does, and then changes nothing.
    */
   configure: (changes: BatchChanges<Item>) => void
-  /** Cancels; items added later are cancelled too, until `configure`. */
+  /** Rejects the waiting items, and later ones until `configure`. */
   [Symbol.dispose]: () => void
 }
 
@@ -77,14 +77,13 @@ interface Entry<Item, Result> {
 export const defaultWait = (maxWait: number): number => (maxWait < Infinity ? Infinity : 0)
 
 /**
- * Collects items and sends them together: `wait` ms after the last one, `maxWait` ms after the first one, or as soon
- * as there are `maxSize`, whichever is first. `{ wait: Infinity, maxWait }`, or `maxWait` alone, is a fixed window from
- * the first item. Only the first item of a batch sets a timer.
+ * Collects items and sends them together: `wait` ms after the last one, `maxWait` ms after the first one, or as soon as there are
+ * `maxSize`, whichever comes first. `{ wait: Infinity, maxWait }`, or `maxWait` alone, is a fixed window from the first item. Only
+ * the first item of a batch sets a timer.
  *
  * Items that are added while `flush` runs go into the next batch, which does not wait for it.
  *
- * @throws TypeError for a `flush` or `key` that is not a function, or an option that is not a number; RangeError for a number out
- * of range.
+ * @throws TypeError if `flush` or `key` is not a function, or an option not a number; RangeError for a number out of range.
  */
 export function batch<Item, Result = undefined>(
   flush: BatchFlush<Item, Result>,
@@ -163,7 +162,7 @@ export function batch<Item, Result = undefined>(
   function cancel(entries = takeAll()): void {
     const reason = abortError('The batch was cancelled')
     for (const { promise, reject } of entries) {
-      // The caller that cancels knows: no unhandled rejection.
+      // Whoever cancels knows of it, so it causes no unhandled rejection.
       promise.catch(() => undefined)
       reject(reason)
     }

@@ -6,45 +6,45 @@ import { createDebounced, type DebounceChanges, type DebounceOptions, type Pendi
 /** The outcome of a call. */
 export type Outcome<Result> =
   | { status: 'done'; value: Result }
-  /** A newer call replaced it, before its run or during it; or, with only the leading edge, the first call of the burst. */
+  /** A newer call replaced it, before or during its run. With only the leading edge, the first call of the burst did. */
   | { status: 'superseded' }
-  /** By `cancel`, `dispose` or `signal`; or it was made after `dispose` or `signal`. */
+  /** By `cancel`, `dispose` or `signal`; or the call came after `dispose` or the abort. */
   | { status: 'cancelled' }
 
 export interface DebounceAsyncOptions extends Omit<DebounceOptions, 'onError'> {
   /**
-   * What happens to a run in flight when the next one is due. 'abort', for a search: its signal aborts and its call is superseded.
-   * 'queue', for saving: the next run waits until it has ended; of several waiting runs the last stays. @default 'abort'
+   * What happens to a run in flight when the next one is due. 'abort' (for a search) aborts its signal and supersedes its call.
+   * 'queue' (for saving) lets the next run wait until it has ended; only the last of several waiting runs stays. @default 'abort'
    */
   overlap?: 'abort' | 'queue' | undefined
-  /** When it aborts, all calls are cancelled with its reason, later calls too. */
+  /** When it aborts, all calls are cancelled, and so are later ones. Runs in flight are aborted with its reason. */
   signal?: AbortSignal | undefined
 }
 
-/** A debounced task. Its methods are bound, so they may be taken off it. */
+/** A debounced task. Its methods are bound: they work without the object. */
 export interface DebouncedAsync<Args extends readonly unknown[], Result> extends Pending {
   /**
-   * Resolves with the outcome of this call: superseded as soon as a newer call replaces it. Rejects only if the task of its own run
-   * throws or rejects, with the same error.
+   * Resolves with the outcome of this call, which is superseded as soon as a newer call replaces it. Rejects only if the task of its
+   * own run throws or rejects, with the same error.
    */
   (...args: Args): Promise<Outcome<Result>>
   /**
-   * Cancels every call that is not settled and aborts the run in flight; the next call is the first of a burst. With
-   * 'queue' the next run still waits until that run has ended.
+   * Cancels every call that is not settled and aborts the run in flight. The next call is the first of a burst. With
+   * 'queue' the next run still waits until the aborted run has ended.
    */
   cancel: () => void
-  /** Makes the pending run due now. Returns the promise of the newest call that is not settled, if there is one. */
+  /** Makes the pending run due now. Returns the promise of the newest unsettled call, if there is one. */
   flush: () => Promise<Outcome<Result>> | undefined
-  /** Whether a call is not settled: its run is due, queued or in flight. */
+  /** Whether a call is unsettled: its run is due, queued or in flight. */
   isPending: () => boolean
   /**
-   * Changes the timing from now on. A pending call stays pending and is due the new `wait` after the last call.
-   * @throws as `debounce` does for a `wait` or `maxWait`; nothing is changed then.
+   * Changes the timing. A pending call stays pending; it is due when the new `wait` has passed since the last call.
+   * @throws as `debounce` does for an invalid `wait` or `maxWait`, and then changes nothing.
    */
   configure: (changes: DebounceChanges) => void
   /**
-   * Cancels the call whose run is not due yet; calls are then ignored, and so cancelled, until `configure` turns an edge
-   * on. Resolves when the runs in flight have ended, aborted ones too, and with 'queue' the one that waits for them.
+   * Cancels a call whose run is not due yet, and all later calls until `configure` turns an edge on. Resolves when the runs in
+   * flight have ended, including aborted ones, and with 'queue' the run that waits for them.
    */
   dispose: () => Promise<void>
   /** As `dispose`. */
@@ -53,25 +53,25 @@ export interface DebouncedAsync<Args extends readonly unknown[], Result> extends
   [Symbol.dispose]: () => void
 }
 
-/** A call, from when it is made until it is settled. */
+/** A call until it is settled. */
 interface Call<Args extends readonly unknown[], Result> {
   args: Args
   resolve: (outcome: Outcome<Result>) => void
   reject: (error: unknown) => void
   promise: Promise<Outcome<Result>>
-  /** Of its run, once that has begun. */
+  /** Set when its run has begun. */
   controller?: AbortController
 }
 
 /**
- * Debounces an async task and returns a promise for each call: every promise settles,
- * and none with the result of another call. A result never arrives after that of a newer run.
+ * Debounces an async task and returns a promise for each call. Every promise settles, none with the result of another call. A
+ * result never arrives after that of a newer run.
  *
- * `task` receives a signal before the arguments, which aborts when the result is no longer needed. A promise that is ignored causes
- * no unhandled rejection, unless the task of that call fails.
+ * `task` receives a signal before its arguments, which aborts when the result is no longer needed. An ignored promise causes an
+ * unhandled rejection only if the task of that call fails.
  *
- * @param wait in ms, from 0.
- * @throws TypeError if `task` is not a function; RangeError, in development, for another `overlap`; for the rest as `debounce` does.
+ * @param wait in ms, at least 0.
+ * @throws TypeError if `task` is not a function; RangeError, in development, for any other `overlap`; else as `debounce` does.
  */
 export function debounceAsync<Args extends readonly unknown[], Result>(
   task: (signal: AbortSignal, ...args: Args) => Result | PromiseLike<Result>,
@@ -87,9 +87,9 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
   const unsettled = new Set<OwnCall>()
   const inFlight = new Set<Promise<void>>()
   const debounced = createDebounced(runHeld, wait, options, clock)
-  // The call that the next run is for.
+  // The call of the next run.
   let held: OwnCall | undefined
-  // With 'abort' the call whose run began last, with 'queue' the one that waits for the run in flight.
+  // With 'abort' the call whose run began last; with 'queue' the call that waits for the run in flight.
   let newest: OwnCall | undefined
   let running = 0
   let wasPending = false
@@ -124,7 +124,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     if (overlap === 'queue') newest = undefined
     if (!unsettled.has(call)) return
     call.controller = new AbortController()
-    // Before the task begins: it may call again at once.
+    // Before the task begins, because it may call again at once.
     running++
     const end = runTask(call, call.controller.signal).then(() => {
       running--
@@ -134,7 +134,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     inFlight.add(end)
   }
 
-  /** Resolves when the task has ended, whether it succeeded or not. After the call is stopped its result is dropped. */
+  /** Resolves when the task has ended, whether it succeeded or not. The result of a stopped call is dropped. */
   async function runTask(call: OwnCall, aborted: AbortSignal): Promise<void> {
     try {
       const value = await task(aborted, ...call.args)

@@ -4,58 +4,58 @@ import { createListeners } from '../shared/store.ts'
 import { LONGEST_MS, systemTimers } from '../time/clock.ts'
 import type { AnyFunction, DebounceChanges, DebouncedFunction, DebounceOptions } from './debounce.ts'
 
-/** The arguments are inferred from `fn` alone: `key` may take fewer. */
+/** Keeps TypeScript from inferring the arguments from `key`, which may take fewer than `fn`. */
 type Given<Args extends readonly unknown[]> = Args extends readonly unknown[] ? Args : never
 
 export interface DebounceKeyedOptions<Args extends readonly unknown[], Key> extends DebounceOptions {
-  /** The key of a call: any value but undefined, compared as in a Map. */
+  /** Returns the key of a call: any value except undefined, compared as in a Map. */
   key: (...args: Given<Args>) => Key
   /**
-   * The most keys that are known at a time, from 1. One more makes the key with the oldest last call be forgotten; its pending run
-   * comes in the next task. @default Infinity
+   * Maximum number of known keys, at least 1. A further key evicts the one with the oldest last call, whose pending run comes in
+   * the next task. @default Infinity
    */
   maxKeys?: number | undefined
 }
 
 /**
- * A debounce for each key. Its methods may be taken off it; called without a key they mean all keys. A call returns `undefined`
- * before the first run of its key, and once the key is forgotten.
+ * A debounce for each key. Its methods are bound; without a key they apply to all keys. A call returns `undefined` before the
+ * first run of its key, and again after the key was forgotten.
  */
 export interface DebouncedByKey<F extends AnyFunction, Key> extends DebouncedFunction<F> {
   /** Drops the pending run and forgets the key. */
   cancel: (key?: Key) => void
   /**
-   * Runs what is pending now. With a key returns what its last run returned. Throws what the run throws; without a
-   * key, when all have run, and an AggregateError if several threw.
+   * Runs pending runs now. With a key, returns the result of its last run. Throws what a run throws; without a key, when all
+   * have run, and an AggregateError if several threw.
    */
   flush: (key?: Key) => ReturnType<DebouncedFunction<F>>
   isPending: (key?: Key) => boolean
-  /** How many keys are known: those with a run due, and those whose last call or run the next one depends on. */
+  /** The number of known keys: those with a pending run, and those whose last call or run affects the next one. */
   readonly size: number
 }
 
-/** The state of a debounced function for one key. Its only function clears the timer, because there may be very many keys. */
+/** The state of one key. It has only one function, which clears the timer, because there may be very many keys. */
 interface Burst<This, Args extends readonly unknown[], Result, Key> {
   id: Key
   lastCall: number
   lastRun: number
   opened: number
-  /** Kept only for a run that is due. */
+  /** Set only while a run is pending. */
   args: Args | undefined
   self: This | undefined
   result: Result | undefined
-  /** Of the timer that runs what is due, or else forgets the key. */
+  /** Clears the timer that runs the pending run, or else forgets the key. */
   clearTimer: (() => unknown) | undefined
 }
 
 /**
- * A `debounce` for each key: calls whose `key(...args)` differ do not replace each other.
+ * A `debounce` for each key: calls with different keys do not replace each other.
  *
- * A key is forgotten as soon as it has no effect on a later run, so memory follows the keys in use; only the result of its last run
+ * A key is forgotten as soon as it cannot affect a later run, so memory follows the keys in use. Only the result of its last run
  * is lost. With a `wait` of Infinity no key is forgotten: use `cancel(key)` or `maxKeys`. However many keys there are, `signal` has
- * one listener, while a run is due.
+ * at most one listener, and only while a run is pending.
  *
- * @param wait in ms, from 0.
+ * @param wait in ms, at least 0.
  * @param options see `DebounceKeyedOptions`.
  * @throws as `debounce` does; TypeError if `key` is not a function or `maxKeys` not a number, RangeError for one below 1.
  */
@@ -85,7 +85,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
   let maxWait = Infinity
   let limit: number
 
-  // For one key as `debounce`, whose comments give the reasons.
+  // For one key it works like `debounce`, whose comments give the reasons.
   function debounced(this: This, ...args: Args): Result | undefined {
     if (signal?.aborted || !(leading || trailing)) return undefined
     const id = key(...(args as Given<Args>))
@@ -121,7 +121,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     const [oldest] = bursts.values()
     if (oldest && bursts.size + 1 > maxKeys) {
       bursts.delete(oldest.id)
-      // Its pending run is then overdue.
+      // Now its pending run is overdue.
       oldest.lastCall = -Infinity
       arm(oldest)
     }
@@ -137,7 +137,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     }
   }
 
-  /** Until the pending run, or else until the key has no effect on the next run. */
+  /** Returns the ms until the pending run, or else until the key cannot affect a later run. */
   function restOf({ args, lastCall, lastRun, opened }: OwnBurst, at: number): number {
     const from = !args && leading && limit < Infinity ? Math.max(lastCall, lastRun) : lastCall
     return Math.min(wait - (at - from), args ? limit - (at - opened) : Infinity, LONGEST_MS)
@@ -273,6 +273,6 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
       cancelAll()
     },
   })
-  // Assigned it would be what it is now.
+  // `Object.assign` would copy the present value of a getter.
   return Object.defineProperty(byKey, 'size', { get: () => bursts.size })
 }

@@ -3,36 +3,36 @@ import { adviseOnTiming } from '../shared/develop.ts'
 import { report } from '../shared/report.ts'
 import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 
-/** When a burst of calls makes a run. */
+/** When a burst of calls leads to a run. */
 export interface DebounceTiming {
   /** Run at the first call of a burst. @default false */
   leading?: boolean | undefined
-  /** Run `wait` ms after the last call of a burst, unless the leading run had that call. @default true */
+  /** Run `wait` ms after the last call of a burst, unless the leading run was for that call. @default true */
   trailing?: boolean | undefined
-  /** The longest that a call waits while the burst goes on, in ms; raised to `wait` if below it. @default Infinity */
+  /** Maximum time that a call waits while the burst goes on, in ms. Raised to `wait` if below it. @default Infinity */
   maxWait?: number | undefined
 }
 
 /** The options of `configure`. Omitted options keep their value. */
 export interface DebounceChanges extends DebounceTiming {
-  /** In ms, from 0. */
+  /** In ms, at least 0. */
   wait?: number | undefined
 }
 
 export interface DebounceOptions extends DebounceTiming {
-  /** Once it aborts, what is pending is dropped and calls are ignored. */
+  /** When it aborts, a pending run is dropped; from then on, calls are ignored. */
   signal?: AbortSignal | undefined
-  /** Receives what `fn` throws when a timer runs it. Without it the error surfaces as from any timer. */
+  /** Receives errors of `fn` in runs by a timer. Without it they surface as from any timer. */
   onError?: ((error: unknown) => void) | undefined
   /** @default systemClock */
   clock?: Timers | undefined
 }
 
-/** Something whose run may be due: what a user interface shows as "pending". */
+/** Something that may have a pending run. */
 export interface Pending {
   /** Whether a run is due. */
   isPending: () => boolean
-  /** Calls `listener` whenever `isPending` may have changed; the function returned stops that. */
+  /** Calls `listener` whenever `isPending` may have changed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 
@@ -45,46 +45,46 @@ type ArgsOf<F> = F extends (this: never, ...args: infer Args extends readonly un
   : never
 type ResultOf<F> = F extends (this: never, ...args: never) => infer Result ? Result : never
 
-/** A function of type `F` whose runs come later. Its methods are bound, so they may be taken off it. */
+/** A function of type `F` with delayed runs. Its methods are bound: they work without the object. */
 export interface DelayedFunction<F extends AnyFunction> extends Pending {
-  /** Returns what the last run returned: `undefined` before the first one. */
+  /** Returns the result of the last run, `undefined` before the first one. */
   (this: ThisOf<F>, ...args: ArgsOf<F>): ResultOf<F> | undefined
-  /** Drops the pending run: the next call is the first of a burst. */
+  /** Drops the pending run. The next call is the first of a burst. */
   cancel: () => void
-  /** Runs what is pending now, and returns what the last run returned. Throws what the run throws. */
+  /** Runs a pending run now. Returns the result of the last run. Throws what the run throws. */
   flush: () => ResultOf<F> | undefined
-  /** Cancels; calls are then ignored, until `configure` turns an edge on. */
+  /** Drops the pending run. Calls are ignored from then on, until `configure` turns an edge on. */
   [Symbol.dispose]: () => void
 }
 
 /**
  * What `debounce`, `throttle` and the hooks return for a function of type `F`: `DebouncedFunction<(text: string) => void>`.
- * Of an overloaded `F` it has the last overload; of a generic one, the constraints of its type parameters.
+ * An overloaded `F` keeps only its last overload; a generic `F` gets the constraints of its type parameters.
  */
 export interface DebouncedFunction<F extends AnyFunction> extends DelayedFunction<F> {
   /**
-   * Changes the timing from now on. A pending call stays pending and is due the new `wait` after the last call.
-   * @throws as `debounce` does for a `wait` or `maxWait`; nothing is changed then.
+   * Changes the timing. A pending run stays pending; it is due when the new `wait` has passed since the last call.
+   * @throws as `debounce` does for an invalid `wait` or `maxWait`, and then changes nothing.
    */
   configure: (changes: DebounceChanges) => void
 }
 
 /**
- * Holds calls of `fn` back until none has come for `wait` ms, then runs it once with the last arguments and `this`.
+ * Returns a function that runs `fn` once no call has come for `wait` ms, with the last arguments and `this`.
  *
- * Runs, arguments and results are lodash's for every combination of `leading`, `trailing` and `maxWait`, but with
- * `maxWait` two runs are never closer than `wait`, and waits above 2^31 − 1 ms, and Infinity, are kept.
- * A call in a burst costs one reading of the clock and no timer. Nothing is retained after a run.
+ * Runs, arguments and results equal lodash's for every combination of `leading`, `trailing` and `maxWait`, except that with
+ * `maxWait` two runs are never closer than `wait`, and that waits above 2^31 − 1 ms, including Infinity, work.
+ * A call in a burst reads the clock once and sets no timer. No argument is retained after a run.
  *
- * @param wait in ms, from 0.
+ * @param wait in ms, at least 0.
  * @param options see `DebounceOptions`.
- * @throws TypeError for an `fn` or `onError` that is not a function, a `wait` or `maxWait` that is not a number; RangeError for
- * one that is negative or NaN.
+ * @throws TypeError if `fn` or `onError` is not a function, or `wait` or `maxWait` not a number; RangeError for a number that is
+ * negative or NaN.
  */
 export function debounce<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
-  // `report` stands for none.
+  // The default `report` means that there is no `onError`.
   { onError = report, clock = systemTimers, signal, ...options }: DebounceOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
   adviseOnTiming('debounce', wait, options)
@@ -114,9 +114,9 @@ export function debounce<This, Args extends readonly unknown[], Result>(
 }
 
 /**
- * `debounce` without what the hooks do not use: checks of functions, `onError`, and the cancelling by a signal.
+ * `debounce` without the parts that the hooks do not use: checks of functions, `onError`, and cancelling when a signal aborts.
  *
- * @param signal once it is aborted, calls and `flush` run nothing.
+ * @param signal when it is aborted, calls and `flush` run nothing.
  */
 export function createDebounced<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
@@ -127,14 +127,14 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
   let lastCall = -Infinity
   let lastRun = -Infinity
-  // The window of a burst closes `wait` after the last call, but `limit` after this instant at the latest. A run that a timer
-  // makes has closed it: this is before the run then.
+  // The window of a burst closes `wait` after the last call, or `limit` after this instant if that is earlier. After a run by a
+  // timer the window is closed: then this is before the run.
   let opened: number
   let leading: boolean | undefined
   let trailing = true
   let maxWait = Infinity
   let limit: number
-  // Kept only for a run that is due when the window closes: that is "pending".
+  // Set only while a run is pending, that is, due when the window closes.
   let lastArgs: Args | undefined
   let lastThis: This | undefined
   let result: Result | undefined
@@ -149,14 +149,14 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
       const isOverdue = now - lastCall >= wait || now - lastRun >= limit
       const starts = isOverdue && (limit < Infinity ? !leading || now - lastRun >= wait : !clearTimer)
       lastCall = now
-      // With an infinite wait all calls are one burst. Its start must not make the last call overdue when the wait becomes finite.
+      // With an infinite wait all calls are one burst. If the wait becomes finite, the last call must not be overdue.
       if (wait === Infinity) opened = now
       if (lastArgs && !starts) hold(args, this)
       else {
         if (starts) opened = lastRun = now
         else if (opened < lastRun) opened = isOverdue ? lastRun : Math.max(lastRun, now + wait - limit)
         if (starts && (leading || clearTimer)) {
-          // At a wait of 0 the window is the rest of this task, which only a timer can tell.
+          // With a wait of 0 the window is the rest of this task. Only a timer shows when that ends.
           if (!wait) arm()
           run(args, this)
         } else if (trailing) {
@@ -168,7 +168,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
     return result
   }
 
-  /** Until the window closes, but at most what a timer takes. */
+  /** Returns the ms until the window closes, at most the longest delay of a timer. */
   const untilClose = (at: number): number =>
     Math.min(wait - (at - lastCall), limit - (at - opened), LONGEST_MS)
 
@@ -176,10 +176,10 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
     clearTimer = void clearTimer?.()
   }
 
-  /** Sets the timer for the end of the window. Later calls push the end back, and leave the timer as it is. */
+  /** Sets the timer for the end of the window. Later calls push that end back without a new timer. */
   const arm = (): void => {
     clear()
-    // A clock that was set back does not put the run off.
+    // A clock that was set back does not delay the run.
     const setAt = Math.max(clock.now(), lastCall)
     const delayMs = untilClose(setAt)
     if (wait < Infinity)
@@ -187,8 +187,8 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
         clear()
         if (lastArgs) {
           const now = clock.now()
-          // One that comes more than 2 ms early, or before the clock moves, proves that the clock does not move with the timers,
-          // or was set back.
+          // A timer that fires more than 2 ms early, or before the clock has moved, proves that the clock does not move with the
+          // timers, or was set back. Then the run is due.
           if (untilClose(now) > 0 && now - setAt >= delayMs - (now > setAt ? 2 : 0)) arm()
           else {
             opened = -Infinity
@@ -206,7 +206,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
     if (isChange && listeners)
       for (const listener of [...listeners])
         try {
-          // One before it may have removed it.
+          // An earlier listener may have removed it.
           if (listeners.has(listener)) listener()
         } catch (error) {
           report(error)
@@ -215,7 +215,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
 
   const run = (args = lastArgs, self = lastThis): void => {
     hold()
-    // `apply` has no type for a read-only list.
+    // The types of `apply` do not accept a read-only array.
     result = fn.apply(self as This, args as never)
   }
 

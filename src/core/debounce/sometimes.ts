@@ -3,22 +3,22 @@ import { adviseOnOptions } from '../shared/develop.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 
 export interface SometimesOptions {
-  /** So many calls run at first. @default 0 */
+  /** The number of first calls that run. @default 0 */
   first?: number | undefined
-  /** The first call runs and then every so-many-th: at 3 the first, the fourth, the seventh … @default 0 (none) */
+  /** Every nth call runs, from the first one on: with 3 the first, the fourth, the seventh … @default 0 (none) */
   every?: number | undefined
-  /** A call runs when so many ms have passed since the last run. @default 0 (none) */
+  /** A call runs when this time, in ms, has passed since the last run. @default 0 (none) */
   intervalMs?: number | undefined
   /** @default systemClock */
   clock?: Timers | undefined
 }
 
 /**
- * Returns a function that runs its argument, but only sometimes: for log lines and samples of frequent events.
+ * Returns a function that runs its argument only sometimes, for log lines and samples of frequent events.
  *
- * A call runs if one of the options says so. The first call always runs; without options, only that. The interval counts from the
- * end of a run; a clock that is set back starts it anew. Calls are counted whether they run or not; one that comes from inside a
- * run is one more call, and what a run throws reaches the caller and changes nothing.
+ * A call runs if one of the options allows it. The first call always runs; without options, only that one. The interval begins at
+ * the end of a run, and anew when the clock is set back. All calls are counted, including those that do not run and those from
+ * inside a run. An error of a run reaches the caller and changes nothing.
  *
  * @throws TypeError for an option that is not a number, RangeError for one that is negative or NaN.
  * @see `Sometimes` of golang.org/x/time/rate

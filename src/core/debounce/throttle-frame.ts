@@ -5,18 +5,18 @@ import { systemClock, type Clock } from '../time/clock.ts'
 import type { DelayedFunction } from './debounce.ts'
 
 export interface ThrottleFrameOptions {
-  /** Once it aborts, what is pending is dropped and calls are ignored. */
+  /** When it aborts, a pending run is dropped; from then on, calls are ignored. */
   signal?: AbortSignal | undefined
   /** @default systemClock */
   clock?: Clock | undefined
 }
 
-/** The longest wait for a frame. A hidden page and Node have none. */
+/** Maximum wait for a frame. A hidden page and Node have no frames. */
 const FRAME_LIMIT_MS = 100
 
 /**
- * Runs `fn` in the next frame, once, with the last arguments and `this`: for work that the screen shows.
- * Where no frame comes within 100 ms (a hidden page, or none at all) a timer runs it.
+ * Returns a function that runs `fn` once in the next frame, with the last arguments and `this`, for visible work. If no frame
+ * comes within 100 ms (a hidden page, or no page at all), a timer runs it.
  *
  * @param options see `ThrottleFrameOptions`.
  * @throws TypeError if `fn` is not a function.
@@ -31,7 +31,7 @@ export function throttleFrame<This, Args extends readonly unknown[], Result>(
   const listeners = new Set<() => void>()
   let cancelTimer: (() => void) | undefined
   let cancelFrame: (() => void) | undefined
-  // The last call, to be run in the next frame: that is "pending".
+  // The pending run: the last call, due in the next frame.
   let next: (() => Result) | undefined
   let result: Result | undefined
   let isDisposed: boolean | undefined

@@ -7,12 +7,13 @@ export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxW
 }
 
 /**
- * Runs `fn` at most once every `wait` ms: at once, then, while calls come, with the last arguments each `wait`.
+ * Returns a function that runs `fn` at most once every `wait` ms: at the first call, then every `wait` ms while calls come, with
+ * the last arguments.
  *
- * It is `debounce` with a `maxWait` of `wait`, as in lodash; but here two runs are never closer than `wait` (unless
- * `flush` asks for one). The last call always runs, unless `trailing` is off. To give `configure` a `maxWait` makes it a debounce.
+ * It is `debounce` with a `maxWait` of `wait`, as in lodash, but two runs are never closer than `wait` (except by `flush`). The last
+ * call always runs unless `trailing` is off. A `maxWait` given to `configure` makes it a debounce.
  *
- * @param wait in ms, from 0.
+ * @param wait in ms, at least 0.
  * @param options see `ThrottleOptions`.
  * @throws as `debounce` does.
  */

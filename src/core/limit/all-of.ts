@@ -6,22 +6,21 @@ import { checkAsk, type Limiter } from './limiter.ts'
 import type { Rule } from './rules/rule.ts'
 import { waitingParts, type WaitingLimiter } from './waiting-limiter.ts'
 
-/** What `allOf` returns for limiters that cannot all be booked. */
+/** What `allOf` returns if a limiter has no `reserve`. */
 export type WaitingOnly = Omit<WaitingLimiter, 'reserve'>
 
 /**
- * Several limiters as one: a request is allowed if each allows it, and takes from all or from none. So the limits of a user, a
- * route and the server hold at once; rules and clocks may differ. O(limiters) each.
+ * Combines limiters: a request is allowed if each of them allows it, and takes from all or from none. So the limits of a user, a
+ * route and the server hold together. Rules and clocks may differ. O(limiters) per decision.
  *
- * A refusal is counted by the limiters that refuse, and `retryAfterMs` is the longest of theirs. `reserve` books with each at its
- * earliest instant; the reservation's instant is the latest of these. Cancelled after some of them, it gives back to the others. It
- * needs limiters that can be booked: of plain ones `allOf` makes a limiter without `reserve`.
+ * A refusal is counted by the limiters that refuse, and `retryAfterMs` is the longest of theirs. `reserve` books with each limiter
+ * at its earliest instant; the reservation's instant is the latest of these. A `cancel` gives back to the limiters whose instant has
+ * not come. If a limiter has no `reserve`, neither has the result.
  *
- * A waiting caller takes from all when its turn has come and all allow it. Until then it holds nothing, so direct callers of one of
- * the limiters may be faster; `retryAfterMs` is then a lower bound, and a wait that they make longer than `timeoutMs` ends when
- * that time is over.
+ * A waiting caller takes from all limiters when its turn has come and all allow it. Until then it holds nothing, so direct callers of
+ * one of the limiters may overtake it. Then `retryAfterMs` is a lower bound, and a wait that becomes too long ends after `timeoutMs`.
  *
- * @throws TypeError without limiters, and from `configure`: that is for the limiters themselves.
+ * @throws TypeError without limiters, and from `configure`: configure the limiters themselves.
  */
 export function allOf(...limiters: readonly WaitingLimiter<never>[]): WaitingLimiter
 export function allOf(...limiters: readonly Limiter<never>[]): WaitingOnly
@@ -35,7 +34,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
   let own: Float64Array | undefined
   let isTaking = false
 
-  /** The instant `at` of our clock by that of `limiter`. */
+  /** Converts the instant `at` of this clock to the clock of `limiter`. */
   const instant = (limiter: Limiter<never>, at: number): number =>
     limiter.clock === clock ? at : at + limiter.clock.now() - clock.now()
 
@@ -53,11 +52,11 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
     },
     start(cells) {
       own = cells
-      // Each limiter itself notices that its clock was set back, and computes the exact wait.
+      // Each limiter itself handles a clock that was set back, and computes the exact wait.
       cells[0] = Infinity
     },
     book(cells, _, cost, at) {
-      // The queue looks ahead in copies of the cells: nothing is taken then.
+      // The queue looks ahead with copies of the cells. Then nothing is taken.
       if (cells !== own || cost === 0) return
       isTaking = true
       for (const limiter of limiters) limiter.allow(cost, instant(limiter, at))
@@ -74,11 +73,11 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
   }
 
   const [limiter, count, serve] = waitingParts(rule, { clock })
-  // While callers wait: the limiters may allow more or less than expected.
+  // Subscribed while callers wait, because direct callers change what the limiters allow.
   let waits = 0
   let stops: (() => void)[] = []
 
-  /** Counts a refusal at the limiters that refuse, and moves their time on. */
+  /** Counts a refusal at the limiters that refuse, and sets them back with their clocks. */
   function refuse(cost: number, at: number): void {
     for (const each of limiters) {
       const then = instant(each, at)
@@ -97,7 +96,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
       const decision = limiter.decide(cost, at)
       if (decision.allowed) return decision
       refuse(cost, at)
-      // The refusals have set back the time of the limiters, if the clock was set back: only then are their waits exact.
+      // Waits are exact only now: the refusals have set the limiters back if the clock was set back.
       return { ...decision, retryAfterMs: limiter.peek(cost, at).retryAfterMs }
     },
     wait(cost = 1, { signal, timeoutMs = Infinity } = {}) {
@@ -136,7 +135,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
       const delays = bookings.map((booking, index) => booking.delay(instant(all[index]!, at)))
       const delayMs = Math.max(0, ...delays)
       const ok = delayMs < Infinity
-      // In reverse order, so that a limiter that is listed twice gives back both.
+      // In reverse order, so that a limiter listed twice gives both bookings back.
       const cancel = (from = clock.now()): void => {
         checkAsk(0, from)
         for (let index = bookings.length; index--;) bookings[index]!.cancel(instant(all[index]!, from))

@@ -1,9 +1,9 @@
 import { checkFrom } from '../shared/check.ts'
 
 /**
- * The rate, in events per second, at which one comes every `intervalMs`: `every(30_000)` is two a minute.
+ * Returns the rate of one event every `intervalMs`, in events per second: `every(30_000)` is two a minute.
  *
- * @param intervalMs from 0, which makes the rate Infinity, to Infinity, which makes it 0.
+ * @param intervalMs at least 0. For 0 the rate is Infinity, for Infinity it is 0.
  * @throws RangeError for an interval below 0 or NaN.
  */
 export function every(intervalMs: number): number {

@@ -8,13 +8,13 @@ import { checkAsk, decisionOf, type Decision, type DeniedEvent, type LimiterSnap
 import { exactWait, type Rule } from './rules/rule.ts'
 
 export interface KeyedLimiterOptions {
-  /** Beyond this number the key used longest ago is forgotten, and its limit starts again. @default 100_000 */
+  /** Above this number of keys, the least recently used one is forgotten: its limit starts anew. @default 100_000 */
   maxKeys?: number | undefined
-  /** A key not used for this long, in ms, is forgotten, whatever it took. @default Infinity */
+  /** A key that is unused for this long, in ms, is forgotten, whatever it took. @default Infinity */
   idleMs?: number | undefined
-  /** The source of time. Only `now` is used. @default systemClock */
+  /** The source of time, of which only `now` is used. @default systemClock */
   clock?: Pick<Timers, 'now'> | undefined
-  /** Called with each refusal, while it is made; what it throws is reported. To log a few of them, see `sampled`. */
+  /** Called with each refusal, synchronously. Errors it throws are reported. To log only some of them, see `sampled`. */
   onEvent?: ((event: KeyedDeniedEvent) => void) | undefined
 }
 
@@ -22,51 +22,51 @@ export interface KeyedDeniedEvent extends DeniedEvent {
   key: string
 }
 
-/** The state of a keyed limiter. The same object as long as nothing changed. */
+/** The state of a keyed limiter. The same object while nothing has changed. */
 export interface KeyedLimiterSnapshot extends Omit<LimiterSnapshot, 'level'> {
-  /** Keys remembered. */
+  /** The number of remembered keys. */
   readonly size: number
 }
 
-/** A limit for each key: a user, an address, a route. It never waits and keeps no timer. */
+/** One limit for each key: a user, an address, a route. It never waits and keeps no timer. */
 export interface KeyedLimiter {
   /** The source of time. */
   readonly clock: Pick<Timers, 'now'>
-  /** Whether `cost` (from 0, default 1) is allowed for `key`; takes it if so. */
+  /** Returns whether `cost` (at least 0, default 1) is allowed for `key`, and takes it if so. */
   allow: (key: string, cost?: number, at?: number) => boolean
-  /** As `allow`, and says when to try again. */
+  /** As `allow`, and returns when to try again. */
   decide: (key: string, cost?: number, at?: number) => Decision
-  /** What `decide` would return. Takes nothing, and does not count as a use of the key. */
+  /** Returns what `decide` would return. Takes nothing and is not a use of the key. */
   peek: (key: string, cost?: number, at?: number) => Decision
-  /** Takes `count`, from 0, of `key` without a check, into debt: for a cost that is known later, or as a penalty. */
+  /** Takes `count`, at least 0, from `key` without a check, into debt. For a cost that is known later, or a penalty. */
   take: (key: string, count?: number, at?: number) => void
-  /** Gives `count`, from 0, back to `key`, but no more than was taken: its request failed, or a reward. */
+  /** Gives `count`, at least 0, back to `key`, but no more than was taken. For a failed request, or a reward. */
   giveBack: (key: string, count?: number, at?: number) => void
-  /** Resets the limit of `key`; a `take` after it sets what is left. Returns whether the key was remembered. */
+  /** Resets the limit of `key`. To set what is left, call `take` after it. Returns whether the key was remembered. */
   delete: (key: string) => boolean
   /** Resets all limits. */
   clear: () => void
-  /** The number of keys remembered. A key whose limit is like a new one may be forgotten. */
+  /** The number of remembered keys. A key whose limit equals a new one may be forgotten. */
   readonly size: number
-  /** While on, everything is allowed and nothing is taken: for emergencies. */
+  /** While it is on, everything is allowed and nothing is taken. For emergencies. */
   bypass: (isOn: boolean) => void
   snapshot: () => KeyedLimiterSnapshot
-  /** Calls `listener` when the snapshot changed, and reports what it throws; the function returned ends that. */
+  /** Calls `listener` when the snapshot has changed. Errors it throws are reported. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 
-/** So many keys are checked at each use for whether they can be forgotten: more than the one that may be new. */
+/** The number of keys that each use checks for removal. Above 1, because a use may add one. */
 const SWEPT = 2
 
-/** If the oldest key cannot be forgotten, it is not checked again for so many ms. */
+/** If the oldest key cannot be forgotten, it is not checked again for this time. */
 const LOOK_MS = 1
 
 /**
- * Limits how often something happens for each of many keys, by one `rule`. Keys whose limit is like a new one are forgotten, a few
- * at each use, which has no visible effect. At most 72 bytes a key at a million of them beside the key itself, for a rule of two
- * cells (token bucket, GCRA, leaky bucket, fixed window).
+ * Creates a limiter for many keys, each with its own limit by `rule`. Keys whose limit equals a new one are forgotten, a few at each
+ * use; this changes no decision. Besides the key itself, a key takes at most 72 bytes, at a million keys with a rule of two cells
+ * (token bucket, GCRA, leaky bucket, fixed window).
  *
- * @throws RangeError for `maxKeys` below 1 or `idleMs` not above 0. From each call TypeError for a cost or an instant that is
+ * @throws RangeError for `maxKeys` below 1 or `idleMs` not above 0. Each call throws TypeError for a cost or an instant that is
  * not a number, RangeError for one out of range or NaN.
  */
 export function createKeyedLimiter<Changes>(
@@ -78,19 +78,19 @@ export function createKeyedLimiter<Changes>(
   check(maxKeys >= 1, 'maxKeys >= 1', maxKeys)
   check(idleMs > 0, 'idleMs > 0', idleMs)
   const rows = createKeyedRows(rule.cells, idleMs < Infinity)
-  // A new limit.
+  // The cells of a new limit.
   const fresh = new Float64Array(rule.cells)
   let allowed = 0
   let denied = 0
   let isBypassed = false
-  // The instant at which the oldest could not be forgotten.
+  // The instant at which the oldest key could not be forgotten.
   let lookedAt = -Infinity
   const listeners = new Set<() => void>()
   let shown: KeyedLimiterSnapshot | undefined
 
   function changed(): void {
     shown = undefined
-    // A check here keeps `allow` short enough to be inlined.
+    // The check keeps `allow` short enough to be inlined.
     if (listeners.size) notifyAll(listeners)
   }
 
@@ -117,7 +117,7 @@ export function createKeyedLimiter<Changes>(
     }
   }
 
-  /** The row of `key`: a new one if there is none or if it is idle. */
+  /** Returns the row of `key`, a new one if there is none or if it is idle. */
   function rowOf(key: string, at: number): number {
     sweep(at)
     let row = rows.find(key)

@@ -1,44 +1,44 @@
-/** A page of rows: growing copies nothing, and a large table is not twice as large for a moment. */
+/** A page of rows. With pages, growth copies nothing and needs no memory for a second table. */
 interface Page {
   readonly cells: Float64Array
   readonly keys: (string | undefined)[]
-  /** For each row the one used next before it, and the one used next after it. */
+  /** For each row, the rows used just before and just after it. */
   readonly older: Int32Array
   readonly newer: Int32Array
   readonly usedAt: Float64Array | undefined
 }
 
-/** Rows of float64, found by key and kept in the order of their use. Every operation is O(1). */
+/** Rows of float64 with keys, in order of use. Every operation is O(1). */
 export interface KeyedRows {
   size: () => number
-  /** The row used longest ago: −1 if there is none. */
+  /** Returns the least recently used row, −1 if there is none. */
   oldest: () => number
   find: (key: string) => number | undefined
-  /** A new row, the one last used. Its cells hold anything. */
+  /** Adds a row as the last used one. Its cells hold arbitrary values. */
   add: (key: string) => number
-  /** Makes `row` the one last used, at `at`. */
+  /** Makes `row` the last used one, at `at`. */
   use: (row: number, at: number) => void
   remove: (row: number) => void
   clear: () => void
   cells: (row: number) => Float64Array
-  /** Where in `cells(row)` the row begins. */
+  /** Returns the index in `cells(row)` at which the row begins. */
   offset: (row: number) => number
-  /** The instant at which `row` was last used; at most `at`, if the clock was set back. */
+  /** Returns the instant at which `row` was last used, lowered to `at` if the clock was set back. */
   usedAt: (row: number, at: number) => number
 }
 
 const NONE = -1
 
-/** A page has about this many float64: 32 kB. */
+/** The number of float64 in a page: 32 kB. */
 const PAGE_CELLS = 4096
 
 /**
- * With two cells a row, about 60 bytes for each row at a million of them, most of it the map's, beside the key.
+ * Creates rows of `width` cells. With two cells and a million rows, a row takes about 60 bytes, mostly in the map, besides its key.
  *
- * @param isTimed whether `usedAt` is kept, at 8 bytes a row.
+ * @param isTimed whether to keep `usedAt`, at 8 bytes a row.
  */
 export function createKeyedRows(width: number, isTimed: boolean): KeyedRows {
-  // Rows to a page are a power of two.
+  // The number of rows in a page is a power of two.
   const bits = Math.max(Math.floor(Math.log2(PAGE_CELLS / width)), 0)
   const mask = (1 << bits) - 1
   const rows = new Map<string, number>()

@@ -5,16 +5,16 @@ import { notifyAll } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { exactWait, type Rule, type RuleChanges } from './rules/rule.ts'
 
-/** What a limit decides for one request. */
+/** The decision on one request. */
 export interface Decision {
   allowed: boolean
-  /** Ms after which the same cost is allowed, if nothing else takes before. 0 if it is now; Infinity: never. */
+  /** Ms after which the same cost is allowed, if nothing else takes before. 0: now; Infinity: never. */
   retryAfterMs: number
-  /** How much is left: whole, at least 0. */
+  /** What is left, as a whole number of at least 0. */
   remaining: number
 }
 
-/** Emitted for each refusal, but not by `peek`. */
+/** Emitted for each refusal, except by `peek`. */
 export interface DeniedEvent {
   type: 'denied'
   cost: number
@@ -25,51 +25,51 @@ export interface DeniedEvent {
 export interface LimiterOptions {
   /** The source of time. @default systemClock */
   clock?: Timers | undefined
-  /** Called with each refusal, while it is made; what it throws is reported. To log a few of them, see `sampled`. */
+  /** Called with each refusal, synchronously. Errors it throws are reported. To log only some of them, see `sampled`. */
   onEvent?: ((event: DeniedEvent) => void) | undefined
 }
 
-/** The state of a limit. The same object as long as nothing changed but the level. */
+/** The state of a limit. The same object while nothing but the level has changed. */
 export interface LimiterSnapshot {
   /** Events per second in the long run. */
   readonly ratePerSecond: number
-  /** The most at once. */
+  /** Maximum cost at once. */
   readonly burst: number
-  /** As `remaining()` at the time of reading. */
+  /** `remaining()`, computed when read. */
   readonly level: number
-  /** How many requests were allowed, booked and waited for, whatever they cost. */
+  /** The number of requests that were allowed, booked or waited for, regardless of their cost. */
   readonly allowed: number
   readonly denied: number
   readonly isBypassed: boolean
 }
 
 /**
- * One limit. Every `cost` is a number from 0 (default 1), every `at` a finite instant of the clock (default: now), for callers
- * that have read the clock already. A clock that steps back gives nothing, and time goes on from there.
+ * One limit. Every `cost` is at least 0 (default 1). Every `at` is a finite instant of the clock (default: now), for callers that
+ * have already read the clock. When the clock steps back, nothing is refilled at that moment, and time goes on from there.
  *
  * @throws TypeError from each method for a cost or an instant that is not a number, RangeError for one out of range or NaN.
  */
 export interface Limiter<Changes = RuleChanges> {
   /** The source of time. */
   readonly clock: Timers
-  /** Whether `cost` is allowed; takes it if so. */
+  /** Returns whether `cost` is allowed, and takes it if so. */
   allow: (cost?: number, at?: number) => boolean
-  /** As `allow`, and says when to try again. */
+  /** As `allow`, and returns when to try again. */
   decide: (cost?: number, at?: number) => Decision
-  /** What `decide` would return. Takes nothing. */
+  /** Returns what `decide` would return, and takes nothing. */
   peek: (cost?: number, at?: number) => Decision
-  /** The level: fractional. */
+  /** Returns the level, which is fractional. */
   remaining: (at?: number) => number
-  /** Other limits from `at` on. @throws RangeError for a limit that is out of range or no number */
+  /** Changes the limits from `at` on. @throws RangeError for a limit that is out of range or not a number */
   configure: (changes: Changes, at?: number) => void
-  /** While on, everything is allowed and nothing is taken: for emergencies. */
+  /** While it is on, everything is allowed and nothing is taken. For emergencies. */
   bypass: (isOn: boolean) => void
   snapshot: () => LimiterSnapshot
-  /** Calls `listener` when the snapshot changed, and reports what it throws; the function returned ends that. */
+  /** Calls `listener` when the snapshot has changed. Errors it throws are reported. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 
-/** The counts and switches of the snapshot. Only a waiting limiter sets `waiting`. */
+/** Members of the snapshot. Only a waiting limiter sets `waiting`. */
 interface Counts {
   allowed: number
   denied: number
@@ -77,7 +77,7 @@ interface Counts {
   waiting: number
 }
 
-/** Limits how often something happens, by `rule`. Decides at once and keeps no timer; to wait, see `createWaitingLimiter`. */
+/** Creates a limiter by `rule`. It decides at once and keeps no timer. To wait for a turn, see `createWaitingLimiter`. */
 export const createLimiter = <Changes = RuleChanges>(
   rule: Rule<Changes>,
   options?: LimiterOptions,
@@ -86,7 +86,7 @@ export const createLimiter = <Changes = RuleChanges>(
   return limiterParts(rule, options)[0]
 }
 
-/** A limiter, with what `createWaitingLimiter` needs to add waiting. Its snapshot calls `remaining`, also if that is replaced. */
+/** Creates a limiter, and the parts that `createWaitingLimiter` builds on. Its snapshot calls `remaining`, even a replaced one. */
 export function limiterParts<Changes>(
   rule: Rule<Changes>,
   { clock = systemTimers, onEvent }: LimiterOptions = {},
@@ -103,7 +103,7 @@ export function limiterParts<Changes>(
   const counts = { allowed: 0, denied: 0, isBypassed: false } as Counts
   let shown: (LimiterSnapshot & Counts) | undefined
 
-  // Short enough to be inlined, as all that `allow` calls.
+  // Short enough to be inlined, like everything that `allow` calls.
   const notify = (): void => {
     if (listeners.size) notifyAll(listeners)
   }
@@ -118,13 +118,13 @@ export function limiterParts<Changes>(
     notify()
   }
 
-  // This runs a million times a second: all that it calls is short enough to be inlined, and nothing is allocated.
+  // For a million calls a second: everything it calls is short enough to be inlined, and nothing is allocated.
   function allow(cost = 1, at = clock.now()): boolean {
     checkAsk(cost, at)
     let isAllowed = counts.isBypassed
     if (!isAllowed) {
       isAllowed = !rule.waitMs(cells, 0, cost, at)
-      // A refusal changes nothing, but it sets the limit back with a clock that was set back.
+      // A refusal takes nothing, but sets the limit back if the clock was set back.
       if (isAllowed || at < cells[rule.takenAtCell]!) rule.book(cells, 0, isAllowed ? cost : 0, at)
     }
     count(isAllowed, cost, at)
@@ -171,11 +171,11 @@ export function limiterParts<Changes>(
   return [limiter, counts, () => [rule, cells], count, notify]
 }
 
-/** A decision about a request that has to wait `retryAfterMs`, where `level` is left. */
+/** Returns the decision on a request that has to wait `retryAfterMs`, with `level` left. */
 export const decisionOf = (retryAfterMs: number, level: number): Decision => ({
   allowed: !retryAfterMs,
   retryAfterMs,
-  // A level that rounding keeps just below a whole number is that number to `allow` too.
+  // Rounding may leave a level just below a whole number, which `allow` tolerates too.
   remaining: Math.floor(Math.max(level + 1e-9, 0)),
 })
 

@@ -5,22 +5,22 @@ import type { Decision } from './limiter.ts'
 import { tokenBucket } from './rules/token-bucket.ts'
 
 export interface TokenBucketLimiterOptions {
-  /** The instant in ms, from any origin. @default the platform's monotonic time */
+  /** Returns the instant in ms, from any origin. @default the platform's monotonic time */
   clock?: (() => number) | undefined
-  /** Keys beyond this make the one used longest ago be forgotten. @default 100_000 */
+  /** Above this number of keys, the least recently used one is forgotten. @default 100_000 */
   maxKeys?: number | undefined
 }
 
 /**
- * A token bucket for each key, as a class: what `createKeyedLimiter(tokenBucket({ … })).decide` returns, for users that know
- * that interface. A bucket is full at first and refills as time goes by, without a timer.
+ * A token bucket for each key, as a class. It decides as `createKeyedLimiter(tokenBucket({ … })).decide`, for users who know this
+ * interface. A bucket is full at first and refills over time, without a timer.
  */
 export class TokenBucket {
   readonly #limiter: KeyedLimiter
 
   /**
-   * @param capacity the most tokens in a bucket, from 0.
-   * @param refillPerSec tokens that come per second, from 0.
+   * @param capacity maximum number of tokens in a bucket, at least 0.
+   * @param refillPerSec tokens added per second, at least 0.
    * @throws RangeError for numbers out of these ranges, and for `maxKeys` below 1.
    */
   constructor(
@@ -34,7 +34,7 @@ export class TokenBucket {
   }
 
   /**
-   * Takes `cost` tokens of `key`, from 0, if they are there.
+   * Takes `cost` tokens, at least 0, from the bucket of `key` if it has them. Returns the decision.
    *
    * @throws TypeError for a cost that is not a number, RangeError for one below 0 or NaN.
    */

@@ -14,75 +14,75 @@ import {
 } from './limiter.ts'
 import { exactWait, type Rule, type RuleChanges } from './rules/rule.ts'
 
-/** A booking: its cost is taken, to be used at its instant. */
+/** A booking: its cost is taken for the instant `at`. */
 export interface Reservation {
-  /** Whether it could be booked. If not, nothing was taken: the limit never allows that cost. */
+  /** Whether it was booked. If not, nothing was taken, because the limit never allows that cost. */
   readonly ok: boolean
   /** The instant at which to act. Infinity if not `ok`. */
   readonly at: number
-  /** How long after `at` (default: now) to act, in ms: 0 if at once, Infinity if not `ok`. */
+  /** Returns the ms from `at` (default: now) until the time to act: 0 for at once, Infinity if not `ok`. */
   delay: (at?: number) => number
-  /** Before its instant, gives back what was not promised to later reservations. After it, or a second time, it does nothing. */
+  /** Gives back what was not promised to later reservations. After its instant, or a second time, it does nothing. */
   cancel: (at?: number) => void
 }
 
 export interface WaitOptions {
   /** Aborting it ends the wait at once; the promise rejects with its reason. */
   signal?: AbortSignal | undefined
-  /** The longest wait, in ms, from 0. @default Infinity */
+  /** Maximum wait in ms, at least 0. @default Infinity */
   timeoutMs?: number | undefined
 }
 
-/** The state of a limit that one can wait for. The same object as long as nothing changed but the level. */
+/** The state of a waiting limiter. The same object while nothing but the level has changed. */
 export interface WaitingLimiterSnapshot extends LimiterSnapshot {
-  /** How many wait. */
+  /** The number of waiting callers. */
   readonly waiting: number
 }
 
 /** A limiter that also books ahead and lets callers wait. `allow` and `decide` do not overtake waiting calls. */
 export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> {
-  /** Books `cost` after all that came earlier, and says when to act. */
+  /** Books `cost` behind all earlier callers. Returns when to act. */
   reserve: (cost?: number, at?: number) => Reservation
   /**
-   * Resolves when `cost` is allowed. First come, first served.
+   * Resolves when `cost` is allowed, in order of arrival.
    *
-   * The limit holds for the instants at which promises resolve. When a caller continues is up to the event loop: after a task of 50
-   * ms the callers of two windows of 10 per 100 ms may continue together. To limit what is sent, start it from the limit itself:
-   * see `createQueue`.
+   * The limit holds for the instants at which promises resolve. The event loop decides when a caller continues: after a task of 50
+   * ms the callers of two windows of 10 per 100 ms may continue together. To limit what is sent, let the limiter start it: see
+   * `createQueue`.
    *
-   * Rejects with a `RateLimitError` (code 'wait-too-long') at once, and takes nothing, if the wait would last for ever or
-   * beyond `timeoutMs`, or when a `configure` makes it so; when disposed of (code 'disposed'); with `signal.reason` in the tick in
-   * which that aborts, and those behind move up.
+   * Rejects with a `RateLimitError` (code 'wait-too-long') at once, and takes nothing, if the wait would last for ever or longer
+   * than `timeoutMs`, or as soon as a `configure` makes it so. Rejects with code 'disposed' on disposal, and with `signal.reason` in
+   * the tick of its abort; callers behind it move up.
    *
-   * O(1); with `timeoutMs` O(n), with n waiting, behind reservations, and where costs do not add up (windows).
+   * O(1). With `timeoutMs` O(n) for n waiting callers, if there are reservations or costs do not add up (windows).
    */
   wait: (cost?: number, options?: WaitOptions) => Promise<void>
-  /** As `Limiter.configure`; pending waits get new turns, each at the cost of a `wait`. */
+  /** As `Limiter.configure`. Pending waits get new turns, each with the complexity of a `wait`. */
   configure: (changes: Changes, at?: number) => void
   snapshot: () => WaitingLimiterSnapshot
-  /** Rejects all waits, now and from now on. What needs no wait is decided as before. */
+  /** Rejects all waits, including later ones. Decisions without a wait work as before. */
   [Symbol.dispose]: () => void
 }
 
-/** An entry of the queue: a waiting caller, or a reservation, which has its instant. */
+/** An entry of the queue: a waiting caller or a reservation. */
 interface Entry {
   readonly cost: number
-  /** The instant of a reservation; the latest one that a caller waits for. */
+  /** The instant of a reservation, or the latest instant that a caller waits for. */
   at: number
-  /** Ends the wait: resolves it, or rejects it with a code. A reservation has none. */
+  /** Resolves the wait, or rejects it with a code. Undefined for a reservation. */
   readonly end?: (code?: RateLimitErrorCode | false, retryAfterMs?: number) => void
 }
 
-/** Instants as near each other as this are the same: late ones are rounded. Go counts nanoseconds. */
+/** Instants closer than this are equal, because late instants are rounded. Go counts nanoseconds. */
 const SAME_MS = 2 ** -10
 
 /**
- * As `createLimiter`, and callers may book ahead with `reserve`, or `wait` for their turn. Keeps a timer only while a caller
+ * Like `createLimiter`, but callers may also book ahead with `reserve` or `wait` for their turn. Keeps a timer only while a caller
  * waits.
  *
- * A waiting caller takes when its turn has come, not before: after a late timer, as in a hidden tab, no more callers continue at
- * once than the limit allows. A reservation takes at once where costs add up, and gives back, as in Go's x/time/rate; else, or
- * behind waiting callers, it is queued and takes at its instant.
+ * A waiting caller takes when its turn comes, not before. So after a late timer, as in a hidden tab, no more callers continue at
+ * once than the limit allows. A reservation takes at once if costs add up, and can give back, as in Go's x/time/rate. Otherwise,
+ * and behind waiting callers, it is queued and takes at its instant.
  */
 export const createWaitingLimiter = <Changes = RuleChanges>(
   rule: Rule<Changes>,
@@ -92,7 +92,7 @@ export const createWaitingLimiter = <Changes = RuleChanges>(
   return waitingParts(rule, options)[0]
 }
 
-/** A waiting limiter, with its functions that count a decision and resolve the due waits, for `allOf`, which decides by itself. */
+/** Creates a waiting limiter. For `allOf`, also returns its functions that count a decision and resolve due waits. */
 export function waitingParts<Changes>(
   firstRule: Rule<Changes>,
   options?: LimiterOptions,
@@ -105,24 +105,24 @@ export function waitingParts<Changes>(
   const { clock, allow, configure, bypass } = limiter
   let [rule, cells] = state()
   const queue = new Set<Entry>()
-  // Moves with the first entry: a search from the beginning is slow where many have left.
+  // Advances with the first entry: a search from the beginning is slow when many have left.
   let turns: Iterator<Entry, undefined>
   let first: Entry | undefined
   // The sum of the costs in the queue.
   let owed = 0
-  // The latest instant at which something was allowed or promised to act: Go's `lastEvent`.
+  // The latest instant at which something was allowed or is booked: Go's `lastEvent`.
   let lastEvent = -Infinity
   let stopTimer: (() => void) | undefined
-  /** What waits reject with after the limiter was disposed of. */
+  /** The code that waits reject with after disposal. */
   let over: RateLimitErrorCode | undefined
   counts.waiting = 0
 
   const ruleWaitMs = (cost: number, at: number, then = cells): number => exactWait(rule, then, 0, cost, at)
 
-  /** Lets `entry` join, or ends its wait if that would be longer than it may. */
+  /** Adds `entry` to the queue, or ends its wait if that would be too long. */
   function join(entry: Entry, at: number, slackMs = 0): void {
     if (entry.end) {
-      // How long exactly matters only with a deadline.
+      // The exact wait matters only with a deadline.
       const waitMs = entry.at < Infinity ? look(entry.cost, at)[0] : ruleWaitMs(entry.cost, at)
       if (waitMs === Infinity || at + waitMs > entry.at + slackMs) return entry.end('wait-too-long', waitMs)
       counts.waiting++
@@ -135,7 +135,7 @@ export function waitingParts<Changes>(
     }
   }
 
-  /** Returns whether `entry` was in the queue. */
+  /** Removes `entry`. Returns whether it was in the queue. */
   function leave(entry: Entry): boolean {
     const wasIn = queue.delete(entry)
     if (wasIn) {
@@ -151,7 +151,7 @@ export function waitingParts<Changes>(
     rule.book(cells, 0, cost, at)
   }
 
-  /** Sets the limit back, as `into`, if the clock was set back; returns by how many ms. */
+  /** Sets the cells `into` back if the clock was set back. Returns by how many ms. */
   function setBack(into: Float64Array, at: number): number {
     const backMs = Math.max(into[rule.takenAtCell]! - at, 0)
     if (backMs > 0) rule.book(into, 0, 0, at)
@@ -159,8 +159,8 @@ export function waitingParts<Changes>(
   }
 
   /**
-   * Takes for the entries whose turn has come: reservations, and waits if it `serves`. Rejects waits whose turn never comes. All
-   * reservations are set back with the clock. Returns the ms until the next turn.
+   * Takes for the entries whose turn has come: reservations, and also waits if `serves`. Rejects waits whose turn never comes. Sets
+   * reservations back with the clock. Returns the ms until the next turn.
    */
   function settle(at: number, cost = 0, serves = false): number {
     checkAsk(cost, at)
@@ -176,10 +176,10 @@ export function waitingParts<Changes>(
     return 0
   }
 
-  /** The wait of `cost` behind the queue, and the level. */
+  /** Returns the wait of `cost` behind the queue, and the level. */
   function look(cost: number, at: number): [waitMs: number, level: number] {
     checkAsk(cost, at)
-    // The limit after all entries have taken, and the turn of the last one.
+    // The cells after all entries have taken, and the turn of the last one.
     let then = cells
     let from = -Infinity
     if (first) {
@@ -198,7 +198,7 @@ export function waitingParts<Changes>(
     const ownMs = ruleWaitMs(cost, from, then)
     let waitMs = from - at + ownMs
     if (at + waitMs < from + ownMs) waitMs *= 1 + 2 ** -52
-    // After a late timer there is room, but for the waiting callers.
+    // If a timer is late there is room, but waiting callers come first.
     if (counts.waiting) waitMs ||= SAME_MS
     return [
       counts.isBypassed ? 0 : waitMs,
@@ -208,14 +208,14 @@ export function waitingParts<Changes>(
 
   /** Resolves the waits whose turn has come, and sets the timer for the next turn. */
   function serve(now: number): void {
-    // With reservations only, the instants that callers gave stay, however far from the clock's they are.
+    // With reservations only, nothing is settled here: callers may have given instants far from the clock's.
     const turnMs = counts.waiting && Math.min(settle(now, 0, true), LONGEST_MS)
     stopTimer?.()
     stopTimer = counts.waiting
       ? clock.after(turnMs, () => {
           const wokenAt = clock.now()
           const restMs = settle(wokenAt, 0, true)
-          // The timer shows that the turn has come, though the clock stands still or was set back.
+          // The timer proves that the turn has come, even if the clock stands still or was set back.
           if (!isBelieved(wokenAt, now, now + turnMs)) settle(wokenAt + restMs + SAME_MS, 0, true)
           settle(wokenAt)
           serve(wokenAt)
@@ -224,7 +224,7 @@ export function waitingParts<Changes>(
     notify()
   }
 
-  /** Resolves all waits, or rejects them. */
+  /** Resolves all waits, or rejects them with `code`. */
   function endAll(code?: RateLimitErrorCode): void {
     for (const { end } of [...queue]) end?.(code)
     serve(clock.now())
@@ -255,7 +255,7 @@ export function waitingParts<Changes>(
           cancel(from = clock.now()) {
             checkAsk(0, from)
             if (isTaken && from <= entry.at && !leave(entry)) {
-              // Gives back what was not promised to later reservations, exactly as Go does.
+              // Gives back what was not promised to later reservations, as Go does.
               const laterMs = lastEvent - entry.at
               const restored = cost - laterMs * perMs
               if (cost > 0 && restored > 0) {

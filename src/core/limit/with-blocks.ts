@@ -4,21 +4,21 @@ import { checkAsk, type Decision } from './limiter.ts'
 
 /** A keyed limiter that can refuse all requests of a key for a time. */
 export interface BlockingKeyedLimiter extends KeyedLimiter {
-  /** Refuses all requests of `key` for `ms`, above 0, from `at` (default: now) on, in place of a block before. */
+  /** Refuses all requests of `key` for `ms`, above 0, from `at` (default: now) on. Replaces an earlier block. */
   block: (key: string, ms: number, at?: number) => void
   /** Ends the block of `key`. Returns whether there was one. */
   unblock: (key: string) => boolean
 }
 
-/** So many blocks are checked at each new one for whether they are over: more than the new one. */
+/** The number of blocks that each new block checks for removal. Above 1, because it adds one. */
 const SWEPT = 2
 
 /**
- * Adds `block` and `unblock` to a keyed limiter: for a client that guesses passwords, or that another service reported.
+ * Adds `block` and `unblock` to a keyed limiter, for clients that guess passwords or that another service reported.
  *
- * A request of a blocked key takes nothing, and is not passed on to `limiter`, whose snapshot does not count it. `retryAfterMs` is
- * the rest of the block, or the limiter's own if longer. A `bypass` does not end blocks; `delete` and `clear` do. A clock
- * that is set back makes a block longer.
+ * A request of a blocked key takes nothing and does not reach `limiter`, whose snapshot does not count it. `retryAfterMs` is the rest
+ * of the block, or the limiter's own wait if that is longer. `bypass` does not end blocks; `delete` and `clear` do. A clock that is
+ * set back prolongs blocks.
  *
  * @throws RangeError from `block` for an `ms` that is not above 0; Infinity blocks for good.
  */

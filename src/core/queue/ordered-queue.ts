@@ -1,29 +1,29 @@
-/** Entries in an order: whatever waits for its turn. An entry can be in several queues. */
+/** An ordered collection of waiting entries. An entry can be in several queues. */
 export interface OrderedQueue<Entry> {
   size: () => number
   has: (entry: Entry) => boolean
-  /** The entry whose turn is next. */
+  /** Returns the next entry. */
   first: () => Entry | undefined
-  /** All entries in order, as an array that stays as it is when they leave. */
+  /** Returns all entries in order, as a new array. */
   all: () => Entry[]
-  /** Adds `entry`, which must not be in the queue, behind its equals. */
+  /** Adds `entry`, which must not be in the queue, behind equal ones. */
   add: (entry: Entry) => void
-  /** Removes `entry`, from wherever it is, if it is in the queue. Returns whether it was. */
+  /** Removes `entry`. Returns whether it was in the queue. */
   remove: (entry: Entry) => boolean
 }
 
 /**
- * A queue in the order of `isBefore`; without it, first in, first out. Only `add` asks `isBefore`: to move an entry that
- * compares differently now, remove it and add it again.
+ * Creates a queue in the order of `isBefore`; without it, first in, first out. Only `add` calls `isBefore`. To move an entry whose
+ * order has changed, remove it and add it again.
  *
- * It is a sorted array: `add` searches in O(log n), and what moves is pointers; removing the first takes O(1). A skip list would be
- * faster from some ten thousand entries on, with three times the code.
+ * It is a sorted array: `add` searches in O(log n) and moves only pointers; removing the first entry takes O(1). A skip list would
+ * be faster above about ten thousand entries, with three times the code.
  */
 export function createOrderedQueue<Entry extends object>(
   isBefore: (entry: Entry, other: Entry) => boolean = () => false,
 ): OrderedQueue<Entry> {
   const entries: (Entry | undefined)[] = []
-  /** The place of the first. The places before it are empty, at most as many as are left. */
+  /** The index of the first entry. The places before it are empty, and are at most as many as the entries. */
   let head = 0
   const members = new Set<Entry>()
   return {

@@ -9,85 +9,85 @@ import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createOrderedQueue } from './ordered-queue.ts'
 
-/** What a queue runs. `signal` is that of `add`, or else one that never aborts. */
+/** A task of a queue. `signal` is the one given to `add`, or else one that never aborts. */
 export type QueueTask<Result> = (signal: AbortSignal) => Result | PromiseLike<Result>
 
 /**
- * Which task is refused when the queue is full. `reject-new`: the new one. `drop-oldest`, `drop-newest`: of the waiting tasks with
- * the lowest priority the oldest, or the newest, in O(n); the new one if its own priority is lower.
+ * The task to refuse when the queue is full. `reject-new`: the new one. `drop-oldest`, `drop-newest`: the oldest or newest of the
+ * waiting tasks with the lowest priority, in O(n); or the new one if its priority is lower still.
  */
 export type QueueOverflow = 'reject-new' | 'drop-oldest' | 'drop-newest'
 
-/** The options that a queue can change. Omitted options keep their value. */
+/** The options of `configure`. Omitted options keep their value. */
 export interface QueueChanges {
-  /** The most tasks that run at a time, or the most that their weights add up to; from 1. @default Infinity */
+  /** Maximum number of running tasks, or the maximum sum of their weights; at least 1. @default Infinity */
   concurrency?: number | undefined
   /**
-   * The most tasks that wait, from 0: a task that is one too many is refused. A lower capacity removes no waiting task.
+   * Maximum number of waiting tasks, at least 0. Further tasks are refused. Lowering it removes no waiting task.
    *
-   * With a limiter of burst 1 (the leaky bucket as a queue), a task that starts at once keeps its place until the tick ends: of
-   * thirty tasks that come together to a capacity of 20, 20 are accepted. @default Infinity
+   * With a limiter of burst 1 (the leaky bucket as a queue), a task that starts at once takes up a place until the tick ends: of
+   * thirty tasks added together at a capacity of 20, 20 are accepted. @default Infinity
    */
   capacity?: number | undefined
 }
 
 export interface QueueOptions extends QueueChanges {
-  /** A task starts when this allows its cost. Several queues, and others, may share one. @default none */
+  /** A task starts when this limiter allows its cost. It may be shared with other queues and callers. @default none */
   limiter?: Pick<Limiter, 'clock' | 'peek' | 'decide' | 'snapshot' | 'subscribe'> | undefined
   /** @default 'reject-new' */
   overflow?: QueueOverflow | undefined
-  /** A task that has waited for so many ms is as urgent as a new one of the next higher priority; above 0. @default 10_000 */
+  /** Waiting time in ms that raises a task by one priority level; above 0. @default 10_000 */
   ageingMs?: number | undefined
   /** @default the limiter's, or systemClock */
   clock?: Timers | undefined
 }
 
 export interface QueueAddOptions {
-  /** Aborting it removes the task from the queue, or reaches it by its own signal if it runs. */
+  /** Aborting it removes a waiting task from the queue. A running task receives it as its `signal`. */
   signal?: AbortSignal | undefined
-  /** Higher first; first come, first served among equals. @default 0 */
+  /** Higher first; equal ones in order of arrival. @default 0 */
   priority?: number | undefined
-  /** The longest wait for the start, in ms, from 0; how long it runs then is up to the task. From 2^31 on no timer ends it. @default Infinity */
+  /** Maximum wait for the start, in ms, at least 0. It does not limit the run. From 2^31 on no timer ends it. @default Infinity */
   timeoutMs?: number | undefined
-  /** What it takes of the limiter when it starts, from 0. @default 1 */
+  /** What the task takes from the limiter when it starts, at least 0. @default 1 */
   cost?: number | undefined
   /**
-   * The places that it takes of `concurrency` while it runs, from 0 to `concurrency`. A heavy task that is next keeps lighter
-   * ones behind it waiting. If `concurrency` falls below its weight, it runs alone. @default 1
+   * How much of `concurrency` the task takes while it runs, from 0 to `concurrency`. If the next task is too heavy to start, lighter
+   * ones behind it wait too. If `concurrency` falls below the weight, the task runs alone. @default 1
    */
   weight?: number | undefined
 }
 
-/** The state of a queue. The same object as long as nothing changed. */
+/** The state of a queue. The same object while nothing has changed. */
 export interface QueueSnapshot {
-  /** How many tasks wait. */
+  /** The number of waiting tasks. */
   readonly size: number
   readonly running: number
   readonly concurrency: number
   readonly capacity: number
-  /** Whether by `pause`. */
+  /** Whether `pause` is in effect. */
   readonly isPaused: boolean
-  /** Whether the task that is next waits for the limiter. */
+  /** Whether the next task waits for the limiter. */
   readonly isLimited: boolean
-  /** The clock's instant at which `pauseFor` ends. It may lie in the past until the next task is added; undefined without a pause. */
+  /** The clock's instant at which `pauseFor` ends; undefined without a pause. It may be past until the next task is added. */
   readonly pausedUntil: number | undefined
-  /** How many tasks have been started. */
+  /** The number of started tasks. */
   readonly started: number
-  /** How many were refused, dropped or waited too long. Those aborted, cleared or disposed of are not counted. */
+  /** The number of tasks that were refused, were dropped or waited too long, but not of those aborted, cleared or disposed of. */
   readonly refused: number
 }
 
-/** Its methods are bound, so they may be taken off it. */
+/** A queue of tasks. Its methods are bound: they work without the object. */
 export interface Queue {
   /**
-   * Runs `task` when its turn has come, in this tick if that is now, and settles as it does. With n waiting it takes
-   * O(log n) comparisons, and moves pointers; so does an abort.
+   * Runs `task` when its turn comes, in this tick if that is now, and settles as it does. With n waiting tasks, `add` and an abort
+   * take O(log n) comparisons and move pointers.
    *
-   * Rejects with a `RateLimitError`: at once if the queue is full (code 'queue-full') or disposed of ('disposed'), if the
-   * limiter never allows the cost, or makes it wait longer than `timeoutMs` as things stand ('wait-too-long'); later if
-   * another task drops it ('queue-full') or that time is over. Rejects with `signal.reason` in the tick in which that
-   * aborts: if the task waits it never starts, if it runs it holds its place until it has ended. Such a rejection may be
-   * ignored without a report; what the task itself throws may not. Rejects with a TypeError or RangeError for bad arguments.
+   * Rejects with a `RateLimitError`: at once if the queue is full (code 'queue-full') or disposed of ('disposed'), or if the
+   * limiter never allows the cost or would make it wait longer than `timeoutMs` ('wait-too-long'); later if another task drops
+   * it ('queue-full') or that time is over. Rejects with `signal.reason` in the tick of its abort: a waiting task never starts;
+   * a running one keeps its place until it has ended. If ignored, these rejections cause no unhandled rejection, but errors of
+   * the task do. Rejects with a TypeError or RangeError for invalid arguments.
    */
   add: <Result>(task: QueueTask<Result>, options?: QueueAddOptions) => Promise<Result>
   /** Nothing starts until `resume`. */
@@ -95,27 +95,27 @@ export interface Queue {
   /** Ends `pause`; a `pauseFor` goes on. */
   resume: () => void
   /**
-   * Nothing starts for `ms`, from 0, and nothing is refused for it: for a server that has asked one task to wait. Of several pauses
-   * the one that ends last counts. @throws RangeError for one below 0 or NaN.
+   * Nothing starts for `ms`, at least 0, and nothing is refused because of it. For a server that has asked one task to wait. Of
+   * several pauses, the one that ends last is used. @throws RangeError if `ms` is below 0 or NaN.
    */
   pauseFor: (ms: number) => void
   /** Rejects all waiting tasks with an AbortError. Running tasks continue. */
   clear: () => void
-  /** Resolves when nothing waits and nothing runs: at once, if that is so now. */
+  /** Resolves when nothing waits or runs: at once if that is so now. */
   onIdle: () => Promise<void>
-  /** Changes the limits from now on. Running tasks continue. @throws RangeError as the creation does; nothing is changed then. */
+  /** Changes the limits. Running tasks continue. @throws RangeError as the creation does, and then changes nothing */
   configure: (changes: QueueChanges) => void
-  /** How many tasks wait. */
+  /** The number of waiting tasks. */
   readonly size: number
   readonly running: number
   snapshot: () => QueueSnapshot
-  /** Calls `listener` when the snapshot changed; the function returned ends that. */
+  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
-  /** Rejects all waiting tasks, and tasks added from now on. Running tasks continue. */
+  /** Rejects all waiting tasks, and tasks added later. Running tasks continue. */
   [Symbol.dispose]: () => void
 }
 
-/** A task from `add` until its promise settles. Instants are of the forward time. */
+/** A task from `add` until its promise settles. Instants are in forward time. */
 interface QueuedTask {
   readonly run: QueueTask<unknown>
   readonly signal: AbortSignal | undefined
@@ -129,16 +129,16 @@ interface QueuedTask {
   stopListening: (() => void) | undefined
   stopTimer: (() => void) | undefined
   readonly deadline: number
-  /** The order of turns. All tasks age alike, so it stays while they wait. */
+  /** The order of turns. All tasks age at the same rate, so it does not change while they wait. */
   readonly rank: number
 }
 
 /**
- * Runs tasks one after the other as `limiter` allows them, at most `concurrency` at a time; the most urgent first. With
+ * Creates a queue that runs tasks as `limiter` allows them, at most `concurrency` at a time, the most urgent first. With
  * `gcra({ ratePerSecond, burst: 1 })` it is the leaky bucket as a queue: two starts are never closer than 1 / rate, and no
  * task waits longer than capacity / rate.
  *
- * A task takes from the limiter when it starts, not before. Callers that wait at the limiter itself go first; queues that share a
+ * A task takes from the limiter when it starts, not before. Callers that wait at the limiter itself go first. Queues that share a
  * limiter take turns. Keeps a timer only while a task waits for time to pass.
  *
  * @throws RangeError for an option that is out of range.
@@ -162,7 +162,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
     serve(dueAt)
   })
   const turns = createOrderedQueue<QueuedTask>((a, b) => a.rank < b.rank)
-  // New tasks that have not started at once, to be admitted or refused.
+  // New tasks that did not start at once and are yet to be admitted or refused.
   const incoming: QueuedTask[] = []
   let concurrency = Infinity
   let capacity = Infinity
@@ -176,11 +176,11 @@ export function createQueue(options: QueueOptions = {}): Queue {
   /** What new tasks reject with after the queue was disposed of. */
   let over: RateLimitError | undefined
   let isServing = false
-  // A signal that never aborts: expensive to make, and it keeps its listeners alive. Four tasks share one, or 32 without a
-  // parameter for it.
+  // A signal that never aborts. It is expensive to create, but keeps its listeners alive, so only four tasks share one, or 32 tasks
+  // that take no signal.
   let spare: AbortSignal | undefined
   let shares = 0
-  // A task that started in this tick keeps its place until the tick ends: 1, or else 0.
+  // 1 if a task that started in this tick takes up a place until the tick ends, else 0.
   let dripping = 0
   let wakesAt = Infinity
   let stopListening: (() => void) | undefined
@@ -205,7 +205,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
     task.stopTimer?.()
   }
 
-  /** Refuses `task`, which did not start at once, if it would wait too long, or if it or another is one too many. */
+  /** Refuses `task`, which did not start at once, if it would wait too long. Refuses it or another if the queue is too full. */
   function admit(task: QueuedTask, now: number, nextMs: number): void {
     if (!turns.has(task)) return
     const { timeoutMs, cost } = task
@@ -218,15 +218,15 @@ export function createQueue(options: QueueOptions = {}): Queue {
     const others = overflow === 'reject-new' ? [] : turns.all()
     if (overflow === 'drop-oldest') others.reverse()
     for (const other of others) if (other !== task && other.priority <= victim.priority) victim = other
-    // With a clock that stands still, or by rounding, the instant may be now or past.
+    // The instant may be now or past, by rounding or with a clock that stands still.
     refuse(victim, 'queue-full', nextMs > 0 ? nextMs : 1)
   }
 
-  /** Rejects `task`, which does not run. */
+  /** Rejects `task`, which does not start. */
   function drop(task: QueuedTask, reason: unknown): void {
     leave(task)
     task.stopListening?.()
-    // An ignored promise causes no unhandled rejection.
+    // Then an ignored promise causes no unhandled rejection.
     task.promise.catch(() => undefined)
     task.reject(reason)
   }
@@ -259,7 +259,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
   function take({ cost }: QueuedTask, dueAt: number): number {
     if (!limiter) return 0
     const isDue = stopListening && dueAt > -Infinity
-    // A peek counts as no refusal, but only a request sets a limiter back with its clock.
+    // A peek is not counted as a refusal, but only a decision sets a limiter back with its clock.
     let decision = limiter.peek(cost)
     if (decision.allowed || isDue) decision = limiter.decide(cost)
     if (!decision.allowed && isDue && dueAt > time.now())
@@ -269,25 +269,25 @@ export function createQueue(options: QueueOptions = {}): Queue {
     return decision.retryAfterMs
   }
 
-  /** Ends the subscription to the limiter. A queue that had its turn subscribes again, behind the others. */
+  /** Ends the subscription to the limiter. A queue that had its turn subscribes again later, behind the others. */
   function rest(): void {
     stopListening?.()
     stopListening = undefined
   }
 
   /**
-   * Starts what may start, refuses what has waited too long, and sets the timer for the rest. A timer that was set to `dueAt`
-   * proves that it is that late, although the clock may stand still.
+   * Starts tasks that may start, refuses tasks that waited too long, and sets the timer for the rest. `dueAt` is the instant of the
+   * timer that has fired: it has come, even if the clock stands still.
    */
   function serve(dueAt = -Infinity): void {
-    // The loop below also starts the tasks that a task adds when it starts: no recursion.
+    // No recursion: the loop below also starts the tasks that a starting task adds.
     if (isServing) return
     isServing = true
     for (;;) {
       const now = Math.max(time.now(), dueAt)
       if (now >= pausedUntil) pausedUntil = -Infinity
       const first = turns.first()
-      // Of tasks that share a signal the last is removed first: the others must not start meanwhile.
+      // Tasks that share an aborted signal are removed from the last to the first. The others must not start meanwhile.
       const isHeld =
         !first || isPaused || (running && used + first.weight > concurrency) || first.signal?.aborted
       const heldUntil = isHeld ? Infinity : pausedUntil
@@ -301,7 +301,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
         else nextAt = time.now() + waitMs
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns.first()) continue
-        // A new timer, not a later one: a queue that lost its turn to another goes first the next time.
+        // A new timer instead of a pushed one, so that a queue that lost its turn to another is first the next time.
         if (nextAt !== wakesAt) {
           alarm.clear()
           alarm.set(time.toClock((wakesAt = nextAt)))
@@ -340,11 +340,11 @@ export function createQueue(options: QueueOptions = {}): Queue {
         checkFrom(0, 'timeoutMs', timeoutMs)
         checkFrom(0, 'weight', weight)
         check(cost >= 0, 'cost >= 0', cost, TypeError)
-        // A weight of Infinity could not be subtracted again.
+        // An infinite weight could not be subtracted again.
         const most = Math.min(concurrency, Number.MAX_VALUE)
         check(weight <= most, `weight <= ${most}`, weight)
         const now = time.now()
-        // With 0 it starts at once or never, whatever the clock reads by then.
+        // With 0 the task starts at once or never, whatever the clock reads by then.
         const deadline = now + (timeoutMs || Infinity)
         const rank = now / ageingMs - priority
         task = {

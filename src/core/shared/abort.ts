@@ -1,13 +1,13 @@
 /** A task that a signal can stop. */
 export type AbortableTask<Result> = (signal: AbortSignal | undefined) => Result | PromiseLike<Result>
 
-/** An AbortError, or what `name` says. React Native has no DOMException. */
+/** Makes an AbortError, or one called `name`. React Native has no DOMException. */
 export const abortError = (message: string, name = 'AbortError'): Error =>
   typeof DOMException === 'undefined'
     ? Object.assign(new Error(message), { name })
     : new DOMException(message, name)
 
-/** The reason of `signal`, which has aborted. React Native has signals without one. */
+/** Returns the reason of an aborted `signal`. In React Native signals have none. */
 export const reasonOf = (signal: AbortSignal): unknown =>
   'reason' in signal ? signal.reason : abortError('Aborted')
 
@@ -18,8 +18,8 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 const callbacksOf = new WeakMap<AbortSignal, Set<(reason: unknown) => void>>()
 
 /**
- * Calls `callback` with the reason when `signal` aborts; the function returned prevents it. However many callbacks wait, a signal gets one
- * listener, and keeps none when the last has gone: Node warns of a signal with many.
+ * Calls `callback` with the reason when `signal` aborts. Returns a function that unsubscribes. A signal gets one listener for any
+ * number of callbacks, and none when the last has gone: Node warns about a signal with many listeners.
  */
 export function onAbort(signal: AbortSignal, callback: (reason: unknown) => void): () => void {
   const callbacks = callbacksOf.get(signal) ?? new Set()
@@ -33,7 +33,7 @@ export function onAbort(signal: AbortSignal, callback: (reason: unknown) => void
   }
 }
 
-/** Returns a signal that aborts with the first of two. React Native has no `AbortSignal.any`. */
+/** Returns a signal that aborts with the first of the two. React Native has no `AbortSignal.any`. */
 export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSignal {
   if ('any' in AbortSignal) return AbortSignal.any(signals)
   const controller = new AbortController()
@@ -46,7 +46,7 @@ export function eitherSignal(...signals: [AbortSignal, AbortSignal]): AbortSigna
 
 function abort(this: AbortSignal): void {
   const callbacks = callbacksOf.get(this)!
-  // In reverse order: no waiting call moves up in a queue that it is about to leave too.
+  // In reverse order, so that no waiting call moves up in a queue that the same signal makes it leave.
   for (const callback of [...callbacks].reverse()) callback(reasonOf(this))
   callbacks.clear()
 }
@@ -59,7 +59,7 @@ export function untilAborted<Result>(
   if (!signal) return promise
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(reasonOf(signal))
-    // The promise may be a result of what aborted the signal.
+    // Whatever made the promise may have aborted the signal.
     if (signal.aborted) abort()
     const stopListening = onAbort(signal, abort)
     promise.then(resolve, reject).finally(stopListening)

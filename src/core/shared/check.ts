@@ -16,31 +16,31 @@ export function checkOneOf(choices: readonly string[], name: string, value: stri
     throw new RangeError(`Expected ${name} to be ${choices.join(' or ')}, got ${value}`)
 }
 
-/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number from `least` to Infinity. */
+/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number of at least `least`. */
 export function checkFrom(least: number, name: string, value: number): void {
   check(value >= least, `${name} >= ${least}`, value)
 }
 
-/** As `checkFrom`, but `least` itself is out of range too. */
+/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number above `least`. */
 export function checkAbove(least: number, name: string, value: number): void {
   check(value > least, `${name} > ${least}`, value)
 }
 
-/** As `checkFrom`, but from -Infinity to `most`. */
+/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number of at most `most`. */
 export function checkUpTo(most: number, name: string, value: number): void {
   check(value <= most, `${name} <= ${most}`, value)
 }
 
-/** Throws a `RangeError` unless `value`, the option called `name`, is a part: a number above 0, up to 1. */
+/** Throws a `RangeError` unless `value`, the option called `name`, is a number above 0 and at most 1. */
 export function checkPart(name: string, value: number): void {
   checkAbove(0, name, value)
   checkUpTo(1, name, value)
 }
 
 /**
- * Throws a `RangeError` unless `isRight` and `value` is a number; for a value of another type a `NoNumber`.
+ * Throws a `RangeError` unless `isRight` and `value` is a number; a `NoNumber` for a value of another type.
  *
- * @param expected what the message names: `'cost >= 0'`.
+ * @param expected the condition, for the message: `'cost >= 0'`.
  */
 export function check(
   isRight: boolean,
@@ -54,7 +54,7 @@ export function check(
   throw new (isNumber ? RangeError : NoNumber)(`Expected ${expected}, got ${value as string}`)
 }
 
-/** Throws a `RangeError` unless each of `options` is a number from 0. */
+/** Throws a `RangeError` unless each of `options` is a number of at least 0. */
 export function checkEach(options: Record<string, number>): void {
   for (const [name, value] of Object.entries(options)) check(value >= 0, `${name} >= 0`, value)
 }
@@ -64,7 +64,7 @@ export function checkFinite(name: string, value: number): void {
   check(value - value === 0, `finite ${name}`, value, TypeError)
 }
 
-/** Throws a `TypeError` unless `value` is a number, and a `RangeError` unless it is from `least` to Infinity. */
+/** Throws a `TypeError` unless `value` is a number, and a `RangeError` unless it is at least `least`. */
 export function checkNumberFrom(least: number, name: string, value: number): void {
   checkType('number', name, value)
   if (!(value >= least)) throw new RangeError(`Expected ${name} >= ${least}, got ${value}`)
@@ -72,6 +72,6 @@ export function checkNumberFrom(least: number, name: string, value: number): voi
 
 /** Throws a `TypeError` unless `value`, the argument or option called `name`, is of `type`. */
 export function checkType(type: 'function' | 'number' | 'string', name: string, value: unknown): void {
-  // A value without a text throws a TypeError too.
+  // The conversion to a string may throw: that is a TypeError, too.
   if (typeof value !== type) throw new TypeError(`Expected a ${type} ${name}, got ${value as string}`)
 }

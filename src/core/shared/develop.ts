@@ -30,7 +30,7 @@ import type { ThrottledResizeOptions } from '../../react/hooks/use-throttled-res
 // Replaced by bundlers. Node has it, and a browser without a bundler does not: hence `try`.
 declare const process: { env: { NODE_ENV?: string } }
 
-/** Whose options are known. */
+/** The functions with known options. */
 type Caller =
   | ('debounce' | 'throttle' | 'throttleFrame' | 'debounceAsync' | 'debounceKeyed' | 'batch' | 'sometimes')
   | ('createLimiter' | 'createWaitingLimiter' | 'createKeyedLimiter' | 'createQueue' | 'createRateMeter')
@@ -45,10 +45,10 @@ type Optional = {
 
 let optionsOf: Record<Caller, object> | undefined
 
-/** The names of all of `Options`: the compiler sees that none is missing. */
+/** The names of all of `Options`; the compiler checks that none is missing. */
 const names = <Options>(all: Record<keyof Options, 1>): Record<keyof Options, 1> => all
 
-/** In a function, so that bundlers remove it with its calls. */
+/** A function, so that bundlers remove it with its calls. */
 function knownOptions(): Record<Caller, object> {
   const throttle = names<ThrottleOptions>({ leading: 1, trailing: 1, signal: 1, onError: 1, clock: 1 })
   const timing = names<DebounceTiming>({ leading: 1, trailing: 1, maxWait: 1 })
@@ -103,11 +103,11 @@ function knownOptions(): Record<Caller, object> {
   }
 }
 
-/** What was warned of, and the problems of this task: a function passes its options on to another, which finds the same. */
+/** Past warnings, and the problems of this task: a function passes its options on to another, which finds the same problem. */
 const warned = /* @__PURE__ */ new Set<string>()
 const inTask = /* @__PURE__ */ new Set<string>()
 
-/** Warns of each problem of `caller` once. */
+/** Warns about each problem of `caller` once. */
 function warn(caller: string, problem: string): void {
   const warning = `lull: ${caller} ${problem}`
   if (inTask.size === 0) queueMicrotask(() => inTask.clear())
@@ -116,7 +116,7 @@ function warn(caller: string, problem: string): void {
   inTask.add(problem)
 }
 
-/** Throws what a function of this file has thrown, and nothing that the reading of `process.env.NODE_ENV` has: Deno may forbid it. */
+/** Throws errors of this file again, but not those from reading `process.env.NODE_ENV`, which Deno may forbid. */
 function unlessNoProcess(error: unknown): void {
   const { process } = globalThis as { process?: { env?: object } }
   const isOurs = error instanceof TypeError || error instanceof RangeError
@@ -130,7 +130,7 @@ function got(value: unknown): string {
   return `${value == null ? '' : `not ${isObject ? 'an' : 'a'} ${typeof value}, `}got ${String(value)}`
 }
 
-/** Throws unless `options` is an object of values of the right types, and warns of those that `caller` does not have. */
+/** Throws unless `options` is an object with values of the right types. Warns about names that `caller` does not have. */
 export function adviseOnOptions(caller: Caller, options: unknown): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
@@ -154,7 +154,7 @@ export function adviseOnOptions(caller: Caller, options: unknown): void {
   }
 }
 
-/** Throws a `TypeError` for a `wait` that is not a number, and warns of options that do nothing. */
+/** Throws a `TypeError` for a `wait` that is not a number. Warns about options that do nothing. */
 export function adviseOnTiming(caller: Caller, wait: unknown, timing: object, others?: object): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
@@ -171,7 +171,7 @@ export function adviseOnTiming(caller: Caller, wait: unknown, timing: object, ot
   }
 }
 
-/** Throws a `TypeError` unless `rule` is a rule, and warns of options that `caller` does not have. */
+/** Throws a `TypeError` unless `rule` is a rule. Warns about options that `caller` does not have. */
 export function adviseOnRule(caller: string, rule: unknown, options?: object): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
@@ -186,10 +186,10 @@ export function adviseOnRule(caller: string, rule: unknown, options?: object): v
   }
 }
 
-/** Throws for a value of another type than `type`, and names its type. */
+/** Throws a `Wrong` that names the type of `value`, unless that is `type`. */
 export function adviseOnType(type: string, expected: string, value: unknown, Wrong: ErrorConstructor): void {
   try {
-    // In Node each reading of `env` takes time.
+    // In Node each read of `env` is slow: it comes second.
     if (typeof value !== type && process.env.NODE_ENV !== 'production')
       throw new Wrong(`Expected ${expected}, ${got(value)}`)
   } catch (error) {
@@ -197,7 +197,7 @@ export function adviseOnType(type: string, expected: string, value: unknown, Wro
   }
 }
 
-/** Throws for an option that a rate-limited fetch does not have, and for a value that is not like its default. */
+/** Throws for an option that a rate-limited fetch does not have, and for a value of another type than its default. */
 export function adviseOnFetchOptions(options: object, defaults: KernelOptions): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
@@ -215,7 +215,7 @@ export function adviseOnFetchOptions(options: object, defaults: KernelOptions): 
         if (value === undefined) continue
         if (name === 'overflow')
           adviseOnChoices({ overflow: [value, 'reject-new', 'drop-oldest', 'drop-lowest'] })
-        // What has no default is a function; so are policies.
+        // Options without a default are functions, and so are policies.
         const usual: unknown = defaults[name] ?? defaults.random
         const isArray = Array.isArray(usual)
         const isAlike = isArray
@@ -233,7 +233,7 @@ export function adviseOnFetchOptions(options: object, defaults: KernelOptions): 
   }
 }
 
-/** Throws a `TypeError` for a value without the method `method`: it is something else than what `makers` return, such as a rule. */
+/** Throws a `TypeError` unless `value` has the method `method`, as the results of `makers` have. */
 export function adviseOnMade(name: string, value: unknown, method: string, makers: string): void {
   try {
     if (
@@ -247,9 +247,9 @@ export function adviseOnMade(name: string, value: unknown, method: string, maker
 }
 
 /**
- * Throws a `RangeError` for a value that is none of its choices, by name.
+ * Throws a `RangeError` that names the first option whose value is none of its choices.
  *
- * @param method an object with this method is a choice, too.
+ * @param method an object with this method is a valid choice, too.
  */
 export function adviseOnChoices(
   options: Record<string, [value: unknown, ...choices: string[]]>,

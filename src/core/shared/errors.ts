@@ -1,14 +1,14 @@
-/** Why waiting was given up. */
+/** Why a call was rejected. */
 export type RateLimitErrorCode =
   'wait-too-long' | 'queue-full' | 'throttled' | 'circuit-open' | 'queue-timeout' | 'deadline' | 'disposed'
 
 /**
- * Waiting for a limit was given up, or could not succeed. A refusal without waiting is a return value, not this.
+ * Rejects a call that would wait too long for a limit, or that cannot succeed. A refusal without waiting is a return value instead.
  */
 export class RateLimitError extends Error {
   override readonly name = 'RateLimitError'
   declare readonly code: RateLimitErrorCode
-  /** Ms after which the same would be allowed, as known when it was refused. Infinity: never, or unknown. */
+  /** Ms after which the same call would be allowed, as known at the rejection. Infinity: never, or unknown. */
   declare readonly retryAfterMs: number
 
   constructor(

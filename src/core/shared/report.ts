@@ -4,7 +4,7 @@ export function report(error: unknown): void {
   ;((globalThis as Partial<typeof globalThis>).reportError ?? console.error)(error)
 }
 
-/** Returns what `run` returns. What it throws is reported: then undefined. */
+/** Returns the result of `run`. If it throws, reports the error and returns undefined. */
 export function safely<Result>(run: () => Result): Result | undefined {
   try {
     return run()

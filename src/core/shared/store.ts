@@ -1,17 +1,17 @@
 import { safely } from './report.ts'
 
-/** Listeners to one thing that changes. */
+/** Listeners to one source of changes. */
 export interface Listeners {
-  /** Calls `listener` at each `notify`; the function returned ends that. */
+  /** Calls `listener` at each `notify`. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
-  /** Costs nothing while nobody listens. What a listener throws is reported and stops no other. */
+  /** Calls all listeners; costs nothing without any. Their errors are reported and stop no other listener. */
   notify: () => void
   readonly listeners: ReadonlySet<() => void>
 }
 
 /**
- * Calls `listeners` in the order of subscription, without those that subscribe or unsubscribe meanwhile. What one throws is
- * reported and stops no other. Allocates nothing while there are none.
+ * Calls `listeners` in the order of subscription, except those that subscribe or unsubscribe meanwhile. Their errors are
+ * reported and stop no other listener. Allocates nothing if there are none.
  */
 export function notifyAll(listeners: ReadonlySet<() => void>): void {
   if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
@@ -21,7 +21,7 @@ export function createListeners(): Listeners {
   const listeners = new Set<() => void>()
   return {
     subscribe(listener) {
-      // A function of its own, so that subscribing a listener twice makes two subscriptions.
+      // A new function, so that subscribing a listener twice makes two subscriptions.
       const own = (): void => listener()
       listeners.add(own)
       return () => void listeners.delete(own)
@@ -31,13 +31,13 @@ export function createListeners(): Listeners {
   }
 }
 
-/** A state to watch, with its listeners. */
+/** A state that can be watched. */
 export interface Store<Shape> extends Listeners {
-  /** The same frozen object while nothing changed. */
+  /** Returns the same frozen object while nothing has changed. */
   snapshot: () => Readonly<Shape>
 }
 
-/** Listeners, and a snapshot that is made when it is read: a new one when a member that `read` returns has changed. */
+/** Makes a store with a snapshot computed when it is read: a new object if a member of what `read` returns has changed. */
 export function createStore<Shape extends object>(read: () => Shape): Store<Shape> {
   let shown: Readonly<Shape> | undefined
   return {
@@ -49,7 +49,7 @@ export function createStore<Shape extends object>(read: () => Shape): Store<Shap
   }
 }
 
-/** Whether the members of `a` and `b` are the same; an absent one is undefined. */
+/** Whether the members of `a` and `b` are the same; an absent member is undefined. */
 export function isSame<Members extends object>(a: Members, b: Members): boolean {
   for (const members of [a, b]) for (const name in members) if (!Object.is(a[name], b[name])) return false
   return true

@@ -1,28 +1,28 @@
 import { LONGEST_MS, type Timers } from './clock.ts'
 
 export interface Alarm {
-  /** Due at the instant `at`, in place of any set before; in a fresh task if that has passed; never if Infinity. */
+  /** Replaces the instant at which the alarm is due. One in the past is due in a new task; Infinity is never due. */
   set: (at: number) => void
   clear: () => void
 }
 
-/** A platform timer is at most this early by the clock; one that seems earlier has another clock than ours. */
+/** A platform timer fires at most this much before its instant. One that seems earlier has a different clock. */
 const EARLY_MS = 2
 
-/** Whether a clock that reads `now` moves with the timers: one that was set at `from`, to `wakesAt`, has fired. */
+/** Whether a clock that reads `now` moves with the timers, after the timer set at `from` for `wakesAt` has fired. */
 export const isBelieved = (now: number, from: number, wakesAt: number): boolean =>
   now >= wakesAt || (now >= wakesAt - EARLY_MS && now > from)
 
 /**
- * A one-shot timer set to an instant, that is never early by `clock`, waits any length, and is cheap to push back: a later
- * instant is only noted, and the one platform timer is armed again for the rest when it fires. Bringing it forward, or
- * clearing it, costs a timer call.
+ * A one-shot timer set to an instant. It is never early by `clock` and can be set to any distance. Pushing it back is cheap: the
+ * later instant is stored, and the platform timer is set again for the rest when it fires. Bringing it forward, or clearing it,
+ * costs a timer call.
  *
- * A timer that fires more than two milliseconds before its instant, or before the clock has moved, proves that the clock does not
- * move with the timers (a test faked one of them, or the clock was set back); its instant is then taken as come.
+ * A timer that fires more than two milliseconds before its instant, or before the clock has moved, shows that the clock does not
+ * move with the timers (a test faked one of them, or the clock was set back). The alarm is then due.
  *
- * @param onDue receives the instant that the alarm was set to; Infinity if the clock does not move with the timers, so that any
- * instant may have come.
+ * @param onDue receives the instant of the alarm; Infinity if the clock does not move with the timers, because any instant may
+ * then have come.
  */
 export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
   let dueAt: number | undefined
@@ -43,10 +43,10 @@ export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
   function wake(from: number): void {
     const now = clock.now()
     const at = dueAt!
-    // It has fired: cancelling it would cost a timer call.
+    // The timer has fired: cancelling it would cost a call.
     cancelTimer = dueAt = undefined
     const isRight = isBelieved(now, from, wakesAt)
-    // Where the timer counts and not the clock, its own instant has come, not a later one.
+    // If the clock is wrong, the timer's own instant has come, but no later one.
     const since = isRight ? now : wakesAt
     if (at > since) arm(at, since)
     else onDue(isRight ? at : Infinity)

@@ -1,4 +1,4 @@
-// The types name these symbols, and a lib older than TypeScript 5.2 lacks them. Every entry imports this file.
+// The types use these symbols, and a lib older than TypeScript 5.2 lacks them. Every entry imports this file.
 declare global {
   interface SymbolConstructor {
     readonly dispose: unique symbol
@@ -7,46 +7,46 @@ declare global {
 }
 
 /**
- * A source of time that calls back later. Every part of the library takes one, so that tests can step it.
- * `createManualClock` of `lull/testing` is the one for tests.
+ * A source of time and timers. Every part of the library accepts one, so that tests can control the time:
+ * `createManualClock` of `lull/testing` makes one.
  */
 export interface Clock {
-  /** The monotonic instant in milliseconds, from any origin. */
+  /** Returns the monotonic instant in ms, since any origin. */
   now: () => number
-  /** Milliseconds since 1970 by the wall clock, which may be set back. Serves HTTP dates only. */
+  /** Returns the ms since 1970 by the wall clock, which may be set back. Used for HTTP dates and to notice sleep. */
   wall: () => number
   /**
-   * Calls `callback` once, `delayMs` from now (below 0 is 0; 2^31 − 1 is the most that platforms take).
-   * The function returned prevents it.
+   * Calls `callback` once after `delayMs`: below 0 is 0, and platforms take at most 2^31 − 1.
+   * Returns a function that cancels the call.
    */
   after: (delayMs: number, callback: () => void) => () => void
-  /** Calls `callback` in the next frame; the function returned prevents it. Absent: there are no frames. */
+  /** Calls `callback` in the next frame. Returns a function that cancels the call. Absent if there are no frames. */
   frame?: ((callback: () => void) => () => void) | undefined
 }
 
-/** The longest delay that a platform timer takes: it reads a longer one as 1 ms. */
+/** The longest delay that a platform timer takes, in ms. A longer one becomes 1 ms. */
 export const LONGEST_MS: number = 2 ** 31 - 1
 
 type Frames = Partial<Pick<typeof globalThis, 'requestAnimationFrame' | 'cancelAnimationFrame'>>
 
-/** What most parts need of a clock. */
+/** The part of a clock that most functions need. */
 export type Timers = Pick<Clock, 'now' | 'after'>
 
-/** What most parts use of `systemClock`: they leave the rest out of their bundle. */
+/** The part of `systemClock` that most functions need, without the rest in their bundle. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
-  // Platforms cut the fraction off, which would wake a millisecond early and cost a second timer. `bind` takes half the memory of a
-  // closure, and there may be very many timers.
+  // Platforms cut off the fraction: the timer would fire up to a millisecond early and cost a second one. `bind` takes half the
+  // memory of a closure, and there may be very many timers.
   after: (delayMs, callback) => clearTimeout.bind(null, setTimeout(callback, Math.ceil(delayMs))),
 }
 
-/** `systemClock` for what has no frames. */
+/** `systemClock` without frames. */
 export const systemTime: Clock = /* @__PURE__ */ Object.assign({ wall: () => Date.now() }, systemTimers)
 
 /**
  * The platform's own time: `performance.now`, `Date.now`, `setTimeout` and `requestAnimationFrame`.
- * Each is looked up when called, so that fake timers installed later are the ones used; what clears a timer is of those that
- * have set it.
+ * Each is looked up at each call, so that fake timers installed later are used. The function that clears a timer is looked up
+ * when the timer is set.
  */
 export const systemClock: Clock = /* @__PURE__ */ Object.assign(
   {
@@ -59,7 +59,7 @@ export const systemClock: Clock = /* @__PURE__ */ Object.assign(
   systemTime,
 )
 
-/** A clock whose `now()` is the wall's, for limits whose windows start on the minute. Jumps as the wall does. */
+/** A clock with the wall clock as `now()`, for limits whose windows start on the minute. Jumps when the wall clock does. */
 export const wallClock: Clock = {
   now: () => Date.now(),
   wall: () => Date.now(),

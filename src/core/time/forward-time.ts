@@ -1,22 +1,22 @@
 import type { Clock } from './clock.ts'
 
-/** The time of a clock, but it never goes back. */
+/** The time of a clock, except that it never goes back. */
 export interface ForwardTime {
   now: () => number
-  /** The clock's instant for `at` of this time, as long as the clock is not set back again. */
+  /** Converts an instant of this time to one of the clock, valid until the clock is set back again. */
   toClock: (at: number) => number
 }
 
-/** Forward time that also counts the time that its clock missed. */
+/** Forward time that includes the time that its clock missed. */
 export interface AwakeTime extends ForwardTime {
-  /** Moves the time on to `at`: a timer for it has fired, though the clock stands still. */
+  /** Moves the time forward to `at`: for a timer that fired while the clock stands still. */
   reach: (at: number) => void
 }
 
-/** When `clock` is set back, its forward time stands still at that reading and goes on from there. */
+/** When `clock` is set back, its forward time continues from the last reading. */
 export function createForwardTime(clock: Pick<Clock, 'now'>): ForwardTime {
   let last = -Infinity
-  // Added whole, not summed up from differences: a clock that is never set back is read exactly.
+  // The only sum: readings of a clock that is never set back stay exact.
   let aheadMs = 0
 
   function now(): number {
@@ -29,18 +29,18 @@ export function createForwardTime(clock: Pick<Clock, 'now'>): ForwardTime {
   return { now, toClock: (at) => at - aheadMs }
 }
 
-/** Awake, the two clocks differ by less: one is whole milliseconds, and is set right now and then. */
+/** While the machine is awake, the two clocks differ by less: the wall clock has whole milliseconds and is adjusted. */
 const DRIFT_MS = 1000
 
 /**
- * Forward time that counts a sleep of the machine too. A monotonic clock stands still meanwhile; the wall clock goes on, but
- * may be set back. Here an instant has come when either says so. Reads no clock before the first call.
+ * Forward time that includes sleep of the machine. A monotonic clock may stop during sleep; the wall clock continues, but may be
+ * set back. An instant has come here when either clock has passed it. Reads no clock before the first call.
  */
 export function createAwakeTime(clock: Pick<Clock, 'now' | 'wall'>): AwakeTime {
   let last = -Infinity
-  // The ms that the clock has missed or was set back by.
+  // How much the clock has missed or was set back, in ms.
   let aheadMs = 0
-  // How far the wall is ahead of this time.
+  // How far the wall clock is ahead of this time.
   let leadMs: number | undefined
 
   function now(): number {
@@ -50,7 +50,7 @@ export function createAwakeTime(clock: Pick<Clock, 'now' | 'wall'>): AwakeTime {
     const lead = clock.wall() - reading - aheadMs
     const sleptMs = lead - (leadMs ??= lead)
     if (sleptMs >= DRIFT_MS && sleptMs < Infinity) aheadMs += sleptMs
-    // The wall was set back: from here on the two are compared anew.
+    // The wall clock was set back: compare from here on.
     if (sleptMs <= -DRIFT_MS) leadMs = lead
     return reading + aheadMs
   }

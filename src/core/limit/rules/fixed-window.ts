@@ -3,7 +3,7 @@ import { adviseOnOptions } from '../../shared/develop.ts'
 import { aboveZero, changed, sumOf, type Rule } from './rule.ts'
 
 export interface WindowOptions {
-  /** The most in a window, from 0. Infinity is no limit. */
+  /** Maximum cost in a window, at least 0. Infinity is no limit. */
   limit: number
   /** The length of a window in ms, above 0. */
   windowMs: number
@@ -13,13 +13,11 @@ export interface WindowOptions {
 export type WindowChanges = { [Name in keyof WindowOptions]?: number | undefined }
 
 /**
- * Counts what passes in windows that follow each other, aligned to the clock's zero: with `wallClock`, a window of
- * 60,000 ms begins on the minute.
+ * Counts costs in consecutive windows, aligned to the clock's zero: with `wallClock`, a window of 60,000 ms begins on the minute.
  *
- * A cost of c passes while used + c ≤ limit, where used is what passed since windowMs · ⌊t / windowMs⌋; the first
- * instant of a window belongs to it, and finds nothing used. So the limit holds in every aligned window, but around a
- * boundary up to 2 · limit pass within any shorter time: for a limit on every window, see `slidingWindowLog` and
- * `slidingWindowCounter`.
+ * A cost of c is allowed while used + c ≤ limit, where used is what was taken since windowMs · ⌊t / windowMs⌋. The first instant of a
+ * window belongs to it. So the limit holds in every aligned window, but around a boundary up to 2 · limit may pass in a short time.
+ * For a limit in every window of that length, see `slidingWindowLog` and `slidingWindowCounter`.
  *
  * @throws RangeError for a limit below 0, a window not above 0.
  */
@@ -29,7 +27,7 @@ export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
   checkFrom(0, 'limit', limit)
   checkAbove(0, 'windowMs', windowMs)
 
-  // Start and end of the window that was computed last. Most calls, of all keys, are in it.
+  // Start and end of the last computed window. Most calls, of all keys, are in it.
   const edges = Float64Array.of(-Infinity, windowMs === Infinity ? Infinity : -Infinity)
 
   function look(at: number): void {

@@ -5,25 +5,25 @@ import { changed, SLACK_MS, type Rule } from './rule.ts'
 export interface GcraOptions {
   /** Events per second in the long run, from 0 (never) to Infinity (no limit). */
   ratePerSecond: number
-  /** The most events at once, from 0. */
+  /** Maximum number of events at once, at least 0. */
   burst: number
 }
 
 /** The options of `configure`. Omitted options keep their value. */
 export type GcraChanges = { [Name in keyof GcraOptions]?: number | undefined }
 
-/** The period of a rate of 0. A power of two, so that its small multiples are exact; beyond `FOR_EVER_MS`, never. */
+/** The period of a rate of 0: a power of two, so that its small multiples are exact. Waits above `FOR_EVER_MS` are infinite. */
 const NEVER_MS = 2 ** 900
 const FOR_EVER_MS = 2 ** 100
 
 /**
- * The generic cell rate algorithm: one number, the theoretical arrival time (TAT) at which the next event would come if
- * all had come evenly. Decides as a token bucket of the same rate and burst does, but for rounding.
+ * The generic cell rate algorithm. Its state is one number, the theoretical arrival time (TAT) of the next event if all events came
+ * evenly. Decides as a token bucket of the same rate and burst, but for rounding.
  *
- * With a period of T = 1000 / ratePerSecond ms: a cost of c passes while max(TAT, t) + c · T ≤ t + burst · T, so a
- * single event passes from TAT − (burst − 1) · T on, that instant included; then TAT = max(TAT, t) + c · T. Kept is how
- * far TAT lies ahead of the last taking, so that it is as precise late as early. In any time L (in seconds) at most
- * ratePerSecond · L + burst pass. A reservation moves TAT on at once. Source: ITU-T I.371.
+ * With a period of T = 1000 / ratePerSecond ms, a cost of c is allowed while max(TAT, t) + c · T ≤ t + burst · T. So a single event
+ * is allowed from TAT − (burst − 1) · T on, inclusive. Then TAT = max(TAT, t) + c · T. The cells hold how far TAT is ahead of the last
+ * taking, so that precision does not depend on the instant. In any time L (in seconds) at most ratePerSecond · L + burst is allowed. A
+ * reservation moves TAT at once. Source: ITU-T I.371.
  *
  * @throws RangeError for a rate or a burst below 0.
  */
@@ -32,12 +32,12 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
   const { ratePerSecond, burst } = options
   checkFrom(0, 'ratePerSecond', ratePerSecond)
   checkFrom(0, 'burst', burst)
-  // Of -0, too. An infinite burst is no limit.
+  // `abs` for a rate of -0. An infinite burst is no limit.
   const periodMs = burst < Infinity ? Math.min(Math.abs(1000 / ratePerSecond), NEVER_MS) : 0
   const capacity = periodMs === 0 ? Infinity : burst
   const toleranceMs = burst * periodMs
 
-  /** How far TAT is ahead. */
+  /** Returns how far TAT is ahead. */
   function aheadMs(cells: Float64Array, offset: number, at: number): number {
     const ahead = cells[offset + 1]!
     const elapsedMs = at - cells[offset]!
@@ -65,7 +65,7 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
     ratePerSecond,
     burst,
     start: (cells, offset, at) => write(cells, offset, at, 0),
-    // NaN, of infinite costs, is 0.
+    // Infinite costs may give NaN, which becomes 0.
     book: (cells, offset, cost, at) =>
       write(cells, offset, at, Math.max(aheadMs(cells, offset, at) + cost * periodMs || 0, 0)),
     waitMs,

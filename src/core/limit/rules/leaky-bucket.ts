@@ -4,9 +4,9 @@ import type { Rule } from './rule.ts'
 import { tokenBucket, type TokenBucketChanges } from './token-bucket.ts'
 
 export interface LeakyBucketOptions {
-  /** What leaks out per second, from 0 (nothing) to Infinity (no limit). */
+  /** How much leaks out per second, from 0 (nothing) to Infinity (no limit). */
   ratePerSecond: number
-  /** What the bucket holds, from 0. */
+  /** How much the bucket holds, at least 0. */
   capacity: number
 }
 
@@ -14,13 +14,12 @@ export interface LeakyBucketOptions {
 export type LeakyBucketChanges = { [Name in keyof LeakyBucketOptions]?: number | undefined }
 
 /**
- * The leaky bucket as a meter: each event pours its cost in, the bucket leaks steadily, and what would overflow is
- * refused. To hold events back and let them out one by one, see `createQueue`.
+ * The leaky bucket as a meter: each event adds its cost, the bucket leaks steadily, and an event that would overflow it is refused.
+ * To hold events back and start them one by one, see `createQueue`.
  *
- * water(t) = max(0, water − (t − at) · ratePerSecond / 1000), t and at in ms; a cost of c passes while
- * water + c ≤ capacity. The room left is what a token bucket calls tokens, decision by decision, so this is that rule
- * under the names of this model; its level is the room. In any time L (in seconds) at most
- * ratePerSecond · L + capacity pass.
+ * water(t) = max(0, water − (t − at) · ratePerSecond / 1000), t and at in ms. A cost of c is allowed while water + c ≤ capacity. It
+ * decides exactly as a token bucket whose tokens are the room left, which is also its level. In any time L (in seconds) at most
+ * ratePerSecond · L + capacity is allowed.
  *
  * @throws RangeError for a rate or a capacity below 0.
  */

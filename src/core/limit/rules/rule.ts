@@ -1,4 +1,4 @@
-/** The options that a limit can change. Omitted options keep their value. Each rule has some of them. */
+/** The options of `configure`. Omitted options keep their value. Each rule has some of these. */
 export interface RuleChanges {
   ratePerSecond?: number | undefined
   burst?: number | undefined
@@ -8,42 +8,41 @@ export interface RuleChanges {
 }
 
 /**
- * An algorithm: arithmetic on a few numbers, given the instant. It knows no clock, no timer and no key. The numbers of one
- * limit are `cells` float64 in an array, from an offset on, so that one limit and a million keys run the same code and
- * no decision allocates.
+ * An algorithm: arithmetic on a few numbers and the instant. It knows no clock, no timer and no key. The state of one limit is
+ * `cells` float64 in an array, from an offset on, so that one limit and a million keys run the same code and no decision allocates.
  *
- * Reading at an instant before that of the last taking reads the level of the last taking: a clock that steps back gives nothing.
- * Only `book` moves the limit to such an instant, and time goes on from there.
+ * At an instant before the last taking, the level is that of the last taking: a clock that steps back refills nothing. Only `book`
+ * moves the limit to such an instant; time goes on from there.
  */
 export interface Rule<Changes = RuleChanges> {
-  /** Float64 per limit. */
+  /** Number of float64 per limit. */
   readonly cells: number
-  /** Which of them holds the instant of the last taking, or of a try since at an earlier one. */
+  /** The index of the cell with the instant of the last taking, or of a later try at an earlier instant. */
   readonly takenAtCell: number
   /**
-   * Whether costs add up: booking them one by one, at any instants, equals booking their sum. The level then falls below 0 by what
-   * is booked, and rises by `ratePerSecond`. A limiter books reservations of such a rule at once, and knows in O(1) when a queue of
-   * them has passed; with any other rule it works through the queue.
+   * Whether costs add up: booking them one by one, at any instants, equals booking their sum. Then bookings lower the level below 0,
+   * and it rises by `ratePerSecond`. With such a rule a limiter books reservations at once, and computes in O(1) when a queue will
+   * have passed. With other rules it works through the queue.
    */
   readonly costsAddUp: boolean
   /** The limit in the long run, in events per second. */
   readonly ratePerSecond: number
-  /** The most at once. */
+  /** Maximum cost at once. */
   readonly burst: number
-  /** Makes the cells those of a limit begun at `at`. */
+  /** Sets the cells to those of a limit that begins at `at`. */
   readonly start: (cells: Float64Array, offset: number, at: number) => void
-  /** Takes `cost` without a check. A cost below 0 gives back what was taken last, at most as much as was taken. */
+  /** Takes `cost` without a check. A negative cost gives back, from the last taken, at most what was taken. */
   readonly book: (cells: Float64Array, offset: number, cost: number, at: number) => void
   /**
-   * 0 if `cost` is allowed; else the ms until it is, exact but for rounding. Infinity: never. Before the instant of the last
-   * taking, the ms as of a `book` at `at`.
+   * Returns 0 if `cost` is allowed, else the ms until it is, exact but for rounding. Infinity: never. Before the instant of the last
+   * taking, returns the ms that would hold after a `book` at `at`.
    */
   readonly waitMs: (cells: Float64Array, offset: number, cost: number, at: number) => number
-  /** What could be taken: fractional, negative while in debt. */
+  /** Returns what could be taken: fractional, negative while in debt. */
   readonly level: (cells: Float64Array, offset: number, at: number) => number
-  /** Whether the limit is like one begun at `at`. Absent if an equal level means that. */
+  /** Returns whether the limit equals one that begins at `at`. Absent if equal levels show that. */
   readonly isFresh?: (cells: Float64Array, offset: number, at: number) => boolean
-  /** The rule with other limits, and the cells of one limit (at offset 0) carried over to it. */
+  /** Returns the rule with other limits, and the cells of one limit (at offset 0) converted to it. */
   readonly reconfigure: (
     changes: Changes,
     cells: Float64Array,
@@ -51,16 +50,16 @@ export interface Rule<Changes = RuleChanges> {
   ) => [rule: Rule<Changes>, cells: Float64Array]
 }
 
-/** An instant that is earlier by less than this counts as reached: a sum of a thousand times 1 / rate is off by as much. */
+/** Tolerance for instants: a sum of a thousand times 1 / rate has an error of this size. */
 export const SLACK_MS = 1e-6
 
-/** The sum of two costs, from 0. It stays finite, so that what is left of an infinite limit is Infinity, not NaN. */
+/** Adds a cost; the sum is at least 0. It stays finite, so that an infinite limit minus it is Infinity, not NaN. */
 export const sumOf = (taken: number, cost: number): number => Math.max(Math.min(taken + cost, 1e300), 0)
 
-/** A refusal never says 0, however near the instant is. */
+/** Makes a wait positive: a refusal never returns 0, however near the instant is. */
 export const aboveZero = (waitMs: number): number => Math.max(waitMs, Number.MIN_VALUE)
 
-/** `changes` over `options`, without what is undefined. */
+/** Returns `options` with `changes`, except undefined ones. */
 export function changed<Options extends object>(
   options: Options,
   changes: { [Name in keyof Options]?: Options[Name] | undefined },
@@ -74,8 +73,8 @@ export function changed<Options extends object>(
 }
 
 /**
- * How long `cost` has to wait at `at`, such that it is allowed at the instant `at + wait` as floating point has it: the rule's
- * `waitMs`, made longer by as little as the rounding of that sum needs. 0 if it is allowed now.
+ * Returns the wait of `cost` at `at`, such that `cost` is allowed at the floating-point sum `at + wait`: the rule's `waitMs`, plus
+ * the little that the rounding of that sum needs. 0 if it is allowed now.
  */
 export function exactWait(
   rule: Pick<Rule, 'takenAtCell' | 'waitMs'>,
@@ -85,7 +84,7 @@ export function exactWait(
   at: number,
 ): number {
   let waitMs = rule.waitMs(cells, offset, cost, at)
-  // Before the instant of the last taking, time stands still.
+  // Before the instant of the last taking there is nothing to correct: time stands still there.
   for (
     let stepMs = 1e-18;
     waitMs < Infinity &&

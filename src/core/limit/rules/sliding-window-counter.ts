@@ -3,20 +3,19 @@ import { adviseOnOptions } from '../../shared/develop.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, sumOf, type Rule } from './rule.ts'
 
-/** The cells after the instant of the last taking: the start of its window, and what passed in it and in the one before. */
+/** The cells after the instant of the last taking: the start of its window, and what was taken in it and in the previous one. */
 const START = 1
 const CURRENT = 2
 const PREVIOUS = 3
 
 /**
- * Estimates what passed in the last `windowMs` from two counts, those of the present window and of the one before: a
- * sliding window at the price of a fixed one.
+ * Estimates what was taken in the last `windowMs` from the counts of the current and the previous window: a sliding window at the
+ * cost of a fixed one.
  *
- * estimate(t) = previous · (1 − f) + current, where f is the part of the present window that has gone by; a cost of c
- * passes while ⌊estimate⌋ + c ≤ limit. It takes the window before as evenly filled, so it is off by at most
- * previous · max(f, 1 − f) from the count of the last `windowMs`, in either direction; right after the burst of a full
- * window it passes nothing at its end and one more for each limit-th part of the next. Windows begin at multiples of
- * `windowMs` (until the clock is set back: then they go back with it).
+ * estimate(t) = previous · (1 − f) + current, where f is the elapsed part of the current window. A cost of c is allowed while
+ * ⌊estimate⌋ + c ≤ limit. It assumes that the previous window was filled evenly, so its error is at most previous · max(f, 1 − f),
+ * in either direction. After a burst that filled a window, it allows nothing at the start of the next one, then one more for each
+ * 1/limit of it. Windows begin at multiples of `windowMs`; if the clock is set back, they move back with it.
  *
  * @throws RangeError for a limit below 0, a window not above 0 or infinite.
  */
@@ -27,7 +26,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
   checkAbove(0, 'windowMs', windowMs)
   if (windowMs === Infinity) throw new RangeError('Expected windowMs < Infinity, got Infinity')
 
-  /** How many windows on from that of the last taking. */
+  /** Returns how many windows have passed since the one of the last taking. */
   function windowsOn(cells: Float64Array, offset: number, at: number): number {
     const ms = at - cells[offset + START]!
     return ms < windowMs ? 0 : Math.floor(ms / windowMs)
@@ -67,7 +66,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     const gone = (now - cells[offset + START]!) / windowMs - on
     if (Math.floor(previous * (1 - gone) + current) + cost <= limit) return 0
     if (cost > limit) return Infinity
-    // The estimate has to come below this for its whole part to leave room.
+    // There is room when the estimate falls below this, because only its whole part counts.
     const below = Math.floor(limit - cost) + 1
     const start = cells[offset + START]! + on * windowMs
     const parts = current < below ? 1 - (below - current) / previous : 2 - below / current
@@ -88,11 +87,11 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     book(cells, offset, cost, at) {
       if (at >= cells[offset]! && at - cells[offset + START]! < windowMs) cells[offset] = at
       else move(cells, offset, at)
-      // What the window before took is not given back.
+      // What was taken in the previous window is not given back.
       cells[offset + CURRENT] = sumOf(cells[offset + CURRENT]!, cost)
     },
     waitMs(cells, offset, cost, at) {
-      // As `laterMs`, for an instant in the window of the last taking, the usual case: short enough to be inlined.
+      // As `laterMs`, for the usual case of an instant in the window of the last taking. Short enough to be inlined.
       const ms = at - cells[offset + START]!
       if (ms < windowMs && at >= cells[offset]!) {
         const used = cells[offset + PREVIOUS]! * (1 - ms / windowMs) + cells[offset + CURRENT]!
@@ -106,7 +105,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       const next = changed(options, changes)
       const nextCells = cells.slice()
       move(nextCells, 0, at)
-      // The part of the window that has gone by stays, and with it the estimate.
+      // Keeps the elapsed part of the window, and with it the estimate.
       nextCells[START] = at - ((at - nextCells[START]!) / windowMs) * next.windowMs
       return [slidingWindowCounter(next), nextCells]
     },

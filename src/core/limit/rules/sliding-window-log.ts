@@ -3,22 +3,22 @@ import { adviseOnOptions } from '../../shared/develop.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, sumOf, type Rule } from './rule.ts'
 
-/** The cells after the instant of the last try: how many entries there are, the place and the instant of the oldest one, */
+/** The cells after the instant of the last try: the number of entries, the place and the instant of the oldest one, */
 const SIZE = 1
 const FIRST = 2
 const OLDEST = 3
-/** the sum of the costs before it, and with those from it on. */
+/** the sum of the costs before it, and the sum of all costs. */
 const BEFORE = 4
 const SUM = 5
 const HEADER = 6
 
 /**
- * Remembers each passing for `windowMs`: never more than `limit` in any window of that length, wherever it begins.
+ * Remembers each allowed cost for `windowMs`, so that at most `limit` passes in any window of that length, wherever it begins.
  *
- * A cost of c passes while c and the costs of the entries with t − at < windowMs are at most `limit`: an entry exactly
- * windowMs old is out. Entries (the instant, and the costs up to and with it) lie in a ring of `limit` places, so that
- * a decision costs O(1) on average and a reading O(log limit), at 16 bytes for each of `limit`. Should costs below 1
- * fill the ring, the newest entries are kept as one, of the later instant.
+ * A cost of c is allowed while c plus the costs of the entries with t − at < windowMs is at most `limit`; an entry that is exactly
+ * windowMs old is out. Entries (the instant, and the sum of costs up to it) are kept in a ring of `limit` places. So a decision takes
+ * O(1) on average and a reading O(log limit), with 16 bytes for each of `limit`. If costs below 1 fill the ring, the newest entries
+ * are merged into one at the later instant.
  *
  * @throws RangeError for a limit below 0 or infinite, a window not above 0.
  */
@@ -30,7 +30,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   checkAbove(0, 'windowMs', windowMs)
   const places = Math.max(Math.floor(limit), 1)
 
-  /** Where the instant of the entry lies that is `index` after the oldest; the costs up to it lie in the next cell. */
+  /** Returns the cell of the instant of the entry `index` after the oldest. The next cell has the sum of costs up to it. */
   function entry(cells: Float64Array, offset: number, index: number): number {
     const place = (cells[offset + FIRST]! | 0) + (index | 0)
     return offset + HEADER + 2 * (place < places ? place : place - places)
@@ -39,7 +39,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   const through = (cells: Float64Array, offset: number, index: number): number =>
     index < 0 ? cells[offset + BEFORE]! : cells[entry(cells, offset, index) + 1]!
 
-  /** Whether the entry is in the window at `now`; for a `cost`, whether that fits once the entry and all before it are out. */
+  /** Whether the entry is in the window at `now`. With a `cost` of at least 0: whether that fits once the entry is out. */
   function isIt(cells: Float64Array, offset: number, index: number, now: number, cost: number): boolean {
     const place = entry(cells, offset, index)
     return cost < 0
@@ -47,12 +47,12 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       : cells[offset + SUM]! - cells[place + 1]! + cost <= limit
   }
 
-  /** The first entry that is in the window at `now`, or after which `cost` fits, if that is not below 0; else their number. */
+  /** Returns the index of the first entry for which `isIt` holds, or else the number of entries. */
   function firstOf(cells: Float64Array, offset: number, now: number, cost: number): number {
     let low = 0
     let high = 1
     const size = cells[offset + SIZE]!
-    // Usually it is one of the oldest.
+    // It is usually one of the oldest.
     while (high < size && !isIt(cells, offset, high, now, cost)) {
       low = high + 1
       high *= 2
@@ -78,7 +78,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     for (let index = 0; index < cells[offset + SIZE]!; index++) cells[entry(cells, offset, index)]! -= backMs
   }
 
-  /** Forgets the oldest entries, of which one at least is out at `at`. */
+  /** Removes the entries that are out at `at`; there is at least one. */
   function forget(cells: Float64Array, offset: number, at: number): void {
     const ring = offset + HEADER
     let first = cells[offset + FIRST]! | 0
@@ -91,18 +91,18 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     cells[offset + FIRST] = first
     cells[offset + SIZE] = size
     cells[offset + OLDEST] = size > 0 ? cells[ring + 2 * first]! : Infinity
-    // Costs are added up from 0 again where nothing is left, so that the sums stay small.
+    // Sums begin at 0 again when nothing is left, so that they stay small.
     cells[offset + BEFORE] = size > 0 ? before : 0
     if (size === 0) cells[offset + SUM] = 0
   }
 
-  /** Moves the cells on to the instant `at`; a clock that was set back takes the entries back with it. */
+  /** Moves the cells to the instant `at`. If the clock was set back, the entries move back with it. */
   function move(cells: Float64Array, offset: number, at: number): void {
     if (at < cells[offset]!) setBack(cells, offset, at)
     else if (at - cells[offset + OLDEST]! >= windowMs) forget(cells, offset, at)
   }
 
-  /** Enters `cost` after a `move`. */
+  /** Adds `cost`, after a `move`. */
   function enter(cells: Float64Array, offset: number, cost: number, at: number): void {
     const size = cells[offset + SIZE]! | 0
     const isSame = size > 0 && (size === places || cells[offset] === at)
@@ -125,7 +125,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     if (used(cells, offset, at) + cost <= limit) return 0
     if (cost > limit) return Infinity
     const now = Math.max(at, cells[offset]!)
-    // The last of those that have to be out first.
+    // The last of the entries that must be out first.
     const last = firstOf(cells, offset, now, cost)
     return aboveZero(cells[entry(cells, offset, last)]! + windowMs - now)
   }
@@ -147,7 +147,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       else if (cost < 0) giveBack(cells, offset, -cost)
     },
     waitMs(cells, offset, cost, at) {
-      // The usual cases: it fits in any case, or once the oldest entry is out. Short enough to be inlined.
+      // The usual cases: the cost fits anyway, or once the oldest entry is out. Short enough to be inlined.
       if (at >= cells[offset]!) {
         const sum = cells[offset + SUM]!
         if (sum - cells[offset + BEFORE]! + cost <= limit) return 0
@@ -166,7 +166,7 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
       next.start(nextCells, 0, at)
       move(cells, 0, at)
       const size = cells[SIZE]!
-      // If the new ring has fewer places, the oldest entries become one: a cost of 1 waits until all of them are out anyway.
+      // If the new ring has fewer places, the oldest entries are merged: a cost of 1 waits until all of them are out anyway.
       const kept = size - (nextCells.length - HEADER) / 2
       for (let index = 0; index < size; index++) {
         const cost = through(cells, 0, index) - through(cells, 0, index - 1)

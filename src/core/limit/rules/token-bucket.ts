@@ -3,11 +3,11 @@ import { adviseOnOptions } from '../../shared/develop.ts'
 import { SLACK_MS, type Rule } from './rule.ts'
 
 export interface TokenBucketOptions {
-  /** Tokens that come per second, from 0 (never) to Infinity (no limit). */
+  /** Tokens added per second, from 0 (never) to Infinity (no limit). */
   ratePerSecond: number
-  /** The most tokens that the bucket holds, from 0. */
+  /** Maximum number of tokens in the bucket, at least 0. */
   burst: number
-  /** Tokens at the start, from 0. @default burst */
+  /** Tokens at the start, at least 0. @default burst */
   initial?: number | undefined
 }
 
@@ -18,11 +18,11 @@ export interface TokenBucketChanges {
 }
 
 /**
- * A bucket of tokens that refills steadily: bursts up to `burst`, and `ratePerSecond` in the long run. The rule to start with.
+ * A bucket of tokens that refills steadily: bursts of at most `burst`, and `ratePerSecond` in the long run. The rule to start with.
  *
- * tokens(t) = min(burst, tokens + (t − at) · ratePerSecond / 1000), t and at in ms; a cost of c passes while
- * tokens ≥ c, and takes c: at the very instant at which c tokens are there it passes. In any time L (in seconds) at most
- * ratePerSecond · L + burst pass. A reservation takes the tokens at once, into debt. Source: Go's x/time/rate.
+ * tokens(t) = min(burst, tokens + (t − at) · ratePerSecond / 1000), t and at in ms. A cost of c is allowed while tokens ≥ c, and
+ * takes c. In any time L (in seconds) at most ratePerSecond · L + burst is allowed. A reservation takes the tokens at once, into
+ * debt. Source: Go's x/time/rate.
  *
  * @throws RangeError for a rate, a burst or `initial` below 0.
  */
@@ -33,7 +33,7 @@ export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChange
   // -0 is 0.
   const perMs = ratePerSecond / 1000 + 0
 
-  // One expression, of one kind of number: an exit that returned `burst` would make V8 allocate each result.
+  // One expression of one kind of number: with a second `return`, of `burst`, V8 would allocate each result.
   const level: Rule['level'] = (cells, offset, at) =>
     Math.min(perMs < Infinity ? cells[offset + 1]! + Math.max(at - cells[offset]!, 0) * perMs : burst, burst)
 
@@ -48,12 +48,12 @@ export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChange
       cells[offset + 1] = initial
     },
     book(cells, offset, cost, at) {
-      // Finite, so that Infinity of infinite tokens leaves Infinity, not NaN.
+      // Finite, so that Infinity minus an infinite cost is Infinity, not NaN.
       cells[offset + 1] = level(cells, offset, at) - Math.min(cost, 1e300)
       cells[offset] = at
     },
     waitMs(cells, offset, cost, at) {
-      // At an infinite rate the slack is infinite, so that everything passes.
+      // At an infinite rate the tolerance is infinite, so that everything is allowed.
       const missing = cost - level(cells, offset, at)
       return perMs < Infinity && cost > burst ? Infinity : missing > perMs * SLACK_MS ? missing / perMs : 0
     },
