@@ -35,7 +35,7 @@ it.each([
   ).toEqual([...options.keys()].sort())
   for (const [option, value] of listed(page)) {
     const expected = options.get(option)
-    if (expected !== undefined) expect([option, value.replace(' ', '_')]).toEqual([option, expected])
+    if (expected !== undefined) expect([option, value.replace(',', '_')]).toEqual([option, expected])
   }
   expect([...options.values()].filter((value) => value !== undefined).length).toBeGreaterThanOrEqual(most)
 })

@@ -11,7 +11,7 @@ const show = (): void =>
     `${clock.now()} ms: ${limiter.ratePerSecond.toFixed(1)} a second`,
   )
 
-// The server bears 40 a second: what is more in a second fails.
+// The server handles 40 a second: further calls in a second fail.
 let second = -1
 let sent = 0
 function send(): void {

@@ -19,7 +19,7 @@ await clock.advanceAsync(200)
 // → 100 ms: begins c
 await all
 
-// By hand: who takes a place must release it.
+// By hand: release each slot that you take.
 const release = limiter.tryAcquire()
 console.log(limiter.snapshot().inFlight)
 // → 1
