@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tries } from '../laws/tries.ts'
+import { patient } from './clients.ts'
 import { createFieldClock } from './clock.ts'
 import { createNetwork, ORIGIN } from './network.ts'
 import { bucket, inFlight, sharedWith, slidingLog, alignedWindow } from './limits.ts'
@@ -114,6 +115,22 @@ describe('many rows from a server far away', () => {
     expect(learn.lost).toBe(0)
     expect(learn.tookMs).toBeLessThan(2.5 * omniscient.tookMs)
   })
+})
+
+describe('a limit without a burst', () => {
+  test.each([2, 5, 10, 20, 50])(
+    '%d per second: no call is lost, in at most 5.5 times the shortest time',
+    async (rate) => {
+      const server = { limit: () => bucket(rate, 1), retryAfter: 'whole' } as const
+      const pairing: Pairing = { name: '', server, page: rows(Math.min(200, 30 * rate)), settings: patient }
+      const omniscient = await run(pairing, 'omniscient', 1)
+      for (const seed of [1, 2, 3]) {
+        const learn = await run(pairing, 'learn', seed)
+        expect(learn.lost).toBe(0)
+        expect(learn.tookMs).toBeLessThan(5.5 * omniscient.tookMs)
+      }
+    },
+  )
 })
 
 describe('on random servers and pages', () => {

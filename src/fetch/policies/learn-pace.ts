@@ -104,7 +104,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
      * Runs with too few passes that follow each other without a rest are joined into one, which needs twice as many passes: a limit
      * without a burst refuses the second request after each cooldown.
      */
-    let few: Pick<Run, 'from' | 'passes' | 'opensAt'> | undefined
+    let few: Pick<Run, 'from' | 'passes'> | undefined
+    /** The end of the last run's cooldown. */
+    let openedAt: number
     /** The run that the search began with, and the run that gives the largest burst at the current rate. */
     let short: Count
     let widest: Count
@@ -123,9 +125,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       run = over = last = pace = few = undefined
       rate = Infinity
       burst = patience = 1
-      found = heldSeconds = level = misses = skip = 0
-      at = sentAt = pacedAt = raisedAt = -Infinity
-      without = 0
+      found = heldSeconds = level = misses = skip = without = 0
+      at = openedAt = sentAt = pacedAt = raisedAt = -Infinity
       maybeLimit = hasLimit = false
       short = widest = { passes: 0, seconds: 0 }
       width = bucket.options.concurrency === Infinity ? firstWindow : Infinity
@@ -136,10 +137,14 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
 
     /** Sets, keeps or ends the pace according to a run. */
     function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: Run): void {
+      const isRested = from - openedAt >= IDLE_MS
+      openedAt = opensAt
       // A stray or a refused probe says nothing about a rate.
       if (after > STRAY * refusals || passes === after) return
       let least = FEWEST
-      if (few && passes < FEWEST && from - few.opensAt < IDLE_MS) {
+      // A search takes the burst from the last run alone, since a joined run includes cooldowns.
+      const own = { passes, seconds: (end - from) / 1000 }
+      if (few && passes < FEWEST && !isRested) {
         from = few.from
         passes += few.passes
         least *= 2
@@ -169,7 +174,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         at = opensAt
         level = Math.max(Math.min(burst, size - MARGIN, rate * pause), 1)
       }
-      const search = (): void => follow(count, (1 + (START - 1) * 0.5 ** misses) * served, 0)
+      const search = (): void => follow(own, (1 + (START - 1) * 0.5 ** misses) * served, 0)
       const hold = (a: Count, b: Count): void => {
         const known = Math.max((b.passes + HALF - a.passes) / (b.seconds - a.seconds), served)
         follow(a, BELOW * known, known)
@@ -177,7 +182,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
 
       if (isOpen) {
         if (passes < least) {
-          if (isBusy) few = { from, passes, opensAt }
+          if (isBusy) few = { from, passes }
         } else if (skip > 0) skip--
         else if (
           !misses &&
