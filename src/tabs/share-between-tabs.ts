@@ -63,6 +63,8 @@ export const shareBetweenTabs =
     let sequence = 0
     /** Requests that all tabs have sent since the cooldown began. */
     let sends = 0
+    /** When the cooldown of this tab ends, on the bucket's clock. */
+    let closedUntil = Infinity
     /** When a request could be sent if there were no other tabs. */
     let freeAt = Infinity
     let isChecking: boolean | undefined
@@ -70,6 +72,9 @@ export const shareBetweenTabs =
     /** @param isNews stores the message, too. One without news could replace what another tab has stored. */
     function post(isNews?: boolean): void {
       mine.at = clock.wall()
+      // The wall clock may have been set back.
+      mine.opensAt = Math.min(mine.opensAt, closedUntil - bucket.now() + mine.at)
+      mine.readAt = Math.min(mine.readAt, mine.at)
       mine.calls = calls.size
       mine.inFlight = bucket.inFlight()
       if (isNews)
@@ -86,17 +91,21 @@ export const shareBetweenTabs =
     function receive(message: TabMessage, isStored: boolean): void {
       // Reported by `attempt`.
       if (!isMessage(message, mine)) throw message as unknown
-      const { id, opensAt, readAt, fields } = message
+      const { id, at, fields } = message
       if (id === mine.id) return
       const now = bucket.now()
       const wall = clock.wall()
+      // The wall clock was set back since.
+      const ahead = Math.max(at - wall, 0)
+      const opensAt = Math.max(message.opensAt - ahead, 0)
+      const readAt = Math.max(message.readAt - ahead, 0)
       const response = readAt > mine.readAt && new Response(null, { headers: fields })
       const isLater = opensAt > Math.max(mine.opensAt, wall) + ROUNDING_MS
       const before = tabs.get(id)
       // A tab's live messages are newer than its stored one.
       if (
         (!isStored || (!before && message.calls)) &&
-        Math.abs(wall - message.at) < LAPSE_MS &&
+        Math.abs(wall - at) < LAPSE_MS &&
         tabs.size < MOST_TABS
       ) {
         // Introduces this tab to it.
@@ -116,7 +125,8 @@ export const shareBetweenTabs =
         settle(now, message.passed)
       }
       if (isLater) bucket.close(opensAt - wall, 'shared')
-      else mine.opensAt ||= opensAt
+      // Any instant in the past says that there was a cooldown.
+      else mine.opensAt ||= Math.min(opensAt, 1)
       if (response) {
         mine.readAt = readAt
         mine.fields = fields
@@ -134,7 +144,7 @@ export const shareBetweenTabs =
     function settle(now: number, passed: number): void {
       let inFlight = 0
       for (const tab of tabs.values())
-        if (clock.wall() - tab.at < LAPSE_MS) inFlight += tab.inFlight
+        if (Math.abs(clock.wall() - tab.at) < LAPSE_MS) inFlight += tab.inFlight
         else tabs.delete(tab.id)
       while (flying[0] && (flying.length > inFlight || now - flying[0].sentAt >= LAPSE_MS))
         each('ended', flying.shift()!, { kind: passed-- > 0 ? 'passed' : 'aborted' }, now)
@@ -242,6 +252,7 @@ export const shareBetweenTabs =
       },
       closed(until) {
         sends = 0
+        closedUntil = until
         mine.opensAt = Math.max(mine.opensAt, until - bucket.now() + clock.wall())
         post(true)
       },

@@ -95,6 +95,25 @@ describe('a pause', () => {
     expect(b.server.requests).toHaveLength(2)
   })
 
+  it.each(['open', 'closed'])(
+    'is no longer when the wall clock is set back, with the other tab %s',
+    async (state) => {
+      const a = open([tooMany(3)])
+      a.call()
+      await clock.advanceAsync(1000)
+      if (state === 'closed') {
+        a.tab.emit('pagehide')
+        a.tab.crash()
+      }
+      clock.setWall(WALL - 3_600_000)
+      const b = open()
+      a.call()
+      b.call()
+      await clock.advanceAsync(4000)
+      expect(b.server.requests).toHaveLength(1)
+    },
+  )
+
   it.each([
     ['after a refusal', tooMany(30)],
     ['after a response that says that none is left', named(0)],
