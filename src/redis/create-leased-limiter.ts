@@ -1,8 +1,8 @@
 import type { Decision } from '../core/limit/limiter.ts'
-import { check } from '../core/shared/check.ts'
+import { check, checkType } from '../core/shared/check.ts'
 import { safely } from '../core/shared/report.ts'
 import { LONGEST_MS, systemTimers, type Timers } from '../core/time/clock.ts'
-import type { RedisLimiter } from './create-redis-limiter.ts'
+import { parts, type RedisLimiter } from './create-redis-limiter.ts'
 
 export interface LeasedLimiterOptions {
   /** How many tokens a lease takes: above 0, at most the burst of the limit. */
@@ -40,8 +40,6 @@ interface Lease {
   readonly beside: number
   /** The instant of the request. */
   readonly from: number
-  /** Whether Redis granted it, not `onOutage`: only then it is given back. */
-  readonly isShared: boolean
   readonly cancelTimer: () => void
 }
 
@@ -63,40 +61,53 @@ export function createLeasedLimiter(
   check(share > 0 && share <= burst, `0 < share <= ${burst}`, share)
   check(maxAgeMs > 0, 'maxAgeMs > 0', maxAgeMs)
   const leases = new Map<string, Lease>()
-  const requested = new Map<string, Promise<Decision>>()
+  /** Requests for leases, and deletions. */
+  const requested = new Map<string, Promise<unknown>>()
   const givenBack = new Set<Promise<void>>()
+  const ask = parts.get(limiter)?.ask ?? limiter.decide
 
   async function decide(key: string, cost = 1): Promise<Decision> {
+    checkType('string', 'key', key)
     check(cost >= 0, 'cost >= 0', cost, TypeError)
-    for (;;) {
-      const lease = leases.get(key)
-      if (lease && lease.left >= cost && clock.now() - lease.from < maxAgeMs) {
-        lease.left -= cost
-        return { allowed: true, retryAfterMs: 0, remaining: Math.floor(lease.left + lease.beside) }
+    try {
+      for (;;) {
+        const lease = leases.get(key)
+        if (lease && lease.left >= cost && clock.now() - lease.from < maxAgeMs) {
+          lease.left -= cost
+          return { allowed: true, retryAfterMs: 0, remaining: Math.floor(lease.left + lease.beside) }
+        }
+        const earlier = requested.get(key)
+        if (!earlier) return await request(key, takeLease(key, cost))
+        await earlier
       }
-      const pending = requested.get(key)
-      if (!pending) break
-      await pending.catch(() => undefined)
+    } catch (error) {
+      // All calls that waited for the failed request are decided at once, and nothing is leased.
+      const failed = parts.get(limiter)
+      if (!failed) throw error
+      return failed.decideAlone(key, cost, error)
     }
-    const request = takeLease(key, cost).finally(() => requested.delete(key))
-    requested.set(key, request)
-    return request
+  }
+
+  /** Other calls for `key` wait until `running` has settled. */
+  function request<Result>(key: string, running: Promise<Result>): Promise<Result> {
+    const requesting = running.finally(() => {
+      if (requested.get(key) === requesting) requested.delete(key)
+    })
+    requested.set(key, requesting)
+    return requesting
   }
 
   /** Takes a lease and spends `cost` of it. Tries a whole share, then what is left up to half a share, then the cost alone. */
   async function takeLease(key: string, cost: number): Promise<Decision> {
     drop(key)
-    let decision: Decision
     let wanted = Math.max(share, cost)
     for (;;) {
       const from = clock.now()
-      const { outages } = limiter.snapshot()
-      decision = await limiter.decide(key, wanted)
+      const decision = await ask(key, wanted)
       if (decision.allowed) {
-        const isShared = limiter.snapshot().outages === outages
         const left = wanted - cost
         const beside = decision.remaining
-        if (left > 0) leases.set(key, { left, beside, from, isShared, cancelTimer: expireLater(key) })
+        if (left > 0) leases.set(key, { left, beside, from, cancelTimer: expireLater(key) })
         return { ...decision, remaining: Math.floor(beside + left) }
       }
       if (wanted === cost) return decision
@@ -108,13 +119,18 @@ export function createLeasedLimiter(
   const expireLater = (key: string): (() => void) =>
     clock.after(Math.min(maxAgeMs, LONGEST_MS), () => drop(key))
 
+  /** Removes the lease of `key`, if there is one. */
+  function end(key: string): Lease | undefined {
+    const lease = leases.get(key)
+    lease?.cancelTimer()
+    leases.delete(key)
+    return lease
+  }
+
   /** Ends the lease of `key`, if there is one, and gives back what is left. */
   function drop(key: string): void {
-    const lease = leases.get(key)
-    if (!lease) return
-    leases.delete(key)
-    lease.cancelTimer()
-    if (lease.left === 0 || !lease.isShared) return
+    const lease = end(key)
+    if (!lease?.left) return
     const done = limiter
       .giveBack(key, lease.left, Math.max(clock.now() - lease.from, 0))
       .catch((error: unknown) => {
@@ -124,17 +140,19 @@ export function createLeasedLimiter(
     void done.then(() => givenBack.delete(done))
   }
 
+  async function reset(key: string, earlier?: Promise<unknown>): Promise<void> {
+    await earlier?.catch(() => undefined)
+    end(key)
+    return limiter.delete(key)
+  }
+
   return {
     allow: async (key, cost) => (await decide(key, cost)).allowed,
     decide,
-    async delete(key) {
-      await requested.get(key)?.catch(() => undefined)
-      leases.get(key)?.cancelTimer()
-      leases.delete(key)
-      return limiter.delete(key)
-    },
+    delete: (key) => request(key, reset(key, requested.get(key))),
     async [Symbol.asyncDispose]() {
-      await Promise.allSettled(requested.values())
+      // A call that waited for a request may have made another.
+      while (requested.size > 0) await Promise.allSettled(requested.values())
       for (const key of leases.keys()) drop(key)
       await Promise.all(givenBack)
     },

@@ -35,7 +35,7 @@ type Happening =
   | { type: 'denied'; key: string; cost: number }
   /** `onOutage` decided. `error` is why Redis did not. */
   | { type: 'outage'; key: string; cost: number; allowed: boolean; error: unknown }
-  /** Redis has replied again. */
+  /** Redis has replied to this limiter again, after an `outage`. */
   | { type: 'recovered' }
 
 /** An event. `at` is an instant of this process's clock. */
@@ -61,7 +61,7 @@ export interface RedisLimiter {
   decide: (key: string, cost?: number) => Promise<Decision>
   /** Returns what `decide` would return. Takes and writes nothing. */
   peek: (key: string, cost?: number) => Promise<Decision>
-  /** Gives back `amount`, taken at most `ageMs` ago, as far as it still counts. Rejects if Redis fails or a number is below 0. */
+  /** Gives back `amount`, taken at most `ageMs` ago, as far as it still counts, and forgets refusals of `key` in this process. Rejects if Redis fails or a number is below 0. */
   giveBack: (key: string, amount: number, ageMs: number) => Promise<void>
   /** Resets the limit of `key`. Other processes may refuse from memory for up to a minute. Rejects if Redis fails. */
   delete: (key: string) => Promise<void>
@@ -73,17 +73,30 @@ export interface RedisLimiter {
 }
 
 type Op = 'decide' | 'peek'
+type Refusal = Decision & { at: number }
 
 /** The state that all limiters with the same `run` share. */
 const newConnection = () => ({
-  /** Cached refusals by key and cost, oldest first, and their instants. */
-  refusals: new Map<string, Decision & { at: number }>(),
+  /** Cached refusals by key, oldest first, and by cost. */
+  refusals: new Map<string, Map<number, Refusal>>(),
+  /** The number of cached refusals. */
+  remembered: 0,
   /** Failures in a row, and the last error. */
   failures: 0,
   error: undefined as unknown,
   /** The instant of the next probe while the circuit is open. */
   retryAt: 0,
 })
+
+/** The two parts of `decide`, for `createLeasedLimiter`. */
+interface Parts {
+  /** Rejects if Redis fails. */
+  ask: (key: string, cost: number) => Promise<Decision>
+  /** Makes the decision that Redis failed to make. */
+  decideAlone: (key: string, cost: number, error: unknown) => Decision
+}
+
+export const parts: WeakMap<RedisLimiter, Parts> = new WeakMap()
 
 const connections = new WeakMap<RunScript, ReturnType<typeof newConnection>>()
 
@@ -137,6 +150,8 @@ export function createRedisLimiter(
   let allowed = 0
   let denied = 0
   let outages = 0
+  /** Whether `onOutage` has decided since the last reply to this limiter. */
+  let hasOutage = false
   let underWay = 0
   let finish = (): void => undefined
   /** Resolves when nothing is under way. */
@@ -165,7 +180,8 @@ export function createRedisLimiter(
         return reply
       })
       const reply = await inTime(running, timeoutMs, clock)
-      if (connection.failures > 0) emit({ type: 'recovered' })
+      if (hasOutage) emit({ type: 'recovered' })
+      hasOutage = false
       connection.failures = 0
       return reply
     } catch (error) {
@@ -178,56 +194,75 @@ export function createRedisLimiter(
     }
   }
 
-  /** Makes one decision: from a cached refusal, by Redis, or by `onOutage`. */
-  function decide(op: Op, key: string, cost = 1): Decision | Promise<Decision> {
-    checkType('string', 'key', key)
-    check(cost >= 0, 'cost >= 0', cost, TypeError)
-    if (ratePerSecond === Infinity) return count({ allowed: true, retryAfterMs: 0, remaining: burst })
-    const id = `${base}${key} ${cost}`
-    const known = cacheRefusals > 0 && refusals.get(id)
+  /** Decides from a cached refusal or asks Redis. Rejects if Redis fails. */
+  function ask(op: Op, key: string, cost: number): Decision | Promise<Decision> {
+    if (ratePerSecond === Infinity)
+      return count(op, key, cost, { allowed: true, retryAfterMs: 0, remaining: burst })
+    const known = cacheRefusals > 0 && refusals.get(base + key)?.get(cost)
     if (known) {
       const { retryAfterMs, remaining } = known
       const ageMs = clock.now() - known.at
       if (ageMs < Math.min(retryAfterMs, REMEMBERED_MS))
-        return count({ allowed: false, retryAfterMs: retryAfterMs - ageMs, remaining })
+        return count(op, key, cost, { allowed: false, retryAfterMs: retryAfterMs - ageMs, remaining })
     }
-    return ask()
-
-    async function ask(): Promise<Decision> {
-      let decision: Decision
-      try {
-        decision = read(await send(op, key, cost))
-        if (!decision.allowed && cacheRefusals > 0) {
-          refusals.set(id, { ...decision, at: clock.now() })
-          if (refusals.size > cacheRefusals) refusals.delete(refusals.keys().next().value!)
-        }
-      } catch (error) {
-        const isOpen = onOutage === 'open'
-        decision =
-          typeof onOutage === 'object'
-            ? onOutage[op](key, cost)
-            : { allowed: isOpen, retryAfterMs: isOpen ? 0 : PAUSE_MS, remaining: 0 }
-        outages++
-        emit({ type: 'outage', key, cost, allowed: decision.allowed, error })
-      }
-      return count(decision)
-    }
-
-    function count(decision: Decision): Decision {
-      if (op === 'decide') {
-        if (decision.allowed) allowed++
-        else {
-          denied++
-          emit({ type: 'denied', key, cost })
-        }
-      }
-      shown = undefined
-      notify()
-      return decision
-    }
+    return askRedis(op, key, cost)
   }
 
-  return {
+  async function askRedis(op: Op, key: string, cost: number): Promise<Decision> {
+    const decision = read(await send(op, key, cost))
+    if (!decision.allowed && cacheRefusals > 0) remember(key, cost, decision)
+    return count(op, key, cost, decision)
+  }
+
+  function remember(key: string, cost: number, decision: Decision): void {
+    const ofKey = refusals.get(base + key) ?? new Map<number, Refusal>()
+    if (!ofKey.has(cost)) connection.remembered++
+    refusals.set(base + key, ofKey.set(cost, { ...decision, at: clock.now() }))
+    if (connection.remembered > cacheRefusals) forget(refusals.keys().next().value!)
+  }
+
+  /** Forgets the refusals of a key, which may pass now. */
+  function forget(id: string): void {
+    connection.remembered -= refusals.get(id)?.size ?? 0
+    refusals.delete(id)
+  }
+
+  /** Makes the decision that Redis failed to make. */
+  function decideAlone(op: Op, key: string, cost: number, error: unknown): Decision {
+    const isOpen = onOutage === 'open'
+    const decision =
+      typeof onOutage === 'object'
+        ? onOutage[op](key, cost)
+        : { allowed: isOpen, retryAfterMs: isOpen ? 0 : PAUSE_MS, remaining: 0 }
+    outages++
+    hasOutage = true
+    emit({ type: 'outage', key, cost, allowed: decision.allowed, error })
+    return count(op, key, cost, decision)
+  }
+
+  function count(op: Op, key: string, cost: number, decision: Decision): Decision {
+    if (op === 'decide') {
+      if (decision.allowed) allowed++
+      else {
+        denied++
+        emit({ type: 'denied', key, cost })
+      }
+    }
+    shown = undefined
+    notify()
+    return decision
+  }
+
+  function decide(op: Op, key: string, cost = 1): Decision | Promise<Decision> {
+    checkType('string', 'key', key)
+    check(cost >= 0, 'cost >= 0', cost, TypeError)
+    const decision = ask(op, key, cost)
+    return 'then' in decision
+      ? decision.catch((error: unknown) => decideAlone(op, key, cost, error))
+      : decision
+  }
+
+  const limiter: RedisLimiter = {
     async allow(key, cost) {
       const decision = decide('decide', key, cost)
       // An `await` would add a third to the cost of a cached refusal.
@@ -239,10 +274,11 @@ export function createRedisLimiter(
       check(amount >= 0, 'amount >= 0', amount, TypeError)
       check(ageMs >= 0, 'ageMs >= 0', ageMs, TypeError)
       await send(ageMs, key, -amount)
+      forget(base + key)
     },
     async delete(key) {
       await send('delete', key)
-      for (const id of refusals.keys()) if (id.startsWith(`${base}${key} `)) refusals.delete(id)
+      forget(base + key)
     },
     snapshot: () => (shown ??= { ratePerSecond, burst, allowed, denied, outages, isDown: isDown() }),
     subscribe,
@@ -251,6 +287,11 @@ export function createRedisLimiter(
       idle = undefined
     },
   }
+  parts.set(limiter, {
+    ask: async (key, cost) => ask('decide', key, cost),
+    decideAlone: (key, cost, error) => decideAlone('decide', key, cost, error),
+  })
+  return limiter
 }
 
 function read(reply: unknown): Decision {

@@ -17,7 +17,7 @@ export interface SharedRateOptions {
   run: RunScript
   /** The name of the group. Its members share one rate. */
   group: string
-  /** The rate of all members together, in events per second, at least 0. */
+  /** The rate of all members together, in events per second, at least 0 and below Infinity. */
   ratePerSecond: number
   /**
    * The burst of all members together, at least 0. Each member gets the same fraction of it as of the rate, but at least 1.
@@ -60,7 +60,7 @@ export interface SharedRate {
 }
 
 /**
- * State: a hash of the members, each with its demand, its share and the time of its report. Shares are max-min fair: a member
+ * State: a hash of the members, each with its demand, its share, the time of its report and its period. Shares are max-min fair: a member
  * whose demand is below an even part gets its demand, the others get even parts of the rest. What is left over is spread evenly.
  * A member never gets what another still has, so the shares never sum to more than the rate. A demand below 0 removes the member.
  */
@@ -69,13 +69,14 @@ const script: RedisScript = {
 if demand < 0 then return redis.call('HDEL', key, me) end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + t[2] / 1000
-local all, demands, free = redis.call('HGETALL', key), { demand }, rate
+local all, demands, free, longest = redis.call('HGETALL', key), { demand }, rate, period
 for i = 1, #all, 2 do
-local wanted, share, at = string.match(all[i + 1], '(%S+) (%S+) (%S+)')
+local wanted, share, at, every = string.match(all[i + 1], '(%S+) (%S+) (%S+) (%S+)')
 if all[i] ~= me then
-if math.abs(now - at) > 3 * period then redis.call('HDEL', key, all[i]) else
+if math.abs(now - at) > 3 * every then redis.call('HDEL', key, all[i]) else
 demands[#demands + 1] = tonumber(wanted)
 free = free - share
+longest = math.max(longest, every)
 end
 end
 end
@@ -88,10 +89,10 @@ if level then break end
 rest = rest - wanted
 end
 local share = math.max(0, math.min(free, level and math.min(demand, level) or demand + rest / #demands))
-redis.call('HSET', key, me, string.format('%.17g %.17g %.17g', demand, share, now))
-redis.call('PEXPIRE', key, string.format('%.0f', math.min(3e10, 3 * period + 1001)))
+redis.call('HSET', key, me, string.format('%.17g %.17g %.17g %.17g', demand, share, now, period))
+redis.call('PEXPIRE', key, string.format('%.0f', math.min(3e10, 3 * longest + 1001)))
 return string.format('%.17g %d', share, #demands)`,
-  sha1: '0358d5dc71f37dcb882439b3f2c07aced6a31313',
+  sha1: '1a029fdabe84452a6dec0f9ef360f808a6397e76',
 }
 
 /**
@@ -106,7 +107,7 @@ return string.format('%.17g %d', share, #demands)`,
  *
  * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
- * @throws RangeError for a rate or `burst` below 0, or a period not above 0; TypeError if `run` is not a function.
+ * @throws RangeError for a rate below 0 or infinite, a `burst` below 0, or a period not above 0; TypeError if `run` is not a function.
  */
 export function createSharedRate(
   limiter: RatedLimiter,
@@ -124,6 +125,7 @@ export function createSharedRate(
 ): SharedRate {
   checkType('function', 'run', run)
   checkEach({ ratePerSecond, burst: burst ?? 0 })
+  check(ratePerSecond < Infinity, 'ratePerSecond < Infinity', ratePerSecond)
   check(periodMs > 0 && periodMs <= LONGEST_MS, `0 < periodMs <= ${LONGEST_MS}`, periodMs)
   const { subscribe, notify } = createListeners()
   let snapshot: SharedRateSnapshot = { ratePerSecond: undefined, members: 0, isDown: false }

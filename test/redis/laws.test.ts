@@ -84,7 +84,7 @@ it.each([...rulePairs, ...edgePairs])(
   },
 )
 
-describe.each(Object.entries(rules))('%s', (_, rule) => {
+describe.each(Object.entries(rules))('%s', (_, rule: RedisRule) => {
   it('takes and writes nothing on a refusal or a peek', async () => {
     const limiter = start(rule, 2 ** 40, 'laws:')
     const name = `laws:${rule.name}:key`
@@ -126,6 +126,26 @@ describe.each(Object.entries(rules))('%s', (_, rule) => {
     now += 1e10
     await limiter.giveBack('key', 1, 1e10)
     expect((await limiter.peek('key')).remaining).toBe(rule.burst)
+    // From several takes, and at most what was taken.
+    for (const amount of [3, 3]) {
+      for (let take = 0; take < 3; take++) {
+        expect(await limiter.allow('key')).toBe(true)
+        now += 1
+      }
+      await limiter.giveBack('key', amount, 10)
+      expect((await limiter.peek('key')).remaining).toBe(rule.burst)
+    }
+    await limiter.allow('key', 2)
+    now += 1
+    await limiter.giveBack('key', 4, 1)
+    expect((await limiter.peek('key')).remaining).toBe(rule.burst)
+    // What was taken earlier does not come back in place of what counts.
+    now += WINDOW_MS
+    await limiter.allow('key', 2)
+    now += WINDOW_MS / 2
+    const { remaining: left } = await limiter.peek('key')
+    await limiter.giveBack('key', 1, 2 * WINDOW_MS)
+    if (rule.burst === window.limit) expect((await limiter.peek('key')).remaining).toBe(left)
   })
 })
 

@@ -1,3 +1,4 @@
+import { createKeyedLimiter, tokenBucket as localBucket } from 'lull/core'
 import {
   createLeasedLimiter,
   createRedisLimiter,
@@ -26,15 +27,18 @@ interface Started {
   lost: LeaseLostEvent[]
   /** Waits for pending work, such as giving back. */
   settle: () => Promise<void>
-  cut: (isCut: boolean) => void
+  /** Makes requests fail: all, or those for a key. */
+  cut: (what: boolean | string) => void
 }
 
 function start(rule: RedisRule, options: Partial<LeasedLimiterOptions> = {}): Started {
   const clock = createManualClock(60_000 * 1e6)
-  let isCut = false
+  let what: boolean | string = false
   const inner = withGivenTime(runOnServer, () => clock.now())
-  const { run, trips, settle } = tracked((...call) =>
-    isCut ? Promise.reject(new Error('cut')) : inner(...call),
+  const { run, trips, settle } = tracked((script, keys, args) =>
+    what === true || (what && keys[0]!.endsWith(what))
+      ? Promise.reject(new Error('cut'))
+      : inner(script, keys, args),
   )
   const lost: LeaseLostEvent[] = []
   const limiter = limit(rule, { run, clock, cacheRefusals: 10_000, onOutage: 'open' })
@@ -45,7 +49,7 @@ function start(rule: RedisRule, options: Partial<LeasedLimiterOptions> = {}): St
     onEvent: (event) => void lost.push(event),
     ...options,
   })
-  return { clock, trips, limiter, leased, lost, settle, cut: (is) => void (isCut = is) }
+  return { clock, trips, limiter, leased, lost, settle, cut: (next) => void (what = next) }
 }
 
 const slow = tokenBucket({ ratePerSecond: 0.001, burst: 100 })
@@ -121,6 +125,51 @@ describe('a leased limiter', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('gives back on disposal while calls wait for a lease', async () => {
+    const { clock, leased, limiter } = start(slow)
+    const pending = Array.from({ length: 25 }, () => leased.allow('key'))
+    await leased[Symbol.asyncDispose]()
+    expect((await Promise.all(pending)).every(Boolean)).toBe(true)
+    expect((await limiter.peek('key')).remaining).toBe(75)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('gives back what Redis granted while another key failed', async () => {
+    const { leased, limiter, cut } = start(slow)
+    cut('bad')
+    const good = leased.allow('good')
+    await leased.allow('bad')
+    expect(await good).toBe(true)
+    await leased[Symbol.asyncDispose]()
+    expect((await limiter.peek('good')).remaining).toBe(99)
+  })
+
+  it.each(['open', 'closed', 'local'])('decides all calls for a key within one timeout: %s', async (kind) => {
+    const clock = createManualClock()
+    const local = createKeyedLimiter(localBucket({ ratePerSecond: 0, burst: 20 }), { clock })
+    const onOutage = kind === 'local' ? local : (kind as 'open')
+    const limiter = limit(slow, { clock, onOutage, timeoutMs: 100, run: () => new Promise(() => undefined) })
+    const leased = createLeasedLimiter(limiter, { share: 10, clock })
+    let passed = 0
+    const calls = Array.from({ length: 20 }, async () => {
+      if (await leased.allow('key', 2)) passed++
+    })
+    await clock.advanceAsync(100)
+    await Promise.all(calls)
+    expect(passed).toBe({ open: 20, closed: 0, local: 10 }[kind])
+    expect(limiter.snapshot()).toMatchObject({ outages: 20, allowed: passed })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('forgets a refusal when tokens come back', async () => {
+    const { clock, leased, limiter, settle } = start(tokenBucket({ ratePerSecond: 0.001, burst: 10 }))
+    await leased.allow('key')
+    expect(await limiter.allow('key')).toBe(false)
+    clock.advance(1000)
+    await settle()
+    expect(await limiter.allow('key', 9)).toBe(true)
+  })
+
   it('reports an amount that it could not give back', async () => {
     const { leased, lost, cut } = start(slow)
     await leased.allow('key')
@@ -151,6 +200,17 @@ describe('a leased limiter', () => {
       expect((await limiter.peek('key')).remaining).toBe(100)
     },
   )
+
+  it('allows no more than the limit after a deletion, whatever calls wait', async () => {
+    const { leased } = start(slow)
+    const before = Array.from({ length: 15 }, () => leased.allow('key'))
+    const deleted = leased.delete('key')
+    const after = Array.from({ length: 15 }, () => leased.allow('key'))
+    await Promise.all([deleted, ...before])
+    let passed = await count(leased, 200)
+    for (const allowed of await Promise.all(after)) passed += Number(allowed)
+    expect(passed).toBeLessThanOrEqual(100)
+  })
 
   it.each([
     ['fixedWindow', fixedWindow({ limit: 100, windowMs: 60_000 }), 100],

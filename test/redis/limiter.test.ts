@@ -75,6 +75,8 @@ describe('the stored state', () => {
     // An empty bucket takes two seconds to fill, plus one second, twice at most.
     expect(await client.pttl(`${prefix}bucket:key`)).toBeLessThanOrEqual(6000)
     expect(await client.pttl(`${prefix}bucket:key`)).toBeGreaterThan(500)
+    await limit(fixedWindow({ limit: 1, windowMs: 2000 }), { prefix }).allow('key')
+    expect(await client.pttl(`${prefix}fixed:key`)).toBeLessThanOrEqual(6000)
   })
 
   it('is one key per limit, named in KEYS, for any key', async () => {

@@ -263,6 +263,7 @@ describe('the outage policy', () => {
     expect(await Promise.all([limiter.allow('key'), limiter.allow('key')])).toEqual([true, false])
     expect(events.filter(({ type }) => type === 'recovered')).toHaveLength(1)
     expect(await other.limiter.allow('key')).toBe(true)
+    expect(other.events.at(-1)).toMatchObject({ type: 'recovered' })
     expect(limiter.snapshot().isDown).toBe(false)
   })
 

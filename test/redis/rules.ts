@@ -49,6 +49,8 @@ const closed = { limit: 0, windowMs: 60_000 }
 /** Rates and sizes of 0 and Infinity. */
 export const edgePairs: readonly RulePair[] = [
   pair('gcra', core.gcra, redis.gcra, zero),
+  pair('gcra', core.gcra, redis.gcra, { ...zero, ratePerSecond: -0 }),
+  pair('tokenBucket', core.tokenBucket, redis.tokenBucket, { ...zero, ratePerSecond: -0 }),
   pair('tokenBucket', core.tokenBucket, redis.tokenBucket, empty),
   pair('gcra', core.gcra, redis.gcra, empty),
   pair('tokenBucket', core.tokenBucket, redis.tokenBucket, { ...empty, burst: Infinity, initial: 2 }),

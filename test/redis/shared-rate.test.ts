@@ -110,6 +110,14 @@ it('reassigns the share of a disposed member at once, and that of a lost member 
   expect(shares()).toMatchObject({ a: 50, b: 50 })
 })
 
+it('ends a share after three periods of its own member', async () => {
+  const { join, pass, shares } = startGroup()
+  join('slow', { periodMs: 10_000 })
+  join('fast')
+  await pass(40, { slow: 500, fast: 500 })
+  expect(shares()).toEqual({ slow: 50, fast: 50 })
+})
+
 it('keeps its share in an outage, at most an even part, and reports the outage', async () => {
   const { join, pass, shares, cut } = startGroup()
   const [a] = ['a', 'b'].map((member) => join(member))
@@ -205,7 +213,8 @@ it('is one key with a TTL', async () => {
 it('throws on invalid options', () => {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }))
   const options = { run: () => Promise.resolve('1 1'), group: 'g', member: 'm', ratePerSecond: 1 }
-  expect(() => createSharedRate(limiter, { ...options, ratePerSecond: -1 })).toThrow(RangeError)
+  for (const ratePerSecond of [-1, Infinity])
+    expect(() => createSharedRate(limiter, { ...options, ratePerSecond })).toThrow(RangeError)
   expect(() => createSharedRate(limiter, { ...options, periodMs: 0 })).toThrow(RangeError)
   expect(() => createSharedRate(limiter, { ...options, run: 'run' as never })).toThrow(TypeError)
 })

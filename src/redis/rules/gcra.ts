@@ -32,12 +32,14 @@ const NEVER_MS = 2 ** 900
  */
 export function gcra({ ratePerSecond, burst }: GcraOptions): RedisRule {
   checkEach({ ratePerSecond, burst })
+  // Not -0.
+  const rate = ratePerSecond + 0
   return {
     name: 'gcra',
     script,
-    numbers: [Math.min(1000 / ratePerSecond, NEVER_MS), burst, 0],
-    keepMs: (burst * 1000) / ratePerSecond || 0,
-    ratePerSecond: burst < Infinity ? ratePerSecond : Infinity,
+    numbers: [Math.min(1000 / rate, NEVER_MS), burst, 0],
+    keepMs: (burst * 1000) / rate || 0,
+    ratePerSecond: burst < Infinity ? rate : Infinity,
     burst,
   }
 }

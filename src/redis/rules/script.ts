@@ -103,8 +103,7 @@ export function windowRule(name: string, script: RedisScript, { limit, windowMs 
     name,
     script,
     numbers: [limit, windowMs, 0],
-    // The counter uses two windows.
-    keepMs: 2 * windowMs,
+    keepMs: windowMs,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,
   }

@@ -42,5 +42,7 @@ left = select(2, look(now))`,
  */
 export function slidingWindowCounter(options: WindowOptions): RedisRule {
   if (options.windowMs === Infinity) throw new RangeError('Expected windowMs < Infinity, got Infinity')
-  return windowRule('counter', script, options)
+  const rule = windowRule('counter', script, options)
+  // The window before counts, too.
+  return { ...rule, keepMs: 2 * rule.keepMs }
 }

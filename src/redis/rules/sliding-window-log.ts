@@ -37,9 +37,9 @@ local all, change = redis.call('ZRANGEBYSCORE', key, from, '+inf', 'WITHSCORES')
 for i = 1, #all, 2 do
 local e, before, through = read({ all[i], all[i + 1] })
 before = before - change
-if change == 0 and through - before >= back then change = back end
+change = change + math.min(back - change, through - change - before)
 redis.call('ZREM', key, all[i])
-redis.call('ZADD', key, num(e - shift), num(before) .. ' ' .. num(through - change))
+if before < through - change then redis.call('ZADD', key, num(e - shift), num(before) .. ' ' .. num(through - change)) end
 end
 at, sum, shift = at - shift, sum - change, 0
 end
@@ -58,11 +58,11 @@ sum = sum + cost
 redis.call('ZADD', key, num(now), num(before) .. ' ' .. num(sum))
 end${finish(
     'shift = at - now',
-    'if cost >= 0 then enter() elseif shift == 0 then rewrite(num(now - ARGV[6]), -cost) end\nleft = left - cost',
+    'if cost >= 0 then enter() elseif shift == 0 and ARGV[6] - window < 0 then rewrite(num(now - ARGV[6]), -cost) end\nleft = left - cost',
     `if shift > 0 then rewrite('-inf', 0) end
 redis.call('PEXPIRE', key, keep)`,
   )}`,
-  sha1: '36c0d608637480f4da4b5f6f6bd7e30bcac857e5',
+  sha1: '98263161e2feba36e5cd2592ff98ebc9f1360048',
 }
 
 /**

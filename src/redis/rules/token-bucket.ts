@@ -31,12 +31,14 @@ end`,
 export function tokenBucket({ ratePerSecond, burst, initial = burst }: TokenBucketOptions): RedisRule {
   checkEach({ ratePerSecond, burst, initial })
   const start = Math.min(initial, burst)
+  // Not -0.
+  const rate = ratePerSecond + 0
   return {
     name: 'bucket',
     script,
-    numbers: [ratePerSecond / 1000, burst, start],
-    keepMs: ((burst * 1000) / ratePerSecond || 0) + (start < burst ? DAY_MS : 0),
-    ratePerSecond: start < Infinity ? ratePerSecond : Infinity,
+    numbers: [rate / 1000, burst, start],
+    keepMs: ((burst * 1000) / rate || 0) + (start < burst ? DAY_MS : 0),
+    ratePerSecond: start < Infinity ? rate : Infinity,
     burst,
   }
 }
