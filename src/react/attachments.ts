@@ -58,6 +58,11 @@ export function createCondition({ isOn, subscribe }: Pick<Condition, 'isOn' | 's
   }
 }
 
+type Target = Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>
+
+/** React Native has these globals, but no listeners. */
+const page = globalThis as Target & { document?: Target; window?: Target }
+
 const composition = /* @__PURE__ */ createListeners()
 let watchers = 0
 let field: EventTarget | null = null
@@ -103,11 +108,11 @@ export const composing: Condition = /* @__PURE__ */ createCondition({
     const unsubscribe = composition.subscribe(listener)
     // In the capture phase, so that other handlers of the same event see the change.
     if (watchers++ === 0)
-      for (const [type, handler] of Object.entries(handlers)) addEventListener(type, handler, true)
+      for (const [type, handler] of Object.entries(handlers)) page.addEventListener?.(type, handler, true)
     return () => {
       unsubscribe()
       if (--watchers > 0) return
-      for (const [type, handler] of Object.entries(handlers)) removeEventListener(type, handler, true)
+      for (const [type, handler] of Object.entries(handlers)) page.removeEventListener?.(type, handler, true)
       setField(null)
     }
   },
@@ -115,7 +120,7 @@ export const composing: Condition = /* @__PURE__ */ createCondition({
 
 /** Returns a trigger for an event of the page. All attachments share one listener; outside of a page there is none. */
 function createTrigger(
-  target: () => EventTarget | undefined,
+  target: () => Target | undefined,
   type: string,
   isMeant: () => boolean = () => true,
 ): Trigger {
@@ -129,11 +134,11 @@ function createTrigger(
   return {
     attach(debounced) {
       const flush = (): unknown => debounced.flush()
-      if (flushes.size === 0) target()?.addEventListener(type, flushAll)
+      if (flushes.size === 0) target()?.addEventListener?.(type, flushAll)
       flushes.add(flush)
       return () => {
         flushes.delete(flush)
-        if (flushes.size === 0) target()?.removeEventListener(type, flushAll)
+        if (flushes.size === 0) target()?.removeEventListener?.(type, flushAll)
       }
     },
   }
@@ -141,10 +146,10 @@ function createTrigger(
 
 /** For `flushOn`: the page is hidden, for another tab or the home screen. On a phone this may be the last event. */
 export const pageHidden: Trigger = /* @__PURE__ */ createTrigger(
-  () => globalThis.document,
+  () => page.document,
   'visibilitychange',
   () => document.visibilityState === 'hidden',
 )
 
 /** For `flushOn`: the user leaves or closes the page. */
-export const pageHide: Trigger = /* @__PURE__ */ createTrigger(() => globalThis.window, 'pagehide')
+export const pageHide: Trigger = /* @__PURE__ */ createTrigger(() => page.window, 'pagehide')

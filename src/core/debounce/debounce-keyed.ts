@@ -140,7 +140,8 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
   /** Returns the ms until the pending run, or else until the key cannot affect a later run. */
   function restOf({ args, lastCall, lastRun, opened }: OwnBurst, at: number): number {
     const from = !args && leading && limit < Infinity ? Math.max(lastCall, lastRun) : lastCall
-    return Math.min(wait - (at - from), args ? limit - (at - opened) : Infinity, LONGEST_MS)
+    // An evicted key has no last call: with an infinite wait this is NaN.
+    return Math.min(wait - (at - from) || 0, args ? limit - (at - opened) : Infinity, LONGEST_MS)
   }
 
   function clear(burst: OwnBurst): void {
@@ -151,7 +152,9 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     clear(burst)
     const setAt = Math.max(clock.now(), burst.lastCall, burst.lastRun)
     const delayMs = restOf(burst, setAt)
-    if (wait < Infinity) burst.clearTimer = clock.after(delayMs, () => wake(burst, setAt, delayMs))
+    // Not with an infinite wait, unless the key was evicted.
+    if (wait + burst.lastCall !== Infinity)
+      burst.clearTimer = clock.after(delayMs, () => wake(burst, setAt, delayMs))
   }
 
   function wake(burst: OwnBurst, setAt: number, delayMs: number): void {

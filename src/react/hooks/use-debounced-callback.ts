@@ -59,5 +59,6 @@ export function useThrottledCallback<This, Args extends readonly unknown[], Resu
   { leading = true, ...options }: ThrottledCallbackOptions = {},
 ): DebouncedFunction<(this: This, ...args: Args) => Result> {
   adviseOnTiming('useThrottledCallback', wait, { leading }, options)
-  return useDebouncedCallback(fn, wait, { ...options, leading, maxWait: wait })
+  // Raised to the wait, whatever the wait becomes.
+  return useDebouncedCallback(fn, wait, { ...options, leading, maxWait: 0 })
 }

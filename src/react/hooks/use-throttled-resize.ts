@@ -3,6 +3,7 @@ import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { useConnection, type TargetSource } from '../use-connection.ts'
 import { useFrameCallback } from '../use-frame-callback.ts'
 import { useThrottledCallback } from './use-debounced-callback.ts'
+import { useCommitEffect } from '../use-lifecycle.ts'
 import type { ThrottledHandlerOptions } from './use-throttled-event.ts'
 
 export interface ThrottledResizeOptions extends ThrottledHandlerOptions {
@@ -43,6 +44,10 @@ export function useThrottledResize(
   const { handle } = useFrameCallback(relay.pass, leaving)
   const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })
   useInsertionEffect(() => relay.to(isFrame ? handler : timed))
+  // A size pending there is older than any new one.
+  useCommitEffect(() => {
+    if (isFrame) timed.flush()
+  }, [isFrame, timed])
 
   const connect = useCallback(
     (element: Element) => {

@@ -150,6 +150,16 @@ describe('maxKeys', () => {
       [130, 'c', 30],
     ])
   })
+
+  it('runs it with an infinite wait, too', () => {
+    const { clock, keyed, runs } = setUp(Infinity, { maxKeys: 2 })
+    for (const id of ['a', 'b', 'c']) keyed(id, 0)
+    clock.advance(0)
+    expect(runs).toEqual([[0, 'a', 0]])
+    keyed.flush()
+    expect(keyed.isPending()).toBe(false)
+    expect(clock.pending).toBe(0)
+  })
 })
 
 // A test may run many scripts, see `tries`.

@@ -1,4 +1,5 @@
 import {
+  composing,
   pageHidden,
   pageHide,
   useBatch,
@@ -31,6 +32,30 @@ describe.each(modes)('a debounced function, %s', (mode) => {
     rerender({ flushOn: [] })
     leaveWith('c')
     expect(runs).toEqual(['b'])
+  })
+
+  it('throttles with the wait of `configure`', () => {
+    const runs: number[] = []
+    const onClock = createOnClock(mode)
+    const { clock, advance } = onClock
+    const { result } = renderHookOn(onClock, () => useThrottledCallback(() => runs.push(clock.now()), 100))
+    result.current.configure({ wait: 50 })
+    while (clock.now() < 120) {
+      result.current()
+      advance(10)
+    }
+    expect(runs).toEqual([0, 50, 100])
+  })
+
+  it('mounts where the globals have no listeners, as in React Native', () => {
+    vi.stubGlobal('addEventListener', undefined)
+    const { result, unmount } = renderHookOn(createOnClock(mode), () =>
+      useDebouncedCallback(() => undefined, 100, { holdWhile: composing, flushOn: [pageHidden, pageHide] }),
+    )
+    result.current()
+    unmount()
+    expect(result.current.isPending()).toBe(false)
+    vi.unstubAllGlobals()
   })
 
   it('flushed in a layout effect runs the callback of that commit', () => {

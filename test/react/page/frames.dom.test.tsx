@@ -24,27 +24,31 @@ describe.each(modes)('events and sizes, %s', (mode) => {
     const element = document.createElement('div')
     const log: Record<'scroll' | 'resize', [n: number, at: number][]> = { scroll: [], resize: [] }
     let handledAsObserved = 0
-    const { unmount } = renderHookOn(frame ? onThatClock(mode, { ...clock, frame }) : onClock, () => {
-      const handle = (event: Event): void => {
-        log.scroll.push([(event as CustomEvent<number>).detail, clock.now()])
-      }
-      useThrottledEvent(element, 'scroll', handle, wait, options)
-      useThrottledResize(
-        element,
-        ({ contentRect }) => {
-          if (layout.isDelivering()) handledAsObserved++
-          log.resize.push([contentRect.width, clock.now()])
-        },
-        wait,
-        options,
-      )
-    })
+    const { unmount, rerender } = renderHookOn(
+      frame ? onThatClock(mode, { ...clock, frame }) : onClock,
+      (wait) => {
+        const handle = (event: Event): void => {
+          log.scroll.push([(event as CustomEvent<number>).detail, clock.now()])
+        }
+        useThrottledEvent(element, 'scroll', handle, wait, options)
+        useThrottledResize(
+          element,
+          ({ contentRect }) => {
+            if (layout.isDelivering()) handledAsObserved++
+            log.resize.push([contentRect.width, clock.now()])
+          },
+          wait,
+          options,
+        )
+      },
+      wait,
+    )
     const happen = (n: number): void =>
       act(() => {
         element.dispatchEvent(new CustomEvent('scroll', { detail: n }))
         layout.resize(element, n)
       })
-    return { ...onClock, log, happen, unmount, handledAsObserved: () => handledAsObserved }
+    return { ...onClock, log, happen, unmount, rerender, handledAsObserved: () => handledAsObserved }
   }
 
   it('are handled once per frame, the last one, and never within the observer’s callback', () => {
@@ -71,6 +75,19 @@ describe.each(modes)('events and sizes, %s', (mode) => {
     expect(log).toEqual({ scroll: [[30, 100]], resize: [[30, 100]] })
     unmount()
     expect(clock.pending).toBe(0)
+  })
+
+  it.each([50, 'frame'] as const)('are handled in order when the wait changes from %s', (wait) => {
+    const { happen, advance, log, rerender } = renderBoth(wait, { flushOn: [pageHide] })
+    happen(1)
+    advance(20)
+    happen(2)
+    advance(12)
+    rerender(wait === 50 ? 'frame' : 50)
+    happen(3)
+    dispatchEvent(new Event('pagehide'))
+    advance(100)
+    for (const kind of ['scroll', 'resize'] as const) expect(log[kind].map(([n]) => n)).toEqual([1, 2, 3])
   })
 
   it('are handled with the last pending size when the page is left or the component unmounts', () => {
