@@ -10,6 +10,7 @@ export function ImportAll({ urls }: { urls: readonly string[] }) {
   const fetch = useRateLimitedFetch()
   const [done, setDone] = useState(0)
   const [failed, setFailed] = useState(0)
+  const [isRunning, setIsRunning] = useState(false)
   const until = useRateLimitStatus(fetch, ({ gate }) => gate.until)
   const seconds = useCountdown(until)
 
@@ -23,14 +24,18 @@ export function ImportAll({ urls }: { urls: readonly string[] }) {
     }
   }
 
-  function start(): void {
+  async function start(): Promise<void> {
     setDone(0)
     setFailed(0)
-    for (const url of urls) void send(url)
+    setIsRunning(true)
+    await Promise.all(urls.map(send))
+    setIsRunning(false)
   }
   return (
     <>
-      <button onClick={start}>Import</button>
+      <button disabled={isRunning} onClick={() => void start()}>
+        Import
+      </button>
       <progress max={urls.length} value={done + failed} />
       <output>
         {done} of {urls.length} done

@@ -28,9 +28,9 @@ export function Reading({ children }: { children: ReactNode }) {
         tabIndex={0}
         role="region"
         aria-label="Text"
-        style={{ overflow: 'auto', columns }}
+        style={{ height: '80vh', overflow: 'auto' }}
       >
-        {children}
+        <div style={{ columns }}>{children}</div>
       </div>
     </>
   )

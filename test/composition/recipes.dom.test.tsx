@@ -354,7 +354,7 @@ const page: Row[] = [
     ],
     '0 "0, 1 columns" | 16 "0.5, 1 columns" | 64 "0.5, 2 columns" | 270 "0.5, 1 columns"',
     (page) =>
-      `${page.querySelector('progress')!.getAttribute('value')}, ${page.querySelector('div')!.style.columns} columns`,
+      `${page.querySelector('progress')!.getAttribute('value')}, ${page.querySelector<HTMLElement>('[role=region] > div')!.style.columns} columns`,
   ],
   [
     'pageHidden, pageHide: the note is saved at once when the page is left',

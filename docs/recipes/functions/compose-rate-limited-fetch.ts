@@ -10,7 +10,7 @@ const clock = createManualClock()
 /** Refuses the first request, and takes 50 ms for each. */
 let isFirst = true
 const server: typeof globalThis.fetch = (input) => {
-  const headers = isFirst ? { 'Retry-After': '2' } : {}
+  const headers: HeadersInit = isFirst ? { 'Retry-After': '2' } : {}
   const response = new Response(null, {
     status: isFirst ? 429 : 200,
     headers,

@@ -17,16 +17,20 @@ export function Messages({
     onUnmount: 'flush',
   })
   return (
-    <ul>
-      {texts.map((text) => (
-        <li
-          key={text}
-          onMouseEnter={() => void add(text).catch(() => setFailed(true))}
-        >
-          {text}
-        </li>
-      ))}
+    <>
+      <ul>
+        {texts.map((text) => (
+          <li
+            key={text}
+            onMouseEnter={() =>
+              void add(text).catch(() => setFailed(true))
+            }
+          >
+            {text}
+          </li>
+        ))}
+      </ul>
       <output>{failed ? 'Some messages stay marked as new.' : ''}</output>
-    </ul>
+    </>
   )
 }

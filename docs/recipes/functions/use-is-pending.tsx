@@ -1,4 +1,4 @@
-import { useDebouncedCallback, useIsPending } from 'lull'
+import { useDebouncedCallback, useIsPending, type Pending } from 'lull'
 
 /** Shows "not saved yet". Only `Unsaved` renders for it, not the form. */
 export function Title({ save }: { save: (title: string) => void }) {
@@ -14,10 +14,6 @@ export function Title({ save }: { save: (title: string) => void }) {
   )
 }
 
-function Unsaved({
-  saving,
-}: {
-  saving: Parameters<typeof useIsPending>[0]
-}) {
+function Unsaved({ saving }: { saving: Pending }) {
   return <output>{useIsPending(saving) ? 'not saved yet' : ''}</output>
 }

@@ -7,10 +7,10 @@ export function Progress() {
   useThrottledEvent(
     () => window,
     'scroll',
-    () =>
-      setShare(
-        window.scrollY / (document.body.scrollHeight - window.innerHeight),
-      ),
+    () => {
+      const most = document.body.scrollHeight - window.innerHeight
+      setShare(window.scrollY / Math.max(most, 1))
+    },
   )
   return <progress value={share} />
 }

@@ -12,6 +12,11 @@ export function getItems(
   url: string,
   ids: readonly number[],
 ): Promise<unknown[]> {
-  const api = ky.create({ prefixUrl: url, fetch, retry: 0 })
+  const api = ky.create({
+    prefixUrl: url,
+    fetch,
+    retry: 0,
+    timeout: false,
+  })
   return Promise.all(ids.map((id) => api.get(`items/${id}`).json()))
 }
