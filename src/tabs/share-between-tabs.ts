@@ -79,6 +79,8 @@ export const shareBetweenTabs =
       mine.inFlight = bucket.inFlight()
       if (isNews)
         attempt('storage', () => {
+          // Without a channel another tab may have stored a pause.
+          if (!channel) load()
           if (mine.calls || mine.readAt || mine.opensAt > mine.at)
             storage()?.setItem(item, JSON.stringify(mine))
           else storage()?.removeItem(item)
@@ -190,13 +192,15 @@ export const shareBetweenTabs =
       channel = undefined
     }
 
+    function load(): void {
+      const text = storage()?.getItem(item)
+      if (text) receive(JSON.parse(text) as TabMessage, true)
+    }
+
     function beat(): void {
       beatAt = bucket.now()
       settle(beatAt, 0)
-      attempt('storage', () => {
-        const text = storage()?.getItem(item)
-        if (text) receive(JSON.parse(text) as TabMessage, true)
-      })
+      attempt('storage', load)
       post(true)
       stopBeat?.()
       // The last call may have left since it was due.

@@ -517,6 +517,21 @@ describe('without platform APIs', () => {
     await clock.advanceAsync(5000)
   })
 
+  it('keeps the stored pause of another tab when its own call ends', async () => {
+    vi.stubGlobal('BroadcastChannel', undefined)
+    const b = open([{ status: 200, latencyMs: 900 }])
+    b.call()
+    await clock.advanceAsync(500)
+    const a = open([tooMany(30)], { maxRetries: 0 })
+    a.call()
+    await clock.advanceAsync(2000)
+    const c = open()
+    c.call()
+    await clock.advanceAsync(1000)
+    expect(c.server.requests).toHaveLength(0)
+    await clock.advanceAsync(40_000)
+  })
+
   it('reads no clock and no storage before the first call', () => {
     const touched = vi.fn()
     const forbidden = new Proxy({}, { get: () => void touched() })

@@ -113,7 +113,7 @@ export function createConcurrencyLimiter({
   }))
 
   const current = (): number => (typeof limit === 'number' ? limit : limit.current)
-  const isFree = (): boolean => queue.size() === 0 && inFlight < current()
+  const isFree = (): boolean => queue.size() === 0 && inFlight + 1 <= current()
 
   function take(): Release {
     inFlight++
@@ -131,7 +131,7 @@ export function createConcurrencyLimiter({
 
   /** Gives free slots to waiting calls. */
   function serve(): void {
-    for (let first; (first = queue.first()) && inFlight < current();) first.start(take())
+    for (let first; (first = queue.first()) && inFlight + 1 <= current();) first.start(take())
     notify()
   }
 
@@ -168,7 +168,7 @@ export function createConcurrencyLimiter({
     else if (isFree()) {
       start(take())
       notify()
-    } else if (queue.size() >= maxQueue) waiter.refuse('queue-full')
+    } else if (queue.size() + 1 > maxQueue) waiter.refuse('queue-full')
     else if (timeoutMs === 0) waiter.refuse('wait-too-long')
     else {
       queue.add(waiter)

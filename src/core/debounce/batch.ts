@@ -115,7 +115,8 @@ export function batch<Item, Result = undefined>(
     if (isDisposed) cancel([entry])
     else {
       lastAdd = clock.now()
-      if (waiting.size === 0) openedAt = lastAdd
+      // Earlier if the clock was set back.
+      openedAt = waiting.size > 0 ? Math.min(openedAt, lastAdd) : lastAdd
       waiting.set(itemKey, entry)
       schedule()
       if (waiting.size > 0) notify()

@@ -33,6 +33,8 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
   const all = limiters as readonly WaitingLimiter<never>[]
   let own: Float64Array | undefined
   let isTaking = false
+  /** The last instant of each limiter's clock. */
+  const lasts = limiters.map(() => -Infinity)
 
   /** Converts the instant `at` of this clock to the clock of `limiter`. */
   const instant = (limiter: Limiter<never>, at: number): number =>
@@ -57,13 +59,19 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
     },
     book(cells, _, cost, at) {
       // The queue looks ahead with copies of the cells. Then nothing is taken.
-      if (cells !== own || cost === 0) return
+      if (cells !== own || isTaking) return
       isTaking = true
-      for (const limiter of limiters) limiter.allow(cost, instant(limiter, at))
+      for (const [index, limiter] of limiters.entries()) {
+        const then = instant(limiter, at)
+        // A peek does not set a limiter back with its clock.
+        if (cost > 0 || then < lasts[index]! - 1) limiter.allow(cost, then)
+        lasts[index] = then
+      }
       isTaking = false
     },
+    // Nothing is allowed to a listener in the middle of a taking.
     waitMs: (_cells, _offset, cost, at) =>
-      -least((limiter) => -limiter.peek(cost, instant(limiter, at)).retryAfterMs),
+      isTaking ? 1 : -least((limiter) => -limiter.peek(cost, instant(limiter, at)).retryAfterMs),
     level: (_cells, _offset, at) => least((limiter) => limiter.remaining(instant(limiter, at))),
     reconfigure() {
       throw new TypeError(

@@ -78,8 +78,10 @@ export function createKeyedLimiter<Changes>(
   check(maxKeys >= 1, 'maxKeys >= 1', maxKeys)
   check(idleMs > 0, 'idleMs > 0', idleMs)
   const rows = createKeyedRows(rule.cells, idleMs < Infinity)
-  // The cells of a new limit.
+  // The cells of a new limit, and its level.
   const fresh = new Float64Array(rule.cells)
+  rule.start(fresh, 0, 0)
+  const initial = rule.level(fresh, 0, 0)
   let allowed = 0
   let denied = 0
   let isBypassed = false
@@ -100,20 +102,15 @@ export function createKeyedLimiter<Changes>(
   function isFresh(row: number, at: number): boolean {
     const cells = rows.cells(row)
     const offset = rows.offset(row)
-    if (rule.isFresh) return rule.isFresh(cells, offset, at)
-    rule.start(fresh, 0, at)
-    return rule.level(cells, offset, at) === rule.level(fresh, 0, at)
+    // Whether both are full: otherwise a new limit, which begins later, would have refilled less.
+    return rule.isFresh?.(cells, offset, at) ?? rule.level(cells, offset, at) + initial >= 2 * rule.burst
   }
 
   function sweep(at: number): void {
-    if (Math.abs(at - lookedAt) < LOOK_MS) return
-    for (let left = SWEPT; left > 0; left--) {
+    for (let left = SWEPT; left-- && Math.abs(at - lookedAt) >= LOOK_MS;) {
       const oldest = rows.oldest()
-      if (oldest < 0 || !(isFresh(oldest, at) || isIdle(oldest, at))) {
-        lookedAt = at
-        return
-      }
-      rows.remove(oldest)
+      if (oldest >= 0 && (isFresh(oldest, at) || isIdle(oldest, at))) rows.remove(oldest)
+      else lookedAt = at
     }
   }
 

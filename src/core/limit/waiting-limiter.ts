@@ -102,7 +102,7 @@ export function waitingParts<Changes>(
   serve: (now: number) => void,
 ] {
   const [limiter, counts, state, count, notify] = limiterParts(firstRule, options)
-  const { clock, allow, configure, bypass } = limiter
+  const { clock, configure, bypass } = limiter
   let [rule, cells] = state()
   const queue = new Set<Entry>()
   // Advances with the first entry: a search from the beginning is slow when many have left.
@@ -167,11 +167,14 @@ export function waitingParts<Changes>(
     const backMs = setBack(cells, at)
     if (backMs > 0) for (const entry of queue) if (!entry.end) entry.at -= backMs
     while (first && (serves || !first.end)) {
-      const turnMs = first.end ? ruleWaitMs(first.cost, at) : first.at - at
+      const entry = first
+      const turnMs = entry.end ? ruleWaitMs(entry.cost, at) : entry.at - at
       if (turnMs > 0 && turnMs < Infinity) return turnMs
-      if (turnMs <= 0) take(first.cost, first.end ? at : Math.max(first.at, cells[rule.takenAtCell]!))
-      if (first.end) first.end(turnMs > 0 && 'wait-too-long')
-      else leave(first)
+      if (turnMs <= 0) take(entry.cost, entry.end ? at : Math.max(entry.at, cells[rule.takenAtCell]!))
+      // A listener of a limiter of `allOf` may have ended it.
+      if (entry !== first) continue
+      if (entry.end) entry.end(turnMs > 0 && 'wait-too-long')
+      else leave(entry)
     }
     return 0
   }
@@ -234,9 +237,10 @@ export function waitingParts<Changes>(
     Object.assign(limiter as WaitingLimiter<Changes>, {
       allow(cost = 1, at = clock.now()) {
         settle(at, cost)
-        const isAllowed = (!first || counts.isBypassed) && allow(cost, at)
-        if (isAllowed) lastEvent = at
-        else if (first) count(false, cost, at)
+        const isAllowed = counts.isBypassed || (!first && !rule.waitMs(cells, 0, cost, at))
+        // Before listeners are called.
+        if (isAllowed && !counts.isBypassed) take(cost, at)
+        count(isAllowed, cost, at)
         return isAllowed
       },
       peek: (cost = 1, at = clock.now()) => decisionOf(...look(cost, at)),
@@ -253,7 +257,7 @@ export function waitingParts<Changes>(
           at: at + waitMs,
           delay: (from = clock.now()) => Math.max(entry.at - checkAsk(0, from), 0),
           cancel(from = clock.now()) {
-            checkAsk(0, from)
+            settle(from)
             if (isTaken && from <= entry.at && !leave(entry)) {
               // Gives back what was not promised to later reservations, as Go does.
               const laterMs = lastEvent - entry.at

@@ -200,9 +200,9 @@ export function createQueue(options: QueueOptions = {}): Queue {
   const errorOf = (code: RateLimitErrorCode, retryAfterMs = Infinity): RateLimitError =>
     new RateLimitError(code, `Not run: ${code}`, retryAfterMs)
 
-  function leave(task: QueuedTask): void {
-    turns.remove(task)
+  function leave(task: QueuedTask): boolean {
     task.stopTimer?.()
+    return turns.remove(task)
   }
 
   /** Refuses `task`, which did not start at once, if it would wait too long. Refuses it or another if the queue is too full. */
@@ -237,7 +237,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
   }
 
   async function start(task: QueuedTask): Promise<void> {
-    leave(task)
+    // A listener of the limiter may have ended it.
+    if (!leave(task)) return
     running++
     used += task.weight
     started++
@@ -293,7 +294,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
       const heldUntil = isHeld ? Infinity : pausedUntil
       const isLate = first && first.deadline < now
       const waitMs = isLate ? Infinity : heldUntil > now ? undefined : take(first!, dueAt)
-      if (waitMs === 0) void start(first!)
+      // A listener of the limiter may have paused the queue.
+      if (waitMs === 0 && !isPaused) void start(first!)
       else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
       else {
         let nextAt = heldUntil
@@ -341,8 +343,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
         checkFrom(0, 'weight', weight)
         check(cost >= 0, 'cost >= 0', cost, TypeError)
         // An infinite weight could not be subtracted again.
-        const most = Math.min(concurrency, Number.MAX_VALUE)
-        check(weight <= most, `weight <= ${most}`, weight)
+        check(weight <= concurrency && weight < Infinity, `finite weight <= ${concurrency}`, weight)
         const now = time.now()
         // With 0 the task starts at once or never, whatever the clock reads by then.
         const deadline = now + (timeoutMs || Infinity)

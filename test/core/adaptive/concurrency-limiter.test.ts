@@ -120,3 +120,11 @@ describe('disposal', () => {
     expect(limiter.snapshot()).toMatchObject({ inFlight: 0, waiting: 0 })
   })
 })
+
+it('rounds a fractional limit and queue down', async () => {
+  const { limiter, acquire, log } = setUp({ limit: 1.5, maxQueue: 1.5 })
+  for (const name of ['a', 'b', 'c']) void acquire(name)
+  await settled()
+  expect(limiter.snapshot()).toMatchObject({ inFlight: 1, waiting: 1 })
+  expect(log).toEqual(['a', 'c: queue-full'])
+})

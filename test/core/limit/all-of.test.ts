@@ -12,6 +12,8 @@ import {
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
+import { track } from '../shared/promises.ts'
+import { createTestClock } from '../time/clocks.ts'
 
 function start() {
   const clock = createManualClock()
@@ -221,4 +223,68 @@ it('allOf allows exactly what its limiters allow when called one by one', () => 
       }
     }),
   )
+})
+
+describe('a listener of a limiter', () => {
+  function startTwo() {
+    const clock = createManualClock()
+    const limiters = [1, 2].map(() =>
+      createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 2 }), { clock }),
+    )
+    const both = allOf(...limiters)
+    both.allow(2)
+    return { clock, both, limiters }
+  }
+
+  it.each(['abort', 'dispose'])('may end the wait that is being served: %s', async (how) => {
+    const { clock, both, limiters } = startTwo()
+    const controller = new AbortController()
+    const ends: string[] = []
+    const note = (name: string, waiting: Promise<void>): void =>
+      void waiting.then(
+        () => ends.push(`${name} at ${clock.now()}`),
+        () => ends.push(`${name} ended at ${clock.now()}`),
+      )
+    note('first', both.wait(1, { signal: controller.signal }))
+    note('second', both.wait(2))
+    limiters[0]!.subscribe(() => {
+      if (how === 'abort') controller.abort()
+      else both[Symbol.dispose]()
+    })
+    await clock.advanceAsync(10_000)
+    expect(ends).toEqual(
+      how === 'abort'
+        ? ['first ended at 1000', 'second at 3000']
+        : ['first ended at 1000', 'second ended at 1000'],
+    )
+  })
+
+  it('gets nothing in the middle of a taking', () => {
+    const { clock, both, limiters } = startTwo()
+    clock.advance(1000)
+    limiters[1]!.configure({ burst: 1 })
+    let isInner = false
+    const inner: boolean[] = []
+    limiters[0]!.subscribe(() => {
+      if (isInner) return
+      isInner = true
+      inner.push(both.allow())
+    })
+    expect([both.allow(), inner]).toEqual([true, [false]])
+  })
+})
+
+it.each(['both', 'one'])('a wait goes on when the clock of %s is set back', async (whose) => {
+  const manual = createTestClock(1e9)
+  const byMs = [0, 0]
+  const limiters = byMs.map((_, index) => {
+    const clock = { ...manual, now: () => manual.now() + byMs[index]! }
+    return createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }), { clock })
+  })
+  const both = allOf(...limiters)
+  both.allow()
+  const waiting = track(both.wait())
+  byMs.fill(-1e8, whose === 'both' ? 0 : 1)
+  await manual.advanceAsync(300)
+  expect(waiting.state).toBe('resolved')
 })

@@ -18,8 +18,10 @@ import { tries } from '../../laws/tries.ts'
 const clock = createManualClock()
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
 
+type Keyed = ReturnType<typeof createKeyedLimiter>
+
 /** Returns those of `keys` that are limited, and so remembered. A peek is not a use. */
-const limited = (keyed: ReturnType<typeof createKeyedLimiter>, keys: string[], at = 0): string =>
+const limited = (keyed: Keyed, keys: string[], at = 0): string =>
   keys.filter((key) => !keyed.peek(key, 2, at).allowed).join('')
 
 describe.each(everyRule)('%s', (_, make) => {
@@ -31,6 +33,27 @@ describe.each(everyRule)('%s', (_, make) => {
       expect([keyed.delete(key), keyed.delete(key), keyed.allow(key)]).toEqual([true, false, true])
     },
   )
+
+  it('decides as if what was given back had never been taken', () => {
+    const [kept, other] = [1, 2].map(() => createKeyedLimiter(make(10, 4), { clock })) as [Keyed, Keyed]
+    const decide = (keyed: Keyed, cost: number, at: number): unknown[] => {
+      const { allowed, retryAfterMs } = keyed.decide('a', cost, at)
+      return [allowed, retryAfterMs.toFixed(6), keyed.peek('a', 4, at).retryAfterMs.toFixed(6)]
+    }
+    for (const keyed of [kept, other]) keyed.take('a', 1, 0)
+    for (let at = 1; at < 10; at++) {
+      kept.take('a', 1, at)
+      kept.giveBack('a', 1, at)
+    }
+    for (const [cost, at] of [
+      [2, 100],
+      [1, 300],
+      [3, 520],
+      [1, 530],
+      [4, 1200],
+    ] as const)
+      expect(decide(kept, cost, at)).toEqual(decide(other, cost, at))
+  })
 
   it('takes into debt without a decision, and allows the key again after its debt', () => {
     const keyed = createKeyedLimiter(make(10, 4), { clock })
@@ -273,4 +296,11 @@ describe('idleMs', () => {
     expect(keyed.decide('b', 1, 2498)).toMatchObject({ allowed: false })
     expect(keyed.decide('b', 2, 3498)).toMatchObject({ allowed: true })
   })
+})
+
+it('keeps a key that a slow start would give less', () => {
+  const keyed = createKeyedLimiter(tokenBucket({ ratePerSecond: 1, burst: 5, initial: 0 }), { clock })
+  keyed.take('a', 2, 0)
+  keyed.allow('b', 1, 2000)
+  expect(keyed.decide('a', 5, 7000).allowed).toBe(true)
 })

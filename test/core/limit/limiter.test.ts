@@ -1,4 +1,5 @@
 import {
+  createLimiter,
   createWaitingLimiter,
   tokenBucket,
   type DeniedEvent,
@@ -190,4 +191,16 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(limiter.snapshot()).toBe(shown)
     expect(limiter.remaining(0)).toBeCloseTo(3, 9)
   })
+})
+
+it('forgets nothing of a log when the limit is lowered and raised again', () => {
+  const clock = createManualClock()
+  const limiter = createLimiter(slidingWindowLog({ limit: 100, windowMs: 60_000 }), { clock })
+  limiter.allow(99)
+  clock.advance(58_000)
+  limiter.allow()
+  limiter.configure({ limit: 1 })
+  limiter.configure({ limit: 100 })
+  clock.advance(2000)
+  expect(limiter.remaining()).toBe(99)
 })

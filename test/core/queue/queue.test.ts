@@ -32,7 +32,7 @@ describe('a task', () => {
     [{ timeoutMs: NaN }, 'Expected timeoutMs >= 0, got NaN'],
     [{ weight: -1 }, 'Expected weight >= 0, got -1'],
     [{ weight: NaN }, 'Expected weight >= 0, got NaN'],
-    [{ weight: 4 }, 'Expected weight <= 3, got 4'],
+    [{ weight: 4 }, 'Expected finite weight <= 3, got 4'],
   ])('is rejected with a RangeError for %o', async (options, message) => {
     const task = vi.fn()
     await expect(createQueue({ concurrency: 3 }).add(task, options)).rejects.toThrow(new RangeError(message))
@@ -453,3 +453,26 @@ it('throws with a message for bad arguments', async () => {
   queue[Symbol.dispose]()
   await expect(queue.add(never)).rejects.toMatchObject({ code: 'disposed', message: 'Not run: disposed' })
 })
+
+it.each(['abort', 'clear', 'pause'])(
+  'starts nothing after a listener of its limiter has called %s',
+  async (how) => {
+    const clock = createTestClock()
+    const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
+    limiter.allow()
+    const queue = createQueue({ limiter, clock })
+    const controller = new AbortController()
+    const run = vi.fn()
+    queue.add(run, { signal: controller.signal }).catch(() => undefined)
+    const stop = limiter.subscribe(() =>
+      how === 'abort' ? controller.abort() : queue[how as 'clear' | 'pause'](),
+    )
+    await clock.advanceAsync(5000)
+    expect(run).not.toHaveBeenCalled()
+    expect(queue.snapshot()).toMatchObject({ started: 0, size: Number(how === 'pause') })
+    stop()
+    queue.resume()
+    await clock.advanceAsync(5000)
+    expect(run).toHaveBeenCalledTimes(Number(how === 'pause'))
+  },
+)

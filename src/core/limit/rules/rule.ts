@@ -40,7 +40,7 @@ export interface Rule<Changes = RuleChanges> {
   readonly waitMs: (cells: Float64Array, offset: number, cost: number, at: number) => number
   /** Returns what could be taken: fractional, negative while in debt. */
   readonly level: (cells: Float64Array, offset: number, at: number) => number
-  /** Returns whether the limit equals one that begins at `at`. Absent if equal levels show that. */
+  /** Returns whether the limit equals one that begins at `at`, or later. Absent if a full level shows that. */
   readonly isFresh?: (cells: Float64Array, offset: number, at: number) => boolean
   /** Returns the rule with other limits, and the cells of one limit (at offset 0) converted to it. */
   readonly reconfigure: (

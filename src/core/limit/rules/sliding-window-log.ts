@@ -24,11 +24,16 @@ const HEADER = 6
  */
 export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   adviseOnOptions('slidingWindowLog', options)
+  return create(options, 1)
+}
+
+/** @param least the minimum number of places in the ring. */
+function create(options: WindowOptions, least: number): Rule<WindowChanges> {
   const { limit, windowMs } = options
   checkFrom(0, 'limit', limit)
   if (limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')
   checkAbove(0, 'windowMs', windowMs)
-  const places = Math.max(Math.floor(limit), 1)
+  const places = Math.max(Math.floor(limit), least)
 
   /** Returns the cell of the instant of the entry `index` after the oldest. The next cell has the sum of costs up to it. */
   function entry(cells: Float64Array, offset: number, index: number): number {
@@ -105,20 +110,24 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   /** Adds `cost`, after a `move`. */
   function enter(cells: Float64Array, offset: number, cost: number, at: number): void {
     const size = cells[offset + SIZE]! | 0
-    const isSame = size > 0 && (size === places || cells[offset] === at)
-    const place = entry(cells, offset, isSame ? size - 1 : size)
+    const newest = entry(cells, offset, size - 1)
+    const isSame = size > 0 && (size === places || cells[newest] === at)
+    const place = isSame ? newest : entry(cells, offset, size)
     cells[offset] = cells[place] = at
     cells[place + 1] = cells[offset + SUM] = sumOf(cells[offset + SUM]!, cost)
     if (!isSame) cells[offset + SIZE] = size + 1
     if (place === entry(cells, offset, 0)) cells[offset + OLDEST] = at
   }
 
-  /** Takes `cost` off the newest entries. */
+  /** Takes `cost` off the newest entries, and removes those that have none left. */
   function giveBack(cells: Float64Array, offset: number, cost: number): void {
     const sum = Math.max(cells[offset + SUM]! - cost, cells[offset + BEFORE]!)
+    let size = cells[offset + SIZE]! | 0
+    while (size > 0 && through(cells, offset, size - 2) >= sum) size--
+    cells[offset + SIZE] = size
     cells[offset + SUM] = sum
-    for (let index = cells[offset + SIZE]! - 1; index >= 0 && through(cells, offset, index) > sum; index--)
-      cells[entry(cells, offset, index) + 1] = sum
+    if (size > 0) cells[entry(cells, offset, size - 1) + 1] = sum
+    else cells[offset + OLDEST] = Infinity
   }
 
   const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
@@ -161,16 +170,15 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
     level: (cells, offset, at) => limit - used(cells, offset, at),
     isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,
     reconfigure(changes, cells, at) {
-      const next = slidingWindowLog(changed(options, changes))
-      const nextCells = new Float64Array(next.cells)
-      next.start(nextCells, 0, at)
       move(cells, 0, at)
       const size = cells[SIZE]!
-      // If the new ring has fewer places, the oldest entries are merged: a cost of 1 waits until all of them are out anyway.
-      const kept = size - (nextCells.length - HEADER) / 2
+      // All entries keep their instants, because a later change may raise the limit again.
+      const next = create(changed(options, changes), Math.max(size, 1))
+      const nextCells = new Float64Array(next.cells)
+      next.start(nextCells, 0, at)
       for (let index = 0; index < size; index++) {
         const cost = through(cells, 0, index) - through(cells, 0, index - 1)
-        next.book(nextCells, 0, cost, cells[entry(cells, 0, Math.max(index, kept))]!)
+        next.book(nextCells, 0, cost, cells[entry(cells, 0, index)]!)
       }
       return [next, nextCells]
     },

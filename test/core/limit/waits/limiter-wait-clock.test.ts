@@ -120,3 +120,16 @@ describe.each(rules)('a limiter whose timer is late: %s', (_, rule) => {
     advance(1000)
   })
 })
+
+it('a cancellation as the first call after the clock was set back sets reservations back, too', () => {
+  const clock = createAdjustableClock(1e9)
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 4 }), { clock })
+  limiter.allow(4)
+  const booked = limiter.reserve(2)
+  void limiter.wait(2)
+  const queued = limiter.reserve(1)
+  clock.adjust(-1e8)
+  booked.cancel()
+  expect(queued.delay()).toBeLessThanOrEqual(5000)
+  clock.advance(10_000)
+})
