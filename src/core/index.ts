@@ -39,7 +39,7 @@ export {
   debounce,
   type AnyFunction,
   type DebounceChanges,
-  type DebouncedFunction,
+  type Debounced,
   type DebounceOptions,
   type DebounceTiming,
   type DelayedFunction,

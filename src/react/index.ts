@@ -13,7 +13,7 @@ export {
   type DebouncedCallbackOptions,
   type ThrottledCallbackOptions,
 } from './hooks/use-debounced-callback.ts'
-export type { AnyFunction, DebouncedFunction, Pending } from '../core/debounce/debounce.ts'
+export type { AnyFunction, Debounced, Pending } from '../core/debounce/debounce.ts'
 export {
   useDebouncedState,
   type DebouncedStateOptions,

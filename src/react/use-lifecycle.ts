@@ -38,7 +38,7 @@ export interface TimingOptions extends DebounceTiming {
 export const useCommitEffect: typeof useLayoutEffect =
   typeof window === 'undefined' ? useEffect : useLayoutEffect
 
-interface Debounced extends Attached {
+interface Cancellable extends Attached {
   cancel: () => void
 }
 
@@ -54,7 +54,7 @@ interface Debounced extends Attached {
  * - replaced by an edited version (Fast Refresh): all effects of a kind end and begin before those of the next kind
  * - hidden from the start: insertion effects only
  */
-export function useLifecycle<Value, Made extends Debounced>(
+export function useLifecycle<Value, Made extends Cancellable>(
   value: Value,
   make: (latest: () => Value, clock: Clock | undefined) => Made,
   timing: DebounceChanges,
@@ -77,7 +77,7 @@ export function useLifecycle<Value, Made extends Debounced>(
 }
 
 /** Makes the object and returns it with an insertion effect, a layout effect, and the passive cleanup. */
-function createLifecycle<Value, Made extends Debounced>(
+function createLifecycle<Value, Made extends Cancellable>(
   value: Value,
   make: (latest: () => Value, clock: Clock | undefined) => Made,
   clock: Clock | undefined,

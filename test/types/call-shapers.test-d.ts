@@ -7,7 +7,7 @@ import {
   type BatchOptions,
   type DebouncedAsync,
   type DebouncedByKey,
-  type DebouncedFunction,
+  type Debounced,
   type DelayedFunction,
   type Outcome,
   type Pending,
@@ -155,7 +155,7 @@ it('a keyed debounce is assignable to a debounce', () => {
     maxKeys: undefined,
     signal: undefined,
   })
-  expectTypeOf(byId).toExtend<DebouncedFunction<typeof save>>()
+  expectTypeOf(byId).toExtend<Debounced<typeof save>>()
   expectTypeOf(byId).toExtend<DelayedFunction<typeof save>>()
   byId.configure({ wait: 5, leading: true })
   // @ts-expect-error the key stays

@@ -8,7 +8,7 @@ import {
   throttle,
   throttleFrame,
   type Clock,
-  type DebouncedFunction,
+  type Debounced,
   type DebounceOptions,
   type RateLimitErrorCode,
   type ThrottleFrameOptions,
@@ -110,22 +110,22 @@ it('infers arguments from the context of the function', () => {
   setTimeout(debounce(save, 100).flush)
 })
 
-it('DebouncedFunction<F> is the type that debounce and throttle return for any F', () => {
+it('Debounced<F> is the type that debounce and throttle return for any F', () => {
   const debounced = debounce(save, 100)
-  expectTypeOf<DebouncedFunction<typeof save>>().toEqualTypeOf(debounced)
-  expectTypeOf<DebouncedFunction<typeof save>>().toEqualTypeOf(throttle(save, 100))
-  const field: { save: DebouncedFunction<typeof save> } = { save: debounced }
+  expectTypeOf<Debounced<typeof save>>().toEqualTypeOf(debounced)
+  expectTypeOf<Debounced<typeof save>>().toEqualTypeOf(throttle(save, 100))
+  const field: { save: Debounced<typeof save> } = { save: debounced }
   field.save(1)
-  const later: DebouncedFunction<(text: string) => void> = debounce((text) => {
+  const later: Debounced<(text: string) => void> = debounce((text) => {
     expectTypeOf(text).toEqualTypeOf<string>()
   }, 100)
   later('a')
   // @ts-expect-error its arguments are others
-  use(debounced satisfies DebouncedFunction<(text: string) => void>)
+  use(debounced satisfies Debounced<(text: string) => void>)
   // @ts-expect-error a text is no function
-  expectTypeOf<DebouncedFunction<string>>().toBeObject()
+  expectTypeOf<Debounced<string>>().toBeObject()
 
-  function wrap<Args extends unknown[]>(fn: (...args: Args) => void): DebouncedFunction<typeof fn> {
+  function wrap<Args extends unknown[]>(fn: (...args: Args) => void): Debounced<typeof fn> {
     return debounce(fn, 100)
   }
   expectTypeOf(wrap((text: string) => use(text))).parameters.toEqualTypeOf<[text: string]>()

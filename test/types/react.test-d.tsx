@@ -13,7 +13,7 @@ import {
   useThrottledCallback,
   useThrottledEvent,
   useThrottledResize,
-  type DebouncedFunction,
+  type Debounced,
 } from 'lull'
 import {
   createQueue,
@@ -48,7 +48,7 @@ it('useDebouncedCallback and useThrottledCallback infer the event from where the
 it('useDebouncedCallback and useThrottledCallback keep the type of the function, `this` and type parameters', () => {
   const find = (text: string, page = 1, ...tags: symbol[]): string => `${text} ${page} ${tags.length}`
   const useFind = () => [useDebouncedCallback(find, 100), useThrottledCallback(find, 100)] as const
-  expectTypeOf(useFind).returns.toExtend<readonly DebouncedFunction<typeof find>[]>()
+  expectTypeOf(useFind).returns.toExtend<readonly Debounced<typeof find>[]>()
 
   const useMethod = () =>
     useDebouncedCallback(function (this: { id: string }, times: number) {
@@ -78,7 +78,7 @@ it('useDebouncedState has the type of the initial value, also a function, or the
   const [value, set, debounced] = useDebouncedState<string | null>(null, 100)
   expectTypeOf(value).toEqualTypeOf<string | null>()
   expectTypeOf(set).toBeCallableWith('text', { immediate: true })
-  expectTypeOf(debounced).toEqualTypeOf<DebouncedFunction<(value: string | null) => void>>()
+  expectTypeOf(debounced).toEqualTypeOf<Debounced<(value: string | null) => void>>()
   // @ts-expect-error A number is not among the values.
   set(1)
   const [format, setFormat] = useDebouncedState((n: number) => n.toFixed(), 100)

@@ -2,7 +2,7 @@ import { checkNumberFrom, checkType } from '../shared/check.ts'
 import { adviseOnTiming } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { LONGEST_MS, systemTimers } from '../time/clock.ts'
-import type { AnyFunction, DebounceChanges, DebouncedFunction, DebounceOptions } from './debounce.ts'
+import type { AnyFunction, DebounceChanges, Debounced, DebounceOptions } from './debounce.ts'
 
 /** Keeps TypeScript from inferring the arguments from `key`, which may take fewer than `fn`. */
 type Given<Args extends readonly unknown[]> = Args extends readonly unknown[] ? Args : never
@@ -21,14 +21,14 @@ export interface DebounceKeyedOptions<Args extends readonly unknown[], Key> exte
  * A debounce for each key. Its methods are bound; without a key they apply to all keys. A call returns `undefined` before the
  * first run of its key, and again after the key was forgotten.
  */
-export interface DebouncedByKey<F extends AnyFunction, Key> extends DebouncedFunction<F> {
+export interface DebouncedByKey<F extends AnyFunction, Key> extends Debounced<F> {
   /** Drops the pending run and forgets the key. */
   cancel: (key?: Key) => void
   /**
    * Runs pending runs now. With a key, returns the result of its last run. Throws what a run throws; without a key, when all
    * have run, and an AggregateError if several threw.
    */
-  flush: (key?: Key) => ReturnType<DebouncedFunction<F>>
+  flush: (key?: Key) => ReturnType<Debounced<F>>
   isPending: (key?: Key) => boolean
   /** The number of known keys: those with a pending run, and those whose last call or run affects the next one. */
   readonly size: number

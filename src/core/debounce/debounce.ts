@@ -58,10 +58,10 @@ export interface DelayedFunction<F extends AnyFunction> extends Pending {
 }
 
 /**
- * What `debounce`, `throttle` and the hooks return for a function of type `F`: `DebouncedFunction<(text: string) => void>`.
+ * What `debounce`, `throttle` and the hooks return for a function of type `F`: `Debounced<(text: string) => void>`.
  * An overloaded `F` keeps only its last overload; a generic `F` gets the constraints of its type parameters.
  */
-export interface DebouncedFunction<F extends AnyFunction> extends DelayedFunction<F> {
+export interface Debounced<F extends AnyFunction> extends DelayedFunction<F> {
   /**
    * Changes the timing. A pending run stays pending; it is due when the new `wait` has passed since the last call.
    * @throws as `debounce` does for an invalid `wait` or `maxWait`, and then changes nothing.
@@ -86,7 +86,7 @@ export function debounce<This, Args extends readonly unknown[], Result>(
   wait: number,
   // The default `report` means that there is no `onError`.
   { onError = report, clock = systemTimers, signal, ...options }: DebounceOptions = {},
-): DebouncedFunction<(this: This, ...args: Args) => Result> {
+): Debounced<(this: This, ...args: Args) => Result> {
   adviseOnTiming('debounce', wait, options)
   checkType('function', 'fn', fn)
   checkType('function', 'onError', onError)
@@ -124,7 +124,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
   timing: DebounceTiming,
   clock: Timers = systemTimers,
   signal?: AbortSignal,
-): DebouncedFunction<(this: This, ...args: Args) => Result> {
+): Debounced<(this: This, ...args: Args) => Result> {
   let lastCall = -Infinity
   let lastRun = -Infinity
   // The window of a burst closes `wait` after the last call, or `limit` after this instant if that is earlier. After a run by a

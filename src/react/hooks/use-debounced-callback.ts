@@ -1,4 +1,4 @@
-import { createDebounced, type DebouncedFunction } from '../../core/debounce/debounce.ts'
+import { createDebounced, type Debounced } from '../../core/debounce/debounce.ts'
 import { checkType } from '../../core/shared/check.ts'
 import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { useLifecycle, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
@@ -33,7 +33,7 @@ export function useDebouncedCallback<This, Args extends readonly unknown[], Resu
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   { leading = false, trailing = true, maxWait = Infinity, ...options }: DebouncedCallbackOptions = {},
-): DebouncedFunction<(this: This, ...args: Args) => Result> {
+): Debounced<(this: This, ...args: Args) => Result> {
   checkType('function', 'fn', fn)
   const timing = { wait, leading, trailing, maxWait }
   adviseOnTiming('useDebouncedCallback', wait, timing, options)
@@ -57,7 +57,7 @@ export function useThrottledCallback<This, Args extends readonly unknown[], Resu
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   { leading = true, ...options }: ThrottledCallbackOptions = {},
-): DebouncedFunction<(this: This, ...args: Args) => Result> {
+): Debounced<(this: This, ...args: Args) => Result> {
   adviseOnTiming('useThrottledCallback', wait, { leading }, options)
   // Raised to the wait, whatever the wait becomes.
   return useDebouncedCallback(fn, wait, { ...options, leading, maxWait: 0 })

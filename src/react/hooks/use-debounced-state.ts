@@ -1,5 +1,5 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
-import type { DebouncedFunction } from '../../core/debounce/debounce.ts'
+import type { Debounced } from '../../core/debounce/debounce.ts'
 import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { commitAtOnce, isSameValue, type Commit, type Equals, type ValueOptions } from './use-debounce.ts'
 import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
@@ -49,7 +49,7 @@ export function useDebouncedState<Value>(
   initial: Value,
   wait: number,
   { equals = isSameValue, commit = commitAtOnce, ...options }: DebouncedStateOptions<Value> = {},
-): [value: Value, set: SetDebounced<Value>, debounced: DebouncedFunction<(value: Value) => void>] {
+): [value: Value, set: SetDebounced<Value>, debounced: Debounced<(value: Value) => void>] {
   adviseOnTiming('useDebouncedState', wait, options)
   const [value, show] = useState(() => initial)
   const [setter] = useState(() => createSetter(initial, show))

@@ -6,7 +6,7 @@ import {
   type DebouncedCallbackOptions,
   type Trigger,
 } from 'lull'
-import type { DebounceChanges, DebouncedFunction } from 'lull/core'
+import type { DebounceChanges, Debounced } from 'lull/core'
 import { defineDebounce, maxWaits, timings, type DebounceTrial, type DebouncedFn } from '../parts/debounce.ts'
 import type { Timing } from '../parts/held-model.ts'
 import type { ChaosPart, World } from '../part.ts'
@@ -56,7 +56,7 @@ function begin(
   )
   let own = stage.result
 
-  const held: DebouncedFunction<DebouncedFn> = Object.assign(
+  const held: Debounced<DebouncedFn> = Object.assign(
     function (this: { n: number }, ...args: Parameters<DebouncedFn>) {
       return own.apply(this, args)
     },

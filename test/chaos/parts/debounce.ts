@@ -1,11 +1,5 @@
 import fc from 'fast-check'
-import {
-  debounce,
-  throttle,
-  type DebounceChanges,
-  type DebouncedFunction,
-  type DebounceOptions,
-} from 'lull/core'
+import { debounce, throttle, type DebounceChanges, type Debounced, type DebounceOptions } from 'lull/core'
 import { createHeldModel, type Call, type HeldModel, type Timing } from './held-model.ts'
 import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
 
@@ -55,7 +49,7 @@ const REVIVAL: DebounceChanges = { trailing: true }
 
 /** The function under test: of the core, or of a component, which is configured and ended in other ways. */
 export interface DebounceTrial {
-  held: DebouncedFunction<DebouncedFn>
+  held: Debounced<DebouncedFn>
   /** Ends it until it is configured. */
   dispose: () => void
   /** Ends it permanently. */

@@ -2,7 +2,7 @@ import {
   debounceKeyed,
   type DebounceKeyedOptions,
   debounce,
-  type DebouncedFunction,
+  type Debounced,
   type DebounceOptions,
 } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
@@ -217,8 +217,8 @@ const timing: fc.Arbitrary<Timing> = fc
 
 /** The model: keeps a debounce for each key forever. */
 function keepAll(fn: Fn, { wait, ...options }: Timing): Keyed {
-  const all = new Map<string, DebouncedFunction<Fn>>()
-  const of = (key?: string): DebouncedFunction<Fn>[] =>
+  const all = new Map<string, Debounced<Fn>>()
+  const of = (key?: string): Debounced<Fn>[] =>
     [...all].filter(([other]) => key === undefined || other === key).map(([, held]) => held)
   const call = (key: string, n: number): string | undefined => {
     if (!all.has(key)) all.set(key, debounce(fn, wait, options))

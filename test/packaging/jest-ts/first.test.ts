@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 // The first tests of the other runners, typed. This environment has no fetch, no Request and no Response.
 import { ClockProvider, useDebounce, useDebouncedCallback, useRateLimitedFetch } from 'lull'
-import { debounce, RateLimitError, type DebouncedFunction } from 'lull/core'
+import { debounce, RateLimitError, type Debounced } from 'lull/core'
 import { createRateLimitedFetch, isRateLimitError } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { act, createElement, type ReactElement } from 'react'
@@ -26,7 +26,7 @@ async function render(element: ReactElement): Promise<() => Promise<void>> {
 test('a debounced function runs once, after the last call', () => {
   jest.useFakeTimers()
   const run = jest.fn((word: string) => word.length)
-  const soon: DebouncedFunction<(word: string) => number> = debounce(run, 300)
+  const soon: Debounced<(word: string) => number> = debounce(run, 300)
   for (const word of ['one', 'two', 'three']) soon(word)
   jest.advanceTimersByTime(299)
   expect(run).not.toHaveBeenCalled()

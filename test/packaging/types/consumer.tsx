@@ -6,7 +6,7 @@ import {
   useDebouncedCallback,
   useRateLimitedFetch,
 } from 'lull'
-import { createLimiter, debounce, tokenBucket, type DebouncedFunction, type Limiter } from 'lull/core'
+import { createLimiter, debounce, tokenBucket, type Debounced, type Limiter } from 'lull/core'
 import { createRateLimitedFetch, isRateLimitError, type RateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { useState, type ReactElement } from 'react'
@@ -22,7 +22,7 @@ export * as testing from 'lull/testing'
 export function Search({ find }: { find: (text: string) => void }): ReactElement {
   const [text, setText] = useState('')
   const rested: string = useDebounce(text, 300)
-  const findSoon: DebouncedFunction<(text: string) => void> = useDebouncedCallback(find, 300, {
+  const findSoon: Debounced<(text: string) => void> = useDebouncedCallback(find, 300, {
     maxWait: 1000,
   })
   const paced: typeof fetch = useRateLimitedFetch()
