@@ -207,7 +207,7 @@ export function batch<Item, Result = undefined>(
 }
 
 function checkResults(returned: unknown, length: number): unknown[] {
-  checkArray('answer of flush', returned)
+  checkArray('result of flush', returned)
   const results = returned as unknown[]
   if (results.length !== length)
     throw new RangeError(`Expected ${length} results of flush, got ${results.length}`)

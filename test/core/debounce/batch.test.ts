@@ -86,9 +86,9 @@ describe('errors', () => {
     [[], RangeError, 'Expected 2 results of flush, got 0'],
     [['A'], RangeError, 'Expected 2 results of flush, got 1'],
     [['A', 'B', 'C'], RangeError, 'Expected 2 results of flush, got 3'],
-    ['AB', TypeError, 'Expected an array answer of flush, got AB'],
-    [null, TypeError, 'Expected an array answer of flush, got null'],
-    [{ length: 2 }, TypeError, 'Expected an array answer of flush, got [object Object]'],
+    ['AB', TypeError, 'Expected an array result of flush, got AB'],
+    [null, TypeError, 'Expected an array result of flush, got null'],
+    [{ length: 2 }, TypeError, 'Expected an array result of flush, got [object Object]'],
   ])('the result %o rejects every item with the expected form', async (answer, type, message) => {
     const { batch, clock, runs } = setUpSlow()
     const results = [track(batch.add('a')), track(batch.add('b'))]
