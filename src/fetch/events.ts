@@ -20,9 +20,9 @@ export type WaitSource =
 /** The state of a call. */
 export type CallPhase = 'queued' | 'sleeping' | 'in-flight'
 
-/** Why a failed request is not retried. */
+/** Why a failed request is not retried. A policy of your own may give another reason. */
 export type GiveUpReason =
-  'attempts' | 'budget' | 'wait' | 'deadline' | 'method' | 'body' | 'hook' | 'circuit-open'
+  'attempts' | 'budget' | 'wait' | 'deadline' | 'method' | 'body' | 'hook' | 'circuit-open' | (string & {})
 
 /** Why a call was given up: the code of its `RateLimitError`, or `policy` for another error. */
 export type DropReason = RateLimitErrorCode | 'policy'

@@ -32,6 +32,8 @@ export interface LeasedLimiter {
   delete: (key: string) => Promise<void>
   /** Gives back the rest of all leases; resolves when that is done. */
   [Symbol.asyncDispose]: () => Promise<void>
+  /** The same, without waiting. */
+  [Symbol.dispose]: () => void
 }
 
 interface Lease {
@@ -60,6 +62,7 @@ export function createLeasedLimiter(
   const { burst } = limiter.snapshot()
   check(share > 0 && share <= burst, `0 < share <= ${burst}`, share)
   check(maxAgeMs > 0, 'maxAgeMs > 0', maxAgeMs)
+  if (onEvent !== undefined) checkType('function', 'onEvent', onEvent)
   const leases = new Map<string, Lease>()
   /** Requests for leases, and deletions. */
   const requested = new Map<string, Promise<unknown>>()
@@ -146,15 +149,18 @@ export function createLeasedLimiter(
     return limiter.delete(key)
   }
 
+  async function dispose(): Promise<void> {
+    // A call that waited for a request may have made another.
+    while (requested.size > 0) await Promise.allSettled(requested.values())
+    for (const key of leases.keys()) drop(key)
+    await Promise.all(givenBack)
+  }
+
   return {
     allow: async (key, cost) => (await decide(key, cost)).allowed,
     decide,
     delete: (key) => request(key, reset(key, requested.get(key))),
-    async [Symbol.asyncDispose]() {
-      // A call that waited for a request may have made another.
-      while (requested.size > 0) await Promise.allSettled(requested.values())
-      for (const key of leases.keys()) drop(key)
-      await Promise.all(givenBack)
-    },
+    [Symbol.asyncDispose]: dispose,
+    [Symbol.dispose]: () => void dispose(),
   }
 }

@@ -132,7 +132,10 @@ export function createRedisLimiter(
     onEvent,
   }: RedisLimiterOptions,
 ): RedisLimiter {
+  if (!(rule as RedisRule | undefined)?.script)
+    throw new TypeError(`Expected a rule of lull/redis, got another ${typeof rule}`)
   checkType('function', 'run', run)
+  if (onEvent !== undefined) checkType('function', 'onEvent', onEvent)
   check(timeoutMs > 0, 'timeoutMs > 0', timeoutMs)
   checkEach({ cacheRefusals })
   adviseOnChoices({ time: [time, 'server', 'client'] })
@@ -197,7 +200,7 @@ export function createRedisLimiter(
   /** Decides from a cached refusal or asks Redis. Rejects if Redis fails. */
   function ask(op: Op, key: string, cost: number): Decision | Promise<Decision> {
     if (ratePerSecond === Infinity)
-      return count(op, key, cost, { allowed: true, retryAfterMs: 0, remaining: burst })
+      return count(op, key, cost, { allowed: true, retryAfterMs: 0, remaining: Math.floor(burst) })
     const known = cacheRefusals > 0 && refusals.get(base + key)?.get(cost)
     if (known) {
       const { retryAfterMs, remaining } = known
@@ -211,6 +214,8 @@ export function createRedisLimiter(
   async function askRedis(op: Op, key: string, cost: number): Promise<Decision> {
     const decision = read(await send(op, key, cost))
     if (!decision.allowed && cacheRefusals > 0) remember(key, cost, decision)
+    // What was taken makes the remembered waits too short.
+    if (decision.allowed && cost > 0 && op === 'decide') forget(base + key)
     return count(op, key, cost, decision)
   }
 

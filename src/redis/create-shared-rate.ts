@@ -57,6 +57,8 @@ export interface SharedRate {
   subscribe: (listener: () => void) => () => void
   /** Leaves the group, so that the others get its share at their next report, and sets the limiter's rate to 0. */
   [Symbol.asyncDispose]: () => Promise<void>
+  /** The same, without waiting. */
+  [Symbol.dispose]: () => void
 }
 
 /**
@@ -124,7 +126,8 @@ export function createSharedRate(
   }: SharedRateOptions,
 ): SharedRate {
   checkType('function', 'run', run)
-  checkEach({ ratePerSecond, burst: burst ?? 0 })
+  checkEach({ ratePerSecond, burst: burst === undefined ? 0 : burst })
+  if (onEvent !== undefined) checkType('function', 'onEvent', onEvent)
   check(ratePerSecond < Infinity, 'ratePerSecond < Infinity', ratePerSecond)
   check(periodMs > 0 && periodMs <= LONGEST_MS, `0 < periodMs <= ${LONGEST_MS}`, periodMs)
   const { subscribe, notify } = createListeners()
@@ -194,15 +197,18 @@ export function createSharedRate(
     notify()
   }
 
+  async function dispose(): Promise<void> {
+    isDisposed = true
+    cancelTimer()
+    await reporting
+    limiter.configure({ ratePerSecond: 0 })
+    await send(-1).catch((error: unknown) => emit({ type: 'outage', error, at: clock.now() }))
+  }
+
   return {
     snapshot: () => snapshot,
     subscribe,
-    async [Symbol.asyncDispose]() {
-      isDisposed = true
-      cancelTimer()
-      await reporting
-      limiter.configure({ ratePerSecond: 0 })
-      await send(-1).catch((error: unknown) => emit({ type: 'outage', error, at: clock.now() }))
-    },
+    [Symbol.asyncDispose]: dispose,
+    [Symbol.dispose]: () => void dispose(),
   }
 }

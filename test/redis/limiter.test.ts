@@ -262,6 +262,22 @@ describe('refusals', () => {
     expect(calls).toHaveLength(3)
   })
 
+  it('are forgotten when the key takes more', async () => {
+    let now = 1e12
+    const clock = { ...createManualClock(), now: () => now }
+    const limiter = limit(tokenBucket({ ratePerSecond: 10, burst: 5 }), {
+      cacheRefusals: 9,
+      clock,
+      run: withGivenTime(runOnServer, () => now),
+    })
+    await limiter.allow('key', 4)
+    expect((await limiter.decide('key', 2)).retryAfterMs).toBeCloseTo(100, 6)
+    await limiter.allow('key')
+    expect(await limiter.decide('key', 2)).toMatchObject({ allowed: false, remaining: 0 })
+    now += 100
+    expect((await limiter.decide('key', 2)).retryAfterMs).toBeCloseTo(100, 6)
+  })
+
   it('are bounded: the oldest is evicted', async () => {
     const { calls, limiter } = start({ cacheRefusals: 3 })
     const keys = ['a', 'b', 'c', 'd']
@@ -340,7 +356,9 @@ describe('the limiter', () => {
       () =>
         createRedisLimiter(rule as typeof slow, { run, ...options })
     expect(make({}, localBucket({ ratePerSecond: 1, burst: 1 }))).toThrow(TypeError)
+    expect(make({}, localBucket({ ratePerSecond: 1, burst: 1 }))).toThrow('a rule of lull/redis')
     expect(make({ run: 'run' })).toThrow(TypeError)
+    expect(make({ onEvent: 5 })).toThrow(TypeError)
     for (const bad of [
       { timeoutMs: 0 },
       { timeoutMs: NaN },

@@ -1,7 +1,7 @@
 import type { WaitingLimiter } from '../limit/waiting-limiter.ts'
 import { createWaitingLimiter } from '../limit/waiting-limiter.ts'
 import type { Rule } from '../limit/rules/rule.ts'
-import { checkAbove, checkFrom, checkPart, checkUpTo } from '../shared/check.ts'
+import { checkAbove, checkFrom, checkPart, checkType, checkUpTo } from '../shared/check.ts'
 import type { Clock } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createLatencyPercentile } from './latency-percentile.ts'
@@ -66,19 +66,20 @@ const STEP = 0.001
  * Changes the rate of the given limiter, or of a new one with the given rule. Continues from a `ratePerSecond` that `configure`
  * sets. Sets no timer of its own. O(1) per report; O(n) with n waiting calls when the rate changes.
  *
- * @throws RangeError for an option that is out of range.
+ * @throws RangeError for an option that is out of range; TypeError for a `strategy` or `random` that is not a function.
  */
 export function createAdaptiveLimiter<Changes extends RateChange>(
   limited: WaitingLimiter<Changes> | Rule<Changes>,
   options: AdaptiveLimiterOptions = {},
 ): AdaptiveLimiter<Changes> {
+  if (!(limited instanceof Object))
+    throw new TypeError(`Expected a waiting limiter or a rule, got ${String(limited)}`)
   const limiter = 'allow' in limited ? limited : createWaitingLimiter(limited, { clock: options.clock })
   const initial = limiter.snapshot().ratePerSecond
   const {
     max = initial,
     min = max / 100,
     increase = max / 60,
-    strategy = aimd({ ...options, increase }),
     dampingMs = 0,
     jitter = 0.1,
     percentile = 0.5,
@@ -86,6 +87,7 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
     random = Math.random,
     clock = limiter.clock,
   } = options
+  checkAbove(0, 'max', max)
   checkAbove(0, 'min', min)
   checkFrom(min, 'max', max)
   checkUpTo(Number.MAX_VALUE, 'max', max)
@@ -94,6 +96,9 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
   checkUpTo(1, 'jitter', jitter)
   checkPart('percentile', percentile)
   checkFrom(1, 'tolerance', tolerance)
+  const { strategy = aimd({ ...options, increase }) } = options
+  checkType('function', 'strategy', strategy)
+  checkType('function', 'random', random)
   const time = createForwardTime(clock)
   const usual = createLatencyPercentile(percentile)
   let lastAt = time.now()

@@ -1,5 +1,5 @@
 import { throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
-import { checkAbove, checkFrom, checkPart } from '../shared/check.ts'
+import { checkAbove, checkFrom, checkPart, checkType } from '../shared/check.ts'
 import { RateLimitError } from '../shared/errors.ts'
 import { safely } from '../shared/report.ts'
 import { createStore } from '../shared/store.ts'
@@ -108,7 +108,7 @@ const TENTHS = 10
  * probe: a success closes the circuit, a failure opens it for `openMs` again. O(1) per call. Sets a timer only while the
  * circuit is open and has a subscriber.
  *
- * @throws RangeError for an option that is out of range.
+ * @throws RangeError for an option that is out of range; TypeError for an `onEvent` that is not a function.
  * @see https://learn.microsoft.com/azure/architecture/patterns/circuit-breaker
  */
 export function createCircuitBreaker({
@@ -119,6 +119,7 @@ export function createCircuitBreaker({
   onEvent,
   clock = systemTimers,
 }: CircuitBreakerOptions = {}): CircuitBreaker {
+  if (onEvent !== undefined) checkType('function', 'onEvent', onEvent)
   checkPart('failureRatio', failureRatio)
   checkFrom(1, 'minimumCalls', minimumCalls)
   checkAbove(0, 'windowMs', windowMs)
@@ -240,6 +241,7 @@ export function createCircuitBreaker({
     failure: (ticket) => end('failure', ticket),
     abandon: (ticket) => end('neutral', ticket),
     async run(task, { signal } = {}) {
+      checkType('function', 'task', task)
       throwIfAborted(signal)
       const { allowed, retryAfterMs, ticket } = decide()
       if (!allowed) throw new RateLimitError('circuit-open', 'Not called: circuit-open', retryAfterMs)

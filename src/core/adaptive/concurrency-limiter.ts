@@ -1,6 +1,6 @@
 import { createOrderedQueue } from '../queue/ordered-queue.ts'
 import { onAbort, throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
-import { checkFrom } from '../shared/check.ts'
+import { checkFrom, checkType } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
@@ -204,6 +204,7 @@ export function createConcurrencyLimiter({
     acquire: (options = {}) => new Promise((resolve, reject) => enter(options, resolve, reject)),
     run: (task, options = {}) =>
       new Promise((resolve, reject) => {
+        checkType('function', 'task', task)
         const { signal } = options
         const start = (release: Release): void => {
           const running = (async () => task(signal))()

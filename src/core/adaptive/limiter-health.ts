@@ -1,5 +1,5 @@
 import type { LimiterSnapshot } from '../limit/limiter.ts'
-import { checkFrom } from '../shared/check.ts'
+import { checkFrom, checkType } from '../shared/check.ts'
 
 /** An alias: declarations spell it out, so that it needs no public name. */
 type Counts = Pick<LimiterSnapshot, 'allowed' | 'denied'>
@@ -45,7 +45,7 @@ export function limiterHealth(
  *
  * @param ratio the part to pass on, 0 to 1.
  * @param random returns a number of at least 0 and below 1.
- * @throws RangeError for a ratio below 0 or NaN.
+ * @throws RangeError for a ratio below 0 or NaN; TypeError for a `listener` that is not a function.
  */
 export function sampled<Event>(
   ratio: number,
@@ -53,6 +53,7 @@ export function sampled<Event>(
   random: () => number = Math.random,
 ): (event: Event) => void {
   checkFrom(0, 'ratio', ratio)
+  checkType('function', 'listener', listener)
   return (event) => {
     if (random() < ratio) listener(event)
   }

@@ -1,6 +1,6 @@
 import { systemTimers } from '../time/clock.ts'
 import { createKeyedLimiter, type KeyedLimiter } from './keyed-limiter.ts'
-import { checkEach } from '../shared/check.ts'
+import { checkEach, checkType } from '../shared/check.ts'
 import type { Decision } from './limiter.ts'
 import { tokenBucket } from './rules/token-bucket.ts'
 
@@ -21,7 +21,7 @@ export class TokenBucket {
   /**
    * @param capacity maximum number of tokens in a bucket, at least 0.
    * @param refillPerSec tokens added per second, at least 0.
-   * @throws RangeError for numbers out of these ranges, and for `maxKeys` below 1.
+   * @throws RangeError for numbers out of these ranges, and for `maxKeys` below 1; TypeError for a `clock` that is not a function.
    */
   constructor(
     capacity: number,
@@ -29,6 +29,7 @@ export class TokenBucket {
     { clock = systemTimers.now, maxKeys }: TokenBucketLimiterOptions = {},
   ) {
     checkEach({ capacity, refillPerSec })
+    checkType('function', 'clock', clock)
     const rule = tokenBucket({ ratePerSecond: refillPerSec, burst: capacity })
     this.#limiter = createKeyedLimiter(rule, { maxKeys, clock: { now: clock } })
   }

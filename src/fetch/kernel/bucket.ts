@@ -293,8 +293,10 @@ export function createBucket(key: string, host: Host): Bucket {
         if (!isNew || queue.size() <= maxQueue) return drain()
         if (ask('overflow', call).includes(true)) return drain()
         const isLowest = overflow === 'drop-lowest'
+        // Not a call that was sent and waits for its retry.
         const dropped = queue
           .all()
+          .filter((one) => !one.attempts)
           .reduce((a, b) => (((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a))
         drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
       }),

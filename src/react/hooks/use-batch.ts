@@ -29,7 +29,7 @@ export function useBatch<Item, Result = undefined>(
     ...options
   }: UseBatchOptions<Item> = {},
 ): Batch<Item, Result> {
-  adviseOnOptions('useBatch', options)
+  adviseOnOptions('useBatch', { ...options, key })
   checkType('function', 'flush', flush)
   const limits: BatchChanges<Item> = { wait, maxWait, maxSize }
   const { batched } = useLifecycle(

@@ -115,7 +115,7 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
   checkType('function', 'task', task)
   const [{ data, error, ended, hasData, isPending }, setState] = useState<State<Data>>(IDLE)
   const timing = { wait, leading, trailing, maxWait }
-  adviseOnTiming('useDebouncedAsync', wait, timing, options)
+  adviseOnTiming('useDebouncedAsync', wait, timing, { ...options, commit })
   const { run, flush, cancel } = useLifecycle(
     { task, commit },
     (latest, clock) => {

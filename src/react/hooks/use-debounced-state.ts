@@ -50,7 +50,7 @@ export function useDebouncedState<Value>(
   wait: number,
   { equals = isSameValue, commit = commitAtOnce, ...options }: DebouncedStateOptions<Value> = {},
 ): [value: Value, set: SetDebounced<Value>, debounced: Debounced<(value: Value) => void>] {
-  adviseOnTiming('useDebouncedState', wait, options)
+  adviseOnTiming('useDebouncedState', wait, options, { equals, commit })
   const [value, show] = useState(() => initial)
   const [setter] = useState(() => createSetter(initial, show))
   useInsertionEffect(() => setter.use(equals, commit))

@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { checkType } from '../../core/shared/check.ts'
 import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { useConnection, type TargetSource } from '../use-connection.ts'
 import { useFrameCallback } from '../use-frame-callback.ts'
@@ -36,7 +37,7 @@ export interface ThrottledEventOptions extends ThrottledHandlerOptions {
  *   function is called after each commit, never on a server.
  * @param wait in ms, at least 0, or 'frame': in the next frame, or after 100 ms if none comes. @default 'frame'
  * @param options see `ThrottledEventOptions`.
- * @throws RangeError for any other `wait`.
+ * @throws RangeError for any other `wait`; TypeError for a `handler` that is not a function.
  */
 export function useThrottledEvent<Target extends EventTarget, Type extends EventName<Target> | (string & {})>(
   target: TargetSource<Target>,
@@ -45,6 +46,7 @@ export function useThrottledEvent<Target extends EventTarget, Type extends Event
   wait: number | 'frame' = 'frame',
   { leading, capture = false, ...leaving }: ThrottledEventOptions = {},
 ): void {
+  checkType('function', 'handler', handler)
   const isFrame = wait === 'frame'
   adviseOnTiming('useThrottledEvent', isFrame ? 0 : wait, { leading }, leaving)
   const timed = useThrottledCallback(handler, isFrame ? 0 : wait, { leading, ...leaving })

@@ -1,4 +1,5 @@
 import { useCallback, useInsertionEffect, useState } from 'react'
+import { checkType } from '../../core/shared/check.ts'
 import { adviseOnTiming } from '../../core/shared/develop.ts'
 import { useConnection, type TargetSource } from '../use-connection.ts'
 import { useFrameCallback } from '../use-frame-callback.ts'
@@ -29,7 +30,7 @@ function createRelay(handler: Handler): { pass: Handler; to: (handler: Handler) 
  * @param target an element, a ref to one, or a function that returns one. The function is called after each commit.
  * @param wait in ms, at least 0, or 'frame'. @default 'frame'
  * @param options see `ThrottledResizeOptions`.
- * @throws RangeError for any other `wait`.
+ * @throws RangeError for any other `wait`; TypeError for a `handler` that is not a function.
  */
 export function useThrottledResize(
   target: TargetSource<Element>,
@@ -37,6 +38,7 @@ export function useThrottledResize(
   wait: number | 'frame' = 'frame',
   { leading, box = 'content-box', ...leaving }: ThrottledResizeOptions = {},
 ): void {
+  checkType('function', 'handler', handler)
   const isFrame = wait === 'frame'
   adviseOnTiming('useThrottledResize', isFrame ? 0 : wait, { leading }, leaving)
   const [relay] = useState(() => createRelay(handler))

@@ -2,6 +2,8 @@
 import {
   allOf,
   createAdaptiveLimiter,
+  createCircuitBreaker,
+  createConcurrencyLimiter,
   createKeyedLimiter,
   createLimiter,
   createWaitingLimiter,
@@ -9,6 +11,7 @@ import {
   fixedWindow,
   gcra,
   leakyBucket,
+  sampled,
   slidingWindowCounter,
   slidingWindowLog,
   TokenBucket,
@@ -194,4 +197,31 @@ it.each([
   ['windowMs < Infinity', () => slidingWindowCounter({ limit: 1, windowMs: Infinity })],
 ])('Infinity outside %s throws a RangeError with that range', (range, make) => {
   expect(make).toThrow(new RangeError(`Expected ${range}, got Infinity`))
+})
+
+it.each<[name: string, make: (value: never) => unknown]>([
+  ['onEvent', (onEvent) => createCircuitBreaker({ onEvent })],
+  [
+    'strategy',
+    (strategy) => createAdaptiveLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { strategy }),
+  ],
+  ['random', (random) => createAdaptiveLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { random })],
+  ['clock', (clock) => new TokenBucket(1, 1, { clock })],
+  ['listener', (listener) => sampled(1, listener)],
+  ['task', (task) => createCircuitBreaker().run(task)],
+  ['task', (task) => createConcurrencyLimiter({ limit: 1 }).run(task)],
+])('anything but a function for %s is a TypeError with its name', async (name, make) => {
+  for (const bad of [null, 5, '1', [], {}]) {
+    const error = await errorOf(make, bad)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toContain(`a function ${name}, got`)
+  }
+})
+
+it('a limit to adapt that is none is a TypeError', () => {
+  for (const bad of [null, undefined, 1]) expect(() => createAdaptiveLimiter(bad as never)).toThrow(TypeError)
+  for (const max of [-1, NaN, 0, null])
+    expect(() =>
+      createAdaptiveLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { max: max as never }),
+    ).toThrow('max')
 })
