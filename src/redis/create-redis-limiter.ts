@@ -61,7 +61,10 @@ export interface RedisLimiter {
   decide: (key: string, cost?: number) => Promise<Decision>
   /** Returns what `decide` would return. Takes and writes nothing. */
   peek: (key: string, cost?: number) => Promise<Decision>
-  /** Gives back `amount`, taken at most `ageMs` ago, as far as it still counts, and forgets refusals of `key` in this process. Rejects if Redis fails or a number is below 0. */
+  /**
+   * Gives back `amount`, taken at most `ageMs` ago, as far as it still counts. This process forgets refusals of `key`. Rejects if
+   * Redis fails or a number is below 0.
+   */
   giveBack: (key: string, amount: number, ageMs: number) => Promise<void>
   /** Resets the limit of `key`. Other processes may refuse from memory for up to a minute. Rejects if Redis fails. */
   delete: (key: string) => Promise<void>

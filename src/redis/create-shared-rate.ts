@@ -62,8 +62,8 @@ export interface SharedRate {
 }
 
 /**
- * State: a hash of the members, each with its demand, its share, the time of its report and its period. Shares are max-min fair: a member
- * whose demand is below an even part gets its demand, the others get even parts of the rest. What is left over is spread evenly.
+ * State: a hash of the members, each with its demand, its share, the time of its report and its period. Shares are max-min fair:
+ * a member whose demand is below an even part gets its demand, the others get even parts of the rest. What is left over is spread evenly.
  * A member never gets what another still has, so the shares never sum to more than the rate. A demand below 0 removes the member.
  */
 const script: RedisScript = {
