@@ -155,10 +155,11 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     snapshot: ((key?: string) =>
       key === undefined ? total.read() : buckets.get(key)?.snapshot()) as RateLimitedFetch['snapshot'],
     subscribe(listener: () => void) {
-      listeners.add(listener)
+      const own = (): void => listener()
+      listeners.add(own)
       schedule()
       return () => {
-        listeners.delete(listener)
+        listeners.delete(own)
         schedule()
       }
     },

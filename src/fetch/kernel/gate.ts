@@ -103,7 +103,7 @@ export function createGate(
     const { concurrency } = host.options
     inWindow.delete(call)
     throttles = 0
-    if (window === Infinity || ++passes < window) return
+    if (call.isBypass || window === Infinity || ++passes < window) return
     const isWide = concurrency < Infinity ? 2 * window >= concurrency : window >= WIDEST
     setWindow(isWide || !isBusy() ? Infinity : 2 * window)
   }
@@ -141,7 +141,7 @@ export function createGate(
       return [Math.max(ms, gate.opensAt - time.now()), gate.spreadMs]
     },
     ended(call, kind) {
-      if (!call.isBypass && /passed|failed/.test(kind)) passed(call)
+      if (/passed|failed/.test(kind)) passed(call)
       else if (inWindow.delete(call) && window === 1 && kind === 'lost')
         // A lost probe: the next one waits as after a refusal.
         close(waitBefore(throttles, true, host.options)[0], 'backoff', call)

@@ -15,6 +15,8 @@ export interface RequestSource {
   readonly isStream: boolean
   /** The `Request` that is sent; undefined if a URL is sent. */
   readonly own: Request | undefined
+  /** What to cancel when the call is over: the body of a `Request`, or a stream. */
+  readonly unsent: Pick<Request, 'body' | 'bodyUsed'> | undefined
   /** Returns the arguments as a `Request`, made at the first call. */
   readonly request: () => Request
   /** Returns the arguments of one attempt. With `isLast` they have the body itself, not a copy. */
@@ -33,8 +35,8 @@ const HIDDEN = /^(duplex|priority|window)$/
  * Reads, checks and copies the arguments, so that later changes to them have no effect.
  *
  * A URL is sent as a URL with its `init`, and a `Request` as a `Request` of the same class, because a fetch of another realm
- * (undici, a polyfill) does not accept the platform's `Request`. Two kinds of body are always sent in a `Request`: a stream, which
- * can be read only once, and a form, whose boundary must be the same in each attempt.
+ * (undici, a polyfill) does not accept the platform's `Request`. Only a form of the platform is sent in a `Request`, because its
+ * boundary must be the same in each attempt.
  *
  * @throws what the platform's fetch rejects with for the same arguments.
  */
@@ -43,13 +45,13 @@ export function readArguments(
   init: RateLimitedRequestInit | undefined,
 ): RequestSource {
   // jsdom has no `Request`, Node no document.
-  const { Request, Headers, document, location } = globalThis as Partial<typeof globalThis>
+  const { Request, Headers, FormData, document, location } = globalThis as Partial<typeof globalThis>
   const members: RateLimitedRequestInit = { ...init }
   delete members.rateLimit
   const isInherited = inheritsMembers(init, members)
   const { body, method = 'GET' }: RequestInit = init ?? {}
   const signal = signalOf(input, init)
-  const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body)
+  const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body || 'pipe' in body)
   let own: Request | undefined
   let made: Request | undefined
   let headers: Headers | undefined
@@ -71,7 +73,7 @@ export function readArguments(
     const isNone = signal && !('aborted' in Object(signal))
     const isPlain = Object.keys(members).every((name) => HARMLESS.test(name)) && !url.includes('@')
     if (Request && (isNone || isInherited || !isPlain)) {
-      const isWhole = isInherited || /^(FormData|ReadableStream)$/.test(body?.constructor.name ?? '')
+      const isWhole = isInherited || (FormData && body instanceof FormData)
       // Throws what the platform's fetch would reject with. Leaves out the signal, which would retain the request.
       made = new Request(url, isInherited ? init : isNone || isWhole ? members : { ...members, signal: null })
       if (isWhole) own = made
@@ -89,6 +91,7 @@ export function readArguments(
     hasIdempotencyKey: !!(own?.headers ?? headers)?.has('idempotency-key'),
     isStream,
     own,
+    unsent: own ?? (isStream ? { body: body as ReadableStream, bodyUsed: false } : undefined),
     request: () =>
       own ??
       // Where the platform has no `Request`, a plain object replaces it.
@@ -145,7 +148,7 @@ export function signalOf(
  * Cancels a body that is not read, so that its connection is free. A failure to cancel is ignored. The body of a mocked response
  * may be anything.
  */
-export function discard({ body, bodyUsed }: Request | Response): void {
+export function discard({ body, bodyUsed }: Pick<Response, 'body' | 'bodyUsed'>): void {
   if (typeof body?.cancel === 'function' && !bodyUsed) body.cancel().catch(() => undefined)
 }
 

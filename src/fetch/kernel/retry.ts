@@ -93,7 +93,7 @@ export async function isSentAgain(
   host: Host,
 ): Promise<boolean> {
   const { options, time } = host
-  const { ask, emit } = bucket
+  const { ask, emit, gate } = bucket
   const { shouldRetry, maxRetries } = options
   const { kind, response, error, waitMs: serverMs, source = 'backoff', charged } = outcome
   const {
@@ -111,6 +111,7 @@ export async function isSentAgain(
     bucket.drain()
     advice = await advised
   }
+  const now = time.now()
   let why: GiveUpReason | undefined
   if (host.over) why = 'attempts'
   else if (advice === false) why = 'hook'
@@ -126,19 +127,19 @@ export async function isSentAgain(
     delayMs = Math.max(delayMs, heldMs)
     if (heldMs === Infinity) call.attempts--
     else if (attempt > maxRetries) why = 'attempts'
-    else if (delayMs - spread > call.maxWaitMs + ROUNDING_MS) why = 'wait'
-    else if (time.now() - call.since + delayMs > call.totalTimeoutMs) why = 'deadline'
+    else if (Math.max(delayMs - spread, gate.opensAt - gate.spreadMs - now) > call.maxWaitMs + ROUNDING_MS)
+      why = 'wait'
+    else if (Math.max(now + delayMs, gate.opensAt) - call.since > call.totalTimeoutMs) why = 'deadline'
     else why = ask('veto', call, outcome, delayMs).find(Boolean)
   }
   // A callback may have given the call up, or an abort during `shouldRetry`.
   if (call.isOver) return false
   if (why) emit('give-up', call, { reason: why })
   else {
-    const now = time.now()
     const isThrottle = kind === 'throttled'
     const reason = isThrottle ? 'throttle' : 'failure'
     emit('retry', call, { attempt: call.attempts + 1, delayMs, reason })
-    const isAtGate = isThrottle && charged === bucket && bucket.gate.opensAt > now && delayMs === waitMs
+    const isAtGate = isThrottle && charged === bucket && gate.opensAt > now && delayMs === waitMs
     if (isAtGate || delayMs <= 0) bucket.enqueue(call)
     else bucket.sleep(call, now + delayMs)
   }

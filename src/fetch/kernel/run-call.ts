@@ -105,18 +105,20 @@ function classify(
   const { status, type } = response
   // An opaque response has no status.
   if (!status) return { kind: 'opaque', response }
-  const { clock, isThrottled, onEvent } = options
+  const { clock, isThrottled, onEvent, statuses } = options
   const charged = redirected(response, call) ?? bucket
   // A mocked response may have no headers.
   const headers = (response.headers as Partial<Headers> | undefined)?.get && response.headers
   const wallMs = clock.wall()
+  const isOther = status !== 429 && isThrottled?.(response)
   // A success needs it for the event only.
-  const own: Reading = headers && (status >= 400 || onEvent) ? readRetryAfter(headers, wallMs) : {}
-  // A 304 has the fields of the cached response. After a redirect the fields are those of another server.
-  const readings = headers && status !== 304 && charged === bucket ? bucket.ask('read', response, wallMs) : []
+  const isRead = status >= 400 || isOther || onEvent || statuses.includes(status)
+  const own: Reading = headers && isRead ? readRetryAfter(headers, wallMs) : {}
+  // A 304 has the fields of the cached response.
+  const readings = headers && status !== 304 ? charged.ask('read', response, wallMs) : []
   const { waitMs, source = own.source }: Reading =
     [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
-  const isRefused = status === 429 || (status === 503 && waitMs !== undefined) || isThrottled?.(response)
+  const isRefused = status === 429 || (status === 503 && waitMs !== undefined) || isOther
   // A page can read only exposed headers of another origin.
   const isHidden = isRefused && type === 'cors' && !readings.some((reading) => reading?.source)
   return {

@@ -177,7 +177,7 @@ export function followLimits(
         const reading = read(response.headers, wallMs)
         const { source, waitMs, limits, policies } = reading
         // A cached response has outdated fields.
-        if (!source || Number(response.headers.get('age')) > 0) return undefined
+        if (!source || parseInt(response.headers.get('age') ?? '') > 0) return undefined
         ;(readings ??= new WeakMap()).set(response, reading)
         return { source, waitMs, detail: { limits, policies } }
       },

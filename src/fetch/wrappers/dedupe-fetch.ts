@@ -56,18 +56,19 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
         const one = running ?? open(key)
         one.join({ signal, resolve, reject })
         one.raise(priority)
-        options.promotion?.(one.raise)
-        if (running) return
         // With any option the platform resets the referrer.
         const { referrer, referrerPolicy } = request
-        one.start((own, added) =>
-          fetch(request, {
-            referrer,
-            referrerPolicy,
-            signal: own,
-            rateLimit: rateLimit !== false && { ...options, ...added },
-          }),
-        )
+        if (!running)
+          one.start((own, added) =>
+            fetch(request, {
+              referrer,
+              referrerPolicy,
+              signal: own,
+              rateLimit: rateLimit !== false && { ...options, ...added },
+            }),
+          )
+        // Last: if it throws, others may have joined already.
+        options.promotion?.(one.raise)
       })
     } catch (error) {
       return Promise.reject(error)

@@ -25,6 +25,11 @@ describe('maxWaitMs', () => {
       { concurrency: 1 },
     ],
     [
+      'a failed call returns its response if the gate is closed for longer',
+      '/refused POST/no /failed | 429/100 500~20 500~30 | 0 0 0 | 429@10 500@20 500@30',
+      half,
+    ],
+    [
       'a sleeping call is rejected when its time comes',
       '/asleep 10:POST/refused | 500 429/100 | 0 10 | wait-too-long@260 429@20',
       half,

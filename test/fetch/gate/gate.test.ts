@@ -1,7 +1,7 @@
 import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, run } from '../fixtures/start.ts'
+import { A, B, paths, run } from '../fixtures/start.ts'
 
 const gatesOf = (events: readonly FetchEvent[]) =>
   events.filter(({ type }) => /gate-(closed|extended)/.test(type))
@@ -108,7 +108,42 @@ describe('concurrent throttles', () => {
 const refusedAt = (url: string, seconds: number): Response =>
   Object.defineProperty(new Response(null, tooMany(seconds)), 'url', { value: url })
 
+it.each([
+  ['isThrottled', { isThrottled: ({ headers }: Response) => headers.has('retry-after') }],
+  ['statuses', { statuses: [200] }],
+])('a success that is one by %s waits for its Retry-After, also without onEvent', async (_, options) => {
+  const { sent } = await run({
+    calls: '/1',
+    answers: '200/30',
+    options: { ...options, onEvent: undefined },
+  })
+  expect(sent).toMatch(/^0 30010/)
+})
+
 describe('a throttle at the end of a redirect', () => {
+  it('waits as long as its rate limit fields say', async () => {
+    const refusal = new Response(null, { status: 429, headers: { ratelimit: '"a";r=0;t=30' } })
+    const moved = Object.defineProperty(refusal, 'url', { value: `${B}/moved` })
+    const { sent } = await run({ calls: `/1 20:${B}/2`, answers: [moved] })
+    expect(sent.split(' ').at(1)).toBe('30010')
+  })
+
+  it('backs off no longer once calls to that origin have passed', async () => {
+    const { events } = await run({
+      calls: paths(30)
+        .map((path, index) => `${index * 60_000}:${path}`)
+        .join(' '),
+      answers: paths(40).map((_, index) =>
+        Object.defineProperty(new Response(null, { status: index % 10 ? 200 : 429 }), 'url', {
+          value: `${B}/`,
+        }),
+      ),
+      untilMs: 3e6,
+    })
+    const waits = events.flatMap((event) => (event.type === 'throttled' ? [event.ms] : []))
+    expect(new Set(waits)).toEqual(new Set([500]))
+  })
+
   it('starts the cooldown of the final origin; the call sleeps, and its own origin continues', async () => {
     const moves = [refusedAt(`${B}/moved`, 2)]
     const { f, events } = await run({ calls: '/1', answers: moves, untilMs: 10 })

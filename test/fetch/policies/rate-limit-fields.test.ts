@@ -119,7 +119,7 @@ describe('the available amount', () => {
     ],
     [
       'of a response from a cache',
-      said('"a";r=1;t=5', undefined, { headers: { ratelimit: '"a";r=1;t=5', age: '9' } }),
+      said('"a";r=1;t=5', undefined, { headers: { ratelimit: '"a";r=1;t=5', age: '9, 9' } }),
     ],
   ])('does not count if it is %s', async (_, answer) => {
     const told = await after(answer)

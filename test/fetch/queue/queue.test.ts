@@ -47,6 +47,18 @@ describe('a full queue', () => {
     expect(started.server.requests).toHaveLength(4)
   })
 
+  it('has room for callers that send their next call when one ends', async () => {
+    const { f, clock } = start({ concurrency: 2, maxQueue: 8 })
+    let served = 0
+    const work = async (): Promise<void> => {
+      for (let call = 0; call < 20; call++) if ((await f(A)).ok) served++
+    }
+    const working = Promise.all(Array.from({ length: 10 }, work))
+    await clock.advanceAsync(10_000)
+    await working
+    expect(served).toBe(200)
+  })
+
   it.each(['drop-oldest', 'drop-lowest'] as const)(
     '%s drops no call that waits for its retry',
     async (overflow) => {

@@ -91,6 +91,15 @@ describe('a fetch of another library, and platforms without Request', () => {
     ['a mode and a cache', { cache: 'no-store', credentials: 'include' }],
     ['a PUT of JSON', { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json' } }],
     ['a PUT of bytes', { method: 'PUT', body: new Uint8Array([1, 2]) }],
+    [
+      'a foreign form',
+      {
+        method: 'PUT',
+        body: new (class FormData {
+          readonly fields = []
+        })() as never,
+      },
+    ],
     ['a signal', { method: 'DELETE', signal: new AbortController().signal }],
   ]
 

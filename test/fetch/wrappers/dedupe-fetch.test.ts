@@ -282,6 +282,16 @@ describe('a group is one call', () => {
     await clock.advanceAsync(20)
   })
 
+  it('fails alone if its promotion throws', async () => {
+    const { f, clock } = startShared({}, [hello])
+    const promotion = (): never => {
+      throw new Error('promotion')
+    }
+    const outcomes = [watch(f(A, { rateLimit: { promotion } }), clock), watch(f(A), clock)]
+    await clock.advanceAsync(100)
+    expect(statesOf(outcomes)).toEqual(['rejected', 'resolved'])
+  })
+
   it('is not raised by an invalid priority', () => {
     const told: unknown[] = []
     let raise!: (priority: Priority) => void
