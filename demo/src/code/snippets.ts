@@ -100,15 +100,13 @@ if (limiter.allow())
   if (await isServed()) limiter.success()
   else limiter.failure()`,
 
-  autosave: ({
-    autosave: { wait },
-  }: AllSettings): string => `import { pageHidden, useDebouncedAsync } from 'lull'
+  autosave: ({ autosave: { wait } }: AllSettings): string => `import * as lull from 'lull'
 
 // Each save has a number; the server keeps the highest.
 function useAutosave(save) {
-  return useDebouncedAsync(save, ${wait}, {
+  return lull.useDebouncedAsync(save, ${wait}, {
     onUnmount: 'flush',
-    flushOn: [pageHidden],
+    flushOn: [lull.pageHidden, lull.pageHide],
   })
 }`,
 }
