@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { typingScript } from '../../../demo/src/typing/typing-script.ts'
 import { recordedTexts, recordTexts } from '../record-texts.ts'
@@ -116,7 +117,7 @@ it('shows a network error and an invalid response, and recovers with a key or th
 it('limits its own rate, so that the server refuses nothing', async () => {
   const { page, count, sent, timings, type, shows } = await open()
   await page.getByLabel('Every keystroke').check()
-  await page.getByLabel('Limit myself to').check()
+  await page.getByLabel('Limit this page’s own requests').check()
   await page.getByLabel('burst', { exact: true }).fill('1')
   await type('melbourne')
   await shows('melbourne')
@@ -135,8 +136,8 @@ it('limits its own rate, so that the server refuses nothing', async () => {
 it('changes the header fields of the server: without them the wait is unknown', async () => {
   const { page, type, refuse } = await open()
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await page.getByLabel('Headers with a refusal').selectOption('none')
-  expect(await (await saved).json()).toMatchObject({ headers: 'none', burst: 5 })
+  await page.getByLabel('What the server tells about its limit').selectOption('none')
+  expect(await (await saved).json()).toMatchObject({ headers: 'none', burst: 6 })
   await refuse()
   await recordTexts(page, '[data-testid="countdown"]')
   await type('lima')
@@ -144,6 +145,16 @@ it('changes the header fields of the server: without them the wait is unknown', 
   await expect
     .poll(async () => (await recordedTexts(page)).join(), { timeout: 15_000 })
     .toContain('without a time')
+})
+
+it('keeps one edge of the debounce: without both nothing would run', async () => {
+  const { page } = await open()
+  const edges = ['leading', 'trailing'].map((edge) => page.getByLabel(edge, { exact: true }))
+  const [leading, trailing] = edges as [Locator, Locator]
+  await trailing.click()
+  expect(await leading.isChecked()).toBe(true)
+  await leading.click()
+  expect(await trailing.isChecked()).toBe(true)
 })
 
 it('runs the autopilot through a refusal to the results', async () => {
