@@ -37,17 +37,8 @@ export function ClientControls(): ReactNode {
         />
       </div>
       <div className="tick-boxes" role="group" aria-label="Debounce options">
-        {/* Without both edges nothing would run. */}
-        <TickBox
-          label="leading"
-          checked={leading}
-          onChange={(leading) => change({ leading, trailing: trailing || !leading })}
-        />
-        <TickBox
-          label="trailing"
-          checked={trailing}
-          onChange={(trailing) => change({ trailing, leading: leading || !trailing })}
-        />
+        <TickBox label="leading" checked={leading} onChange={(leading) => change({ leading })} />
+        <TickBox label="trailing" checked={trailing} onChange={(trailing) => change({ trailing })} />
         <TickBox
           label="use maxWait"
           checked={hasMaxWait}

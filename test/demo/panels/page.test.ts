@@ -1,4 +1,3 @@
-import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { typingScript } from '../../../demo/src/typing/typing-script.ts'
 import { recordedTexts, recordTexts } from '../record-texts.ts'
@@ -145,16 +144,6 @@ it('changes the header fields of the server: without them the wait is unknown', 
   await expect
     .poll(async () => (await recordedTexts(page)).join(), { timeout: 15_000 })
     .toContain('without a time')
-})
-
-it('keeps one edge of the debounce: without both nothing would run', async () => {
-  const { page } = await open()
-  const edges = ['leading', 'trailing'].map((edge) => page.getByLabel(edge, { exact: true }))
-  const [leading, trailing] = edges as [Locator, Locator]
-  await trailing.click()
-  expect(await leading.isChecked()).toBe(true)
-  await leading.click()
-  expect(await trailing.isChecked()).toBe(true)
 })
 
 it('runs the autopilot through a refusal to the results', async () => {
