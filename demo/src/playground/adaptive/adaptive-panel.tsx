@@ -50,7 +50,7 @@ export function AdaptivePanel(): ReactNode {
         {isRunning ? 'Stop calling' : 'Start calling'}
       </button>
       <ul className="stacked" ref={strips}>
-        <StripRow name="Rate" words="per second; of the limit used, last 5 s:" className="strip-rate">
+        <StripRow name="Rate" words="per second. Of the limit used, last 5 s:" className="strip-rate">
           <b data-testid="adaptive-used">{percent}</b>
         </StripRow>
         <StripRow name="Served" words="within the limit" className="strip-lane">
