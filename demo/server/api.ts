@@ -64,7 +64,7 @@ export interface Settings {
   headers: HeaderStyle
 }
 
-/** The body of `POST /api/settings/refuse` and of its response: refuses this client for `ms`. */
+/** The body of `POST /api/settings/refuse` and of its response: refuses this client for `ms` from its next search. */
 export interface RefuseOrder {
   /** A whole number, at most 60000; 0 ends a refusal. */
   ms: number

@@ -16,7 +16,7 @@ export interface Gate {
   take(key: string): Decision
   /** Changes settings. A new rate or burst refills the bucket of every key. */
   change(changes: Partial<Settings>): void
-  /** Refuses `key` for `ms` regardless of its bucket; 0 ends the refusal. */
+  /** Refuses `key` regardless of its bucket, for `ms` from its next call of `take`; 0 ends the refusal. */
   refuse(key: string, ms: number): void
 }
 
@@ -25,7 +25,7 @@ export function createGate({ settings: initial, maxKeys, now }: GateOptions): Ga
   const bucketsOf = ({ ratePerSecond, burst }: Settings): KeyedLimiter =>
     createKeyedLimiter(tokenBucket({ ratePerSecond, burst }), { maxKeys, clock: { ...systemClock, now } })
   let buckets = bucketsOf(settings)
-  const refusedUntil = createLruMap<string, number>(maxKeys)
+  const refusals = createLruMap<string, { ms: number; until?: number }>(maxKeys)
 
   return {
     settings: () => settings,
@@ -36,10 +36,14 @@ export function createGate({ settings: initial, maxKeys, now }: GateOptions): Ga
         buckets = bucketsOf(settings)
       }
     },
-    refuse: (key, ms) => refusedUntil.set(key, now() + ms),
+    refuse: (key, ms) => refusals.set(key, { ms }),
     take(key): Decision {
-      const refusedMs = Math.ceil((refusedUntil.get(key) ?? 0) - now())
-      if (refusedMs > 0) return { allowed: false, retryAfterMs: refusedMs, remaining: 0 }
+      const refusal = refusals.get(key)
+      if (refusal) {
+        refusal.until ??= now() + refusal.ms
+        const retryAfterMs = Math.ceil(refusal.until - now())
+        if (retryAfterMs > 0) return { allowed: false, retryAfterMs, remaining: 0 }
+      }
       const decision = buckets.decide(key)
       return { ...decision, retryAfterMs: wholeMs(decision.retryAfterMs) }
     },

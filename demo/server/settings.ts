@@ -3,7 +3,7 @@ import { headerStyles, type Settings } from './api.ts'
 
 export const defaultSettings: Settings = {
   ratePerSecond: 2,
-  burst: 5,
+  burst: 6,
   delayMs: 120,
   faultRate: 0,
   headers: 'both',

@@ -16,9 +16,9 @@ export function PaceControls({ settings: { ratePerSecond, burst }, change }: Pac
   const isOn = ratePerSecond < Infinity
   return (
     <fieldset>
-      <legend className="visually-hidden">Limit myself</legend>
+      <legend className="visually-hidden">Limit of this page</legend>
       <TickBox
-        label="Limit myself to"
+        label="Limit this page’s own requests"
         checked={isOn}
         onChange={(isOn) => change({ ratePerSecond: isOn ? SOME_RATE : Infinity })}
       />

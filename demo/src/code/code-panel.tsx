@@ -6,7 +6,7 @@ import { PolicySwitches } from '../client/policy-switches.tsx'
 export function CodePanel(): ReactNode {
   return (
     <section className="card code-panel" aria-labelledby="policies-title">
-      <h2 id="policies-title">Pay for what you import</h2>
+      <h2 id="policies-title">Policies: switch them, and see what each adds in bytes</h2>
       <PolicySwitches />
       <PanelCode panel="search" title="Code of the search box" />
     </section>

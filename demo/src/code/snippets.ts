@@ -57,19 +57,27 @@ export const snippets = {
     ].join('\n')
   },
 
-  modes: ({
-    modes: { wait, maxWait },
-  }: AllSettings): string => `import { debounce, throttle } from 'lull/core'
+  modes: ({ modes: { wait, maxWait } }: AllSettings): string => `import * as lull from 'lull/core'
 
-const search = debounce(run, ${wait})
-const first = debounce(run, ${wait}, { leading: true })
-const capped = debounce(run, ${wait}, { maxWait: ${maxWait} })
-const steady = throttle(run, ${wait})`,
+const leading = lull.debounce(run, ${wait}, {
+  leading: true,
+  trailing: false,
+})
+const trailing = lull.debounce(run, ${wait})
+const both = lull.debounce(run, ${wait}, { leading: true })
+const maxWait = lull.debounce(run, ${wait}, { maxWait: ${maxWait} })
+const throttle = lull.throttle(run, ${wait})
+const frame = lull.throttleFrame(run)`,
 
-  scroll: ({ scroll: { wait } }: AllSettings): string => `import { useThrottledEvent } from 'lull'
+  scroll: ({ scroll: { wait } }: AllSettings): string => `import * as lull from 'lull'
 
-function useScroll(box, onScroll) {
-  useThrottledEvent(box, 'scroll', onScroll, ${wait})
+function useBox(box, onThrottled, onFrame) {
+  lull.useThrottledEvent(box, 'scroll', onThrottled, ${wait})
+  lull.useThrottledResize(box, onThrottled, ${wait})
+
+  // Without a wait: once a frame.
+  lull.useThrottledEvent(box, 'scroll', onFrame)
+  lull.useThrottledResize(box, onFrame)
 }`,
 
   batching: ({ batch: { wait, maxSize } }: AllSettings): string => `import { batch } from 'lull/core'
@@ -100,15 +108,13 @@ if (limiter.allow())
   if (await isServed()) limiter.success()
   else limiter.failure()`,
 
-  autosave: ({
-    autosave: { wait },
-  }: AllSettings): string => `import { pageHidden, useDebouncedAsync } from 'lull'
+  autosave: ({ autosave: { wait } }: AllSettings): string => `import * as lull from 'lull'
 
 // Each save has a number; the server keeps the highest.
 function useAutosave(save) {
-  return useDebouncedAsync(save, ${wait}, {
+  return lull.useDebouncedAsync(save, ${wait}, {
     onUnmount: 'flush',
-    flushOn: [pageHidden],
+    flushOn: [lull.pageHidden, lull.pageHide],
   })
 }`,
 }

@@ -20,6 +20,7 @@ export function HoldButton({ isOn, onHold, children }: HoldButtonProps): ReactNo
     <button
       type="button"
       className={isOn ? 'button hold-button is-on' : 'button hold-button'}
+      aria-pressed={isOn}
       onPointerDown={(event) => {
         // The button gets the release even if the pointer has left it.
         event.currentTarget.setPointerCapture(event.pointerId)

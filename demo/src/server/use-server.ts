@@ -14,9 +14,9 @@ export interface Server {
   /** Whether the settings were loaded from the server. */
   isKnown: boolean
   change: (changes: Partial<Settings>) => void
-  /** Makes the server refuse this page's searches for 3 s. */
+  /** Makes the server refuse this page's searches for 3 s from the next one, so that there is time to type. */
   refuse: () => void
-  /** The end of that refusal, an instant of the clock. */
+  /** 3 s after that order, an instant of the clock. */
   refusesUntil: number | undefined
   isUnreachable: boolean
   reload: () => void

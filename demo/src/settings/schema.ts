@@ -30,7 +30,7 @@ export const schema = {
   },
   server: {
     ratePerSecond: numberField(2, { min: 0.5, max: 20, step: 0.5 }),
-    burst: numberField(5, { min: 1, max: 20, step: 1 }),
+    burst: numberField(6, { min: 1, max: 20, step: 1 }),
     delayMs: numberField(120, { min: 0, max: 3000, step: 20 }),
     faultRate: numberField(0, { min: 0, max: 1, step: 0.05 }),
     headers: choiceField('both', headerStyles),

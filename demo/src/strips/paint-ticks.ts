@@ -29,12 +29,12 @@ export function paintLane(strip: Strip, instants: readonly number[], color: stri
   paintTicks(strip, instants, color)
 }
 
-/** Paints a mark in each pixel that has an instant, up to `until`. More instants make a taller mark. */
+/** Paints a mark in each pixel that has an instant, up to `until`. More instants make a taller mark; the scale does not depend on `until`. */
 export function paintTicks(strip: Strip, instants: readonly number[], color: string, until = strip.to): void {
   const { canvas, from, height, x } = strip
   const columnMs = pixelMs(strip)
   const columns = tickColumns(instants, { from, to: until, columnMs })
-  const most = columns.reduce((most, { count }) => Math.max(most, count), 1)
+  const most = densest(strip, instants)
   const tall = height - 2 * MARGIN
   clipped(strip, WIDTH, () => {
     canvas.fillStyle = color

@@ -31,3 +31,12 @@ it('follows a limit that changes', () => {
   real.advance(20_000)
   expect(rate()).toBeGreaterThan(40)
 })
+
+it('counts each call once: served, refused or held back', () => {
+  const { real, trial } = setUp(20)
+  trial.setRunning(true)
+  real.advance(10_000)
+  const { served, refused, held } = trial.log.tally()
+  expect(served + refused + held).toBeGreaterThan(990)
+  expect(held).toBeGreaterThan(500)
+})

@@ -47,8 +47,11 @@ it('paints taller marks for more events, and returns the maximum count', () => {
   expect(densest(strip, instants)).toBe(4)
 })
 
-it('paints nothing after `until`', () => {
+it('paints nothing after `until`, and the marks before it at the same height', () => {
   const { marks, strip } = setUp()
-  paintTicks(strip, [1000, 2000, 3000], 'black', 2000)
-  expect(marks).toHaveLength(2)
+  const instants = [1000, 2000, 2001, 3000, 3001, 3002, 3003]
+  paintTicks(strip, instants, 'black')
+  const all = marks.splice(0)
+  paintTicks(strip, instants, 'black', 2500)
+  expect(marks).toEqual(all.slice(0, 2))
 })

@@ -7,6 +7,7 @@ import * as tabs from 'lull/tabs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { changeIn } from '../../../demo/src/code/live-code.tsx'
 import { readLink } from '../../../demo/src/settings/link.ts'
+import { laneNames, type LaneName } from '../../../demo/src/playground/modes/mode-lanes.ts'
 import { snippets, type Snippet } from '../../../demo/src/code/snippets.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -71,23 +72,34 @@ it.each([
 
 it.each(['', '#modes.wait=500&modes.maxWait=700'])('modes: the code runs each lane, %s', async (link) => {
   const runs = vi.fn()
-  type Lanes = Record<'search' | 'first' | 'capped' | 'steady', () => void>
-  const lanes = (await run(codeOf('modes', link), { run: runs })) as Lanes
+  const lanes = (await run(codeOf('modes', link), { run: runs })) as Record<LaneName, () => void>
+  expect(Object.keys(lanes)).toEqual(laneNames)
   for (const lane of Object.values(lanes)) lane()
   // Only the leading edges run at once.
-  expect(runs).toHaveBeenCalledTimes(2)
+  expect(runs).toHaveBeenCalledTimes(3)
   await vi.advanceTimersByTimeAsync(5000)
-  expect(runs).toHaveBeenCalledTimes(4)
+  expect(runs).toHaveBeenCalledTimes(6)
 })
 
 it('scroll: the code runs for an event', async () => {
-  type Code = { useScroll: (box: EventTarget, onScroll: () => void) => void }
-  const { useScroll } = (await run(codeOf('scroll', '#scroll.wait=400'), {})) as Code
-  const onScroll = vi.fn()
-  const box = new EventTarget()
-  renderHook(() => useScroll(box, onScroll))
+  type Code = { useBox: (box: Element, onThrottled: () => void, onFrame: () => void) => void }
+  const { useBox } = (await run(codeOf('scroll', '#scroll.wait=400'), {})) as Code
+  // jsdom has none.
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  const onThrottled = vi.fn()
+  const onFrame = vi.fn()
+  const box = document.createElement('div')
+  renderHook(() => useBox(box, onThrottled, onFrame))
   box.dispatchEvent(new Event('scroll'))
-  expect(onScroll).toHaveBeenCalledOnce()
+  expect(onThrottled).toHaveBeenCalledOnce()
+  vi.advanceTimersToNextFrame()
+  expect(onFrame).toHaveBeenCalledOnce()
 })
 
 it('batching: the code gets the result of its item', async () => {

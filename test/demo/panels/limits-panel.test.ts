@@ -66,7 +66,7 @@ it('sends one request per click, and many while the button or its key is held', 
   // Release outside of the button.
   await page.mouse.move(5, 5)
   await page.mouse.up()
-  await expect.poll(() => hold.getAttribute('class'), patience).not.toContain('is-on')
+  await expect.poll(() => hold.getAttribute('aria-pressed'), patience).toBe('false')
   const after = await count('limit-sent')
   await button('Send one').click()
   expect(await count('limit-sent')).toBe(after + 1)
@@ -77,15 +77,22 @@ it('restarts when a slider changes, and shows the new limits', async () => {
   await button('Send one').click()
   await panel.getByLabel('Rate').fill('5')
   expect(await count('limit-sent')).toBe(0)
-  await panel.getByText('Each allows 5 per second on average and 6 at once; a window lasts 1.2 s.').waitFor()
+  await panel.getByText('Each has a rate of 5 per second and a burst of 6; a window lasts 1.2 s.').waitFor()
+})
+
+it('plays the workload again when a slider changes', async () => {
+  const { panel, button } = await openPanel()
+  await button('Twice the rate').click()
+  await panel.getByLabel('Burst').fill('4')
+  expect(await button('Twice the rate').getAttribute('aria-pressed')).toBe('true')
 })
 
 it('announces the admitted requests to screen readers after a pause', async () => {
-  const { panel, button } = await openPanel()
+  const { page, panel, button } = await openPanel()
   await button('Across a boundary').click()
   const words = 'Admitted of 12 requests: tokenBucket 7, gcra 7, leakyBucket 7, fixedWindow 12,'
   await panel.getByRole('status').getByText(words).waitFor({ state: 'attached' })
-  const row = panel.getByRole('listitem').filter({ hasText: 'slidingWindowLog' })
+  const row = panel.getByRole('listitem').filter({ has: page.getByTestId('limit-slidingWindowLog') })
   expect(await row.textContent()).toContain('admitted 6 of 12')
 })
 

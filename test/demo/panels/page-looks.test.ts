@@ -25,6 +25,18 @@ it('fits phones and desktops in every state', async () => {
   await expectEverywhere()
 })
 
+it.each([320, 390, 720, 800])('at a width of %d px keeps each button inside its card', async (width) => {
+  const { page } = await open({ viewport: { width, height: 844 } })
+  const outside = await page.evaluate(() =>
+    [...document.querySelectorAll('.card button')].filter((button) => {
+      const card = button.closest('.card')!
+      const padding = parseFloat(getComputedStyle(card).paddingRight)
+      return button.getBoundingClientRect().right > card.getBoundingClientRect().right - padding
+    }),
+  )
+  expect(outside).toEqual([])
+})
+
 it('shows chosen and active elements under forced colours', async () => {
   const { page, type, shows } = await open({ forcedColors: 'active' })
   await type('oslo')

@@ -116,7 +116,7 @@ it('shows a network error and an invalid response, and recovers with a key or th
 it('limits its own rate, so that the server refuses nothing', async () => {
   const { page, count, sent, timings, type, shows } = await open()
   await page.getByLabel('Every keystroke').check()
-  await page.getByLabel('Limit myself to').check()
+  await page.getByLabel('Limit this page’s own requests').check()
   await page.getByLabel('burst', { exact: true }).fill('1')
   await type('melbourne')
   await shows('melbourne')
@@ -135,8 +135,8 @@ it('limits its own rate, so that the server refuses nothing', async () => {
 it('changes the header fields of the server: without them the wait is unknown', async () => {
   const { page, type, refuse } = await open()
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await page.getByLabel('Headers with a refusal').selectOption('none')
-  expect(await (await saved).json()).toMatchObject({ headers: 'none', burst: 5 })
+  await page.getByLabel('What the server tells about its limit').selectOption('none')
+  expect(await (await saved).json()).toMatchObject({ headers: 'none', burst: 6 })
   await refuse()
   await recordTexts(page, '[data-testid="countdown"]')
   await type('lima')

@@ -19,7 +19,7 @@ it('keeps the settings in the URL, and applies them to another page and the serv
   const other = await open({ permissions: ['clipboard-read', 'clipboard-write'] }, hash)
   const put = other.page.waitForRequest((request) => request.method() === 'PUT')
   await other.page.reload()
-  expect((await put).postDataJSON()).toMatchObject({ ratePerSecond: 10, burst: 5 })
+  expect((await put).postDataJSON()).toMatchObject({ ratePerSecond: 10, burst: 6 })
   expect(await other.page.getByLabel('wait', { exact: true }).first().inputValue()).toBe('500')
   expect(await modesWait(other.page).inputValue()).toBe('700')
   expect(await other.page.getByRole('radio', { name: '0.25×' }).isChecked()).toBe(true)
@@ -35,7 +35,7 @@ it('copies the code of a panel', async () => {
   await button('Copy code: Code of the modes').click()
   await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
-    'const search = debounce(run, 300)',
+    'const trailing = lull.debounce(run, 300)',
   )
 })
 

@@ -132,15 +132,15 @@ describe('delay', () => {
 })
 
 describe('limit', () => {
-  it('allows a burst of five, then two a second', async () => {
+  it('allows a burst of six, then two a second', async () => {
     const { search, time } = startApp()
-    expect(await statuses(6, search)).toEqual([200, 200, 200, 200, 200, 429])
+    expect(await statuses(7, search)).toEqual([200, 200, 200, 200, 200, 200, 429])
     time.now += 499
     expect(await statuses(1, search)).toEqual([429])
     time.now += 1
     expect(await statuses(2, search)).toEqual([200, 429])
-    time.now += 2500
-    expect(await statuses(6, search)).toEqual([200, 200, 200, 200, 200, 429])
+    time.now += 3000
+    expect(await statuses(7, search)).toEqual([200, 200, 200, 200, 200, 200, 429])
   })
 
   it('applies to the address, or to the named client', async () => {
@@ -194,10 +194,12 @@ describe('header styles', () => {
 })
 
 describe('requested refusal', () => {
-  it('refuses for the given time, with its remaining time, regardless of the bucket', async () => {
+  it('refuses for the given time from the next search, with its remaining time, regardless of the bucket', async () => {
     const { search, refuse, time } = startApp()
     const ordered = await refuse({ ms: 2500 }, '?client=tab')
     expect([ordered.status, await ordered.json()]).toEqual([200, { ms: 2500 }])
+    time.now += 60_000
+    expect((await search('q=&client=tab')).status).toBe(429)
     time.now += 400
     const refused = await search('q=&client=tab')
     expect(refused.status).toBe(429)
@@ -205,12 +207,12 @@ describe('requested refusal', () => {
     expect(fieldsOf(refused)).toEqual({
       'Retry-After': '3',
       RateLimit: '"search";r=0;t=3',
-      'RateLimit-Policy': '"search";q=5;w=3',
+      'RateLimit-Policy': '"search";q=6;w=3',
     })
     time.now += 2099
     expect((await search('q=&client=tab')).status).toBe(429)
     time.now += 1
-    expect(await statuses(6, () => search('q=&client=tab'))).toEqual([200, 200, 200, 200, 200, 429])
+    expect(await statuses(7, () => search('q=&client=tab'))).toEqual([200, 200, 200, 200, 200, 200, 429])
   })
 
   it.each([{}, { ms: -1 }, { ms: 60_001 }, { ms: 0.5 }, { ms: '5' }, { ms: null }])(
@@ -306,7 +308,7 @@ describe('faults', () => {
     const response = await searchWith(0, 0, 0.34)
     expect(response.status).toBe(200)
     expect(response.headers.get('Content-Type')).toBe('application/json')
-    expect(response.headers.get('RateLimit')).toBe('"search";r=4;t=1')
+    expect(response.headers.get('RateLimit')).toBe('"search";r=5;t=1')
     const text = await response.text()
     expect(text).toMatch(/^\{"query":"paris","total":27,/)
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)

@@ -27,7 +27,11 @@ export function AdaptivePanel(): ReactNode {
   const percent = `${Math.round(trial.used(SHARE_MS) * 100)} %`
 
   useEffect(() => trial.configure({ ratePerSecond, load }), [trial, ratePerSecond, load])
-  useEffect(() => drawStrips(strips.current!, adaptivePicture(trial, time), time), [trial, time])
+  // At rest, only a new limit changes the picture.
+  useEffect(
+    () => drawStrips(strips.current!, adaptivePicture(trial, time), time),
+    [trial, time, ratePerSecond],
+  )
   useEffect(() => () => trial.setRunning(false), [trial])
 
   function toggle(): void {
@@ -39,21 +43,24 @@ export function AdaptivePanel(): ReactNode {
     <section className="card adaptive" aria-labelledby="adaptive-title">
       <h2 id="adaptive-title">Finding an unknown limit</h2>
       <p className="note">
-        The client learns only whether each call was served. The dashed line is the server’s limit: move it
-        while it runs.
+        The client does not know the limit. It only sees whether each call was served. The dashed line is the
+        server’s limit: move it while it runs.
       </p>
       <button type="button" className={isRunning ? 'button is-on' : 'button'} onClick={toggle}>
         {isRunning ? 'Stop calling' : 'Start calling'}
       </button>
       <ul className="stacked" ref={strips}>
-        <StripRow name="Rate" words="per second" className="strip-rate">
-          <b data-testid="adaptive-used">{percent}</b> used
+        <StripRow name="Rate" words="per second. Of the limit used, last 5 s:" className="strip-rate">
+          <b data-testid="adaptive-used">{percent}</b>
         </StripRow>
         <StripRow name="Served" words="within the limit" className="strip-lane">
           <b data-testid="adaptive-served">{tally.served}</b>
         </StripRow>
         <StripRow name="Refused" words="above it" className="strip-lane">
           <b data-testid="adaptive-refused">{tally.refused}</b>
+        </StripRow>
+        <StripRow name="Held back" words="by the client" className="strip-lane">
+          <b data-testid="adaptive-held">{tally.held}</b>
         </StripRow>
         <AxisRow />
       </ul>

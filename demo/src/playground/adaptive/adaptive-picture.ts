@@ -9,7 +9,7 @@ import { PAST_MS, type AdaptiveTrial } from './adaptive-trial.ts'
 const ENDS = [10, 20, 30, 50, 75, 100]
 const TOP = 7
 
-/** The rates, the served calls, the refused calls, and the axis. */
+/** The rates, the calls by outcome, and the axis. */
 export function adaptivePicture(trial: AdaptiveTrial, { clock }: DemoTime): Picture {
   const { log } = trial
   return {
@@ -21,6 +21,7 @@ export function adaptivePicture(trial: AdaptiveTrial, { clock }: DemoTime): Pict
       (strip) => paintRates(strip, trial),
       (strip) => paintLane(strip, log.instants('served'), strip.colors.ok),
       (strip) => paintLane(strip, log.instants('refused'), strip.colors.refused),
+      (strip) => paintLane(strip, log.instants('held'), strip.colors.waiting),
       paintAgo,
     ],
     isMoving: () => log.lastAt() > clock.now() - PAST_MS,
@@ -32,7 +33,9 @@ function paintRates(strip: Strip, trial: AdaptiveTrial): void {
   const { canvas, colors, left, right, height, x } = strip
   const floor = height - TOP
   const samples = trial.samples()
-  const highest = samples.reduce((top, { rate, limit }) => Math.max(top, rate, limit), 0)
+  const limit = trial.limit()
+  const last = samples.at(-1)
+  const highest = samples.reduce((top, { rate, limit }) => Math.max(top, rate, limit), limit)
   const most = ENDS.find((end) => end >= highest * 1.1) ?? 100
   const y = (rate: number) => floor - (rate / most) * (floor - TOP)
 
@@ -46,7 +49,11 @@ function paintRates(strip: Strip, trial: AdaptiveTrial): void {
     canvas.lineWidth = 1.5
     canvas.setLineDash([4, 4])
     canvas.beginPath()
+    canvas.moveTo(left, y(samples[0]?.limit ?? limit))
     for (const { at, limit } of samples) canvas.lineTo(x(at), y(limit))
+    // The limit may have changed since the last sample.
+    if (last) canvas.lineTo(x(last.at), y(limit))
+    canvas.lineTo(right, y(limit))
     canvas.stroke()
     canvas.setLineDash([])
     canvas.strokeStyle = colors.accent
@@ -55,7 +62,6 @@ function paintRates(strip: Strip, trial: AdaptiveTrial): void {
     for (const { at, rate } of samples) canvas.lineTo(x(at), y(rate))
     canvas.stroke()
   })
-  const last = samples.at(-1)
   if (!last) return
   canvas.textAlign = 'left'
   canvas.fillStyle = colors.accent

@@ -26,9 +26,11 @@ interface Sample {
 
 /** A client that calls a server with an unknown limit. */
 export interface AdaptiveTrial {
-  log: LaneLog<'served' | 'refused'>
+  log: LaneLog<'served' | 'refused' | 'held'>
   /** The samples of the last `PAST_MS`, and one before them. */
   samples: () => readonly Sample[]
+  /** The server's current limit, in calls per second. */
+  limit: () => number
   configure: (settings: AdaptiveSettings) => void
   setRunning: (isRunning: boolean) => void
   isRunning: () => boolean
@@ -37,7 +39,7 @@ export interface AdaptiveTrial {
 }
 
 export function createAdaptiveTrial({ clock }: DemoTime, settings: AdaptiveSettings): AdaptiveTrial {
-  const log = createLaneLog(['served', 'refused'])
+  const log = createLaneLog(['served', 'refused', 'held'] as const)
   const { ratePerSecond } = settings
   const server = createLimiter(tokenBucket({ ratePerSecond, burst: SERVER_BURST }), { clock })
   const { limiter, call } = createAdaptiveClient(clock, () => server.allow())
@@ -52,13 +54,13 @@ export function createAdaptiveTrial({ clock }: DemoTime, settings: AdaptiveSetti
   }
 
   function send(): void {
-    const outcome = call()
-    if (outcome !== 'held') log.add(outcome, clock.now())
+    log.add(call(), clock.now())
   }
 
   return {
     log,
     samples: () => samples,
+    limit: () => settings.ratePerSecond,
     configure(next) {
       settings = next
       server.configure({ ratePerSecond: next.ratePerSecond })

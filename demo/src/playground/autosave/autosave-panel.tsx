@@ -1,4 +1,12 @@
-import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { PanelCode } from '../../code/panel-code.tsx'
 import { schema } from '../../settings/schema.ts'
 import { useSettings } from '../../settings/settings-provider.tsx'
@@ -11,7 +19,7 @@ import { useTime } from '../../time/time-zone.tsx'
 import { noteName } from './note-name.ts'
 import { returnWords, saveWords } from './note-words.ts'
 import { useAutosave } from './use-autosave.ts'
-import { useNote } from './use-note.ts'
+import { useNote, type Note } from './use-note.ts'
 
 const MAX_LENGTH = 1000
 
@@ -27,15 +35,14 @@ export function AutosavePanel(): ReactNode {
   const [{ wait }, change] = useSettings('autosave')
   const [url] = useState(() => `/api/note?client=${noteName()}`)
   const { kept, note, edit } = useNote(url)
-  const { run, ...save } = useAutosave(url, wait)
+  const { run, flush, ...save } = useAutosave(url, wait)
   const strips = useRef<HTMLUListElement>(null)
   const [log] = useState(() => createLaneLog(lanes.map(([lane]) => lane)))
   const tally = useSyncExternalStore(log.subscribe, log.tally)
   useEffect(() => drawStrips(strips.current!, lanesPicture(log, lanes, time), time), [log, time])
 
-  function write(text: string): void {
-    log.add('edit', time.clock.now())
-    void run(edit(text)).then(
+  function keep(note: Note): void {
+    void run(note).then(
       ({ status }) => {
         time.catchUp()
         if (status === 'done') log.add('save', time.clock.now())
@@ -43,6 +50,25 @@ export function AutosavePanel(): ReactNode {
       // The status line shows the error.
       () => undefined,
     )
+  }
+
+  const retry = useEffectEvent(() => {
+    // Two of these events may come before the next render; then the first retry is in flight.
+    if (save.status !== 'error' || flush()) return
+    keep(note)
+    void flush()
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    const onEvent = () => retry()
+    for (const type of ['online', 'pagehide']) window.addEventListener(type, onEvent, controller)
+    document.addEventListener('visibilitychange', onEvent, controller)
+    return () => controller.abort()
+  }, [])
+
+  function write(text: string): void {
+    log.add('edit', time.clock.now())
+    keep(edit(text))
   }
 
   return (

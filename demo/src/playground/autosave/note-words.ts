@@ -5,7 +5,8 @@ import type { NoteResponse } from '../../../server/api.ts'
 export function returnWords(kept: NoteResponse | undefined): string {
   if (!kept) return 'Loading your note.'
   if (kept.ageMs === null) return 'Write, then leave at once: what is not saved yet is saved as you leave.'
-  return `Welcome back. The server has ${lengthWords(kept.text)}, saved ${Math.round(kept.ageMs / 1000)} s ago.`
+  const age = `${Math.round(kept.ageMs / 1000)} s`
+  return `Welcome back. The server had ${lengthWords(kept.text)}, saved ${age} before this page opened.`
 }
 
 /** The message about the state of the save. */
@@ -22,7 +23,7 @@ export function saveWords({
     case 'success':
       return `Saved: ${lengthWords(data!.text)}.`
     case 'error':
-      return `Not saved: ${failureWords(error)}. The next edit tries again.`
+      return `Not saved: ${failureWords(error)}. The next edit tries again, and so does leaving.`
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { NoteResponse } from '../../../server/api.ts'
 import { callServer } from '../../server/call-server.ts'
 
-interface Note {
+export interface Note {
   text: string
   /** Increases with each edit, starting from the revision that the server has. */
   revision: number

@@ -33,8 +33,9 @@ export function BatchingPanel(): ReactNode {
     <section className="card half-panel" aria-labelledby="batching-title">
       <h2 id="batching-title">Many items, few calls</h2>
       <p className="note">
-        Items wait for more and are sent together: {settings.wait} ms after the last one, or as soon as there
-        are {settings.maxSize}. Each item still gets its own result.
+        {settings.maxSize === 1
+          ? 'Each item is sent at once, in its own call.'
+          : `Items wait for more and are sent together: ${settings.wait} ms after the last one, or as soon as there are ${settings.maxSize}. Each item still gets its own result.`}
       </p>
       <BatchControls
         settings={settings}

@@ -23,6 +23,8 @@ interface LimitsControlsProps {
 }
 
 export function LimitsControls({ pace, playing, comparison, onBegin }: LimitsControlsProps): ReactNode {
+  const change = (changes: Partial<Pace>) =>
+    onBegin({ ...pace, ...changes }, playing === 'hold' ? undefined : playing)
   return (
     <div className="controls">
       <div className="pair">
@@ -31,14 +33,14 @@ export function LimitsControls({ pace, playing, comparison, onBegin }: LimitsCon
           value={pace.ratePerSecond}
           {...schema.limits.ratePerSecond.range}
           format={(value) => `${value} per second`}
-          onChange={(ratePerSecond) => onBegin({ ...pace, ratePerSecond })}
+          onChange={(ratePerSecond) => change({ ratePerSecond })}
         />
         <Slider
           label="Burst"
           value={pace.burst}
           {...schema.limits.burst.range}
           format={(value) => `${value} at once`}
-          onChange={(burst) => onBegin({ ...pace, burst })}
+          onChange={(burst) => change({ burst })}
         />
       </div>
       <ButtonGroup label="Clear, and send">
@@ -47,6 +49,7 @@ export function LimitsControls({ pace, playing, comparison, onBegin }: LimitsCon
             key={name}
             type="button"
             className={playing === name ? 'button is-on' : 'button'}
+            aria-pressed={playing === name}
             onClick={() => onBegin(pace, name)}
           >
             {labels[name]}

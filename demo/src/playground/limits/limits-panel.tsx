@@ -39,8 +39,8 @@ export function LimitsPanel(): ReactNode {
       <div className="limits-head">
         <h2 id="limits-title">One input, every limit</h2>
         <p className="note">
-          Every limit gets the same requests. Each allows {pace.ratePerSecond} per second on average and{' '}
-          {pace.burst} at once; a window lasts {windowWords(pace)}.
+          Every limit gets the same requests. Each has a rate of {pace.ratePerSecond} per second and a burst
+          of {pace.burst}; a window lasts {windowWords(pace)}.
         </p>
       </div>
       <LimitsControls pace={pace} playing={tally.playing} comparison={comparison} onBegin={begin} />

@@ -38,10 +38,21 @@ export function createRows({ ratePerSecond, burst }: Pace, clock: Clock): LimitR
 
   return [
     row(tokenBucket({ ratePerSecond, burst }), 'tokenBucket', 'Tokens come back steadily'),
-    row(gcra({ ratePerSecond, burst }), 'gcra', 'Keeps only the time of the next'),
-    row(leakyBucket({ ratePerSecond, capacity: burst }), 'leakyBucket', 'Fills up, and leaks steadily'),
-    { ...row(fixedWindow(window), 'fixedWindow', 'Starts at 0 in each window'), windowMs },
+    row(gcra({ ratePerSecond, burst }), 'gcra', 'Stores one time: when the next request is due'),
+    row(
+      leakyBucket({ ratePerSecond, capacity: burst }),
+      'leakyBucket',
+      'Each request fills it; it empties steadily',
+    ),
+    {
+      ...row(
+        fixedWindow(window),
+        'fixedWindow',
+        'Full again at each window: lets twice the burst through at a boundary',
+      ),
+      windowMs,
+    },
     row(slidingWindowLog(window), 'slidingWindowLog', 'Looks back one window, exactly'),
-    row(slidingWindowCounter(window), 'slidingWindowCounter', 'Estimates the log from two counts'),
+    row(slidingWindowCounter(window), 'slidingWindowCounter', 'Like slidingWindowLog, but from two counts'),
   ]
 }

@@ -48,7 +48,8 @@ export function ScrollPanel(): ReactNode {
     <section className="card scroll" aria-labelledby="scroll-title">
       <h2 id="scroll-title">Scroll and resize</h2>
       <p className="note">
-        Scroll the box, or drag its corner: a run every {wait} ms, or once a frame, is enough to follow.
+        Scroll the box, or drag its corner: a run {wait > 0 ? `every ${wait} ms` : 'at each event'}, or once a
+        frame, is enough to follow.
       </p>
       <div className="scroll-frame">
         <div
