@@ -22,7 +22,7 @@ import { useServer } from './server/use-server.ts'
 export function App({ client }: { client: string }): ReactNode {
   const [log] = useState(createEventLog)
   const [settings] = useSettings('page')
-  const server = useServer(client)
+  const server = useServer(client, log)
   const about = useAbout()
   const limited = useSwitchedFetch(log)
 

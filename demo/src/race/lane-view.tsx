@@ -22,6 +22,7 @@ export function LaneView({ lane, startedAt }: { lane: LaneState; startedAt: numb
         <span className="note">{shown && `Shows “${shown}”`}</span>
       </p>
       <PauseBar
+        words="Server said wait"
         from={pause && startedAt + pause.from}
         until={pause && startedAt + pause.to}
         isOver={finishedWords(lane) !== '–'}
