@@ -40,7 +40,7 @@ export function App({ client }: { client: string }): ReactNode {
         <Links />
         <LinkButton />
         <a className="new-tab" href={link} target="_blank" rel="noopener">
-          Open a second tab: it shares this tab’s pauses
+          Open a second tab: it shares pauses
         </a>
       </header>
       <main>

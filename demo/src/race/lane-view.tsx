@@ -6,7 +6,7 @@ import { runnerNames } from './runners.ts'
 const counterNames: Record<keyof LaneCounts, string> = {
   requests: 'requests',
   refused: 'refused',
-  intoPause: 'of them in a pause',
+  intoPause: 'refused in a pause',
   answered: 'answered',
   cancelled: 'cancelled',
 }

@@ -70,8 +70,8 @@ export function RacePanel({ client }: { client: string }): ReactNode {
     <section className="card race" id="race" tabIndex={-1} aria-labelledby="race-title">
       <h2 id="race-title">Type fast: {KEYSTROKES} keystrokes. The server says 429, and lull waits.</h2>
       <p className="race-words">
-        The same keys, server and limit. 429 means: too many requests, wait. Left: {rivalWords[state.rival]}.
-        Right: lull, which sends nothing until the server’s pause is over.
+        The same keys and limit; 429 means: too many requests. Left: {rivalWords[state.rival]}. Right: lull,
+        whose requests all wait.
       </p>
       <div className="race-bar">
         <button type="button" className="button race-play" onClick={() => (isRunning ? race.stop() : play())}>

@@ -42,7 +42,7 @@ export function cardPicture({ lanes }: RaceState): Promise<Blob> {
     const rows = [
       [requests, 'requests'],
       [refused, 'refused'],
-      [intoPause, 'of them in a pause'],
+      [intoPause, 'refused in a pause'],
       [finishedWords(lane), 'finished after'],
     ] as const
     rows.forEach(([value, words], row) => {

@@ -16,9 +16,9 @@ export const runnerNames: Record<Runner, string> = {
 /** How each waits after a refusal. */
 export const rivalWords: Record<Rival, string> = {
   retry: 'a usual retry loop, which does not read Retry-After',
-  ky: 'ky, which also reads Retry-After, but each request waits by itself',
+  ky: 'ky, which reads Retry-After too, but each request waits by itself',
   'p-retry': 'p-retry, which retries after delays of its own',
-  'axios-retry': 'axios-retry, which also reads Retry-After, but each request waits by itself',
+  'axios-retry': 'axios-retry, which reads Retry-After too, but each request waits by itself',
 }
 
 interface Sender extends Disposable {

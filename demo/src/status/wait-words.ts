@@ -25,7 +25,7 @@ export const waitWords: Record<WaitSource, WaitWords> = {
   none: { reason: `${refused}, without a time`, by: 'our own backoff' },
 }
 
-const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`
+const seconds = (ms: number) => `${Number((ms / 1000).toFixed(2))} s`
 
 /** What the server said, and how much jitter is added so that its clients do not all return at once. */
 export function pauseWords({ source, saidMs, restMs }: Pause): string {

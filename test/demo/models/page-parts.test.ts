@@ -100,7 +100,7 @@ it('shows what the server said apart from the jitter', () => {
   log.add(dated(0, { type: 'response', call: 1, attempt: 1, status: 429, retryAfterMs: 3000 }))
   log.add(dated(0, { type: 'gate-closed', until: 3270, ms: 3270, source: 'retry-after:delay' }))
   const [pause] = log.totals().pauses
-  expect(pauseWords(pause!)).toBe('Server said wait 3 s + 0.3 s jitter')
+  expect(pauseWords(pause!)).toBe('Server said wait 3 s + 0.27 s jitter')
   expect(pauseWords({ ...pause!, source: 'backoff' })).toBe('The server is not ready yet')
 })
 

@@ -69,7 +69,7 @@ it('plays automatically only once the page is visible', async () => {
 it('chooses the other library without a start, and says how it waits', async () => {
   const { page, button } = await open()
   await page.getByRole('radio', { name: 'fetch + retry' }).press('ArrowRight')
-  await page.getByText('ky, which also reads Retry-After').waitFor()
+  await page.getByText('ky, which reads Retry-After too').waitFor()
   await page.getByRole('region', { name: 'Lane of ky' }).waitFor()
   expect(await button('Play').isVisible()).toBe(true)
 })
