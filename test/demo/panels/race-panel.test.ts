@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { recordedTexts, recordTexts } from '../record-texts.ts'
 import type { DemoPage } from '../demo-page.ts'
 import { screens, usePages } from '../page-fixture.ts'
 
@@ -101,6 +102,7 @@ it.each(screens)(
     expect(text).toMatch(
       /^\d+ keystrokes.*\nfetch \+ retry: \d+ requests.*\nlull: .*\nlull waits.*\nhttp.*#race$/,
     )
+    await recordTexts(page, '.race-end')
     await button('Copy picture of the result').click()
     await expect
       .poll(
@@ -110,6 +112,7 @@ it.each(screens)(
         },
       )
       .toContain('image/png')
+    expect((await recordedTexts(page)).join()).toContain('Copying…')
   },
 )
 
