@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { RateLimitProvider } from 'lull'
 import { Attribution } from './attribution.tsx'
 import { ClientControls } from './client/client-controls.tsx'
@@ -6,11 +6,12 @@ import { CodePanel } from './code/code-panel.tsx'
 import { createEventLog } from './status/event-log.ts'
 import { KnownPanel } from './known/known-panel.tsx'
 import { Links } from './links.tsx'
+import { RaceLink } from './race/race-link.tsx'
 import { RacePanel } from './race/race-panel.tsx'
 import { SearchPanel } from './search/search-panel.tsx'
 import { ServerControls } from './server/server-controls.tsx'
 import { LinkButton } from './settings/link-button.tsx'
-import { useSettings } from './settings/settings-provider.tsx'
+import { useSettings, useSettingsStore } from './settings/settings-provider.tsx'
 import { StatusPanel } from './status/status-panel.tsx'
 import { Playground } from './playground/playground.tsx'
 import { TimelinePanel } from './timeline/timeline-panel.tsx'
@@ -22,7 +23,9 @@ import { useServer } from './server/use-server.ts'
 export function App({ client }: { client: string }): ReactNode {
   const [log] = useState(createEventLog)
   const [settings] = useSettings('page')
-  const server = useServer(client)
+  const store = useSettingsStore()
+  const link = useSyncExternalStore(store.subscribe, () => store.link())
+  const server = useServer(client, log)
   const about = useAbout()
   const limited = useSwitchedFetch(log)
 
@@ -30,16 +33,14 @@ export function App({ client }: { client: string }): ReactNode {
 
   return (
     <RateLimitProvider fetch={limited}>
-      <a className="skip" href="#race">
-        Skip to the race
-      </a>
+      <RaceLink className="skip">Skip to the race</RaceLink>
       <header className="masthead">
         <h1>lull</h1>
         <p>Debounce, throttle, and a fetch that waits when the server says so.</p>
         <Links />
         <LinkButton />
-        <a className="new-tab" href={location.href} target="_blank" rel="noopener">
-          Open another tab
+        <a className="new-tab" href={link} target="_blank" rel="noopener">
+          Open a second tab: it shares pauses
         </a>
       </header>
       <main>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { RaceLink } from './race/race-link.tsx'
 
 /** Links to the package's docs and source, if package.json has them. */
 export function Links(): ReactNode {
@@ -6,7 +7,7 @@ export function Links(): ReactNode {
   return (
     <nav className="links" aria-label="Links">
       <code>{install}</code>
-      <a href="#race">Race</a>
+      <RaceLink>Race</RaceLink>
       {docs && <a href={docs}>Docs</a>}
       {source && <a href={source}>GitHub</a>}
     </nav>

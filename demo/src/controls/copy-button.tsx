@@ -28,7 +28,10 @@ export function CopyButton({
     try {
       const content = read()
       if (typeof content === 'string') await navigator.clipboard.writeText(content)
-      else await navigator.clipboard.write([new ClipboardItem({ 'image/png': content })])
+      else {
+        setWords('Copying…', { immediate: true })
+        await navigator.clipboard.write([new ClipboardItem({ 'image/png': content })])
+      }
       setWords('Copied', { immediate: true })
     } catch {
       // The page is not on https, or permission is denied.

@@ -7,7 +7,7 @@ import { OriginFacts } from './origin-facts.tsx'
 /** The learned facts of the rate-limited fetch for each origin. */
 export function KnownPanel({ log }: { log: EventLog }): ReactNode {
   const { buckets } = useRateLimitStatus()
-  const { pauses } = useSyncExternalStore(log.subscribe, log.totals)
+  const { pauses, named } = useSyncExternalStore(log.subscribe, log.totals)
   // No bucket exists before the first request.
   const known: Record<string, BucketSnapshot | undefined> = { [location.origin]: undefined, ...buckets }
   return (
@@ -17,6 +17,7 @@ export function KnownPanel({ log }: { log: EventLog }): ReactNode {
           key={origin}
           origin={origin === location.origin ? undefined : origin}
           bucket={bucket}
+          isNamed={named[origin]}
           pauses={pauses.filter(({ key }) => key === origin)}
         />
       ))}

@@ -10,18 +10,20 @@ interface OriginFactsProps {
   origin: string | undefined
   /** Undefined before the first request. */
   bucket: BucketSnapshot | undefined
+  /** Whether the last response named the server's limit; undefined if none has. */
+  isNamed: boolean | undefined
   pauses: readonly Pause[]
 }
 
 /** The server's limit, the learned rate, the window of parallel requests, and the last pauses. */
-export function OriginFacts({ origin, bucket, pauses }: OriginFactsProps): ReactNode {
+export function OriginFacts({ origin, bucket, isNamed, pauses }: OriginFactsProps): ReactNode {
   const id = useId()
   return (
     <section className="origin" aria-labelledby={id}>
       <h2 id={id}>What lull has learned about this server{origin && `: ${origin}`}</h2>
       <dl>
         <div>
-          <dt>The server’s limit</dt>
+          <dt>{bucket?.policies?.length ? limitName(isNamed) : 'The server’s limit'}</dt>
           <dd data-testid="policies">
             <PolicyList policies={bucket?.policies ?? []} quota={bucket?.quota ?? []} />
           </dd>
@@ -29,7 +31,7 @@ export function OriginFacts({ origin, bucket, pauses }: OriginFactsProps): React
         <div>
           <dt>Learned rate</dt>
           <dd data-testid="pace">
-            <PaceWords pace={bucket?.pace} isNamed={(bucket?.policies?.length ?? 0) > 0} />
+            <PaceWords pace={bucket?.pace} isNamed={isNamed} />
           </dd>
         </div>
         <div>
@@ -49,15 +51,25 @@ export function OriginFacts({ origin, bucket, pauses }: OriginFactsProps): React
 
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-function PaceWords({ pace, isNamed }: { pace: PaceSnapshot | undefined; isNamed: boolean }): ReactNode {
-  if (!pace) return isNamed ? 'not needed' : 'nothing learned yet'
+function limitName(isNamed: boolean | undefined): string {
+  // Another tab may have learned it too.
+  if (isNamed === undefined) return 'Limit kept from before'
+  return isNamed ? 'The server’s limit' : 'Limit last named'
+}
+
+interface PaceWordsProps extends Pick<OriginFactsProps, 'isNamed'> {
+  pace: PaceSnapshot | undefined
+}
+
+function PaceWords({ pace, isNamed }: PaceWordsProps): ReactNode {
+  if (!pace) return 'nothing learned yet'
   const { from, ratePerSecond, burst } = pace
   return (
     <p className="fact">
       <span>
         {number.format(ratePerSecond)}/s, burst {number.format(burst)}
       </span>
-      <span>{from === 'fields' ? 'from headers' : 'from refusals'}</span>
+      <span>{from === 'refusals' ? 'from refusals' : isNamed ? 'from headers' : 'from old headers'}</span>
     </p>
   )
 }

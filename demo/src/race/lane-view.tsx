@@ -4,12 +4,13 @@ import { countsOf, type LaneCounts, type LaneState } from './race-lane.ts'
 import { runnerNames } from './runners.ts'
 
 const counterNames: Record<keyof LaneCounts, string> = {
-  keystrokes: 'keystrokes',
   requests: 'requests',
   refused: 'refused',
-  intoPause: 'sent into a pause',
+  intoPause: 'refused in a pause',
   answered: 'answered',
+  cancelled: 'cancelled',
 }
+
 export function LaneView({ lane, startedAt }: { lane: LaneState; startedAt: number }): ReactNode {
   const { runner, text, shown, pauses } = lane
   const counts = countsOf(lane)
@@ -22,6 +23,7 @@ export function LaneView({ lane, startedAt }: { lane: LaneState; startedAt: numb
         <span className="note">{shown && `Shows “${shown}”`}</span>
       </p>
       <PauseBar
+        words="Server said wait"
         from={pause && startedAt + pause.from}
         until={pause && startedAt + pause.to}
         isOver={finishedWords(lane) !== '–'}

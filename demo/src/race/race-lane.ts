@@ -9,14 +9,13 @@ interface RaceRequest {
   /** In ms since the start. */
   readonly at: number
   readonly outcome: 'sent' | 'ok' | 'refused' | 'aborted' | 'failed'
-  readonly isIntoPause: boolean
 }
 
 export interface LaneState {
   readonly runner: Runner
   readonly keystrokes: readonly number[]
   readonly requests: readonly RaceRequest[]
-  /** The pauses that the server asked for, in ms since the start. */
+  /** The pauses that the server asked for, in ms since the start. Each ends with the first request that is answered. */
   readonly pauses: readonly { readonly from: number; readonly to: number }[]
   readonly text: string
   /** The query of the last received results. */
@@ -69,18 +68,18 @@ export function createLane({ runner, client, last, startedAt, onChange }: LaneOp
   async function countedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const at = now()
     const index = state.requests.length
-    const isIntoPause = state.pauses.some(({ to }) => at < to)
-    const end = (outcome: RaceRequest['outcome'], more: Partial<LaneState> = {}) =>
-      change({ ...more, requests: state.requests.with(index, { at, outcome, isIntoPause }) })
+    const end = (outcome: RaceRequest['outcome'], pauses = state.pauses) =>
+      change({ pauses, requests: state.requests.with(index, { at, outcome }) })
 
-    change({ requests: [...state.requests, { at, outcome: 'sent', isIntoPause }] })
+    change({ requests: [...state.requests, { at, outcome: 'sent' }] })
     try {
       const response = await globalThis.fetch(input, init)
       if (response.status === 429) {
         const from = now()
         const to = from + (parseRetryAfter(response.headers.get('Retry-After')) ?? 0)
-        end('refused', { pauses: [...state.pauses, { from, to }] })
-      } else end(response.ok ? 'ok' : 'failed')
+        end('refused', [...state.pauses, { from, to }])
+      } else if (response.ok) end('ok', endedBy(at, state.pauses))
+      else end('failed')
       return response
     } catch (error) {
       end(isAbort(error) ? 'aborted' : 'failed')
@@ -118,24 +117,31 @@ export function createLane({ runner, client, last, startedAt, onChange }: LaneOp
   }
 }
 
+/** The server names whole seconds, so its own pause ends earlier: before the request that it answers. */
+export const endedBy = (at: number, pauses: LaneState['pauses']): LaneState['pauses'] =>
+  pauses.map(({ from, to }) => ({ from, to: from < at ? Math.min(to, at) : to }))
+
 const isAbort = (error: unknown) => (error as { name?: unknown } | undefined)?.name === 'AbortError'
 
 export interface LaneCounts {
-  readonly keystrokes: number
   readonly requests: number
   readonly refused: number
+  /** How many of those were sent during a pause. */
   readonly intoPause: number
   readonly answered: number
+  readonly cancelled: number
 }
 
-export function countsOf({ keystrokes, requests }: LaneState): LaneCounts {
+export function countsOf({ requests, pauses }: LaneState): LaneCounts {
   const count = (outcome: RaceRequest['outcome']) =>
     requests.filter((each) => each.outcome === outcome).length
   return {
-    keystrokes: keystrokes.length,
     requests: requests.length,
     refused: count('refused'),
-    intoPause: requests.filter(({ isIntoPause }) => isIntoPause).length,
+    intoPause: requests.filter(
+      ({ at, outcome }) => outcome === 'refused' && pauses.some(({ from, to }) => from < at && at < to),
+    ).length,
     answered: count('ok'),
+    cancelled: count('aborted'),
   }
 }

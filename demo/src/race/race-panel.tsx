@@ -1,13 +1,24 @@
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { LaneView } from './lane-view.tsx'
 import { countsOf } from './race-lane.ts'
 import { createRace, type RaceState } from './race.ts'
+import { KEYSTROKES } from './race-stream.ts'
 import { cardPicture, cardText } from './result-card.ts'
-import { rivals, runnerNames, type Rival } from './runners.ts'
+import { rivals, rivalWords, runnerNames, type Rival } from './runners.ts'
 
 const parameters = new URLSearchParams(location.search)
 const firstSeed = Number(parameters.get('seed') ?? 1)
+
+const marks = [
+  ['keystroke', 'key'],
+  ['sent', 'request in flight'],
+  ['ok', 'answered'],
+  ['refused', '× refused'],
+  ['aborted', 'cancelled'],
+  ['error', 'failed'],
+  ['pause', 'pause that the server asked for'],
+] as const
 
 const mayPlay = () =>
   parameters.get('autoplay') !== '0' && !matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -19,48 +30,63 @@ export function RacePanel({ client }: { client: string }): ReactNode {
   const state = useSyncExternalStore(race.subscribe, race.state)
   const isRunning = state.status === 'running'
 
+  const opening = useRef<AbortController>(undefined)
+
   useEffect(() => {
     if (!mayPlay()) return () => race[Symbol.dispose]()
-    const controller = new AbortController()
-    const stop = (event: Event) => {
-      controller.abort()
-      // The play button has its own handler.
-      if (!(event.target instanceof Element && event.target.closest('.race-play'))) race.stop()
+    const controller = (opening.current = new AbortController())
+    const start = () => {
+      if (document.hidden) return
+      document.removeEventListener('visibilitychange', start)
+      race.start('retry', firstSeed)
     }
-    addEventListener('keydown', stop, controller)
-    addEventListener('click', stop, controller)
-    race.start('retry', firstSeed)
+    const stop = ({ target }: Event) => {
+      if (!(target as Element).matches('input:not(.race *), select, textarea')) return
+      controller.abort()
+      race.stop()
+    }
+    document.addEventListener('visibilitychange', start, controller)
+    addEventListener('focusin', stop, controller)
+    addEventListener('input', stop, controller)
+    start()
     return () => {
       controller.abort()
       race[Symbol.dispose]()
     }
   }, [race])
 
-  function play(rival: Rival): void {
-    race.start(rival, seed)
+  function play(): void {
+    opening.current?.abort()
+    race.start(state.rival, seed)
     setSeed(seed + 1)
   }
 
+  function choose(rival: Rival): void {
+    opening.current?.abort()
+    race.choose(rival)
+  }
+
   return (
-    <section className="card race" id="race" aria-labelledby="race-title">
-      <h2 id="race-title">Type fast. 13 keystrokes, 1 request. Then the server says 429.</h2>
+    <section className="card race" id="race" tabIndex={-1} aria-labelledby="race-title">
+      <h2 id="race-title">Type fast: {KEYSTROKES} keystrokes. The server says 429, and lull waits.</h2>
       <p className="race-words">
-        The same keys, server and limit. 429 means: too many requests, wait. Left: a usual retry loop. Right:
-        lull, which waits as long as the server says.
+        The same keys and limit; 429 means: too many requests. Left: {rivalWords[state.rival]}. Right: lull,
+        whose requests all wait.
       </p>
       <div className="race-bar">
-        <button
-          type="button"
-          className="button race-play"
-          onClick={() => (isRunning ? race.stop() : play(state.rival))}
-        >
+        <button type="button" className="button race-play" onClick={() => (isRunning ? race.stop() : play())}>
           {isRunning ? 'Stop' : state.status === 'ready' ? 'Play' : 'Play again'}
         </button>
         <fieldset className="choice">
           <legend className="visually-hidden">Race lull against</legend>
           {rivals.map((rival) => (
             <label key={rival}>
-              <input type="radio" name="rival" checked={rival === state.rival} onChange={() => play(rival)} />
+              <input
+                type="radio"
+                name="rival"
+                checked={rival === state.rival}
+                onChange={() => choose(rival)}
+              />
               <span>{runnerNames[rival]}</span>
             </label>
           ))}
@@ -71,10 +97,13 @@ export function RacePanel({ client }: { client: string }): ReactNode {
           <LaneView key={index} lane={lane} startedAt={state.startedAt} />
         ))}
       </div>
-      <p className="note race-legend">
-        Bars above: keys. Below, in green: answered requests; ×: refused. Shaded: the pause that the server
-        asked for.
-      </p>
+      <ul className="legend race-legend" aria-hidden="true">
+        {marks.map(([name, words]) => (
+          <li key={name} className={`marked ${name}`}>
+            {words}
+          </li>
+        ))}
+      </ul>
       <div className="race-end">
         <p role="status" data-testid="race-end">
           {endWords(state)}
@@ -100,8 +129,9 @@ export function RacePanel({ client }: { client: string }): ReactNode {
 
 function endWords({ status, rival, lanes }: RaceState): string {
   if (status === 'unreachable') return 'The server cannot be reached. Start it, then play again.'
-  if (status === 'stopped') return 'Stopped by your key or click. Play again, or try it yourself below.'
-  if (status !== 'done') return ''
+  if (status === 'stopped') return 'Stopped. Play again, or try it yourself below.'
+  if (status === 'ready') return 'Press Play: someone types six cities, in 10 s.'
+  if (status === 'running') return 'Someone types six cities, in 10 s.'
   const [other, lull] = lanes.map(countsOf)
-  return `${runnerNames[rival]} sent ${other!.requests} requests, ${other!.refused} were refused. lull waited as long as the server said: ${lull!.requests} requests, ${lull!.refused} refused. Now try it yourself below.`
+  return `${runnerNames[rival]}: ${other!.requests} requests, ${other!.refused} refused. lull: ${lull!.requests} requests, ${lull!.refused} refused. Now try it yourself below.`
 }

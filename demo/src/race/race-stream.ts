@@ -1,8 +1,11 @@
-/** The typed words; each replaces the one before. The first has the 13 keystrokes of the headline. */
+/** The typed words; each replaces the one before. */
 const words = ['san francisco', 'lima', 'oslo', 'rome', 'paris', 'new york']
 /** Ranges of the time between two keys of a word, and after a word, in ms. */
 const KEY_MS = [50, 100] as const
 const REST_MS = [480, 600] as const
+
+/** Of the whole stream, whatever its seed. */
+export const KEYSTROKES = words.join('').length
 
 export interface Key {
   /** In ms since the start. */

@@ -29,6 +29,8 @@ export interface Race extends Disposable {
   /** Starts, or restarts. */
   start: (rival: Rival, seed: number) => void
   stop: () => void
+  /** Stops, and clears both lanes for a race against `rival`. */
+  choose: (rival: Rival) => void
   /** The same object until it changes. */
   state: () => RaceState
   subscribe: (listener: () => void) => () => void
@@ -39,8 +41,7 @@ export function createRace(client: string): Race {
   const listeners = new Set<() => void>()
   let state: RaceState = {
     status: 'ready',
-    rival: 'retry',
-    lanes: [emptyLane('retry'), emptyLane('lull')],
+    ...emptyLanes('retry'),
     startedAt: 0,
   }
   let run: Cleanup | undefined
@@ -51,10 +52,10 @@ export function createRace(client: string): Race {
     for (const listener of listeners) listener()
   }
 
-  function end(status: RaceState['status']): void {
+  function end(status: RaceState['status'], changes?: Partial<RaceState>): void {
     run?.dispose()
     run = undefined
-    change({ status })
+    change({ status, ...changes })
   }
 
   async function start(rival: Rival, seed: number): Promise<void> {
@@ -62,7 +63,7 @@ export function createRace(client: string): Race {
     const mine = (run = createCleanup())
     runs++
     const clients = [rival, 'lull'].map((runner) => `${client}-race-${runs}-${runner}`)
-    change({ status: 'running', rival, lanes: [emptyLane(rival), emptyLane('lull')] })
+    change({ status: 'running', ...emptyLanes(rival) })
     try {
       await Promise.all(clients.map(limit))
     } catch {
@@ -96,6 +97,7 @@ export function createRace(client: string): Race {
     stop() {
       if (state.status === 'running') end('stopped')
     },
+    choose: (rival) => end('ready', emptyLanes(rival)),
     state: () => state,
     subscribe(listener) {
       listeners.add(listener)
@@ -107,6 +109,11 @@ export function createRace(client: string): Race {
     },
   }
 }
+
+const emptyLanes = (rival: Rival): Pick<RaceState, 'rival' | 'lanes'> => ({
+  rival,
+  lanes: [emptyLane(rival), emptyLane('lull')],
+})
 
 const isOver = ({ finishedAt, gaveUp }: LaneState) => gaveUp || finishedAt !== undefined
 

@@ -6,15 +6,14 @@ import { runnerNames } from './runners.ts'
 const link = () => `${location.origin}${location.pathname}#race`
 
 function laneWords(lane: LaneState): string {
-  const { requests, refused, intoPause, answered } = countsOf(lane)
-  return `${requests} requests, ${refused} refused, ${intoPause} sent into a pause, ${answered} answered, finished after ${finishedWords(lane)}`
+  const { requests, refused, intoPause, answered, cancelled } = countsOf(lane)
+  return `${requests} requests, ${refused} refused, ${intoPause} of them in a pause, ${answered} answered, ${cancelled} cancelled, finished after ${finishedWords(lane)}`
 }
 
 /** The result as text. */
 export function cardText({ lanes }: RaceState): string {
-  const { keystrokes } = countsOf(lanes[1])
   return [
-    `${keystrokes} keystrokes, the same server and the same limit for each:`,
+    `${lanes[1].keystrokes.length} keystrokes, the same server and the same limit for each:`,
     ...lanes.map((lane) => `${runnerNames[lane.runner]}: ${laneWords(lane)}`),
     'lull waits as long as the server says: npm i lull',
     link(),
@@ -33,7 +32,7 @@ export function cardPicture({ lanes }: RaceState): Promise<Blob> {
   canvas.fillRect(0, 0, WIDTH, HEIGHT)
   canvas.fillStyle = '#e7eef4'
   font(44, 700)
-  canvas.fillText(`${countsOf(lanes[1]).keystrokes} keystrokes, the same limit for each`, 60, 100)
+  canvas.fillText(`${lanes[1].keystrokes.length} keystrokes, the same limit for each`, 60, 100)
   lanes.forEach((lane, index) => {
     const { requests, refused, intoPause } = countsOf(lane)
     const left = 60 + index * 560
@@ -43,7 +42,7 @@ export function cardPicture({ lanes }: RaceState): Promise<Blob> {
     const rows = [
       [requests, 'requests'],
       [refused, 'refused'],
-      [intoPause, 'sent into a pause'],
+      [intoPause, 'refused in a pause'],
       [finishedWords(lane), 'finished after'],
     ] as const
     rows.forEach(([value, words], row) => {

@@ -13,6 +13,14 @@ export const runnerNames: Record<Runner, string> = {
   lull: 'lull',
 }
 
+/** How each waits after a refusal. */
+export const rivalWords: Record<Rival, string> = {
+  retry: 'a usual retry loop, which does not read Retry-After',
+  ky: 'ky, which reads Retry-After too, but each request waits by itself',
+  'p-retry': 'p-retry, which retries after delays of its own',
+  'axios-retry': 'axios-retry, which reads Retry-After too, but each request waits by itself',
+}
+
 interface Sender extends Disposable {
   /** Resolves with the results. */
   send: (url: string, signal: AbortSignal) => Promise<unknown>

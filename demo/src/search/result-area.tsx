@@ -8,13 +8,25 @@ interface ResultAreaProps extends SearchState {
   cities: number | undefined
   /** Whether the debounced or throttled request is pending. */
   isHeld: boolean
+  /** Whether the debounce has no edge on which it sends. */
+  isOff: boolean
   onRetry: () => void
 }
+
+const OFF = 'Neither leading nor trailing is on: nothing is ever sent'
 
 const count = new Intl.NumberFormat('en')
 
 /** The results, hints or error, in an area of constant size. */
-export function ResultArea({ text, response, failure, cities, isHeld, onRetry }: ResultAreaProps): ReactNode {
+export function ResultArea({
+  text,
+  response,
+  failure,
+  cities,
+  isHeld,
+  isOff,
+  onRetry,
+}: ResultAreaProps): ReactNode {
   const isBlank = text.trim() === ''
   const isStale = response?.query !== text
   const failed = failure?.query === text ? failure : undefined
@@ -25,7 +37,7 @@ export function ResultArea({ text, response, failure, cities, isHeld, onRetry }:
         {isBlank && cities && `${count.format(cities)} cities to choose from.`}
         {!isBlank && isStale && !failed && (
           <span className="waiting">
-            {isHeld ? 'Waiting for you to stop typing' : 'Searching'}
+            {isOff ? OFF : isHeld ? 'Waiting for you to stop typing' : 'Searching'}
             {response && <>. Still showing “{response.query}”</>}
           </span>
         )}
@@ -52,7 +64,7 @@ function Hints(): ReactNode {
     <ol className="hints">
       <li>Type a city: each pause makes one request.</li>
       <li>Press Refuse and type on: nothing is sent until the server’s pause is over.</li>
-      <li>Send {VOLLEY} calls, and see the server’s limit being learned.</li>
+      <li>Send {VOLLEY} calls, and see lull keep to the server’s limit.</li>
       <li>Or let the autopilot type.</li>
     </ol>
   )

@@ -4,6 +4,7 @@ import { systemClock } from 'lull/core'
 import type { ClientSettings } from '../settings/schema.ts'
 import type { EventLog } from '../status/event-log.ts'
 import { PauseBar } from '../status/pause-bar.tsx'
+import { pauseWords } from '../status/wait-words.ts'
 import { ResultArea } from './result-area.tsx'
 import { SearchActions } from './search-actions.tsx'
 import { SearchBox } from './search-box.tsx'
@@ -46,7 +47,7 @@ export function SearchPanel({ client, settings, log, cities, server }: SearchPan
   }
 
   return (
-    <section className="card search">
+    <section className="card search" id="search">
       <SearchBox
         text={text}
         onType={(next) => {
@@ -67,6 +68,7 @@ export function SearchPanel({ client, settings, log, cities, server }: SearchPan
         failure={failure}
         cities={cities}
         isHeld={search.isHeld}
+        isOff={settings.driver === 'debounced' && !settings.leading && !settings.trailing}
         onRetry={() => search.send(text)}
       />
     </section>
@@ -79,5 +81,5 @@ function SearchPause({ log }: { log: EventLog }): ReactNode {
   const {
     pauses: [pause],
   } = useSyncExternalStore(log.subscribe, log.totals)
-  return <PauseBar from={pause?.at} until={until} />
+  return <PauseBar words={pause ? pauseWords(pause) : ''} from={pause?.at} until={until} />
 }

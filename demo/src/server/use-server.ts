@@ -3,6 +3,7 @@ import { useThrottledCallback } from 'lull'
 import { systemClock } from 'lull/core'
 import type { RefuseOrder, Settings } from '../../server/api.ts'
 import { callServer } from './call-server.ts'
+import type { EventLog } from '../status/event-log.ts'
 import { changedSettings } from '../settings/changed-settings.ts'
 import { useSettings, useSettingsStore } from '../settings/settings-provider.tsx'
 import { createSerialQueue } from './serial-queue.ts'
@@ -22,8 +23,8 @@ export interface Server {
   reload: () => void
 }
 
-/** Reads and changes the server's settings for `client`. */
-export function useServer(client: string): Server {
+/** Reads and changes the server's settings for `client`. `log` tells when the server can be reached again. */
+export function useServer(client: string, log: EventLog): Server {
   const store = useSettingsStore()
   const [settings, setSettings] = useSettings('server')
   const [isKnown, setIsKnown] = useState(false)
@@ -66,6 +67,13 @@ export function useServer(client: string): Server {
     )
     return () => controller.abort()
   }, [path, loads])
+
+  useEffect(() => {
+    if (!isUnreachable) return
+    return log.subscribe(() => {
+      if (log.entries().at(-1)?.type === 'response') setLoads((times) => times + 1)
+    })
+  }, [isUnreachable, log])
 
   return {
     settings,

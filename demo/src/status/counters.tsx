@@ -4,18 +4,15 @@ import type { EventLog } from './event-log.ts'
 
 /** The counts of events, and the requests saved. */
 export function Counters({ log, driver }: { log: EventLog; driver: Driver }): ReactNode {
-  const {
-    keystroke,
-    debounced,
-    throttled,
-    typed: requests,
-    typedRefused: refused,
-  } = useSyncExternalStore(log.subscribe, log.totals)
-  const saved = Math.max(0, keystroke - requests)
+  const { keystroke, debounced, throttled, typed, requests, refused } = useSyncExternalStore(
+    log.subscribe,
+    log.totals,
+  )
+  const saved = Math.max(0, keystroke - typed)
   return (
     <>
       <p className="sum">
-        {times(keystroke, 'keystroke')} → {times(requests, 'request')}
+        Typed: {times(keystroke, 'keystroke')} → {times(typed, 'request')}
       </p>
       <dl className="counters">
         <Counter name="Keystrokes" mark="keystroke" id="count-keystrokes" value={keystroke} />

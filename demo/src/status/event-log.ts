@@ -56,7 +56,7 @@ export function createEventLog(capacity = 4096): EventLog {
       const inForce = inOrder().findLast(({ type }) => type === 'window')
       ring = inForce ? [inForce] : []
       oldest = 0
-      totals = noTotals
+      totals = { ...noTotals, named: totals.named }
       changed()
     },
     subscribe(listener) {

@@ -18,5 +18,5 @@ function paceWords({ limits, pace, quota }: BucketSnapshot): string {
   if (limits && limits.ratePerSecond < (pace?.ratePerSecond ?? Infinity)) return 'Waiting for your own limit.'
   if (pace?.from === 'fields') return 'Keeping to the limit named by the server.'
   if (pace) return 'Keeping to the rate learned from refusals.'
-  return quota?.length ? 'The server has no quota left for now.' : 'Waiting for the first responses.'
+  return quota?.length ? 'The server has no quota left for now.' : 'Waiting for its turn.'
 }

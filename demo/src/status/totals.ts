@@ -13,16 +13,19 @@ export interface Counts extends Readonly<Record<Driver, number>> {
   readonly failed: number
   readonly aborted: number
   readonly closings: number
-  /** The requests for typed text, and how many of them were refused. */
+  /** The requests for typed text. */
   readonly typed: number
-  readonly typedRefused: number
 }
 
 export interface Totals extends Counts {
   /** The attempt number of the last request; undefined before the first. */
   readonly attempt: number | undefined
+  /** The delay that the last response asked for, in ms. */
+  readonly saidMs: number | undefined
   /** Whether the last response was a refusal without a delay. */
   readonly isSilent: boolean
+  /** Whether the last response of each origin named the server's limit; missing if none has. */
+  readonly named: Readonly<Record<string, boolean>>
   /** Whether the last request had no response. */
   readonly isDown: boolean
   /** The last pauses, newest first. */
@@ -40,10 +43,11 @@ export const noTotals: Totals = {
   aborted: 0,
   closings: 0,
   typed: 0,
-  typedRefused: 0,
   isDown: false,
   attempt: undefined,
+  saidMs: undefined,
   isSilent: false,
+  named: {},
   pauses: [],
 }
 
@@ -52,15 +56,19 @@ export function addToTotals(totals: Totals, entry: LogEntry): Totals {
     case 'run':
       return { ...totals, [entry.run]: totals[entry.run] + 1 }
     case 'typed':
-      return entry.outcome === 'sent'
-        ? { ...totals, typed: totals.typed + 1 }
-        : { ...totals, typedRefused: totals.typedRefused + 1 }
+      return entry.outcome === 'sent' ? { ...totals, typed: totals.typed + 1 } : totals
     case 'dispatch':
       return { ...totals, requests: totals.requests + 1, attempt: entry.attempt, isSilent: false }
     case 'response': {
       const outcome = entry.status === 429 ? 'refused' : entry.status < 300 ? 'answered' : 'failed'
-      const isSilent = outcome === 'refused' && entry.retryAfterMs === undefined
-      return { ...totals, [outcome]: totals[outcome] + 1, isSilent, isDown: false }
+      const saidMs = entry.retryAfterMs
+      const isSilent = outcome === 'refused' && saidMs === undefined
+      // `rateLimitFields` adds what it has read.
+      const named =
+        'limits' in entry || entry.key in totals.named
+          ? { ...totals.named, [entry.key]: 'limits' in entry }
+          : totals.named
+      return { ...totals, [outcome]: totals[outcome] + 1, saidMs, isSilent, named, isDown: false }
     }
     case 'error':
       return { ...totals, failed: totals.failed + 1, isDown: true }
@@ -68,7 +76,7 @@ export function addToTotals(totals: Totals, entry: LogEntry): Totals {
       return entry.phase === 'in-flight' ? { ...totals, aborted: totals.aborted + 1 } : totals
     case 'gate-closed':
     case 'gate-extended': {
-      const pauses = addToPauses(totals.pauses, entry, totals.isSilent)
+      const pauses = addToPauses(totals.pauses, entry, totals)
       return { ...totals, pauses, closings: totals.closings + (entry.type === 'gate-closed' ? 1 : 0) }
     }
     default:

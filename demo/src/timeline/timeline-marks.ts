@@ -39,7 +39,7 @@ function paintTick({ canvas, scale }: Scene, top: number, at: number, width: num
 }
 
 /** @param next the x position at which the next pause starts. */
-function paintClosed({ canvas, scale, colors }: Scene, { from, to }: Interval, next: number): void {
+function paintClosed({ canvas, scale, plot, colors }: Scene, { from, to }: Interval, next: number): void {
   const { top, height } = lanes.gate
   const middle = scale.y(top + height / 2)
   canvas.fillStyle = colors.closed
@@ -47,6 +47,15 @@ function paintClosed({ canvas, scale, colors }: Scene, { from, to }: Interval, n
   canvas.roundRect(scale.x(from), middle - 3, scale.x(to) - scale.x(from), 6, 3)
   canvas.fill()
   const label = `${((to - from) / 1000).toFixed(1)} s`
-  const left = scale.x(to) + 4
-  if (left + canvas.measureText(label).width < next) canvas.fillText(label, left, middle)
+  const { width } = canvas.measureText(label)
+  const most = plot.left + plot.width - width - 4
+  const left = Math.min(scale.x(to) + 4, most)
+  if (left + width >= next) return
+  // With a background where it covers the bar.
+  if (left === most) {
+    canvas.fillStyle = colors.card
+    canvas.fillRect(left - 3, middle - 7, width + 7, 14)
+    canvas.fillStyle = colors.closed
+  }
+  canvas.fillText(label, left, middle)
 }

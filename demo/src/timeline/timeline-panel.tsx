@@ -17,9 +17,8 @@ export function TimelinePanel({ log }: { log: EventLog }): ReactNode {
       <div className="timeline-head">
         <h2 id="timeline-title">The last 12 seconds</h2>
         <p className="note" aria-hidden="true">
-          {(words ?? matchMedia('(hover: none)').matches)
-            ? 'Tap a mark to read it.'
-            : 'Point at a mark to read it.'}
+          {words ??
+            (matchMedia('(hover: none)').matches ? 'Tap a mark to read it.' : 'Point at a mark to read it.')}
         </p>
       </div>
       <div ref={target} className="timeline-canvas" role="img" aria-labelledby="timeline-title" />

@@ -9,6 +9,7 @@ import { readTimeline } from '../../../demo/src/timeline/timeline-model.ts'
 import { readPoint } from '../../../demo/src/timeline/timeline-readout.ts'
 import { lanes, rowOf } from '../../../demo/src/timeline/timeline-scale.ts'
 import { windowSteps } from '../../../demo/src/timeline/timeline-windows.ts'
+import { pauseWords } from '../../../demo/src/status/wait-words.ts'
 import { createSerialQueue } from '../../../demo/src/server/serial-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -81,7 +82,7 @@ it('keeps the last pauses with their extended durations, newest first', () => {
     log.add(dated(at + 10, { type: 'gate-extended', until: at + 200, ms: 190, source: 'ratelimit' }))
     log.add(dated(at + 20, { type: 'gate-closed', until: at + 300, ms: 280, source: 'backoff' }))
   }
-  const pause = { key: 'k', ms: 300, source: 'backoff', isSilent: true }
+  const pause = { key: 'k', ms: 300, restMs: 280, saidMs: undefined, source: 'backoff', isSilent: true }
   expect(log.totals().pauses).toEqual([5000, 4000, 3000, 2000].map((at) => ({ ...pause, at })))
   expect(readTimeline(log.entries()).closed).toEqual(
     [1000, 2000, 3000, 4000, 5000].map((from) => ({ from, to: from + 300, source: 'backoff' })),
@@ -91,7 +92,16 @@ it('keeps the last pauses with their extended durations, newest first', () => {
     key: 'l',
   }
   log.add(unknown)
-  expect(log.totals().pauses[0]).toEqual({ key: 'l', at: 9000, ms: 500, source: 'shared', isSilent: true })
+  expect(log.totals().pauses[0]).toMatchObject({ key: 'l', at: 9000, ms: 500, source: 'shared' })
+})
+
+it('shows what the server said apart from the jitter', () => {
+  const log = createEventLog()
+  log.add(dated(0, { type: 'response', call: 1, attempt: 1, status: 429, retryAfterMs: 3000 }))
+  log.add(dated(0, { type: 'gate-closed', until: 3270, ms: 3270, source: 'retry-after:delay' }))
+  const [pause] = log.totals().pauses
+  expect(pauseWords(pause!)).toBe('Server said wait 3 s + 0.27 s jitter')
+  expect(pauseWords({ ...pause!, source: 'backoff' })).toBe('The server is not ready yet')
 })
 
 it('keeps the current window when a log is cleared', () => {
@@ -126,7 +136,7 @@ it.each([
   [305, rowOf(1), '2.7 s ago: request 1, 429 after 10 ms'],
   [600, rowOf(1), '2.7 s ago: request 1 waits, 590 ms'],
   [2900, rowOf(2), '0.7 s ago: request 2 is in flight, 690 ms'],
-  [2000, lanes.gate.top + 0.1, '2.7 s ago: paused for 2.0 s, by Retry-After, in seconds'],
+  [2000, lanes.gate.top + 0.1, '2.7 s ago: paused for 2.0 s, by the Retry-After header'],
   [2800, lanes.gate.top + 0.1, undefined],
 ])('describes the mark at %d ms and height %d', (at, units, words) => {
   expect(readPoint({ model: readTimeline(refusal), now: 3000, at, units, toleranceMs: 4 })).toBe(words)
@@ -173,7 +183,9 @@ it('marks the probe, and names the source of the wait after a refusal', () => {
   ])
   const read = (at: number, units: number) =>
     readPoint({ model: readTimeline(ramp), now: 3000, at, units, toleranceMs: 4 })
-  expect(read(50, rowOf(1))).toBe('3.0 s ago: request 1, 429 after 100 ms; wait set by Retry-After, a date')
+  expect(read(50, rowOf(1))).toBe(
+    '3.0 s ago: request 1, 429 after 100 ms; wait set by the Retry-After header, a date',
+  )
   expect(read(1150, rowOf(1))).toBe(
     '1.9 s ago: request 1, the probe, 429 after 100 ms; wait set by our own backoff',
   )
@@ -190,7 +202,7 @@ it.each([
   ['The request failed. It will be sent again in a moment.', { sleeping: 1, queued: 9 }, {}],
   ['The pause is over. One probe request is sent first.', { window: 1, inFlight: 1, queued: 9 }, {}],
   ['At most 2 in parallel until the server’s limit is known.', { window: 2, inFlight: 2, queued: 9 }, {}],
-  ['Waiting for the first responses.', { inFlight: 8, queued: 9 }, {}],
+  ['Waiting for its turn.', { inFlight: 8, queued: 9 }, {}],
   ['The server has no quota left for now.', { queued: 9 }, { quota: [{ name: 'a' }] }],
   ['Keeping to the limit named by the server.', { window: 4, inFlight: 1, queued: 9 }, { pace: fields }],
   ['Keeping to the rate learned from refusals.', { queued: 9 }, { pace: { ...fields, from: 'refusals' } }],

@@ -12,7 +12,7 @@ it('learns the pace from refusals, with a ramp after each pause', async () => {
   expect(await page.getByTestId('policies').innerText()).toBe('Not named by the server yet')
   await recordTexts(page, '[data-testid="window"] .visually-hidden')
   await button('Send 60 calls').click()
-  await page.getByTestId('gate').getByText('Length from: Retry-After, in seconds.').waitFor()
+  await page.getByTestId('gate').getByText('The time comes from the Retry-After header.').waitFor()
   await pace.getByText('from refusals').waitFor()
   await button('Send 60 calls').waitFor()
 
@@ -25,13 +25,13 @@ it('learns the pace from refusals, with a ramp after each pause', async () => {
   expect(sent.length).toBeGreaterThanOrEqual(60)
   // Each call has at most three attempts; the exact number depends on the load of the machine.
   expect(sent.length).toBeLessThanOrEqual(180)
-  // The counters include only typed searches.
-  expect(await count('count-requests')).toBe(0)
-  expect(await count('count-refused')).toBe(0)
+  expect(await count('count-requests')).toBe(sent.length)
+  expect(await count('count-refused')).toBeGreaterThan(0)
+  await page.getByText('Typed: 0 keystrokes → 0 requests').waitFor()
 })
 
 it('shows the named policy of the server, its remaining quota, and the resulting pace', async () => {
-  const { page, button, changeServer } = await open()
+  const { page, button, changeServer, type, shows } = await open()
   await changeServer({ ratePerSecond: 10, burst: 10, headers: 'ratelimit' })
   await button('Send 60 calls').click()
   const policies = page.getByTestId('policies')
@@ -43,12 +43,21 @@ it('shows the named policy of the server, its remaining quota, and the resulting
   await button('Stop sending').click()
   // The quota has expired.
   await policies.getByText('–').waitFor()
+  await page.getByText('The server’s limit', { exact: true }).waitFor()
+  await changeServer({ headers: 'none' })
+  await type('bern')
+  await shows('bern')
+  await page.getByText('Limit last named', { exact: true }).waitFor()
+  await page.reload()
+  await type('bern')
+  await shows('bern')
+  await page.getByText('Limit kept from before', { exact: true }).waitFor()
 })
 
 it.each([
-  ['date', 'too many requests. Next try in', 'Retry-After, a date'],
-  ['ratelimit', 'no requests are left. Next try in', 'RateLimit, its window'],
-  ['x-ratelimit', 'no requests are left. Next try in', 'X-RateLimit-Reset'],
+  ['date', 'too many requests. Next try in', 'the Retry-After header, a date'],
+  ['ratelimit', 'no requests are left. Next try in', 'the RateLimit header'],
+  ['x-ratelimit', 'no requests are left. Next try in', 'the X-RateLimit-Reset header'],
   ['none', 'too many requests, without a time. Next try in', 'our own backoff'],
 ] as const)('shows why nothing is sent, and the header field: %s', async (headers, words, source) => {
   const { page, countdown, changeServer, type, refuse } = await open()
@@ -56,7 +65,7 @@ it.each([
   await refuse(60_000)
   await type('lima')
   await countdown.getByText(words).waitFor()
-  await page.getByTestId('gate').getByText(`Length from: ${source}.`).waitFor()
+  await page.getByTestId('gate').getByText(`The time comes from ${source}.`).waitFor()
   await page.getByTestId('pauses').getByText(source).first().waitFor()
 })
 
@@ -78,12 +87,32 @@ it('sends typed searches before queued calls, and stops the queued calls on requ
 
 it('announces a pause once, not every second', async () => {
   const { page, countdown, refuse, type, shows } = await open()
-  await refuse()
+  await refuse(6000)
   await recordTexts(page, '.gate-words [role="status"]')
   await type('lima')
   await countdown.getByText('Next try in 1 s').waitFor()
   await shows('lima')
   const [announced, ...later] = await recordedTexts(page)
-  expect(announced).toMatch(/^The server said: too many requests\. Nothing is sent for [1-4] s\.$/)
-  expect(later).toEqual([''])
+  expect(announced).toMatch(/^The server said: too many requests\. Nothing is sent for [2-7] s\.$/)
+  expect(later.filter(Boolean)).toEqual([])
+})
+
+it('announces no pause that is shorter than 2 s', async () => {
+  const { page, refuse, type, shows } = await open()
+  await refuse(1000)
+  await recordTexts(page, '.gate-words [role="status"]')
+  await type('lima')
+  await shows('lima')
+  expect(await recordedTexts(page)).toEqual([])
+})
+
+it('describes the mark at the pointer', async () => {
+  const { page, refuse, type, countdown } = await open()
+  await refuse(60_000)
+  await type('n')
+  await countdown.getByText('Next try in').waitFor()
+  const { width, height } = (await page.locator('.timeline .u-over').boundingBox())!
+  // After now, in the lane of the pauses.
+  await page.locator('.timeline .u-over').hover({ position: { x: 0.95 * width, y: 0.75 * height } })
+  await page.getByText(/ago: paused for \d+\.\d s, by the Retry-After header/).waitFor()
 })

@@ -150,6 +150,19 @@ it('draws only while something moves, and once a second under reduced motion', a
   expect(await drawings(500)).toBeLessThanOrEqual(1)
 })
 
+it('opens a linked panel below the bar of time, which is in the way only on a high screen', async () => {
+  const { page, button } = await open({}, '#batching')
+  await button('Pause time').click()
+  await page.getByRole('group', { name: 'Time of the panels below' }).getByText('Time is paused.').waitFor()
+  const bar = page.locator('.time-bar')
+  await page.locator('#batching').evaluate((panel) => panel.scrollIntoView())
+  const { y, height } = (await bar.boundingBox())!
+  expect(y).toBe(0)
+  expect((await page.locator('#batching').boundingBox())!.y).toBeGreaterThanOrEqual(height)
+  await page.setViewportSize({ width: 320, height: 256 })
+  expect(await bar.evaluate((element) => getComputedStyle(element).position)).toBe('static')
+})
+
 it('shows the focus outline', async () => {
   const { page, box, button } = await open()
   await box.focus()

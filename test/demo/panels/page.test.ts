@@ -113,6 +113,25 @@ it('shows a network error and an invalid response, and recovers with a key or th
   expect(await alert.count()).toBe(0)
 })
 
+it('finds the server again with the next response', async () => {
+  const { page, type, shows } = await open()
+  await page.route('**/api/**', (route) => route.abort())
+  await page.getByLabel('Headers with a refusal').selectOption('none')
+  const server = page.getByRole('region', { name: 'The server', exact: true })
+  await server.getByText('The server cannot be reached.').waitFor()
+  await page.unroute('**/api/**')
+  await type('oslo')
+  await shows('oslo')
+  await server.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
+})
+
+it('says that nothing is sent with neither leading nor trailing', async () => {
+  const { page, type } = await open()
+  await page.getByLabel('trailing', { exact: true }).first().uncheck()
+  await type('oslo')
+  await page.getByText('Neither leading nor trailing is on: nothing is ever sent').waitFor()
+})
+
 it('limits its own rate, so that the server refuses nothing', async () => {
   const { page, count, sent, timings, type, shows } = await open()
   await page.getByLabel('Every keystroke').check()

@@ -1,6 +1,8 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { recordedTexts, recordTexts } from '../record-texts.ts'
 import type { DemoPage } from '../demo-page.ts'
-import { usePages } from '../page-fixture.ts'
+import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
@@ -9,6 +11,8 @@ const countIn =
   async (name: string) =>
     Number(await page.locator(`[data-runner="${runner}"] [data-count="${name}"]`).innerText())
 
+const keys = (page: Page) => page.locator('[data-runner="lull"] .track-key')
+
 const end = ({ page }: DemoPage) =>
   page.getByTestId('race-end').getByText('Now try it yourself').waitFor({ timeout: 45_000 })
 
@@ -16,7 +20,6 @@ it.each([1, 2, 3])('sends nothing during a pause and is refused less often, stre
   const demo = await open({}, `?autoplay=1&seed=${seed}`)
   await end(demo)
   const [retry, lull] = [countIn(demo, 'retry'), countIn(demo, 'lull')]
-  expect(await lull('keystrokes')).toBe(await retry('keystrokes'))
   expect(await lull('intoPause')).toBe(0)
   expect(await lull('refused')).toBeLessThan(await retry('refused'))
   await demo.page.locator('[data-runner="lull"]').getByText('Shows “new york”').waitFor()
@@ -26,6 +29,7 @@ it('sends nothing during a pause in races against the other libraries', async ()
   const race = async (rival: string) => {
     const demo = await open()
     await demo.page.getByRole('radio', { name: rival, exact: true }).check({ force: true })
+    await demo.button('Play').click()
     await end(demo)
     // How often the others send during a pause depends on the machine.
     expect(await countIn(demo, rival)('requests'), rival).toBeGreaterThan(0)
@@ -34,45 +38,83 @@ it('sends nothing during a pause in races against the other libraries', async ()
   await Promise.all(['ky', 'p-retry', 'axios-retry'].map(race))
 })
 
-it('plays automatically, and stops at the first key', async () => {
-  const demo = await open({}, '?autoplay=1')
-  const { page, button } = demo
-  await expect.poll(() => countIn(demo, 'lull')('keystrokes')).toBeGreaterThan(0)
+it('plays automatically, until an input outside of it gets the focus', async () => {
+  const { page, button, box } = await open({}, '?autoplay=1')
+  await keys(page).first().waitFor({ state: 'attached' })
   await page.keyboard.press('Shift')
-  await button('Play again').waitFor()
-  const typed = await countIn(demo, 'lull')('keystrokes')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.getByRole('radio', { name: 'ky', exact: true }).focus()
+  expect(await button('Stop').isVisible()).toBe(true)
+  await box.focus()
   await page.getByTestId('race-end').getByText('Stopped').waitFor()
-  expect(await countIn(demo, 'lull')('keystrokes')).toBe(typed)
+  const typed = await keys(page).count()
+  await button('Play again').waitFor()
+  expect(await keys(page).count()).toBe(typed)
+})
+
+it('plays automatically only once the page is visible', async () => {
+  const { page } = await open()
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+  })
+  await page.goto(page.url().replace('autoplay=0', 'autoplay=1'))
+  const end = page.getByTestId('race-end')
+  expect(await end.innerText()).toBe('Press Play: someone types six cities, in 10 s.')
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: false })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await keys(page).first().waitFor({ state: 'attached' })
+})
+
+it('chooses the other library without a start, and says how it waits', async () => {
+  const { page, button } = await open()
+  await page.getByRole('radio', { name: 'fetch + retry' }).press('ArrowRight')
+  await page.getByText('ky, which reads Retry-After too').waitFor()
+  await page.getByRole('region', { name: 'Lane of ky' }).waitFor()
+  expect(await button('Play').isVisible()).toBe(true)
 })
 
 it.each([
   ['with autoplay=0', {}, '?autoplay=0'],
   ['under reduced motion', { reducedMotion: 'reduce' }, '?autoplay=1'],
 ] as const)('does not play automatically %s', async (_, options, query) => {
-  const demo = await open(options, query)
-  await demo.button('Play').waitFor()
-  expect(await countIn(demo, 'lull')('keystrokes')).toBe(0)
+  const { page, button } = await open(options, query)
+  await button('Play').waitFor()
+  await page.getByText('Press Play').waitFor()
+  expect(await keys(page).count()).toBe(0)
 })
 
-it('copies its result as text and as a picture, once there is one', async () => {
-  const demo = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
-  const { page, button } = demo
-  expect(await button('Copy result as text').isVisible()).toBe(false)
-  await button('Play').click()
-  await end(demo)
-  await button('Copy result as text').click()
-  await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
-  const text = await page.evaluate(() => navigator.clipboard.readText())
-  expect(text).toMatch(
-    /^\d+ keystrokes.*\nfetch \+ retry: \d+ requests.*\nlull: .*\nlull waits.*\nhttp.*#race$/,
-  )
-  await button('Copy picture of the result').click()
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types)), {
-      timeout: 15_000,
-    })
-    .toContain('image/png')
-})
+it.each(screens)(
+  'copies its result on %s as text and as a picture, and keeps its height',
+  async (_, options) => {
+    const demo = await open({ ...options, permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, button } = demo
+    expect(await button('Copy result as text').isVisible()).toBe(false)
+    const height = async () => (await page.locator('#race').boundingBox())!.height
+    const before = await height()
+    await button('Play').click()
+    await end(demo)
+    expect(await height()).toBe(before)
+    await button('Copy result as text').click()
+    await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    expect(text).toMatch(
+      /^\d+ keystrokes.*\nfetch \+ retry: \d+ requests.*\nlull: .*\nlull waits.*\nhttp.*#race$/,
+    )
+    await recordTexts(page, '.race-end')
+    await button('Copy picture of the result').click()
+    await expect
+      .poll(
+        () => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types)),
+        {
+          timeout: 15_000,
+        },
+      )
+      .toContain('image/png')
+    expect((await recordedTexts(page)).join()).toContain('Copying…')
+  },
+)
 
 it.each([
   [1440, 900],
@@ -95,9 +137,7 @@ it('plays to its end after load, and logs its start and its longest task', async
     new PerformanceObserver(record).observe({ type: 'longtask' })
   })
   await page.goto(url.href)
-  await page.waitForFunction(
-    () => document.querySelector('[data-runner="lull"] [data-count="keystrokes"]')?.textContent !== '0',
-  )
+  await page.waitForFunction(() => document.querySelector('[data-runner="lull"] .track-key'))
   const [loadedAt, startedAt] = await page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
     return [navigation!.loadEventStart, performance.now()]

@@ -7,7 +7,7 @@ it('shows the pause in a second tab too, which sends nothing during it', async (
   const first = await open()
   const { page, refuse, type, countdown } = first
   const opened = page.context().waitForEvent('page')
-  await page.getByRole('link', { name: 'Open another tab' }).click()
+  await page.getByRole('link', { name: 'Open a second tab' }).click()
   const second = await opened
   const sent: string[] = []
   second.on('request', (request) => {

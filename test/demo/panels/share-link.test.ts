@@ -30,6 +30,17 @@ it('keeps the settings in the URL, and applies them to another page and the serv
   expect(await button('Copy settings link').isVisible()).toBe(true)
 })
 
+it('keeps the settings in the link to the race and in a second tab', async () => {
+  const { page } = await open()
+  await page.getByLabel('wait', { exact: true }).first().fill('500')
+  const link = page.getByRole('link', { name: 'Open a second tab' })
+  await expect.poll(() => link.getAttribute('href')).toContain('#page.wait=500')
+  await expect.poll(() => new URL(page.url()).hash).toBe('#page.wait=500')
+  await page.getByRole('link', { name: 'Race', exact: true }).click()
+  expect(new URL(page.url()).hash).toBe('#page.wait=500')
+  expect(await page.locator('#race').evaluate((race) => race === document.activeElement)).toBe(true)
+})
+
 it('copies the code of a panel', async () => {
   const { page, button } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
   await button('Copy code: Code of the modes').click()
