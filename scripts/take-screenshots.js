@@ -27,8 +27,6 @@ async function modes(page) {
   await panel.getByLabel('Type here').pressSequentially('what do they make of this', { delay: 90 })
   await panel.getByLabel('Playhead').press('End')
   await panel.evaluate((element) => element.scrollIntoView())
-  // Below the sticky bar.
-  await page.evaluate(() => scrollBy(0, -72))
 }
 
 const desktop = { width: 1280, height: 610 }

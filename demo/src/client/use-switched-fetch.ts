@@ -31,12 +31,8 @@ function ownLimit(store: SettingsStore): () => Rule | undefined {
 /** The fetch below the rate limits. Logs requests for typed text, but not those of a volley. */
 const typedFetch =
   (log: EventLog): typeof fetch =>
-  async (input, init) => {
-    const isTyped = !isVolley(input instanceof Request ? input.url : String(input))
-    const record = (outcome: 'sent' | 'refused') =>
-      isTyped && log.add({ type: 'typed', outcome, at: systemClock.now() })
-    record('sent')
-    const response = await globalThis.fetch(input, init)
-    if (response.status === 429) record('refused')
-    return response
+  (input, init) => {
+    if (!isVolley(input instanceof Request ? input.url : String(input)))
+      log.add({ type: 'typed', at: systemClock.now() })
+    return globalThis.fetch(input, init)
   }

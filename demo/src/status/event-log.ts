@@ -10,8 +10,8 @@ export type LogEntry =
   | FetchEvent
   | { readonly type: 'window'; readonly window: number; readonly at: number }
   | { readonly type: 'run'; readonly run: Driver; readonly at: number }
-  /** A request for typed text is sent or refused. */
-  | { readonly type: 'typed'; readonly outcome: 'sent' | 'refused'; readonly at: number }
+  /** A request for typed text is sent. */
+  | { readonly type: 'typed'; readonly at: number }
 
 /** All events in order: the single source of the timeline and of the counters. */
 export interface EventLog {

@@ -56,7 +56,7 @@ export function addToTotals(totals: Totals, entry: LogEntry): Totals {
     case 'run':
       return { ...totals, [entry.run]: totals[entry.run] + 1 }
     case 'typed':
-      return entry.outcome === 'sent' ? { ...totals, typed: totals.typed + 1 } : totals
+      return { ...totals, typed: totals.typed + 1 }
     case 'dispatch':
       return { ...totals, requests: totals.requests + 1, attempt: entry.attempt, isSilent: false }
     case 'response': {

@@ -116,7 +116,7 @@ it('shows a network error and an invalid response, and recovers with a key or th
 it('finds the server again with the next response', async () => {
   const { page, type, shows } = await open()
   await page.route('**/api/**', (route) => route.abort())
-  await page.getByLabel('Headers with a refusal').selectOption('none')
+  await page.getByLabel('What the server tells about its limit').selectOption('none')
   const server = page.getByRole('region', { name: 'The server', exact: true })
   await server.getByText('The server cannot be reached.').waitFor()
   await page.unroute('**/api/**')
