@@ -26,7 +26,8 @@ async function modes(page) {
   const panel = page.getByRole('region', { name: 'One input, every mode' })
   await panel.getByLabel('Type here').pressSequentially('what do they make of this', { delay: 90 })
   await panel.getByLabel('Playhead').press('End')
-  await panel.evaluate((element) => element.scrollIntoView())
+  // With its heading.
+  await page.locator('#modes').evaluate((element) => element.scrollIntoView())
 }
 
 const desktop = { width: 1280, height: 610 }
