@@ -106,7 +106,10 @@ export function createLeasedLimiter(
     let wanted = Math.max(share, cost)
     for (;;) {
       const from = clock.now()
+      const { outages } = limiter.snapshot()
       const decision = await ask(key, wanted)
+      // A wrapped limiter decides by `onOutage` itself. That is no lease.
+      if (!parts.has(limiter) && limiter.snapshot().outages > outages) return decision
       if (decision.allowed) {
         const left = wanted - cost
         const beside = decision.remaining

@@ -226,7 +226,12 @@ export function createRedisLimiter(
     const ofKey = refusals.get(base + key) ?? new Map<number, Refusal>()
     if (!ofKey.has(cost)) connection.remembered++
     refusals.set(base + key, ofKey.set(cost, { ...decision, at: clock.now() }))
-    if (connection.remembered > cacheRefusals) forget(refusals.keys().next().value!)
+    if (connection.remembered > cacheRefusals) {
+      const [oldest, costs] = refusals.entries().next().value!
+      costs.delete(costs.keys().next().value!)
+      connection.remembered--
+      if (costs.size === 0) refusals.delete(oldest)
+    }
   }
 
   /** Forgets the refusals of a key, which may pass now. */

@@ -77,10 +77,10 @@ export const shareBetweenTabs =
       mine.readAt = Math.min(mine.readAt, mine.at)
       mine.calls = calls.size
       mine.inFlight = bucket.inFlight()
+      // Without a channel another tab may have stored a pause.
+      if (isNews && !channel) attempt('storage', load)
       if (isNews)
         attempt('storage', () => {
-          // Without a channel another tab may have stored a pause.
-          if (!channel) load()
           if (mine.calls || mine.readAt || mine.opensAt > mine.at)
             storage()?.setItem(item, JSON.stringify(mine))
           else storage()?.removeItem(item)
@@ -268,6 +268,7 @@ export const shareBetweenTabs =
       },
       reset() {
         mine.opensAt = mine.readAt = 0
+        attempt('storage', () => storage()?.removeItem(item))
         post(true)
       },
       dispose() {

@@ -532,6 +532,20 @@ describe('without platform APIs', () => {
     await clock.advanceAsync(40_000)
   })
 
+  it('works by itself with a malformed item, and reset forgets a stored pause', async () => {
+    vi.stubGlobal('BroadcastChannel', undefined)
+    browser.items.set(CHANNEL, '{}')
+    const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open([tooMany(30)], { maxRetries: 0 })]
+    a.call()
+    await clock.advanceAsync(1000)
+    expect(JSON.parse(browser.items.get(CHANNEL)!)).toMatchObject({ opensAt: WALL + 30_010 })
+    b.call()
+    await clock.advanceAsync(1000)
+    b.f.reset()
+    expect(b.f.snapshot(A)!.gate.open).toBe(true)
+    await clock.advanceAsync(40_000)
+  })
+
   it('reads no clock and no storage before the first call', () => {
     const touched = vi.fn()
     const forbidden = new Proxy({}, { get: () => void touched() })

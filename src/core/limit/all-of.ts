@@ -63,7 +63,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
       isTaking = true
       for (const [index, limiter] of limiters.entries()) {
         const then = instant(limiter, at)
-        // A peek does not set a limiter back with its clock.
+        // A peek does not set a limiter back with its clock. A cost of 0 does, but counts as allowed.
         if (cost > 0 || then < lasts[index]! - 1) limiter.allow(cost, then)
         lasts[index] = then
       }

@@ -192,7 +192,7 @@ export function createBucket(key: string, host: Host): Bucket {
     idleSince = time.now()
     const wait = kind === 'throttled' ? charged.gate.refused(call, outcome) : undefined
     gate.ended(call, kind)
-    if (charged !== self) charged.gate.ended(call, kind)
+    if (charged !== self) charged.gate.ended(call, kind, true)
     ask('ended', call, outcome, idleSince)
     if (charged !== self) charged.drain()
     return wait
@@ -291,10 +291,10 @@ export function createBucket(key: string, host: Host): Bucket {
           drain()
         }
         // An accepted call is never dropped because it returns to a full queue.
+        if (!isNew || queue.size() <= maxQueue) return drain()
         // Nor does the next call count if it may be sent now.
         const now = time.now()
-        const isFree = readyAt(now, queue.first()!) <= now
-        if (!isNew || queue.size() - Number(isFree) <= maxQueue) return drain()
+        if (queue.size() - Number(readyAt(now, queue.first()!) <= now) <= maxQueue) return drain()
         if (ask('overflow', call).includes(true)) return drain()
         const isLowest = overflow === 'drop-lowest'
         // Not a call that was sent and waits for its retry.

@@ -20,7 +20,7 @@ export interface Gate {
   /** Closes the gate after a refusal. Returns the wait of the refused call. */
   refused: (call: Call, outcome: Outcome) => Wait
   /** Records any other end of a request. */
-  ended: (call: Call, kind: Outcome['kind']) => void
+  ended: (call: Call, kind: Outcome['kind'], isElsewhere?: boolean) => void
   /** Closes the gate for `waitMs`. `call` is the one whose response said that nothing is left. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
   /** Lets the gate open without a probe. */
@@ -97,13 +97,13 @@ export function createGate(
     closed(isLater, isNew ? call : undefined)
   }
 
-  /** Counts a request that passed. The window doubles after as many as its width. */
-  function passed(call: Call): void {
+  /** Counts a request that passed. The window doubles after as many as its width; one from elsewhere only ends the backoff. */
+  function passed(call: Call, isElsewhere?: boolean): void {
     if (call.sequence <= closedAfter) return
     const { concurrency } = host.options
     inWindow.delete(call)
     throttles = 0
-    if (call.isBypass || window === Infinity || ++passes < window) return
+    if (isElsewhere || window === Infinity || ++passes < window) return
     const isWide = concurrency < Infinity ? 2 * window >= concurrency : window >= WIDEST
     setWindow(isWide || !isBusy() ? Infinity : 2 * window)
   }
@@ -140,8 +140,8 @@ export function createGate(
       close(ms, by, call, spread, true)
       return [Math.max(ms, gate.opensAt - time.now()), gate.spreadMs]
     },
-    ended(call, kind) {
-      if (/passed|failed/.test(kind)) passed(call)
+    ended(call, kind, isElsewhere) {
+      if (!call.isBypass && /passed|failed/.test(kind)) passed(call, isElsewhere)
       else if (inWindow.delete(call) && window === 1 && kind === 'lost')
         // A lost probe: the next one waits as after a refusal.
         close(waitBefore(throttles, true, host.options)[0], 'backoff', call)

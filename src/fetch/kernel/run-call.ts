@@ -110,7 +110,7 @@ function classify(
   // A mocked response may have no headers.
   const headers = (response.headers as Partial<Headers> | undefined)?.get && response.headers
   const wallMs = clock.wall()
-  const isOther = status !== 429 && isThrottled?.(response)
+  const isOther = status < 400 && isThrottled?.(response)
   // A success needs it for the event only.
   const isRead = status >= 400 || isOther || onEvent || statuses.includes(status)
   const own: Reading = headers && isRead ? readRetryAfter(headers, wallMs) : {}
@@ -118,7 +118,10 @@ function classify(
   const readings = headers && status !== 304 ? charged.ask('read', response, wallMs) : []
   const { waitMs, source = own.source }: Reading =
     [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
-  const isRefused = status === 429 || (status === 503 && waitMs !== undefined) || isOther
+  const isRefused =
+    status === 429 ||
+    (status === 503 && waitMs !== undefined) ||
+    (status < 400 ? isOther : isThrottled?.(response))
   // A page can read only exposed headers of another origin.
   const isHidden = isRefused && type === 'cors' && !readings.some((reading) => reading?.source)
   return {

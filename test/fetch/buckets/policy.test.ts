@@ -348,3 +348,18 @@ describe('a policy that starts a cooldown', () => {
     },
   )
 })
+
+it('asks readyAt about calls only, also when retries sleep and the queue is empty', async () => {
+  const seen: unknown[] = []
+  const policy: Policy = () => ({
+    readyAt(now, call) {
+      seen.push(call)
+      return now
+    },
+  })
+  const started = compose([policy], { random: () => 0.5 }, [503, 503])
+  callAll(started, ['/1', '/2'])
+  await started.clock.advanceAsync(10_000)
+  expect(seen.length).toBeGreaterThan(3)
+  expect(seen).not.toContain(undefined)
+})

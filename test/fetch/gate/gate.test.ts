@@ -1,7 +1,7 @@
 import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, paths, run } from '../fixtures/start.ts'
+import { A, B, paths, run, start, watch } from '../fixtures/start.ts'
 
 const gatesOf = (events: readonly FetchEvent[]) =>
   events.filter(({ type }) => /gate-(closed|extended)/.test(type))
@@ -120,12 +120,35 @@ it.each([
   expect(sent).toMatch(/^0 30010/)
 })
 
+it('calls that skip the gate do not end the backoff', async () => {
+  const { f, clock, events } = start({ maxRetries: 9 }, ({ url }) => (url.endsWith('/refused') ? 429 : 200))
+  const refused = watch(f(`${A}/refused`), clock)
+  for (let second = 0; second < 60; second++) {
+    watch(f(`${A}/beacon`, { rateLimit: false }), clock)
+    await clock.advanceAsync(1000)
+  }
+  expect(events.flatMap((event) => (event.type === 'throttled' ? [event.ms] : [])).slice(0, 5)).toEqual([
+    500, 1000, 2000, 4000, 8000,
+  ])
+  await clock.advanceAsync(1e6)
+  expect(refused.state).toBe('resolved')
+})
+
 describe('a throttle at the end of a redirect', () => {
   it('waits as long as its rate limit fields say', async () => {
     const refusal = new Response(null, { status: 429, headers: { ratelimit: '"a";r=0;t=30' } })
     const moved = Object.defineProperty(refusal, 'url', { value: `${B}/moved` })
     const { sent } = await run({ calls: `/1 20:${B}/2`, answers: [moved] })
     expect(sent.split(' ').at(1)).toBe('30010')
+  })
+
+  it('keeps its window, whatever passes there by redirects', async () => {
+    const moved = Object.defineProperty(new Response(), 'url', { value: `${B}/moved` })
+    const { server } = await run({
+      calls: [`${B}/refused`, '1000:/redirected', ...paths(9).map((path) => `2000:${B}${path}`)].join(' '),
+      answers: [tooMany(10), moved],
+    })
+    expect(server.at().filter((at) => at === 10_010)).toHaveLength(1)
   })
 
   it('backs off no longer once calls to that origin have passed', async () => {

@@ -23,12 +23,12 @@ const HEADER = 6
  * @throws RangeError for a limit below 0 or infinite, a window not above 0.
  */
 export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
-  adviseOnOptions('slidingWindowLog', options)
   return create(options, 1)
 }
 
 /** @param least the minimum number of places in the ring. */
 function create(options: WindowOptions, least: number): Rule<WindowChanges> {
+  adviseOnOptions('slidingWindowLog', options)
   const { limit, windowMs } = options
   checkFrom(0, 'limit', limit)
   if (limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')
