@@ -132,7 +132,11 @@ describe('bad arguments', () => {
         ['useDebouncedCallback', 'fn', () => useDebouncedCallback(undefined as unknown as () => void, 100)],
         ['useDebouncedAsync', 'task', () => useDebouncedAsync(undefined as unknown as () => void, 100)],
         ['useBatch', 'flush', () => useBatch(undefined as unknown as () => void)],
-        ['useThrottledEvent', 'handler', () => useThrottledEvent(window, 'x', undefined as unknown as () => void)],
+        [
+          'useThrottledEvent',
+          'handler',
+          () => useThrottledEvent(window, 'x', undefined as unknown as () => void),
+        ],
       ] as const
     ).map(([hook, name, useBad]): (typeof bad)[number] => [
       `${hook}(undefined)`,
