@@ -110,9 +110,10 @@ function create(options: WindowOptions, least: number): Rule<WindowChanges> {
   /** Adds `cost`, after a `move`. */
   function enter(cells: Float64Array, offset: number, cost: number, at: number): void {
     const size = cells[offset + SIZE]! | 0
-    const newest = entry(cells, offset, size - 1)
-    const isSame = size > 0 && (size === places || cells[newest] === at)
-    const place = isSame ? newest : entry(cells, offset, size)
+    // The entry of the last taking may have been given back.
+    const isSame =
+      size > 0 && (size === places || (cells[offset] === at && cells[entry(cells, offset, size - 1)] === at))
+    const place = entry(cells, offset, isSame ? size - 1 : size)
     cells[offset] = cells[place] = at
     cells[place + 1] = cells[offset + SUM] = sumOf(cells[offset + SUM]!, cost)
     if (!isSame) cells[offset + SIZE] = size + 1
