@@ -53,7 +53,8 @@ interface Lease {
  * L + maxAgeMs / 1000 seconds, and with n processes at most n · share more than it allows in L. At most n · share tokens are
  * unused at a time, each for at most `maxAgeMs`; a process that crashes loses its share.
  *
- * @throws RangeError for a `share` not above 0 or above the burst of the limit, or a `maxAgeMs` not above 0.
+ * @throws RangeError for a `share` not above 0 or above the burst of the limit, or a `maxAgeMs` not above 0; TypeError for an
+ * `onEvent` that is not a function.
  */
 export function createLeasedLimiter(
   limiter: RedisLimiter,
