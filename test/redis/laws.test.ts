@@ -149,6 +149,26 @@ describe.each(Object.entries(rules))('%s', (_, rule: RedisRule) => {
   })
 })
 
+const slow = { ratePerSecond: 1e-4, burst: 40 }
+const long = { limit: 40, windowMs: 1e7 }
+
+it.each([
+  ['tokenBucket', tokenBucket(slow), rules.tokenBucket],
+  ['gcra', gcra(slow), rules.gcra],
+  ['leakyBucket', leakyBucket({ ratePerSecond: 1e-4, capacity: 40 }), rules.leakyBucket],
+  ['fixedWindow', fixedWindow(long), rules.fixedWindow],
+  ['slidingWindowLog', slidingWindowLog(long), rules.slidingWindowLog],
+  ['slidingWindowCounter', slidingWindowCounter(long), rules.slidingWindowCounter],
+])(
+  '%s refuses no longer than its own numbers say after a stricter one has used the key',
+  async (_, before, rule) => {
+    await start(before, 2 ** 40, 'changed:').allow('key', 40)
+    const limiter = start(rule, now + 1, 'changed:')
+    const { retryAfterMs } = await limiter.decide('key', rule.burst - 1)
+    expect(retryAfterMs).toBeLessThanOrEqual(rule.keepMs)
+  },
+)
+
 it.each([
   ['tokenBucket', tokenBucket({ ratePerSecond: Infinity, burst: 0 })],
   ['gcra', gcra({ ratePerSecond: Infinity, burst: 0 })],

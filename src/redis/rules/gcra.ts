@@ -2,21 +2,24 @@ import { checkEach } from '../../core/shared/check.ts'
 import type { GcraOptions } from '../../core/limit/rules/gcra.ts'
 import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 
-/** Numbers: the period in ms, burst. State: the instant of the last take, the theoretical arrival time less that instant. */
+/**
+ * Numbers: the period in ms, burst. State: the instant of the last take, the theoretical arrival time less that instant: at most
+ * `burst * period`, except after a take by another process with a lower rate or a larger burst.
+ */
 const script: RedisScript = {
   lua: scriptOf(
     'at, tat',
     `local period, burst, at, tat = tonumber(ARGV[3]), tonumber(ARGV[4]), now, 0
 local function look(t)
-local ahead = t > at and tat - (t - at) or tat
-if ahead < 0 then ahead = 0 end
+local ahead = math.min(tat, burst * period + 1e-6)
+if t > at then ahead = math.max(0, ahead - (t - at)) end
 local m = ahead + cost * period - burst * period
 return cost > burst and 1e31 or m > 1e-6 and m or 0, burst - ahead / period, ahead
 end`,
     `local _, _, ahead = look(now)
 left, tat, at = left - cost, math.max(0, ahead + cost * period), now`,
   ),
-  sha1: '1aeddb2d59a48a179c3cecf6f7dede2cd1def5ff',
+  sha1: 'a7146da8c0d0382055634cb7e34a4be793658195',
 }
 
 /** The period for a rate of 0. A power of two, so that small multiples are exact. */
