@@ -42,8 +42,8 @@ function bySha(
     try {
       return await evalsha(sha1, keys, args)
     } catch (error) {
-      // `NOSCRIPT` may follow other words in the message.
-      if (!String((error as Error | undefined)?.message).includes('NOSCRIPT')) throw error
+      // It may follow other words in the message. valkey-glide writes `NoScriptError`.
+      if (!/noscript/i.test(String((error as Error | undefined)?.message))) throw error
       return evaluate(lua, keys, args)
     }
   }

@@ -99,6 +99,8 @@ it('recognises NOSCRIPT anywhere in the message, and no other error', async () =
     'NOSCRIPT No matching script',
     'ERR NOSCRIPT none',
     'ReplyError: ERR user_script: NOSCRIPT',
+    // valkey-glide 2.
+    'An error was signalled by the server: - NoScriptError: No matching script. Please use EVAL.',
   ]) {
     const client = {
       evalsha: vi.fn(() => Promise.reject(new Error(message))),
