@@ -40,8 +40,8 @@ interface Limit {
   /** What was left by the last response, and the instant of that response. */
   said: number
   saidAt: number
-  /** Whether no request has been sent since `until`. */
-  mayAsk: boolean
+  /** From this instant on one request may be sent, whatever the policy says: at `until`, then `maxGateMs` after the last one. */
+  askAt: number
   /** The most that was ever available before a request; 0 if unknown. */
   peak: number
   /** From its policy; 0 if unknown. */
@@ -96,14 +96,14 @@ export function followLimits(
     let shownUntil = 0
 
     function limitReadyAt(
-      { available, until, nextAt, mayAsk, peak, quota, windowMs, intervalMs }: Limit,
+      { available, until, nextAt, askAt, peak, quota, windowMs, intervalMs }: Limit,
       now: number,
     ): number {
       if (until > now) return available < 1 ? until : Math.min(nextAt, until)
       const most = Math.min(peak ? Math.max(peak - (intervalMs && RESERVE), 1) : quota, quota, MAX_COUNTED)
       // The server may have counted less: the first request after its window finds out.
-      if (!windowMs || mayAsk || counted.size < most) return now
-      return [...counted.values()].sort((a, b) => b - a)[most - 1]! + windowMs
+      if (!windowMs || counted.size < most) return now
+      return Math.min([...counted.values()].sort((a, b) => b - a)[most - 1]! + windowMs, askAt)
     }
 
     function readyAt(now: number): number {
@@ -160,7 +160,7 @@ export function followLimits(
           quota,
           windowMs: policyMs,
           intervalMs,
-          mayAsk: true,
+          askAt: now,
           peak: old?.quota === quota ? old.peak : most,
           available: left,
           // If none is left, the gate closes instead.
@@ -187,7 +187,7 @@ export function followLimits(
         last = sequence
         flying.set(sequence, now)
         for (const limit of limits.values()) {
-          if (limit.until <= now) limit.mayAsk = false
+          if (limit.until <= now) limit.askAt = now + bucket.options.maxGateMs
           limit.available--
           limit.nextAt += limit.intervalMs
         }

@@ -63,6 +63,13 @@ describe('the available amount', () => {
   it.each<[why: string, limit: string, policy: string | undefined, inFlight: number, instants: number[]]>([
     ['holds until the window is over', '"a";r=3;t=5', undefined, 0, [0, 0, 0, 5000, 5000]],
     ['holds for maxGateMs at most', '"a";r=1;t=5000', undefined, 0, [0, 600_000]],
+    [
+      'holds with its policy for maxGateMs at most',
+      '"a";r=1;t=1',
+      '"a";q=1;w=9999999',
+      0,
+      [0, 1000, 601_000],
+    ],
     ['is reduced by the requests in flight', '"a";r=3;t=5', undefined, 2, [0, 5000]],
     ['may be less than the requests in flight', '"a";r=3;t=5', undefined, 4, [5000]],
     [
