@@ -1,6 +1,6 @@
 // CommonJS. An ES module gets the same types from the same entries.
-import { debounce, RateLimitError, TokenBucket, type DebouncedFunction } from 'lull/core'
+import { debounce, RateLimitError, TokenBucket, type Debounced } from 'lull/core'
 
-export const soon: DebouncedFunction<() => undefined> = debounce(() => undefined, 10)
+export const soon: Debounced<() => undefined> = debounce(() => undefined, 10)
 export const bucket = new TokenBucket(1, 1)
 export const error = new RateLimitError('throttled', 'later', 1000)
