@@ -1,3 +1,4 @@
+import { createOrderedQueue } from '../core/queue/ordered-queue.ts'
 import type { Clock } from '../core/time/clock.ts'
 
 /** A clock that moves only when `advance` is called. */
@@ -38,17 +39,12 @@ export function createManualClock(startMs = 0): ManualClock {
   check(Number.isFinite(startMs), 'a finite startMs', startMs)
   let now = startMs
   let wall = startMs
-  // Sorted by due time, then by insertion.
-  const timers: Timer[] = []
+  const timers = createOrderedQueue<Timer>((timer, other) => timer.at < other.at)
 
   function after(delayMs: number, callback: () => void): () => void {
     const timer = { at: now + (delayMs > 0 ? delayMs : 0), callback }
-    const place = timers.findLastIndex((other) => other.at <= timer.at) + 1
-    timers.splice(place, 0, timer)
-    return () => {
-      const index = timers.indexOf(timer)
-      if (index >= 0) timers.splice(index, 1)
-    }
+    timers.add(timer)
+    return () => void timers.remove(timer)
   }
 
   // Never moves back: a callback may have advanced the clock.
@@ -64,11 +60,11 @@ export function createManualClock(startMs = 0): ManualClock {
     const end = now + ms
     const errors: unknown[] = []
     let callbacksNow = 0
-    for (let next = timers[0]; next && next.at <= end; next = timers[0]) {
+    for (let next; (next = timers.first()) && next.at <= end;) {
       callbacksNow = next.at > now ? 0 : callbacksNow + 1
       if (callbacksNow > ENDLESS)
         throw new Error(`Called back ${ENDLESS} times at ${now} ms: an endless loop of timers?`)
-      timers.shift()
+      timers.remove(next)
       moveTo(next.at)
       try {
         next.callback()
@@ -100,7 +96,7 @@ export function createManualClock(startMs = 0): ManualClock {
       wall = ms
     },
     get pending() {
-      return timers.length
+      return timers.size()
     },
   }
 }
