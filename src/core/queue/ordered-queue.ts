@@ -49,7 +49,7 @@ export function createOrderedQueue<Entry extends object>(
           entries.splice(0, head)
           head = 0
         }
-      } else if (wasIn) entries.splice(entries.indexOf(entry, head), 1)
+      } else if (wasIn) entries.splice(entries.lastIndexOf(entry), 1)
       return wasIn
     },
   }
