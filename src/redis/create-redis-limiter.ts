@@ -158,15 +158,15 @@ export function createRedisLimiter(
   let outages = 0
   /** Whether `onOutage` has decided since the last reply to this limiter. */
   let hasOutage = false
-  let underWay = 0
-  let finish = (): void => undefined
-  /** Resolves when nothing is under way. */
-  let idle: Promise<void> | undefined
+  const underWay = new Set<Promise<unknown>>()
 
   const isDown = (): boolean => connection.failures >= TRIPPED
 
-  function emit(event: Happening): void {
-    safely(() => onEvent?.({ at: clock.now(), ...event }))
+  /** Reports a change of the snapshot, and an event if there is one. */
+  function emit(event?: Happening | false): void {
+    shown = undefined
+    if (event) safely(() => onEvent?.({ at: clock.now(), ...event }))
+    notify()
   }
 
   /** Runs the script, unless the circuit is open. Rejects within `timeoutMs`. */
@@ -176,7 +176,7 @@ export function createRedisLimiter(
       // One probe at a time; other decisions do not wait for it.
       connection.retryAt = Infinity
     }
-    underWay++
+    let waiting: Promise<unknown> | undefined
     try {
       const args = [`${cost}`, ...numbers, `${op}`]
       if (time === 'client') args.push(`${clock.wall()}`)
@@ -185,10 +185,11 @@ export function createRedisLimiter(
         connection.retryAt = 0
         return reply
       })
-      const reply = await inTime(running, timeoutMs, clock)
+      underWay.add((waiting = inTime(running, timeoutMs, clock)))
+      const reply = await waiting
+      connection.failures = 0
       if (hasOutage) emit({ type: 'recovered' })
       hasOutage = false
-      connection.failures = 0
       return reply
     } catch (error) {
       connection.failures++
@@ -196,7 +197,7 @@ export function createRedisLimiter(
       connection.retryAt = clock.now() + PAUSE_MS
       throw error
     } finally {
-      if (--underWay === 0) finish()
+      underWay.delete(waiting!)
     }
   }
 
@@ -256,13 +257,9 @@ export function createRedisLimiter(
   function count(op: Op, key: string, cost: number, decision: Decision): Decision {
     if (op === 'decide') {
       if (decision.allowed) allowed++
-      else {
-        denied++
-        emit({ type: 'denied', key, cost })
-      }
+      else denied++
+      emit(!decision.allowed && { type: 'denied', key, cost })
     }
-    shown = undefined
-    notify()
     return decision
   }
 
@@ -296,8 +293,7 @@ export function createRedisLimiter(
     snapshot: () => (shown ??= { ratePerSecond, burst, allowed, denied, outages, isDown: isDown() }),
     subscribe,
     async [Symbol.asyncDispose]() {
-      if (underWay > 0) await (idle ??= new Promise((resolve) => (finish = resolve)))
-      idle = undefined
+      while (underWay.size > 0) await Promise.allSettled(underWay)
     },
   }
   parts.set(limiter, {
