@@ -71,10 +71,10 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     if (isSending || (init as { [SENT]?: unknown } | undefined)?.[SENT] === host) return before(input, init)
     return new Promise((resolve, reject) => {
       const source = readArguments(input, init)
-      throwIfAborted(source.signal)
       const { options: settings } = host
       const { key: keyOf } = settings
       const key = source.origin && keyOf ? keyOf(source.request()) : source.origin
+      throwIfAborted(source.signal)
       if (host.over) throw host.over
       if (key === null) return resolve(host.send(...source.toArguments(true)))
       const own = init?.rateLimit
@@ -120,8 +120,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
         total.removed(oldest)
       } else buckets.set(name, oldest)
     }
-    bucket = createBucket(key, host)
-    if (isPaused) bucket.setPaused(true)
+    bucket = createBucket(key, host, isPaused)
     buckets.set(key, bucket)
     return bucket
   }

@@ -65,7 +65,7 @@ export interface Bucket {
 /** A timer that fires more than this early shows that the clock stands still. */
 const EARLY_MS = 2
 
-export function createBucket(key: string, host: Host): Bucket {
+export function createBucket(key: string, host: Host, isPaused: boolean): Bucket {
   const { time } = host
   const { clock } = host.options
   const { emit, flush } = createEventLog(key, host)
@@ -102,7 +102,6 @@ export function createBucket(key: string, host: Host): Bucket {
   /** Calls that wait for a response. */
   const flying = new Set<Call>()
   let idleSince = 0
-  let isPaused = false
   let stopTimer: (() => void) | undefined
   let isDirty = true
   let shown: BucketSnapshot | undefined
@@ -364,6 +363,6 @@ export function createBucket(key: string, host: Host): Bucket {
       return shown
     },
   }
-  self.update()
+  hooks.use(host.options.policies)
   return self
 }

@@ -115,6 +115,18 @@ describe('abort inside a user function', () => {
     expect(endsOf(events)).toEqual({ 1: 1 })
   })
 
+  it('key: the call rejects at once, and is neither queued nor sent', async () => {
+    const started = startActing('key', (_, abort) => abort(), '')
+    const { f, server, clock, signal, reason } = started
+    f.pause()
+    const call = watch(f(`${A}/`, { signal }), clock)
+    await clock.advanceAsync(0)
+    expect(call).toMatchObject({ state: 'rejected', error: reason })
+    f.resume()
+    await clock.advanceAsync(0)
+    expect(server.calls).toBe(0)
+  })
+
   it('on a drop event: each call settles once, also with dispose', async () => {
     const { f, clock, signal, events } = startActing('drop', (_, abort) => abort(), '')
     f.pause()
@@ -124,6 +136,18 @@ describe('abort inside a user function', () => {
     expect(statesOf(calls)).toEqual(Array(3).fill('rejected'))
     expect(endsOf(events)).toEqual({ 1: 1, 2: 1, 3: 1 })
   })
+})
+
+it('a listener that makes the second call of a new origin counts in the same bucket', async () => {
+  const started = start()
+  const { f } = started
+  const stop = f.subscribe(() => {
+    stop()
+    callAll(started, ['/2'])
+  })
+  callAll(started, ['/1'])
+  expect(f.snapshot()).toMatchObject({ inFlight: 2, buckets: { [A]: { inFlight: 2 } } })
+  await started.clock.advanceAsync(10)
 })
 
 describe('calls inside an event listener', () => {
