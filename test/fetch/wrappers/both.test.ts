@@ -38,6 +38,14 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     expect(sent.mock.calls[1]![1]).toBe(init)
   })
 
+  it.each([undefined, { status: 200, body: 'text' }])(
+    'passes on what a mock resolves with: %o',
+    async (value) => {
+      const f = wrap(() => Promise.resolve(value as never), byUrl)
+      expect(await f(A, { signal: new AbortController().signal })).toBe(value)
+    },
+  )
+
   it('rejects only the call whose key function throws', async () => {
     const error = new Error('thrown by a function of the user')
     let isBad = true
