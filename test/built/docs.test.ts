@@ -64,6 +64,8 @@ it.each([
   ['progress', '/guides/progress#'],
   ['lodash', '/migrating/lodash#'],
   ['p-queue', '/migrating/p-queue#'],
+  ['axios-retry', '/migrating/axios-retry#'],
+  ['express-rate-limit', '/migrating/server-limits#'],
   ['bottleneck', '/migrating/bottleneck#'],
 ])('the search finds %j first at %s', (query, first) => {
   const results = find(query)

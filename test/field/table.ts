@@ -137,7 +137,7 @@ export function cellsOf({ figures }: Row): string[][] {
 
 export function markdown(rows: readonly Row[]): string {
   const lines = rows.flatMap((row) => {
-    const [first, ...others] = cellsOf(row)
+    const [first, ...others] = cellsOf(row).filter(([client]) => client === 'learn' || client === 'fixed')
     return [[row.name, optionsOf(row), ...first!], ...others.map((cells) => ['', '', ...cells])]
   })
   const breaking = rows.flatMap(({ name, figures: { learn, fixed } }) => {
@@ -156,6 +156,8 @@ The clients:
 - fixed: the same with \`pace: 'fixed'\`
 - alone: each call by itself: it waits as long as its own refusal says, or by exponential backoff
 - omniscient: knows the server, and sends as soon as it would let a request through
+
+The table shows the first two; \`npm run field -- --only text\` prints all four for the pairings whose names contain the text.
 
 The options are the defaults (a call waits at a gate for 60 s at most, is sent 3 times at most, and 1,000 calls wait at most) or
 patient (nothing is given up: \`maxQueue\`, \`maxRetries\` and \`maxWaitMs\` are Infinity).

@@ -1,6 +1,9 @@
 import { createManualClock } from 'lull/testing'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createSender } from '../../../docs/recipes/migrating/bottleneck.after.ts'
+import { limitAddresses } from '../../../docs/recipes/migrating/express-rate-limit.after.ts'
 import { createDownloads } from '../../../docs/recipes/migrating/p-queue.after.ts'
 import { throttled } from '../../../docs/recipes/migrating/p-throttle.after.ts'
 import { createMeasuring } from '../../../docs/recipes/migrating/pacer-batcher.after.ts'
@@ -39,6 +42,26 @@ describe('replacements for limiters', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e', 'now'])
     await downloads.onIdle()
     expect(clock.pending).toBe(0)
+  })
+
+  it('express-rate-limit: allows 100 in a window, then responds with 429 until the next', () => {
+    const clock = createManualClock()
+    const limit = limitAddresses(clock)
+    let passed = 0
+    function send(): ServerResponse {
+      const request = new IncomingMessage(new Socket())
+      const response = new ServerResponse(request)
+      limit(request, response, () => passed++)
+      return response
+    }
+    expect(send().getHeader('RateLimit')).toBe('"address";r=99;t=900')
+    clock.advance(60_000)
+    for (let n = 0; n < 99; n++) send()
+    const { statusCode } = send()
+    expect([passed, statusCode, send().getHeader('RateLimit')]).toEqual([100, 429, '"address";r=0;t=840'])
+    clock.advance(840_000)
+    expect(send().getHeader('RateLimit')).toBe('"address";r=99;t=900')
+    expect(passed).toBe(101)
   })
 
   it('p-throttle: runs twice in any second, first come, first served, until aborted', async () => {

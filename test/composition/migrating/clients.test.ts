@@ -1,8 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createLimiter, tokenBucket } from 'lull/core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { getItems as getAfter } from '../../../docs/recipes/migrating/ky.after.ts'
-import { getItems as getBefore } from '../../../docs/recipes/migrating/ky.before.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -23,8 +21,10 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
+type GetItems = (url: string, ids: readonly number[]) => Promise<unknown[]>
+
 /** Gets twelve items from a server that allows two a second in bursts of four and sends Retry-After. */
-async function play(getItems: typeof getBefore, origin: string) {
+async function play(getItems: GetItems, origin: string) {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 2, burst: 4 }))
   let pausedUntil = 0
   const seen = { requests: 0, refused: 0, intoAPause: 0 }
@@ -51,11 +51,16 @@ async function play(getItems: typeof getBefore, origin: string) {
   return seen
 }
 
-it('returns the same items with fewer requests and refusals, and sends nothing during a pause', async () => {
-  const before = await play(getBefore, 'https://before.test')
-  const after = await play(getAfter, 'https://after.test')
-  expect(before.intoAPause).toBeGreaterThan(0)
-  expect(after.intoAPause).toBe(0)
-  expect(after.refused).toBeLessThan(before.refused)
-  expect(after.requests).toBeLessThan(before.requests)
-})
+it.each(['ky', 'axios-retry'])(
+  '%s: returns the same items with fewer requests and refusals, and sends nothing during a pause',
+  async (name) => {
+    const recipe = (when: string) =>
+      import(`../../../docs/recipes/migrating/${name}.${when}.ts`) as Promise<{ getItems: GetItems }>
+    const before = await play((await recipe('before')).getItems, 'https://before.test')
+    const after = await play((await recipe('after')).getItems, 'https://after.test')
+    expect(before.intoAPause).toBeGreaterThan(0)
+    expect(after.intoAPause).toBe(0)
+    expect(after.refused).toBeLessThan(before.refused)
+    expect(after.requests).toBeLessThan(before.requests)
+  },
+)
