@@ -23,6 +23,7 @@ const links: DefaultTheme.NavItem[] = [
 const start = [
   { text: 'Start', link: '/' },
   { text: 'Which one do I need?', link: '/which' },
+  { text: 'Troubleshooting', link: '/troubleshooting' },
 ]
 
 export default defineConfig({
@@ -34,7 +35,7 @@ export default defineConfig({
   markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: [
-      { text: 'Docs', link: '/', activeMatch: '^/($|which|guides|migrating)' },
+      { text: 'Docs', link: '/', activeMatch: '^/($|which|troubleshooting|guides|migrating)' },
       { text: 'Functions', link: '/functions/hooks', activeMatch: '^/functions/' },
       { text: 'Reference', link: '/api/', activeMatch: '^/api/' },
       ...links,

@@ -70,6 +70,21 @@ const serving =
     return props
   }
 
+/** Reports at once that the element is in view, as long as it is observed. */
+class AlwaysInView {
+  readonly #call: (entries: { isIntersecting: boolean }[]) => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  constructor(call: (entries: { isIntersecting: boolean }[]) => void) {
+    this.#call = call
+  }
+  observe(): void {
+    this.#timer = setTimeout(() => this.#call([{ isIntersecting: true }]))
+  }
+  disconnect(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
 /** Resolves to `value`, or rejects with `error`, after `ms`. */
 const later = <T,>(ms: number, value: T, error?: Error): Promise<T> =>
   new Promise((resolve, reject) => setTimeout(() => (error ? reject(error) : resolve(value)), ms))
@@ -382,6 +397,22 @@ const fetches: Row[] = [
     serving([refused('300')], { ids: ['ada'] }),
     'press | 100 | press | 100',
     '0 /cities/ada | 50 "Error: No city: 429" | 100 "RateLimitError: Call given up: wait-too-long"',
+  ],
+  [
+    'the feed loads a page at a time, waits out a 429, offers a retry, and stops at the end',
+    'infinite-scroll',
+    (note) => {
+      vi.stubGlobal('IntersectionObserver', AlwaysInView)
+      return serving([ok(['a', 'b']), refused(), ok(['c']), failed(404), ok(['d']), ok([])], {
+        url: 'http://api.test/feed',
+      })(note)
+    },
+    '3000 | press | 1000',
+    [
+      '0 /feed?page=1 | 50 "ab" | 50 /feed?page=2 | 2100 /feed?page=2 | 2150 "abc" | 2150 /feed?page=3',
+      '2200 "abcTry again" | 3000 "abc" | 3000 /feed?page=3 | 3050 "abcd" | 3050 /feed?page=4',
+    ],
+    textOf,
   ],
   [
     'useRateLimitStatus: the note counts the pause down, and disappears at its end',
