@@ -1,8 +1,8 @@
 import axios from 'axios'
-import axiosRetry from 'axios-retry'
+import axiosRetry, { exponentialDelay } from 'axios-retry'
 
 const api = axios.create({ adapter: 'fetch' })
-axiosRetry(api, { retries: 10, retryDelay: axiosRetry.exponentialDelay })
+axiosRetry(api, { retries: 10, retryDelay: exponentialDelay })
 
 export function getItems(
   url: string,
