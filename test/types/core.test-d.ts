@@ -5,6 +5,7 @@ import {
   createAdaptiveLimiter,
   fixedWindow,
   debounce,
+  debounceKeyed,
   throttle,
   throttleFrame,
   type Clock,
@@ -104,6 +105,11 @@ it('infers arguments from the context of the function', () => {
   input.addEventListener('mousemove', onMouse)
   // @ts-expect-error it listens to the mouse
   input.addEventListener('keydown', onMouse)
+
+  // These handlers have two types, with `this` of the window and of any target.
+  window.onresize = throttle((event) => expectTypeOf(event).toEqualTypeOf<UIEvent>(), 100)
+  window.onscroll = throttleFrame(() => use(1))
+  window.onmessage = debounceKeyed((event) => use(event), 100, { key: (event) => event.origin })
 
   const onResize = throttle((entries: ResizeObserverEntry[]) => entries.length, 100)
   new ResizeObserver(onResize).disconnect()

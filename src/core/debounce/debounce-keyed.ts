@@ -2,7 +2,7 @@ import { checkNumberFrom, checkType } from '../shared/check.ts'
 import { adviseOnTiming } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { LONGEST_MS, systemTimers } from '../time/clock.ts'
-import type { AnyFunction, DebounceChanges, Debounced, DebounceOptions } from './debounce.ts'
+import type { AnyFunction, DebounceChanges, Debounced, DebounceOptions, Uninferred } from './debounce.ts'
 
 /** Keeps TypeScript from inferring the arguments from `key`, which may take fewer than `fn`. */
 type Given<Args extends readonly unknown[]> = Args extends readonly unknown[] ? Args : never
@@ -72,7 +72,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     clock = systemTimers,
     ...options
   }: DebounceKeyedOptions<Args, Key>,
-): DebouncedByKey<(this: This, ...args: Args) => Result, Key> {
+): DebouncedByKey<(this: Uninferred<This>, ...args: Args) => Result, Key> {
   type OwnBurst = Burst<This, Args, Result, Key>
   adviseOnTiming('debounceKeyed', wait, options)
   const { subscribe, notify } = createListeners()

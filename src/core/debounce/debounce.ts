@@ -45,6 +45,9 @@ type ArgsOf<F> = F extends (this: never, ...args: infer Args extends readonly un
   : never
 type ResultOf<F> = F extends (this: never, ...args: never) => infer Result ? Result : never
 
+/** Keeps TypeScript from inferring `This` from the use of a result: `window.onresize` has two types of handler. */
+export type Uninferred<This> = [This][This extends unknown ? 0 : never]
+
 /** A function of type `F` with delayed runs. Its methods are bound: they work without the object. */
 export interface DelayedFunction<F extends AnyFunction> extends Pending {
   /** Returns the result of the last run, `undefined` before the first one. */
@@ -86,7 +89,7 @@ export function debounce<This, Args extends readonly unknown[], Result>(
   wait: number,
   // The default `report` means that there is no `onError`.
   { onError = report, clock = systemTimers, signal, ...options }: DebounceOptions = {},
-): Debounced<(this: This, ...args: Args) => Result> {
+): Debounced<(this: Uninferred<This>, ...args: Args) => Result> {
   adviseOnTiming('debounce', wait, options)
   checkType('function', 'fn', fn)
   checkType('function', 'onError', onError)
@@ -124,7 +127,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
   timing: DebounceTiming,
   clock: Timers = systemTimers,
   signal?: AbortSignal,
-): Debounced<(this: This, ...args: Args) => Result> {
+): Debounced<(this: Uninferred<This>, ...args: Args) => Result> {
   let lastCall = -Infinity
   let lastRun = -Infinity
   // The window of a burst closes `wait` after the last call, or `limit` after this instant if that is earlier. After a run by a

@@ -2,7 +2,7 @@ import { checkType } from '../shared/check.ts'
 import { adviseOnOptions } from '../shared/develop.ts'
 import { notifyAll } from '../shared/store.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
-import type { DelayedFunction } from './debounce.ts'
+import type { DelayedFunction, Uninferred } from './debounce.ts'
 
 export interface ThrottleFrameOptions {
   /** When it aborts, a pending run is dropped; from then on, calls are ignored. */
@@ -24,7 +24,7 @@ const FRAME_LIMIT_MS = 100
 export function throttleFrame<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   options: ThrottleFrameOptions = {},
-): DelayedFunction<(this: This, ...args: Args) => Result> {
+): DelayedFunction<(this: Uninferred<This>, ...args: Args) => Result> {
   adviseOnOptions('throttleFrame', options)
   const { signal, clock = systemClock } = options
   checkType('function', 'fn', fn)

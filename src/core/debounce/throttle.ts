@@ -1,5 +1,5 @@
 import { adviseOnTiming } from '../shared/develop.ts'
-import { debounce, type Debounced, type DebounceOptions } from './debounce.ts'
+import { debounce, type Debounced, type DebounceOptions, type Uninferred } from './debounce.ts'
 
 export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxWait'> {
   /** Run at the first call. @default true */
@@ -21,7 +21,7 @@ export function throttle<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
   { leading = true, ...options }: ThrottleOptions = {},
-): Debounced<(this: This, ...args: Args) => Result> {
+): Debounced<(this: Uninferred<This>, ...args: Args) => Result> {
   adviseOnTiming('throttle', wait, { leading }, options)
   // A `maxWait` below the wait is raised to it, whatever the wait becomes.
   return debounce(fn, wait, { ...options, leading, maxWait: 0 })
