@@ -101,27 +101,7 @@ export interface ComposeOptions {
   clock?: Clock | undefined
 }
 
-/** All options, with their defaults. */
-export interface KernelOptions extends ComposeOptions {
-  readonly concurrency: number
-  readonly maxQueue: number
-  readonly overflow: NonNullable<ComposeOptions['overflow']>
-  readonly maxRetries: number
-  readonly methods: readonly string[]
-  readonly statuses: readonly number[]
-  readonly retryNonIdempotent: NonNullable<ComposeOptions['retryNonIdempotent']>
-  readonly random: () => number
-  readonly maxWaitMs: number
-  readonly maxGateMs: number
-  readonly maxBuckets: number
-  readonly attemptTimeoutMs: number
-  readonly totalTimeoutMs: number
-  readonly throwOnThrottle: boolean
-  readonly policies: readonly Policy[]
-  readonly clock: Clock
-}
-
-const defaults: KernelOptions = {
+const defaults = {
   concurrency: Infinity,
   maxQueue: 1000,
   overflow: 'reject-new',
@@ -138,6 +118,11 @@ const defaults: KernelOptions = {
   throwOnThrottle: false,
   policies: [],
   clock: systemTime,
+} satisfies ComposeOptions
+
+/** All options, with their defaults. */
+export type KernelOptions = ComposeOptions & {
+  readonly [Name in keyof typeof defaults]: NonNullable<ComposeOptions[Name]>
 }
 
 /**
@@ -149,7 +134,7 @@ const defaults: KernelOptions = {
 export function checkOptions(options: object): void {
   adviseOnFetchOptions(options, defaults)
   for (const [name, value] of Object.entries(options) as [keyof KernelOptions, number | undefined][]) {
-    const usual = defaults[name]
+    const usual = (defaults as Partial<KernelOptions>)[name]
     if (typeof usual === 'number' && value !== undefined) checkFrom(Number(usual === Infinity), name, value)
   }
 }

@@ -119,53 +119,47 @@ export function createTotal(now: () => number): Total {
     },
   }
 
-  function update(): void {
+  function read(): FetchSnapshot {
     if (closed.size && now() >= opensAt) for (const bucket of closed) changed.add(bucket)
     for (const bucket of changed) {
       const old = shown.get(bucket)
       const next = bucket.snapshot()
       changed.delete(bucket)
-      if (next.gate.open && next.window === Infinity) closed.delete(bucket)
-      else closed.add(bucket)
+      closed[next.gate.open && next.window === Infinity ? 'delete' : 'add'](bucket)
       if (old === next) continue
       total = undefined
       shown.set(bucket, next)
       for (const name of COUNTS) counts[name] += next[name] - (old?.[name] ?? 0)
     }
+    if (total) return total
+    let gate = idle
+    let window = Infinity
+    opensAt = Infinity
+    for (const bucket of closed) {
+      const one = shown.get(bucket)!
+      const { open, until = Infinity } = one.gate
+      window = Math.min(window, one.window)
+      if (until < Infinity) opensAt = Math.min(opensAt, bucket.gate.opensAt)
+      if (!open && (gate.open || until > (gate.until ?? Infinity))) ({ gate } = one)
+    }
+    return (total = Object.freeze(
+      Object.defineProperty({ gate, window, ...counts } as FetchSnapshot, 'buckets', buckets),
+    ))
   }
 
   return {
     changed,
     removed(bucket) {
-      update()
-      // An idle bucket adds nothing to the sums.
+      // An idle bucket adds nothing to the sums of a new snapshot.
+      read()
       shown.delete(bucket)
-      changed.delete(bucket)
       closed.delete(bucket)
       total = undefined
-      // The next read updates all closed ones.
-      opensAt = -Infinity
     },
     setPaused(paused) {
       idle = idleGate(!paused)
       total = undefined
     },
-    read() {
-      update()
-      if (total) return total
-      let gate = idle
-      let window = Infinity
-      opensAt = Infinity
-      for (const bucket of closed) {
-        const one = shown.get(bucket)!
-        const { open, until = Infinity } = one.gate
-        window = Math.min(window, one.window)
-        if (until < Infinity) opensAt = Math.min(opensAt, bucket.gate.opensAt)
-        if (!open && (gate.open || until > (gate.until ?? Infinity))) ({ gate } = one)
-      }
-      return (total = Object.freeze(
-        Object.defineProperty({ gate, window, ...counts } as FetchSnapshot, 'buckets', buckets),
-      ))
-    },
+    read,
   }
 }
