@@ -13,7 +13,7 @@ export interface IoredisClient {
   eval(lua: string, numberOfKeys: number, ...keysAndArgs: string[]): Promise<unknown>
 }
 
-/** What `withNodeRedis` needs of a client: a client, pool, sentinel or cluster of `redis` (node-redis 4 and later). */
+/** What `withNodeRedis` needs of a client: a client, pool, sentinel or cluster of `redis` (node-redis 5 and later; a client of 4). */
 export interface NodeRedisClient {
   evalSha(sha1: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
   eval(lua: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
