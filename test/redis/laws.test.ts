@@ -13,7 +13,7 @@ import {
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { edgePairs, rulePairs } from './rules.ts'
+import { edgePairs, kinds, rulePairs, type RulePair } from './rules.ts'
 import { startLimits, withGivenTime } from './servers/limits.ts'
 
 const { client, run, limit } = await startLimits()
@@ -40,7 +40,7 @@ const rules = {
 }
 
 const step = fc.record({
-  op: fc.constantFrom('decide', 'decide', 'decide', 'peek'),
+  op: fc.constantFrom<Step['op'][]>('decide', 'decide', 'decide', 'peek'),
   cost: fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(1, 1, 1, 2, 0, 0.5, 3) },
     // Exceeds the capacity.
@@ -54,35 +54,83 @@ const step = fc.record({
   ),
 })
 
-it.each([...rulePairs, ...edgePairs])(
-  '$name decides step by step as in memory',
-  async ({ shared, local }) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 0, max: 2 ** 41 - 1e9 }),
-        fc.array(step, { minLength: 5, maxLength: 30 }),
-        async (begin, steps) => {
-          const limiter = start(shared, begin)
-          // A limit begins with its first decision.
-          const expected = createLimiter(local, { clock: createManualClock(begin) })
-          expect(await limiter.decide('ada')).toEqual(expected.decide(1, begin))
-          for (const { op, cost, elapsedMs } of steps) {
-            // A refusal prunes the log in memory, but writes nothing here: do not move its time back.
-            const least = shared.name === 'log' ? now : 0
-            const before = now
-            now = Math.max(now + elapsedMs, least)
-            // After a step back, a peek in memory rounds its wait differently: use `decide`.
-            const act = now < before ? 'decide' : op
-            const decision = await limiter[act]('ada', cost)
-            expect(decision, `${act} ${cost} at ${now}`).toEqual(expected[act](cost, now))
-          }
-          expect(limiter.snapshot().outages).toBe(0)
-        },
-      ),
-      { numRuns: 60, seed: 1 },
-    )
-  },
-)
+interface Step {
+  op: 'decide' | 'peek'
+  cost: number
+  elapsedMs: number
+}
+
+/** Expects the decisions of `shared` to be those of `local`, from an instant on. */
+async function compare({ shared, local }: RulePair, begin: number, steps: readonly Step[]): Promise<void> {
+  const limiter = start(shared, begin)
+  // A limit begins with its first decision.
+  const expected = createLimiter(local, { clock: createManualClock(begin) })
+  expect(await limiter.decide('ada')).toEqual(expected.decide(1, begin))
+  for (const { op, cost, elapsedMs } of steps) {
+    // A refusal prunes the log in memory, but writes nothing here: do not move its time back.
+    const least = shared.name === 'log' ? now : 0
+    const before = now
+    now = Math.max(now + elapsedMs, least)
+    // After a step back, a peek in memory rounds its wait differently: use `decide`.
+    const act = now < before ? 'decide' : op
+    const decision = await limiter[act]('ada', cost)
+    expect(decision, `${act} ${cost} at ${now}`).toEqual(expected[act](cost, now))
+  }
+  expect(limiter.snapshot().outages).toBe(0)
+}
+
+it.each([...rulePairs, ...edgePairs])('$name decides step by step as in memory', async (pair) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 2 ** 41 - 1e9 }),
+      fc.array(step, { minLength: 5, maxLength: 30 }),
+      (begin, steps) => compare(pair, begin, steps),
+    ),
+    { numRuns: 60, seed: 1 },
+  )
+})
+
+/** A multiple of 1 / 1024: sums of these are exact up to 2^43. */
+const exact = (ms: number): number => Math.round(ms * 1024) / 1024
+
+const power = (min: number, max: number): fc.Arbitrary<number> =>
+  fc.integer({ min: min * 100, max: max * 100 }).map((exponent) => 10 ** (exponent / 100))
+
+it('any rule decides step by step as in memory, from 1e-6 to 1e9 a second', async () => {
+  const part = fc.integer({ min: 0, max: 1024 }).map((count) => count / 1024)
+  const numbers = fc.record({
+    kind: fc.constantFrom(...kinds),
+    ratePerSecond: power(-6, 9),
+    size: fc.oneof(power(0, 3).map(Math.ceil), power(-1, 2)),
+    windowMs: power(0, 10).map(exact),
+    initial: part,
+  })
+  const moves = fc.record({
+    op: fc.constantFrom('decide' as const, 'decide' as const, 'peek' as const),
+    cost: fc.oneof(fc.constantFrom(0, 1, 1, 2, 1e15), part),
+    isPart: fc.boolean(),
+    elapsed: fc.oneof(fc.constantFrom(0, 0, -0.5, 10), part),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      numbers,
+      fc.integer({ min: 0, max: 2 ** 41 }),
+      fc.array(moves, { minLength: 5, maxLength: 30 }),
+      async ({ kind, ...given }, begin, all) => {
+        const { shared, local } = kind(given)
+        const { burst, keepMs } = shared
+        const steps = all.map(({ op, cost, isPart, elapsed }) => ({
+          op,
+          cost: isPart ? cost * burst : cost,
+          elapsedMs: exact(Math.min(elapsed * keepMs, 1e11)),
+        }))
+        // Its keys must not expire during the test.
+        await compare({ name: '', local, shared: { ...shared, keepMs: 1e9 } }, begin, steps)
+      },
+    ),
+    { numRuns: 300, seed: 1 },
+  )
+})
 
 describe.each(Object.entries(rules))('%s', (_, rule: RedisRule) => {
   it('takes and writes nothing on a refusal or a peek', async () => {

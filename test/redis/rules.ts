@@ -59,3 +59,32 @@ export const edgePairs: readonly RulePair[] = [
   pair('slidingWindowLog', core.slidingWindowLog, redis.slidingWindowLog, closed),
   pair('slidingWindowCounter', core.slidingWindowCounter, redis.slidingWindowCounter, closed),
 ]
+
+interface AnyNumbers {
+  ratePerSecond: number
+  size: number
+  windowMs: number
+  /** As a part of the size. */
+  initial: number
+}
+
+/** Makes a pair of each kind from any numbers. */
+export const kinds: readonly ((numbers: AnyNumbers) => RulePair)[] = [
+  ({ ratePerSecond, size, initial }) =>
+    pair('tokenBucket', core.tokenBucket, redis.tokenBucket, {
+      ratePerSecond,
+      burst: size,
+      initial: initial * size,
+    }),
+  ({ ratePerSecond, size }) => pair('gcra', core.gcra, redis.gcra, { ratePerSecond, burst: size }),
+  ({ ratePerSecond, size }) =>
+    pair('leakyBucket', core.leakyBucket, redis.leakyBucket, { ratePerSecond, capacity: size }),
+  ({ size, windowMs }) => pair('fixedWindow', core.fixedWindow, redis.fixedWindow, { limit: size, windowMs }),
+  ({ size, windowMs }) =>
+    pair('slidingWindowLog', core.slidingWindowLog, redis.slidingWindowLog, { limit: size, windowMs }),
+  ({ size, windowMs }) =>
+    pair('slidingWindowCounter', core.slidingWindowCounter, redis.slidingWindowCounter, {
+      limit: size,
+      windowMs,
+    }),
+]
