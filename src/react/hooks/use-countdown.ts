@@ -46,8 +46,11 @@ function createCountdown(clock: Clock, until: number): Countdown {
     seconds,
     subscribe(listener) {
       const alarm = createAlarm(clock, () => {
+        const next = seconds() - 1
+        // The clock may stand still, where a test fakes timers only.
+        time.reach(until - next * 1000)
         // At the exact boundary, rounding may still give the old number.
-        change(Math.min(left(), seconds() - 1))
+        change(Math.min(left(), next))
       })
       function change(next: number): void {
         const isNew = next !== seconds()

@@ -165,6 +165,17 @@ describe.each(modes)('a countdown, %s', (mode) => {
     unmount()
   })
 
+  it('counts each second of the timers if the clock stands still, as where a test fakes only the timers', () => {
+    const { clock, advance } = createOnClock(mode)
+    const still = { ...clock, now: () => 0, wall: () => 0 }
+    const { result } = renderHookOn(onThatClock(mode, still), () => useCountdown(5000))
+    for (const seconds of [5, 4, 3, 2, 1, 0]) {
+      expect(result.current).toBe(seconds)
+      advance(1000)
+    }
+    expect(clock.pending).toBe(0)
+  })
+
   it('is correct through any number of renders, ends and changes, with one commit a second', () => {
     const { clock, advance, ...onClock } = createOnClock(mode)
     const changed = vi.fn<() => void>()
