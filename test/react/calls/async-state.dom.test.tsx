@@ -1,9 +1,9 @@
 import { act } from '@testing-library/react'
-import { useDebouncedAsync, type DebouncedAsyncOptions } from 'lull'
-import { startTransition, useEffect } from 'react'
+import { useDebouncedAsync, type DebouncedAsyncOptions, type DebouncedAsyncState } from 'lull'
+import { startTransition, useEffect, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { track, unhandledRejections } from '../../core/shared/promises.ts'
-import { createOnClock, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
 
 const error = new Error('no network')
 
@@ -47,6 +47,32 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(renders() - before).toBe(2)
     expect(result.current).toMatchObject({ data: 'found abc', status: 'success', isStale: false })
   })
+
+  it.each([
+    ['cancel', 'found a'],
+    ['flush', 'found ab'],
+  ] as const)(
+    'with onUnmount %s, a call that was pending when it was hidden leaves %s',
+    async (onUnmount, data) => {
+      const stage = createStage(mode)
+      let search: DebouncedAsyncState<[text: string], string>
+      function Search(): ReactNode {
+        const found = useDebouncedAsync((_signal, text: string) => Promise.resolve(`found ${text}`), 100, {
+          onUnmount,
+        })
+        useEffect(() => void (search = found))
+        return found.data
+      }
+      await stage.render(<Search />)
+      for (const text of ['a', 'ab']) {
+        await inTask(() => void search.run(text))
+        if (text === 'a') await stage.advance(100)
+      }
+      await stage.hide()
+      await stage.show()
+      expect(search!).toMatchObject({ data, status: 'success', isStale: false })
+    },
+  )
 
   it('does not rerender for calls covered by the leading edge', async () => {
     const { renders, run, end } = renderSearch({ leading: true, trailing: false })

@@ -1,5 +1,5 @@
 import { useThrottledEvent, useThrottledResize, type ThrottledEventOptions } from 'lull'
-import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useRef, useState, type ReactNode, type Ref, type RefObject } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   boundaries,
@@ -128,6 +128,43 @@ describe.each(modes)('the target, %s', (mode) => {
       await stage.advance(16)
       expect(seen.at(-1)).toBe(id)
       await inTask(() => toggle())
+    }
+  })
+
+  it('may appear after the component: a state is listened to at once, a ref at the next render', async () => {
+    let appear: () => void
+    function Late({ holder }: { holder: Ref<HTMLElement> }): ReactNode {
+      const [isThere, setThere] = useState(false)
+      appear = () => setThere(true)
+      return isThere && <b ref={holder} />
+    }
+    const runs = vi.fn<() => void>()
+    function ByRef(): ReactNode {
+      const ref = useRef<HTMLElement>(null)
+      useThrottledEvent(ref, 'click', runs)
+      return <Late holder={ref} />
+    }
+    function ByState(): ReactNode {
+      const [element, setElement] = useState<HTMLElement | null>(null)
+      useThrottledEvent(element, 'click', runs)
+      return <Late holder={setElement} />
+    }
+    for (const [Box, heardAtOnce] of [
+      [ByRef, 0],
+      [ByState, 1],
+    ] as const) {
+      const stage = createStage(mode)
+      runs.mockClear()
+      await stage.render(<Box />)
+      await inTask(() => appear())
+      for (const heard of [heardAtOnce, 1]) {
+        stage.container.querySelector('b')!.click()
+        await stage.advance(16)
+        expect(runs).toHaveBeenCalledTimes(heard)
+        runs.mockClear()
+        await stage.render(<Box />)
+      }
+      await stage.unmount()
     }
   })
 
