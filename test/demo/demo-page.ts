@@ -94,7 +94,7 @@ export async function openDemo(
       await done
     },
     async changeServer({ ratePerSecond, burst, headers }) {
-      const settings = { Rate: ratePerSecond, Burst: burst, 'What the server tells about its limit': headers }
+      const settings = { Rate: ratePerSecond, Burst: burst, 'How the server names its limit': headers }
       for (const [label, value] of Object.entries(settings)) {
         const panel = page.getByRole('region', { name: 'The server', exact: true })
         const control = panel.getByLabel(label, { exact: true })

@@ -19,7 +19,7 @@ export const policyWords: Record<PolicyName, { words: string; from: 'fetch' | 't
   fields: { words: 'Read RateLimit headers', from: 'fetch', name: 'rateLimitFields' },
   legacy: { words: 'Read X-RateLimit headers', from: 'fetch', name: 'legacyRateLimitFields' },
   breaker: { words: 'Stop calling a server that is down', from: 'fetch', name: 'circuitBreaker' },
-  priorities: { words: 'Send what is typed first', from: 'fetch', name: 'priorities' },
+  priorities: { words: 'Send searches first', from: 'fetch', name: 'priorities' },
   tabs: { words: 'Share pauses between tabs', from: 'tabs', name: 'shareBetweenTabs' },
 }
 

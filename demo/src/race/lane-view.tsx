@@ -7,7 +7,7 @@ const counterNames: Record<keyof LaneCounts, string> = {
   requests: 'requests',
   refused: 'refused',
   intoPause: 'refused in a pause',
-  answered: 'answered',
+  answered: 'succeeded',
   cancelled: 'cancelled',
 }
 

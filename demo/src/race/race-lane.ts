@@ -15,7 +15,7 @@ export interface LaneState {
   readonly runner: Runner
   readonly keystrokes: readonly number[]
   readonly requests: readonly RaceRequest[]
-  /** The pauses that the server asked for, in ms since the start. Each ends with the first request that is answered. */
+  /** The pauses that the server asked for, in ms since the start. Each ends with the first request that succeeds. */
   readonly pauses: readonly { readonly from: number; readonly to: number }[]
   readonly text: string
   /** The query of the last received results. */

@@ -13,7 +13,7 @@ const firstSeed = Number(parameters.get('seed') ?? 1)
 const marks = [
   ['keystroke', 'key'],
   ['sent', 'request in flight'],
-  ['ok', 'answered'],
+  ['ok', 'succeeded'],
   ['refused', '× refused'],
   ['aborted', 'cancelled'],
   ['error', 'failed'],
@@ -70,8 +70,8 @@ export function RacePanel({ client }: { client: string }): ReactNode {
     <section className="card race" id="race" tabIndex={-1} aria-labelledby="race-title">
       <h2 id="race-title">Type fast: {KEYSTROKES} keystrokes. The server says 429, and lull waits.</h2>
       <p className="race-words">
-        The same keys and limit; 429 means: too many requests. Left: {rivalWords[state.rival]}. Right: lull,
-        whose requests all wait.
+        Both get the same keys and the same limit; 429 means “too many requests”. Left:{' '}
+        {rivalWords[state.rival]}. Right: lull, which pauses all its requests.
       </p>
       <div className="race-bar">
         <button type="button" className="button race-play" onClick={() => (isRunning ? race.stop() : play())}>

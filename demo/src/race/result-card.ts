@@ -7,7 +7,7 @@ const link = () => `${location.origin}${location.pathname}#race`
 
 function laneWords(lane: LaneState): string {
   const { requests, refused, intoPause, answered, cancelled } = countsOf(lane)
-  return `${requests} requests, ${refused} refused, ${intoPause} of them in a pause, ${answered} answered, ${cancelled} cancelled, finished after ${finishedWords(lane)}`
+  return `${requests} requests, ${refused} refused, ${intoPause} of them in a pause, ${answered} succeeded, ${cancelled} cancelled, finished after ${finishedWords(lane)}`
 }
 
 /** The result as text. */

@@ -19,7 +19,7 @@ export function HeaderChoice({ headers, onChange }: HeaderChoiceProps): ReactNod
   const id = useId()
   return (
     <div className="field">
-      <label htmlFor={id}>What the server tells about its limit</label>
+      <label htmlFor={id}>How the server names its limit</label>
       <select id={id} value={headers} onChange={(event) => onChange(event.target.value as HeaderStyle)}>
         {headerStyles.map((style) => (
           <option key={style} value={style}>

@@ -21,7 +21,7 @@ export const waitWords: Record<WaitSource, WaitWords> = {
   // The backoff is longer than the server's delay, or follows a lost response.
   backoff: { reason: 'The server is not ready yet', by: 'our own backoff' },
   manual: { reason: 'Paused by hand', by: 'this page' },
-  shared: { reason: 'The server told another tab to wait', by: 'the other tab' },
+  shared: { reason: 'The server asked another tab to wait', by: 'the other tab' },
   none: { reason: `${refused}, without a time`, by: 'our own backoff' },
 }
 

@@ -7,7 +7,7 @@ const rows: readonly (readonly [name: keyof Counts, words: string])[] = [
   ['debounced', 'Debounced runs'],
   ['throttled', 'Throttled runs'],
   ['requests', 'Requests'],
-  ['answered', 'Requests answered'],
+  ['answered', 'Requests that succeeded'],
   ['refused', 'Requests refused with 429'],
   ['failed', 'Requests failed'],
   ['aborted', 'Requests aborted'],

@@ -32,7 +32,7 @@ it('follows a limit that changes', () => {
   expect(rate()).toBeGreaterThan(40)
 })
 
-it('counts each call once: served, refused or held back', () => {
+it('counts each call once: served, refused or not sent', () => {
   const { real, trial } = setUp(20)
   trial.setRunning(true)
   real.advance(10_000)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countsOf, emptyLane, endedBy } from '../../../demo/src/race/race-lane.ts'
 
-it('ends a pause with the first request that is answered', () => {
+it('ends a pause with the first request that succeeds', () => {
   const pauses = [
     { from: 0, to: 900 },
     { from: 100, to: 2000 },

@@ -87,13 +87,13 @@ it('plays the workload again when a slider changes', async () => {
   expect(await button('Twice the rate').getAttribute('aria-pressed')).toBe('true')
 })
 
-it('announces the admitted requests to screen readers after a pause', async () => {
+it('announces the allowed requests to screen readers after a while', async () => {
   const { page, panel, button } = await openPanel()
   await button('Across a boundary').click()
-  const words = 'Admitted of 12 requests: tokenBucket 7, gcra 7, leakyBucket 7, fixedWindow 12,'
+  const words = 'Allowed of 12 requests: tokenBucket 7, gcra 7, leakyBucket 7, fixedWindow 12,'
   await panel.getByRole('status').getByText(words).waitFor({ state: 'attached' })
   const row = panel.getByRole('listitem').filter({ has: page.getByTestId('limit-slidingWindowLog') })
-  expect(await row.textContent()).toContain('admitted 6 of 12')
+  expect(await row.textContent()).toContain('allowed 6 of 12')
 })
 
 it.each([

@@ -116,7 +116,7 @@ it('shows a network error and an invalid response, and recovers with a key or th
 it('finds the server again with the next response', async () => {
   const { page, type, shows } = await open()
   await page.route('**/api/**', (route) => route.abort())
-  await page.getByLabel('What the server tells about its limit').selectOption('none')
+  await page.getByLabel('How the server names its limit').selectOption('none')
   const server = page.getByRole('region', { name: 'The server', exact: true })
   await server.getByText('The server cannot be reached.').waitFor()
   await page.unroute('**/api/**')
@@ -154,7 +154,7 @@ it('limits its own rate, so that the server refuses nothing', async () => {
 it('changes the header fields of the server: without them the wait is unknown', async () => {
   const { page, type, refuse } = await open()
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await page.getByLabel('What the server tells about its limit').selectOption('none')
+  await page.getByLabel('How the server names its limit').selectOption('none')
   expect(await (await saved).json()).toMatchObject({ headers: 'none', burst: 6 })
   await refuse()
   await recordTexts(page, '[data-testid="countdown"]')

@@ -22,7 +22,7 @@ it('shows the pause in a second tab too, which sends nothing during it', async (
   await box.pressSequentially('oslo')
   await second
     .getByTestId('countdown')
-    .getByText('The server told another tab to wait. Next try in')
+    .getByText('The server asked another tab to wait. Next try in')
     .waitFor()
   expect(sent).toEqual([])
   // Both timelines show the pause.

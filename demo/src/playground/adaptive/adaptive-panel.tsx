@@ -59,7 +59,7 @@ export function AdaptivePanel(): ReactNode {
         <StripRow name="Refused" words="above it" className="strip-lane">
           <b data-testid="adaptive-refused">{tally.refused}</b>
         </StripRow>
-        <StripRow name="Held back" words="by the client" className="strip-lane">
+        <StripRow name="Not sent" words="by the client" className="strip-lane">
           <b data-testid="adaptive-held">{tally.held}</b>
         </StripRow>
         <AxisRow />

@@ -13,7 +13,7 @@ export function AdaptiveSummary({ tally, used }: AdaptiveSummaryProps): ReactNod
   return (
     <p className="visually-hidden" role="status">
       {served + refused > 0 &&
-        `Served ${served}, refused ${refused}, held back ${held}: ${used} of the limit.`}
+        `Served ${served}, refused ${refused}, not sent ${held}: ${used} of the limit.`}
     </p>
   )
 }

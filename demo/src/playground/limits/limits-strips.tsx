@@ -16,7 +16,7 @@ export function LimitsStrips({ tally: { sent, rows }, ref }: LimitsStripsProps):
       </StripRow>
       {rows.map(({ name, words, admitted }) => (
         <StripRow key={name} name={name} words={words}>
-          <span className="visually-hidden">admitted </span>
+          <span className="visually-hidden">allowed </span>
           <b data-testid={`limit-${name}`}>{admitted}</b> of {sent}
         </StripRow>
       ))}

@@ -8,7 +8,7 @@ export function LimitsSummary({ tally }: { tally: Tally }): ReactNode {
   return (
     <p className="visually-hidden" role="status" data-testid="limits-summary">
       {sent > 0 &&
-        `Admitted of ${sent} requests: ${rows.map(({ name, admitted }) => `${name} ${admitted}`).join(', ')}.`}
+        `Allowed of ${sent} requests: ${rows.map(({ name, admitted }) => `${name} ${admitted}`).join(', ')}.`}
     </p>
   )
 }

@@ -36,7 +36,7 @@ export function ModesPanel(): ReactNode {
         <h2 id="modes-title">One input, every mode</h2>
         <p className="note">
           Type, or move over the field. All modes get the same events. Drag the playhead to look again, or
-          change a wait to see the difference. ×40 at a row’s end: its tallest mark is 40 events.
+          change a wait to see the difference. ×40 at the end of a row: its tallest mark stands for 40 events.
         </p>
       </div>
       <div className="controls">
