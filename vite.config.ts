@@ -17,20 +17,24 @@ export function packageAlias(root: 'src' | 'dist'): { find: RegExp; replacement:
   }))
 }
 
-/** React Compiler, for the hooks and for what uses them in the tests. Whatever it cannot compile is an error. */
+/** React Compiler, for the hooks and the recipes. A hook that it cannot compile is an error. */
 function reactCompiler(target: '18' | '19'): Plugin {
   return {
     name: 'react-compiler',
     enforce: 'pre',
     async transform(code, id) {
-      if (!/\/(src\/react|test\/react\/matrix)\/[^?]*(?<!mount|test)\.tsx?$/.test(id)) return undefined
+      if (!/\/(src\/react|docs\/recipes|test\/react\/matrix)\/[^?]*(?<!test)\.tsx?$/.test(id))
+        return undefined
+      const isOurs = id.includes('/src/')
       const result = await transformAsync(code, {
         filename: id,
         babelrc: false,
         configFile: false,
         sourceMaps: true,
         parserOpts: { plugins: ['typescript', ...(id.endsWith('x') ? (['jsx'] as const) : [])] },
-        plugins: [['babel-plugin-react-compiler', { target, panicThreshold: 'all_errors' }]],
+        plugins: [
+          ['babel-plugin-react-compiler', { target, panicThreshold: isOurs ? 'all_errors' : 'none' }],
+        ],
       })
       return result?.code ? { code: result.code, map: result.map as Rolldown.SourceMapInput } : undefined
     },
@@ -38,13 +42,16 @@ function reactCompiler(target: '18' | '19'): Plugin {
 }
 
 const react18 = fileURLToPath(new URL('test/react-18/', import.meta.url))
+const testingLibrary = fileURLToPath(
+  new URL('dist/@testing-library/react.esm.js', import.meta.resolve('@testing-library/react/package.json')),
+)
 
 // Tests clean up after themselves, so files need no process each: that would be half of the time that they take.
 
 /** The machine may be busy with other things. */
 const TIMEOUT_MS = 60_000
 
-/** The suite of the hooks under one React, with or without its compiler. */
+/** The recipes and the laws of the hooks under one React, with or without its compiler. */
 function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfiguration {
   return {
     plugins: isCompiled ? [reactCompiler(react)] : [],
@@ -55,15 +62,24 @@ function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfi
           ? [
               { find: /^react-compiler-runtime$/, replacement: `${react18}compiler-runtime.ts` },
               { find: /^(react|react-dom)(?=\/|$)/, replacement: `${react18}node_modules/$1` },
+              // The other build would require the other React.
+              { find: /^@testing-library\/react$/, replacement: testingLibrary },
             ]
           : []),
       ],
     },
     test: {
       name: `react-${react}${isCompiled ? '-compiled' : ''}`,
-      include: ['test/react/matrix/*.matrix.test.tsx'],
+      include: [
+        'test/react/matrix/*.matrix.test.tsx',
+        'test/react/laws/calls.dom.test.tsx',
+        'test/composition/recipes.dom.test.tsx',
+        // React 18 has no Activity.
+        ...(react === '19' ? ['test/react/laws/lives.dom.test.tsx'] : []),
+      ],
       environment: 'jsdom',
-      setupFiles: ['test/react/matrix/setup.ts'],
+      setupFiles: ['test/react/matrix/setup.ts', 'test/react/setup.ts'],
+      server: { deps: { inline: [/@testing-library\/react/] } },
       isolate: false,
       testTimeout: TIMEOUT_MS,
       env: { REACT: react, COMPILED: String(isCompiled) },
@@ -195,7 +211,7 @@ export default defineConfig({
       project('browser', {
         include: [
           'test/react/**/*.browser.test.tsx',
-          'test/react/matrix/{values,pacing}.matrix.test.tsx',
+          'test/react/laws/calls.dom.test.tsx',
           'test/fetch/**/*.browser.test.ts',
         ],
         globalSetup: 'test/fetch/browser/browser-servers.ts',

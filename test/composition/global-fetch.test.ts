@@ -1,7 +1,6 @@
 import { createRateLimitedFetch } from 'lull/fetch'
-import ky from 'ky'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { listen, tooMany } from '../fetch/servers/loopback.ts'
+import { listen } from '../fetch/servers/loopback.ts'
 import { startReal, type StartedReal } from '../fetch/servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
@@ -28,20 +27,6 @@ it('sends each request once while installed as the global fetch, and none after 
   expect((await started.f(`${origin}/kept`)).status).toBe(200)
   expect(paths()).toEqual(['/global', '/direct', '/native', '/kept'])
   expect(started.events.filter(({ type }) => type === 'dispatch')).toHaveLength(3)
-})
-
-it('applies the pause to all users of the global fetch', async () => {
-  const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
-  const started = startReal()
-  install(started)
-  const refused = fetch(`${origin}/`)
-  await started.happens('gate-closed')
-  const another = ky.get(`${origin}/`, { retry: 0 })
-  await started.settle(Promise.all([refused, another]))
-  expect(arrived).toHaveLength(3)
-  const [, again, other] = started.sentAt()
-  expect(again).toBe(2000)
-  expect(other).toBeGreaterThanOrEqual(2000)
 })
 
 it('sends each request once when two are installed over each other and the inner one is removed first', async () => {

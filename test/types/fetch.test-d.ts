@@ -1,4 +1,4 @@
-import { RateLimitError, type Clock } from 'lull/core'
+import { RateLimitError } from 'lull/core'
 import {
   createRateLimitedFetch,
   isRateLimitError,
@@ -21,20 +21,11 @@ import { expectTypeOf, it } from 'vitest'
 
 const f = createRateLimitedFetch()
 
-it('RateLimitedFetch is assignable to typeof fetch', () => {
+it('RateLimitedFetch is assignable to typeof fetch, and takes its arguments', () => {
   globalThis.fetch = f
-  expectTypeOf(f).toExtend<typeof fetch>()
-  expectTypeOf(f).toExtend<(input: RequestInfo | URL, init?: RequestInit) => Promise<Response>>()
-})
-
-it('RateLimitedFetch accepts the arguments of fetch, and returns a Response', () => {
-  expectTypeOf(f('https://a.test')).toEqualTypeOf<Promise<Response>>()
-  void f(new URL('https://a.test'), { method: 'PUT', body: 'x' })
-  void f(new Request('https://a.test'))
+  expectTypeOf(f).returns.toEqualTypeOf<Promise<Response>>()
   // @ts-expect-error: not a number
   void f(5)
-  // @ts-expect-error: something is to be fetched
-  void f()
   // @ts-expect-error: no such mode
   void f('https://a.test', { mode: 'fast' })
 })
@@ -44,11 +35,7 @@ it('RateLimitedFetch has methods that take a key or none', () => {
     expectTypeOf(method).parameters.toEqualTypeOf<[key?: string | undefined]>()
   expectTypeOf(f.dispose).returns.toBeVoid()
   expectTypeOf(f[Symbol.dispose]).toBeFunction()
-  expectTypeOf(f.subscribe(() => undefined)).toEqualTypeOf<() => void>()
-  // @ts-expect-error: keys are strings
-  f.pause(new URL('https://a.test'))
-  // @ts-expect-error: a listener is needed
-  f.subscribe()
+  expectTypeOf(f.subscribe).toEqualTypeOf<(listener: () => void) => () => void>()
   expectTypeOf(f).toEqualTypeOf<RateLimitedFetch>()
 })
 
@@ -57,16 +44,13 @@ it('RateLimitedFetch has snapshots that are read-only', () => {
   expectTypeOf(f.snapshot('https://a.test')).toEqualTypeOf<BucketSnapshot | undefined>()
   expectTypeOf(f.snapshot().gate.until).toEqualTypeOf<number | undefined>()
   // @ts-expect-error: read-only
-  f.snapshot().queued = 1
-  // @ts-expect-error: read-only
   f.snapshot().gate.open = true
   expectTypeOf(f.snapshot()).not.toHaveProperty('limits')
   expectTypeOf<BucketSnapshot>().toHaveProperty('limits')
 })
 
 it('RateLimitedFetch can configure every option but the clock', () => {
-  f.configure({ concurrency: 1 })
-  f.configure({ ratePerSecond: undefined })
+  f.configure({ concurrency: 1, ratePerSecond: undefined })
   // @ts-expect-error: the clock stays
   f.configure({ clock: createManualClock() })
   // @ts-expect-error: no such option
@@ -74,67 +58,40 @@ it('RateLimitedFetch can configure every option but the clock', () => {
 })
 
 it('RateLimitedFetchOptions accepts every option, and undefined for its default', () => {
-  const clock: Clock = createManualClock()
   createRateLimitedFetch({
     fetch: (input, init) => fetch(input, init),
     key: ({ url }) => (url.startsWith('https') ? url : null),
-    ratePerSecond: 5,
-    burst: 10,
-    concurrency: Infinity,
-    maxQueue: 10,
     overflow: 'drop-oldest',
-    maxRetries: 0,
     methods: ['GET', 'REPORT'] as const,
     statuses: [500] as const,
     isThrottled: ({ status, headers }) => status === 403 && headers.get('x-ratelimit-remaining') === '0',
     retryNonIdempotent: ({ method }, { status }) => method === 'POST' && status === 429,
     backoff: (times, reason) => (reason === 'throttle' ? 1000 : 100) * 2 ** times,
-    random: Math.random,
-    maxWaitMs: 10,
-    maxGateMs: Infinity,
-    maxBuckets: 5,
     policies: [priorities(), queueTimeout(1000)] as const,
-    throwOnThrottle: true,
     onEvent: ({ type, key, at }) => [type, key, at],
-    clock,
   })
   const unset = {} as { [Name in keyof RateLimitedFetchOptions]-?: undefined }
   createRateLimitedFetch(unset)
-  createRateLimitedFetch({ retryNonIdempotent: true })
 })
 
 it('RateLimitedFetchOptions rejects invalid options', () => {
-  // @ts-expect-error: a number
-  createRateLimitedFetch({ ratePerSecond: '5' })
   // @ts-expect-error: null is not undefined
   createRateLimitedFetch({ concurrency: null })
   // @ts-expect-error: no such choice
   createRateLimitedFetch({ overflow: 'drop-newest' })
   // @ts-expect-error: a policy, not its options
   createRateLimitedFetch({ policies: [{ ratePerSecond: 5 }] })
-  // @ts-expect-error: a string or null
-  createRateLimitedFetch({ key: () => 5 })
   // @ts-expect-error: not a promise: it is needed at once
   createRateLimitedFetch({ key: () => Promise.resolve('key') })
   // @ts-expect-error: an array, not a string
   createRateLimitedFetch({ methods: 'GET' })
-  // @ts-expect-error: numbers, not strings
-  createRateLimitedFetch({ statuses: ['500'] })
-  // @ts-expect-error: a number of ms
-  createRateLimitedFetch({ backoff: () => '100' })
-  // @ts-expect-error: not a fetch
-  createRateLimitedFetch({ fetch: () => 'response' })
   // @ts-expect-error: no such option
   createRateLimitedFetch({ retries: 5 })
-  // @ts-expect-error: a clock has more to it
-  createRateLimitedFetch({ clock: { now: Date.now } })
 })
 
 it('composeRateLimitedFetch accepts the options of the kernel, and returns a rate-limited fetch with them', () => {
   const composed = composeRateLimitedFetch({ concurrency: 2, policies: [queueTimeout(1000)] })
   expectTypeOf(composed).toEqualTypeOf<RateLimitedFetch<ComposeOptions>>()
-  expectTypeOf(composed).toExtend<typeof fetch>()
-  composed.configure({ maxRetries: 0 })
   // @ts-expect-error: an option of createRateLimitedFetch
   composed.configure({ ratePerSecond: 5 })
   // @ts-expect-error: an option of createRateLimitedFetch
@@ -164,8 +121,6 @@ it('an event narrows by its type', () => {
       expectTypeOf(event).toEqualTypeOf<FetchEvent>()
       expectTypeOf(event.at).toBeNumber()
       if (event.type === 'retry') expectTypeOf(event.delayMs).toBeNumber()
-      if (event.type === 'gate-closed') expectTypeOf(event.until).toBeNumber()
-      if (event.type === 'response') expectTypeOf(event.status).toBeNumber()
       expectTypeOf(event).not.toHaveProperty('call')
       expectTypeOf<'retried'>().not.toExtend<typeof event.type>()
       expectTypeOf<'retry'>().toExtend<typeof event.type>()
@@ -177,7 +132,6 @@ it('isRateLimitError narrows', () => {
   const error: unknown = undefined
   if (isRateLimitError(error)) {
     expectTypeOf(error).toEqualTypeOf<RateLimitError>()
-    expectTypeOf(error.retryAfterMs).toBeNumber()
     expectTypeOf<'queue-full'>().toExtend<typeof error.code>()
     expectTypeOf<'limit'>().not.toExtend<typeof error.code>()
   }

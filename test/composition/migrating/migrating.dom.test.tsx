@@ -1,8 +1,5 @@
 // Runs each recipe with the other library and with ours, both on fake platform timers.
-import { renderHook } from '@testing-library/react'
-import { useDebouncedCallback } from 'lull'
 import type { ComponentType } from 'react'
-import { useDebouncedCallback as useTheirs } from 'use-debounce'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Count } from '../../../docs/recipes/migrating/pacer-debouncer.after.tsx'
 import { stopTime } from '../../react/support/stop-time.ts'
@@ -350,13 +347,6 @@ describe.each(Object.entries({ lodash, 'use-debounce': useDebounce, others }))('
     expect(await playWith('after')).toEqual(piecesOf(after))
     expect(vi.getTimerCount()).toBe(0)
   })
-})
-
-it('a call returns the result of the last run, as with use-debounce', () => {
-  const { result } = renderHook(() => [useTheirs(() => 42, 100), useDebouncedCallback(() => 42, 100)])
-  expect(result.current.map((call) => call())).toEqual([undefined, undefined])
-  vi.advanceTimersByTime(100)
-  expect(result.current.map((call) => call())).toEqual([42, 42])
 })
 
 it("our replacement for Pacer's async debouncer shows no older result and loses no call made during a run", async () => {

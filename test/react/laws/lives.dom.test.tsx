@@ -1,5 +1,13 @@
 import { act } from '@testing-library/react'
-import { Activity, startTransition, useInsertionEffect, useState, type ReactNode } from 'react'
+import {
+  Activity,
+  lazy,
+  startTransition,
+  Suspense,
+  useInsertionEffect,
+  useState,
+  type ReactNode,
+} from 'react'
 import { describe, expect, it } from 'vitest'
 import {
   createOnClock,
@@ -128,6 +136,31 @@ describe.each(modes)('a component that is unmounted, hidden or never shown, %s',
     expect(saved.at(-1)).toBe('again in 0')
     expect(stage.clock.pending).toBe(0)
   })
+
+  it.each(subjects)(
+    '$name runs the callback of the last commit, not of an abandoned transition',
+    (subject) => {
+      const onClock = createOnClock(mode)
+      const { Editor, saved, call } = createEditor(subject)
+      const Never = lazy(() => new Promise<never>(() => undefined))
+      let show!: (version: number) => void
+      function App(): ReactNode {
+        const [version, setVersion] = useState(0)
+        useInsertionEffect(() => void (show = setVersion), [])
+        return (
+          <Suspense>
+            <Editor version={version} />
+            {version > 0 && <Never />}
+          </Suspense>
+        )
+      }
+      renderOn(onClock, <App />)
+      call('hello')
+      act(() => startTransition(() => show(1)))
+      onClock.advance(1000)
+      expect([saved, onClock.clock.pending]).toEqual([['hello in 0'], 0])
+    },
+  )
 
   it.each(subjects)(
     '$name leaves no timer when hidden from the start, and works once shown',

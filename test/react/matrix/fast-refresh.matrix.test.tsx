@@ -1,8 +1,9 @@
 import { useBatch, useDebounce, useDebouncedAsync, useDebouncedCallback, useRateLimitedFetch } from 'lull'
-import { act, useState, type ReactNode } from 'react'
+import { act, fireEvent } from '@testing-library/react'
+import { useState, type ReactNode } from 'react'
 import { performReactRefresh, register } from 'react-refresh/runtime'
 import { expect, it } from 'vitest'
-import { mount } from '../support/render-on-clock.tsx'
+import { createOnClock, renderOn } from '../support/render-on-clock.tsx'
 
 const log: string[] = []
 
@@ -47,9 +48,12 @@ it.each(['cancel', 'flush'] as const)(
     const [First, Second] = [boxOf(1, onUnmount), boxOf(2, onUnmount)]
     log.length = 0
     register(First, 'Box')
-    const { clock, container, type, advance, unmount } = await mount('plain', () => <First />)
+    const { clock, advanceAsync, ...onClock } = createOnClock()
+    const { container, unmount } = renderOn({ ...onClock }, <First />)
     const text = (): string => container.querySelector('p')!.textContent
-    await type('a')
+    const type = (value: string) => fireEvent.change(container.querySelector('input')!, { target: { value } })
+    type('a')
+    await advanceAsync(30)
     register(Second, 'Box')
     await act(async () => {
       performReactRefresh()
@@ -57,14 +61,15 @@ it.each(['cancel', 'flush'] as const)(
     })
     expect(log).not.toContain('saved a by 2')
     expect(text()).toBe(' in 2')
-    await advance(1000)
+    await advanceAsync(1000)
     expect(text()).toBe('a in 2')
     expect(log.sort()).toEqual(['batch a by 2', 'fetched', 'saved a by 2', 'sent a by 2'])
     log.length = 0
-    await type('b', 1000)
+    type('ab')
+    await advanceAsync(1000)
     expect(text()).toBe('ab in 2')
     expect(log.sort()).toEqual(['batch ab by 2', 'fetched', 'saved ab by 2', 'sent ab by 2'])
-    await unmount()
+    unmount()
     expect(clock.pending).toBe(0)
   },
 )

@@ -8,7 +8,7 @@ import { version, type ReactNode } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { everyHook } from '../support/every-hook.tsx'
-import { Search } from './value-consumers.tsx'
+import { HtmlEditor } from '../../../docs/recipes/functions/use-debounce.tsx'
 
 // No page globals are defined, so any access fails.
 expect(typeof window).toBe('undefined')
@@ -42,7 +42,7 @@ const expectNoTimer = (): void => {
 it('runs with the declared React version and compiler', () => {
   expect(version.split('.')[0]).toBe(process.env['REACT'])
   // A compiled component keeps its parts in numbered slots.
-  expect(/\$\[0\]/.test(Search.toString())).toBe(process.env['COMPILED'] === 'true')
+  expect(/\$\[0\]/.test(HtmlEditor.toString())).toBe(process.env['COMPILED'] === 'true')
 })
 
 it('covers every hook in the table', () => {

@@ -1,11 +1,5 @@
 import { act } from '@testing-library/react'
-import {
-  pageHidden,
-  pageHide,
-  useThrottledEvent,
-  useThrottledResize,
-  type ThrottledResizeOptions,
-} from 'lull'
+import { pageHide, useThrottledEvent, useThrottledResize, type ThrottledResizeOptions } from 'lull'
 import type { Clock } from 'lull/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
@@ -88,22 +82,5 @@ describe.each(modes)('events and sizes, %s', (mode) => {
     dispatchEvent(new Event('pagehide'))
     advance(100)
     for (const kind of ['scroll', 'resize'] as const) expect(log[kind].map(([n]) => n)).toEqual([1, 2, 3])
-  })
-
-  it('are handled with the last pending size when the page is left or the component unmounts', () => {
-    const { happen, advance, log, unmount, clock } = renderBoth(100, {
-      onUnmount: 'flush',
-      flushOn: [pageHidden, pageHide],
-    })
-    happen(1)
-    advance(16)
-    happen(2)
-    dispatchEvent(new Event('pagehide'))
-    expect(log.resize.map(([n]) => n)).toEqual([1, 2])
-    advance(1000)
-    happen(3)
-    unmount()
-    expect(log.resize.map(([n]) => n)).toEqual([1, 2, 3])
-    expect(clock.pending).toBe(0)
   })
 })

@@ -182,25 +182,4 @@ describe.each(modes)('the target, %s', (mode) => {
     expect(runs).toHaveBeenCalledTimes(1)
     await stage.unmount()
   })
-
-  it('passes no older event after a newer one when the wait changes from frames to ms', async () => {
-    const stage = createStage(mode)
-    const target = new EventTarget()
-    const seen: number[] = []
-    function Box({ wait }: { wait: number | 'frame' }): ReactNode {
-      useThrottledEvent(
-        target,
-        'ring',
-        (event) => void seen.push((event as CustomEvent<number>).detail),
-        wait,
-      )
-      return null
-    }
-    await stage.render(<Box wait="frame" />)
-    target.dispatchEvent(new CustomEvent('ring', { detail: 1 }))
-    await stage.render(<Box wait={100} />)
-    target.dispatchEvent(new CustomEvent('ring', { detail: 2 }))
-    await stage.advance(1000)
-    expect(seen.at(-1)).toBe(2)
-  })
 })

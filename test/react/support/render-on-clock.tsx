@@ -2,11 +2,10 @@
 import { ClockProvider } from 'lull'
 import type { Clock } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import * as React from 'react'
 import {
   act,
+  Activity,
   lazy,
-  Profiler,
   StrictMode,
   Suspense,
   useEffect,
@@ -16,9 +15,6 @@ import {
 import { createRoot } from 'react-dom/client'
 import { onTestFinished } from 'vitest'
 
-// React 18 lacks it.
-const { Activity } = React as Partial<typeof React>
-
 /** StrictMode wraps the root: further down, React 19 does not run mount effects twice. */
 export const modes = ['plain', 'StrictMode'] as const
 export type Mode = (typeof modes)[number]
@@ -26,9 +22,6 @@ export type Mode = (typeof modes)[number]
 /** What hides the component: a prop of `<Activity>`, or a sibling that suspends. */
 export const boundaries = ['Activity', 'Suspense'] as const
 export type Boundary = (typeof boundaries)[number]
-
-/** The modes of a component in the matrix. */
-export const lives: readonly string[] = [...modes, 'Suspense', ...(Activity ? ['Activity'] : [])]
 
 /** StrictMode remounts a component back from a fallback: 'flush' would then run pending calls early. */
 export function policyIn(mode: Mode, boundary: Boundary): { onUnmount?: 'cancel' } {
@@ -162,7 +155,7 @@ function createLate(): { Late: FunctionComponent; arrive: () => void } {
 }
 
 /** A root on a manual clock that can hide its components and show them again. */
-export function createStage(mode: Mode = 'plain', boundary?: Boundary | 'none', isHidden = false): Stage {
+export function createStage(mode: Mode = 'plain', boundary?: Boundary, isHidden = false): Stage {
   const clock = createManualClock()
   const { container, show, unmount } = createPlace(mode)
   let shown: ReactNode
@@ -170,7 +163,6 @@ export function createStage(mode: Mode = 'plain', boundary?: Boundary | 'none', 
   let late = isHidden ? createLate() : undefined
 
   function hold(): ReactNode {
-    if (boundary === 'none') return shown
     if (boundary === 'Suspense')
       return (
         <Suspense key={shownKey} fallback="waiting">
@@ -179,11 +171,9 @@ export function createStage(mode: Mode = 'plain', boundary?: Boundary | 'none', 
         </Suspense>
       )
     return (
-      Activity && (
-        <Activity key={shownKey} mode={late ? 'hidden' : 'visible'}>
-          {shown}
-        </Activity>
-      )
+      <Activity key={shownKey} mode={late ? 'hidden' : 'visible'}>
+        {shown}
+      </Activity>
     )
   }
   const update = (): Promise<void> =>
@@ -211,53 +201,5 @@ export function createStage(mode: Mode = 'plain', boundary?: Boundary | 'none', 
       await inTask(() => undefined)
     },
     advance: (ms) => act(() => clock.advanceAsync(ms)),
-  }
-}
-
-export interface Mounted extends Stage {
-  /** The number of commits of the consumer since it was first shown. */
-  commits: () => number
-  /** Types `text` into the single field, a character every `everyMs`. */
-  type: (text: string, everyMs?: number) => Promise<void>
-  click: (label: string) => Promise<void>
-}
-
-/** Mounts a consumer of the matrix, then hides it and shows it again before any call. */
-export async function mount(life: string, make: (clock: ManualClock) => ReactNode): Promise<Mounted> {
-  const boundary = boundaries.find((name) => name === life)
-  const stage = createStage(life === 'StrictMode' ? life : 'plain', boundary ?? 'none', life === 'Suspense')
-  const { clock, container } = stage
-  let commits = 0
-  await stage.render(
-    <Profiler id="consumer" onRender={() => commits++}>
-      {make(clock)}
-    </Profiler>,
-  )
-  if (boundary === 'Suspense') await stage.show()
-  if (boundary) {
-    await stage.hide()
-    await stage.show()
-  }
-  const commitsAtFirst = commits
-
-  return {
-    ...stage,
-    commits: () => commits - commitsAtFirst,
-    async type(text, everyMs = 30) {
-      const field = container.querySelector('input')!
-      for (const character of text) {
-        await inTask(() => {
-          // Bypasses the setter by which React tracks the value of the field.
-          Reflect.set(HTMLInputElement.prototype, 'value', field.value + character, field)
-          field.dispatchEvent(new Event('input', { bubbles: true }))
-        })
-        await stage.advance(everyMs)
-      }
-    },
-    click: (label) =>
-      inTask(() => {
-        const buttons = [...container.querySelectorAll('button')]
-        buttons.find(({ textContent }) => textContent === label)!.click()
-      }),
   }
 }

@@ -13,12 +13,12 @@ const valueHooks = [
 describe.each(modes)('a literal recreated in each render, %s', (mode) => {
   describe.each(valueHooks)('%s', (_, useValue) => {
     /** The commits of a component that makes its value by `make`, and the values that its effects get. */
-    function watch(make: (n: number) => Filter, options?: { equals: (a: Filter, b: Filter) => boolean }) {
+    function watch(make: (n: number) => Filter) {
       const onClock = createOnClock(mode)
       let commits = 0
       const seen: Filter[] = []
       function Box({ n }: { n: number }): ReactNode {
-        const shown = useValue(make(n), 100, options)
+        const shown = useValue(make(n), 100)
         useEffect(() => void seen.push(shown), [shown])
         return null
       }
@@ -58,32 +58,6 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
       onClock.advance(10_000)
       expect(commits()).toBeLessThanOrEqual(3)
       expect(seen.at(-1)).toEqual(make(1))
-      expect(onClock.clock.pending).toBe(0)
-    })
-
-    it('an equal one does not postpone the pending value', () => {
-      const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
-      // A throttle shows the first change at once.
-      show(1)
-      show(2)
-      for (let ms = 0; ms < 100; ms += 20) {
-        onClock.advance(20)
-        show(2)
-      }
-      expect(seen.at(-1)).toEqual({ query: 'lull', page: 2 })
-    })
-
-    it('a return to the shown value is no change', () => {
-      const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
-      show(1)
-      onClock.advance(1000)
-      const shown = seen.length
-      show(2)
-      // A throttle has shown it by now.
-      const between = seen.length
-      show(between > shown ? 2 : 1)
-      onClock.advance(1000)
-      expect(seen).toHaveLength(between)
       expect(onClock.clock.pending).toBe(0)
     })
   })
