@@ -264,10 +264,10 @@ describe('a closed or inactive tab', () => {
     await clock.advanceAsync(200_000)
   })
 
-  const busy = async (): Promise<[Opened, Opened]> => {
+  const busy = async (other?: RateLimitedFetchOptions, latencyMs = 25): Promise<[Opened, Opened]> => {
     const bucket = createBucketServer({ tells: { rateLimit: true } }, clock.now)
-    const answer = (): Answer => ({ ...bucket.receive(), latencyMs: 25 })
-    const tabs: [Opened, Opened] = [open(answer), open(answer)]
+    const answer = (): Answer => ({ ...bucket.receive(), latencyMs })
+    const tabs: [Opened, Opened] = [open(answer), open(answer, other)]
     for (const { call } of tabs) for (const path of paths(400)) call(path)
     await clock.advanceAsync(5000)
     return tabs
@@ -282,6 +282,16 @@ describe('a closed or inactive tab', () => {
     expect(Math.abs(sent[0] - sent[1])).toBeLessThanOrEqual(2)
     expect(sent[0] + sent[1]).toBeGreaterThanOrEqual(72)
     expect([a, b].flatMap(({ server }) => server.early)).toEqual([])
+  })
+
+  it('has a share while it is hidden, and the others keep the pace', async () => {
+    // Timers of hidden pages run once a second.
+    const after: ManualClock['after'] = (ms, callback) =>
+      clock.after(1000 * Math.ceil((clock.now() + ms) / 1000) - clock.now(), callback)
+    const [a, b] = await busy({ clock: { ...clock, after } }, 2)
+    const sent = [sentFrom(a, 1000), sentFrom(b, 1000)] as const
+    expect(sent[0] + sent[1]).toBeGreaterThanOrEqual(72)
+    expect(sent[1]).toBeGreaterThanOrEqual(20)
   })
 
   it.each([
