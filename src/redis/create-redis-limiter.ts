@@ -173,8 +173,8 @@ export function createRedisLimiter(
   async function send(op: string | number, key: string, cost = 0): Promise<unknown> {
     if (isDown()) {
       if (clock.now() < connection.retryAt) throw connection.error
-      // One probe at a time; other decisions do not wait for it.
-      connection.retryAt = Infinity
+      // One probe at a time; other decisions do not wait for it. It may never end: a Worker's request may be cancelled.
+      connection.retryAt = clock.now() + timeoutMs + PAUSE_MS
     }
     let waiting: Promise<unknown> | undefined
     try {

@@ -267,6 +267,23 @@ describe('the outage policy', () => {
     expect(limiter.snapshot().isDown).toBe(false)
   })
 
+  it('sends another probe after one that never ended, and whose timer never fired', async () => {
+    const clock = createManualClock()
+    const run = vi.fn<RunScript>(() => Promise.reject(new Error('down')))
+    // In a Worker a cancelled request ends like this.
+    const { limiter } = start(run, { clock: { ...clock, after: () => () => undefined } })
+    for (let index = 0; index < 5; index++) await limiter.allow('key')
+    clock.advance(200)
+    run.mockImplementationOnce(() => new Promise(() => undefined))
+    void limiter.allow('key')
+    clock.advance(399)
+    await limiter.allow('key')
+    expect(run).toHaveBeenCalledTimes(6)
+    clock.advance(1)
+    await limiter.allow('key')
+    expect(run).toHaveBeenCalledTimes(7)
+  })
+
   it('returns the first decision after a late reply to the server', async () => {
     const clock = createManualClock()
     const settles: ((reply: string) => void)[] = []
