@@ -84,7 +84,10 @@ function setField(next: EventTarget | null): void {
   composition.notify()
 }
 
-const begin = (event: Event): void => setField(event.target)
+const begin = (event: Event): void => {
+  // Keyboards of Android compose every word, of all languages, until a space: a search would not start before.
+  if (!navigator.userAgent.includes('Android')) setField(event.target)
+}
 // Not every browser ends the composition when the focus moves.
 const end = (): void => setField(null)
 
@@ -100,7 +103,7 @@ const handlers = {
  * A condition for `holdWhile` that is on while the user composes text with an input method (IME) in any field of the page, so
  * that no search starts for half a word. Where the `input` event of the final text follows `compositionend`, it is off by then.
  *
- * Phone keyboards may compose every word; a run then waits for the end of the word.
+ * On Android it is never on: keyboards there compose every word of every language, and a search would wait for a space.
  */
 export const composing: Condition = /* @__PURE__ */ createCondition({
   isOn: () => !!field,

@@ -206,6 +206,15 @@ describe.each(modes)('held calls, %s', (mode) => {
     },
   )
 
+  it.each(conditional)('$name: run on Android, where keyboards compose every word', async (subject) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 10; K) Chrome/140')
+    const field = renderField(subject, mode, { holdWhile: composing })
+    for (const type of ['compositionstart', 'compositionupdate']) field.fire(type)
+    field.input('paris')
+    await field.advanceAsync(300)
+    expect(field.texts()).toEqual(['paris'])
+  })
+
   it.each(conditional)('$name: run when the field is removed during a composition', async (subject) => {
     const field = renderField(subject, mode, { holdWhile: composing })
     field.fire('compositionstart')
