@@ -50,6 +50,11 @@ declare global {
 const missing = `
 declare module 'next/server' { export const NextResponse: any, connection: any; export type NextRequest = any }
 declare module '*/lib/api' { export const apiFetch: typeof fetch }
+declare module 'react-native' {
+  export const AppState: {
+    addEventListener: (type: 'change', listener: (state: string) => void) => { remove: () => void }
+  }
+}
 declare module '@upstash/redis' { export const Redis: any }`
 
 const snippets = new Map([
