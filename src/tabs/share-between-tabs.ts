@@ -71,14 +71,14 @@ export const shareBetweenTabs =
 
     /** @param isNews stores the message, too. One without news could replace what another tab has stored. */
     function post(isNews?: boolean): void {
+      // Another tab may have stored a pause whose message has not come.
+      if (isNews) attempt('storage', load)
       mine.at = clock.wall()
       // The wall clock may have been set back.
       mine.opensAt = Math.min(mine.opensAt, closedUntil - bucket.now() + mine.at)
       mine.readAt = Math.min(mine.readAt, mine.at)
       mine.calls = calls.size
       mine.inFlight = bucket.inFlight()
-      // Without a channel another tab may have stored a pause.
-      if (isNews && !channel) attempt('storage', load)
       if (isNews)
         attempt('storage', () => {
           if (mine.calls || mine.readAt || mine.opensAt > mine.at)
@@ -200,7 +200,6 @@ export const shareBetweenTabs =
     function beat(): void {
       beatAt = bucket.now()
       settle(beatAt, 0)
-      attempt('storage', load)
       post(true)
       stopBeat?.()
       // The last call may have left since it was due.

@@ -343,6 +343,26 @@ describe('a closed or inactive tab', () => {
     expect(b.f.snapshot(A)!.gate).toMatchObject({ open: false, source: 'shared' })
   })
 
+  it('keeps the stored pause of a closed tab whose message it missed', async () => {
+    // The timers of a frozen tab do not fire either.
+    const after: ManualClock['after'] = (ms, callback) => clock.after(ms + 60_000, callback)
+    const a = open([{ status: 200, latencyMs: 5000 }], { clock: { ...clock, after } })
+    const b = open([tooMany(30)], { maxRetries: 0 })
+    a.call()
+    await clock.advanceAsync(100)
+    a.tab.freeze()
+    b.call()
+    await clock.advanceAsync(1000)
+    b.tab.emit('pagehide')
+    b.tab.crash()
+    await clock.advanceAsync(5000)
+    const c = open()
+    c.call()
+    await clock.advanceAsync(10)
+    expect(c.server.requests).toHaveLength(0)
+    await clock.advanceAsync(70_000)
+  })
+
   it('sends nothing during a pause whose message it missed', async () => {
     const [a, b] = [open([200, tooMany(30)]), open()]
     b.call()
