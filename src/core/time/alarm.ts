@@ -25,40 +25,39 @@ export const isBelieved = (now: number, from: number, wakesAt: number): boolean 
  * then have come.
  */
 export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
-  let dueAt: number | undefined
+  let dueAt: number
   let wakesAt: number
   let cancelTimer: (() => void) | undefined
 
   function clear(): void {
     cancelTimer?.()
-    cancelTimer = dueAt = undefined
+    cancelTimer = undefined
   }
 
-  function arm(at: number, from: number): void {
-    dueAt = at
-    wakesAt = from + Math.min(at - from, LONGEST_MS)
-    if (at < Infinity) cancelTimer = clock.after(Math.min(at - from, LONGEST_MS), () => wake(from))
+  function arm(from: number): void {
+    const delayMs = Math.min(dueAt - from, LONGEST_MS)
+    wakesAt = from + delayMs
+    if (dueAt < Infinity) cancelTimer = clock.after(delayMs, () => wake(from))
   }
 
   function wake(from: number): void {
     const now = clock.now()
-    const at = dueAt!
     // The timer has fired: cancelling it would cost a call.
-    cancelTimer = dueAt = undefined
+    cancelTimer = undefined
     const isRight = isBelieved(now, from, wakesAt)
-    // If the clock is wrong, the timer's own instant has come, but no later one.
-    const since = isRight ? now : wakesAt
-    if (at > since) arm(at, since)
-    else onDue(isRight ? at : Infinity)
+    // If the clock is wrong, the timer's own instant has come, and no later one: two instants close together are one.
+    const since = isRight ? now : wakesAt + EARLY_MS
+    if (dueAt > since) arm(since)
+    else onDue(isRight ? dueAt : Infinity)
   }
 
   return {
     set(at) {
+      dueAt = at
       if (!cancelTimer || at < wakesAt || at === Infinity) {
         clear()
-        arm(at, clock.now())
+        arm(clock.now())
       }
-      dueAt = at
     },
     clear,
   }

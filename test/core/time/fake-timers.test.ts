@@ -1,4 +1,4 @@
-import { debounce, throttle, throttleFrame } from 'lull/core'
+import { batch, debounce, throttle, throttleFrame } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeTimers, type FakeTimers } from './fake-timers.ts'
 
@@ -46,6 +46,18 @@ describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
       throttled(3)
       timers.advance(100)
       expect(fn.mock.calls).toEqual([[1], [2], [3]])
+    })
+  })
+
+  it('sends a batch `wait` ms after the last of its items', () => {
+    withFakeTimers((timers) => {
+      const flush = vi.fn(() => undefined)
+      const { add } = batch<number>(flush, { wait: 100 })
+      for (const item of [1, 2, 3]) void add(item)
+      timers.advance(99)
+      expect(flush).not.toHaveBeenCalled()
+      timers.advance(1)
+      expect(flush.mock.calls).toEqual([[[1, 2, 3]]])
     })
   })
 
