@@ -169,7 +169,7 @@ export default defineConfig({
         execArgv: ['--expose-gc'],
       }),
       project('dom', {
-        include: ['test/{react,composition,chaos}/**/*.dom.test.tsx'],
+        include: ['test/{react,composition}/**/*.dom.test.tsx'],
         environment: 'jsdom',
         isolate: false,
         setupFiles: ['test/react/setup.ts'],

@@ -33,22 +33,10 @@ interface PartDefinition<Options, Step> {
   isSync?: boolean
   /** Whether the clock may jump forward and back. @default true */
   jumps?: boolean
-  /**
-   * Wraps each passage of time and each wait for promises: React's `act`, for a component. @default calls it
-   */
-  around?: (act: () => void | Promise<void>) => void | Promise<void>
   /** Its share of the steps relative to other parts: less if a step is slow. @default 1 */
   weight?: number
   /** @param isLong one instance takes all of very many steps and must not be replaced. */
   begin: (world: World, options: Options, isLong: boolean) => Trial<Step>
-}
-
-/** A part that `begin` creates from the core or in a component. */
-export interface TrialPart<Options, Begin> extends Pick<
-  PartDefinition<Options, never>,
-  'name' | 'options' | 'around' | 'weight'
-> {
-  begin: Begin
 }
 
 /** A stateful part of the library, and the ways to try it. */
@@ -113,7 +101,6 @@ export function definePart<Options, Step extends { do: string }>({
   step,
   isSync = false,
   jumps = true,
-  around = (act) => act(),
   weight = 1,
   begin,
 }: PartDefinition<Options, Step>): ChaosPart {
@@ -122,7 +109,7 @@ export function definePart<Options, Step extends { do: string }>({
     { weight: 1, arbitrary: time(jumps) },
   )
   const rest = async (): Promise<void> => {
-    if (!isSync) await around(() => setImmediate())
+    if (!isSync) await setImmediate()
   }
 
   function beginTrial(options: Options, seed: number, isLong: boolean) {
@@ -151,15 +138,7 @@ export function definePart<Options, Step extends { do: string }>({
 
     async function pass(ms: number): Promise<void> {
       const steps = clock.pass(ms)
-      let last: { done?: boolean | undefined } = {}
-      const goOn = (): void => {
-        last = steps.next()
-      }
-      await around(goOn)
-      while (!last.done) {
-        await rest()
-        await around(goOn)
-      }
+      while (!steps.next().done) await rest()
     }
 
     async function check(after: TimeStep | Step | 'the end'): Promise<void> {

@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { alias: packageAlias('src') },
   test: {
     name: 'soak',
-    include: ['test/chaos/{soak,soak-hooks}.ts'],
+    include: ['test/chaos/soak.ts'],
     execArgv: ['--expose-gc'],
     testTimeout: 900_000,
     reporters: ['verbose'],

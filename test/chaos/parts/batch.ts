@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { batch, type Batch, type BatchChanges } from 'lull/core'
-import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
+import { batch, type BatchChanges } from 'lull/core'
+import { definePart, orNot, steps } from '../part.ts'
 
 type How = 'results' | 'mixed' | 'reject' | 'throw' | 'short' | 'nothing' | 'add'
 type Step =
@@ -12,7 +12,7 @@ type Step =
   | { do: 'next'; how: How }
   | ({ do: 'configure' } & BatchChanges<Item>)
 
-export interface Item {
+interface Item {
   n: number
   key: number
 }
@@ -44,231 +44,192 @@ const step = steps<Step>({
   configure: [2, { wait: orNot(waits), maxWait: orNot(maxWaits), maxSize: orNot(maxSizes) }],
 })
 
-export interface Limits {
+interface Options {
   wait: number
   maxWait: number
   maxSize: number
+  isKeyed: boolean
 }
-
-/** The batch under test: of the core, or of a component, which is configured and ended in other ways. */
-export interface BatchTrial extends Batch<Item, string> {
-  unmount?: () => void
-}
-
-type Send = (items: Item[]) => Promise<(string | Error)[]>
-
-type Keyed = Limits & { isKeyed: boolean }
-type Begin<Options> = (world: World, send: Send, limits: Keyed, options: Options) => BatchTrial
-
-export const batchOptions = { wait: waits, maxWait: maxWaits, maxSize: maxSizes, isKeyed: fc.boolean() }
 
 const MOST_SENT = 10
 
-export function defineBatch<Options extends Keyed & { onUnmount?: 'cancel' | 'flush' }>({
-  begin,
-  ...part
-}: TrialPart<Options, Begin<Options>>): ChaosPart {
-  return definePart<Options, Step>({
-    ...part,
-    step,
-    begin(world, options, isLong) {
-      const { clock, claim } = world
-      const { isKeyed, onUnmount = 'cancel', wait, maxWait, maxSize } = options
-      const limits: Limits = { wait, maxWait, maxSize }
-      const running = new Set<Sent>()
-      let waiting: Entry[] = []
-      let items = 0
-      let unsettled = 0
-      let flushes = 0
-      let isDisposed = false
-      let isAsked = false
-      let nextHow: How = 'nothing'
-      let isAtEnd = false
-      const none = { at: 0, progress: 0, least: Infinity }
-      let first = none
-      let last = none
-      // More items than maxSize can be pending after maxSize is lowered.
-      let mostSize = maxSize
-      let marks = { longest: 0, setBackMs: 0, forwardMs: 0 }
-
-      function look(): void {
-        first.least = Math.min(first.least, limits.maxWait)
-        last.least = Math.min(last.least, limits.wait)
-        for (const limit of [limits.wait, limits.maxWait])
-          if (limit < Infinity) marks.longest = Math.max(marks.longest, limit)
-      }
-
-      function mark(): void {
-        marks = { longest: 0, setBackMs: clock.setBackMs, forwardMs: clock.progressMs - clock.elapsedMs }
-        look()
-      }
-
-      const isSteady = (): boolean =>
-        clock.setBackMs === marks.setBackMs && clock.progressMs - clock.elapsedMs === marks.forwardMs
-
-      function send(sent: Item[]): Promise<(string | Error)[]> {
-        look()
-        claim(sent.length > 0 && sent.length <= mostSize, 'sent a batch of', sent.length)
-        const isAll = sent.length === waiting.length && sent.every((item, n) => item === waiting[n]?.item)
-        claim(isAll, 'sent other items than those pending', sent.length, waiting.length)
-        const [sinceFirst, sinceLast] = [first, last].map(({ progress }) => clock.progressMs - progress)
-        const isDue = sinceLast! >= last.least || sinceFirst! >= first.least || sent.length >= limits.maxSize
-        if (isSteady()) claim(isAsked || isDue, 'sent too early', sinceFirst, sinceLast)
-        const entries = waiting
-        waiting = []
-        mark()
-        mostSize = limits.maxSize
-        for (const entry of entries) entry.want = { is: 'sent' }
-        const how = nextHow
-        nextHow = 'nothing'
-        if (how === 'throw') {
-          for (const entry of entries) entry.want = { is: 'error', error: 'bad' }
-          throw new Error('bad')
-        }
-        if (how === 'add') add(0)
-        return new Promise((resolve, reject) => {
-          const one: Sent = {
-            entries,
-            end(how) {
-              running.delete(one)
-              const results = entries.map(({ item }, index) =>
-                how === 'mixed' && index === 1 ? new Error('bad') : `result of ${item.n}`,
-              )
-              for (const [index, entry] of entries.entries()) {
-                const result = results[index]!
-                if (how === 'short')
-                  entry.want = { is: 'error', error: `Expected ${entries.length} results of flush` }
-                else if (how === 'reject' || result instanceof Error)
-                  entry.want = { is: 'error', error: 'bad' }
-                else entry.want = { is: 'value', value: how === 'nothing' ? undefined : result }
-              }
-              if (how === 'reject') reject(new Error('bad'))
-              else if (how === 'nothing') resolve(undefined as never)
-              else resolve(how === 'short' ? results.slice(1) : results)
-            },
-          }
-          running.add(one)
-        })
-      }
-
-      const all = begin(world, send, { ...limits, isKeyed }, options)
-      mark()
-
-      function add(key: number): void {
-        const item: Item = { n: ++items, key }
-        const known = isKeyed ? waiting.find((other) => other.item.key === key) : undefined
-        const entry: Entry = known ?? { item, want: { is: isDisposed ? 'cancelled' : 'pending' } }
-        if (!isDisposed) {
-          last = { at: clock.elapsedMs, progress: clock.progressMs, least: Infinity }
-          if (waiting.length === 0) first = { ...last }
-          if (!known) waiting.push(entry)
-        }
-        unsettled++
-        all.add(item).then(
-          (value) => settle(entry.want.is === 'value' && entry.want.value === value, value, entry),
-          (error: unknown) => {
-            const { want } = entry
-            const { name, message } = error as Error
-            const isCancel = want.is === 'cancelled' && name === 'AbortError'
-            settle(isCancel || (want.is === 'error' && message.startsWith(want.error)), error, entry)
-          },
-        )
-      }
-
-      function settle(isRight: boolean, got: unknown, entry: Entry): void {
-        unsettled--
-        claim(isRight, 'settled with', got, JSON.stringify(entry))
-      }
-
-      function dispose(): void {
-        if (onUnmount === 'cancel') return cancel(() => all[Symbol.dispose]())
-        isAsked = true
-        all[Symbol.dispose]()
-        isAsked = false
-        cancel(() => undefined)
-      }
-
-      function cancel(act: () => void): void {
-        for (const entry of waiting) entry.want = { is: 'cancelled' }
-        waiting = []
-        act()
-        mark()
-      }
-
-      function flush(): void {
-        const before = [...running]
-        flushes++
-        isAsked = true
-        void all.flush().then(() => {
-          flushes--
-          const isOver = before.every((sent) => !running.has(sent))
-          claim(isOver, 'flush ended before what was sent')
-        })
-        isAsked = false
-        claim(waiting.length === 0 || waiting.every(({ item }) => item.n === items), 'flush left something')
-      }
-
-      function act(step: Step): void {
-        if (step.do === 'add') add(step.key)
-        else if (step.do === 'end') [...running][step.which % Math.max(running.size, 1)]?.end(step.how)
-        else if (step.do === 'next') nextHow = step.how
-        else if (step.do === 'flush') flush()
-        else if (step.do === 'cancel') cancel(() => all.cancel())
-        else if (step.do === 'dispose') {
-          dispose()
-          isDisposed = true
-          if (isLong) act({ do: 'configure' })
-        } else {
-          const { wait = limits.wait, maxWait = limits.maxWait, maxSize = limits.maxSize } = step
-          Object.assign(limits, { wait, maxWait, maxSize })
-          isDisposed = false
-          all.configure(step)
-        }
-        // A script starts batches faster than it ends them.
-        if (running.size > MOST_SENT) [...running][0]!.end('results')
-        if (waiting.length === 0) mostSize = limits.maxSize
-        mostSize = Math.max(mostSize, limits.maxSize)
-        look()
-      }
-
-      return {
-        act,
-        check() {
-          const isPending = waiting.length > 0
-          claim(all.size === waiting.length && all.isPending() === isPending, 'size is', all.size)
-          claim(clock.pending <= (waiting.length > 0 ? 1 : 0), 'has timers', clock.pending)
-          claim(
-            waiting.length < limits.maxSize || waiting.length === 0,
-            'is full and pending',
-            waiting.length,
-          )
-          if (isAtEnd) claim(unsettled + flushes + running.size === 0, 'left something', unsettled, flushes)
-          if (waiting.length === 0 || !clock.isQuiet) return
-          const [sinceFirst, sinceLast] = [first, last].map(({ at }) => clock.elapsedMs - at)
-          const { wait, maxWait } = limits
-          const [byFirst, byLast] = isSteady()
-            ? [maxWait, wait]
-            : [maxWait, wait].map((limit) =>
-                limit < Infinity ? marks.longest + clock.setBackMs - marks.setBackMs : limit,
-              )
-          claim(sinceFirst! < byFirst! && sinceLast! < byLast!, 'a batch is overdue', sinceFirst, sinceLast)
-        },
-        end() {
-          isAtEnd = true
-          nextHow = 'nothing'
-          flush()
-          dispose()
-          for (const sent of running) sent.end('results')
-        },
-        close: () => all.unmount?.(),
-      }
-    },
-  })
-}
-
-export const batchPart = defineBatch({
+export const batchPart = definePart<Options, Step>({
   name: 'batch',
-  options: fc.record(batchOptions),
-  begin: ({ clock }, send, { isKeyed, ...limits }) =>
-    batch(send, { ...limits, clock, ...(isKeyed && { key: ({ key }: Item) => key }) }),
+  options: fc.record({ wait: waits, maxWait: maxWaits, maxSize: maxSizes, isKeyed: fc.boolean() }),
+  step,
+  begin({ clock, claim }, { isKeyed, ...limits }, isLong) {
+    const running = new Set<Sent>()
+    let waiting: Entry[] = []
+    let items = 0
+    let unsettled = 0
+    let flushes = 0
+    let isDisposed = false
+    let isAsked = false
+    let nextHow: How = 'nothing'
+    let isAtEnd = false
+    const none = { at: 0, progress: 0, least: Infinity }
+    let first = none
+    let last = none
+    // More items than maxSize can be pending after maxSize is lowered.
+    let mostSize = limits.maxSize
+    let marks = { longest: 0, setBackMs: 0, forwardMs: 0 }
+
+    function look(): void {
+      first.least = Math.min(first.least, limits.maxWait)
+      last.least = Math.min(last.least, limits.wait)
+      for (const limit of [limits.wait, limits.maxWait])
+        if (limit < Infinity) marks.longest = Math.max(marks.longest, limit)
+    }
+
+    function mark(): void {
+      marks = { longest: 0, setBackMs: clock.setBackMs, forwardMs: clock.progressMs - clock.elapsedMs }
+      look()
+    }
+
+    const isSteady = (): boolean =>
+      clock.setBackMs === marks.setBackMs && clock.progressMs - clock.elapsedMs === marks.forwardMs
+
+    function send(sent: Item[]): Promise<(string | Error)[]> {
+      look()
+      claim(sent.length > 0 && sent.length <= mostSize, 'sent a batch of', sent.length)
+      const isAll = sent.length === waiting.length && sent.every((item, n) => item === waiting[n]?.item)
+      claim(isAll, 'sent other items than those pending', sent.length, waiting.length)
+      const [sinceFirst, sinceLast] = [first, last].map(({ progress }) => clock.progressMs - progress)
+      const isDue = sinceLast! >= last.least || sinceFirst! >= first.least || sent.length >= limits.maxSize
+      if (isSteady()) claim(isAsked || isDue, 'sent too early', sinceFirst, sinceLast)
+      const entries = waiting
+      waiting = []
+      mark()
+      mostSize = limits.maxSize
+      for (const entry of entries) entry.want = { is: 'sent' }
+      const how = nextHow
+      nextHow = 'nothing'
+      if (how === 'throw') {
+        for (const entry of entries) entry.want = { is: 'error', error: 'bad' }
+        throw new Error('bad')
+      }
+      if (how === 'add') add(0)
+      return new Promise((resolve, reject) => {
+        const one: Sent = {
+          entries,
+          end(how) {
+            running.delete(one)
+            const results = entries.map(({ item }, index) =>
+              how === 'mixed' && index === 1 ? new Error('bad') : `result of ${item.n}`,
+            )
+            for (const [index, entry] of entries.entries()) {
+              const result = results[index]!
+              if (how === 'short')
+                entry.want = { is: 'error', error: `Expected ${entries.length} results of flush` }
+              else if (how === 'reject' || result instanceof Error) entry.want = { is: 'error', error: 'bad' }
+              else entry.want = { is: 'value', value: how === 'nothing' ? undefined : result }
+            }
+            if (how === 'reject') reject(new Error('bad'))
+            else if (how === 'nothing') resolve(undefined as never)
+            else resolve(how === 'short' ? results.slice(1) : results)
+          },
+        }
+        running.add(one)
+      })
+    }
+
+    const all = batch(send, { ...limits, clock, ...(isKeyed && { key: ({ key }: Item) => key }) })
+    mark()
+
+    function add(key: number): void {
+      const item: Item = { n: ++items, key }
+      const known = isKeyed ? waiting.find((other) => other.item.key === key) : undefined
+      const entry: Entry = known ?? { item, want: { is: isDisposed ? 'cancelled' : 'pending' } }
+      if (!isDisposed) {
+        last = { at: clock.elapsedMs, progress: clock.progressMs, least: Infinity }
+        if (waiting.length === 0) first = { ...last }
+        if (!known) waiting.push(entry)
+      }
+      unsettled++
+      all.add(item).then(
+        (value) => settle(entry.want.is === 'value' && entry.want.value === value, value, entry),
+        (error: unknown) => {
+          const { want } = entry
+          const { name, message } = error as Error
+          const isCancel = want.is === 'cancelled' && name === 'AbortError'
+          settle(isCancel || (want.is === 'error' && message.startsWith(want.error)), error, entry)
+        },
+      )
+    }
+
+    function settle(isRight: boolean, got: unknown, entry: Entry): void {
+      unsettled--
+      claim(isRight, 'settled with', got, JSON.stringify(entry))
+    }
+
+    function cancel(act: () => void): void {
+      for (const entry of waiting) entry.want = { is: 'cancelled' }
+      waiting = []
+      act()
+      mark()
+    }
+
+    function flush(): void {
+      const before = [...running]
+      flushes++
+      isAsked = true
+      void all.flush().then(() => {
+        flushes--
+        const isOver = before.every((sent) => !running.has(sent))
+        claim(isOver, 'flush ended before what was sent')
+      })
+      isAsked = false
+      claim(waiting.length === 0 || waiting.every(({ item }) => item.n === items), 'flush left something')
+    }
+
+    function act(step: Step): void {
+      if (step.do === 'add') add(step.key)
+      else if (step.do === 'end') [...running][step.which % Math.max(running.size, 1)]?.end(step.how)
+      else if (step.do === 'next') nextHow = step.how
+      else if (step.do === 'flush') flush()
+      else if (step.do === 'cancel') cancel(() => all.cancel())
+      else if (step.do === 'dispose') {
+        cancel(() => all[Symbol.dispose]())
+        isDisposed = true
+        if (isLong) act({ do: 'configure' })
+      } else {
+        const { wait = limits.wait, maxWait = limits.maxWait, maxSize = limits.maxSize } = step
+        Object.assign(limits, { wait, maxWait, maxSize })
+        isDisposed = false
+        all.configure(step)
+      }
+      // A script starts batches faster than it ends them.
+      if (running.size > MOST_SENT) [...running][0]!.end('results')
+      if (waiting.length === 0) mostSize = limits.maxSize
+      mostSize = Math.max(mostSize, limits.maxSize)
+      look()
+    }
+
+    return {
+      act,
+      check() {
+        const isPending = waiting.length > 0
+        claim(all.size === waiting.length && all.isPending() === isPending, 'size is', all.size)
+        claim(clock.pending <= (waiting.length > 0 ? 1 : 0), 'has timers', clock.pending)
+        claim(waiting.length < limits.maxSize || waiting.length === 0, 'is full and pending', waiting.length)
+        if (isAtEnd) claim(unsettled + flushes + running.size === 0, 'left something', unsettled, flushes)
+        if (waiting.length === 0 || !clock.isQuiet) return
+        const [sinceFirst, sinceLast] = [first, last].map(({ at }) => clock.elapsedMs - at)
+        const { wait, maxWait } = limits
+        const [byFirst, byLast] = isSteady()
+          ? [maxWait, wait]
+          : [maxWait, wait].map((limit) =>
+              limit < Infinity ? marks.longest + clock.setBackMs - marks.setBackMs : limit,
+            )
+        claim(sinceFirst! < byFirst! && sinceLast! < byLast!, 'a batch is overdue', sinceFirst, sinceLast)
+      },
+      end() {
+        isAtEnd = true
+        nextHow = 'nothing'
+        flush()
+        cancel(() => all[Symbol.dispose]())
+        for (const sent of running) sent.end('results')
+      },
+    }
+  },
 })

@@ -7,12 +7,11 @@ import {
   priorities,
   queueTimeout,
   retryBudget,
-  type RateLimitedFetch,
   type RateLimitedFetchOptions,
   type RateLimitedRequestInit,
   type RetryDecision,
 } from 'lull/fetch'
-import { definePart, orNot, steps, type ChaosPart, type TrialPart, type World } from '../part.ts'
+import { definePart, orNot, steps, type World } from '../part.ts'
 import { createEventModel } from './fetch-events.ts'
 
 /** How the server responds to any request. */
@@ -48,7 +47,7 @@ type Step =
   | { do: 'abort'; which: number }
   | { do: 'pause' | 'resume' | 'reset'; origin: string | undefined }
   | ({ do: 'configure' } & FetchChanges)
-  | { do: 'watch' | 'trip' | 'conceal' | 'show' }
+  | { do: 'watch' | 'trip' }
 
 const moods: fc.Arbitrary<Mood> = fc.constantFrom<Mood[]>(
   { status: 200 },
@@ -85,7 +84,7 @@ const ORIGINS = ['https://a.test', 'https://b.test', 'https://c.test']
 const origins = fc.constantFrom(...ORIGINS)
 const originOrAll = orNot(origins)
 
-const coreSteps = {
+const step = steps<Step>({
   fetch: [
     24,
     {
@@ -109,7 +108,7 @@ const coreSteps = {
     },
   ],
   'watch trip': 2,
-} satisfies Parameters<typeof steps>[0]
+})
 
 interface Options {
   concurrency: number
@@ -148,244 +147,193 @@ function createTurnstile({ claim }: World) {
   return { breaker, state, admitted }
 }
 
-/** The fetch under test: standalone, or of a component, which is configured and ended in other ways. */
-export interface FetchTrial {
-  fetch: RateLimitedFetch
-  configure: (changes: FetchChanges) => void
-  dispose: () => void
-  /** Hides the component: aborts its calls, and later ones until `show`. */
-  hide?: () => void
-  show?: () => void
-}
-
-export const fetchOptions = {
-  concurrency: fc.constantFrom(1, 2, 5, Infinity),
-  maxQueue: fc.constantFrom(0, 3, 1000, 1000, 1000),
-  maxRetries: fc.constantFrom(0, 1, 2, 2),
-  throwOnThrottle: fc.boolean(),
-  retryNonIdempotent: fc.boolean(),
-  policies: fc.subarray(Object.keys(policies) as (keyof typeof policies)[]),
-  moods: fc.array(moods, { minLength: 1, maxLength: 12 }),
-  advice: fc.array(advice, { maxLength: 4 }),
-}
-
-type FetchOptions = RateLimitedFetchOptions & { fetch: typeof fetch }
-type Begin<Given> = (world: World, options: FetchOptions, given: Given) => FetchTrial
-
-const coreStep = steps<Step>(coreSteps)
-const componentStep = steps<Step>({ ...coreSteps, conceal: 4, show: 6 })
-
-export function defineFetch<Given extends Options>({
-  begin,
-  ...part
-}: TrialPart<Given, Begin<Given>>): ChaosPart {
-  return definePart<Given, Step>({
-    ...part,
-    step: part.around ? componentStep : coreStep,
-    begin(world, given) {
-      const { clock, claim } = world
-      const { concurrency, moods, advice, maxQueue, maxRetries, throwOnThrottle, retryNonIdempotent } = given
-      const turnstile = createTurnstile(world)
-      const events = createEventModel(
-        world,
-        maxRetries,
-        advice.length === 0 && !given.policies.includes('priorities'),
-      )
-      const aborted = new Error('aborted')
-      const inFlight = new Map<string, number>()
-      // The end of the last Retry-After of each origin.
-      let closed = new Map<string, { until: number; settings: number }>()
-      const paused = new Set<string>()
-      let calls: AbortController[] = []
-      let requests = 0
-      let asked = 0
-      let isAtEnd = false
-      let stop: (() => void) | undefined
-      let resets = 0
-      let hides = 0
-      let isHidden = false
-
-      function count(origin: string, change: 1 | -1): number {
-        const together = (inFlight.get(origin) ?? 0) + change
-        inFlight.set(origin, together)
-        return together
-      }
-
-      function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-        const request = new Request(input, init)
-        // The signal of the request itself may be garbage-collected.
-        const signal = init?.signal ?? request.signal
-        const { origin: target, hash } = new URL(request.url)
-        const origin = target + hash
-        const gate = closed.get(origin)
-        const isEarly = gate?.settings === clock.settings && clock.progressMs < gate.until
-        claim(!isEarly, 'sent before the end of a Retry-After', origin, gate?.until)
-        claim(!paused.has(origin), 'sent while paused', origin)
-        claim(!isAtEnd && !isHidden, 'sent after dispose or while hidden')
-        claim(count(origin, 1) <= concurrency || hash !== '', 'sent more at a time than', concurrency)
-        const mood = moods[requests++ % moods.length]!
-        const resetsThen = resets
-        if (mood === 'throws') {
-          count(origin, -1)
-          throw new TypeError('thrown')
-        }
-        return new Promise((resolve, reject) => {
-          let cancel = (): void => undefined
-          const end = (act: () => void): void => {
-            cancel()
-            signal.removeEventListener('abort', abort)
-            count(origin, -1)
-            act()
-          }
-          const abort = (): void => end(() => reject(signal.reason as Error))
-          signal.addEventListener('abort', abort)
-          if (signal.aborted) return abort()
-          if (mood === 'never') return
-          if (mood === 'network error') {
-            cancel = clock.after(10, () => end(() => reject(new TypeError('fetch failed'))))
-            return
-          }
-          const { status, headers = {}, afterMs = 10 } = mood
-          cancel = clock.after(afterMs, () =>
-            end(() => {
-              const seconds = Number(headers['retry-after'])
-              // A Retry-After counts even if the request went past queue and gate.
-              if (seconds > 0 && resets === resetsThen) {
-                const last = closed.get(target)
-                // After a jump of the clock an earlier one no longer counts.
-                const lastUntil = last?.settings === clock.settings ? last.until : 0
-                const until = Math.max(clock.progressMs + seconds * 1000, lastUntil)
-                closed.set(target, { until, settings: clock.settings })
-              }
-              resolve(new Response(null, { status, headers }))
-            }),
-          )
-        })
-      }
-
-      function shouldRetry(): RetryDecision | Promise<RetryDecision> {
-        const next = advice[asked++ % advice.length]!
-        if (next === 'throws') throw new Error('thrown')
-        if ('now' in next) return next.now
-        return new Promise((resolve) => clock.after(next.laterMs, () => resolve(next.then)))
-      }
-
-      const trial = begin(
-        world,
-        {
-          fetch: send,
-          clock,
-          concurrency,
-          random: () => 0.5,
-          attemptTimeoutMs: 5000,
-          maxQueue,
-          maxRetries,
-          shouldRetry: advice.length > 0 ? shouldRetry : undefined,
-          throwOnThrottle,
-          retryNonIdempotent,
-          policies: given.policies.map((name) => policies[name]({ ...world, ...turnstile })),
-          onEvent: events.onEvent,
-        },
-        given,
-      )
-      const { fetch } = trial
-
-      function call({ origin, method, priority, timeoutMs, kind }: Extract<Step, { do: 'fetch' }>): void {
-        const controller = new AbortController()
-        const { signal } = controller
-        const own: RateLimitedRequestInit = kinds[kind]
-        const rateLimit = own.rateLimit ?? { priority, totalTimeoutMs: timeoutMs }
-        const url = `${origin}/${kind === 'bypass' || kind === 'keepalive' ? '#past' : ''}`
-        const isEnded = (): boolean => isAtEnd || isHiddenThen || hides !== hidesThen
-        const [isHiddenThen, hidesThen] = [isHidden, hides]
-        calls.push(controller)
-        const leave = (): void => {
-          claim(calls.includes(controller), 'settled a call twice')
-          calls = calls.filter((other) => other !== controller)
-          if (number !== undefined) events.settle(number)
-        }
-        const outcome = fetch(url, { method, signal, ...own, rateLimit })
-        const number = events.takeArrival()
-        outcome.then(
-          ({ status }) => {
-            leave()
-            claim([200, 404, 429, 500, 503].includes(status), 'resolved with status', status)
-          },
-          (error: unknown) => {
-            leave()
-            const { name, message } = error as Error
-            if (kind === 'bad' || kind === 'aborted')
-              return claim(number === undefined, 'counted a', kind, 'call')
-            if (signal.aborted) return claim(error === aborted || isEnded(), 'rejected with', error)
-            const isKnown =
-              ['RateLimitError', 'TimeoutError'].includes(name) ||
-              ['fetch failed', 'thrown'].includes(message)
-            claim(isKnown || (isEnded() && name === 'AbortError'), 'rejected with', name, message)
-          },
-        )
-      }
-
-      return {
-        act(step) {
-          if (step.do === 'fetch') call(step)
-          else if (step.do === 'abort') calls[step.which]?.abort(aborted)
-          else if (step.do === 'pause' || step.do === 'resume') {
-            const which = step.origin === undefined ? ORIGINS : [step.origin]
-            for (const origin of which) paused[step.do === 'pause' ? 'add' : 'delete'](origin)
-            fetch[step.do](step.origin)
-          } else if (step.do === 'reset') {
-            closed = new Map()
-            resets++
-            events.forgetGates()
-            fetch.reset()
-          } else if (step.do === 'configure') {
-            const { ratePerSecond, maxQueue, overflow, pace } = step
-            isHidden = false
-            events.forgetGates()
-            trial.configure({ ratePerSecond, maxQueue, overflow, pace })
-          } else if (step.do === 'trip') turnstile.state.isOpen = !turnstile.state.isOpen
-          else if (step.do === 'conceal') {
-            if (!isHidden) hides++
-            isHidden = true
-            trial.hide?.()
-          } else if (step.do === 'show') {
-            isHidden = false
-            trial.show?.()
-          } else {
-            stop?.()
-            stop = stop ? undefined : fetch.subscribe(() => undefined)
-          }
-        },
-        check() {
-          const snapshot = fetch.snapshot()
-          claim(snapshot === fetch.snapshot(), 'returned another snapshot without a change')
-          const { queued, sleeping } = snapshot
-          const sent = [...inFlight.values()].reduce((sum, count) => sum + count, 0)
-          claim(snapshot.inFlight === sent, 'in flight are', snapshot.inFlight, sent)
-          claim(queued + sleeping + sent === calls.length, 'known are', queued, sleeping, sent, calls.length)
-          claim(!isAtEnd || calls.length === 0, 'left calls', calls.length)
-          const { admitted } = turnstile
-          claim(admitted.size <= calls.length, 'did not report the outcome of', ...admitted)
-          claim(!calls.some(({ signal }) => signal.aborted), 'continues an aborted call')
-          claim(!isHidden || calls.length === 0, 'continues calls while hidden', calls.length)
-        },
-        end() {
-          isAtEnd = true
-          trial.dispose()
-          stop?.()
-        },
-      }
-    },
-  })
-}
-
-export const fetchPart = defineFetch({
+export const fetchPart = definePart<Options, Step>({
   name: 'rate-limited fetch',
   weight: 0.2,
-  options: fc.record(fetchOptions),
-  begin(_, options) {
-    const fetch = createRateLimitedFetch(options)
-    const { configure, dispose } = fetch
-    return { fetch, configure, dispose }
+  options: fc.record({
+    concurrency: fc.constantFrom(1, 2, 5, Infinity),
+    maxQueue: fc.constantFrom(0, 3, 1000, 1000, 1000),
+    maxRetries: fc.constantFrom(0, 1, 2, 2),
+    throwOnThrottle: fc.boolean(),
+    retryNonIdempotent: fc.boolean(),
+    policies: fc.subarray(Object.keys(policies) as (keyof typeof policies)[]),
+    moods: fc.array(moods, { minLength: 1, maxLength: 12 }),
+    advice: fc.array(advice, { maxLength: 4 }),
+  }),
+  step,
+  begin(world, given) {
+    const { clock, claim } = world
+    const { concurrency, moods, advice, maxQueue, maxRetries, throwOnThrottle, retryNonIdempotent } = given
+    const turnstile = createTurnstile(world)
+    const events = createEventModel(
+      world,
+      maxRetries,
+      advice.length === 0 && !given.policies.includes('priorities'),
+    )
+    const aborted = new Error('aborted')
+    const inFlight = new Map<string, number>()
+    // The end of the last Retry-After of each origin.
+    let closed = new Map<string, { until: number; settings: number }>()
+    const paused = new Set<string>()
+    let calls: AbortController[] = []
+    let requests = 0
+    let asked = 0
+    let isAtEnd = false
+    let stop: (() => void) | undefined
+    let resets = 0
+
+    function count(origin: string, change: 1 | -1): number {
+      const together = (inFlight.get(origin) ?? 0) + change
+      inFlight.set(origin, together)
+      return together
+    }
+
+    function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+      const request = new Request(input, init)
+      // The signal of the request itself may be garbage-collected.
+      const signal = init?.signal ?? request.signal
+      const { origin: target, hash } = new URL(request.url)
+      const origin = target + hash
+      const gate = closed.get(origin)
+      const isEarly = gate?.settings === clock.settings && clock.progressMs < gate.until
+      claim(!isEarly, 'sent before the end of a Retry-After', origin, gate?.until)
+      claim(!paused.has(origin), 'sent while paused', origin)
+      claim(!isAtEnd, 'sent after dispose')
+      claim(count(origin, 1) <= concurrency || hash !== '', 'sent more at a time than', concurrency)
+      const mood = moods[requests++ % moods.length]!
+      const resetsThen = resets
+      if (mood === 'throws') {
+        count(origin, -1)
+        throw new TypeError('thrown')
+      }
+      return new Promise((resolve, reject) => {
+        let cancel = (): void => undefined
+        const end = (act: () => void): void => {
+          cancel()
+          signal.removeEventListener('abort', abort)
+          count(origin, -1)
+          act()
+        }
+        const abort = (): void => end(() => reject(signal.reason as Error))
+        signal.addEventListener('abort', abort)
+        if (signal.aborted) return abort()
+        if (mood === 'never') return
+        if (mood === 'network error') {
+          cancel = clock.after(10, () => end(() => reject(new TypeError('fetch failed'))))
+          return
+        }
+        const { status, headers = {}, afterMs = 10 } = mood
+        cancel = clock.after(afterMs, () =>
+          end(() => {
+            const seconds = Number(headers['retry-after'])
+            // A Retry-After counts even if the request went past queue and gate.
+            if (seconds > 0 && resets === resetsThen) {
+              const last = closed.get(target)
+              // After a jump of the clock an earlier one no longer counts.
+              const lastUntil = last?.settings === clock.settings ? last.until : 0
+              const until = Math.max(clock.progressMs + seconds * 1000, lastUntil)
+              closed.set(target, { until, settings: clock.settings })
+            }
+            resolve(new Response(null, { status, headers }))
+          }),
+        )
+      })
+    }
+
+    function shouldRetry(): RetryDecision | Promise<RetryDecision> {
+      const next = advice[asked++ % advice.length]!
+      if (next === 'throws') throw new Error('thrown')
+      if ('now' in next) return next.now
+      return new Promise((resolve) => clock.after(next.laterMs, () => resolve(next.then)))
+    }
+
+    const fetch = createRateLimitedFetch({
+      fetch: send,
+      clock,
+      concurrency,
+      random: () => 0.5,
+      attemptTimeoutMs: 5000,
+      maxQueue,
+      maxRetries,
+      shouldRetry: advice.length > 0 ? shouldRetry : undefined,
+      throwOnThrottle,
+      retryNonIdempotent,
+      policies: given.policies.map((name) => policies[name]({ ...world, ...turnstile })),
+      onEvent: events.onEvent,
+    })
+
+    function call({ origin, method, priority, timeoutMs, kind }: Extract<Step, { do: 'fetch' }>): void {
+      const controller = new AbortController()
+      const { signal } = controller
+      const own: RateLimitedRequestInit = kinds[kind]
+      const rateLimit = own.rateLimit ?? { priority, totalTimeoutMs: timeoutMs }
+      const url = `${origin}/${kind === 'bypass' || kind === 'keepalive' ? '#past' : ''}`
+      calls.push(controller)
+      const leave = (): void => {
+        claim(calls.includes(controller), 'settled a call twice')
+        calls = calls.filter((other) => other !== controller)
+        if (number !== undefined) events.settle(number)
+      }
+      const outcome = fetch(url, { method, signal, ...own, rateLimit })
+      const number = events.takeArrival()
+      outcome.then(
+        ({ status }) => {
+          leave()
+          claim([200, 404, 429, 500, 503].includes(status), 'resolved with status', status)
+        },
+        (error: unknown) => {
+          leave()
+          const { name, message } = error as Error
+          if (kind === 'bad' || kind === 'aborted')
+            return claim(number === undefined, 'counted a', kind, 'call')
+          if (signal.aborted) return claim(error === aborted || isAtEnd, 'rejected with', error)
+          const isKnown =
+            ['RateLimitError', 'TimeoutError'].includes(name) || ['fetch failed', 'thrown'].includes(message)
+          claim(isKnown || (isAtEnd && name === 'AbortError'), 'rejected with', name, message)
+        },
+      )
+    }
+
+    return {
+      act(step) {
+        if (step.do === 'fetch') call(step)
+        else if (step.do === 'abort') calls[step.which]?.abort(aborted)
+        else if (step.do === 'pause' || step.do === 'resume') {
+          const which = step.origin === undefined ? ORIGINS : [step.origin]
+          for (const origin of which) paused[step.do === 'pause' ? 'add' : 'delete'](origin)
+          fetch[step.do](step.origin)
+        } else if (step.do === 'reset') {
+          closed = new Map()
+          resets++
+          events.forgetGates()
+          fetch.reset()
+        } else if (step.do === 'configure') {
+          const { ratePerSecond, maxQueue, overflow, pace } = step
+          events.forgetGates()
+          fetch.configure({ ratePerSecond, maxQueue, overflow, pace })
+        } else if (step.do === 'trip') turnstile.state.isOpen = !turnstile.state.isOpen
+        else {
+          stop?.()
+          stop = stop ? undefined : fetch.subscribe(() => undefined)
+        }
+      },
+      check() {
+        const snapshot = fetch.snapshot()
+        claim(snapshot === fetch.snapshot(), 'returned another snapshot without a change')
+        const { queued, sleeping } = snapshot
+        const sent = [...inFlight.values()].reduce((sum, count) => sum + count, 0)
+        claim(snapshot.inFlight === sent, 'in flight are', snapshot.inFlight, sent)
+        claim(queued + sleeping + sent === calls.length, 'known are', queued, sleeping, sent, calls.length)
+        claim(!isAtEnd || calls.length === 0, 'left calls', calls.length)
+        const { admitted } = turnstile
+        claim(admitted.size <= calls.length, 'did not report the outcome of', ...admitted)
+        claim(!calls.some(({ signal }) => signal.aborted), 'continues an aborted call')
+      },
+      end() {
+        isAtEnd = true
+        fetch.dispose()
+        stop?.()
+      },
+    }
   },
 })

@@ -33,8 +33,6 @@ export interface HeldModel {
   /** Runs `call` by `run`. */
   running: (call: Call, run: () => void) => void
   reset: () => void
-  /** Forgets the pending call, as its run would have no visible effect. */
-  drop: () => void
   check: (isPending: boolean) => void
 }
 
@@ -147,9 +145,6 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
       doubtful = 0
       setBackMs = clock.setBackMs
       noTimer()
-    },
-    drop() {
-      held = undefined
     },
     check(isPending) {
       look()

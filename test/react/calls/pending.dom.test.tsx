@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react'
-import { createCondition, useDebouncedCallback, useDebouncedState, useIsPending } from 'lull'
+import { useDebouncedCallback, useDebouncedState, useIsPending } from 'lull'
 import type { Pending } from 'lull/core'
 import { Profiler, useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
@@ -9,17 +9,14 @@ function Badge({ of }: { of: Pending }): ReactNode {
   return <output>{useIsPending(of) ? 'pending' : 'saved'}</output>
 }
 
-const isOn = createCondition({ isOn: () => true, subscribe: () => () => undefined })
-
 describe.each(modes)('the pending state, %s', (mode) => {
   /** An editor with a badge, which alone subscribes to the pending state. */
   function renderEditor() {
     const onClock = createOnClock(mode)
     const commits = { editor: 0, badge: 0 }
     let save!: ReturnType<typeof useDebouncedCallback<unknown, [text: string], string>>
-    function Editor({ isHeld = false }: { isHeld?: boolean }): ReactNode {
-      const options = isHeld ? { leading: true, holdWhile: isOn } : {}
-      const debounced = useDebouncedCallback((text: string) => text, isHeld ? 10 : 100, options)
+    function Editor(): ReactNode {
+      const debounced = useDebouncedCallback((text: string) => text, 100)
       useInsertionEffect(() => void (save = debounced))
       return (
         <>
@@ -32,10 +29,10 @@ describe.each(modes)('the pending state, %s', (mode) => {
         </>
       )
     }
-    const { rerender } = renderOn(onClock, <Editor />)
+    renderOn(onClock, <Editor />)
     Object.assign(commits, { editor: 0, badge: 0 })
     const shows = (): string => screen.getByRole('status').textContent
-    return { ...onClock, commits, save, shows, hold: () => rerender(<Editor isHeld />) }
+    return { ...onClock, commits, save, shows }
   }
 
   it.each<[string, (all: ReturnType<typeof renderEditor>) => void]>([

@@ -1,5 +1,6 @@
 import {
   composing,
+  createCondition,
   pageHidden,
   pageHide,
   useBatch,
@@ -32,6 +33,28 @@ describe.each(modes)('a debounced function, %s', (mode) => {
     rerender({ flushOn: [] })
     leaveWith('c')
     expect(runs).toEqual(['b'])
+  })
+
+  it('keeps its trigger when another component with the same one unmounts', () => {
+    const runs: string[] = []
+    const render = () =>
+      renderHookOn(createOnClock(mode), () =>
+        useDebouncedCallback((text: string) => runs.push(text), 100, { flushOn: [pageHide] }),
+      )
+    const [{ result }, other] = [render(), render()]
+    other.unmount()
+    result.current('kept')
+    dispatchEvent(new Event('pagehide'))
+    expect(runs).toEqual(['kept'])
+  })
+
+  it('holds no call with both edges off', () => {
+    const isOn = createCondition({ isOn: () => true, subscribe: () => () => undefined })
+    const { result } = renderHookOn(createOnClock(mode), () =>
+      useDebouncedCallback(() => undefined, 100, { trailing: false, holdWhile: isOn }),
+    )
+    result.current()
+    expect(result.current.isPending()).toBe(false)
   })
 
   it('throttles with the wait of `configure`', () => {

@@ -114,6 +114,38 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     },
   )
 
+  it('with options aborts its calls when hidden, rejects others until shown, and then works as before', async () => {
+    const stage = createStage(mode)
+    const server = createScriptedFetch(stage.clock)
+    const status: unknown[] = []
+    let fetch!: ReturnType<typeof useRateLimitedFetch>
+    function Page({ concurrency }: { concurrency: number }): ReactNode {
+      const own = useRateLimitedFetch({ fetch: server.fetch, concurrency })
+      useInsertionEffect(() => void (fetch = own))
+      return null
+    }
+    const call = (): void =>
+      void fetch(url).then(
+        (response) => status.push(response.status),
+        (error: Error) => status.push(error.name),
+      )
+    await stage.render(<Page concurrency={1} />)
+    for (const state of ['visible', 'hidden', 'visible'] as const) {
+      await inTask(() => [1, 2].map(call))
+      if (state === 'visible') await stage.hide()
+      else {
+        await stage.render(<Page concurrency={2} />)
+        await stage.show()
+      }
+      expect(status.splice(0)).toEqual(['AbortError', 'AbortError'])
+    }
+    expect(server.sentAt).toHaveLength(1 + 2)
+    await stage.show()
+    call()
+    await stage.advance(20)
+    expect([status, fetch.snapshot().inFlight, stage.clock.pending]).toEqual([[200], 0, 0])
+  })
+
   it("with options also follows the caller's signal, from the init or a request", async () => {
     const { result, clock } = renderBeside((_: unknown, fetch) => useRateLimitedFetch({ fetch }))
     const reason = new Error('mine')

@@ -60,5 +60,19 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
       expect(seen.at(-1)).toEqual(make(1))
       expect(onClock.clock.pending).toBe(0)
     })
+
+    it('a return to the shown value is no change', () => {
+      const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
+      show(1)
+      onClock.advance(1000)
+      const shown = seen.length
+      show(2)
+      // A throttle has shown it by now.
+      const between = seen.length
+      show(between > shown ? 2 : 1)
+      onClock.advance(1000)
+      expect(seen).toHaveLength(between)
+      expect(onClock.clock.pending).toBe(0)
+    })
   })
 })
