@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 // The first tests of the other runners, typed. This environment has no fetch, no Request and no Response.
 import { ClockProvider, useDebounce, useDebouncedCallback, useRateLimitedFetch } from 'lull'
-import { debounce, RateLimitError, type Debounced } from 'lull/core'
+import { RateLimitError } from 'lull/core'
 import { createRateLimitedFetch, isRateLimitError } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { act, createElement, type ReactElement } from 'react'
@@ -22,17 +22,6 @@ async function render(element: ReactElement): Promise<() => Promise<void>> {
   await act(async () => root.render(element))
   return () => act(async () => root.unmount())
 }
-
-test('a debounced function runs once, after the last call', () => {
-  jest.useFakeTimers()
-  const run = jest.fn((word: string) => word.length)
-  const soon: Debounced<(word: string) => number> = debounce(run, 300)
-  for (const word of ['one', 'two', 'three']) soon(word)
-  jest.advanceTimersByTime(299)
-  expect(run).not.toHaveBeenCalled()
-  jest.advanceTimersByTime(1)
-  expect(run.mock.calls).toEqual([['three']])
-})
 
 test('hooks use the clock of the test', async () => {
   const clock = createManualClock()

@@ -1,14 +1,9 @@
-// Tests the hooks with the browser's clock, timers, frames, sizes and input method, which other suites fake.
+// Tests the hooks with the browser's clock, timers, sizes and input method, which other suites fake; those of
+// the demo have its scroll events and frames.
 // Real time: the tests assert only lower bounds, and wait for events, not for a number of ms.
 import { act, render, screen } from '@testing-library/react'
-import {
-  useDebounce,
-  useDebouncedCallback,
-  useIsPending,
-  useThrottledCallback,
-  useThrottledResize,
-} from 'lull'
-import { debounce, throttleFrame } from 'lull/core'
+import { useDebounce, useDebouncedCallback, useIsPending, useThrottledResize } from 'lull'
+import { debounce } from 'lull/core'
 import { StrictMode, useRef, useState, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
@@ -53,50 +48,6 @@ it('shows typed text only after it has stopped changing, with fewer runs than ke
   expect(runs.at(-1)).toBe('lull')
   expect(runs.length).toBeLessThan(4)
   expect(ranAt - typedAt).toBeGreaterThanOrEqual(150)
-})
-
-it('throttles scrolling, and handles the last position', async () => {
-  const positions: number[] = []
-  let lastRunAt = 0
-  let events = 0
-  function Scroller(): ReactNode {
-    const onScroll = useThrottledCallback((top: number) => {
-      positions.push(top)
-      lastRunAt = performance.now()
-    }, 100)
-    return (
-      <div
-        data-testid="scroller"
-        style={{ height: 100, overflow: 'auto' }}
-        onScroll={({ currentTarget }) => {
-          events++
-          onScroll(currentTarget.scrollTop)
-        }}
-      >
-        <div style={{ height: 5000 }} />
-      </div>
-    )
-  }
-  render(<Scroller />)
-  const scroller = screen.getByTestId('scroller')
-  const startedAt = performance.now()
-  for (let top = 100; top <= 3000; top += 100) {
-    scroller.scrollTop = top
-    await new Promise(requestAnimationFrame)
-  }
-  await vi.waitFor(() => expect(positions.at(-1)).toBe(3000))
-  expect(positions.length).toBeLessThan(events)
-  // This number of runs, each 100 ms after the previous one, takes at least this long.
-  expect(lastRunAt - startedAt).toBeGreaterThanOrEqual((positions.length - 1) * 100)
-})
-
-it('runs in the next frame, once, with the last arguments', async () => {
-  const runs: number[] = []
-  const framed = throttleFrame((n: number) => runs.push(n))
-  for (let n = 1; n <= 10; n++) framed(n)
-  expect(runs).toEqual([])
-  await new Promise(requestAnimationFrame)
-  expect(runs).toEqual([10])
 })
 
 describe('a resize loop', () => {

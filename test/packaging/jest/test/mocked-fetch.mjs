@@ -67,56 +67,9 @@ test.each([
   expect(mock.mock.calls[1][1]).toMatchObject({ method: 'POST', body })
 })
 
-test('waits as long as the headers of a mock say', async () => {
-  const refused = {
-    status: 429,
-    headers: { get: (name) => (name.toLowerCase() === 'retry-after' ? '2' : null) },
-  }
-  const mock = jest.fn().mockResolvedValueOnce(refused).mockResolvedValue({ status: 200 })
-  const { clock, fetch } = start(mock)
-  const response = fetch(url)
-  expect(await after(clock, response, 1999)).toBe('pending')
-  expect(mock).toHaveBeenCalledTimes(1)
-  expect(await after(clock, response, 1000)).toEqual({ status: 200 })
-})
-
 test.each([429, 500])('sends a request again after a %i without headers, too', async (status) => {
   const mock = jest.fn().mockResolvedValueOnce({ status, body: {} }).mockResolvedValue({ status: 200 })
   const { clock, fetch } = start(mock)
   expect(await after(clock, fetch(url), 10_000)).toEqual({ status: 200 })
   expect(mock).toHaveBeenCalledTimes(2)
-})
-
-test('an abort ends a call whose mock ignores the signal', async () => {
-  const mock = jest.fn(() => new Promise(() => undefined))
-  const { clock, fetch } = start(mock)
-  const controller = new AbortController()
-  const response = fetch(url, { signal: controller.signal })
-  expect(await after(clock, response, 100)).toBe('pending')
-  controller.abort()
-  expect(await after(clock, response, 0)).toMatchObject({ name: 'AbortError' })
-  expect(fetch.snapshot()).toMatchObject({ inFlight: 0, queued: 0 })
-})
-
-test('a timeout ends a call whose mock ignores the signal', async () => {
-  const mock = jest.fn(() => new Promise(() => undefined))
-  const { clock, fetch } = start(mock, { attemptTimeoutMs: 1000, maxRetries: 0 })
-  expect(await after(clock, fetch(url), 1000)).toMatchObject({ name: 'TimeoutError' })
-  const options = { rateLimit: { totalTimeoutMs: 500 } }
-  expect(await after(clock, fetch(url, options), 500)).toMatchObject({
-    name: 'RateLimitError',
-    code: 'deadline',
-  })
-})
-
-test('calls a mock of the global fetch', async () => {
-  const before = globalThis.fetch
-  const fetch = createRateLimitedFetch()
-  try {
-    globalThis.fetch = jest.fn(async () => ({ status: 200 }))
-    expect(await fetch(url, { headers: { accept: 'text/plain' } })).toEqual({ status: 200 })
-    expect(globalThis.fetch).toHaveBeenCalledTimes(1)
-  } finally {
-    globalThis.fetch = before
-  }
 })
