@@ -127,7 +127,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     const call = (): void =>
       void fetch(url).then(
         (response) => status.push(response.status),
-        (error: Error) => status.push(error.name),
+        (error: unknown) => status.push((error as Error).name),
       )
     await stage.render(<Page concurrency={1} />)
     for (const state of ['visible', 'hidden', 'visible'] as const) {
