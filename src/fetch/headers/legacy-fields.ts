@@ -1,7 +1,7 @@
 import { parseHttpDate } from './http-date.ts'
-import { MAX_FIELD, NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate-limit-fields.ts'
+import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate-limit-fields.ts'
 import { msUntil, parseSeconds } from './retry-after.ts'
-import { parseList } from './structured-list.ts'
+import { MAX_FIELD, parseList } from './structured-list.ts'
 
 /**
  * Reads the older fields, if `RateLimit` names no time: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset`
@@ -16,7 +16,7 @@ export function readLegacyFields(headers: Headers, now: number): RateLimitReadin
   // With commas replaced by semicolons, the members become the parameters of an item.
   const dictionary = fields.get('ratelimit')
   if (dictionary?.includes('reset='))
-    parseList(`x;${dictionary.replaceAll(',', ';')}`)?.[0]?.params.forEach((value, key) =>
+    parseList(`x;${dictionary.replaceAll(',', ';')}`)[0]?.params.forEach((value, key) =>
       fields.set(key, value.replaceAll('"', '')),
     )
   if (fields.size > 0)

@@ -43,45 +43,35 @@ export const NOTHING_READ: RateLimitReading = {
   waitMs: undefined,
 }
 
-/** The maximum number of members, and the maximum length of names, units and fields. Longer fields are ignored. */
+/** The maximum number of members, and the maximum length of names and units. */
 const MAX_MEMBERS = 8
 const MAX_NAME = 64
-export const MAX_FIELD = 8192
 
 /**
  * Reads `RateLimit` and `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-11 and, unless `strict`, with the parameters
  * `a` and `w` of its pull request 166, which replace `r` and `t`. Malformed members are ignored.
  */
 export function readRateLimitFields(headers: Headers, strict = false): RateLimitReading {
-  const named = headers.get('ratelimit-policy')
-  const left = headers.get('ratelimit')
-  // Most responses have neither.
-  if ((named ?? left) === null) return NOTHING_READ
-
-  const policies = readMembers(named, 'q', 'w', 1).slice(0, MAX_MEMBERS)
-  const limits = readMembers(left, strict ? 'r' : 'ra', strict ? 't' : 'tw', 0).map(
-    ({ name, quota, windowMs }) => ({
-      name,
-      available: quota,
-      windowMs,
-      unit: policies.find((policy) => policy.name === name)?.unit ?? 'requests',
-    }),
-  )
-  const waits = limits.flatMap(({ available, windowMs, unit }) =>
-    available || unit === 'concurrent-requests' ? [] : (windowMs ?? []),
-  )
+  const policies = readMembers(headers.get('ratelimit-policy'), 'q', 'w', 1)
+  const left = readMembers(headers.get('ratelimit'), strict ? 'r' : 'ra', strict ? 't' : 'tw', 0)
+  let waitMs: number | undefined
+  const limits = Array.from(left.values(), ({ name, quota: available, windowMs }) => {
+    const { unit = 'requests' } = policies.get(name) ?? {}
+    if (!available && unit !== 'concurrent-requests' && windowMs! >= (waitMs ?? 0)) waitMs = windowMs
+    return { name, available, windowMs, unit }
+  })
   return {
-    source: (limits[0] ?? policies[0]) && 'ratelimit',
+    source: left.size + policies.size ? 'ratelimit' : undefined,
     limits: limits.slice(0, MAX_MEMBERS),
-    policies,
-    waitMs: waits[0] === undefined ? waits[0] : Math.max(...waits),
+    policies: [...policies.values()].slice(0, MAX_MEMBERS),
+    waitMs,
   }
 }
 
 /** Reads the members of a field, with the quota in one of `quotaKeys` and the seconds, if any, in one of `windowKeys`. */
 function readMembers(text: string | null, quotaKeys: string, windowKeys: string, minSeconds: number) {
   const members = new Map<string, RateLimitPolicy>()
-  for (const { item, params } of (text && text.length <= MAX_FIELD && parseList(text)) || []) {
+  for (const { item, params } of parseList(text)) {
     /** The values of the keys that exist; NaN for one that is not a non-negative Integer. */
     const naturals = (keys: string): number[] =>
       Array.from(keys).flatMap((key) => {
@@ -92,24 +82,23 @@ function readMembers(text: string | null, quotaKeys: string, windowKeys: string,
     const quota = Math.min(...naturals(quotaKeys))
     const seconds = Math.max(...naturals(windowKeys))
     if (
-      !/^["*a-z]/i.test(item) ||
-      !(quota < Infinity) ||
-      !(seconds >= minSeconds || seconds === -Infinity) ||
-      !(params.get('pk') ?? ':').startsWith(':')
-    )
-      continue
-    const name = textOf(item)
-    const same = members.get(name)
-    const unit = textOf(params.get('qu') ?? 'requests')
-    members.set(name, {
-      name,
-      quota: Math.min(quota, same?.quota ?? quota),
-      windowMs: seconds < 0 ? same?.windowMs : Math.max(seconds * 1000, same?.windowMs ?? 0),
-      // The draft uses both words.
-      unit: unit === 'request' ? 'requests' : unit,
-    })
+      /^["*a-z]/i.test(item) &&
+      quota < Infinity &&
+      (seconds >= minSeconds || seconds === -Infinity) &&
+      (params.get('pk') ?? ':').startsWith(':')
+    ) {
+      const name = textOf(item)
+      const same = members.get(name)
+      members.set(name, {
+        name,
+        quota: Math.min(quota, same?.quota ?? quota),
+        windowMs: seconds < 0 ? same?.windowMs : Math.max(seconds * 1000, same?.windowMs ?? 0),
+        // The draft uses both words.
+        unit: textOf(params.get('qu') ?? 'request').replace(/^request$/, 'requests'),
+      })
+    }
   }
-  return [...members.values()]
+  return members
 }
 
 /** The text of a String or Token. */

@@ -63,15 +63,13 @@ function isStrict(value: string, now: number): boolean {
 /** Reads `Retry-After`, and `retry-after-ms` or `x-ms-retry-after-ms`, which is preferred unless it is earlier by more than 1 s. */
 export function readRetryAfter(headers: Headers, wallMs: number): Wait {
   const value = headers.get('retry-after')
-  const exactMs = ['retry-after-ms', 'x-ms-retry-after-ms']
-    .map((name) => Math.min(Math.ceil(parseSeconds(headers.get(name) ?? '') / 1000), MAX_MS))
-    .find((ms) => ms >= 0)
+  const exact = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms') ?? ''
+  const exactMs = Math.min(Math.ceil(parseSeconds(exact) / 1000), MAX_MS)
   const delayMs = delayOf(value, wallMs, headers.get('date'))
-  if (exactMs !== undefined && !(delayMs! > exactMs + 1000))
-    return { waitMs: exactMs, source: 'retry-after-ms' }
+  if (exactMs >= 0 && !(delayMs! > exactMs + 1000)) return { waitMs: exactMs, source: 'retry-after-ms' }
   if (value == null) return NO_WAIT
   if (delayMs === undefined) return { source: 'backoff' }
-  return { waitMs: delayMs, source: `retry-after:${/[a-z]/i.test(value) ? 'date' : 'delay'}` }
+  return { waitMs: delayMs, source: /[a-z]/i.test(value) ? 'retry-after:date' : 'retry-after:delay' }
 }
 
 function delayOf(value: string | null | undefined, now: number, date?: string | null): number | undefined {

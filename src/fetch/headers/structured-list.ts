@@ -6,41 +6,44 @@ export interface Member {
   readonly params: ReadonlyMap<string, string>
 }
 
-/** Created when the first field is parsed. */
-let grammar: readonly [list: RegExp, member: RegExp, param: RegExp, item: RegExp] | undefined
+/** The maximum length of a field. Longer ones are ignored. */
+export const MAX_FIELD = 8192
+
+const BASE64 = '[A-Za-z\\d+/]'
+const ITEM =
+  '-?\\d{1,12}\\.\\d{1,3}|@?-?\\d{1,15}|"(?:[ !#-[\\]-~]|\\\\["\\\\])*"|[A-Za-z*][\\w!#$%&\'*+.^`|~:/-]*|' +
+  `:(?:${BASE64}{4})*(?:${BASE64}{2}(?:==)?|${BASE64}{3}=?)?:|\\?[01]|%"(?:[ !#$&-~]|%[\\da-f]{2})*"`
+const KEY = '[a-z*][a-z\\d_.*-]*'
+const PARAMS = `(?:; *${KEY}(?:=(?:${ITEM}))?)*`
 
 /**
  * RFC 9651 §3.1. Linear in time: the next character determines the alternative, except that a Decimal is tried before an
  * Integer. A number with too many digits does not match, because no digit may follow it.
  */
-function createGrammar(): NonNullable<typeof grammar> {
-  const base64 = '[A-Za-z\\d+/]'
-  const item =
-    '-?\\d{1,12}\\.\\d{1,3}|@?-?\\d{1,15}|"(?:[ !#-[\\]-~]|\\\\["\\\\])*"|[A-Za-z*][\\w!#$%&\'*+.^`|~:/-]*|' +
-    `:(?:${base64}{4})*(?:${base64}{2}(?:==)?|${base64}{3}=?)?:|\\?[01]|%"(?:[ !#$&-~]|%[\\da-f]{2})*"`
-  const key = '[a-z*][a-z\\d_.*-]*'
-  const params = `(?:; *${key}(?:=(?:${item}))?)*`
-  const member = `(\\( *(?:(?:${item})${params}(?: +|(?=\\))))*\\)|${item})(${params})`
-  return [
-    RegExp(`^ *(?:${member}[ \\t]*(?:,[ \\t]*(?!$)|$))*$`),
-    RegExp(member, 'g'),
-    RegExp(`; *(${key})(?:=(${item}))?`, 'g'),
-    RegExp(item, 'g'),
-  ]
-}
+const MEMBERS = /* @__PURE__ */ new RegExp(
+  `(\\( *(?:(?:${ITEM})${PARAMS}(?: +|(?=\\))))*\\)|${ITEM})(${PARAMS})[ \\t]*(?:,[ \\t]*(?!$)|$)`,
+  'gy',
+)
+const PARAM = /* @__PURE__ */ new RegExp(`; *(${KEY})(?:=(${ITEM}))?`, 'g')
+const ITEMS = /* @__PURE__ */ new RegExp(ITEM, 'g')
 
-/** Parses a List (RFC 9651 §4.2.1). Undefined if the text is malformed. */
-export function parseList(text: string): Member[] | undefined {
-  const [list, member, param, item] = (grammar ??= createGrammar())
-  if (!list.test(text)) return undefined
+/** Parses a List (RFC 9651 §4.2.1). Empty if there is none, and if it is malformed or too long. */
+export function parseList(text: string | null): Member[] {
+  const members: Member[] = []
+  if (!text || text.length > MAX_FIELD) return members
+  const rest = text.replace(MEMBERS, (_, item: string, params: string) => {
+    members.push({
+      item,
+      params: new Map(Array.from(params.matchAll(PARAM), ([, key, value = '?1']) => [key!, value])),
+    })
+    return ''
+  })
+  if (rest) return []
   try {
     // Throws for a Display String that is not UTF-8.
-    for (const [part] of text.matchAll(item)) if (part.startsWith('%')) decodeURIComponent(part.slice(1))
+    for (const [part] of text.matchAll(ITEMS)) if (part.startsWith('%')) decodeURIComponent(part.slice(1))
+    return members
   } catch {
-    return undefined
+    return []
   }
-  return Array.from(text.matchAll(member), ([, item, params]) => ({
-    item: item!,
-    params: new Map(Array.from(params!.matchAll(param), ([, key, value = '?1']) => [key!, value])),
-  }))
 }

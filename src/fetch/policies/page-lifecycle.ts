@@ -34,19 +34,15 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
   })
 
   return (bucket) => {
-    const waiting = new Set<Call>()
-    /** Calls that wait for the network. */
-    const stranded = new Set<Call>()
+    /** Calls that wait, and whether they wait for the network. */
+    const waiting = new Map<Call, boolean>()
     let isListening = false
 
     // `onLine` is reliable only when it is false.
     const isOffline = (): boolean => page.navigator?.onLine === false
 
     function wakeStranded(): void {
-      for (const call of stranded) {
-        stranded.delete(call)
-        call.wake()
-      }
+      for (const [call, isStranded] of waiting) if (isStranded) call.wake()
     }
 
     function onSign(): void {
@@ -62,14 +58,13 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
         (isOfDocument ? page.document : page)?.[method]?.(type, onSign)
     }
 
-    function waits(call: Call): void {
-      waiting.add(call)
+    function waits(call: Call, isStranded = false): void {
+      waiting.set(call, isStranded)
       listen()
     }
 
     function leave(call: Call): void {
       waiting.delete(call)
-      stranded.delete(call)
       listen()
     }
 
@@ -82,10 +77,9 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
       sent: leave,
       left: leave,
       delay(call, { kind }) {
-        waits(call)
-        if (offline === 'fail' || kind !== 'lost' || !isOffline()) return undefined
-        stranded.add(call)
-        return Infinity
+        const isStranded = offline === 'wait' && kind === 'lost' && isOffline()
+        waits(call, isStranded)
+        return isStranded ? Infinity : undefined
       },
       readyAt(now, call) {
         if (hidden !== 'pause' || page.document?.visibilityState !== 'hidden') return now
@@ -94,9 +88,9 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
         return Infinity
       },
       dispose() {
+        wakeStranded()
         waiting.clear()
         listen()
-        wakeStranded()
       },
     }
   }

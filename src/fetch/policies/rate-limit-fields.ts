@@ -1,7 +1,9 @@
 import {
+  NOTHING_READ,
   readRateLimitFields,
   type RateLimitPolicy,
   type RateLimitReading,
+  type RateLimitState,
 } from '../headers/rate-limit-fields.ts'
 import { SILENT_MS, type Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
@@ -16,6 +18,8 @@ export interface RateLimitFieldsOptions {
   spread?: boolean | undefined
 }
 
+/** The policy of a limit without one. */
+const UNKNOWN = { quota: 0, windowMs: 0 }
 const SILENT = { policies: [], quota: [] }
 
 /**
@@ -32,14 +36,13 @@ export function rateLimitFields({ spread = true }: RateLimitFieldsOptions = {}):
 
 /** One limit of the server. */
 interface Limit {
+  /** When the last request that named it was sent, when its response came, and what was left by it. */
+  readonly sentAt: number
+  readonly said: number
+  readonly saidAt: number
   /** Requests that may be sent before `until`. */
   available: number
   readonly until: number
-  /** The earliest instant of the next request, if requests are spread. */
-  nextAt: number
-  /** What was left by the last response, and the instant of that response. */
-  said: number
-  saidAt: number
   /** From this instant on one request may be sent, whatever the policy says: at `until`, then `maxGateMs` after the last one. */
   askAt: number
   /** The most that was ever available before a request; 0 if unknown. */
@@ -78,97 +81,98 @@ export function followLimits(
   silent: object,
 ): Policy {
   return (bucket) => {
-    /** Created for the first reading, because most servers name no limits. */
-    let readings: WeakMap<Response, RateLimitReading> | undefined
+    const readings = new WeakMap<Response, RateLimitReading>()
     const limits = new Map<string, Limit>()
-    /** For each request, by sequence number, the latest instant at which the server may have counted it. */
-    const counted = new Map<number, number>()
-    /** For each request in flight, by sequence number, when it was sent. The server may not have counted it yet. */
-    const flying = new Map<number, number>()
+    /** Requests in flight, in the order of sending. The server may not have counted them yet. */
+    const flying = new Set<Call>()
+    /** For each request before, the latest instant at which the server may have counted it, in ascending order. */
+    const counted: number[] = []
     let policies: readonly RateLimitPolicy[] = []
-    /** Maximum number of requests in flight. */
+    /** Maximum number of requests in flight, and the instant of the response that named it. */
     let places = Infinity
-    /** Sequence numbers: of the last request, of the newest whose response named limits, of the last before a reset. */
-    let last = 0
-    let newest = 0
-    let resetAfter = 0
+    let placesAt = -Infinity
+    let resetAt = -Infinity
     let shown: object | undefined
     let shownUntil = 0
 
-    function limitReadyAt(
-      { available, until, nextAt, askAt, peak, quota, windowMs, intervalMs }: Limit,
-      now: number,
-    ): number {
-      if (until > now) return available < 1 ? until : Math.min(nextAt, until)
-      const most = Math.min(peak ? Math.max(peak - (intervalMs && RESERVE), 1) : quota, quota, MAX_COUNTED)
-      // The server may have counted less: the first request after its window finds out.
-      if (!windowMs || counted.size < most) return now
-      return Math.min([...counted.values()].sort((a, b) => b - a)[most - 1]! + windowMs, askAt)
-    }
-
     function readyAt(now: number): number {
       forgetSilent(now)
-      const [oldest] = flying.values()
-      let at = flying.size < places ? now : oldest! + SILENT_MS
-      for (const limit of limits.values()) at = Math.max(at, limitReadyAt(limit, now))
-      return at
+      const [oldest] = flying
+      const silentAt = oldest ? oldest.sentAt + SILENT_MS : now
+      let latest = flying.size < places ? now : silentAt
+      for (const { saidAt, available, until, askAt, peak, quota, windowMs, intervalMs } of limits.values()) {
+        let at = now
+        if (until > now)
+          at = available < 1 ? until : Math.min(saidAt + (RESERVE + 1 - available) * intervalMs, until)
+        // The server may have counted less: the first request after its window finds out.
+        else if (windowMs) {
+          const most = Math.max((peak || Infinity) - (intervalMs && RESERVE), 1)
+          const free = Math.min(most, quota, MAX_COUNTED) - flying.size
+          if (free < 1) at = silentAt
+          else if (free <= counted.length) at = counted[counted.length - free]! + windowMs
+          at = Math.min(at, askAt)
+        }
+        latest = Math.max(latest, at)
+      }
+      return latest
     }
 
     function forgetSilent(now: number): void {
-      // In the order of sending.
-      for (const [sequence, sentAt] of flying) {
-        if (now - sentAt < SILENT_MS) break
-        flying.delete(sequence)
+      for (const call of flying) {
+        if (now - call.sentAt < SILENT_MS) break
+        flying.delete(call)
+        count(call.sentAt + SILENT_MS)
       }
     }
 
-    function count(sequence: number, at: number): void {
-      if (limits.size > 0) counted.set(sequence, at)
-      dropOldest(counted, MAX_COUNTED)
-      shown = undefined
+    function count(at: number): void {
+      if (counted.push(at) > MAX_COUNTED) counted.shift()
     }
 
-    function learn(reading: RateLimitReading, call: Call, isThrottled: boolean, now: number): void {
-      forgetSilent(now)
-      const isNewer = call.sequence > newest
-      if (reading.policies[0]) ({ policies } = reading)
-      if (isNewer && reading.limits[0]) newest = call.sequence
-      for (const { name, available = Infinity, windowMs, unit } of reading.limits) {
-        const free = Math.max(available + flying.size, 1)
-        if (unit === 'concurrent-requests' && (isNewer || free < places)) places = free
-        if (unit !== 'requests' || available === Infinity || windowMs === undefined) continue
-        const old = limits.get(name)
-        // The server may have counted requests in flight in any order.
-        const isOverlapped = old && available > old.said && call.sentAt < old.saidAt
-        const latest = isOverlapped ? old : { said: available, saidAt: now }
-        const left = latest.said - flying.size
-        const most = isThrottled ? 0 : available + 1
-        if (old) Object.assign(old, latest, { peak: Math.max(old.peak, most) })
-        if (old && !isNewer) {
-          // This request was subtracted as in flight, but the server had already counted it.
-          if (isOverlapped) old.available++
-          // A response to an older request can only lower what is available.
-          if (left >= old.available) continue
-        }
-
-        const policy = policies.find((one) => one.name === name) ?? (policies[1] ? undefined : policies[0])
-        const { quota = 0, windowMs: policyMs = 0 } = policy ?? {}
-        const isSpread = spread && quota >= MIN_SPREAD && policyMs <= quota * MAX_INTERVAL_MS
-        const intervalMs = isSpread ? policyMs / quota : 0
-        limits.set(name, {
-          ...latest,
-          quota,
-          windowMs: policyMs,
-          intervalMs,
-          askAt: now,
-          peak: old?.quota === quota ? old.peak : most,
-          available: left,
-          // If none is left, the gate closes instead.
-          until: latest.said ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
-          nextAt: now + (RESERVE + 1 - Math.max(left, 0)) * intervalMs,
-        })
-        dropOldest(limits, MAX_LIMITS)
+    /** Applies what a response says of one limit. `sentAt` is when its request was sent. */
+    function learn(
+      { name, available, windowMs, unit }: RateLimitState,
+      sentAt: number,
+      isThrottled: boolean,
+      now: number,
+    ): void {
+      if (unit === 'concurrent-requests') {
+        const most = Math.max(available! + flying.size, 1)
+        // A response to an older request can only lower it.
+        if (most > places && sentAt < placesAt) return
+        places = most
+        placesAt = now
       }
+      if (unit !== 'requests' || available === undefined || windowMs === undefined) return
+      const old = limits.get(name)
+      const left = available - flying.size
+      const most = isThrottled ? 0 : available + 1
+      if (old) {
+        old.peak = Math.max(old.peak, most)
+        // This request was subtracted as in flight, but the server had already counted it.
+        const isCounted = available > old.said && sentAt < old.saidAt
+        if (isCounted) old.available++
+        // A response to an older request can only lower what is available.
+        if (isCounted || (sentAt < old.sentAt && left >= old.available)) return
+      }
+
+      const { quota, windowMs: policyMs = 0 } =
+        policies.find((one) => one.name === name || !policies[1]) ?? UNKNOWN
+      const isSpread = spread && quota >= MIN_SPREAD && policyMs <= quota * MAX_INTERVAL_MS
+      limits.set(name, {
+        sentAt,
+        said: available,
+        saidAt: now,
+        available: left,
+        // If none is left, the gate closes instead.
+        until: available ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
+        askAt: now,
+        peak: old?.quota === quota ? old.peak : most,
+        quota,
+        windowMs: policyMs,
+        intervalMs: isSpread ? policyMs / quota : 0,
+      })
+      if (limits.size > MAX_LIMITS) limits.delete(limits.keys().next().value!)
     }
 
     return {
@@ -177,32 +181,31 @@ export function followLimits(
         const reading = read(response.headers, wallMs)
         const { source, waitMs, limits, policies } = reading
         // A cached response has outdated fields.
-        if (!source || parseInt(response.headers.get('age') ?? '') > 0) return undefined
-        ;(readings ??= new WeakMap()).set(response, reading)
+        if (!source || parseInt(response.headers.get('age')!) > 0) return undefined
+        readings.set(response, reading)
         return { source, waitMs, detail: { limits, policies } }
       },
       readyAt,
       isIdle: (now) => readyAt(now) <= now,
-      sent({ sequence }, now) {
-        last = sequence
-        flying.set(sequence, now)
+      sent(call, now) {
+        flying.add(call)
         for (const limit of limits.values()) {
           if (limit.until <= now) limit.askAt = now + bucket.options.maxGateMs
           limit.available--
-          limit.nextAt += limit.intervalMs
         }
-        count(sequence, now + SILENT_MS)
+        shown = undefined
       },
       ended(call, { kind, response }, now) {
-        const { sequence } = call
-        flying.delete(sequence)
-        if (!readings) return
-        const reading = sequence > resetAfter && response && readings.get(response)
-        const { waitMs = 0, source = 'ratelimit', limits: said = [] } = reading || {}
         const isThrottled = kind === 'throttled'
-        if (reading) learn(reading, call, isThrottled, now)
-        count(sequence, now)
-        if (isThrottled || (kind === 'passed' && !said[0])) counted.delete(sequence)
+        const { sentAt } = call
+        const reading = (sentAt >= resetAt && response && readings.get(response)) || NOTHING_READ
+        const { waitMs = 0, source = 'ratelimit', limits: said, policies: named } = reading
+        forgetSilent(now)
+        flying.delete(call)
+        if (named[0]) policies = named
+        for (const state of said) learn(state, sentAt, isThrottled, now)
+        if (!isThrottled && (kind !== 'passed' || said[0])) count(now)
+        shown = undefined
         const isClosing = waitMs > 0 && waitMs <= maxHeldMs && said.some(({ available }) => available === 0)
         if (!isThrottled && isClosing) bucket.close(waitMs, source, call)
         // Closes the gate, so that calls that would wait too long are given up.
@@ -213,7 +216,7 @@ export function followLimits(
         limits.clear()
         policies = []
         places = Infinity
-        resetAfter = last
+        resetAt = bucket.now()
         shown = undefined
       },
       snapshot() {
@@ -234,8 +237,4 @@ export function followLimits(
       },
     }
   }
-}
-
-function dropOldest(map: Map<unknown, unknown>, most: number): void {
-  if (map.size > most) map.delete(map.keys().next().value)
 }
