@@ -35,7 +35,7 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
 
   return (bucket) => {
     /** Calls that wait, and whether they wait for the network. */
-    const waiting = new Map<Call, boolean>()
+    const waiting = new Map<Call, boolean | undefined>()
     let isListening = false
 
     // `onLine` is reliable only when it is false.
@@ -58,7 +58,7 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
         (isOfDocument ? page.document : page)?.[method]?.(type, onSign)
     }
 
-    function waits(call: Call, isStranded = false): void {
+    function waits(call: Call, isStranded?: boolean): void {
       waiting.set(call, isStranded)
       listen()
     }
