@@ -9,7 +9,7 @@ import {
 export interface UserLimit {
   /** What a client cannot choose: a session, an account, an address. */
   userOf: (request: IncomingMessage) => string
-  /** Requests per window. After a pause, as many may come at once. */
+  /** Requests per window. After an idle time, as many may come at once. */
   limit: number
   windowSeconds: number
   clock?: Clock
