@@ -101,7 +101,14 @@ export interface ComposeOptions {
   clock?: Clock | undefined
 }
 
-const defaults = {
+type WithoutDefault = 'fetch' | 'key' | 'isThrottled' | 'shouldRetry' | 'backoff' | 'onEvent'
+
+/** All options, with their defaults. */
+export type KernelOptions = ComposeOptions & {
+  readonly [Name in Exclude<keyof ComposeOptions, WithoutDefault>]: NonNullable<ComposeOptions[Name]>
+}
+
+const defaults: KernelOptions = {
   concurrency: Infinity,
   maxQueue: 1000,
   overflow: 'reject-new',
@@ -118,11 +125,6 @@ const defaults = {
   throwOnThrottle: false,
   policies: [],
   clock: systemTime,
-} satisfies ComposeOptions
-
-/** All options, with their defaults. */
-export type KernelOptions = ComposeOptions & {
-  readonly [Name in keyof typeof defaults]: NonNullable<ComposeOptions[Name]>
 }
 
 /**
@@ -134,7 +136,7 @@ export type KernelOptions = ComposeOptions & {
 export function checkOptions(options: object): void {
   adviseOnFetchOptions(options, defaults)
   for (const [name, value] of Object.entries(options) as [keyof KernelOptions, number | undefined][]) {
-    const usual = (defaults as Partial<KernelOptions>)[name]
+    const usual = defaults[name]
     if (typeof usual === 'number' && value !== undefined) checkFrom(Number(usual === Infinity), name, value)
   }
 }
