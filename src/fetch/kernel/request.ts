@@ -139,9 +139,11 @@ export function signalOf(
   init: RequestInit | undefined,
 ): AbortSignal | undefined {
   if (init?.signal !== undefined) return init.signal ?? undefined
-  if (!isRequest(input)) return undefined
-  requests.set(input.signal, input)
-  return input.signal
+  const signal = isRequest(input) && (input.signal as AbortSignal | null)
+  // A `Request` of node-fetch may have none.
+  if (!signal) return undefined
+  requests.set(signal, input as Request)
+  return signal
 }
 
 /**

@@ -60,7 +60,8 @@ describe('a fetch of another library, and platforms without Request', () => {
     class ForeignRequest {
       readonly url: string
       readonly method: string
-      readonly signal = new AbortController().signal
+      /** As in node-fetch. */
+      readonly signal = null
       readonly headers: Headers
       readonly body = null
       readonly bodyUsed = false
@@ -118,6 +119,17 @@ describe('a fetch of another library, and platforms without Request', () => {
         expect(seen).toMatchObject([sent, sent])
         expect(seen[0]!.headers).toEqual([...new Headers(init?.headers)])
         expect(clock.pending).toBe(0)
+      })
+
+      it('a Request of its own class is sent, and retried', async () => {
+        if (!hasRequest) vi.stubGlobal('Request', undefined)
+        const { fetch, seen, ForeignRequest } = createForeignFetch()
+        const { f, clock } = start({ fetch })
+        const call = watch(f(new ForeignRequest(`${A}/path`, { method: 'PUT' }) as unknown as Request), clock)
+        await clock.advanceAsync(100)
+        expect(call.response?.status).toBe(200)
+        const sent = { url: `${A}/path`, method: 'PUT' }
+        expect(seen).toMatchObject([sent, sent])
       })
 
       it("passes URL and method to the user's key and shouldRetry", async () => {
