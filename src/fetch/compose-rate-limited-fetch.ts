@@ -106,11 +106,9 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   }
 
   function bucketOf(key: string): Bucket {
-    let bucket = buckets.get(key)
-    if (bucket) return bucket
     // Checks only a few, so that the cost does not grow with their number. Buckets in use go to the back.
     const { maxBuckets } = host.options
-    let looks = LOOKS
+    let looks = buckets.has(key) ? 0 : LOOKS
     for (const [name, oldest] of buckets) {
       if (buckets.size < maxBuckets || looks-- === 0) break
       const isIdle = oldest.isIdle(buckets.size < 2 * maxBuckets ? IDLE_MS : 0)
@@ -120,7 +118,8 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
         total.removed(oldest)
       } else buckets.set(name, oldest)
     }
-    bucket = createBucket(key, host, isPaused)
+    // Not before: a listener may have made a call with the same key.
+    const bucket = buckets.get(key) ?? createBucket(key, host, isPaused)
     buckets.set(key, bucket)
     return bucket
   }

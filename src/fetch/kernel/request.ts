@@ -139,10 +139,9 @@ export function signalOf(
   init: RequestInit | undefined,
 ): AbortSignal | undefined {
   if (init?.signal !== undefined) return init.signal ?? undefined
-  const signal = isRequest(input) && (input.signal as AbortSignal | null)
-  // A `Request` of node-fetch may have none.
-  if (!signal) return undefined
-  requests.set(signal, input as Request)
+  const signal = isRequest(input) ? input.signal : undefined
+  // A `Request` of node-fetch has none.
+  if (signal) requests.set(signal, input as Request)
   return signal
 }
 

@@ -2,6 +2,7 @@ import { type FetchEvent, type RateLimitedFetch, type RateLimitedFetchOptions } 
 import { describe, expect, it } from 'vitest'
 import {
   A,
+  B,
   answersOf,
   callAll,
   endOf,
@@ -138,16 +139,31 @@ describe('abort inside a user function', () => {
   })
 })
 
-it('a listener that makes the second call of a new origin counts in the same bucket', async () => {
-  const started = start()
-  const { f } = started
-  const stop = f.subscribe(() => {
-    stop()
-    callAll(started, ['/2'])
+describe('a second call of a new origin counts in the same bucket', () => {
+  it('if a listener makes it', async () => {
+    const started = start()
+    const { f } = started
+    const stop = f.subscribe(() => {
+      stop()
+      callAll(started, ['/2'])
+    })
+    callAll(started, ['/1'])
+    expect(f.snapshot()).toMatchObject({ inFlight: 2, buckets: { [A]: { inFlight: 2 } } })
+    await started.clock.advanceAsync(10)
   })
-  callAll(started, ['/1'])
-  expect(f.snapshot()).toMatchObject({ inFlight: 2, buckets: { [A]: { inFlight: 2 } } })
-  await started.clock.advanceAsync(10)
+
+  it('if it is made when another bucket is removed', async () => {
+    const onEvent = ({ type }: FetchEvent): void => {
+      if (type === 'gate-opened') void started.f(B)
+    }
+    const started = start({ maxBuckets: 1, maxRetries: 0, onEvent }, answersOf('429/1'))
+    const { f, clock } = started
+    callAll(started, ['/1'])
+    await clock.advanceAsync(100_000)
+    void f(B)
+    expect(f.snapshot()).toMatchObject({ inFlight: 2, buckets: { [B]: { inFlight: 2 } } })
+    await clock.advanceAsync(10)
+  })
 })
 
 describe('calls inside an event listener', () => {
