@@ -58,10 +58,8 @@ export function untilAborted<Result>(
 ): Promise<Result> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(reasonOf(signal))
     // Whatever made the promise may have aborted the signal.
-    if (signal.aborted) abort()
-    const stopListening = onAbort(signal, abort)
-    promise.then(resolve, reject).finally(stopListening)
+    if (signal.aborted) reject(reasonOf(signal))
+    promise.then(resolve, reject).finally(onAbort(signal, reject))
   })
 }
