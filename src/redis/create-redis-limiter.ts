@@ -21,7 +21,7 @@ export interface RedisLimiterOptions {
    * its own keyed limiter: divide the limit by the number of processes. @default 'open'
    */
   onOutage?: 'open' | 'closed' | Pick<KeyedLimiter, 'decide' | 'peek'> | undefined
-  /** How many refusals this process remembers at most, so that repeated ones cost no round trip. 0: none. @default 10_000 */
+  /** Of how many keys this process remembers refusals, so that repeated ones cost no round trip. 0: none. @default 10_000 */
   cacheRefusals?: number | undefined
   /** Whose time is used. 'client' reads `clock.wall()`, for servers that refuse `TIME` in scripts. @default 'server' */
   time?: 'server' | 'client' | undefined
@@ -82,8 +82,6 @@ type Refusal = Decision & { at: number }
 const newConnection = () => ({
   /** Cached refusals by key, oldest first, and by cost. */
   refusals: new Map<string, Map<number, Refusal>>(),
-  /** The number of cached refusals. */
-  remembered: 0,
   /** Failures in a row, and the last error. */
   failures: 0,
   error: undefined as unknown,
@@ -109,6 +107,8 @@ const TRIPPED = 5
 const PAUSE_MS = 200
 /** The longest time a refusal is cached, in ms, so that a `delete` elsewhere takes effect. */
 const REMEMBERED_MS = 60_000
+/** For how many costs the refusals of a key are cached. */
+const COSTS = 10
 
 /**
  * Returns a limiter that many processes share. Each decision by its `rule` is one atomic script and one round trip.
@@ -201,10 +201,16 @@ export function createRedisLimiter(
     }
   }
 
+  /** A decision without Redis. */
+  const answer = (allowed: boolean): Decision => ({
+    allowed,
+    retryAfterMs: allowed ? 0 : PAUSE_MS,
+    remaining: allowed ? Math.floor(burst) : 0,
+  })
+
   /** Decides from a cached refusal or asks Redis. Rejects if Redis fails. */
   function ask(op: Op, key: string, cost: number): Decision | Promise<Decision> {
-    if (ratePerSecond === Infinity)
-      return count(op, key, cost, { allowed: true, retryAfterMs: 0, remaining: Math.floor(burst) })
+    if (ratePerSecond === Infinity) return count(op, key, cost, answer(true))
     const known = cacheRefusals > 0 && refusals.get(base + key)?.get(cost)
     if (known) {
       const { retryAfterMs, remaining } = known
@@ -219,35 +225,20 @@ export function createRedisLimiter(
     const decision = read(await send(op, key, cost))
     if (!decision.allowed && cacheRefusals > 0) remember(key, cost, decision)
     // What was taken makes the remembered waits too short.
-    if (decision.allowed && cost > 0 && op === 'decide') forget(base + key)
+    if (decision.allowed && cost > 0 && op === 'decide') refusals.delete(base + key)
     return count(op, key, cost, decision)
   }
 
   function remember(key: string, cost: number, decision: Decision): void {
     const ofKey = refusals.get(base + key) ?? new Map<number, Refusal>()
-    if (!ofKey.has(cost)) connection.remembered++
+    if (ofKey.size >= COSTS) ofKey.clear()
     refusals.set(base + key, ofKey.set(cost, { ...decision, at: clock.now() }))
-    if (connection.remembered > cacheRefusals) {
-      const [oldest, costs] = refusals.entries().next().value!
-      costs.delete(costs.keys().next().value!)
-      connection.remembered--
-      if (costs.size === 0) refusals.delete(oldest)
-    }
-  }
-
-  /** Forgets the refusals of a key, which may pass now. */
-  function forget(id: string): void {
-    connection.remembered -= refusals.get(id)?.size ?? 0
-    refusals.delete(id)
+    if (refusals.size > cacheRefusals) refusals.delete(refusals.keys().next().value!)
   }
 
   /** Makes the decision that Redis failed to make. */
   function decideAlone(op: Op, key: string, cost: number, error: unknown): Decision {
-    const isOpen = onOutage === 'open'
-    const decision =
-      typeof onOutage === 'object'
-        ? onOutage[op](key, cost)
-        : { allowed: isOpen, retryAfterMs: isOpen ? 0 : PAUSE_MS, remaining: 0 }
+    const decision = typeof onOutage === 'object' ? onOutage[op](key, cost) : answer(onOutage === 'open')
     outages++
     hasOutage = true
     emit({ type: 'outage', key, cost, allowed: decision.allowed, error })
@@ -284,11 +275,11 @@ export function createRedisLimiter(
       check(amount >= 0, 'amount >= 0', amount, TypeError)
       check(ageMs >= 0, 'ageMs >= 0', ageMs, TypeError)
       await send(ageMs, key, -amount)
-      forget(base + key)
+      refusals.delete(base + key)
     },
     async delete(key) {
       await send('delete', key)
-      forget(base + key)
+      refusals.delete(base + key)
     },
     snapshot: () => (shown ??= { ratePerSecond, burst, allowed, denied, outages, isDown: isDown() }),
     subscribe,

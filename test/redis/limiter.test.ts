@@ -292,6 +292,17 @@ describe('refusals', () => {
     expect(calls).toHaveLength(before + 1)
   })
 
+  it('are bounded for one key, too', async () => {
+    const { calls, limiter } = start()
+    const costs = Array.from({ length: 1000 }, (_, index) => 1 + index / 1000)
+    await limiter.allow('key', 2)
+    for (let round = 0; round < 2; round++) for (const cost of costs) await limiter.allow('key', cost)
+    // Each is forgotten before it comes again.
+    expect(calls).toHaveLength(2001)
+    for (let call = 0; call < 5; call++) await limiter.allow('key', 1.999)
+    expect(calls).toHaveLength(2001)
+  })
+
   it('are not cached with cacheRefusals: 0', async () => {
     const { calls, limiter, all } = start({ cacheRefusals: 0 })
     const caching = createRedisLimiter(slow, { ...all, cacheRefusals: 1 })

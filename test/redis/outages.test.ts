@@ -181,6 +181,8 @@ describe('the outage policy', () => {
     expect(decision.allowed).toBe(allowed)
     // A refusal never returns 0.
     expect(decision.retryAfterMs > 0).toBe(!allowed)
+    // An allowed call does not read in `RateLimit` that nothing is left.
+    expect(decision.remaining).toBe(allowed ? 1000 : 0)
     expect(events[0]).toMatchObject({
       type: 'outage',
       key: 'key',
