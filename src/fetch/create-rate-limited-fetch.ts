@@ -5,9 +5,8 @@ import { tokenBucket } from '../core/limit/rules/token-bucket.ts'
 import { composeRateLimitedFetch } from './compose-rate-limited-fetch.ts'
 import { checkOptions, type ComposeOptions } from './options.ts'
 import { learnPace } from './policies/learn-pace.ts'
-import { legacyRateLimitFields } from './policies/legacy-rate-limit-fields.ts'
+import { bothFields } from './policies/legacy-rate-limit-fields.ts'
 import { limitRate } from './policies/limit-rate.ts'
-import { rateLimitFields } from './policies/rate-limit-fields.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 
 export interface RateLimitedFetchOptions extends ComposeOptions {
@@ -31,11 +30,10 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
   let options: RateLimitedFetchOptions = {}
   let limit: Rule | undefined
   const rate = limitRate(() => limit)
-  const legacy = legacyRateLimitFields()
   // With a given limit, the server needs no first window.
   const isLimited = given.rule ?? (given.ratePerSecond ?? Infinity) < Infinity
-  const learning = [learnPace({ firstWindow: isLimited ? Infinity : 8 }), rateLimitFields(), legacy]
-  const fixed = [rateLimitFields({ spread: false }), legacy]
+  const learning = [learnPace({ firstWindow: isLimited ? Infinity : 8 }), bothFields(true)]
+  const fixed = [bothFields(false)]
 
   /** Applies the changes. Returns the options of the kernel. */
   function change(changes: RateLimitedFetchOptions): ComposeOptions {

@@ -3,6 +3,8 @@ import { readLegacyFields } from '../headers/legacy-fields.ts'
 import type { Policy } from '../policy.ts'
 import { followLimits } from './rate-limit-fields.ts'
 
+const MAX_MS = 60_000
+
 export interface LegacyRateLimitFieldsOptions {
   /**
    * Maximum time in ms that calls are held back without a refusal. A longer reset does not close the gate: resets come in many
@@ -20,8 +22,12 @@ export interface LegacyRateLimitFieldsOptions {
  * @throws RangeError if `maxPreemptiveMs` is below 0.
  */
 export function legacyRateLimitFields({
-  maxPreemptiveMs = 60_000,
+  maxPreemptiveMs = MAX_MS,
 }: LegacyRateLimitFieldsOptions = {}): Policy {
   checkFrom(0, 'maxPreemptiveMs', maxPreemptiveMs)
   return followLimits(readLegacyFields, false, maxPreemptiveMs, {})
 }
+
+/** `rateLimitFields` and `legacyRateLimitFields` in one policy, which reads and counts each response once. */
+export const bothFields = (spread: boolean): Policy =>
+  followLimits((headers, wallMs) => readLegacyFields(headers, wallMs, true), spread, MAX_MS)

@@ -31,7 +31,7 @@ const SILENT = { policies: [], quota: [] }
  * @see draft-ietf-httpapi-ratelimit-headers-11
  */
 export function rateLimitFields({ spread = true }: RateLimitFieldsOptions = {}): Policy {
-  return followLimits((headers) => readRateLimitFields(headers), spread, Infinity, SILENT)
+  return followLimits((headers) => readRateLimitFields(headers), spread)
 }
 
 /** One limit of the server. */
@@ -71,14 +71,14 @@ const MAX_COUNTED = 1000
  * neither a token bucket nor an aligned or sliding window of that size refuses. A request whose response names no limit is not counted.
  *
  * @param spread whether to spread requests at the rate of the policy.
- * @param maxHeldMs the maximum time that calls are held back without a refusal.
+ * @param maxLegacyMs the maximum time that older fields hold calls back without a refusal.
  * @param silent the members of the snapshot while nothing is known.
  */
 export function followLimits(
   read: (headers: Headers, wallMs: number) => RateLimitReading,
   spread: boolean,
-  maxHeldMs: number,
-  silent: object,
+  maxLegacyMs = Infinity,
+  silent: object = SILENT,
 ): Policy {
   return (bucket) => {
     const readings = new WeakMap<Response, RateLimitReading>()
@@ -129,11 +129,12 @@ export function followLimits(
       if (counted.push(at) > MAX_COUNTED) counted.shift()
     }
 
-    /** Applies what a response says of one limit. `sentAt` is when its request was sent. */
+    /** Applies what a response says of one limit. Its request was sent at `sentAt`. */
     function learn(
       { name, available, windowMs, unit }: RateLimitState,
       sentAt: number,
       isThrottled: boolean,
+      maxHeldMs: number,
       now: number,
     ): void {
       if (unit === 'concurrent-requests') {
@@ -200,10 +201,11 @@ export function followLimits(
         const { sentAt } = call
         const reading = (sentAt >= resetAt && response && readings.get(response)) || NOTHING_READ
         const { waitMs = 0, source = 'ratelimit', limits: said, policies: named } = reading
+        const maxHeldMs = source === 'ratelimit' ? Infinity : maxLegacyMs
         forgetSilent(now)
         flying.delete(call)
         if (named[0]) policies = named
-        for (const state of said) learn(state, sentAt, isThrottled, now)
+        for (const state of said) learn(state, sentAt, isThrottled, maxHeldMs, now)
         if (!isThrottled && (kind !== 'passed' || said[0])) count(now)
         shown = undefined
         const isClosing = waitMs > 0 && waitMs <= maxHeldMs && said.some(({ available }) => available === 0)
