@@ -29,11 +29,8 @@ export interface FetchSlot extends Observable<FetchSnapshot> {
   dispose: () => void
 }
 
-/** @param options of the new fetch. @param own wraps the new fetch. */
-export function createFetchSlot(
-  options: () => RateLimitedFetchOptions,
-  own = (fetch: RateLimitedFetch): RateLimitedFetch => fetch,
-): FetchSlot {
+/** @param create calls `make` with the options of the new fetch. */
+export function createFetchSlot(create: (make: CreateFetch) => RateLimitedFetch): FetchSlot {
   let fetch: RateLimitedFetch | undefined
   /** Listeners from before the fetch existed, with their unsubscribe functions. */
   const early = new Map<() => void, (() => void) | undefined>()
@@ -41,7 +38,7 @@ export function createFetchSlot(
   return {
     fill(make) {
       if (fetch) return fetch
-      const made = (fetch = own(make(options())))
+      const made = (fetch = create(make))
       // Deferred, because this runs during a render.
       if (early.size > 0)
         queueMicrotask(() => {
@@ -71,7 +68,7 @@ const pageSlots = new Map<Clock, FetchSlot>()
 
 /** Returns the page's slot for `clock`. On a server each call returns a new slot, so that users share no requests. */
 export function pageSlot(clock: Clock): FetchSlot {
-  const slot = pageSlots.get(clock) ?? createFetchSlot(() => ({ clock }))
+  const slot = pageSlots.get(clock) ?? createFetchSlot((make) => make({ clock }))
   if (typeof window !== 'undefined') pageSlots.set(clock, slot)
   return slot
 }

@@ -29,7 +29,8 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
 
   function own(made: RateLimitedFetch): RateLimitedFetch {
     inner = made
-    function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    // Asynchronous, so that a synchronous throw becomes a rejection.
+    async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
       const ownSignal =
         init?.signal === undefined && typeof input === 'object' && 'signal' in input
           ? input.signal
@@ -40,8 +41,7 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
         : made(input, { ...init, signal })
     }
     function fetch(...given: Parameters<typeof send>): Promise<Response> {
-      // A synchronous throw becomes a rejection.
-      const response = new Promise<Response>((resolve) => resolve(send(...given)))
+      const response = send(...given)
       // Ignoring the promise causes no unhandled rejection.
       response.catch(() => undefined)
       return response
@@ -56,7 +56,7 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
   }
 
   return {
-    slot: createFetchSlot(() => ({ ...options, clock: options.clock ?? clock }), own),
+    slot: createFetchSlot((make) => own(make({ ...options, clock: options.clock ?? clock }))),
     use(next) {
       const { policies } = options
       // As many policies as before are taken as the same ones: the array may be made in each render, and their state must stay.
