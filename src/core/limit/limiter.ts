@@ -78,27 +78,65 @@ interface Counts {
 }
 
 /** Creates a limiter by `rule`. It decides at once and keeps no timer. To wait for a turn, see `createWaitingLimiter`. */
-export const createLimiter = <Changes = RuleChanges>(
+export function createLimiter<Changes = RuleChanges>(
   rule: Rule<Changes>,
-  options?: LimiterOptions,
-): Limiter<Changes> => {
+  options: LimiterOptions = {},
+): Limiter<Changes> {
   adviseOnRule('createLimiter', rule, options)
-  return limiterParts(rule, options)[0]
-}
-
-/** Creates a limiter, and the parts that `createWaitingLimiter` builds on. Its snapshot calls `remaining`, even a replaced one. */
-export function limiterParts<Changes>(
-  rule: Rule<Changes>,
-  { clock = systemTimers, onEvent }: LimiterOptions = {},
-): [
-  limiter: Limiter<Changes>,
-  counts: Counts,
-  state: () => [rule: Rule<Changes>, cells: Float64Array],
-  count: (isAllowed: boolean, cost: number, at: number) => void,
-  notify: () => void,
-] {
+  const { clock = systemTimers, onEvent } = options
   let cells: Float64Array = new Float64Array(rule.cells)
   rule.start(cells, 0, clock.now())
+  const [counts, count, notify, bypass, snapshot, subscribe] = limiterParts(
+    onEvent,
+    () => rule,
+    () => limiter.remaining(),
+  )
+
+  const limiter: Limiter<Changes> = {
+    clock,
+    // For a million calls a second: everything it calls is short enough to be inlined, and nothing is allocated.
+    allow(cost = 1, at = clock.now()) {
+      checkAsk(cost, at)
+      let isAllowed = counts.isBypassed
+      if (!isAllowed) {
+        isAllowed = !rule.waitMs(cells, 0, cost, at)
+        // A refusal takes nothing, but sets the limit back if the clock was set back.
+        if (isAllowed || at < cells[rule.takenAtCell]!) rule.book(cells, 0, isAllowed ? cost : 0, at)
+      }
+      count(isAllowed, cost, at)
+      return isAllowed
+    },
+    decide: (cost = 1, at = clock.now()) =>
+      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
+    peek(cost = 1, at = clock.now()) {
+      checkAsk(cost, at)
+      return decisionOf(counts.isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), rule.level(cells, 0, at))
+    },
+    remaining: (at = clock.now()) => rule.level(cells, 0, checkAsk(0, at)),
+    configure(changes, at = clock.now()) {
+      ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
+      notify()
+    },
+    bypass,
+    snapshot,
+    subscribe,
+  }
+  return limiter
+}
+
+/** What limiters share. `count` counts a decision for the snapshot, and calls the listeners as `notify` does. */
+export function limiterParts(
+  onEvent: LimiterOptions['onEvent'],
+  rule: () => Pick<Rule, 'ratePerSecond' | 'burst'>,
+  level: () => number,
+): [
+  counts: Counts,
+  count: (isAllowed: boolean, cost: number, at: number) => void,
+  notify: () => void,
+  bypass: Limiter['bypass'],
+  snapshot: () => LimiterSnapshot & Counts,
+  subscribe: Limiter['subscribe'],
+] {
   const listeners = new Set<() => void>()
   const counts = { allowed: 0, denied: 0, isBypassed: false } as Counts
   let shown: (LimiterSnapshot & Counts) | undefined
@@ -118,57 +156,33 @@ export function limiterParts<Changes>(
     notify()
   }
 
-  // For a million calls a second: everything it calls is short enough to be inlined, and nothing is allocated.
-  function allow(cost = 1, at = clock.now()): boolean {
-    checkAsk(cost, at)
-    let isAllowed = counts.isBypassed
-    if (!isAllowed) {
-      isAllowed = !rule.waitMs(cells, 0, cost, at)
-      // A refusal takes nothing, but sets the limit back if the clock was set back.
-      if (isAllowed || at < cells[rule.takenAtCell]!) rule.book(cells, 0, isAllowed ? cost : 0, at)
-    }
-    count(isAllowed, cost, at)
-    return isAllowed
-  }
-
-  const limiter: Limiter<Changes> = {
-    clock,
-    allow,
-    decide: (cost = 1, at = clock.now()) =>
-      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
-    peek(cost = 1, at = clock.now()) {
-      checkAsk(cost, at)
-      return decisionOf(counts.isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), rule.level(cells, 0, at))
-    },
-    remaining: (at = clock.now()) => rule.level(cells, 0, checkAsk(0, at)),
-    configure(changes, at = clock.now()) {
-      ;[rule, cells] = rule.reconfigure(changes, cells, checkAsk(0, at))
-      notify()
-    },
-    bypass(isOn) {
+  return [
+    counts,
+    count,
+    notify,
+    (isOn) => {
       counts.isBypassed = isOn
       shown = undefined
       notify()
     },
-    snapshot() {
-      const { ratePerSecond, burst } = rule
+    () => {
+      const { ratePerSecond, burst } = rule()
       if (shown?.ratePerSecond !== ratePerSecond || shown.burst !== burst || shown.waiting !== counts.waiting)
         shown = Object.freeze({
           ratePerSecond,
           burst,
           ...counts,
           get level() {
-            return limiter.remaining()
+            return level()
           },
         })
       return shown
     },
-    subscribe(listener) {
+    (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-  }
-  return [limiter, counts, () => [rule, cells], count, notify]
+  ]
 }
 
 /** Returns the decision on a request that has to wait `retryAfterMs`, with `level` left. */

@@ -3,7 +3,7 @@ import { check } from '../shared/check.ts'
 import { adviseOnRule } from '../shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { isBelieved } from '../time/alarm.ts'
-import { LONGEST_MS } from '../time/clock.ts'
+import { LONGEST_MS, systemTimers } from '../time/clock.ts'
 import {
   checkAsk,
   decisionOf,
@@ -94,16 +94,20 @@ export const createWaitingLimiter = <Changes = RuleChanges>(
 
 /** Creates a waiting limiter. For `allOf`, also returns its functions that count a decision and resolve due waits. */
 export function waitingParts<Changes>(
-  firstRule: Rule<Changes>,
-  options?: LimiterOptions,
+  rule: Rule<Changes>,
+  { clock = systemTimers, onEvent }: LimiterOptions = {},
 ): [
   limiter: WaitingLimiter<Changes>,
   count: (isAllowed: boolean, cost: number, at: number) => void,
   serve: (now: number) => void,
 ] {
-  const [limiter, counts, state, count, notify] = limiterParts(firstRule, options)
-  const { clock, configure, bypass } = limiter
-  let [rule, cells] = state()
+  let cells: Float64Array = new Float64Array(rule.cells)
+  rule.start(cells, 0, clock.now())
+  const [counts, count, notify, bypass, snapshot, subscribe] = limiterParts(
+    onEvent,
+    () => rule,
+    () => limiter.remaining(),
+  )
   const queue = new Set<Entry>()
   // Advances with the first entry: a search from the beginning is slow when many have left.
   let turns: Iterator<Entry, undefined>
@@ -162,8 +166,7 @@ export function waitingParts<Changes>(
    * Takes for the entries whose turn has come: reservations, and also waits if `serves`. Rejects waits whose turn never comes. Sets
    * reservations back with the clock. Returns the ms until the next turn.
    */
-  function settle(at: number, cost = 0, serves = false): number {
-    checkAsk(cost, at)
+  function settle(at: number, serves = false): number {
     const backMs = setBack(cells, at)
     if (backMs > 0) for (const entry of queue) if (!entry.end) entry.at -= backMs
     while (first && (serves || !first.end)) {
@@ -173,8 +176,8 @@ export function waitingParts<Changes>(
       if (turnMs <= 0) take(entry.cost, entry.end ? at : Math.max(entry.at, cells[rule.takenAtCell]!))
       // A listener of a limiter of `allOf` may have ended it.
       if (entry !== first) continue
-      if (entry.end) entry.end(turnMs > 0 && 'wait-too-long')
-      else leave(entry)
+      leave(entry)
+      entry.end?.(turnMs > 0 && 'wait-too-long')
     }
     return 0
   }
@@ -191,9 +194,13 @@ export function waitingParts<Changes>(
       else {
         const backMs = setBack(then, at)
         for (const entry of queue) {
-          from = Math.max(from, entry.end ? at : entry.at - backMs)
-          if (entry.end) from += ruleWaitMs(entry.cost, from, then)
-          rule.book(then, 0, entry.cost, from)
+          const since = Math.max(from, entry.end ? at : entry.at - backMs)
+          const turnAt = entry.end ? since + ruleWaitMs(entry.cost, since, then) : since
+          // One that can no longer pass is rejected when it comes first.
+          if (turnAt < Infinity) {
+            from = turnAt
+            rule.book(then, 0, entry.cost, from)
+          }
         }
       }
     }
@@ -212,15 +219,16 @@ export function waitingParts<Changes>(
   /** Resolves the waits whose turn has come, and sets the timer for the next turn. */
   function serve(now: number): void {
     // With reservations only, nothing is settled here: callers may have given instants far from the clock's.
-    const turnMs = counts.waiting && Math.min(settle(now, 0, true), LONGEST_MS)
+    const turnMs = counts.waiting && Math.min(settle(now, true), LONGEST_MS)
     stopTimer?.()
     stopTimer = counts.waiting
       ? clock.after(turnMs, () => {
           const wokenAt = clock.now()
-          const restMs = settle(wokenAt, 0, true)
           // The timer proves that the turn has come, even if the clock stands still or was set back.
-          if (!isBelieved(wokenAt, now, now + turnMs)) settle(wokenAt + restMs + SAME_MS, 0, true)
-          settle(wokenAt)
+          if (!isBelieved(wokenAt, now, now + turnMs)) {
+            settle(wokenAt + settle(wokenAt, true) + SAME_MS, true)
+            settle(wokenAt)
+          }
           serve(wokenAt)
         })
       : undefined
@@ -233,104 +241,105 @@ export function waitingParts<Changes>(
     serve(clock.now())
   }
 
-  return [
-    Object.assign(limiter as WaitingLimiter<Changes>, {
-      allow(cost = 1, at = clock.now()) {
-        settle(at, cost)
-        const isAllowed = counts.isBypassed || (!first && !rule.waitMs(cells, 0, cost, at))
-        // Before listeners are called.
-        if (isAllowed && !counts.isBypassed) take(cost, at)
-        count(isAllowed, cost, at)
-        return isAllowed
-      },
-      peek: (cost = 1, at = clock.now()) => decisionOf(...look(cost, at)),
-      remaining: (at = clock.now()) => look(0, at)[1],
-      reserve(cost = 1, at = clock.now()) {
-        settle(at, cost)
-        const perMs = rule.ratePerSecond / 1000
-        const [waitMs] = look(cost, at)
-        const ok = waitMs < Infinity
-        let isTaken = ok && !counts.isBypassed
-        const entry: Entry & Reservation = {
-          ok,
-          cost,
-          at: at + waitMs,
-          delay: (from = clock.now()) => Math.max(entry.at - checkAsk(0, from), 0),
-          cancel(from = clock.now()) {
-            settle(from)
-            if (isTaken && from <= entry.at && !leave(entry)) {
-              // Gives back what was not promised to later reservations, as Go does.
-              const laterMs = lastEvent - entry.at
-              const restored = cost - laterMs * perMs
-              if (cost > 0 && restored > 0) {
-                rule.book(cells, 0, -restored, from)
-                const eventBefore = entry.at - cost / perMs
-                if (Math.abs(laterMs) < SAME_MS && eventBefore >= from) lastEvent = eventBefore
-              }
+  const limiter: WaitingLimiter<Changes> = {
+    clock,
+    allow(cost = 1, at = clock.now()) {
+      settle(checkAsk(cost, at))
+      const isAllowed = counts.isBypassed || (!first && !rule.waitMs(cells, 0, cost, at))
+      // Before listeners are called.
+      if (isAllowed && !counts.isBypassed) take(cost, at)
+      count(isAllowed, cost, at)
+      return isAllowed
+    },
+    decide: (cost = 1, at = clock.now()) =>
+      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
+    peek: (cost = 1, at = clock.now()) => decisionOf(...look(cost, at)),
+    remaining: (at = clock.now()) => look(0, at)[1],
+    reserve(cost = 1, at = clock.now()) {
+      settle(checkAsk(cost, at))
+      const perMs = rule.ratePerSecond / 1000
+      const [waitMs] = look(cost, at)
+      const ok = waitMs < Infinity
+      let isTaken = ok && !counts.isBypassed
+      const entry: Entry & Reservation = {
+        ok,
+        cost,
+        at: at + waitMs,
+        delay: (from = clock.now()) => Math.max(entry.at - checkAsk(0, from), 0),
+        cancel(from = clock.now()) {
+          settle(checkAsk(0, from))
+          if (isTaken && from <= entry.at && !leave(entry)) {
+            // Gives back what was not promised to later reservations, as Go does.
+            const laterMs = lastEvent - entry.at
+            const restored = cost - laterMs * perMs
+            if (cost > 0 && restored > 0) {
+              rule.book(cells, 0, -restored, from)
+              const eventBefore = entry.at - cost / perMs
+              if (Math.abs(laterMs) < SAME_MS && eventBefore >= from) lastEvent = eventBefore
             }
-            isTaken = false
+          }
+          isTaken = false
+          serve(clock.now())
+        },
+      }
+      if (isTaken) {
+        if (first || (waitMs > 0 && !rule.costsAddUp)) join(entry, at)
+        else {
+          take(cost, at)
+          lastEvent = entry.at
+        }
+      }
+      count(ok, cost, at)
+      return entry
+    },
+    wait: (cost = 1, { signal, timeoutMs = Infinity } = {}) =>
+      new Promise<void>((resolve, reject: (reason: unknown) => void) => {
+        const now = clock.now()
+        settle(checkAsk(cost, now))
+        check(timeoutMs >= 0, 'timeoutMs >= 0', timeoutMs)
+        if (signal?.aborted) throw reasonOf(signal)
+        const stopListening =
+          signal &&
+          onAbort(signal, (reason) => {
+            leave(entry)
+            reject(reason)
             serve(clock.now())
+          })
+        const entry: Entry = {
+          cost,
+          at: now + timeoutMs,
+          end(code, retryAfterMs = Infinity) {
+            leave(entry)
+            stopListening?.()
+            count(!code, cost, now)
+            if (code) reject(new RateLimitError(code, `Not waited for: ${code}`, retryAfterMs))
+            else resolve()
           },
         }
-        if (isTaken) {
-          if (first || (waitMs > 0 && !rule.costsAddUp)) join(entry, at)
-          else {
-            take(cost, at)
-            lastEvent = entry.at
-          }
+        if (over || counts.isBypassed) entry.end!(over)
+        else {
+          join(entry, now)
+          if (counts.waiting === 1) serve(now)
+          else notify()
         }
-        count(ok, cost, at)
-        return entry
-      },
-      wait: (cost = 1, { signal, timeoutMs = Infinity } = {}) =>
-        new Promise<void>((resolve, reject: (reason: unknown) => void) => {
-          const now = clock.now()
-          settle(now, cost)
-          check(timeoutMs >= 0, 'timeoutMs >= 0', timeoutMs)
-          if (signal?.aborted) throw reasonOf(signal)
-          const stopListening =
-            signal &&
-            onAbort(signal, (reason) => {
-              leave(entry)
-              reject(reason)
-              serve(clock.now())
-            })
-          const entry: Entry = {
-            cost,
-            at: now + timeoutMs,
-            end(code, retryAfterMs = Infinity) {
-              leave(entry)
-              stopListening?.()
-              count(!code, cost, now)
-              if (code) reject(new RateLimitError(code, `Not waited for: ${code}`, retryAfterMs))
-              else resolve()
-            },
-          }
-          if (over || counts.isBypassed) entry.end!(over)
-          else {
-            join(entry, now)
-            if (counts.waiting === 1) serve(now)
-            else notify()
-          }
-        }),
-      configure(changes, at = clock.now()) {
-        settle(at)
-        configure(changes, at)
-        ;[rule, cells] = state()
-        const entries = [...queue]
-        entries.forEach(leave)
-        for (const entry of entries) join(entry, at, SAME_MS)
-        serve(at)
-      },
-      bypass(isOn) {
-        bypass(isOn)
-        if (isOn) endAll()
-      },
-      [Symbol.dispose]() {
-        endAll((over = 'disposed'))
-      },
-    } satisfies Partial<WaitingLimiter<Changes>>),
-    count,
-    serve,
-  ]
+      }),
+    configure(changes, at = clock.now()) {
+      settle(checkAsk(0, at))
+      ;[rule, cells] = rule.reconfigure(changes, cells, at)
+      const entries = [...queue]
+      entries.forEach(leave)
+      for (const entry of entries) join(entry, at, SAME_MS)
+      serve(at)
+    },
+    bypass(isOn) {
+      bypass(isOn)
+      if (isOn) endAll()
+    },
+    snapshot,
+    subscribe,
+    [Symbol.dispose]() {
+      endAll((over = 'disposed'))
+    },
+  }
+  return [limiter, count, serve]
 }

@@ -11,10 +11,10 @@ export interface Listeners {
 
 /**
  * Calls `listeners` in the order of subscription, except those that subscribe or unsubscribe meanwhile. Their errors are
- * reported and stop no other listener. Allocates nothing if there are none.
+ * reported and stop no other listener. Allocates: where there are seldom listeners, check for them first.
  */
 export function notifyAll(listeners: ReadonlySet<() => void>): void {
-  if (listeners.size) for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
+  for (const listener of [...listeners]) if (listeners.has(listener)) safely(listener)
 }
 
 export function createListeners(): Listeners {
@@ -26,7 +26,7 @@ export function createListeners(): Listeners {
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    notify: () => notifyAll(listeners),
+    notify: () => listeners.size && notifyAll(listeners),
     listeners,
   }
 }

@@ -126,6 +126,18 @@ describe('allOf', () => {
     expect([clock.pending, both.snapshot().waiting]).toEqual([0, 0])
   })
 
+  it('answers and accepts waits behind a wait that a limiter can no longer allow', async () => {
+    const { clock, both, fast } = start()
+    both.allow(5)
+    const waits = [both.wait(1), both.wait(5)].map(track)
+    fast.configure({ burst: 2 })
+    expect(both.peek(1)).toEqual({ allowed: false, retryAfterMs: 100, remaining: 0 })
+    waits.push(track(both.wait(1, { timeoutMs: 500 })))
+    await clock.advanceAsync(200)
+    expect(waits.map(({ state }) => state)).toEqual(['resolved', 'rejected', 'resolved'])
+    expect(clock.pending).toBe(0)
+  })
+
   it('admits everything while bypassed, and takes nothing', async () => {
     const { clock, both, fast, perWindow } = start()
     both.allow(5)

@@ -65,6 +65,19 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(shown).toHaveLength(5)
   })
 
+  it('keeps what a listener takes during configure', () => {
+    for (const create of [createLimiter, createWaitingLimiter]) {
+      const limiter = create(make(10, 1), { clock: createTestClock() })
+      const taken: boolean[] = []
+      const unsubscribe = limiter.subscribe(() => {
+        unsubscribe()
+        taken.push(limiter.allow())
+      })
+      limiter.configure({})
+      expect([taken, limiter.allow()]).toEqual([[true], false])
+    }
+  })
+
   it('emits each refusal with the instant of the call, but no peek', async () => {
     const clock = createTestClock(700)
     const events: DeniedEvent[] = []

@@ -1,4 +1,4 @@
-import { checkEach } from '../../shared/check.ts'
+import { check } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
 import { SLACK_MS, type Rule } from './rule.ts'
 
@@ -29,7 +29,9 @@ export interface TokenBucketChanges {
 export function tokenBucket(options: TokenBucketOptions): Rule<TokenBucketChanges> {
   adviseOnOptions('tokenBucket', options)
   const { ratePerSecond, burst, initial = burst } = options
-  checkEach({ ratePerSecond, burst, initial })
+  check(ratePerSecond >= 0, 'ratePerSecond >= 0', ratePerSecond)
+  check(burst >= 0, 'burst >= 0', burst)
+  check(initial >= 0, 'initial >= 0', initial)
   // -0 is 0.
   const perMs = ratePerSecond / 1000 + 0
 
