@@ -150,7 +150,8 @@ export function signalOf(
  * may be anything.
  */
 export function discard({ body, bodyUsed }: Pick<Response, 'body' | 'bodyUsed'>): void {
-  if (typeof body?.cancel === 'function' && !bodyUsed) body.cancel().catch(() => undefined)
+  // An async function, so that `cancel` may also throw or return nothing.
+  if (typeof body?.cancel === 'function' && !bodyUsed) (async () => body.cancel())().catch(() => undefined)
 }
 
 /** Discards the last response of the call. */

@@ -3,7 +3,7 @@ import { onAbort } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import type { CallOptions, Priority, RateLimitedRequestInit } from '../options.ts'
 import { PRIORITIES, priorityOf } from '../policies/priorities.ts'
-import { discard, signalOf } from '../kernel/request.ts'
+import { discard, inheritsMembers, signalOf } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface DedupeFetchOptions {
@@ -58,11 +58,15 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
         one.raise(priority)
         // With any option the platform resets the referrer.
         const { referrer, referrerPolicy } = request
+        const members = inheritsMembers(init) ? undefined : init
+        // A fetch of another realm accepts no `Request` of the platform.
+        const target = input instanceof Requests || members !== init ? request : input
         if (!running)
           one.start((own, added) =>
-            fetch(request, {
+            fetch(target, {
               referrer,
               referrerPolicy,
+              ...members,
               signal: own,
               rateLimit: rateLimit !== false && { ...options, ...added },
             }),

@@ -47,8 +47,8 @@ export function supersedeFetch(
       const request = new Requests(input, init)
       const name = key(request)
       const members = inheritsMembers(init) ? undefined : init
-      // A `Request` does not show whether its body was given as a stream.
-      const target = members?.body ? input : request
+      // A fetch of another realm accepts no `Request` of the platform, and a `Request` does not show whether its body is a stream.
+      const target = input instanceof Requests || members !== init ? request : input
       if (name === null) return fetch(target, init)
       const signal = signalOf(input, init)
       signal?.throwIfAborted()

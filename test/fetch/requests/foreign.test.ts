@@ -53,6 +53,23 @@ describe('errors of another realm or library', () => {
     expect(shouldRetry).not.toHaveBeenCalled()
   })
 })
+
+it.each([
+  () => undefined,
+  () => {
+    throw new Error('cancelled')
+  },
+])('a mocked body may have any cancel: %s', async (cancel) => {
+  let calls = 0
+  const { f, clock } = start({
+    fetch: () =>
+      Promise.resolve(calls++ === 0 ? ({ status: 500, body: { cancel } } as never) : new Response()),
+  })
+  const call = watch(f(A), clock)
+  await clock.advanceAsync(0)
+  expect(call.response?.status).toBe(200)
+})
+
 describe('a fetch of another library, and platforms without Request', () => {
   /** Like undici's fetch, it rejects the platform's Request. */
   function createForeignFetch() {

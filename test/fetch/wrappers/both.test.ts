@@ -46,6 +46,12 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     },
   )
 
+  it('passes a URL on as one, because a fetch of another realm accepts no Request of the platform', async () => {
+    const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
+    await wrap(sent, byUrl)(A, { headers: { a: '1' } })
+    expect(sent.mock.calls).toMatchObject([[A, { headers: { a: '1' } }]])
+  })
+
   it('rejects only the call whose key function throws', async () => {
     const error = new Error('thrown by a function of the user')
     let isBad = true
