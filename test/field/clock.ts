@@ -8,7 +8,6 @@ export interface FieldClock extends Clock {
 
 interface Timer {
   at: number
-  order: number
   callback: (() => void) | undefined
 }
 
@@ -18,45 +17,15 @@ const BATCH = 64
 /** Both readings have fractions, as on real platforms. */
 export function createFieldClock(startMs = 1234.567, wallMs = 1_800_000_000_123): FieldClock {
   let now = startMs
-  let order = 0
-  const heap: Timer[] = []
-
-  const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.order < b.order)
-
-  function push(timer: Timer): void {
-    let index = heap.length
-    while (index > 0) {
-      const parent = (index - 1) >> 1
-      if (!isBefore(timer, heap[parent]!)) break
-      heap[index] = heap[parent]!
-      index = parent
-    }
-    heap[index] = timer
-  }
-
-  function pop(): Timer {
-    const top = heap[0]!
-    const last = heap.pop()!
-    if (heap.length === 0) return top
-    let index = 0
-    for (;;) {
-      let child = 2 * index + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++
-      if (!isBefore(heap[child]!, last)) break
-      heap[index] = heap[child]!
-      index = child
-    }
-    heap[index] = last
-    return top
-  }
+  // By due time, and at the same one in the order of their making.
+  const timers: Timer[] = []
 
   return {
     now: () => now,
     wall: () => wallMs + (now - startMs),
     after(delayMs, callback) {
-      const timer: Timer = { at: now + Math.max(delayMs, 0), order: order++, callback }
-      push(timer)
+      const timer: Timer = { at: now + Math.max(delayMs, 0), callback }
+      timers.splice(timers.findLastIndex(({ at }) => at <= timer.at) + 1, 0, timer)
       return () => {
         timer.callback = undefined
       }
@@ -69,14 +38,14 @@ export function createFieldClock(startMs = 1234.567, wallMs = 1_800_000_000_123)
         function step(): void {
           queued--
           if (isOver) return
-          while (heap.length > 0 && heap[0]!.callback === undefined) pop()
-          const next = heap[0]
+          while (timers.length > 0 && timers[0]!.callback === undefined) timers.shift()
+          const [next] = timers
           if (isDone() || next === undefined || next.at > untilMs) {
             isOver = true
             resolve()
             return
           }
-          now = Math.max(now, pop().at)
+          now = Math.max(now, timers.shift()!.at)
           try {
             next.callback!()
           } catch (error) {
