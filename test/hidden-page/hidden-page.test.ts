@@ -1,37 +1,15 @@
 // Tests in a page that is really hidden by another tab of its window: no frames run, and timers run at
 // multiples of a second. They use real time, so they assert only lower bounds, and wait for events, not for a
 // number of ms.
-import { fileURLToPath } from 'node:url'
-import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { packageAlias } from '../../vite.config.ts'
-import { launchTabs, type Tab, type Tabs } from './launch-tabs.ts'
+import { bundle, launchTabs, type Tab, type Tabs } from './launch-tabs.ts'
 import type { Note } from './page-code.tsx'
 
 let tabs: Tabs
 let code: string
 
-async function bundle(): Promise<string> {
-  const outputs = (await build({
-    configFile: false,
-    logLevel: 'error',
-    resolve: { alias: packageAlias('src') },
-    mode: 'development',
-    define: { 'process.env.NODE_ENV': '"development"' },
-    build: {
-      write: false,
-      lib: {
-        entry: fileURLToPath(new URL('page-code.tsx', import.meta.url)),
-        formats: ['iife'],
-        name: 'page',
-      },
-    },
-  })) as Rolldown.RolldownOutput[]
-  return outputs[0]!.output[0].code
-}
-
 beforeAll(async () => {
-  code = await bundle()
+  code = await bundle(new URL('page-code.tsx', import.meta.url))
   tabs = await launchTabs()
 }, 60_000)
 

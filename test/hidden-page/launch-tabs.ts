@@ -3,6 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { build, type Rolldown } from 'vite'
+import { packageAlias } from '../../vite.config.ts'
 
 /** A tab of a window with several tabs. All except the front one are hidden. */
 export interface Tab {
@@ -19,6 +22,19 @@ export interface Tabs {
   /** Opens a new tab in front. */
   open: () => Promise<Tab>
   close: () => Promise<void>
+}
+
+/** Returns the code of a file with all that it imports, as a classic script. */
+export async function bundle(file: URL): Promise<string> {
+  const outputs = (await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias: packageAlias('src') },
+    mode: 'development',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: { write: false, lib: { entry: fileURLToPath(file), formats: ['iife'], name: 'code' } },
+  })) as Rolldown.RolldownOutput[]
+  return outputs[0]!.output[0].code
 }
 
 interface Reply {

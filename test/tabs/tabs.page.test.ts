@@ -1,14 +1,11 @@
 // Real tabs of one browser with a real server, in real time: the tests assert only bounds.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { build, type Rolldown } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
-import { packageAlias } from '../../vite.config.ts'
 import { CHROMIUM_SWITCHES } from '../demo/browser.ts'
-import { launchTabs, type Tab } from '../hidden-page/launch-tabs.ts'
+import { bundle, launchTabs, type Tab } from '../hidden-page/launch-tabs.ts'
 import type { TabPage } from './page-code.ts'
 
 declare const page: TabPage
@@ -31,20 +28,7 @@ let answer: (count: number) => { status: number; headers: Record<string, string>
 const ok = { status: 200, headers: {} }
 
 beforeAll(async () => {
-  const outputs = (await build({
-    configFile: false,
-    logLevel: 'error',
-    resolve: { alias: packageAlias('src') },
-    build: {
-      write: false,
-      lib: {
-        entry: fileURLToPath(new URL('page-code.ts', import.meta.url)),
-        formats: ['iife'],
-        name: 'code',
-      },
-    },
-  })) as Rolldown.RolldownOutput[]
-  code = outputs[0]!.output[0].code
+  code = await bundle(new URL('page-code.ts', import.meta.url))
   browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH']!,
     // Playwright disables the back/forward cache by default.
