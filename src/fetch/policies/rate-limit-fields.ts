@@ -77,7 +77,7 @@ const MAX_COUNTED = 1000
 export function followLimits(
   read: (headers: Headers, wallMs: number) => RateLimitReading,
   spread: boolean,
-  maxLegacyMs = Infinity,
+  maxLegacyMs: number = Infinity,
   silent: object = SILENT,
 ): Policy {
   return (bucket) => {
