@@ -6,10 +6,8 @@ import { MAX_FIELD, parseList } from './structured-list.ts'
 /**
  * Reads the older fields, if `RateLimit` names no time: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset`
  * and `X-Rate-Limit-Reset` with their `-Remaining` and `-Limit`. Uses the first that names a time.
- *
- * @param isBoth whether to read `RateLimit` and `RateLimit-Policy` if there are no older fields.
  */
-export function readLegacyFields(headers: Headers, now: number, isBoth?: boolean): RateLimitReading {
+export function readLegacyFields(headers: Headers, now: number): RateLimitReading {
   const fields = new Map<string, string>()
   // One pass, because each `get` takes a third as long as that. Mocked headers may have only `get`.
   ;(headers as Partial<Headers>).forEach?.((value, name) => {
@@ -27,10 +25,8 @@ export function readLegacyFields(headers: Headers, now: number, isBoth?: boolean
         const get = (key: string): string => fields.get(prefix + key) ?? ''
         const windowMs = parseReset(get(name), now, headers.get('date'))
         if (windowMs === undefined) continue
-        const current = readRateLimitFields(headers)
-        const { policies } = current
-        if (current.limits.some((limit) => limit.windowMs !== undefined))
-          return isBoth ? current : NOTHING_READ
+        const { limits, policies } = readRateLimitFields(headers)
+        if (limits.some((limit) => limit.windowMs !== undefined)) return NOTHING_READ
         const available = parseCount(get('remaining'))
         // Some servers append their policies to the limit.
         const quota = prefix ? parseCount(get('limit').split(',')[0]!) : undefined
@@ -43,8 +39,7 @@ export function readLegacyFields(headers: Headers, now: number, isBoth?: boolean
           waitMs: available ? undefined : windowMs,
         }
       }
-  const isNone = 'forEach' in headers && fields.size === 0
-  return isBoth && !isNone ? readRateLimitFields(headers) : NOTHING_READ
+  return NOTHING_READ
 }
 
 function parseCount(text: string): number | undefined {

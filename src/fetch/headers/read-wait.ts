@@ -30,7 +30,8 @@ export function readRateLimit(
 ): RateLimitReading {
   checkFinite('now', now)
   if (parseInt(headers.get('age') ?? '') > 0) return NOTHING_READ
-  return strict ? readRateLimitFields(headers, true) : readLegacyFields(headers, now, true)
+  const legacy = strict ? NOTHING_READ : readLegacyFields(headers, now)
+  return legacy.source ? legacy : readRateLimitFields(headers, strict)
 }
 
 /** Returns the wait of a throttled response in ms, from the first of `Retry-After`, `RateLimit` and older fields that names one. */
