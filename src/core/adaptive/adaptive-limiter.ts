@@ -1,5 +1,4 @@
-import type { WaitingLimiter } from '../limit/waiting-limiter.ts'
-import { createWaitingLimiter } from '../limit/waiting-limiter.ts'
+import { createWaitingLimiter, type WaitingLimiter } from '../limit/waiting-limiter.ts'
 import type { Rule } from '../limit/rules/rule.ts'
 import { checkAbove, checkFrom, checkPart, checkType, checkUpTo } from '../shared/check.ts'
 import type { Clock } from '../time/clock.ts'
