@@ -58,7 +58,8 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
         one.raise(priority)
         // With any option the platform resets the referrer.
         const { referrer, referrerPolicy } = request
-        const members = inheritsMembers(init) ? undefined : init
+        // An iterator of headers has ended by now.
+        const members = inheritsMembers(init) || 'next' in Object(init?.headers) ? undefined : init
         // A fetch of another realm accepts no `Request` of the platform.
         const target = input instanceof Requests || members !== init ? request : input
         if (!running)

@@ -46,7 +46,8 @@ export function supersedeFetch(
       if (!Requests) return fetch(input, init)
       const request = new Requests(input, init)
       const name = key(request)
-      const members = inheritsMembers(init) ? undefined : init
+      // An iterator of headers has ended by now.
+      const members = inheritsMembers(init) || 'next' in Object(init?.headers) ? undefined : init
       // A fetch of another realm accepts no `Request` of the platform, and a `Request` does not show whether its body is a stream.
       const target = input instanceof Requests || members !== init ? request : input
       if (name === null) return fetch(target, init)

@@ -52,6 +52,13 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     expect(sent.mock.calls).toMatchObject([[A, { headers: { a: '1' } }]])
   })
 
+  it('sends headers that an iterator gives', async () => {
+    const { f, clock, server } = start()
+    void wrap(f, byUrl)(A, { headers: new Map([['a', '1']]).entries() as never })
+    await clock.advanceAsync(10)
+    expect(server.requests[0]!.headers).toEqual({ a: '1' })
+  })
+
   it('rejects only the call whose key function throws', async () => {
     const error = new Error('thrown by a function of the user')
     let isBad = true
