@@ -200,7 +200,7 @@ export function followLimits(
         const isThrottled = kind === 'throttled'
         const { sentAt } = call
         const reading = (sentAt >= resetAt && response && readings.get(response)) || NOTHING_READ
-        const { waitMs = 0, source = 'ratelimit', limits: said, policies: named } = reading
+        const { waitMs, source = 'ratelimit', limits: said, policies: named } = reading
         const maxHeldMs = source === 'ratelimit' ? Infinity : maxLegacyMs
         forgetSilent(now)
         flying.delete(call)
@@ -208,11 +208,11 @@ export function followLimits(
         for (const state of said) learn(state, sentAt, isThrottled, maxHeldMs, now)
         if (!isThrottled && (kind !== 'passed' || said[0])) count(now)
         shown = undefined
-        const isClosing = waitMs > 0 && waitMs <= maxHeldMs && said.some(({ available }) => available === 0)
-        if (!isThrottled && isClosing) bucket.close(waitMs, source, call)
+        const hasNone = said.some(({ available }) => available === 0)
+        if (hasNone && !isThrottled && waitMs! <= maxHeldMs) bucket.close(waitMs!, source, call)
         // Closes the gate, so that calls that would wait too long are given up.
-        const heldMs = bucket.inFlight() > 0 ? 0 : readyAt(now) - now
-        if (heldMs > bucket.options.maxWaitMs) bucket.close(heldMs, source)
+        const heldMs = readyAt(now) - now
+        if (heldMs > bucket.options.maxWaitMs && !bucket.inFlight()) bucket.close(heldMs, source)
       },
       reset() {
         limits.clear()
