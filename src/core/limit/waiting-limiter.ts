@@ -41,7 +41,10 @@ export interface WaitingLimiterSnapshot extends LimiterSnapshot {
 
 /** A limiter that also books ahead and lets callers wait. `allow` and `decide` do not overtake waiting calls. */
 export interface WaitingLimiter<Changes = RuleChanges> extends Limiter<Changes> {
-  /** Books `cost` behind all earlier callers. Returns when to act. */
+  /**
+   * Books `cost` behind all earlier callers. Returns when to act. O(n) with n queued reservations: those of rules whose costs do not
+   * add up (windows), and those behind waiting callers.
+   */
   reserve: (cost?: number, at?: number) => Reservation
   /**
    * Resolves when `cost` is allowed, in order of arrival.
