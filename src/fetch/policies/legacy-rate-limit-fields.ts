@@ -39,5 +39,7 @@ function readBoth(headers: Headers, wallMs: number): RateLimitReading {
   forEach?.call(headers, (_value, name) => (isNamed ||= /rate-?limit/.test(name)))
   if (!isNamed) return NOTHING_READ
   const legacy = readLegacyFields(headers, wallMs)
-  return legacy.source ? legacy : readRateLimitFields(headers)
+  const current = readRateLimitFields(headers)
+  // A limit of concurrent requests names no time.
+  return legacy.source ? { ...legacy, limits: [...current.limits, ...legacy.limits] } : current
 }

@@ -208,7 +208,7 @@ export function followLimits(
         for (const state of said) learn(state, sentAt, isThrottled, maxHeldMs, now)
         if (!isThrottled && (kind !== 'passed' || said[0])) count(now)
         shown = undefined
-        const hasNone = said.some(({ available }) => available === 0)
+        const hasNone = said.some(({ available, windowMs }) => available === 0 && windowMs)
         if (hasNone && !isThrottled && waitMs! <= maxHeldMs) bucket.close(waitMs!, source, call)
         // Closes the gate, so that calls that would wait too long are given up.
         const heldMs = readyAt(now) - now

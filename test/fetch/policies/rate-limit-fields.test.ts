@@ -7,7 +7,7 @@ import {
 } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, compose, paths, type Composed } from '../fixtures/start.ts'
+import { A, callAll, compose, paths, start, type Composed } from '../fixtures/start.ts'
 
 const SILENT: Answer = { status: 200, latencyMs: 1e9 }
 const TEN = '"a";q=10;w=1'
@@ -264,6 +264,24 @@ describe('concurrent-requests', () => {
     void callAll(told, paths(5))
     expect(told.server.inFlight).toBe(most)
     await told.clock.advanceAsync(5e9)
+  })
+
+  it.each([
+    ['its amount named', { 'x-ratelimit-remaining': '50' }],
+    ['its amount unknown', {}],
+  ])('bounds the requests of the preset beside older fields, %s', async (_, more) => {
+    const headers = {
+      ratelimit: '"c";r=0',
+      'ratelimit-policy': '"c";q=9;qu="concurrent-requests"',
+      'x-ratelimit-reset': '30',
+      ...more,
+    }
+    const started = start({}, [{ status: 200, headers, latencyMs: 0 }])
+    callAll(started, ['/said'])
+    await started.clock.advanceAsync(0)
+    callAll(started, paths(2))
+    expect(started.server.inFlight).toBe(1)
+    await started.clock.advanceAsync(5e9)
   })
 
   it('counts a request without a response for 10 s at most', async () => {
