@@ -27,4 +27,4 @@ for (let second = 1; second <= 3; second++) {
 }
 // → 1 s: 5 at a time, 50 ms without load
 // → 2 s: 9 at a time, 50 ms without load
-// → 3 s: 15 at a time, 50 ms without load
+// → 3 s: 14 at a time, 50 ms without load

@@ -38,6 +38,8 @@ const LEAST_CALLS = 20
 const ENDED_PART = 0.9
 /** or when this multiple of its size has started. */
 const LONGEST = 10
+/** While the latency without load is measured: this one. */
+const LONGEST_MEASURED = 2
 
 /** A failure multiplies the limit by this. */
 const BACKOFF = 0.9
@@ -57,7 +59,8 @@ const INTERVAL = 100
  * queue. A round that never had half of L in flight leaves L unchanged. A failure reduces L by a tenth and starts a new round.
  *
  * The latency without load is measured in rounds with at most √L in flight. When none came for `resampleMs`, L falls to √L for
- * one round. In between, lower averages draw it down. Latencies below 1 ms are equal.
+ * one round. Meanwhile one call at a time runs beside √L or more long ones; if these last, L returns without a measurement. In
+ * between, lower averages draw the latency without load down. Latencies below 1 ms are equal.
  *
  * @throws RangeError for an option that is out of range.
  * @see https://github.com/Netflix/concurrency-limits (its gradient limit)
@@ -82,12 +85,19 @@ export function gradientLimit({
   let seenAt = -Infinity
   let isMeasuring = false
   let round: Round
+  let open = 0
+  /** The open calls that started before this round. They may never end, so that no call may wait for all of them. */
+  let earlier = 0
 
   const light = (): number => Math.max(Math.floor(Math.sqrt(limit)), min)
-  const current = (): number => (isMeasuring ? light() : Math.floor(limit))
+  const current = (): number => {
+    const most = Math.floor(limit)
+    return isMeasuring ? Math.min(Math.max(light(), earlier + 1), most) : most
+  }
 
   function startRound(): void {
-    const size = Math.max(LEAST_CALLS, current())
+    const size = Math.max(LEAST_CALLS, isMeasuring ? light() : current())
+    earlier = open
     round = { size, started: 0, ended: 0, succeeded: 0, totalMs: 0, mostInFlight: 0 }
   }
 
@@ -118,11 +128,17 @@ export function gradientLimit({
     started(inFlight, startedAt) {
       // A call that ends after its round shows nothing about the present limit.
       const own = round
-      const counts = own.started++ < own.size
+      open++
+      const isBeside = isMeasuring && inFlight > light()
+      const counts = own.started++ < own.size && !isBeside
       if (counts) own.mostInFlight = Math.max(own.mostInFlight, inFlight)
 
       return (outcome, now) => {
-        if (own !== round) return
+        open--
+        if (own !== round) {
+          earlier--
+          return
+        }
         if (outcome === 'failure') {
           limit = Math.max(limit * BACKOFF, min)
           return startRound()
@@ -132,8 +148,13 @@ export function gradientLimit({
           own.succeeded++
           own.totalMs += now - startedAt
         }
-        if (own.ended < own.size * ENDED_PART && own.started < own.size * LONGEST) return
+        const longest = isMeasuring ? LONGEST_MEASURED : LONGEST
+        if (own.ended < own.size * ENDED_PART && own.started < own.size * longest) return
         if (own.succeeded > 0) learn(own, now)
+        else if (isMeasuring) {
+          isMeasuring = false
+          seenAt = now
+        }
         startRound()
       }
     },

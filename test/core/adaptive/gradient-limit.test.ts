@@ -231,6 +231,29 @@ function simulate({
 /** The range where the limit should settle: the number of workers plus a small queue. */
 const knee = (workers: number) => ({ from: workers, to: 1.2 * workers + 2 * Math.sqrt(workers) + 2 })
 
+it.each([1, 3, 4, 5, 19])('calls go on while %i others never end, also when latency is measured', (stuck) => {
+  const clock = createManualClock()
+  const limiter = createConcurrencyLimiter({ limit: gradientLimit({ max: 20 }), clock })
+  for (let n = 0; n < stuck; n++) limiter.tryAcquire()
+  let answered = 0
+  function send(): void {
+    for (let release; (release = limiter.tryAcquire());) {
+      const end = release
+      clock.after(10, () => {
+        answered++
+        end()
+        send()
+      })
+    }
+  }
+  send()
+  for (let second = 0; second < 60; second++) {
+    const before = answered
+    clock.advance(1000)
+    expect(answered - before).toBeGreaterThanOrEqual(100)
+  }
+})
+
 describe('against a simulated server', () => {
   it.each([
     [1, 50],
