@@ -70,6 +70,13 @@ describe('the available amount', () => {
       0,
       [0, 1000, 601_000],
     ],
+    [
+      'counts a silent request 10 s after it was sent',
+      '"a";r=1;t=1',
+      '"a";q=2;w=20',
+      1,
+      [1000, 30_000, 31_000],
+    ],
     ['is reduced by the requests in flight', '"a";r=3;t=5', undefined, 2, [0, 5000]],
     ['may be less than the requests in flight', '"a";r=3;t=5', undefined, 4, [5000]],
     [
@@ -267,9 +274,9 @@ describe('concurrent-requests', () => {
   })
 
   it.each([
-    ['its amount named', { 'x-ratelimit-remaining': '50' }],
-    ['its amount unknown', {}],
-  ])('bounds the requests of the preset beside older fields, %s', async (_, more) => {
+    ['with an amount', { 'x-ratelimit-remaining': '50' }],
+    ['without one', {}],
+  ])('bounds the requests of the preset beside a reset in older fields, %s', async (_, more) => {
     const headers = {
       ratelimit: '"c";r=0',
       'ratelimit-policy': '"c";q=9;qu="concurrent-requests"',
@@ -304,6 +311,27 @@ describe('concurrent-requests', () => {
     expect(started.server.inFlight).toBe(2)
     await started.clock.advanceAsync(5e9)
   })
+})
+
+it('counts a request that failed without a response', async () => {
+  const lost = { error: new TypeError('lost'), latencyMs: 0 }
+  const options = { maxRetries: 0, maxWaitMs: Infinity }
+  const answers = [said('"a";r=1;t=1', '"a";q=2;w=20'), lost]
+  const started = compose([rateLimitFields()], options, answers)
+  callAll(started, ['/said'])
+  await started.clock.advanceAsync(0)
+  callAll(started, paths(3))
+  await started.clock.advanceAsync(100_000)
+  expect(started.server.at()).toEqual([0, 0, 1000, 20_000])
+})
+
+it('reads in the preset the fields of a mock whose headers have only `get`', async () => {
+  const headers = { get: (name: string) => (name === 'ratelimit' ? '"a";r=0;t=5' : null) }
+  const started = start({ fetch: () => Promise.resolve({ status: 200, headers } as never) })
+  callAll(started, paths(1))
+  await started.clock.advanceAsync(0)
+  expect(started.f.snapshot().gate).toMatchObject({ open: false, until: 5000, source: 'ratelimit' })
+  await started.clock.advanceAsync(5000)
 })
 
 describe('two responses', () => {
