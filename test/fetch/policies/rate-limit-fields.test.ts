@@ -7,7 +7,7 @@ import {
 } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, compose, paths, start, type Composed } from '../fixtures/start.ts'
+import { A, callAll, compose, paths, start, type Composed, type Started } from '../fixtures/start.ts'
 
 const SILENT: Answer = { status: 200, latencyMs: 1e9 }
 const TEN = '"a";q=10;w=1'
@@ -244,6 +244,48 @@ describe('the older fields', () => {
 
   it('throw for a maxPreemptiveMs below 0', () => {
     expect(() => legacyRateLimitFields({ maxPreemptiveMs: -1 })).toThrow(RangeError)
+  })
+})
+
+describe.each<[string, (options: ComposeOptions, answer: Answer) => Composed | Started]>([
+  [
+    'two policies',
+    (options, answer) => compose([rateLimitFields(), legacyRateLimitFields()], options, [answer]),
+  ],
+  ['the preset', (options, answer) => start(options, [answer])],
+])('both kinds of fields, by %s', (_, make) => {
+  it.each<[what: string, headers: Record<string, string>, instants: number[]]>([
+    ['nothing is left', { RateLimit: '"a";r=0;t=120' }, [120_000, 120_010]],
+    ['one is left', { RateLimit: '"a";r=1;t=120' }, [0, 120_000]],
+    ['nothing', { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '9' }, [9000, 9010]],
+    ['nothing, for long', { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '120' }, [0, 0]],
+    ['one, for long', { 'X-Rate-Limit-Remaining': '1', 'X-Rate-Limit-Reset': '120' }, [0, 60_000]],
+    [
+      'both, of which RateLimit counts',
+      { RateLimit: '"a";r=1;t=5', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '9' },
+      [0, 5000],
+    ],
+    [
+      'both, but RateLimit names no time',
+      { RateLimit: '"a";r=9', 'RateLimit-Remaining': '1', 'RateLimit-Reset': '7' },
+      [0, 7000],
+    ],
+  ])('hold back what they do not allow: %s', async (_what, headers, instants) => {
+    const started = make({ maxWaitMs: Infinity }, { status: 200, headers, latencyMs: 0 })
+    callAll(started, ['/said'], post)
+    await started.clock.advanceAsync(0)
+    callAll(started, paths(2))
+    await started.clock.advanceAsync(200_000)
+    expect(started.server.at().slice(1)).toEqual(instants)
+  })
+
+  it('are read from a mock whose headers have only `get`', async () => {
+    const headers = { get: (name: string) => (name.toLowerCase() === 'ratelimit' ? '"a";r=1;t=5' : null) }
+    const fetch = (): Promise<Response> => Promise.resolve({ status: 200, headers } as unknown as Response)
+    const started = make({ fetch }, SILENT)
+    callAll(started, ['/said'])
+    await started.clock.advanceAsync(0)
+    expect(started.f.snapshot(A)!.quota).toMatchObject([{ name: 'a', available: 1 }])
   })
 })
 
