@@ -367,15 +367,6 @@ it('counts a request that failed without a response', async () => {
   expect(started.server.at()).toEqual([0, 0, 1000, 20_000])
 })
 
-it('reads in the preset the fields of a mock whose headers have only `get`', async () => {
-  const headers = { get: (name: string) => (name === 'ratelimit' ? '"a";r=0;t=5' : null) }
-  const started = start({ fetch: () => Promise.resolve({ status: 200, headers } as never) })
-  callAll(started, paths(1))
-  await started.clock.advanceAsync(0)
-  expect(started.f.snapshot().gate).toMatchObject({ open: false, until: 5000, source: 'ratelimit' })
-  await started.clock.advanceAsync(5000)
-})
-
 describe('two responses', () => {
   it('the newer one counts if its request was sent after the other response', async () => {
     const started = compose([rateLimitFields()], {}, [said('"a";r=5;t=60'), said('"a";r=9;t=60')])
