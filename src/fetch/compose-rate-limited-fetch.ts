@@ -106,9 +106,11 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   }
 
   function bucketOf(key: string): Bucket {
+    const known = buckets.get(key)
+    if (known) return known
     // Checks only a few, so that the cost does not grow with their number. Buckets in use go to the back.
     const { maxBuckets } = host.options
-    let looks = buckets.has(key) ? 0 : LOOKS
+    let looks = LOOKS
     for (const [name, oldest] of buckets) {
       if (buckets.size < maxBuckets || looks-- === 0) break
       const isIdle = oldest.isIdle(buckets.size < 2 * maxBuckets ? IDLE_MS : 0)
@@ -118,7 +120,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
         total.removed(oldest)
       } else buckets.set(name, oldest)
     }
-    // Not before: a listener may have made a call with the same key.
+    // A listener may have made a call with the same key meanwhile.
     const bucket = buckets.get(key) ?? createBucket(key, host, isPaused)
     buckets.set(key, bucket)
     return bucket

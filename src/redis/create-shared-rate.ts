@@ -109,7 +109,8 @@ return string.format('%.17g %d', share, #demands)`,
  *
  * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
- * @throws RangeError for a rate below 0 or infinite, a `burst` below 0, or a period not above 0; TypeError if `run` or `onEvent` is not a function.
+ * @throws RangeError for a rate below 0 or infinite, a `burst` below 0, or a period not above 0; TypeError if `run` or `onEvent` is
+ * not a function.
  */
 export function createSharedRate(
   limiter: RatedLimiter,
