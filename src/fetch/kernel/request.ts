@@ -118,6 +118,20 @@ export const inheritsMembers = (init: RequestInit | null | undefined, copy: obje
   (!isObject(init) ||
     ['method', 'headers', 'body', 'credentials'].some((name) => name in init && !(name in copy)))
 
+/**
+ * Returns the arguments for another fetch, after `request` was made from them. A URL stays one, because a fetch of another realm
+ * accepts no `Request` of the platform, and a `Request` does not show whether its body was given as a stream.
+ */
+export function argumentsFor(
+  request: Request,
+  input: string | URL | Request,
+  init: RateLimitedRequestInit | undefined,
+): [input: string | URL | Request, init: RateLimitedRequestInit | undefined] {
+  // An iterator of headers has ended by now.
+  if (inheritsMembers(init) || 'next' in Object(init?.headers)) return [request, undefined]
+  return [input instanceof Request ? request : input, init]
+}
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const isRequest = (input: string | URL | Request): input is Request => isObject(input) && 'url' in input

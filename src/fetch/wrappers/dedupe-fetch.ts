@@ -3,7 +3,7 @@ import { onAbort } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import type { CallOptions, Priority, RateLimitedRequestInit } from '../options.ts'
 import { PRIORITIES, priorityOf } from '../policies/priorities.ts'
-import { discard, inheritsMembers, signalOf } from '../kernel/request.ts'
+import { argumentsFor, discard, signalOf } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface DedupeFetchOptions {
@@ -44,7 +44,8 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
       if (!Requests || !/^(GET|HEAD)$/i.test(method)) return fetch(input, init)
       const request = new Requests(input, init)
       const key = keyOf(request, init, dedupeKey)
-      if (key === undefined) return fetch(input, init)
+      const [target, members] = argumentsFor(request, input, init)
+      if (key === undefined) return fetch(target, members)
       const signal = signalOf(input, init)
       signal?.throwIfAborted()
 
@@ -58,10 +59,6 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
         one.raise(priority)
         // With any option the platform resets the referrer.
         const { referrer, referrerPolicy } = request
-        // An iterator of headers has ended by now.
-        const members = inheritsMembers(init) || 'next' in Object(init?.headers) ? undefined : init
-        // A fetch of another realm accepts no `Request` of the platform.
-        const target = input instanceof Requests || members !== init ? request : input
         if (!running)
           one.start((own, added) =>
             fetch(target, {

@@ -1,7 +1,7 @@
 import { checkFunction } from '../../core/shared/check.ts'
 import { abortError, onAbort, untilAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
-import { discard, inheritsMembers, signalOf } from '../kernel/request.ts'
+import { argumentsFor, discard, signalOf } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface SupersedeFetchOptions {
@@ -46,11 +46,8 @@ export function supersedeFetch(
       if (!Requests) return fetch(input, init)
       const request = new Requests(input, init)
       const name = key(request)
-      // An iterator of headers has ended by now.
-      const members = inheritsMembers(init) || 'next' in Object(init?.headers) ? undefined : init
-      // A fetch of another realm accepts no `Request` of the platform, and a `Request` does not show whether its body is a stream.
-      const target = input instanceof Requests || members !== init ? request : input
-      if (name === null) return fetch(target, init)
+      const [target, members] = argumentsFor(request, input, init)
+      if (name === null) return fetch(target, members)
       const signal = signalOf(input, init)
       signal?.throwIfAborted()
 

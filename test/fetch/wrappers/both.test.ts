@@ -52,9 +52,9 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     expect(sent.mock.calls).toMatchObject([[A, { headers: { a: '1' } }]])
   })
 
-  it('sends headers that an iterator gives', async () => {
+  it.each([A, null])('sends headers that an iterator gives, with the key %s', async (key) => {
     const { f, clock, server } = start()
-    void wrap(f, byUrl)(A, { headers: new Map([['a', '1']]).entries() as never })
+    void wrap(f, () => key)(A, { headers: new Map([['a', '1']]).entries() as never })
     await clock.advanceAsync(10)
     expect(server.requests[0]!.headers).toEqual({ a: '1' })
   })
