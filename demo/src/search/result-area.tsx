@@ -65,7 +65,6 @@ function Hints(): ReactNode {
       <li>Type a city: one request is sent when you stop.</li>
       <li>Press Refuse and type on: nothing is sent until the server’s pause is over.</li>
       <li>Send {VOLLEY} calls, and see lull keep to the server’s limit.</li>
-      <li>Or let the autopilot type.</li>
     </ol>
   )
 }
