@@ -221,6 +221,7 @@ it.each([
   ['tokenBucket', tokenBucket({ ratePerSecond: Infinity, burst: 0 })],
   ['gcra', gcra({ ratePerSecond: Infinity, burst: 0 })],
   ['fixedWindow', fixedWindow({ limit: Infinity, windowMs: 1000 })],
+  ['slidingWindowLog', slidingWindowLog({ limit: Infinity, windowMs: 1000 })],
 ])('%s without a limit allows everything without a call to Redis', async (_, rule) => {
   const limiter = createRedisLimiter(rule, { run: () => Promise.reject(new Error('called')) })
   expect(await limiter.allow('key', 1e9)).toBe(true)

@@ -393,7 +393,7 @@ describe('the limiter', () => {
       () => leakyBucket({ ratePerSecond: 1, capacity: -1 }),
       () => fixedWindow({ limit: -1, windowMs: 1 }),
       () => fixedWindow({ limit: 1, windowMs: 0 }),
-      () => slidingWindowLog({ limit: Infinity, windowMs: 1 }),
+      () => slidingWindowLog({ limit: -1, windowMs: 1 }),
       () => slidingWindowCounter({ limit: 1, windowMs: Infinity }),
     ])
       expect(bad).toThrow(RangeError)

@@ -71,9 +71,6 @@ redis.call('PEXPIRE', key, keep)`,
  * An entry exactly `windowMs` old no longer counts. Its state is a sorted set of at most `limit` entries, about 100 bytes each:
  * for many keys or large limits use `slidingWindowCounter`. A decision costs O(log limit), a refusal O(log² limit).
  *
- * @throws RangeError for a limit below 0 or infinite, or a window not above 0.
+ * @throws RangeError for a limit below 0, or a window not above 0.
  */
-export function slidingWindowLog(options: WindowOptions): RedisRule {
-  if (options.limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')
-  return windowRule('log', script, options)
-}
+export const slidingWindowLog = (options: WindowOptions): RedisRule => windowRule('log', script, options)

@@ -20,7 +20,7 @@ const HEADER = 6
  * O(1) on average and a reading O(log limit), with 16 bytes for each of `limit`. If costs below 1 fill the ring, the newest entries
  * are merged into one at the later instant.
  *
- * @throws RangeError for a limit below 0 or infinite, a window not above 0.
+ * @throws RangeError for a limit below 0, a window not above 0.
  */
 export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
   return create(options, 1)
@@ -31,9 +31,8 @@ function create(options: WindowOptions, least: number): Rule<WindowChanges> {
   adviseOnOptions('slidingWindowLog', options)
   const { limit, windowMs } = options
   checkFrom(0, 'limit', limit)
-  if (limit === Infinity) throw new RangeError('Expected limit < Infinity, got Infinity')
   checkAbove(0, 'windowMs', windowMs)
-  const places = Math.max(Math.floor(limit), least)
+  const places = limit < Infinity ? Math.max(Math.floor(limit), least) : least
 
   /** Returns the cell of the instant of the entry `index` after the oldest. The next cell has the sum of costs up to it. */
   function entry(cells: Float64Array, offset: number, index: number): number {

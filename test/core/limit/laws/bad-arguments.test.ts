@@ -192,12 +192,12 @@ it.each(options)('an option outside %s throws a RangeError with that range', (ra
     expect(() => make(bad as never)).toThrow(new RangeError(`Expected ${range}, ${got(bad)}`))
 })
 
-it.each([
-  ['limit < Infinity', () => slidingWindowLog({ limit: Infinity, windowMs: 1 })],
-  ['windowMs < Infinity', () => slidingWindowCounter({ limit: 1, windowMs: Infinity })],
-])('Infinity outside %s throws a RangeError with that range', (range, make) => {
-  expect(make).toThrow(new RangeError(`Expected ${range}, got Infinity`))
-})
+it.each([['windowMs < Infinity', () => slidingWindowCounter({ limit: 1, windowMs: Infinity })]])(
+  'Infinity outside %s throws a RangeError with that range',
+  (range, make) => {
+    expect(make).toThrow(new RangeError(`Expected ${range}, got Infinity`))
+  },
+)
 
 it.each<[name: string, make: (value: never) => unknown]>([
   ['onEvent', (onEvent) => createCircuitBreaker({ onEvent })],

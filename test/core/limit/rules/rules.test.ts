@@ -8,6 +8,7 @@ import {
   gcra,
   leakyBucket,
   slidingWindowCounter,
+  slidingWindowLog,
   tokenBucket,
   wallClock,
 } from 'lull/core'
@@ -157,6 +158,7 @@ const endless: [name: string, rule: Rule<never>][] = [
   ['gcra at a rate of 0', gcra({ ratePerSecond: 0, burst: Infinity })],
   ['leakyBucket', leakyBucket({ ratePerSecond: 10, capacity: Infinity })],
   ['fixedWindow', fixedWindow({ limit: Infinity, windowMs: 100 })],
+  ['slidingWindowLog', slidingWindowLog({ limit: Infinity, windowMs: 100 })],
   ['slidingWindowCounter', slidingWindowCounter({ limit: Infinity, windowMs: 100 })],
 ]
 
