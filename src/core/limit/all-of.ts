@@ -81,9 +81,18 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
   }
 
   const [limiter, count, serve] = waitingParts(rule, { clock })
-  // Subscribed while callers wait, because direct callers change what the limiters allow.
   let waits = 0
-  let stops: (() => void)[] = []
+  let stopWatching: () => void
+
+  /** Calls `listener` when a limiter has changed: by its direct callers, or by `configure`. */
+  function watch(listener: () => void): () => void {
+    const stops = limiters.map((each) =>
+      each.subscribe(() => {
+        if (!isTaking) listener()
+      }),
+    )
+    return () => stops.forEach((stop) => stop())
+  }
 
   /** Counts a refusal at the limiters that refuse, and sets them back with their clocks. */
   function refuse(cost: number, at: number): void {
@@ -112,12 +121,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
       const controller = new AbortController()
       if (signal?.aborted) controller.abort(reasonOf(signal))
       const stopListening = signal && onAbort(signal, (reason) => controller.abort(reason))
-      if (waits++ === 0)
-        stops = limiters.map((each) =>
-          each.subscribe(() => {
-            if (!isTaking) serve(clock.now())
-          }),
-        )
+      if (waits++ === 0) stopWatching = watch(() => serve(clock.now()))
       const waiting = limiter.wait(cost, { signal: controller.signal, timeoutMs })
       const alarm = createAlarm(clock, () => {
         serve(clock.now())
@@ -130,7 +134,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
       const end = (): void => {
         alarm.clear()
         stopListening?.()
-        if (--waits === 0) stops.forEach((stop) => stop())
+        if (--waits === 0) stopWatching()
       }
       waiting.then(end, end)
       return waiting
@@ -156,6 +160,10 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
         delay: (from = clock.now()) => Math.max(at + delayMs - checkAsk(0, from), 0),
         cancel,
       }
+    },
+    subscribe(listener) {
+      const stops = [limiter.subscribe(listener), watch(listener)]
+      return () => stops.forEach((stop) => stop())
     },
   }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {
   allOf,
   createLimiter,
+  createQueue,
   createWaitingLimiter,
   fixedWindow,
   gcra,
@@ -284,6 +285,24 @@ describe('a listener of a limiter', () => {
     })
     expect([both.allow(), inner]).toEqual([true, [false]])
   })
+})
+
+it.each<[change: string, make: (limiter: WaitingLimiter) => void]>([
+  ['has a higher rate', (limiter) => limiter.configure({ ratePerSecond: 10 })],
+  ['lets all pass', (limiter) => limiter.bypass(true)],
+])('a queue goes on when one limiter %s', async (_, change) => {
+  const { clock, both, fast } = start()
+  fast.configure({ ratePerSecond: 0.001 })
+  const queue = createQueue({ limiter: both })
+  const started: number[] = []
+  for (let n = 0; n < 6; n++) void queue.add(() => void started.push(clock.now()))
+  await clock.advanceAsync(500)
+  change(fast)
+  await clock.advanceAsync(100)
+  expect(started).toHaveLength(6)
+  // It listens no longer.
+  both.allow()
+  expect([queue.snapshot().isLimited, clock.pending]).toEqual([false, 0])
 })
 
 it.each(['both', 'one'])('a wait goes on when the clock of %s is set back', async (whose) => {
