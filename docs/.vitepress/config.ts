@@ -60,6 +60,7 @@ export default defineConfig({
           'testing.md',
           'server-side.md',
           'runtimes.md',
+          'other-frameworks.md',
           'with-other-libraries.md',
           'write-a-policy.md',
         ]),
