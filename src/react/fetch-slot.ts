@@ -18,10 +18,7 @@ export const IDLE: FetchSnapshot = {
   buckets: {},
 }
 
-/**
- * Holds a rate-limited fetch that is created on first use. A component that only shows its state creates
- * none, so its bundle contains no fetch code.
- */
+/** Holds a rate-limited fetch, created on first use. What only shows its state creates none, and its bundle has no fetch code. */
 export interface FetchSlot extends Observable<FetchSnapshot> {
   /** Returns the fetch; creates it with `make` on the first call. */
   fill: (make: CreateFetch) => RateLimitedFetch

@@ -1,28 +1,17 @@
-import {
-  createContext,
-  useContext,
-  useEffect,
-  useInsertionEffect,
-  useLayoutEffect,
-  useState,
-  type Context,
-} from 'react'
+import { createContext, useContext, useEffect, useInsertionEffect, useLayoutEffect, useState } from 'react'
 import type { Clock } from '../core/time/clock.ts'
 import type { DebounceChanges, DebounceTiming } from '../core/debounce/debounce.ts'
 import { createAttach, type Attach, type Attached, type Condition, type Triggers } from './attachments.ts'
 
 /** The clock of the hooks. Undefined means the system's; most hooks then bundle only the parts of it that they use. */
-export const ClockContext: Context<Clock | undefined> = /* @__PURE__ */ createContext<Clock | undefined>(
-  undefined,
-)
+export const ClockContext: React.Context<Clock | undefined> = /* @__PURE__ */ createContext<
+  Clock | undefined
+>(undefined)
 
 export interface LeavingOptions {
   /** What happens to a pending run when the component is unmounted or hidden. @default 'cancel' */
   onUnmount?: 'cancel' | 'flush' | undefined
-  /**
-   * Runs a pending call when one of these triggers fires, at most two: `[pageHidden, pageHide]` saves what a user typed, once.
-   * @default []
-   */
+  /** Runs a pending call when one of at most two triggers fires: `[pageHidden, pageHide]` saves what a user typed. @default [] */
   flushOn?: Triggers | undefined
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { createRandom } from '../field/random.ts'
+import { anyOf } from '../laws/steps.ts'
 import { createChaosClock, type ChaosClock } from './chaos-clock.ts'
 
 /** The clock and the checks of one instance. */
@@ -60,23 +61,6 @@ const isTime = (step: { do: string }): step is TimeStep =>
 /** Times in eighths of a ms, see the clock. */
 const ms = (max: number): fc.Arbitrary<number> => fc.nat({ max: max * 8 }).map((n) => n / 8)
 
-type Members = Record<string, fc.Arbitrary<unknown>>
-
-/** Steps keyed by names, separated by spaces; each with its weight and members. */
-export const steps = <Step>(
-  weighted: Record<string, number | [weight: number, members: Members]>,
-): fc.Arbitrary<Step> =>
-  fc.oneof(
-    ...Object.entries(weighted).map(([names, given]) => {
-      const [weight, members] = typeof given === 'number' ? [given, {}] : given
-      return { weight, arbitrary: fc.record({ do: fc.constantFrom(...names.split(' ')), ...members }) }
-    }),
-  ) as fc.Arbitrary<Step>
-
-/** A value, or undefined for no change. */
-export const orNot = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
-  fc.option(values, { nil: undefined })
-
 const jumps = fc.constantFrom(-100_000, -500, -40, -1.5, -0.5, 0.5, 20, 300, 3600_000)
 
 const passing = fc.oneof(
@@ -85,7 +69,7 @@ const passing = fc.oneof(
   { weight: 2, arbitrary: ms(10_000) },
 )
 const time = (canJump: boolean): fc.Arbitrary<TimeStep> =>
-  steps({
+  anyOf({
     pass: [19, { ms: passing }],
     block: [3, { ms: ms(300) }],
     hide: [1, { gridMs: fc.constantFrom(0, 0, 0, 1000, 60_000) }],

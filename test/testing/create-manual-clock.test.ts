@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { anyOf } from '../laws/steps.ts'
 import { tries } from '../laws/tries.ts'
 
 afterEach(() => {
@@ -17,13 +18,13 @@ type Step =
 const ms = fc.oneof(fc.constantFrom(0, 1, 10, 16, 16, 50, 0.25), fc.double({ min: 0, max: 100, noNaN: true }))
 const delay = fc.oneof({ weight: 3, arbitrary: ms }, fc.constantFrom(-5, -Infinity, NaN, Infinity))
 const chain = fc.array(ms, { maxLength: 3 })
-const steps = fc.array<Step>(
-  fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('after' as const), ms: delay, chain }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('frame' as const), chain }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('prevent' as const), n: fc.nat(20) }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('advance', 'setWall'), ms }) },
-  ),
+const steps = fc.array(
+  anyOf<Step>({
+    after: [4, { ms: delay, chain }],
+    frame: [1, { chain }],
+    prevent: [2, { n: fc.nat(20) }],
+    'advance setWall': [4, { ms }],
+  }),
   { minLength: 10, maxLength: 40 },
 )
 

@@ -20,10 +20,7 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
   strategy?: RateStrategy | undefined
   /** Events per second that the rate gains in a second of success. @default max / 60 */
   increase?: number | undefined
-  /**
-   * Damps swings: the time, in ms, in which the rate covers half of the way to the strategy's rate, up or down. At least 0,
-   * which means at once. @default 0
-   */
+  /** Damps swings: the time, in ms, in which the rate covers half of the way to the strategy's. At least 0: at once. @default 0 */
   dampingMs?: number | undefined
   /** Each increase varies by up to this part, 0 to 1, so that many clients do not rise in step. @default 0.1 */
   jitter?: number | undefined

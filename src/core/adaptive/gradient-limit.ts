@@ -51,8 +51,7 @@ const DRAW = 0.1
 const INTERVAL = 100
 
 /**
- * A limit for `createConcurrencyLimiter` that finds how many calls the server can process at a time, and allows a few more to
- * queue there.
+ * A limit for `createConcurrencyLimiter` that finds how many calls the server can process at a time, and lets a few more queue.
  *
  * Measures the average latency in rounds of L calls, at least 20, where L is the limit. After a round, L moves part of the way to
  * L · gradient + √L, where gradient = tolerance · latency without load / latency, clamped to ½ … 1, and √L is the room for a

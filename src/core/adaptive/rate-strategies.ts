@@ -73,8 +73,7 @@ export interface SuccessRatioOptions {
 }
 
 /**
- * Changes the rate once per interval, by the part of its calls that succeeded. An interval ends with the first call after
- * `intervalMs`.
+ * Changes the rate once per interval, by the part of its calls that succeeded. The first call after `intervalMs` ends it.
  *
  * @throws RangeError for an option that is out of range.
  */

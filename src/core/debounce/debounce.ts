@@ -81,8 +81,7 @@ export interface Debounced<F extends AnyFunction> extends DelayedFunction<F> {
  *
  * @param wait in ms, at least 0.
  * @param options see `DebounceOptions`.
- * @throws TypeError if `fn` or `onError` is not a function, or `wait` or `maxWait` not a number; RangeError for a number that is
- * negative or NaN.
+ * @throws TypeError if `fn` or `onError` is not a function, or `wait` or `maxWait` not a number; RangeError for one below 0 or NaN.
  */
 export function debounce<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,

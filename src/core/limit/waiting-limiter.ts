@@ -80,8 +80,7 @@ interface Entry {
 const SAME_MS = 2 ** -10
 
 /**
- * Like `createLimiter`, but callers may also book ahead with `reserve` or `wait` for their turn. Keeps a timer only while a caller
- * waits.
+ * Like `createLimiter`, but callers may also `reserve` ahead or `wait` for their turn. Keeps a timer only while a caller waits.
  *
  * A waiting caller takes when its turn comes, not before. So after a late timer, as in a hidden tab, no more callers continue at
  * once than the limit allows. A reservation takes at once if costs add up, and can give back, as in Go's x/time/rate. Otherwise,

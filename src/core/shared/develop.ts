@@ -1,31 +1,7 @@
 // Advice for development. In a production build these functions are empty, and bundlers remove their calls.
-import type { BatchOptions } from '../debounce/batch.ts'
-import type { DebounceAsyncOptions } from '../debounce/debounce-async.ts'
-import type { DebounceKeyedOptions } from '../debounce/debounce-keyed.ts'
-import type { DebounceOptions, DebounceTiming } from '../debounce/debounce.ts'
-import type { SometimesOptions } from '../debounce/sometimes.ts'
-import type { ThrottleFrameOptions } from '../debounce/throttle-frame.ts'
-import type { ThrottleOptions } from '../debounce/throttle.ts'
-import type { RateMeterOptions } from '../adaptive/rate-meter.ts'
-import type { KeyedLimiterOptions } from '../limit/keyed-limiter.ts'
-import type { LimiterOptions } from '../limit/limiter.ts'
-import type { WindowOptions } from '../limit/rules/fixed-window.ts'
-import type { GcraOptions } from '../limit/rules/gcra.ts'
-import type { LeakyBucketOptions } from '../limit/rules/leaky-bucket.ts'
-import type { TokenBucketOptions } from '../limit/rules/token-bucket.ts'
-import type { QueueOptions } from '../queue/queue.ts'
 import type { KernelOptions } from '../../fetch/options.ts'
-import type { UseBatchOptions } from '../../react/hooks/use-batch.ts'
-import type { ThrottleValueOptions } from '../../react/hooks/use-debounce.ts'
-import type { DebouncedAsyncOptions } from '../../react/hooks/use-debounced-async.ts'
-import type {
-  DebouncedCallbackOptions,
-  ThrottledCallbackOptions,
-} from '../../react/hooks/use-debounced-callback.ts'
-import type { DebouncedStateOptions } from '../../react/hooks/use-debounced-state.ts'
-import type { RateMeterViewOptions } from '../../react/hooks/use-rate-meter.ts'
-import type { ThrottledEventOptions } from '../../react/hooks/use-throttled-event.ts'
-import type { ThrottledResizeOptions } from '../../react/hooks/use-throttled-resize.ts'
+import type * as hooks from '../../react/index.ts'
+import type * as core from '../index.ts'
 
 // Replaced by bundlers. Node has it, and a browser without a bundler does not: hence `try`.
 declare const process: { env: { NODE_ENV?: string } }
@@ -50,15 +26,21 @@ const names = <Options>(all: Record<keyof Options, 1>): Record<keyof Options, 1>
 
 /** A function, so that bundlers remove it with its calls. */
 function knownOptions(): Record<Caller, object> {
-  const throttle = names<ThrottleOptions>({ leading: 1, trailing: 1, signal: 1, onError: 1, clock: 1 })
-  const timing = names<DebounceTiming>({ leading: 1, trailing: 1, maxWait: 1 })
-  const debounce = names<DebounceOptions>({ ...throttle, ...timing })
-  const limiter = names<LimiterOptions>({ clock: 1, onEvent: 1 })
-  const window = names<WindowOptions>({ limit: 1, windowMs: 1 })
-  const bucket = names<GcraOptions>({ ratePerSecond: 1, burst: 1 })
+  const throttle = names<core.ThrottleOptions>({ leading: 1, trailing: 1, signal: 1, onError: 1, clock: 1 })
+  const timing = names<core.DebounceTiming>({ leading: 1, trailing: 1, maxWait: 1 })
+  const debounce = names<core.DebounceOptions>({ ...throttle, ...timing })
+  const limiter = names<core.LimiterOptions>({ clock: 1, onEvent: 1 })
+  const window = names<core.WindowOptions>({ limit: 1, windowMs: 1 })
+  const bucket = names<core.GcraOptions>({ ratePerSecond: 1, burst: 1 })
+  const queue = { concurrency: 1, capacity: 1, limiter: 1, overflow: 1, ageingMs: 1 } as const
   const leaving = { onUnmount: 1, flushOn: 1 } as const
-  const throttled = names<ThrottledCallbackOptions>({ leading: 1, trailing: 1, holdWhile: 1, ...leaving })
-  const debounced = names<DebouncedCallbackOptions>({ ...throttled, maxWait: 1 })
+  const throttled = names<hooks.ThrottledCallbackOptions>({
+    leading: 1,
+    trailing: 1,
+    holdWhile: 1,
+    ...leaving,
+  })
+  const debounced = names<hooks.DebouncedCallbackOptions>({ ...throttled, maxWait: 1 })
   const event = { leading: 1, ...leaving } as const
   const value = { equals: 1, commit: 1 } as const
   const shown = { ...value, holdWhile: 1, flushOn: 1 } as const
@@ -66,40 +48,33 @@ function knownOptions(): Record<Caller, object> {
   return {
     debounce,
     throttle,
-    throttleFrame: names<ThrottleFrameOptions>({ signal: 1, clock: 1 }),
-    debounceAsync: names<DebounceAsyncOptions>({ ...timing, signal: 1, clock: 1, overlap: 1 }),
-    debounceKeyed: names<DebounceKeyedOptions<never, never>>({ ...debounce, key: 1, maxKeys: 1 }),
-    batch: names<BatchOptions<never>>({ wait: 1, maxWait: 1, maxSize: 1, key: 1, clock: 1 }),
-    sometimes: names<SometimesOptions>({ first: 1, every: 1, intervalMs: 1, clock: 1 }),
+    throttleFrame: names<core.ThrottleFrameOptions>({ signal: 1, clock: 1 }),
+    debounceAsync: names<core.DebounceAsyncOptions>({ ...timing, signal: 1, clock: 1, overlap: 1 }),
+    debounceKeyed: names<core.DebounceKeyedOptions<never, never>>({ ...debounce, key: 1, maxKeys: 1 }),
+    batch: names<core.BatchOptions<never>>({ wait: 1, maxWait: 1, maxSize: 1, key: 1, clock: 1 }),
+    sometimes: names<core.SometimesOptions>({ first: 1, every: 1, intervalMs: 1, clock: 1 }),
     createLimiter: limiter,
     createWaitingLimiter: limiter,
-    createKeyedLimiter: names<KeyedLimiterOptions>({ maxKeys: 1, idleMs: 1, clock: 1, onEvent: 1 }),
-    createQueue: names<QueueOptions>({
-      concurrency: 1,
-      capacity: 1,
-      limiter: 1,
-      overflow: 1,
-      ageingMs: 1,
-      clock: 1,
-    }),
-    createRateMeter: names<RateMeterOptions>({ halfLifeMs: 1, from: 1, clock: 1 }),
-    tokenBucket: names<TokenBucketOptions>({ ...bucket, initial: 1 }),
+    createKeyedLimiter: names<core.KeyedLimiterOptions>({ maxKeys: 1, idleMs: 1, clock: 1, onEvent: 1 }),
+    createQueue: names<core.QueueOptions>({ ...queue, clock: 1 }),
+    createRateMeter: names<core.RateMeterOptions>({ halfLifeMs: 1, from: 1, clock: 1 }),
+    tokenBucket: names<core.TokenBucketOptions>({ ...bucket, initial: 1 }),
     gcra: bucket,
-    leakyBucket: names<LeakyBucketOptions>({ ratePerSecond: 1, capacity: 1 }),
+    leakyBucket: names<core.LeakyBucketOptions>({ ratePerSecond: 1, capacity: 1 }),
     fixedWindow: window,
     slidingWindowLog: window,
     slidingWindowCounter: window,
     // `useThrottle` passes `trailing` on.
-    useDebounce: names<Omit<DebouncedStateOptions<never>, 'onUnmount'>>({ ...shown, ...timing }),
-    useThrottle: names<ThrottleValueOptions<never>>({ ...shown, leading: 1, trailing: 1 }),
+    useDebounce: names<Omit<hooks.DebouncedStateOptions<never>, 'onUnmount'>>({ ...shown, ...timing }),
+    useThrottle: names<hooks.ThrottleValueOptions<never>>({ ...shown, leading: 1, trailing: 1 }),
     useDebouncedCallback: debounced,
     useThrottledCallback: throttled,
-    useThrottledEvent: names<ThrottledEventOptions>({ ...event, capture: 1 }),
-    useThrottledResize: names<ThrottledResizeOptions>({ ...event, box: 1 }),
-    useDebouncedState: names<DebouncedStateOptions<never>>({ ...debounced, ...value }),
-    useDebouncedAsync: names<DebouncedAsyncOptions>({ ...debounced, overlap: 1, commit: 1 }),
-    useBatch: names<UseBatchOptions<never>>({ wait: 1, maxWait: 1, maxSize: 1, key: 1, ...leaving }),
-    useRateMeter: names<RateMeterViewOptions>({ intervalMs: 1 }),
+    useThrottledEvent: names<hooks.ThrottledEventOptions>({ ...event, capture: 1 }),
+    useThrottledResize: names<hooks.ThrottledResizeOptions>({ ...event, box: 1 }),
+    useDebouncedState: names<hooks.DebouncedStateOptions<never>>({ ...debounced, ...value }),
+    useDebouncedAsync: names<hooks.DebouncedAsyncOptions>({ ...debounced, overlap: 1, commit: 1 }),
+    useBatch: names<hooks.UseBatchOptions<never>>({ wait: 1, maxWait: 1, maxSize: 1, key: 1, ...leaving }),
+    useRateMeter: names<hooks.RateMeterViewOptions>({ intervalMs: 1 }),
   }
 }
 

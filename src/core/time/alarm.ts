@@ -15,14 +15,12 @@ export const isBelieved = (now: number, from: number, wakesAt: number): boolean 
 
 /**
  * A one-shot timer set to an instant. It is never early by `clock` and can be set to any distance. Pushing it back is cheap: the
- * later instant is stored, and the platform timer is set again for the rest when it fires. Bringing it forward, or clearing it,
- * costs a timer call.
+ * later instant is stored, and the platform timer is set again for the rest when it fires. Bringing it forward costs a timer call.
  *
  * A timer that fires more than two milliseconds before its instant, or before the clock has moved, shows that the clock does not
  * move with the timers (a test faked one of them, or the clock was set back). The alarm is then due.
  *
- * @param onDue receives the instant of the alarm; Infinity if the clock does not move with the timers, because any instant may
- * then have come.
+ * @param onDue receives the instant of the alarm; Infinity if the clock does not move with the timers: any instant may have come.
  */
 export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
   let dueAt: number

@@ -6,19 +6,13 @@ declare global {
   }
 }
 
-/**
- * A source of time and timers. Every part of the library accepts one, so that tests can control the time:
- * `createManualClock` of `lull/testing` makes one.
- */
+/** A source of time and timers, which every part of the library accepts. `createManualClock` of `lull/testing` makes one for tests. */
 export interface Clock {
   /** Returns the monotonic instant in ms, since any origin. */
   now: () => number
   /** Returns the ms since 1970 by the wall clock, which may be set back. Used for HTTP dates and to notice sleep. */
   wall: () => number
-  /**
-   * Calls `callback` once after `delayMs`: below 0 is 0, and platforms take at most 2^31 − 1.
-   * Returns a function that cancels the call.
-   */
+  /** Calls `callback` once after `delayMs`: below 0 is 0, most platforms take up to 2^31 − 1. Returns a function that cancels it. */
   after: (delayMs: number, callback: () => void) => () => void
   /** Calls `callback` in the next frame. Returns a function that cancels the call. Absent if there are no frames. */
   frame?: ((callback: () => void) => () => void) | undefined
@@ -44,9 +38,8 @@ export const systemTimers: Timers = {
 export const systemTime: Clock = /* @__PURE__ */ Object.assign({ wall: () => Date.now() }, systemTimers)
 
 /**
- * The platform's own time: `performance.now`, `Date.now`, `setTimeout` and `requestAnimationFrame`.
- * Each is looked up at each call, so that fake timers installed later are used. The function that clears a timer is looked up
- * when the timer is set.
+ * The platform's own time: `performance.now`, `Date.now`, `setTimeout` and `requestAnimationFrame`. Each is looked up at each call,
+ * so that fake timers installed later are used. The function that clears a timer is looked up when the timer is set.
  */
 export const systemClock: Clock = /* @__PURE__ */ Object.assign(
   {

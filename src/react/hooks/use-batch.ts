@@ -12,9 +12,8 @@ import { useLifecycle, type LeavingOptions } from '../use-lifecycle.ts'
 export interface UseBatchOptions<Item> extends BatchChanges<Item>, LeavingOptions {}
 
 /**
- * Returns an object that collects items and passes them to `flush` together: `batch` as a hook. The object is the same for the
- * component's life, and uses the `flush` and the options of the last commit. Items added after the component is unmounted or
- * hidden are cancelled.
+ * Collects items and passes them to `flush` together: `batch` as a hook. Returns the same object for the component's life, which
+ * uses the `flush` and the options of the last commit. Items added once the component is unmounted or hidden are cancelled.
  *
  * @param options see `UseBatchOptions`.
  * @throws as `batch` does.

@@ -38,10 +38,7 @@ const membersOf = (value: unknown): PropertyKey[] | undefined =>
     ? Reflect.ownKeys(value)
     : undefined
 
-/**
- * Whether two values are identical, or are arrays or plain objects with identical members. So a literal made in each render is
- * no change.
- */
+/** Whether two values are identical, or arrays or plain objects with identical members: a literal made in each render is equal. */
 export const isSameValue: Equals<unknown> = (a, b) =>
   Object.is(a, b) ||
   (membersOf(a)?.length === membersOf(b)?.length &&

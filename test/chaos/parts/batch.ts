@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { batch, type BatchChanges } from 'lull/core'
-import { definePart, orNot, steps } from '../part.ts'
+import { anyOf, orNot } from '../../laws/steps.ts'
+import { definePart } from '../part.ts'
 
 type How = 'results' | 'mixed' | 'reject' | 'throw' | 'short' | 'nothing' | 'add'
 type Step =
@@ -35,7 +36,7 @@ const waits = fc.constantFrom(0, 20, 20, 100, Infinity)
 const maxSizes = fc.constantFrom(1, 2, 3, 10, Infinity)
 const maxWaits = fc.constantFrom(0, 30, 150, Infinity)
 const hows = fc.constantFrom('results', 'results', 'mixed', 'reject', 'short', 'nothing')
-const step = steps<Step>({
+const step = anyOf<Step>({
   add: [20, { key: fc.nat(3) }],
   end: [8, { which: fc.nat(4), how: hows }],
   next: [2, { how: fc.constantFrom('throw', 'add') }],

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { debounceAsync, type DebounceChanges, type DebouncedAsync } from 'lull/core'
 import { timings, waits } from './debounce.ts'
-import { definePart, orNot, steps } from '../part.ts'
+import { anyOf, orNot } from '../../laws/steps.ts'
+import { definePart } from '../part.ts'
 
 type How = 'value' | 'error'
 type Plan = {
@@ -24,7 +25,7 @@ interface AsyncCall extends Plan {
   end?: (how: How) => void
 }
 
-const step = steps<Step>({
+const step = anyOf<Step>({
   call: [
     20,
     {

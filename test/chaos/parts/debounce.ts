@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { debounce, throttle, type DebounceChanges, type Debounced } from 'lull/core'
 import { createHeldModel, type Call, type HeldModel, type Timing } from './held-model.ts'
-import { definePart, orNot, steps, type ChaosPart } from '../part.ts'
+import { anyOf, orNot } from '../../laws/steps.ts'
+import { definePart, type ChaosPart } from '../part.ts'
 
 type Plan = Pick<Call, 'inside' | 'throws'>
 type ConfigureStep = { do: 'configure' } & DebounceChanges
@@ -14,7 +15,7 @@ export const timings = { wait: waits, leading: fc.boolean(), trailing: fc.boolea
 
 const nothing = fc.constant('nothing' as const)
 
-const step = steps<Step>({
+const step = anyOf<Step>({
   // `inside`: what the run itself does.
   call: [
     24,

@@ -11,7 +11,8 @@ import {
   type RateLimitedRequestInit,
   type RetryDecision,
 } from 'lull/fetch'
-import { definePart, orNot, steps, type World } from '../part.ts'
+import { anyOf, orNot } from '../../laws/steps.ts'
+import { definePart, type World } from '../part.ts'
 import { createEventModel } from './fetch-events.ts'
 
 /** How the server responds to any request. */
@@ -84,7 +85,7 @@ const ORIGINS = ['https://a.test', 'https://b.test', 'https://c.test']
 const origins = fc.constantFrom(...ORIGINS)
 const originOrAll = orNot(origins)
 
-const step = steps<Step>({
+const step = anyOf<Step>({
   fetch: [
     24,
     {

@@ -15,7 +15,8 @@ import {
   type WaitingLimiter,
 } from 'lull/core'
 import type { ChaosClock } from '../chaos-clock.ts'
-import { definePart, steps, type ChaosPart, type World } from '../part.ts'
+import { anyOf } from '../../laws/steps.ts'
+import { definePart, type ChaosPart, type World } from '../part.ts'
 import { createBucketEnvelope, createWindowEnvelope, type Envelope } from './envelope.ts'
 
 // test/core/limit/waits covers reservations and changed limits, with an exact clock.
@@ -29,7 +30,7 @@ type Step =
 /** No limiter here admits a cost of more than 6. */
 const costs = fc.constantFrom(1, 1, 1, 1, 2, 0.5, 0, 7)
 
-const step = steps<Step>({
+const step = anyOf<Step>({
   'allow decide': [6, { cost: costs }],
   wait: [8, { cost: costs, timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 100, 1000) }],
   bypassed: [1, { cost: costs }],

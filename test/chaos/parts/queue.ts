@@ -11,7 +11,8 @@ import {
   type Rule,
 } from 'lull/core'
 import { createBucketEnvelope, type Envelope } from './envelope.ts'
-import { definePart, steps } from '../part.ts'
+import { anyOf } from '../../laws/steps.ts'
+import { definePart } from '../part.ts'
 
 interface Adding {
   priority: number
@@ -27,7 +28,7 @@ type Step =
   | { do: 'pauseFor'; ms: number }
   | { do: 'configure'; concurrency: number | undefined; capacity: number | undefined }
 
-const step = steps<Step>({
+const step = anyOf<Step>({
   add: [
     20,
     {

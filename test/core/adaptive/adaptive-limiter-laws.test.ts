@@ -8,6 +8,7 @@ import {
   createAdaptiveLimiter,
 } from '../../../src/core/adaptive/adaptive-limiter.ts'
 import { successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
+import { anyOf } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
 /** Pseudo-random numbers from 0 to 1, the same in each run. */
@@ -127,15 +128,22 @@ describe('to a server that refuses nothing and slows down', () => {
   })
 })
 
+type Step =
+  | { do: 'success' | 'failure'; times: number }
+  | { do: 'latency'; ms: number }
+  | { do: 'advance'; ms: number }
+  | { do: 'configure'; to: number }
+  | { do: 'allow' }
+
 it('stays within its bounds and equals the rate of the limiter, whatever is reported', () => {
   const steps = fc.array(
-    fc.oneof(
-      fc.record({ do: fc.constantFrom('success' as const, 'failure' as const), times: fc.nat(200) }),
-      fc.record({ do: fc.constant('latency' as const), ms: fc.double({ min: 0, max: 1e6, noNaN: true }) }),
-      fc.record({ do: fc.constant('advance' as const), ms: fc.double({ min: 0, max: 1e5, noNaN: true }) }),
-      fc.record({ do: fc.constant('configure' as const), to: fc.double({ min: 0, max: 1e9, noNaN: true }) }),
-      fc.record({ do: fc.constant('allow' as const) }),
-    ),
+    anyOf<Step>({
+      'success failure': [1, { times: fc.nat(200) }],
+      latency: [1, { ms: fc.double({ min: 0, max: 1e6, noNaN: true }) }],
+      advance: [1, { ms: fc.double({ min: 0, max: 1e5, noNaN: true }) }],
+      configure: [1, { to: fc.double({ min: 0, max: 1e9, noNaN: true }) }],
+      allow: 1,
+    }),
     { maxLength: 60, size: 'max' },
   )
   const options = fc.record({

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createCircuitBreaker } from 'lull/core'
 import { expect, it } from 'vitest'
 import { createManualClock } from 'lull/testing'
+import { anyOf } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
 interface Options {
@@ -30,28 +31,18 @@ type Step =
   | { do: 'advance'; ms: number }
   | { do: 'setBack'; ms: number }
 
-const ending = (what: Ending): fc.Arbitrary<Step> =>
-  fc.record({ do: fc.constant(what), call: fc.constantFrom(0, 0, 0, 1, 2, 5), hasTicket: fc.boolean() })
+const ending = { call: fc.constantFrom(0, 0, 0, 1, 2, 5), hasTicket: fc.boolean() }
 
-const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    { weight: 8, arbitrary: fc.record({ do: fc.constant('call' as const) }) },
-    { weight: 3, arbitrary: ending('success') },
-    { weight: 5, arbitrary: ending('failure') },
-    { weight: 1, arbitrary: ending('abandon') },
-    {
-      weight: 4,
-      arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.constantFrom(1, 9, 30, 100, 500) }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ do: fc.constant('setBack' as const), ms: fc.constantFrom(50, 5000) }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ do: fc.constantFrom('reset' as const, 'watch' as const, 'unwatch' as const) }),
-    },
-  ),
+const steps = fc.array(
+  anyOf<Step>({
+    call: 8,
+    success: [3, ending],
+    failure: [5, ending],
+    abandon: [1, ending],
+    advance: [4, { ms: fc.constantFrom(1, 9, 30, 100, 500) }],
+    setBack: [1, { ms: fc.constantFrom(50, 5000) }],
+    'reset watch unwatch': 1,
+  }),
   { maxLength: 80, size: 'max' },
 )
 

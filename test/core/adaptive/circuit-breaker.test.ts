@@ -83,27 +83,15 @@ describe('run', () => {
 describe('snapshot', () => {
   it('shows the state, its end and the counts', () => {
     const { breaker, clock } = setUp()
-    expect(breaker.snapshot()).toEqual({
-      state: 'closed',
-      until: undefined,
-      calls: 0,
-      failures: 0,
-      allowed: 0,
-      denied: 0,
-    })
+    const none = { calls: 0, failures: 0, allowed: 0, denied: 0 }
+    expect(breaker.snapshot()).toEqual({ state: 'closed', until: undefined, ...none })
     breaker.allow()
     breaker.success()
     clock.advance(30)
     for (let n = 0; n < 3; n++) breaker.failure()
     breaker.allow()
-    expect(breaker.snapshot()).toEqual({
-      state: 'open',
-      until: 530,
-      calls: 4,
-      failures: 3,
-      allowed: 1,
-      denied: 1,
-    })
+    const counts = { calls: 4, failures: 3, allowed: 1, denied: 1 }
+    expect(breaker.snapshot()).toEqual({ state: 'open', until: 530, ...counts })
     clock.advance(500)
     expect(breaker.snapshot()).toMatchObject({ state: 'half-open', until: undefined })
   })

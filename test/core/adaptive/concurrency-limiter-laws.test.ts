@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createConcurrencyLimiter, RateLimitError, type Release } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
+import { anyOf, orNot } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
 type Step =
@@ -15,32 +16,16 @@ type Step =
 const limits = fc.constantFrom(1, 1, 2, 3, 5, Infinity)
 const queues = fc.constantFrom(0, 1, 3, Infinity)
 
-const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 8,
-      arbitrary: fc.record({
-        do: fc.constant('acquire' as const),
-        timeoutMs: fc.constantFrom(Infinity, Infinity, 0, 5, 20, 100),
-      }),
-    },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('tryAcquire' as const) }) },
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('release' as const), which: fc.nat(30) }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat(30) }) },
-    {
-      weight: 4,
-      arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.constantFrom(0, 1, 5, 20, 60) }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constant('configure' as const),
-        limit: fc.option(limits, { nil: undefined }),
-        maxQueue: fc.option(queues, { nil: undefined }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('dispose' as const) }) },
-  ),
+const steps = fc.array(
+  anyOf<Step>({
+    acquire: [8, { timeoutMs: fc.constantFrom(Infinity, Infinity, 0, 5, 20, 100) }],
+    tryAcquire: 2,
+    release: [6, { which: fc.nat(30) }],
+    abort: [4, { which: fc.nat(30) }],
+    advance: [4, { ms: fc.constantFrom(0, 1, 5, 20, 60) }],
+    configure: [2, { limit: orNot(limits), maxQueue: orNot(queues) }],
+    dispose: 1,
+  }),
   { maxLength: 60, size: 'max' },
 )
 

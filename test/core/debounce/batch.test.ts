@@ -1,6 +1,5 @@
 import { batch, type BatchOptions } from 'lull/core'
-import { describe, expect, it, vi } from 'vitest'
-import { createAdjustableClock } from '../time/adjustable-clock.ts'
+import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, type Deferred } from '../shared/promises.ts'
 
@@ -45,37 +44,19 @@ function setUpSlow(options: BatchOptions<string> = {}) {
   return { clock, batch: all, runs }
 }
 
-const isAbortError = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
-
 describe('timing', () => {
   const fixed = { wait: Infinity, maxWait: 100 }
   it.each<[does: string, options: BatchOptions<number>, adds: number[], sent: string]>([
     ['sends what one task adds at its end, without options', {}, [0, 0, 0, 5, 5], '0: 0 0 0, 5: 5 5'],
     ['sends a fixed window with an infinite wait', fixed, [0, 99, 100, 101], '100: 0 99, 200: 100 101'],
     ['takes maxWait alone for a fixed window', { maxWait: 100 }, [0, 99, 150], '100: 0 99, 250: 150'],
-    [
-      'sends maxSize items at once, and restarts the wait',
-      { wait: 100, maxSize: 3 },
-      [0, 10, 20, 30],
-      '20: 0 10 20, 130: 30',
-    ],
+    ['sends maxSize items at once', { wait: 100, maxSize: 3 }, [0, 10, 20, 30], '20: 0 10 20, 130: 30'],
     ['rounds maxSize down', { wait: 100, maxSize: 2.5 }, [0, 10, 20], '10: 0 10, 120: 20'],
   ])('%s', (_, options, adds, expected) => {
     const { addAt, clock, sent } = setUp(options)
     for (const at of adds) void addAt(at)
     clock.advance(1000)
     expect(sent.map(([at, items]) => `${at}: ${items.join(' ')}`).join(', ')).toBe(expected)
-  })
-})
-
-describe('results', () => {
-  it('are undefined where flush returns nothing', async () => {
-    const clock = createTestClock()
-    const all = batch(() => undefined, { wait: 10, clock })
-    const slow = batch(async () => Promise.resolve(), { wait: 10, clock })
-    const results = [all.add(1), all.add(2), slow.add(3)]
-    clock.advance(10)
-    expect(await Promise.all(results)).toEqual([undefined, undefined, undefined])
   })
 })
 
@@ -99,6 +80,13 @@ describe('errors', () => {
       expect(error).toBeInstanceOf(type)
       expect((error as Error).message).toBe(message)
     }
+  })
+
+  it('of a cancelled item are an AbortError', async () => {
+    const { batch } = setUp({ wait: 100 })
+    const item = batch.add(1)
+    batch.cancel()
+    await expect(item).rejects.toMatchObject({ name: 'AbortError', message: 'The batch was cancelled' })
   })
 
   it('of key reject the item, which is not sent', async () => {
@@ -135,37 +123,6 @@ describe('key', () => {
   })
 })
 
-describe('flush', () => {
-  it('resolves when the batches in flight have ended too', async () => {
-    const { batch, clock, runs } = setUpSlow({ wait: 100 })
-    void batch.add('a')
-    clock.advance(100)
-    const empty = track(batch.flush())
-    void batch.add('b')
-    const full = track(batch.flush())
-    runs[1]!.resolve(['B'])
-    await settled()
-    expect([empty.state, full.state]).toEqual(['pending', 'pending'])
-    runs[0]!.resolve(['A'])
-    await settled()
-    expect([empty.state, full.state]).toEqual(['resolved', 'resolved'])
-  })
-})
-
-describe('cancel', () => {
-  it('rejects pending items with an AbortError, and sends nothing', async () => {
-    const { batch, clock, sent } = setUp({ wait: 100 })
-    const results = [track(batch.add(1)), track(batch.add(2))]
-    batch.cancel()
-    expect(clock.pending).toBe(0)
-    expect(batch.size).toBe(0)
-    clock.advance(1000)
-    await settled()
-    expect(results.map(({ error }) => isAbortError(error))).toEqual([true, true])
-    expect(sent).toEqual([])
-  })
-})
-
 describe('size, isPending and subscribe', () => {
   it('show pending items, and each change', () => {
     const { batch, clock } = setUp({ wait: 100, maxSize: 3 })
@@ -186,45 +143,4 @@ describe('size, isPending and subscribe', () => {
     clock.advance(100)
     expect(sizes).toHaveLength(7)
   })
-})
-
-describe('configure', () => {
-  function setUpNamed(options: BatchOptions<string>) {
-    const clock = createTestClock()
-    const sent: string[] = []
-    const made = batch((items: string[]) => void sent.push(`${clock.now()}: ${items.join(' ')}`), {
-      clock,
-      ...options,
-    })
-    /** Ignores the outcome; the tests check what is sent. */
-    const add = (item: string): void => void made.add(item).catch(() => undefined)
-    return { clock, sent, add, batch: made }
-  }
-
-  it('revives a disposed batch, which collects again', async () => {
-    const { clock, sent, add, batch } = setUpNamed({ wait: 100 })
-    batch[Symbol.dispose]()
-    await expect(batch.add('a')).rejects.toMatchObject({
-      name: 'AbortError',
-      message: 'The batch was cancelled',
-    })
-    batch.configure({})
-    add('b')
-    clock.advance(100)
-    expect(sent).toEqual(['100: b'])
-  })
-})
-
-it('keeps to maxWait when the clock is set back', () => {
-  const clock = createAdjustableClock(1e9)
-  const flush = vi.fn<() => void>()
-  const { add } = batch<number>(flush, { wait: 50, maxWait: 100, clock })
-  void add(0)
-  clock.adjust(-1e6)
-  for (let item = 1; item < 20; item++) {
-    void add(item)
-    clock.advance(20)
-  }
-  clock.advance(100)
-  expect(flush.mock.calls.length).toBeGreaterThanOrEqual(3)
 })

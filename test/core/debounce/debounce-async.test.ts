@@ -39,79 +39,6 @@ const done = (value: string) => ({ state: 'resolved', value: { status: 'done', v
 const superseded = { state: 'resolved', value: { status: 'superseded' } }
 const cancelled = { state: 'resolved', value: { status: 'cancelled' } }
 
-describe('theme 2, an older response overwrites a newer one', () => {
-  it('gives each run its own signal, which aborts before the next task is called', () => {
-    const aborted: boolean[][] = []
-    const { clock, runs, call } = setUp(100, {}, () => aborted.push(runs.map(({ signal }) => signal.aborted)))
-    for (const text of ['a', 'ab', 'abc']) {
-      call(text)
-      clock.advance(100)
-    }
-    expect(aborted).toEqual([[false], [true, false], [true, true, false]])
-    const { reason } = runs[0]!.signal as { reason: unknown }
-    expect(reason).toBeInstanceOf(DOMException)
-    expect((reason as DOMException).name).toBe('AbortError')
-  })
-
-  it('does not abort an ended run whose caller starts the next at once', async () => {
-    const { clock, debounced, runs, end } = setUp(100)
-    const both = debounced('a').then(async () => {
-      const second = debounced('b')
-      void debounced.flush()
-      return second
-    })
-    clock.advance(100)
-    await end('a')
-    await end('b')
-    expect(await both).toEqual({ status: 'done', value: 'B' })
-    expect(runs.map(({ signal }) => signal.aborted)).toEqual([false, false])
-  })
-})
-
-describe('theme 14, a run that comes due while another is in flight', () => {
-  const overlaps = ['abort', 'queue'] as const
-  const calls = [
-    ['before the run', 0],
-    ['during the run', 110],
-    ['after the run', 250],
-  ] as const
-  const ends = [
-    ['before', 0],
-    ['after', 1],
-  ] as const
-  const rows = overlaps.flatMap((overlap) =>
-    calls.flatMap(([when, at]) => ends.map(([then, order]) => [overlap, when, then, at, order] as const)),
-  )
-
-  // A is called at 0 and due at 100. Its run ends either just before or just after B comes due.
-  it.each(rows)(
-    'keeps B with %s: B is called %s of A, which ends %s B is due',
-    async (overlap, _, __, at, order) => {
-      const { clock, runs, call } = setUp(100, { overlap })
-      const a = call('a')
-      const goTo = (to: number) => {
-        clock.advance(to - clock.now())
-      }
-      if (at > 0) goTo(at)
-      if (at === 250) await endOf('a')
-      const b = call('b')
-      if (order === 0 && at > 0) await endOf('a')
-      goTo(at + 100)
-      await endOf('a')
-      await endOf('b')
-      expect(b).toEqual(done('B'))
-      expect(runs.filter(({ text }) => text === 'b')).toHaveLength(1)
-      const isReplaced = at === 0 || (at === 110 && order === 1 && overlap === 'abort')
-      expect(a).toEqual(isReplaced ? superseded : done('A'))
-
-      async function endOf(text: string) {
-        runs.find((run) => run.text === text)?.resolve(text.toUpperCase())
-        await settled()
-      }
-    },
-  )
-})
-
 describe('edges', () => {
   it.each([{ leading: false, trailing: false }, { trailing: false }])(
     'never runs without an edge: %j',
@@ -127,20 +54,6 @@ describe('edges', () => {
 })
 
 describe('dispose, the shutdown with wait', () => {
-  it('cancels the pending call, and ignores later ones', async () => {
-    const { clock, debounced, runs, call } = setUp(100)
-    const first = call('a')
-    const disposal = track(debounced.dispose())
-    const second = call('b')
-    await settled()
-    expect([first, second]).toEqual([cancelled, cancelled])
-    expect(disposal.state).toBe('resolved')
-    expect(clock.pending).toBe(0)
-    clock.advance(1000)
-    expect(runs).toEqual([])
-    expect(debounced.isPending()).toBe(false)
-  })
-
   it('waits for a save that was flushed while another was in flight', async () => {
     const { clock, debounced, runs, call, end } = setUp(100, { overlap: 'queue' })
     const first = call('a')

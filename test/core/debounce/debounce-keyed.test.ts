@@ -10,6 +10,7 @@ import { createTestClock } from '../time/clocks.ts'
 import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
+import { anyOf, orNot } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
 type Options = Partial<DebounceKeyedOptions<[key: string, value?: number], string>>
@@ -40,96 +41,22 @@ function setUp(wait: number, options: Options = {}, inside?: (key: string, value
   return { clock, keyed, runs, goTo, callAt }
 }
 
-const leadingOnly = { leading: true, trailing: false }
-
-describe('theme 32, one debouncer for many ids', () => {
-  it('has a size of 0 after a quiet time, and a forgotten key works again', () => {
-    const { clock, keyed, callAt, goTo, runs } = setUp(100)
-    callAt(0, 'a')
-    callAt(0, 'b')
-    expect(keyed.size).toBe(2)
-    goTo(99)
-    expect(keyed.size).toBe(2)
-    goTo(100)
-    expect(keyed.size).toBe(0)
-    expect(clock.pending).toBe(0)
-    callAt(100, 'a')
-    goTo(1000)
-    expect(runs.at(-1)).toEqual([200, 'a', 100])
-    expect(keyed.size).toBe(0)
-  })
-
-  it('is bounded by maxKeys, without losing a call', () => {
-    const { keyed, runs, clock } = setUp(100, { maxKeys: 10 })
-    for (let id = 0; id < 1000; id++) {
-      keyed(`id ${id}`, id)
-      expect(keyed.size).toBeLessThanOrEqual(10)
-    }
-    clock.advance(1000)
-    expect(runs.map(([, , value]) => value)).toEqual(Array.from({ length: 1000 }, (_, id) => id))
-  })
+it('has one timer per known key', () => {
+  const { clock, keyed } = setUp(100, { leading: true })
+  for (let n = 0; n < 110; n++) keyed(`id ${n % 100}`)
+  expect(clock.pending).toBe(100)
+  clock.advance(100)
+  expect(clock.pending).toBe(0)
 })
 
-describe('size', () => {
-  it('runs the leading edge once per task at a wait of 0', () => {
-    const { clock, keyed, runs } = setUp(0, leadingOnly)
-    keyed('b')
-    keyed('a')
-    keyed('a')
-    expect(keyed.size).toBe(2)
-    clock.advance(0)
-    expect(keyed.size).toBe(0)
-    keyed('a')
-    clock.advance(0)
-    expect(runs.map(([, key]) => key)).toEqual(['b', 'a', 'a'])
+it('throws an AggregateError from flush if several runs threw', () => {
+  const { keyed, clock } = setUp(100, {}, (key) => {
+    if (key !== 'good') throw new Error(key)
   })
-})
-
-describe('timers', () => {
-  it('are one per known key', () => {
-    const { clock, keyed } = setUp(100, { leading: true })
-    for (let id = 0; id < 100; id++) keyed(`id ${id}`)
-    expect(clock.pending).toBe(100)
-    for (let id = 0; id < 10; id++) keyed(`id ${id}`)
-    expect(clock.pending).toBe(100)
-    clock.advance(100)
-    expect(clock.pending).toBe(0)
-  })
-})
-
-describe('flush', () => {
-  it('throws an AggregateError if several runs threw', () => {
-    const { keyed, clock } = setUp(100, {}, (key) => {
-      if (key !== 'good') throw new Error(key)
-    })
-    for (const key of ['a', 'good', 'b']) keyed(key)
-    let thrown: unknown
-    try {
-      keyed.flush()
-    } catch (error) {
-      thrown = error
-    }
-    expect(thrown).toBeInstanceOf(AggregateError)
-    expect((thrown as AggregateError).errors).toEqual([new Error('a'), new Error('b')])
-    expect((thrown as AggregateError).message).toBe('Several runs threw')
-    clock.advance(100)
-  })
-})
-
-describe('configure', () => {
-  it('applies edges and maxWait to new keys', () => {
-    const { keyed, callAt, goTo, runs } = setUp(100)
-    keyed.configure({ leading: true, maxWait: 150 })
-    for (const at of [0, 60, 120]) callAt(at, 'a')
-    keyed.configure({ leading: undefined, trailing: undefined, maxWait: undefined, wait: undefined })
-    callAt(200, 'b')
-    goTo(1000)
-    expect(runs.map(([at, key]) => [at, key])).toEqual([
-      [0, 'a'],
-      [150, 'a'],
-      [200, 'b'],
-    ])
-  })
+  for (const key of ['a', 'good', 'b']) keyed(key)
+  const errors = [new Error('a'), new Error('b')]
+  expect(keyed.flush).toThrow(new AggregateError(errors, 'Several runs threw'))
+  clock.advance(100)
 })
 
 describe('maxKeys', () => {
@@ -192,22 +119,14 @@ interface Run {
 
 const KEYS = ['a', 'b', 'c']
 const key = fc.constantFrom(...KEYS)
-const advance = (max: number): fc.Arbitrary<Step> =>
-  fc.record({ do: fc.constant('advance' as const), ms: fc.nat({ max }) })
+const advance = fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 250 }))
 
-const scripts: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    { weight: 8, arbitrary: fc.record({ do: fc.constant('call' as const), key }) },
-    { weight: 4, arbitrary: advance(30) },
-    { weight: 3, arbitrary: advance(250) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constantFrom('flush' as const, 'cancel' as const),
-        key: fc.option(key, { nil: undefined }),
-      }),
-    },
-  ),
+const scripts = fc.array(
+  anyOf<Step>({
+    call: [8, { key }],
+    advance: [7, { ms: advance }],
+    'flush cancel': [2, { key: orNot(key) }],
+  }),
   { maxLength: 40, size: 'max' },
 )
 

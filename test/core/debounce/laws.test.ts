@@ -80,12 +80,7 @@ const subjects: Subject[] = [
   { ...debounced, name: 'debounce with both edges', make: makeDebounce({ leading: true }), leads: true },
   { ...debounced, name: 'debounce with maxWait', make: makeDebounce({ maxWait: 150 }) },
   { ...debounced, name: 'throttle', make: makeThrottle(), numbers: { wait: 0 }, leads: true },
-  {
-    ...debounced,
-    name: 'throttle with the trailing edge',
-    make: makeThrottle({ leading: false }),
-    numbers: { wait: 0 },
-  },
+  { ...debounced, name: 'throttle, trailing', make: makeThrottle({ leading: false }), numbers: { wait: 0 } },
   {
     ...debounced,
     name: 'throttleFrame',
@@ -187,12 +182,7 @@ function setUp(
     return `result of ${String(args[0])}`
   }
   const clock = change(manual)
-  const own = make(task, {
-    wait: 100,
-    ...options,
-    clock,
-    ...(hasSignal && { signal: abort.signal }),
-  })
+  const own = make(task, { wait: 100, ...options, clock, ...(hasSignal && { signal: abort.signal }) })
   const attempt = (act: () => unknown): unknown => {
     try {
       const result = act()
@@ -256,12 +246,7 @@ describe('arguments', () => {
           numbers,
         ] as const,
     ),
-    [
-      'sometimes',
-      (options: Options) => sometimes(options),
-      [],
-      { first: 0, every: 0, intervalMs: 0 },
-    ] as const,
+    ['sometimes', (all: Options) => sometimes(all), [], { first: 0, every: 0, intervalMs: 0 }] as const,
   ]
   const named = (name: string, value: unknown): RegExp =>
     new RegExp(`\\b${name}\\b.*got ${String(value).replaceAll(/[[\]]/g, '\\$&')}$`)
@@ -291,7 +276,7 @@ describe('arguments', () => {
 it.each([
   ['throttle', {}, [50, 160, 260, 360]],
   ['throttle', { trailing: false }, [100, 200, 300]],
-  ['throttle with the trailing edge', {}, [50, 160, 260, 360]],
+  ['throttle, trailing', {}, [50, 160, 260, 360]],
   ['debounce with maxWait', { maxWait: 100 }, [50, 160, 260, 360]],
   ['debounceKeyed', { leading: true, maxWait: 100 }, [100, 200, 300, 400]],
 ])(

@@ -98,13 +98,8 @@ it('a rate-limited fetch rejects with named errors where there is no DOMExceptio
   withoutDomException()
   const clock = createManualClock()
   const never = (): Promise<Response> => new Promise(() => undefined)
-  const fetch = createRateLimitedFetch({
-    fetch: never,
-    clock,
-    concurrency: 1,
-    attemptTimeoutMs: 100,
-    maxRetries: 0,
-  })
+  const options = { concurrency: 1, attemptTimeoutMs: 100, maxRetries: 0 }
+  const fetch = createRateLimitedFetch({ fetch: never, clock, ...options })
   const { signal, abort } = createNativeController()
   const late = fetch('https://a.test/')
   const aborted = fetch('https://a.test/', { signal })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { expect } from 'vitest'
+import { anyOf } from '../../laws/steps.ts'
 
 /** A step on a debounced function or its clock. */
 export type Step = { do: 'call' | 'flush' | 'cancel' } | { do: 'advance'; ms: number }
@@ -38,22 +39,11 @@ export const edges = fc.constantFrom(
   { leading: false, trailing: true },
 )
 
-const verb = <Verb extends string>(name: Verb): fc.Arbitrary<{ do: Verb }> =>
-  fc.record({ do: fc.constant(name) })
-const advance = (max: number): fc.Arbitrary<{ do: 'advance'; ms: number }> =>
-  fc.record({ do: fc.constant('advance'), ms: fc.nat({ max }) })
-
-const callsAndTime = [
-  { weight: 6, arbitrary: verb('call') },
-  { weight: 4, arbitrary: advance(30) },
-  { weight: 3, arbitrary: advance(250) },
-]
-const flush = { weight: 1, arbitrary: verb('flush') }
-const cancel = { weight: 1, arbitrary: verb('cancel') }
-const size = { maxLength: 40, size: 'max' } as const
-
 /** Calls, passages of time, flushes and cancels. */
-export const scripts: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...callsAndTime, flush, cancel), size)
+export const scripts: fc.Arbitrary<Step[]> = fc.array(
+  anyOf<Step>({ call: 6, advance: [7, { ms: fc.oneof(fc.nat(30), fc.nat(250)) }], 'flush cancel': 2 }),
+  { maxLength: 40, size: 'max' },
+)
 
 /** Runs `script` on the function from `make`, then all timers, and returns the log. */
 export function play<Held extends HeldFn>(

@@ -4,6 +4,7 @@ import { batch, debounce, debounceAsync } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
+import { anyOf } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 import {
   boundaries,
@@ -283,22 +284,15 @@ const kinds = [
 ]
 
 const stepsOf = ({ options, isValue = false }: Kind): fc.Arbitrary<Step[]> => {
-  const verbs: Extract<Step, { do: 'hide' | 'show' | 'flush' | 'cancel' | 'remount' }>['do'][] = [
-    'hide',
-    'show',
-    'remount',
-    ...(isValue ? [] : (['flush', 'cancel'] as const)),
-  ]
+  const call = { n: fc.nat(isValue ? 2 : 9) }
+  const verbs = isValue ? 'hide show remount' : 'hide show remount flush cancel'
   return fc.array(
-    fc.oneof<[fc.WeightedArbitrary<Step>, ...fc.WeightedArbitrary<Step>[]]>(
-      { weight: 5, arbitrary: fc.record({ do: fc.constant('call'), n: fc.nat(isValue ? 2 : 9) }) },
-      {
-        weight: 5,
-        arbitrary: fc.record({ do: fc.constant('advance'), by: fc.constantFrom(0, 1, 10, 29, 30, 50, 100) }),
-      },
-      { weight: 2, arbitrary: fc.record({ do: fc.constant('render'), options }) },
-      { weight: isValue ? 2 : 4, arbitrary: fc.record({ do: fc.constantFrom(...verbs) }) },
-    ),
+    anyOf<Step>({
+      call: [5, call],
+      advance: [5, { by: fc.constantFrom(0, 1, 10, 29, 30, 50, 100) }],
+      render: [2, { options }],
+      [verbs]: isValue ? 2 : 4,
+    }),
     { maxLength: 30, size: 'max' },
   )
 }

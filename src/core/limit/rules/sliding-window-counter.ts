@@ -9,8 +9,7 @@ const CURRENT = 2
 const PREVIOUS = 3
 
 /**
- * Estimates what was taken in the last `windowMs` from the counts of the current and the previous window: a sliding window at the
- * cost of a fixed one.
+ * Estimates what was taken in the last `windowMs` from the counts of the current and the previous window: as cheap as a fixed one.
  *
  * estimate(t) = previous · (1 − f) + current, where f is the elapsed part of the current window. A cost of c is allowed while
  * ⌊estimate⌋ + c ≤ limit. It assumes that the previous window was filled evenly, so its error is at most previous · max(f, 1 − f),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { fixedWindow, slidingWindowCounter, slidingWindowLog, type Rule } from 'lull/core'
+import { fixedWindow, slidingWindowCounter, slidingWindowLog } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import {
   bucketRules,
@@ -8,8 +8,9 @@ import {
   costs,
   createAsked,
   gaps,
-  rates,
+  holdsForAny,
   readings,
+  type Asked,
   type Pass,
 } from '../rules/every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
@@ -66,14 +67,7 @@ interface Ask {
 }
 
 /** Requests each cost `gap · periodMs` after the previous one; returns the admitted ones. */
-function passesOf(
-  rule: Rule,
-  periodMs: number,
-  startAt: number,
-  by: 'clock' | 'at',
-  script: readonly Ask[],
-): Pass[] {
-  const asked = createAsked(rule, startAt, by)
+function passesOf(asked: Asked, periodMs: number, script: readonly Ask[]): Pass[] {
   const passes: Pass[] = []
   for (const { gap, cost, decides } of script) {
     asked.now += gap * periodMs
@@ -87,46 +81,32 @@ function passesOf(
 
 describe.each(bucketRules)('%s', (_, make) => {
   it('admits at most rate · L + burst in any time L', () => {
-    fc.assert(
-      fc.property(rates, bursts, readings, byClockOrAt, scripts, (rate, burst, startAt, by, script) => {
-        const passes = passesOf(make(rate, burst), 1000 / rate, startAt, by, script)
-        const beyond = mostBeyondEnvelope(passes, rate, burst)
-        expect(beyond).toBeLessThanOrEqual((SLACK_MS * rate) / 1000 + 1e-9)
-      }),
-      tries(300),
-    )
+    holdsForAny(make, 300, scripts, (asked, script, { rate, burst }) => {
+      const beyond = mostBeyondEnvelope(passesOf(asked, 1000 / rate, script), rate, burst)
+      expect(beyond).toBeLessThanOrEqual((SLACK_MS * rate) / 1000 + 1e-9)
+    })
   })
 })
 
 // Windows whose multiples and sums are exact, so that the test and the rule agree on their bounds.
 const windowSizes = fc.constantFrom(1, 7, 250, 1000, 60_000, 2 ** 31)
+const windows = fc.record({ limit: bursts, windowMs: windowSizes })
 
 it.each([
   ['fixedWindow', 'each window that begins at a multiple of its length', fixedWindow, mostInAlignedWindow],
   ['slidingWindowLog', 'any window', slidingWindowLog, mostInWindow],
 ] as const)('%s lets at most its limit pass in %s', (_name, _windows, rule, mostIn) => {
   fc.assert(
-    fc.property(
-      bursts,
-      windowSizes,
-      readings,
-      byClockOrAt,
-      scripts,
-      (limit, windowMs, startAt, by, script) => {
-        const passes = passesOf(rule({ limit, windowMs }), windowMs / limit, startAt, by, script)
-        expect(mostIn(passes, windowMs)).toBeLessThanOrEqual(limit + 1e-9)
-      },
-    ),
+    fc.property(windows, readings, byClockOrAt, scripts, ({ limit, windowMs }, startAt, by, script) => {
+      const asked = createAsked(rule({ limit, windowMs }), startAt, by)
+      expect(mostIn(passesOf(asked, windowMs / limit, script), windowMs)).toBeLessThanOrEqual(limit + 1e-9)
+    }),
     tries(300),
   )
 })
 
 /** The sums in the window of `at` so far, in the previous one, and in the last `windowMs`. */
-function counts(
-  passes: readonly Pass[],
-  windowMs: number,
-  at: number,
-): Record<'current' | 'previous' | 'last', number> {
+function counts(passes: readonly Pass[], windowMs: number, at: number) {
   const start = Math.floor(at / windowMs) * windowMs
   const sum = (isIn: (at: number) => boolean): number =>
     passes.reduce((total, pass) => (isIn(pass.at) ? total + pass.cost : total), 0)
@@ -139,29 +119,22 @@ function counts(
 
 it('slidingWindowCounter allows while floor(estimate) + cost ≤ limit, off by at most prev · max(f, 1 − f)', () => {
   fc.assert(
-    fc.property(
-      bursts,
-      windowSizes,
-      readings,
-      byClockOrAt,
-      scripts,
-      (limit, windowMs, startAt, by, script) => {
-        const asked = createAsked(slidingWindowCounter({ limit, windowMs }), startAt, by)
-        const passes: Pass[] = []
-        for (const { gap, cost } of script) {
-          asked.now += (gap * windowMs) / limit
-          const { current, previous, last } = counts(passes, windowMs, asked.now)
-          const gone = (asked.now % windowMs) / windowMs
-          const estimate = previous * (1 - gone) + current
-          expect(Math.abs(estimate - last)).toBeLessThanOrEqual(previous * Math.max(gone, 1 - gone) + 1e-6)
-          const isAllowed = asked.limiter.allow(cost, asked.at())
-          // Rounding may move an almost whole estimate to either side.
-          if (isAllowed) expect(Math.floor(estimate - 1e-6) + cost).toBeLessThanOrEqual(limit + 1e-6)
-          else expect(Math.floor(estimate + 1e-6) + cost).toBeGreaterThan(limit - 1e-6)
-          if (isAllowed) passes.push({ at: asked.now, cost })
-        }
-      },
-    ),
+    fc.property(windows, readings, byClockOrAt, scripts, ({ limit, windowMs }, startAt, by, script) => {
+      const asked = createAsked(slidingWindowCounter({ limit, windowMs }), startAt, by)
+      const passes: Pass[] = []
+      for (const { gap, cost } of script) {
+        asked.now += (gap * windowMs) / limit
+        const { current, previous, last } = counts(passes, windowMs, asked.now)
+        const gone = (asked.now % windowMs) / windowMs
+        const estimate = previous * (1 - gone) + current
+        expect(Math.abs(estimate - last)).toBeLessThanOrEqual(previous * Math.max(gone, 1 - gone) + 1e-6)
+        const isAllowed = asked.limiter.allow(cost, asked.at())
+        // Rounding may move an almost whole estimate to either side.
+        if (isAllowed) expect(Math.floor(estimate - 1e-6) + cost).toBeLessThanOrEqual(limit + 1e-6)
+        else expect(Math.floor(estimate + 1e-6) + cost).toBeGreaterThan(limit - 1e-6)
+        if (isAllowed) passes.push({ at: asked.now, cost })
+      }
+    }),
     tries(300),
   )
 })

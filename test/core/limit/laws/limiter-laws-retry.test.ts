@@ -4,15 +4,12 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import {
   bucketRules,
-  bursts,
-  byClockOrAt,
   costs,
   createAsked,
   everyRule,
   gaps,
+  holdsForAny,
   numbers,
-  rates,
-  readings,
 } from '../rules/every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
 
@@ -23,53 +20,45 @@ const asks = fc.array(
 
 describe.each(everyRule)('%s', (_, make) => {
   it('never returns 0 for a refusal; waiting exactly as long suffices, and less does not', () => {
-    fc.assert(
-      fc.property(rates, bursts, readings, byClockOrAt, asks, (rate, burst, startAt, by, script) => {
-        const asked = createAsked(make(rate, burst), startAt, by)
-        const { limiter } = asked
-        const wrong: unknown[] = []
-        for (const { gap, cost, verb } of script) {
-          asked.now += (gap * 1000) / rate
-          const { allowed, retryAfterMs } = limiter[verb](cost, asked.at())
-          if (allowed !== (retryAfterMs === 0) || !(retryAfterMs >= 0)) wrong.push({ allowed, retryAfterMs })
-          if ((retryAfterMs === Infinity) !== cost > burst) wrong.push({ cost, retryAfterMs })
-          if (allowed || retryAfterMs === Infinity) continue
-          const refusedAt = asked.now
-          // The slack of the rules plus the rounding of such instants.
-          const beforeMs = 1e-5 + (refusedAt + retryAfterMs) * 2 ** -50
-          asked.now = refusedAt + Math.max(retryAfterMs - beforeMs, 0)
-          if (retryAfterMs > beforeMs && limiter.peek(cost, asked.at()).allowed) wrong.push('needed less')
-          asked.now = refusedAt + retryAfterMs
-          if (!limiter.decide(cost, asked.at()).allowed) wrong.push('needed more')
-        }
-        expect(wrong).toEqual([])
-      }),
-      tries(300),
-    )
+    holdsForAny(make, 300, asks, (asked, script, { rate, burst }) => {
+      const { limiter } = asked
+      const wrong: unknown[] = []
+      for (const { gap, cost, verb } of script) {
+        asked.now += (gap * 1000) / rate
+        const { allowed, retryAfterMs } = limiter[verb](cost, asked.at())
+        if (allowed !== (retryAfterMs === 0) || !(retryAfterMs >= 0)) wrong.push({ allowed, retryAfterMs })
+        if ((retryAfterMs === Infinity) !== cost > burst) wrong.push({ cost, retryAfterMs })
+        if (allowed || retryAfterMs === Infinity) continue
+        const refusedAt = asked.now
+        // The slack of the rules plus the rounding of such instants.
+        const beforeMs = 1e-5 + (refusedAt + retryAfterMs) * 2 ** -50
+        asked.now = refusedAt + Math.max(retryAfterMs - beforeMs, 0)
+        if (retryAfterMs > beforeMs && limiter.peek(cost, asked.at()).allowed) wrong.push('needed less')
+        asked.now = refusedAt + retryAfterMs
+        if (!limiter.decide(cost, asked.at()).allowed) wrong.push('needed more')
+      }
+      expect(wrong).toEqual([])
+    })
   })
 
   it('peeks what it then decides and allows', () => {
-    fc.assert(
-      fc.property(rates, bursts, readings, byClockOrAt, asks, (rate, burst, startAt, by, script) => {
-        const peeked = createAsked(make(rate, burst), startAt, by)
-        const twin = createAsked(make(rate, burst), startAt, by)
-        const wrong: unknown[] = []
-        for (const { gap, cost } of script) {
-          twin.now = peeked.now += (gap * 1000) / rate
-          const peeks = [peeked.limiter.peek(cost, peeked.at()), peeked.limiter.peek(cost, peeked.at())]
-          const decided = peeked.limiter.decide(cost, peeked.at())
-          const isAllowed = twin.limiter.allow(cost, twin.at())
-          const remaining = Math.max(Math.floor(twin.limiter.remaining(twin.at()) + 1e-9), 0)
-          for (const { allowed, retryAfterMs } of peeks)
-            if (allowed !== decided.allowed || retryAfterMs !== decided.retryAfterMs)
-              wrong.push({ peeks, decided })
-          if (decided.allowed !== isAllowed || decided.remaining !== remaining)
-            wrong.push({ decided, isAllowed, remaining })
-        }
-        expect(wrong).toEqual([])
-      }),
-      tries(300),
-    )
+    holdsForAny(make, 300, asks, (peeked, script, { rate, burst, startAt }) => {
+      const twin = createAsked(make(rate, burst), startAt, 'at')
+      const wrong: unknown[] = []
+      for (const { gap, cost } of script) {
+        twin.now = peeked.now += (gap * 1000) / rate
+        const peeks = [peeked.limiter.peek(cost, peeked.at()), peeked.limiter.peek(cost, peeked.at())]
+        const decided = peeked.limiter.decide(cost, peeked.at())
+        const isAllowed = twin.limiter.allow(cost, twin.at())
+        const remaining = Math.max(Math.floor(twin.limiter.remaining(twin.at()) + 1e-9), 0)
+        for (const { allowed, retryAfterMs } of peeks)
+          if (allowed !== decided.allowed || retryAfterMs !== decided.retryAfterMs)
+            wrong.push({ peeks, decided })
+        if (decided.allowed !== isAllowed || decided.remaining !== remaining)
+          wrong.push({ decided, isAllowed, remaining })
+      }
+      expect(wrong).toEqual([])
+    })
   })
 })
 

@@ -12,6 +12,7 @@ import {
   type RuleChanges,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
+import { tries } from '../../../laws/tries.ts'
 import { usageMeter } from './seventh-rule.ts'
 
 /** A rule with the given long-term rate that admits `burst` at once. */
@@ -91,6 +92,23 @@ export function createAsked<Changes>(
     at: () => (by === 'at' ? asked.now : undefined),
   }
   return Object.assign(asked, { limiter: createWaitingLimiter(rule, { clock }) })
+}
+
+/** Checks that `law` holds for a limiter by `make`, from any instant on, with any limits and any value of `more`. */
+export function holdsForAny<More>(
+  make: MakeRule,
+  runs: number,
+  more: fc.Arbitrary<More>,
+  law: (asked: Asked, more: More, limits: Record<'rate' | 'burst' | 'startAt', number>) => void,
+  anyBurst = bursts,
+): void {
+  const limits = fc.record({ rate: rates, burst: anyBurst, startAt: readings })
+  fc.assert(
+    fc.property(limits, byClockOrAt, more, (limits, by, more) =>
+      law(createAsked(make(limits.rate, limits.burst), limits.startAt, by), more, limits),
+    ),
+    tries(runs),
+  )
 }
 
 /** An admitted cost and its instant. */

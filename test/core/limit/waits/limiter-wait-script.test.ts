@@ -4,6 +4,7 @@ import { createManualClock, type ManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { bucketRules, windowRules, type MakeRule } from '../rules/every-rule.ts'
 import { WaitingModel, type ModelKind, type ModelChanges } from './waiting-model.ts'
+import { anyOf, type Weighted } from '../../../laws/steps.ts'
 import { tries } from '../../../laws/tries.ts'
 import { settled } from '../../shared/promises.ts'
 
@@ -18,40 +19,22 @@ type Step =
   | ({ do: 'configure' } & ModelChanges)
 
 const cost = fc.nat({ max: 3 })
-const wait = fc.record({
-  do: fc.constant('wait' as const),
-  cost,
-  timeoutMs: fc.constantFrom(Infinity, Infinity, 0.001, 100.001, 250.001),
-})
-const allow = fc.record({ do: fc.constant('allow' as const), cost })
-const reserve = fc.record({ do: fc.constant('reserve' as const), cost })
 const which = fc.nat({ max: 3 })
-const abort = fc.record({ do: fc.constant('abort' as const), which })
-const cancel = fc.record({ do: fc.constant('cancel' as const), which })
-const advance = fc.record({
-  do: fc.constant('advance' as const),
-  // Even, so that at no rate a turn falls between two ms while tokens overflow.
-  ms: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 150 })).map((half) => 2 * half),
-})
-const configureBucket = fc.record({
-  do: fc.constant('configure' as const),
-  rate: fc.constantFrom(10, 20),
-  burst: fc.integer({ min: 1, max: 4 }),
-})
-const configureWindow = fc.record({
-  do: fc.constant('configure' as const),
-  burst: fc.integer({ min: 1, max: 4 }),
-})
+const burst = fc.integer({ min: 1, max: 4 })
+const configureBucket = { configure: [1, { rate: fc.constantFrom(10, 20), burst }] } as const
+const configureWindow = { configure: [1, { burst }] } as const
+const book = { reserve: [1, { cost }], cancel: [1, { which }] } as const
 
-const scripts = (...rare: fc.Arbitrary<Step>[]): fc.Arbitrary<Step[]> =>
+const scripts = (rare: Weighted): fc.Arbitrary<Step[]> =>
   fc.array(
-    fc.oneof(
-      { weight: 4, arbitrary: wait },
-      { weight: 4, arbitrary: advance },
-      { weight: 2, arbitrary: allow },
-      { weight: 1, arbitrary: abort },
-      ...rare.map((arbitrary) => ({ weight: 1, arbitrary })),
-    ),
+    anyOf<Step>({
+      wait: [4, { cost, timeoutMs: fc.constantFrom(Infinity, Infinity, 0.001, 100.001, 250.001) }],
+      // Even, so that at no rate a turn falls between two ms while tokens overflow.
+      advance: [4, { ms: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 150 })).map((half) => 2 * half) }],
+      allow: [2, { cost }],
+      abort: [1, { which }],
+      ...rare,
+    }),
     { maxLength: 40, size: 'max' },
   )
 
@@ -148,10 +131,10 @@ function expected(model: WaitingModel, script: readonly Step[]): Played {
 
 const scriptsOf: Record<ModelKind, fc.Arbitrary<Step[]>> = {
   bucket: scripts(configureBucket),
-  fixedWindow: scripts(configureWindow, reserve, cancel),
+  fixedWindow: scripts({ ...configureWindow, ...book }),
   // A log shrunk to fewer entries merges some: the model does not.
-  slidingWindowLog: scripts(reserve, cancel),
-  slidingWindowCounter: scripts(configureWindow, reserve, cancel),
+  slidingWindowLog: scripts(book),
+  slidingWindowCounter: scripts({ ...configureWindow, ...book }),
 }
 
 const kinds: [name: string, make: MakeRule, kind: ModelKind][] = [
