@@ -69,6 +69,7 @@ const MAX_COUNTED = 1000
  * Keeps the limits that `read` finds in responses. Until the window of a response ends, it sends no more than that response says
  * is available. After that it sends no more than the policy allows in any window of its length, counted from the responses. So
  * neither a token bucket nor an aligned or sliding window of that size refuses. A request whose response names no limit is not counted.
+ * If the length of the window is unknown, no more than the quota is in flight then, until a response names no limit.
  *
  * @param spread whether to spread requests at the rate of the policy.
  * @param maxLegacyMs the maximum time that older fields hold calls back without a refusal.
@@ -92,6 +93,8 @@ export function followLimits(
     let places = Infinity
     let placesAt = -Infinity
     let resetAt = -Infinity
+    /** When the last request was sent whose response names no limit. */
+    let unnamedAt = -Infinity
     let shown: object | undefined
     let shownUntil = 0
 
@@ -105,8 +108,8 @@ export function followLimits(
         if (until > now)
           at = available < 1 ? until : Math.min(saidAt + (RESERVE + 1 - available) * intervalMs, until)
         // The server may have counted less: the first request after its window finds out.
-        else if (windowMs) {
-          const most = Math.max((peak || Infinity) - (intervalMs && RESERVE), 1)
+        else if (windowMs || (quota && until > unnamedAt)) {
+          const most = Math.max(((windowMs && peak) || Infinity) - (intervalMs && RESERVE), 1)
           const free = Math.min(most, quota, MAX_COUNTED) - flying.size
           if (free < 1) at = silentAt
           else if (free <= counted.length) at = counted[counted.length - free]! + windowMs
@@ -206,7 +209,8 @@ export function followLimits(
         flying.delete(call)
         if (named[0]) policies = named
         for (const state of said) learn(state, sentAt, isThrottled, maxHeldMs, now)
-        if (!isThrottled && (kind !== 'passed' || said[0])) count(now)
+        if (kind === 'passed' && !said[0]) unnamedAt = sentAt
+        else if (!isThrottled) count(now)
         shown = undefined
         const hasNone = said.some(({ available, windowMs }) => available === 0 && windowMs)
         if (hasNone && !isThrottled && waitMs! <= maxHeldMs) bucket.close(waitMs!, source, call)

@@ -242,6 +242,19 @@ describe('the older fields', () => {
     expect(await told.schedule(2)).toEqual(instants)
   })
 
+  it.each<[string, Record<string, string>, number]>([
+    ['then a response says what is left', { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '3' }, 7010],
+    ['then no response names it', {}, 4010],
+  ])('name a limit that holds over a rest: %s', async (_, headers, next) => {
+    const limit = { 'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '4', 'X-RateLimit-Reset': '3' }
+    const started = compose(legacy, {}, (_, index) => ({ status: 200, headers: index ? headers : limit }))
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(4000)
+    callAll(started, paths(9))
+    await started.clock.advanceAsync(100_000)
+    expect(started.server.at().slice(0, 7)).toEqual([0, ...Array<number>(5).fill(4000), next])
+  })
+
   it('throw for a maxPreemptiveMs below 0', () => {
     expect(() => legacyRateLimitFields({ maxPreemptiveMs: -1 })).toThrow(RangeError)
   })
