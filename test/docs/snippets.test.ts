@@ -49,6 +49,11 @@ declare global {
 
 const missing = `
 declare module 'next/server' { export const NextResponse: any, connection: any; export type NextRequest = any }
+declare module 'next/navigation' {
+  export function usePathname(): string
+  export function useRouter(): { replace: (href: string) => void }
+  export function useSearchParams(): URLSearchParams
+}
 declare module '*/lib/api' { export const apiFetch: typeof fetch }
 declare module 'react-native' {
   export const AppState: {
