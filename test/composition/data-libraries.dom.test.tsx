@@ -118,20 +118,6 @@ describe.each(Object.entries({ swr, tanstack }))('%s with the recipe', (_, libra
   })
 })
 
-it('removes a cancelled TanStack Query request from the queue and sends nothing', async () => {
-  const started = start()
-  const { f, server } = started
-  f.pause()
-  show(tanstack, started, '/x')
-  await pass(started, 10)
-  expect(f.snapshot(A)?.queued).toBe(1)
-  await act(() => client.cancelQueries())
-  expect(f.snapshot(A)?.queued).toBe(0)
-  f.resume()
-  await pass(started, 1000)
-  expect(server.calls).toBe(0)
-})
-
 it('aborts a TanStack Query request when its last observer unmounts, in flight and during backoff', async () => {
   const started = start({ random: () => 0.5 }, () => 500)
   const { f, server } = started

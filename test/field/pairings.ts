@@ -23,10 +23,10 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** A part of a server's specification, with its name. */
-export interface Part extends ServerSpec {
+interface Part extends ServerSpec {
   name: string
 }
-export interface Limited extends Part {
+interface Limited extends Part {
   limit: (random: Random) => Limit
 }
 
@@ -35,7 +35,7 @@ const per = (windowMs: number): string =>
 const changed = (changes: limits.Changes = []): string =>
   changes.map(({ afterMs, factor }) => `, × ${factor} from ${afterMs / 1000} s`).join('')
 
-export const bucket = (rate: number, burst: number, changes?: limits.Changes): Limited => ({
+const bucket = (rate: number, burst: number, changes?: limits.Changes): Limited => ({
   name: `bucket ${Number(rate.toPrecision(3))}/s burst ${burst}${changed(changes)}`,
   limit: () => limits.bucket(rate, burst, changes),
 })
@@ -43,53 +43,41 @@ const delaying = (rate: number, burst: number): Limited => ({
   name: `${rate}/s, holds back up to ${burst}`,
   limit: () => limits.delaying(rate, burst),
 })
-export const alignedWindow = (most: number, windowMs: number, skewMs = 0): Limited => ({
+const alignedWindow = (most: number, windowMs: number, skewMs = 0): Limited => ({
   name: `window ${most} per ${per(windowMs)}${skewMs ? ` skewed by ${skewMs / 1000} s` : ''}`,
   limit: () => limits.alignedWindow(most, windowMs, skewMs),
 })
-export const slidingLog = (most: number, windowMs: number, changes?: limits.Changes): Limited => ({
+const slidingLog = (most: number, windowMs: number, changes?: limits.Changes): Limited => ({
   name: `log ${most} per ${per(windowMs)}${changed(changes)}`,
   limit: () => limits.slidingLog(most, windowMs, changes),
 })
-export const slidingCounter = (most: number, windowMs: number): Limited => ({
+const slidingCounter = (most: number, windowMs: number): Limited => ({
   name: `counter ${most} per ${per(windowMs)}`,
   limit: () => limits.slidingCounter(most, windowMs),
 })
-export const inFlight = (most: number, changes?: limits.Changes): Limited => ({
+const inFlight = (most: number, changes?: limits.Changes): Limited => ({
   name: `${most} in flight${changed(changes)}`,
   limit: () => limits.inFlight(most, changes),
 })
-export const allOf = (one: Limited, other: Limited): Limited => ({
+const allOf = (one: Limited, other: Limited): Limited => ({
   name: `${one.name} and ${other.name}`,
   limit: (random) => limits.allOf(one.limit(random), other.limit(random)),
 })
-export const sharedWith = ({ name, limit }: Limited, rate: number): Limited => ({
+const sharedWith = ({ name, limit }: Limited, rate: number): Limited => ({
   name: `${name}, another client at ${rate}/s`,
   limit: (random) => limits.sharedWith(limit(random), rate, random),
 })
-export const pausing = ({ name, limit }: Limited, pauseMs: number, isExtended: boolean): Limited => ({
+const pausing = ({ name, limit }: Limited, pauseMs: number, isExtended: boolean): Limited => ({
   name: `${name}, ${isExtended ? 'each' : 'a first'} refusal closes for ${per(pauseMs)}`,
   limit: (random) => limits.pausing(limit(random), pauseMs, isExtended),
 })
-export const outages = (
-  { name, limit }: Limited,
-  ...spans: readonly (readonly [number, number])[]
-): Limited => ({
+const outages = ({ name, limit }: Limited, ...spans: readonly (readonly [number, number])[]): Limited => ({
   name: `${name}, down for ${spans.map(([from, to]) => per(to - from)).join(' and ')}`,
   limit: (random) => limits.outages(limit(random), spans),
 })
 
-export const restarts = ({ name, limit }: Limited, atMs: number, forMs: number): Limited => ({
-  name: `${name}, restarts after ${atMs / 1000} s`,
-  limit: (random) => limits.restarts(() => limit(random), atMs, forMs),
-})
-export const growing = ({ name, limit }: Limited): Limited => ({
-  name: `${name}, pauses that double`,
-  limit: (random) => limits.growing(limit(random)),
-})
-
-export const healthy: Part = { name: 'healthy' }
-export const noHeader: Part = { name: 'no Retry-After', retryAfter: 'none' }
+const healthy: Part = { name: 'healthy' }
+const noHeader: Part = { name: 'no Retry-After', retryAfter: 'none' }
 const fields: Part = { name: 'fields', fields: draftFields() }
 const even: Part = { name: 'even latency', jitter: 0 }
 const ms = (latencyMs: number): Part => ({ name: `${latencyMs} ms`, latencyMs })
@@ -97,7 +85,7 @@ const retryAfter = (name: string, retryAfter: (waitMs: number) => number | undef
   name: `Retry-After ${name}`,
   retryAfter,
 })
-export const strays = (share: number, status: number, retryAfter?: number): Part => ({
+const strays = (share: number, status: number, retryAfter?: number): Part => ({
   name:
     `${share * 100} % ${status === 0 ? 'network errors' : `stray ${status}`}` +
     (retryAfter === undefined ? '' : ` with Retry-After: ${retryAfter}`),

@@ -179,6 +179,21 @@ describe('the time', () => {
     expect([await ahead!.allow('key'), await behind!.allow('key')]).toEqual([false, false])
   })
 
+  it('is read in ms, with fractions', async () => {
+    const serverMs = async (): Promise<number> => {
+      const [seconds, microseconds] = (await client.time()).map(Number) as [number, number]
+      return seconds * 1000 + microseconds / 1000
+    }
+    const windowMs = 1e9
+    const limiter = limit(fixedWindow({ limit: 1, windowMs }))
+    await limiter.allow('key')
+    const before = await serverMs()
+    const { retryAfterMs } = await limiter.decide('key')
+    const end = (Math.floor(before / windowMs) + 1) * windowMs
+    expect(end - retryAfterMs).toBeGreaterThan(before)
+    expect(end - retryAfterMs).toBeLessThan(await serverMs())
+  })
+
   it('of differing client clocks grants nothing extra, and the client that is behind gets a longer wait', async () => {
     const prefix = newPrefix()
     const clocks = [createManualClock(), createManualClock()]

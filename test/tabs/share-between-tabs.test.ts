@@ -618,12 +618,3 @@ it('counts waiting calls, whatever earlier policies refuse', async () => {
   expect(browser.posted.at(-1)![1]).toMatchObject({ at: WALL + 2000, calls: 1 })
   await clock.advanceAsync(10_000)
 })
-
-it('leaves no timer, channel or listener behind on disposal when no call is queued', async () => {
-  const a = open([200, 200])
-  a.call()
-  await clock.advanceAsync(10)
-  expect(clock.pending).toBe(0)
-  a.f.dispose()
-  expect(a.tab.listenedTypes()).toEqual([])
-})

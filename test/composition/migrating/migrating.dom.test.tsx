@@ -157,12 +157,7 @@ const useDebounce: Row[] = [
     [...upTo(4).flatMap(() => ['click Send', 'click Renew', 200]), '300000/10000 | click Send | click Renew'],
     '0 send | 0 renew | 300800 send | 300800 renew',
   ],
-  [
-    'use-debounce-unmount',
-    noting('save'),
-    'type 1 High Street | 100 | unmount | 1000',
-    '100 save 1 High Street',
-  ],
+  ['use-debounce-unmount', noting('save'), 'type 1 High St | 100 | unmount | 1000', '100 save 1 High St'],
   ...['unmount', 'hide'].map((exit): Row => [
     'use-debounce-exit',
     noting('save'),

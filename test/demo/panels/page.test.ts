@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { typingScript } from '../../../demo/src/typing/typing-script.ts'
-import { recordedTexts, recordTexts } from '../record-texts.ts'
 import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
@@ -149,20 +148,6 @@ it('limits its own rate, so that the server refuses nothing', async () => {
   const times = (await timings()).map(({ sentAt }) => sentAt)
   const seconds = (times.at(-1)! - times[0]!) / 1000
   expect(times.length).toBeLessThanOrEqual(1 + 2 * seconds + 1)
-})
-
-it('changes the header fields of the server: without them the wait is unknown', async () => {
-  const { page, type, refuse } = await open()
-  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await page.getByLabel('How the server names its limit').selectOption('none')
-  expect(await (await saved).json()).toMatchObject({ headers: 'none', burst: 6 })
-  await refuse()
-  await recordTexts(page, '[data-testid="countdown"]')
-  await type('lima')
-  // A backoff pause may be too short for polling.
-  await expect
-    .poll(async () => (await recordedTexts(page)).join(), { timeout: 15_000 })
-    .toContain('without a time')
 })
 
 it('runs the autopilot through a refusal to the results', async () => {

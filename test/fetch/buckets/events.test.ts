@@ -71,16 +71,6 @@ describe('the events', () => {
     expect(second).not.toHaveProperty('limits')
   })
 
-  it.each([
-    ['retry-after:delay', '1, 5', 5000],
-    ['backoff', '0', 500],
-  ])('a throttle event holds the source of its wait: %s for %s', async (source, value, ms) => {
-    const answer = { status: 429, headers: { 'retry-after': value } }
-    const { events } = await run({ calls: '/', answers: [answer] })
-    for (const type of ['throttled', 'gate-closed'])
-      expect(events.find((event) => event.type === type)).toMatchObject({ source, ms })
-  })
-
   it('contain no headers and no URL', async () => {
     const init = { headers: { authorization: 'secret' } }
     const { events } = await run({ calls: '/path?token=secret', answers: '429/1', init })

@@ -72,29 +72,15 @@ describe('maxWaitMs', () => {
 describe('maxGateMs', () => {
   const [early, onTime] = [true, false]
   it.each<[why: string, script: string, isEarly: boolean, RateLimitedFetchOptions?]>([
-    [
-      'a gate is never closed longer: then one early probe is sent',
-      '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020',
-      early,
-    ],
+    ['at its end one early probe is sent', '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020', early],
     [
       'a probe is early until the longest wait of the server is over',
       '/1 /2 | 429/3600 429/1 | 0 0 10010 10020',
       early,
       { maxGateMs: 10_000 },
     ],
-    [
-      'Infinity closes it as long as the server says',
-      '/1 | 429/3600 | 0 3600010',
-      onTime,
-      { maxGateMs: Infinity },
-    ],
-    [
-      'Infinity closes it for longer than any timer takes',
-      '/1 | 429/3000000 | 0 3000000010',
-      onTime,
-      { maxGateMs: Infinity },
-    ],
+    ['Infinity: as long as the server says', '/1 | 429/3600 | 0 3600010', onTime, { maxGateMs: Infinity }],
+    ['Infinity: longer than any timer', '/1 | 429/3000000 | 0 3000000010', onTime, { maxGateMs: Infinity }],
   ])('%s', async (_, script, isEarly, more) => {
     const [calls, answers, sent] = script.split(' | ')
     const options = { maxWaitMs: Infinity, ...more }

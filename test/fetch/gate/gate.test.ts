@@ -95,10 +95,8 @@ describe('concurrent throttles', () => {
   it('extend the cooldown with an event, or change nothing for a shorter wait', async () => {
     const closed = { type: 'gate-closed', key: A, at: 10, until: 1010, ms: 1000, source: 'retry-after:delay' }
     const later = { ...closed, type: 'gate-extended', at: 300, until: 2300, ms: 2000 }
-    expect(gatesOf((await run({ calls: '/1 /2', answers: '429/1 429/2~300' })).events)).toEqual([
-      closed,
-      later,
-    ])
+    const longer = await run({ calls: '/1 /2', answers: '429/1 429/2~300' })
+    expect(gatesOf(longer.events)).toEqual([closed, later])
     const { events } = await run({ calls: '/1 /2', answers: '429/5 429/1~300' })
     expect(gatesOf(events)).toEqual([{ ...closed, until: 5010, ms: 5000 }])
   })
@@ -112,11 +110,7 @@ it.each([
   ['isThrottled', { isThrottled: ({ headers }: Response) => headers.has('retry-after') }],
   ['statuses', { statuses: [200] }],
 ])('a success that is one by %s waits for its Retry-After, also without onEvent', async (_, options) => {
-  const { sent } = await run({
-    calls: '/1',
-    answers: '200/30',
-    options: { ...options, onEvent: undefined },
-  })
+  const { sent } = await run({ calls: '/1', answers: '200/30', options: { ...options, onEvent: undefined } })
   expect(sent).toMatch(/^0 30010/)
 })
 

@@ -206,12 +206,7 @@ describe('a number of milliseconds', () => {
     { ms: '999', seconds: '2', waitMs: 2000, why: 'is dropped if it is less by more' },
     { ms: '60000', seconds: '2', waitMs: 60_000, why: 'counts if it is more, however much' },
     { ms: '0', seconds: '1', waitMs: 0, why: 'may be 0' },
-    {
-      ms: '100',
-      seconds: 'Sat, 22 Aug 2026 12:00:30 GMT',
-      waitMs: 30_000,
-      why: 'is compared with a date too',
-    },
+    { ms: '100', seconds: 'Sat, 22 Aug 2026 12:00:30 GMT', waitMs: 30_000, why: 'is compared with a date' },
     { ms: '29500', seconds: 'Sat, 22 Aug 2026 12:00:30 GMT', waitMs: 29_500, why: 'is finer than a date' },
     { ms: 'abc', seconds: '2', waitMs: 2000, why: 'is passed over if it is malformed' },
     { ms: '100', seconds: 'abc', waitMs: 100, why: 'stands alone if Retry-After is malformed' },

@@ -49,11 +49,7 @@ async function race(
   if (restMs > 0) calls.push(...paths(count - half).map((path) => watch(f(A + path), clock)))
   await clock.advanceAsync(100_000_000)
   expect(clock.pending).toBe(0)
-  return {
-    server,
-    paces,
-    statuses: calls.map(({ response }) => response?.status),
-  }
+  return { server, paces, statuses: calls.map(({ response }) => response?.status) }
 }
 
 interface RaceOptions {

@@ -35,12 +35,8 @@ describe('offline', () => {
   })
 
   it('with wait, the call waits for the online event without using an attempt', async () => {
-    const started = start({ offline: 'wait', maxRetries: 1 }, [
-      networkError(),
-      networkError(),
-      networkError(),
-      500,
-    ])
+    const lost = networkError()
+    const started = start({ offline: 'wait', maxRetries: 1 }, [lost, lost, lost, 500])
     const { f, server, clock } = started
     page.isOnline = false
     const calls = callAll(started, ['/1'])

@@ -258,18 +258,6 @@ describe('the sent request', () => {
   })
 })
 
-describe('the same tick', () => {
-  it('sends an allowed call before the call returns', async () => {
-    const { f, server, clock } = start({ ratePerSecond: 2, burst: 2, concurrency: 2 })
-    const calls = [f(`${A}/1`)]
-    expect(server.paths()).toEqual(['/1'])
-    calls.push(f(`${A}/2`))
-    expect(server.paths()).toEqual(['/1', '/2'])
-    await clock.advanceAsync(10)
-    await Promise.all(calls)
-  })
-})
-
 describe('URLs that bypass every limit', () => {
   it.each([
     'data:text/plain,hello',

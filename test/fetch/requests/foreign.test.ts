@@ -18,10 +18,7 @@ describe('errors of another realm or library', () => {
   it.each<[string, unknown]>([
     ['a TypeError of another realm', foreign("new TypeError('fetch failed')")],
     ['a FetchError of node-fetch', new FetchError('request failed, reason: connect ECONNREFUSED')],
-    [
-      'a TimeoutError of another realm',
-      foreign("Object.assign(new Error('late'), { name: 'TimeoutError' })"),
-    ],
+    ['a foreign TimeoutError', foreign("Object.assign(new Error('late'), { name: 'TimeoutError' })")],
     ['a string', 'failed'],
     ['undefined', undefined],
   ])('%s is a network error: retried, and shouldRetry is called', async (_, error) => {

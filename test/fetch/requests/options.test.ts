@@ -57,14 +57,8 @@ describe('options out of range', () => {
     const { f, server, clock } = start({ policies: [priorities(), queueTimeout(5000)] })
     const call = watch(f(A, { rateLimit: { [name]: value } }), clock)
     await clock.advanceAsync(10)
-    expectError(
-      () => {
-        throw call.error as Error
-      },
-      name,
-      value,
-      error,
-    )
+    expect(call.error).toBeInstanceOf(error)
+    for (const text of [name, String(value)]) expect((call.error as Error).message).toContain(text)
     expect(server.requests).toHaveLength(0)
   })
 

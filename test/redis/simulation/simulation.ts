@@ -69,8 +69,7 @@ export const lives: readonly Life[] = [
 export type Way = 'leases' | 'shared rate' | 'rate / n each'
 
 export interface Result {
-  /** What passed, as a part of the limit in that time, and of the lesser of limit and demand. */
-  passed: number
+  /** What passed, as a part of the lesser of limit and demand. */
   used: number
   /** By how many events the greatest count in any interval exceeds rate · time + burst. */
   over: number
@@ -121,41 +120,29 @@ export async function simulate(
     const { offsetMs, drift } = life.skew?.(index) ?? { offsetMs: 0, drift: 0 }
     const clock = createManualClock(now + offsetMs)
     const instance: Instance = { clock, drift, passed: [] }
+    const ratePerSecond = RATE / SLOW
     if (way === 'leases') {
-      const options = {
-        run: (...call: Parameters<RunScript>) => counted(...call),
-        prefix,
-        clock,
-        timeoutMs: 1e9,
-      }
-      const shared = createRedisLimiter(sharedBucket({ ratePerSecond: RATE / SLOW, burst }), options)
+      const run: RunScript = (...call) => counted(...call)
+      const rule = sharedBucket({ ratePerSecond, burst })
+      const shared = createRedisLimiter(rule, { run, prefix, clock, timeoutMs: 1e9 })
       instance.leased = createLeasedLimiter(shared, { share: SHARE, maxAgeMs: MAX_AGE_MS * SLOW, clock })
       return instance
     }
     // A member of a shared rate has no share until the others see it.
-    const alone = { ratePerSecond: RATE / SLOW / n, burst: Math.max(burst / n, 1) }
+    const alone = { ratePerSecond: ratePerSecond / n, burst: Math.max(burst / n, 1) }
     const own = way === 'shared rate' ? { ratePerSecond: 0, burst: 1 } : alone
-    const limiter = createLimiter(tokenBucket(own), { clock })
-    instance.limiter = limiter
+    const limiter = (instance.limiter = createLimiter(tokenBucket(own), { clock }))
     if (way === 'shared rate') {
-      const options = {
-        run: counted,
-        prefix,
-        group: 'g',
-        member: String(index),
-        ratePerSecond: RATE / SLOW,
-        burst,
-        periodMs: 1000 * SLOW,
-        clock,
-      }
-      instance.rate = createSharedRate(limiter, options)
+      const sizes = { ratePerSecond, burst, periodMs: 1000 * SLOW }
+      const place = { run: counted, prefix, group: 'g', member: String(index), clock }
+      instance.rate = createSharedRate(limiter, { ...place, ...sizes })
     }
     return instance
   }
 
   const instances = new Map<number, Instance>()
   const all: Instance[] = []
-  const passings: { at: number; count: number }[] = []
+  const passings: number[] = []
   let couldPass = 0
   let usedSettled = 0
   const demands: number[][] = []
@@ -197,7 +184,7 @@ export async function simulate(
       passed++
       passedBy[whole] = (passedBy[whole] ?? 0) + 1
     }
-    passings.push({ at: now, count: passed })
+    passings.push(passed)
     if (second >= SETTLED_S) {
       couldPass += Math.min(demand, (RATE * TICK_MS) / 1000)
       usedSettled += passed
@@ -212,9 +199,7 @@ export async function simulate(
     await rate?.[Symbol.asyncDispose]()
   }
 
-  const total = passings.reduce((sum, { count }) => sum + count, 0)
   return {
-    passed: total / (RATE * seconds),
     used: Math.min(usedSettled / couldPass, 1),
     over: Math.max(mostOver(passings) - burst, 0),
     bound: way === 'leases' ? n * SHARE : n + (life.skew ? 0.02 * RATE * seconds : 0),
@@ -224,10 +209,10 @@ export async function simulate(
 }
 
 /** The greatest count in any interval minus rate · time: the maximum subarray sum (Kadane). */
-function mostOver(passings: readonly { at: number; count: number }[]): number {
+function mostOver(passings: readonly number[]): number {
   let most = 0
   let sum = 0
-  for (const { count } of passings) {
+  for (const count of passings) {
     sum = Math.max(sum, 0) + count
     most = Math.max(most, sum)
     sum -= (RATE * TICK_MS) / 1000
@@ -244,14 +229,10 @@ function fairAfter(
   const SPAN = 5
   let fair: number | undefined
   for (let second = 0; second + SPAN <= seconds; second++) {
-    const wanted = instances.map((_, index) =>
-      sumOver(
-        demands.map((row) => row[index] ?? 0),
-        second,
-        SPAN,
-      ),
-    )
-    const got = instances.map(({ passed }) => sumOver(passed, second, SPAN))
+    const during = (counts: readonly (number | undefined)[]): number =>
+      counts.slice(second, second + SPAN).reduce<number>((sum, count) => sum + (count ?? 0), 0)
+    const wanted = instances.map((_, index) => during(demands.map((row) => row[index])))
+    const got = instances.map(({ passed }) => during(passed))
     const shares = maxMin(wanted, RATE * SPAN)
     // Tolerates one call for rounding to whole numbers.
     const isFair = got.every((count, index) => count >= 0.9 * shares[index]! - 1)
@@ -259,12 +240,6 @@ function fairAfter(
     else fair ??= second
   }
   return fair
-}
-
-function sumOver(counts: readonly (number | undefined)[], from: number, length: number): number {
-  let sum = 0
-  for (let index = from; index < from + length; index++) sum += counts[index] ?? 0
-  return sum
 }
 
 function maxMin(wanted: readonly number[], capacity: number): number[] {
