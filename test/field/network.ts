@@ -4,11 +4,13 @@ import type { FieldServer } from './servers.ts'
 
 export interface Network {
   fetch: typeof fetch
-  readonly requests: number
-  /** Responses of status 429 and 503 that were received. */
-  readonly refused: number
-  /** Requests sent before the end of a `Retry-After` that had been received by then. */
-  readonly intoPause: number
+  counts: {
+    requests: number
+    /** Responses of status 429 and 503 that were received. */
+    refused: number
+    /** Requests sent before the end of a `Retry-After` that had been received by then. */
+    intoPause: number
+  }
 }
 
 export const ORIGIN = 'https://api.test'
@@ -22,9 +24,7 @@ export const ORIGIN = 'https://api.test'
 export function createNetwork(clock: Clock, server: FieldServer, seed: number, isInstant: boolean): Network {
   const startAt = clock.now()
   const attempts = new Map<string, number>()
-  let requests = 0
-  let refused = 0
-  let intoPause = 0
+  const counts = { requests: 0, refused: 0, intoPause: 0 }
   let pausedUntil = -Infinity
 
   function noteRetryAfter(value: string | null): void {
@@ -36,7 +36,7 @@ export function createNetwork(clock: Clock, server: FieldServer, seed: number, i
   function receive(status: number, headers: Record<string, string>): Response {
     const response = new Response(null, { status, headers })
     if (status === 429 || status === 503) {
-      refused++
+      counts.refused++
       noteRetryAfter(response.headers.get('retry-after'))
     }
     return response
@@ -49,8 +49,8 @@ export function createNetwork(clock: Clock, server: FieldServer, seed: number, i
     const path = url.slice(ORIGIN.length)
     const attempt = attempts.get(path) ?? 0
     attempts.set(path, attempt + 1)
-    requests++
-    if (clock.now() < pausedUntil) intoPause++
+    counts.requests++
+    if (clock.now() < pausedUntil) counts.intoPause++
 
     return new Promise((resolve, reject) => {
       const sentAt = clock.now()
@@ -91,16 +91,5 @@ export function createNetwork(clock: Clock, server: FieldServer, seed: number, i
     })
   }
 
-  return {
-    fetch: send,
-    get requests() {
-      return requests
-    },
-    get refused() {
-      return refused
-    },
-    get intoPause() {
-      return intoPause
-    },
-  }
+  return { fetch: send, counts }
 }

@@ -84,14 +84,14 @@ export async function run(pairing: Pairing, client: ClientName, seed: number): P
   void page.play(stage).then(() => (isOver = true))
   await clock.run(() => isOver && open === 0, startAt + CAP_MS)
   if (open > 0) figures.tookMs = CAP_MS
-  const sum = (of: (network: Network) => number): number =>
-    tabs.reduce((total, { network }) => total + of(network), 0)
+  const sum = (what: keyof Network['counts']): number =>
+    tabs.reduce((total, { network }) => total + network.counts[what], 0)
   return {
     ...figures,
     lost: figures.lost + open,
-    requests: sum(({ requests }) => requests),
-    refused: sum(({ refused }) => refused),
-    intoPause: sum(({ intoPause }) => intoPause),
+    requests: sum('requests'),
+    refused: sum('refused'),
+    intoPause: sum('intoPause'),
     times: times.sort((a, b) => a - b),
     servedOf: [figures.served],
   }

@@ -1,7 +1,6 @@
 import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, endOf, run, start, statusesOf, tick, watch } from '../fixtures/start.ts'
+import { A, answersOf, run, start, statusesOf, watch } from '../fixtures/start.ts'
 
 const half = { random: () => 0.5 }
 
@@ -30,6 +29,10 @@ describe('maxWaitMs', () => {
       half,
     ],
     [
+      'a new call is rejected while the rest is too long, and waits later',
+      '/1 10:/2 3008:/3 3009:/4 | 429/8 | 0 8010 | 429@10 wait-too-long@10 wait-too-long@3008 200@8020',
+    ],
+    [
       'a sleeping call is rejected when its time comes',
       '/asleep 10:POST/refused | 500 429/100 | 0 10 | wait-too-long@260 429@20',
       half,
@@ -38,34 +41,8 @@ describe('maxWaitMs', () => {
     const [calls, answers, sent, ends] = script.split(' | ')
     const done = await run({ calls: calls!, answers, options: { maxWaitMs: 5000, ...options } })
     expect([done.sent, done.ends]).toEqual([sent, ends])
-    const [asleep] = done.outcomes
-    if (asleep?.error) expect(asleep.error).toMatchObject({ message: 'Call given up: wait-too-long' })
-  })
-
-  it('a new call rejects at once while the remaining cooldown is too long; later it waits', async () => {
-    const { f, server, clock, events } = start({ maxWaitMs: 5000 }, [tooMany(8)])
-    const first = watch(f(`${A}/1`), clock)
-    await clock.advanceAsync(10)
-    expect(endOf(first)).toBe('429@10')
-    for (const [at, retryAfterMs] of [
-      [10, 8000],
-      [3008, 5002],
-    ] as const) {
-      await clock.advanceAsync(at - clock.now())
-      const call = watch(f(`${A}/`), clock)
-      await tick()
-      expect(call.error).toMatchObject({ name: 'RateLimitError', code: 'wait-too-long', retryAfterMs })
-    }
-    // Adds a millisecond for rounding on fractional clocks.
-    await clock.advanceAsync(1)
-    const waits = watch(f(`${A}/4`), clock)
-    await clock.advanceAsync(5011)
-    expect(waits.response?.status).toBe(200)
-    expect(server.paths()).toEqual(['/1', '/4'])
-    expect(events.filter(({ type }) => type === 'drop')).toEqual([
-      { type: 'drop', key: A, at: 10, call: 2, reason: 'wait-too-long' },
-      { type: 'drop', key: A, at: 3008, call: 3, reason: 'wait-too-long' },
-    ])
+    for (const { error } of done.outcomes)
+      if (error) expect(error).toMatchObject({ message: 'Call given up: wait-too-long' })
   })
 })
 

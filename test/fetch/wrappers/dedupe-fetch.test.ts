@@ -118,15 +118,6 @@ describe('shared requests', () => {
     expect(await areShared([A], [A, { method: 'HEAD' }], own)).toBe(false)
     expect(await areShared([A], [A, { rateLimit: false }], own)).toBe(false)
   })
-
-  it('never cross credentials', async () => {
-    for (const own of [undefined, { dedupeKey: () => 'same' }]) {
-      expect(await areShared(get(authorized), get(headers({ authorization: 'y' })), own)).toBe(false)
-      expect(await areShared(get(authorized), get(), own)).toBe(false)
-      expect(await areShared(get(headers({ cookie: 'a' })), get(headers({ cookie: 'b' })), own)).toBe(false)
-      expect(await areShared(get({ credentials: 'include' }), get({ credentials: 'omit' }), own)).toBe(false)
-    }
-  })
 })
 
 describe('the drop-in', () => {

@@ -47,21 +47,6 @@ describe('a newer call replaces the older one', () => {
     expect(await newer!.response!.text()).toBe('new')
     expect(cancel).toHaveBeenCalledOnce()
   })
-
-  it('and the older response never arrives after the newer', async () => {
-    const started = startSuperseding({}, (_, index) => ({ status: 200, latencyMs: 50 - 10 * index }))
-    const settled: string[] = []
-    const clock = started.clock
-    for (let call = 0; call < 4; call++) {
-      started.f(`${A}/${call}`).then(
-        () => settled.push(`${call} resolved`),
-        () => settled.push(`${call} rejected`),
-      )
-      await clock.advanceAsync(5)
-    }
-    await clock.advanceAsync(100)
-    expect(settled).toEqual(['0 rejected', '1 rejected', '2 rejected', '3 resolved'])
-  })
 })
 
 describe('superseded calls', () => {
