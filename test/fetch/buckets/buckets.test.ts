@@ -1,7 +1,7 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, endOf, paths, run, start, watch, type Started } from '../fixtures/start.ts'
+import { A, B, endOf, run, start, watch, type Started } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 const SILENT: Answer = { status: 200, latencyMs: 1e9 }

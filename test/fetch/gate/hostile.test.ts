@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start, statesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, paths, start, statesOf } from '../fixtures/start.ts'
 
 const limited = (ratelimit: string, status = 200, more: Record<string, string> = {}): Answer => ({
   status,
