@@ -49,8 +49,16 @@ describe('shared requests', () => {
     ['of a string, and of a URL', get(undefined, '/'), [new URL(A)]],
     ['of a string, and of a Request', get(undefined, '/'), [new Request(A)]],
     ['of HEAD', get({ method: 'HEAD' }), get({ method: 'head' })],
-    ['with explicit defaults', get({}), get({ method: 'GET', headers: {}, body: null, signal: null })],
-    ['with headers in another order', get(headers({ a: '1', b: '2' })), get(headers({ B: '2', A: '1' }))],
+    [
+      'with explicit or implicit defaults',
+      get({}),
+      get({ method: 'GET', headers: {}, body: null, signal: null }),
+    ],
+    [
+      'with the same headers in another order',
+      get(headers({ a: '1', b: '2' })),
+      get(headers({ B: '2', A: '1' })),
+    ],
     ['with the same Authorization', get(authorized), [new Request(A, { headers: { authorization: 'x' } })]],
     ['of other priorities', get({ priority: 'low' }), get({ rateLimit: { priority: 'high' } })],
     ['with other signals', get({ signal: new AbortController().signal }), get()],
@@ -117,6 +125,15 @@ describe('shared requests', () => {
     expect(await both({ cache: 'no-store' })).toBe(false)
     expect(await areShared([A], [A, { method: 'HEAD' }], own)).toBe(false)
     expect(await areShared([A], [A, { rateLimit: false }], own)).toBe(false)
+  })
+
+  it('never cross credentials', async () => {
+    for (const own of [undefined, { dedupeKey: () => 'same' }]) {
+      expect(await areShared(get(authorized), get(headers({ authorization: 'y' })), own)).toBe(false)
+      expect(await areShared(get(authorized), get(), own)).toBe(false)
+      expect(await areShared(get(headers({ cookie: 'a' })), get(headers({ cookie: 'b' })), own)).toBe(false)
+      expect(await areShared(get({ credentials: 'include' }), get({ credentials: 'omit' }), own)).toBe(false)
+    }
   })
 })
 
