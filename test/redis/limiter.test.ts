@@ -343,14 +343,7 @@ describe('the limiter', () => {
     const limiter = limit(slow)
     const told = vi.fn()
     const first = limiter.snapshot()
-    expect(first).toEqual({
-      ratePerSecond: 0.001,
-      burst: 2,
-      allowed: 0,
-      denied: 0,
-      outages: 0,
-      isDown: false,
-    })
+    expect(first).toEqual({ ratePerSecond: 1e-3, burst: 2, allowed: 0, denied: 0, outages: 0, isDown: false })
     expect(limiter.snapshot()).toBe(first)
     const unsubscribe = limiter.subscribe(told)
     await limiter.peek('key')

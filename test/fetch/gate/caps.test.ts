@@ -7,10 +7,7 @@ const half = { random: () => 0.5 }
 describe('maxWaitMs', () => {
   // Calls, answers, send times, and ends.
   it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
-    [
-      'a retry that would wait longer is not made: the response is returned',
-      '/ | 429/5 429/6 | 0 5010 | 429@5020',
-    ],
+    ['a longer wait is not made: the response is returned', '/ | 429/5 429/6 | 0 5010 | 429@5020'],
     ['jitter is added to it, after a throttle', '/ | 429/5 | 0 5260 | 200@5270', half],
     ['jitter is added to it, after a failure', '/ | 500/5 | 0 5260 | 200@5270', half],
     [

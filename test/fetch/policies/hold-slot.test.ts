@@ -1,8 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { holdSlot, untilBodyRead } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { listen } from '../servers/loopback.ts'
-import { startReal, turn } from '../servers/start-real.ts'
 import { A, B, callAll, compose, statesOf, statusesOf, watch } from '../fixtures/start.ts'
 
 describe('a slot held until the body is read', () => {
@@ -23,29 +21,6 @@ describe('a slot held until the body is read', () => {
     expect(server.at()).toEqual([0, 100, 110])
     await outcomes[2]!.response!.arrayBuffer()
     expect(server.peak).toBe(1)
-  })
-
-  it('is freed over HTTP by an abort during reading and by a broken connection', async () => {
-    const { origin, arrived, paths } = await listen(({ response }) => {
-      response.writeHead(200).write('one')
-      return undefined
-    })
-    const { f, happens } = startReal({ concurrency: 1, policies: [holdSlot(untilBodyRead)] })
-    const controller = new AbortController()
-    const first = (await f(`${origin}/1`, { signal: controller.signal })).text()
-    const second = f(`${origin}/2`)
-    first.catch(() => undefined)
-    await turn()
-    expect(paths()).toEqual(['/1'])
-    controller.abort()
-    await expect(first).rejects.toBe(controller.signal.reason)
-    await happens('dispatch', 2)
-    const broken = (await second).text()
-    const third = f(`${origin}/3`)
-    arrived[1]!.response.destroy()
-    await expect(broken).rejects.toBeInstanceOf(TypeError)
-    await happens('dispatch', 3)
-    await (await third).body!.cancel()
   })
 })
 
