@@ -1,6 +1,6 @@
 import { createWaitingLimiter, type WaitingLimiter } from '../limit/waiting-limiter.ts'
 import type { Rule } from '../limit/rules/rule.ts'
-import { checkAbove, checkFrom, checkPart, checkType, checkUpTo } from '../shared/check.ts'
+import { checkAbove, checkFrom, checkNumberFrom, checkPart, checkType, checkUpTo } from '../shared/check.ts'
 import type { Clock } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createLatencyPercentile } from './latency-percentile.ts'
@@ -47,7 +47,7 @@ export interface AdaptiveLimiter<Changes = RateChange> extends WaitingLimiter<Ch
   failure: () => void
   /**
    * Reports that a call took `ms`: a failure if that is much longer than recent calls took, else a success. The first 20
-   * calls are successes. @throws RangeError for a time below 0 or NaN.
+   * calls are successes. @throws TypeError for anything but a number, RangeError for one below 0 or NaN.
    */
   latency: (ms: number) => void
 }
@@ -134,7 +134,7 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
     success: () => report(true),
     failure: () => report(false),
     latency(ms) {
-      checkFrom(0, 'ms', ms)
+      checkNumberFrom(0, 'ms', ms)
       const limitMs = usual.value === undefined ? Infinity : usual.value * tolerance
       usual.add(ms)
       report(ms <= limitMs)

@@ -16,8 +16,8 @@ export interface OrderedQueue<Entry> {
  * Creates a queue in the order of `isBefore`; without it, first in, first out. Only `add` calls `isBefore`. To move an entry whose
  * order has changed, remove it and add it again.
  *
- * It is a sorted array: `add` searches in O(log n) and moves only pointers; removing the first entry takes O(1). A skip list would
- * be faster above about ten thousand entries, with three times the code.
+ * It is a sorted array: `add` searches in O(log n) and moves only pointers; removing the first entry takes O(1). A heap is faster
+ * above about ten thousand entries, but cannot list them in order, and compares entries when it removes one.
  */
 export function createOrderedQueue<Entry extends object>(
   isBefore: (entry: Entry, other: Entry) => boolean = () => false,

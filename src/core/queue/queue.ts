@@ -7,7 +7,7 @@ import { createStore } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
 import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
-import { createOrderedQueue } from './ordered-queue.ts'
+import { isIn, put, remove, type HeapEntry } from './heap.ts'
 
 /** A task of a queue. `signal` is the one given to `add`, or else one that never aborts. */
 export type QueueTask<Result> = (signal: AbortSignal) => Result | PromiseLike<Result>
@@ -81,7 +81,7 @@ export interface QueueSnapshot {
 export interface Queue {
   /**
    * Runs `task` when its turn comes, in this tick if that is now, and settles as it does. With n waiting tasks, `add` and an abort
-   * take O(log n) comparisons and move pointers.
+   * take O(log n).
    *
    * Rejects with a `RateLimitError`: at once if the queue is full (code 'queue-full') or disposed of ('disposed'), or if the
    * limiter never allows the cost or would make it wait longer than `timeoutMs` ('wait-too-long'); later if another task drops
@@ -116,7 +116,7 @@ export interface Queue {
 }
 
 /** A task from `add` until its promise settles. Instants are in forward time. */
-interface QueuedTask {
+interface QueuedTask extends HeapEntry {
   readonly run: QueueTask<unknown>
   readonly signal: AbortSignal | undefined
   readonly priority: number
@@ -129,8 +129,6 @@ interface QueuedTask {
   stopListening: (() => void) | undefined
   stopTimer: (() => void) | undefined
   readonly deadline: number
-  /** The order of turns. All tasks age at the same rate, so it does not change while they wait. */
-  readonly rank: number
 }
 
 /**
@@ -161,7 +159,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
     wakesAt = Infinity
     serve(dueAt)
   })
-  const turns = createOrderedQueue<QueuedTask>((a, b) => a.rank < b.rank)
+  /** A heap of the waiting tasks. */
+  const turns: QueuedTask[] = []
   // New tasks that did not start at once and are yet to be admitted or refused.
   const incoming: QueuedTask[] = []
   let concurrency = Infinity
@@ -171,6 +170,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
   let used = 0
   let isPaused = false
   let pausedUntil = -Infinity
+  let added = 0
   let started = 0
   let refused = 0
   /** What new tasks reject with after the queue was disposed of. */
@@ -186,7 +186,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
   let stopListening: (() => void) | undefined
 
   const { snapshot, subscribe, notify } = createStore<QueueSnapshot>(() => ({
-    size: turns.size(),
+    size: turns.length,
     running,
     concurrency,
     capacity,
@@ -202,22 +202,25 @@ export function createQueue(options: QueueOptions = {}): Queue {
 
   function leave(task: QueuedTask): boolean {
     task.stopTimer?.()
-    return turns.remove(task)
+    return remove(turns, task)
   }
 
   /** Refuses `task`, which did not start at once, if it would wait too long. Refuses it or another if the queue is too full. */
   function admit(task: QueuedTask, now: number, nextMs: number): void {
-    if (!turns.has(task)) return
+    if (!isIn(turns, task)) return
     const { timeoutMs, cost } = task
     const limitMs = limiter?.peek(cost).retryAfterMs ?? 0
     const waitMs = Math.max(limitMs, pausedUntil - now)
     if (waitMs > timeoutMs || limitMs === Infinity || !timeoutMs)
       return refuse(task, 'wait-too-long', waitMs || Infinity)
-    if (turns.size() + dripping <= capacity) return
+    if (turns.length + dripping <= capacity) return
     let victim = task
-    const others = overflow === 'reject-new' ? [] : turns.all()
-    if (overflow === 'drop-oldest') others.reverse()
-    for (const other of others) if (other !== task && other.priority <= victim.priority) victim = other
+    if (overflow !== 'reject-new')
+      for (const other of turns) {
+        if (other === task || other.priority > victim.priority) continue
+        const isLower = other.priority < victim.priority || victim === task
+        if (isLower || other.number < victim.number === (overflow === 'drop-oldest')) victim = other
+      }
     // The instant may be now or past, by rounding or with a clock that stands still.
     refuse(victim, 'queue-full', nextMs > 0 ? nextMs : 1)
   }
@@ -287,7 +290,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
     for (;;) {
       const now = Math.max(time.now(), dueAt)
       if (now >= pausedUntil) pausedUntil = -Infinity
-      const first = turns.first()
+      const first = turns[0]
       // Tasks that share an aborted signal are removed from the last to the first. The others must not start meanwhile.
       const isHeld =
         !first || isPaused || (running && used + first.weight > concurrency) || first.signal?.aborted
@@ -302,7 +305,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
         if (waitMs === undefined) rest()
         else nextAt = time.now() + waitMs
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
-        if (first !== turns.first()) continue
+        if (first !== turns[0]) continue
         // A new timer instead of a pushed one, so that a queue that lost its turn to another is first the next time.
         if (nextAt !== wakesAt) {
           alarm.clear()
@@ -325,7 +328,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
   }
 
   function clear(reason: unknown): void {
-    for (const task of turns.all()) drop(task, reason)
+    for (let task; (task = turns[0]);) drop(task, reason)
     serve()
   }
 
@@ -346,8 +349,6 @@ export function createQueue(options: QueueOptions = {}): Queue {
         check(weight <= concurrency && weight < Infinity, `finite weight <= ${concurrency}`, weight)
         const now = time.now()
         // With 0 the task starts at once or never, whatever the clock reads by then.
-        const deadline = now + (timeoutMs || Infinity)
-        const rank = now / ageingMs - priority
         task = {
           run,
           signal,
@@ -357,8 +358,10 @@ export function createQueue(options: QueueOptions = {}): Queue {
           weight,
           resolve,
           reject,
-          deadline,
-          rank,
+          deadline: now + (timeoutMs || Infinity),
+          // All tasks age at the same rate, so their order does not change while they wait.
+          rank: now / ageingMs - priority,
+          number: added++,
         } as QueuedTask
       })
       if (!task) return promise
@@ -373,12 +376,12 @@ export function createQueue(options: QueueOptions = {}): Queue {
           })
         const before = started
         incoming.push(task)
-        turns.add(task)
+        put(turns, task, turns.length)
         serve()
-        if (timeoutMs <= LONGEST_MS && turns.has(task))
+        if (timeoutMs <= LONGEST_MS && isIn(turns, task))
           task.stopTimer = clock.after(timeoutMs, () => {
             serve()
-            if (turns.has(task!)) refuse(task!, 'wait-too-long', wakesAt - time.now())
+            if (isIn(turns, task!)) refuse(task!, 'wait-too-long', wakesAt - time.now())
             serve()
           })
         if (started > before && capacity < Infinity && limiter && limiter.snapshot().burst <= 1) {
@@ -406,7 +409,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
       new Promise((resolve) => {
         const stop = subscribe(look)
         function look(): void {
-          if (running + turns.size()) return
+          if (running + turns.length) return
           stop()
           resolve()
         }
@@ -414,7 +417,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
       }),
     configure,
     get size() {
-      return turns.size()
+      return turns.length
     },
     get running() {
       return running

@@ -15,23 +15,25 @@ import { aimd, successRatio } from '../../../src/core/adaptive/rate-strategies.t
 
 afterEach(() => vi.restoreAllMocks())
 
+const rule = tokenBucket({ ratePerSecond: 1, burst: 1 })
 const meter = createRateMeter()
+const adaptive = createAdaptiveLimiter(rule)
 
-describe.each<[method: string, call: (value: never) => unknown]>([
-  ['add', (count) => meter.add(count)],
-  ['add at', (at) => meter.add(1, at)],
-  ['rate', (at) => meter.rate(at)],
-])('the %s of a rate meter', (_, call) => {
+describe.each<[method: string, call: (value: never) => unknown, outOfRange: number]>([
+  ['add of a rate meter', (count) => meter.add(count), Infinity],
+  ['add at an instant', (at) => meter.add(1, at), Infinity],
+  ['rate of a rate meter', (at) => meter.rate(at), Infinity],
+  ['latency of an adaptive limiter', (ms) => adaptive.latency(ms), -1],
+])('%s', (_, call, outOfRange) => {
   it.each([[null], ['1'], [''], [[]], [new Date(0)], [true]])('throws a TypeError for %o', (value) => {
     expect(() => call(value as never)).toThrow(TypeError)
   })
 
-  it.each([NaN, Infinity, -Infinity])('throws a RangeError for %d', (value) => {
+  it.each([NaN, outOfRange, -Infinity])('throws a RangeError for %d', (value) => {
     expect(() => call(value as never)).toThrow(RangeError)
   })
 })
 
-const rule = tokenBucket({ ratePerSecond: 1, burst: 1 })
 const state = { ratePerSecond: 1, ageMs: 1, halfLifeMs: 1 }
 const noLimits = [null, NaN, 0, '2', {}, { current: 0 }, { current: '3' }]
 

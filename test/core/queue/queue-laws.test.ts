@@ -4,6 +4,8 @@ import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { tries } from '../../laws/tries.ts'
+import { settled } from '../shared/promises.ts'
+import { createLoggedQueue } from './queue-log.ts'
 
 it('as a leaky bucket, never starts two tasks closer than 1 / rate', async () => {
   await fc.assert(
@@ -75,5 +77,78 @@ it('keeps at most its capacity, and refuses exactly the others', async () => {
       },
     ),
     tries(200),
+  )
+})
+
+interface Waiting {
+  name: string
+  priority: number
+  rank: number
+}
+
+it('starts, drops and forgets tasks as a sorted list does', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(
+          { weight: 5, arbitrary: fc.record({ priority: fc.integer({ min: -2, max: 2 }) }) },
+          { weight: 2, arbitrary: fc.record({ abort: fc.nat(60) }) },
+          { weight: 2, arbitrary: fc.record({ startAfterMs: fc.nat(300) }) },
+        ),
+        { maxLength: 80, size: 'max' },
+      ),
+      fc.constantFrom(3, 10, Infinity),
+      fc.constantFrom('reject-new' as const, 'drop-oldest' as const, 'drop-newest' as const),
+      async (steps, capacity, overflow) => {
+        const clock = createManualClock()
+        const { queue, starts, ends, add } = createLoggedQueue({
+          clock,
+          capacity,
+          concurrency: 1,
+          overflow,
+          ageingMs: 100,
+        })
+        queue.pause()
+        const aborts: AbortController[] = []
+        let waiting: Waiting[] = []
+        const started: string[] = []
+        const refused: string[] = []
+        for (const step of steps) {
+          if ('priority' in step) {
+            const { priority } = step
+            const task = { name: `n${aborts.length}`, priority, rank: clock.now() / 100 - priority }
+            const abort = new AbortController()
+            aborts.push(abort)
+            add(task.name, { priority, signal: abort.signal })
+            const index = waiting.findIndex((other) => task.rank < other.rank)
+            const others =
+              overflow === 'reject-new' ? [] : waiting.filter((other) => other.priority <= priority)
+            waiting = waiting.toSpliced(index < 0 ? waiting.length : index, 0, task)
+            if (waiting.length > capacity) {
+              const least = Math.min(...others.map((other) => other.priority))
+              const lowest = others.filter((other) => other.priority === least)
+              const victim = lowest.at(overflow === 'drop-oldest' ? 0 : -1) ?? task
+              refused.push(victim.name)
+              waiting = waiting.filter((other) => other !== victim)
+            }
+          } else if ('abort' in step) {
+            aborts[step.abort]?.abort()
+            waiting = waiting.filter((other) => other.name !== `n${step.abort}`)
+          } else {
+            clock.advance(step.startAfterMs)
+            queue.resume()
+            queue.pause()
+            const next = waiting.shift()
+            if (next) started.push(next.name)
+          }
+          await settled()
+          expect(queue.size).toBe(waiting.length)
+        }
+        expect(starts.map((start) => start.split(' ')[1])).toEqual(started)
+        const full = ends.filter((end) => end.endsWith('queue-full'))
+        expect(full.map((end) => end.split(/[ :]/)[1])).toEqual(refused)
+      },
+    ),
+    tries(2000),
   )
 })
