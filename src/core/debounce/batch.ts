@@ -47,9 +47,7 @@ export interface Batch<Item, Result> extends Pending {
    * causes no unhandled rejection.
    */
   add: (item: Item) => Promise<Result>
-  /**
-   * Sends the waiting items now. Resolves when this batch and all earlier ones have ended, successfully or not. Never rejects.
-   */
+  /** Sends the waiting items now. Resolves when this batch and all earlier ones have ended, successfully or not. Never rejects. */
   flush: () => Promise<void>
   /** Rejects the waiting items. Batches in flight continue. */
   cancel: () => void

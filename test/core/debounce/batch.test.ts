@@ -1,5 +1,6 @@
 import { batch, type BatchOptions } from 'lull/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, type Deferred } from '../shared/promises.ts'
 
@@ -143,4 +144,18 @@ describe('size, isPending and subscribe', () => {
     clock.advance(100)
     expect(sizes).toHaveLength(7)
   })
+})
+
+it('keeps to maxWait when the clock is set back', () => {
+  const clock = createAdjustableClock(1e9)
+  const flush = vi.fn<() => void>()
+  const { add } = batch<number>(flush, { wait: 50, maxWait: 100, clock })
+  void add(0)
+  clock.adjust(-1e6)
+  for (let item = 1; item < 20; item++) {
+    void add(item)
+    clock.advance(20)
+  }
+  clock.advance(100)
+  expect(flush.mock.calls.length).toBeGreaterThanOrEqual(3)
 })

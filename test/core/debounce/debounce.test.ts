@@ -74,6 +74,22 @@ describe('timing', () => {
   })
 })
 
+it.each<[does: string, kind: Kind, from: number, wait: number, at: number, run: string]>([
+  ['runs an overdue call in the next task', 'debounce', 1000, 100, 300, '300: 10'],
+  ['puts a run off', 'debounce', 1000, 5000, 50, '5010: 10'],
+  ['runs an overdue call in the next task', 'throttle', 1000, 100, 300, '300: 10'],
+  ['puts a run off', 'throttle', 100, 1000, 50, '1000: 10'],
+])('configure %s: %s', (_, kind, from, wait, at, run) => {
+  const { callAt, goTo, held, runs } = setUp(kind, from)
+  callAt(0)
+  callAt(10)
+  goTo(at)
+  held.configure({ wait })
+  expect([runs.length, held.isPending()]).toEqual([kind === 'throttle' ? 1 : 0, true])
+  goTo(10_000)
+  expect(runs.at(-1)).toBe(run)
+})
+
 it('accepts an infinite wait from configure, and counts a finite one from the last call', () => {
   const { clock, callAt, goTo, held, runs } = setUp('debounce', 100)
   callAt(0)

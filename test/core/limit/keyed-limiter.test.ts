@@ -45,14 +45,8 @@ describe.each(everyRule)('%s', (_, make) => {
       kept.take('a', 1, at)
       kept.giveBack('a', 1, at)
     }
-    for (const [cost, at] of [
-      [2, 100],
-      [1, 300],
-      [3, 520],
-      [1, 530],
-      [4, 1200],
-    ] as const)
-      expect(decide(kept, cost, at)).toEqual(decide(other, cost, at))
+    for (const [at, cost] of Object.entries({ 100: 2, 300: 1, 520: 3, 530: 1, 1200: 4 }))
+      expect(decide(kept, cost, Number(at))).toEqual(decide(other, cost, Number(at)))
   })
 
   it('takes into debt without a decision, and allows the key again after its debt', () => {
@@ -62,10 +56,8 @@ describe.each(everyRule)('%s', (_, make) => {
     const { remaining, retryAfterMs } = keyed.peek('a', 1, 0)
     expect(remaining).toBe(0)
     expect(retryAfterMs).toBeGreaterThan(0)
-    expect([keyed.allow('a', 1, retryAfterMs - 0.001), keyed.allow('a', 1, retryAfterMs)]).toEqual([
-      false,
-      true,
-    ])
+    expect(keyed.allow('a', 1, retryAfterMs - 0.001)).toBe(false)
+    expect(keyed.allow('a', 1, retryAfterMs)).toBe(true)
   })
 
   it('refunds the latest costs, and no more than was taken', () => {
@@ -190,12 +182,8 @@ describe('withBlocks', () => {
     const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
     for (const key of ['a', 'b', 'c', 'd']) keyed.block(key, Infinity, 0)
     keyed.block('a', 10, 0)
-    expect([keyed.unblock('b'), keyed.unblock('b'), keyed.delete('c'), keyed.delete('c')]).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ])
+    expect(['b', 'b'].map(keyed.unblock)).toEqual([true, false])
+    expect(['c', 'c'].map(keyed.delete)).toEqual([true, false])
     const refused = (): string =>
       ['a', 'b', 'c', 'd'].filter((key) => !keyed.peek(key, 1, 10).allowed).join('')
     expect(refused()).toBe('d')

@@ -22,15 +22,8 @@ describe.each(everyRule)('%s', (_, make) => {
   it('shows its rate, burst, level and decisions', () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 4), { clock })
-    expect(limiter.snapshot()).toMatchObject({
-      ratePerSecond: 10,
-      burst: 4,
-      level: 4,
-      allowed: 0,
-      denied: 0,
-      waiting: 0,
-      isBypassed: false,
-    })
+    const counts = { allowed: 0, denied: 0, waiting: 0, isBypassed: false }
+    expect(limiter.snapshot()).toMatchObject({ ratePerSecond: 10, burst: 4, level: 4, ...counts })
     limiter.allow(3)
     limiter.decide(1)
     limiter.allow(1)
@@ -134,9 +127,7 @@ describe.each([
     expect(limiter.remaining(310)).toBeCloseTo(6, 9)
     expect(limiter.snapshot()).toMatchObject({ ratePerSecond: 100, burst: 10 })
     limiter.configure({ ratePerSecond: 0 }, 320)
-    expect([limiter.remaining(320), limiter.remaining(1e9)]).toEqual(
-      [7, 7].map((tokens) => expect.closeTo(tokens, 9) as number),
-    )
+    for (const at of [320, 1e9]) expect(limiter.remaining(at)).toBeCloseTo(7, 9)
     limiter.configure({ ratePerSecond: Infinity }, 400)
     expect([limiter.allow(1000, 400), limiter.remaining(400)]).toEqual([true, 10])
     limiter.configure({ ratePerSecond: 1 }, 500)
@@ -190,17 +181,9 @@ describe.each(everyRule)('%s', (_, make) => {
     const limiter = createWaitingLimiter(make(10, 4), { clock })
     limiter.allow(1, 0)
     const shown = limiter.snapshot()
+    const names = ['ratePerSecond', 'burst', 'capacity', 'limit', 'windowMs']
     limiter.configure({}, 0)
-    limiter.configure(
-      {
-        ratePerSecond: undefined,
-        burst: undefined,
-        capacity: undefined,
-        limit: undefined,
-        windowMs: undefined,
-      },
-      0,
-    )
+    limiter.configure(Object.fromEntries(names.map((name) => [name, undefined])), 0)
     expect(limiter.snapshot()).toBe(shown)
     expect(limiter.remaining(0)).toBeCloseTo(3, 9)
   })

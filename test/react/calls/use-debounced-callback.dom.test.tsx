@@ -105,25 +105,12 @@ describe.each(modes)('a debounced function, %s', (mode) => {
     const { result, rerender } = renderHookOn(createOnClock(mode), () => {
       const debounced = useDebouncedCallback(() => undefined, 100, { flushOn: [] })
       const { cancel, flush, isPending } = useThrottledCallback(() => undefined, 100)
-      const { run, flush: flushTask, cancel: cancelTask } = useDebouncedAsync(() => 'result', 100)
-      const [, set, { cancel: cancelState }] = useDebouncedState('', 100)
+      const { run, flush: end, cancel: abort } = useDebouncedAsync(() => 'result', 100)
+      const [, set, { cancel: drop }] = useDebouncedState('', 100)
       const { add, flush: send } = useBatch(() => undefined)
       const fetch = useRateLimitedFetch({ ratePerSecond: 1 })
       useEffect(() => effect(), [debounced, cancel, run, set, add, fetch])
-      return [
-        debounced,
-        cancel,
-        flush,
-        isPending,
-        run,
-        flushTask,
-        cancelTask,
-        set,
-        cancelState,
-        add,
-        send,
-        fetch,
-      ]
+      return [debounced, cancel, flush, isPending, run, end, abort, set, drop, add, send, fetch]
     })
     const mounted = effect.mock.calls.length
     const first = result.current

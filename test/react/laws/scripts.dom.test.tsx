@@ -70,12 +70,8 @@ interface Kind {
 
 const policy = fc.constantFrom<Options['onUnmount'][]>('cancel', 'flush')
 
-const timing = ({ wait, leading = false, trailing = true, maxWait = Infinity }: Options) => ({
-  wait,
-  leading,
-  trailing,
-  maxWait,
-})
+const timing = ({ wait, leading = false, trailing = true, maxWait = Infinity }: Options) =>
+  ({ wait, leading, trailing, maxWait }) as const
 
 /** Ignores calls. A burst that no flush has ended continues when the component is shown again. */
 const away = { wait: Infinity, leading: false, trailing: false }
@@ -221,11 +217,7 @@ const batches: Kind = {
       },
       { wait, maxWait, maxSize, onUnmount, ...(isKeyed && { key: byParity }) },
     )
-    return {
-      ...batched,
-      call: (n, id) => note(trial, id, batched.add(n)),
-      shown: () => String(batched.size),
-    }
+    return { ...batched, call: (n, id) => note(trial, id, batched.add(n)), shown: () => String(batched.size) }
   },
 }
 

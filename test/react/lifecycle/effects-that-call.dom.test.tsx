@@ -81,12 +81,8 @@ describe.each(modes)('a call from an effect, %s', (mode) => {
     'from the cleanup of %s of a child at unmount is ignored',
     async (effect) => {
       const options = { leading: true, onUnmount: 'flush' } as const
-      const { render, advance, unmount, clock, runs, state, Parent } = createCaller(
-        mode,
-        effect,
-        'a child',
-        options,
-      )
+      const caller = createCaller(mode, effect, 'a child', options)
+      const { render, advance, unmount, clock, runs, state, Parent } = caller
       await render(<Parent n={0} />)
       await advance(1000)
       runs.mockClear()

@@ -91,12 +91,8 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
   ])(
     '%s aborts its calls at unmount, in flight and queued, and rejects later ones',
     async (_, useFetch, around) => {
-      const all = renderBeside(
-        (_: unknown, fetch) => [useFetch(fetch), useFetch(fetch)][0]!,
-        undefined,
-        around,
-      )
-      const { result, unmount, server, clock } = all
+      const useTwo = (_: unknown, fetch: typeof globalThis.fetch) => [useFetch(fetch), useFetch(fetch)][0]!
+      const { result, unmount, server, clock } = renderBeside(useTwo, undefined, around)
       const fetch = result.current
       const calls = [fetch(url), fetch(url)]
       const sent = server.sentAt.length
@@ -104,11 +100,8 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
       expect(server.aborted).toHaveLength(sent)
       calls.push(fetch(url))
       const outcomes = await Promise.allSettled(calls)
-      const aborted = {
-        status: 'rejected',
-        reason: expect.objectContaining({ name: 'AbortError' }) as unknown,
-      }
-      expect(outcomes).toEqual([aborted, aborted, aborted])
+      const reason = expect.objectContaining({ name: 'AbortError' }) as unknown
+      expect(outcomes).toEqual(Array(3).fill({ status: 'rejected', reason }))
       expect(server.sentAt).toHaveLength(sent)
       expect(clock.pending).toBe(0)
     },

@@ -28,12 +28,9 @@ const clock = createManualClock()
 const noNumbers: unknown[] = [null, '', '1', [], [1], {}, true, new Date(0), 1n]
 /** The end of a message. Development adds the type. */
 function got(bad: unknown): string {
-  const type = { string: 'not a string, ', boolean: 'not a boolean, ', bigint: 'not a bigint, ' } as Record<
-    string,
-    string
-  >
-  const isObject = typeof bad === 'object' && bad !== null
-  return `${isObject ? 'not an object, ' : (type[typeof bad] ?? '')}got ${String(bad)}`
+  const article = typeof bad === 'object' ? 'an' : 'a'
+  const isNamed = typeof bad !== 'number' && bad !== null
+  return `${isNamed ? `not ${article} ${typeof bad}, ` : ''}got ${String(bad)}`
 }
 
 const noCosts = [-1, -Number.MIN_VALUE, NaN, -Infinity]
@@ -75,16 +72,9 @@ const holders: [name: string, make: (rule: ReturnType<(typeof everyRule)[0][1]>)
   [
     'configure',
     (rule) => {
-      const limiters = [createLimiter(rule, { clock }), createWaitingLimiter(rule, { clock })]
-      return {
-        costs: [],
-        instants: limiters.map(
-          ({ configure }): Ask =>
-            (at) =>
-              configure({}, at),
-        ),
-        remaining: limiters[0]!.remaining,
-      }
+      const [one, other] = [createLimiter(rule, { clock }), createWaitingLimiter(rule, { clock })]
+      const instants: Ask[] = [(at) => one.configure({}, at), (at) => other.configure({}, at)]
+      return { costs: [], instants, remaining: one.remaining }
     },
   ],
   [
@@ -92,18 +82,9 @@ const holders: [name: string, make: (rule: ReturnType<(typeof everyRule)[0][1]>)
     (rule) => {
       const { allow, decide, peek, take, giveBack, block } = withBlocks(createKeyedLimiter(rule, { clock }))
       const asks = [allow, decide, peek, take, giveBack]
-      return {
-        costs: asks.map((ask) => (cost) => ask('a', cost)),
-        instants: [
-          ...asks.map(
-            (ask): Ask =>
-              (at) =>
-                ask('a', 1, at),
-          ),
-          (at) => block('a', 1, at),
-        ],
-        remaining: () => peek('a').remaining,
-      }
+      const costs: Ask[] = asks.map((ask) => (cost: never) => ask('a', cost))
+      const instants: Ask[] = [...asks, block].map((ask) => (at: never) => ask('a', 1, at))
+      return { costs, instants, remaining: () => peek('a').remaining }
     },
   ],
   [
@@ -201,11 +182,8 @@ it.each([['windowMs < Infinity', () => slidingWindowCounter({ limit: 1, windowMs
 
 it.each<[name: string, make: (value: never) => unknown]>([
   ['onEvent', (onEvent) => createCircuitBreaker({ onEvent })],
-  [
-    'strategy',
-    (strategy) => createAdaptiveLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { strategy }),
-  ],
-  ['random', (random) => createAdaptiveLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { random })],
+  ['strategy', (strategy) => createAdaptiveLimiter(bucket, { strategy })],
+  ['random', (random) => createAdaptiveLimiter(bucket, { random })],
   ['clock', (clock) => new TokenBucket(1, 1, { clock })],
   ['listener', (listener) => sampled(1, listener)],
   ['task', (task) => createCircuitBreaker().run(task)],
@@ -221,7 +199,5 @@ it.each<[name: string, make: (value: never) => unknown]>([
 it('a limit to adapt that is none is a TypeError', () => {
   for (const bad of [null, undefined, 1]) expect(() => createAdaptiveLimiter(bad as never)).toThrow(TypeError)
   for (const max of [-1, NaN, 0, null])
-    expect(() =>
-      createAdaptiveLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { max: max as never }),
-    ).toThrow('max')
+    expect(() => createAdaptiveLimiter(bucket, { max: max as never })).toThrow('max')
 })

@@ -78,12 +78,8 @@ it.each(empty)('%s of 0 never admits a cost above 0', async (_, rule) => {
   for (let i = 0; i < 3; i++) {
     clock.advance(1000)
     expect([limiter.decide(), limiter.decide(1e-9), keyed.decide('a')]).toEqual([never, never, never])
-    expect([limiter.allow(0), keyed.allow('a', 0), limiter.reserve(0).ok, limiter.reserve().ok]).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ])
+    expect([limiter.allow(0), keyed.allow('a', 0)]).toEqual([true, true])
+    expect([limiter.reserve(0).ok, limiter.reserve().ok]).toEqual([true, false])
     await limiter.wait(0)
     await expect(limiter.wait()).rejects.toMatchObject({ retryAfterMs: Infinity })
   }
@@ -99,11 +95,8 @@ it.each([
   async (_, rule) => {
     const limiter = createWaitingLimiter(rule, { clock: createManualClock() })
     for (const cost of [0, 1, 1e9]) {
-      expect([limiter.allow(cost), limiter.decide(cost).allowed, limiter.reserve(cost).delay()]).toEqual([
-        true,
-        true,
-        0,
-      ])
+      expect([limiter.allow(cost), limiter.decide(cost).allowed]).toEqual([true, true])
+      expect(limiter.reserve(cost).delay()).toBe(0)
       await limiter.wait(cost, { timeoutMs: 0 })
     }
   },
@@ -142,7 +135,8 @@ describe.each(everyRule)('%s', (_, make) => {
       expect([allow(2), allow(), decide().allowed]).toEqual([true, false, false])
     }
     expect([keyed.allow('a', 2), keyed.allow('a')]).toEqual([true, false])
-    expect(heard).toHaveBeenCalledTimes(11)
+    // Three decisions of each limiter and two of the keyed one; the refusals by allOf are its limiter's, too.
+    expect(heard).toHaveBeenCalledTimes(3 * 3 + 2 + 2)
     const wait = waiting.wait()
     await clock.advanceAsync(1000)
     await wait

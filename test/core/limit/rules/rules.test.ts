@@ -68,12 +68,8 @@ it('fixedWindow starts a window at the exact multiple, however the quotient is r
       const { allow } = createLimiter(fixedWindow({ limit: 1, windowMs }), { clock: createManualClock() })
       const [start, end] = [index * windowMs, (index + 1) * windowMs]
       const before = (at: number): number => at - Math.max(Math.abs(at) * 2 ** -52, Number.MIN_VALUE)
-      expect([before(start), start, before(end), end].map((at) => allow(1, at))).toEqual([
-        true,
-        true,
-        false,
-        true,
-      ])
+      expect([before(start), start].map((at) => allow(1, at))).toEqual([true, true])
+      expect([before(end), end].map((at) => allow(1, at))).toEqual([false, true])
     }),
     tries(1000),
   )

@@ -1,14 +1,7 @@
-import {
-  createWaitingLimiter,
-  tokenBucket,
-  gcra,
-  slidingWindowLog,
-  type WaitingLimiter,
-  type Rule,
-} from 'lull/core'
+import { createWaitingLimiter, tokenBucket } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../../time/adjustable-clock.ts'
-import { createTestClock, recordTimers, createBusyClock } from '../../time/clocks.ts'
+import { createTestClock, recordTimers } from '../../time/clocks.ts'
 import { everyRule } from '../rules/every-rule.ts'
 import { settled, track } from '../../shared/promises.ts'
 
@@ -89,35 +82,6 @@ describe.each(everyRule)('%s', (name, make) => {
       vi.useRealTimers()
       real.mockRestore()
     }
-  })
-})
-
-const rules: [name: string, make: () => Rule][] = [
-  ['token bucket', () => tokenBucket({ ratePerSecond: 10, burst: 3 })],
-  ['gcra', () => gcra({ ratePerSecond: 10, burst: 3 })],
-  ['sliding window log', () => slidingWindowLog({ limit: 3, windowMs: 100 })],
-]
-
-describe.each(rules)('a limiter whose timer is late: %s', (_, rule) => {
-  /** A wait that is pending only because the thread was busy: there has long been room for it and more. */
-  async function waitAndBlock(): Promise<ReturnType<typeof createBusyClock> & { limiter: WaitingLimiter }> {
-    const busy = createBusyClock()
-    const limiter = createWaitingLimiter(rule(), { clock: busy.clock })
-    limiter.allow(3)
-    void limiter.wait()
-    busy.block(1000)
-    await settled()
-    return { ...busy, limiter }
-  }
-
-  it('peeks refusals correctly, and never with a retryAfterMs of 0: law 2', async () => {
-    const { limiter, advance } = await waitAndBlock()
-    expect(limiter.peek(0.5).allowed).toBe(false)
-    expect(limiter.peek(0.5).retryAfterMs).toBeGreaterThan(0)
-    const decision = limiter.decide(0.5)
-    expect(decision.allowed).toBe(false)
-    expect(decision.retryAfterMs).toBeGreaterThan(0)
-    advance(1000)
   })
 })
 

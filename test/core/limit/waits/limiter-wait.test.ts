@@ -14,16 +14,6 @@ function waitEach(limiter: WaitingLimiter, costs: number[]): { wentAt: number[];
   return { wentAt, waits }
 }
 
-it('slidingWindowCounter resolves waits when its estimate leaves room', async () => {
-  const clock = createTestClock()
-  const limiter = createWaitingLimiter(new Map(windowRules).get('slidingWindowCounter')!(10, 2), { clock })
-  const { wentAt } = waitEach(limiter, [1, 1, 1, 1, 2])
-  await clock.advanceAsync(10_000)
-  // 2 · (1 − f) + c must fall below 2 for another: just after 200, then 300. Then 2 · (1 − f) below 1.
-  const expected = [0, 0, 200, 300, 500]
-  for (const [index, at] of expected.entries()) expect(wentAt[index]).toBeCloseTo(at, 6)
-})
-
 describe.each(everyRule)('%s', (_, make) => {
   it('lets neither a small cost nor allow overtake a pending wait', async () => {
     const clock = createTestClock()
@@ -109,35 +99,10 @@ it('leaves no listener after a late refusal, disposal, bypass or abort', async (
 
 const states = (waits: { state: string }[]): string[] => waits.map(({ state }) => state)
 
-/** The same rate and burst for any rule, which uses the options it has. */
-const changes = (ratePerSecond: number, burst: number): Parameters<WaitingLimiter['configure']>[0] => ({
-  ratePerSecond,
-  burst,
-  capacity: burst,
-  limit: burst,
-  windowMs: (burst * 1000) / ratePerSecond,
-})
-
 describe.each([
   ['tokenBucket', tokenBucket],
   ['gcra', gcra],
 ])('%s, reconfigured during a wait', (_, make) => {
-  it('reschedules pending waits: sooner at a higher rate, later at a lower', async () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
-    limiter.allow(2)
-    const wentAt: number[] = []
-    for (let i = 0; i < 5; i++) void limiter.wait().then(() => wentAt.push(clock.now()))
-    await clock.advanceAsync(500)
-    // Half of the first wait's cost is available.
-    limiter.configure({ ratePerSecond: 10 })
-    expect(clock.pending).toBe(1)
-    await clock.advanceAsync(150)
-    limiter.configure({ ratePerSecond: 0.5 })
-    await clock.advanceAsync(20_000)
-    expect(wentAt).toEqual([550, 650, 2650, 4650, 6650])
-  })
-
   it('rejects with the remaining delay', async () => {
     const clock = createTestClock(10_000)
     const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
@@ -151,21 +116,6 @@ describe.each([
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('rejects only costs above a new capacity', async () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(10, 5), { clock })
-    limiter.allow(5)
-    const waits = [3, 4, 5, 1, 4].map((cost) => track(limiter.wait(cost)))
-    limiter.configure(changes(10, 3))
-    await settled()
-    expect(states(waits)).toEqual(['pending', 'rejected', 'rejected', 'pending', 'rejected'])
-    expect(waits[1]!.error).toBeInstanceOf(RateLimitError)
-    expect(waits[1]!.error).toMatchObject({ code: 'wait-too-long', retryAfterMs: Infinity })
-    expect(limiter.snapshot()).toMatchObject({ waiting: 2, denied: 3 })
-    await clock.advanceAsync(5000)
-    expect(states(waits)).toEqual(['resolved', 'rejected', 'rejected', 'resolved', 'rejected'])
-  })
-
   it('resolves all pending waits while bypassed, and takes nothing for them', async () => {
     const clock = createTestClock()
     const limiter = createWaitingLimiter(make(10, 4), { clock })
@@ -180,28 +130,6 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(limiter.peek(100)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 1 })
     limiter.bypass(false)
     expect([limiter.allow(2), limiter.allow(1)]).toEqual([false, true])
-  })
-})
-
-describe.each(everyRule)('%s', (_, make) => {
-  it('keeps the instant of a reservation when an earlier wait is aborted', async () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(10, 1), { clock })
-    limiter.allow()
-    const controller = new AbortController()
-    const before = track(limiter.wait(1, { signal: controller.signal }))
-    const booked = limiter.reserve()
-    const { at } = booked
-    const behind = track(limiter.wait())
-    controller.abort()
-    await settled()
-    expect([before.state, behind.state, booked.at]).toEqual(['rejected', 'pending', at])
-    await clock.advanceAsync(at)
-    // The reservation's instant has passed: the wait behind it comes a period later.
-    await clock.advanceAsync(50)
-    expect(behind.state).toBe('pending')
-    await clock.advanceAsync(1000)
-    expect(behind.state).toBe('resolved')
   })
 })
 
