@@ -35,8 +35,8 @@ const HIDDEN = /^(duplex|priority|window)$/
  * Reads, checks and copies the arguments, so that later changes to them have no effect.
  *
  * A URL is sent as a URL with its `init`, and a `Request` as a `Request` of the same class, because a fetch of another realm
- * (undici, a polyfill) does not accept the platform's `Request`. Only a form of the platform is sent in a `Request`, because its
- * boundary must be the same in each attempt.
+ * (undici, a polyfill) does not accept the platform's `Request`. Only a form of the platform that may be sent again is sent in a
+ * `Request`, because its boundary must be the same in each attempt.
  *
  * @throws what the platform's fetch rejects with for the same arguments.
  */
@@ -73,10 +73,11 @@ export function readArguments(
     const isNone = signal && !('aborted' in Object(signal))
     const isPlain = Object.keys(members).every((name) => HARMLESS.test(name)) && !url.includes('@')
     if (Request && (isNone || isInherited || !isPlain)) {
-      const isWhole = isInherited || (FormData && body instanceof FormData)
+      const isForm = FormData && body instanceof FormData
       // Throws what the platform's fetch would reject with. Leaves out the signal, which would retain the request.
-      made = new Request(url, isInherited ? init : isNone || isWhole ? members : { ...members, signal: null })
-      if (isWhole) own = made
+      made = new Request(url, isInherited ? init : isNone || isForm ? members : { ...members, signal: null })
+      if (isInherited || isForm) own = made
+      if (isInherited) made = undefined
     }
     if (isObject(body) && !isStream) members.body = copyOf(body)
   }
@@ -101,7 +102,9 @@ export function readArguments(
     // Passes the signal of `init` too: in Node the signal of a `Request` stops following it when the `Request` is collected.
     toArguments(isLast, either = members.signal) {
       const signals = either && { signal: either }
-      if (!own) return [url, init || signals ? { ...members, ...signals } : init]
+      if (!own || (made && isLast)) return [url, init || signals ? { ...members, ...signals } : init]
+      // A form that is sent in a `Request` once always is.
+      made = undefined
       const { referrer, referrerPolicy } = own
       return [
         isLast || !own.body ? own : own.clone(),
@@ -138,7 +141,13 @@ const isRequest = (input: string | URL | Request): input is Request => isObject(
 
 /** Copies a body that its owner may still change. */
 function copyOf(body: object): BodyInit {
-  if (body instanceof URLSearchParams) return new URLSearchParams(body)
+  // Parameters, whose subclass may be read-only, or a form. Those of React Native cannot be read.
+  if ('has' in body) {
+    const Copy = body instanceof URLSearchParams ? URLSearchParams : body.constructor
+    const copy = new (Copy as typeof FormData)()
+    for (const [name, value] of body as FormData) copy.append(name, value)
+    return copy
+  }
   if (!('byteLength' in body)) return body as BodyInit
   const { buffer = body as ArrayBuffer, byteOffset, byteLength } = body as Partial<Uint8Array<ArrayBuffer>>
   return new Uint8Array(buffer, byteOffset, byteLength).slice()

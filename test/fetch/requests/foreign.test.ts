@@ -135,6 +135,21 @@ describe('a fetch of another library, and platforms without Request', () => {
         expect(clock.pending).toBe(0)
       })
 
+      it('a form of the platform that is sent once is sent as it was at the call', async () => {
+        if (!hasRequest) vi.stubGlobal('Request', undefined)
+        const { fetch, seen } = createForeignFetch()
+        const { f, clock } = start({ fetch })
+        const form = new FormData()
+        form.set('name', 'before')
+        f.pause()
+        const call = watch(f(A, { ...post, body: form }), clock)
+        form.set('name', 'after')
+        f.resume()
+        await clock.advanceAsync(100)
+        expect(call.response?.status).toBe(503)
+        expect(seen.map(({ body }) => [...(body as FormData)])).toEqual([[['name', 'before']]])
+      })
+
       it('a Request of its own class is sent, and retried', async () => {
         if (!hasRequest) vi.stubGlobal('Request', undefined)
         const { fetch, seen, ForeignRequest } = createForeignFetch()
