@@ -109,7 +109,8 @@ export async function isSentAgain(
     const advised = shouldRetry({ attempt, request: request(), response, error, delayMs, signal })
     bucket.sleep(call, Infinity)
     bucket.drain()
-    advice = await advised
+    // Null as undefined.
+    advice = (await advised) ?? undefined
   }
   const now = time.now()
   let why: GiveUpReason | undefined

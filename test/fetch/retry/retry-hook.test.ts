@@ -52,6 +52,8 @@ describe('shouldRetry', () => {
     [undefined, 500, 'POST', 1],
     [undefined, 500, 'GET', 3],
     [undefined, 404, 'GET', 1],
+    [null as never, 500, 'GET', 3],
+    [null as never, 404, 'GET', 1],
     [true, 500, 'POST', 3],
     [true, networkError(), 'POST', 3],
     [true, 404, 'GET', 3],
