@@ -4,42 +4,48 @@ import { msUntil, parseSeconds } from './retry-after.ts'
 import { MAX_FIELD, parseList } from './structured-list.ts'
 
 /**
- * Reads the older fields, if `RateLimit` names no time: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset`
- * and `X-Rate-Limit-Reset` with their `-Remaining` and `-Limit`. Uses the first that names a time.
+ * Reads `RateLimit` and `RateLimit-Policy` and, if `RateLimit` names no time, the older fields: the Dictionary of draft 07, and
+ * `RateLimit-Reset`, `X-RateLimit-Reset` and `X-Rate-Limit-Reset` with their `-Remaining` and `-Limit`. Uses the first of these
+ * that names a time.
+ *
+ * @param replaces whether the older fields' limit replaces those of `RateLimit`. Otherwise it is added: one of concurrent requests
+ * names no time.
  */
-export function readLegacyFields(headers: Headers, now: number): RateLimitReading {
+export function readAllFields(headers: Headers, now: number, replaces?: boolean): RateLimitReading {
+  // Mocked headers may have only `get`.
+  if (!(headers as Partial<Headers>).forEach) return readRateLimitFields(headers)
   const fields = new Map<string, string>()
-  // One pass, because each `get` takes a third as long as that. Mocked headers may have only `get`.
-  ;(headers as Partial<Headers>).forEach?.((value, name) => {
+  // One pass, because each `get` takes a third as long as that.
+  headers.forEach((value, name) => {
     if (/^(x-)?rate-?limit/.test(name) && value.length <= MAX_FIELD) fields.set(name, value)
   })
-  // With commas replaced by semicolons, the members become the parameters of an item.
+  if (!fields.size) return NOTHING_READ
+  const current = readRateLimitFields(headers)
+  const { limits, policies } = current
+  if (limits.some(({ windowMs }) => windowMs! >= 0)) return current
   const dictionary = fields.get('ratelimit')
+  // With commas replaced by semicolons, the members become the parameters of an item.
   if (dictionary?.includes('reset='))
     parseList(`x;${dictionary.replaceAll(',', ';')}`)[0]?.params.forEach((value, key) =>
       fields.set(key, value.replaceAll('"', '')),
     )
-  if (fields.size > 0)
-    for (const prefix of ['', 'ratelimit-', 'x-ratelimit-', 'x-rate-limit-'])
-      for (const name of ['retry-after', 'reset', 'reset-after']) {
-        const get = (key: string): string => fields.get(prefix + key) ?? ''
-        const windowMs = parseReset(get(name), now, headers.get('date'))
-        if (windowMs === undefined) continue
-        const { limits, policies } = readRateLimitFields(headers)
-        if (limits.some((limit) => limit.windowMs !== undefined)) return NOTHING_READ
-        const available = parseCount(get('remaining'))
-        // Some servers append their policies to the limit.
-        const quota = prefix ? parseCount(get('limit').split(',')[0]!) : undefined
-        const common = { name: 'default', unit: 'requests' }
-        return {
-          source: prefix.startsWith('x') ? 'x-ratelimit' : 'ratelimit-legacy',
-          limits: [{ ...common, available, windowMs }],
-          policies:
-            policies[0] || quota === undefined ? policies : [{ ...common, quota, windowMs: undefined }],
-          waitMs: available ? undefined : windowMs,
-        }
+  for (const prefix of ['', 'ratelimit-', 'x-ratelimit-', 'x-rate-limit-'])
+    for (const name of ['retry-after', 'reset', 'reset-after']) {
+      const get = (key: string): string => fields.get(prefix + key) ?? ''
+      const windowMs = parseReset(get(name), now, headers.get('date'))
+      if (windowMs === undefined) continue
+      const available = parseCount(get('remaining'))
+      // Some servers append their policies to the limit.
+      const quota = prefix ? parseCount(get('limit').split(',')[0]!) : undefined
+      const common = { name: 'default', unit: 'requests' }
+      return {
+        source: prefix[0] === 'x' ? 'x-ratelimit' : 'ratelimit-legacy',
+        limits: [...(replaces ? [] : limits), { ...common, available, windowMs }],
+        policies: policies[0] || quota === undefined ? policies : [{ ...common, quota, windowMs: undefined }],
+        waitMs: available ? undefined : windowMs,
       }
-  return NOTHING_READ
+    }
+  return current
 }
 
 function parseCount(text: string): number | undefined {

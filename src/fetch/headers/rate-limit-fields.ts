@@ -56,7 +56,7 @@ export function readRateLimitFields(headers: Headers, strict = false): RateLimit
   const left = readMembers(headers.get('ratelimit'), strict ? 'r' : 'ra', strict ? 't' : 'tw', 0)
   let waitMs: number | undefined
   const limits = Array.from(left.values(), ({ name, quota: available, windowMs }) => {
-    const { unit = 'requests' } = policies.get(name) ?? {}
+    const unit = policies.get(name)?.unit ?? 'requests'
     if (!available && unit !== 'concurrent-requests' && windowMs! >= (waitMs ?? 0)) waitMs = windowMs
     return { name, available, windowMs, unit }
   })
@@ -85,7 +85,7 @@ function readMembers(text: string | null, quotaKeys: string, windowKeys: string,
       /^["*a-z]/i.test(item) &&
       quota < Infinity &&
       (seconds >= minSeconds || seconds === -Infinity) &&
-      (params.get('pk') ?? ':').startsWith(':')
+      (params.get('pk') ?? ':')[0] === ':'
     ) {
       const name = textOf(item)
       const same = members.get(name)

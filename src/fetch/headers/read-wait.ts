@@ -1,6 +1,6 @@
 import { checkFinite } from '../../core/shared/check.ts'
 import { systemTime } from '../../core/time/clock.ts'
-import { readLegacyFields } from './legacy-fields.ts'
+import { readAllFields } from './legacy-fields.ts'
 import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate-limit-fields.ts'
 import { readRetryAfter } from './retry-after.ts'
 
@@ -30,8 +30,7 @@ export function readRateLimit(
 ): RateLimitReading {
   checkFinite('now', now)
   if (parseInt(headers.get('age') ?? '') > 0) return NOTHING_READ
-  const legacy = strict ? NOTHING_READ : readLegacyFields(headers, now)
-  return legacy.source ? legacy : readRateLimitFields(headers, strict)
+  return strict ? readRateLimitFields(headers, true) : readAllFields(headers, now, true)
 }
 
 /** Returns the wait of a throttled response in ms, from the first of `Retry-After`, `RateLimit` and older fields that names one. */

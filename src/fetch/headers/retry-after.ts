@@ -1,6 +1,6 @@
 import { checkFinite } from '../../core/shared/check.ts'
 import { systemTime } from '../../core/time/clock.ts'
-import type { WaitSource } from '../events.ts'
+import type { Reading } from '../policy.ts'
 import { HTTP_DATE, parseHttpDate } from './http-date.ts'
 
 export interface RetryAfterOptions {
@@ -18,16 +18,6 @@ export interface RetryAfterOptions {
    */
   strict?: boolean | undefined
 }
-
-/** The wait that the headers of a response ask for. */
-export interface Wait {
-  /** In ms; undefined if no header names it. */
-  readonly waitMs?: number | undefined
-  /** Which header names it: `backoff` if it is malformed, undefined if there is none. */
-  readonly source?: WaitSource | undefined
-}
-
-const NO_WAIT: Wait = {}
 
 /** RFC 9111 §1.2.2: a number of seconds that is too large is read as 2^31. */
 const MAX_MS = 2 ** 31 * 1000
@@ -61,13 +51,13 @@ function isStrict(value: string, now: number): boolean {
 }
 
 /** Reads `Retry-After`, and `retry-after-ms` or `x-ms-retry-after-ms`, which is preferred unless it is earlier by more than 1 s. */
-export function readRetryAfter(headers: Headers, wallMs: number): Wait {
+export function readRetryAfter(headers: Headers, wallMs: number): Reading {
   const value = headers.get('retry-after')
   const exact = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms') ?? ''
   const exactMs = Math.min(Math.ceil(parseSeconds(exact) / 1000), MAX_MS)
   const delayMs = delayOf(value, wallMs, headers.get('date'))
   if (exactMs >= 0 && !(delayMs! > exactMs + 1000)) return { waitMs: exactMs, source: 'retry-after-ms' }
-  if (value == null) return NO_WAIT
+  if (value == null) return {}
   if (delayMs === undefined) return { source: 'backoff' }
   return { waitMs: delayMs, source: /[a-z]/i.test(value) ? 'retry-after:date' : 'retry-after:delay' }
 }

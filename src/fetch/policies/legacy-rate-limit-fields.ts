@@ -1,6 +1,5 @@
 import { checkFrom } from '../../core/shared/check.ts'
-import { readLegacyFields } from '../headers/legacy-fields.ts'
-import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from '../headers/rate-limit-fields.ts'
+import { readAllFields } from '../headers/legacy-fields.ts'
 import type { Policy } from '../policy.ts'
 import { followLimits } from './rate-limit-fields.ts'
 
@@ -17,8 +16,8 @@ export interface LegacyRateLimitFieldsOptions {
 
 /**
  * A policy that keeps the limits that servers name in fields older than `RateLimit`: `RateLimit-Remaining` and
- * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. `RateLimit` has precedence if it names a
- * time. A reset may be a number of seconds, seconds or ms since 1970, an HTTP date or an RFC 3339 date.
+ * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. If `RateLimit` names a time, the policy
+ * keeps its limits instead. A reset may be a number of seconds, seconds or ms since 1970, an HTTP date or an RFC 3339 date.
  *
  * @throws RangeError if `maxPreemptiveMs` is below 0.
  */
@@ -26,20 +25,8 @@ export function legacyRateLimitFields({
   maxPreemptiveMs = MAX_MS,
 }: LegacyRateLimitFieldsOptions = {}): Policy {
   checkFrom(0, 'maxPreemptiveMs', maxPreemptiveMs)
-  return followLimits(readLegacyFields, false, maxPreemptiveMs, {})
+  return followLimits(readAllFields, false, maxPreemptiveMs, {})
 }
 
 /** `rateLimitFields` and `legacyRateLimitFields` in one policy, which counts each request once. */
-export const bothFields = (spread: boolean): Policy => followLimits(readBoth, spread, MAX_MS)
-
-function readBoth(headers: Headers, wallMs: number): RateLimitReading {
-  // Most responses have none of the fields, and each `get` takes a third as long as this. Mocked headers may have only `get`.
-  const { forEach } = headers as Partial<Headers>
-  let isNamed = !forEach
-  forEach?.call(headers, (_value, name) => (isNamed ||= /rate-?limit/.test(name)))
-  if (!isNamed) return NOTHING_READ
-  const legacy = readLegacyFields(headers, wallMs)
-  const current = readRateLimitFields(headers)
-  // A limit of concurrent requests names no time.
-  return legacy.source ? { ...legacy, limits: [...current.limits, ...legacy.limits] } : current
-}
+export const bothFields = (spread: boolean): Policy => followLimits(readAllFields, spread, MAX_MS)
