@@ -19,13 +19,17 @@ interface Count {
   seconds: number
 }
 
-/** The requests from the end of a cooldown to the next refusal, and the cooldown that follows. */
+/** The requests from the end of a cooldown to the next refusal. */
 interface Run {
   from: number
   end: number
-  opensAt: number
   passes: number
-  /** Whether calls waited when the run ended. Then the server limited it, not the demand. */
+}
+
+/** A run that a refusal has ended, and the cooldown that follows. */
+interface EndedRun extends Run {
+  opensAt: number
+  /** Whether calls waited then. If so, the server limited the run, not the demand. */
   isBusy: boolean
   /** Whether the refused request had waited for the pace. */
   isPaced: boolean
@@ -81,7 +85,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let fullUntil: number
     /** The current run, and the one before it until it is judged. */
     let run: Run | undefined
-    let over: Run | undefined
+    let over: EndedRun | undefined
     /** Per second; Infinity: no pace. */
     let rate: number
     /** The rate found from two runs; 0 during the search. */
@@ -136,7 +140,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     reset()
 
     /** Sets, keeps or ends the pace according to a run. */
-    function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: Run): void {
+    function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: EndedRun): void {
       const isRested = from - openedAt >= IDLE_MS
       openedAt = opensAt
       // A stray or a refused probe says nothing about a rate.
@@ -237,17 +241,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         if (!run) {
           if (over) judge(over)
           over = undefined
-          run = {
-            from: now,
-            end: now,
-            opensAt: now,
-            passes: 0,
-            isBusy: false,
-            isPaced: false,
-            sequence: Infinity,
-            refusals: 0,
-            after: 0,
-          }
+          run = { from: now, end: now, passes: 0 }
         }
         if (run.from === now || (now - sentAt > QUIET_MS && bucket.size() === 0)) {
           busyFrom = now
@@ -294,13 +288,14 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         if (!own || call.sentAt < own.from) return
         own.passes++
         own.end = Math.max(own.end, call.sentAt)
-        if (call.sequence > own.sequence) own.after++
-        // A stray changes nothing, like a spurious loss in TCP (RFC 4015 §3.2).
-        if (own === over && own.after > STRAY * own.refusals) {
-          maybeLimit = false
-          if (!hasLimit) bucket.skipProbe()
-        }
-        if (own === run && !found && pacedAt >= call.sentAt)
+        if (own === over) {
+          if (call.sequence > over.sequence) over.after++
+          // A stray changes nothing, like a spurious loss in TCP (RFC 4015 §3.2).
+          if (over.after > STRAY * over.refusals) {
+            maybeLimit = false
+            if (!hasLimit) bucket.skipProbe()
+          }
+        } else if (!found && pacedAt >= call.sentAt)
           rate = Math.min(rate * (1 + 1 / (2 * short.passes)), MOST_RATE)
       },
       closed(until, call) {
@@ -310,12 +305,15 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           maybeLimit = true
         }
         if (call && run && call.sentAt >= run.from) {
-          over = run
-          over.end = Math.max(over.end, call.sentAt)
-          over.isPaced = pacedAt >= call.sentAt
-          over.isBusy = bucket.size() > 0
-          over.sequence = call.sequence
-          over.refusals = 1
+          over = Object.assign(run, {
+            end: Math.max(run.end, call.sentAt),
+            isPaced: pacedAt >= call.sentAt,
+            isBusy: bucket.size() > 0,
+            sequence: call.sequence,
+            refusals: 1,
+            after: 0,
+            opensAt: until,
+          })
           // A quiet time says nothing about the server's rate.
           const own = over.passes - earlier
           if (rate === Infinity && own * (until - over.from) > over.passes * (until - busyFrom))
