@@ -65,7 +65,7 @@ export interface Batch<Item, Result> extends Pending {
 /** An item that waits for its result. */
 interface Entry<Item, Result> {
   item: Item
-  promise: Promise<Result>
+  promise?: Promise<Result>
   resolve: (result: Result) => void
   reject: (reason: unknown) => void
 }
@@ -93,30 +93,28 @@ export function batch<Item, Result = undefined>(
   const inFlight = new Set<Promise<void>>()
   let waiting = new Map<unknown, Entry<Item, Result>>()
   let { maxWait = Infinity, wait = defaultWait(maxWait), maxSize = Infinity, key } = options
-  let openedAt: number
+  let openedAt = Infinity
   let lastAdd: number
   let isDisposed = false
 
   function add(item: Item): Promise<Result> {
-    let entry = { item } as Entry<Item, Result>
-    const promise = new Promise<Result>((...settlers) => ([entry.resolve, entry.reject] = settlers))
-    entry.promise = promise
-    let itemKey: unknown = entry
-    try {
-      if (key) itemKey = key(item)
-    } catch (error) {
-      entry.reject(error)
-      return promise
-    }
-    entry = waiting.get(itemKey) ?? entry
+    let itemKey: unknown
+    let entry: Entry<Item, Result> | undefined
+    const promise = new Promise<Result>((resolve, reject) => {
+      itemKey = key ? key(item) : {}
+      entry = waiting.get(itemKey) ?? { item, resolve, reject }
+    })
+    // If `key` throws, the promise rejects.
+    if (!entry) return promise
+    entry.promise ??= promise
     if (isDisposed) cancel([entry])
     else {
       lastAdd = clock.now()
       // Earlier if the clock was set back.
-      openedAt = waiting.size > 0 ? Math.min(openedAt, lastAdd) : lastAdd
+      openedAt = Math.min(openedAt, lastAdd)
       waiting.set(itemKey, entry)
       schedule()
-      if (waiting.size > 0) notify()
+      if (waiting.size) notify()
     }
     return entry.promise
   }
@@ -131,13 +129,14 @@ export function batch<Item, Result = undefined>(
     alarm.clear()
     const all = [...waiting.values()]
     waiting = new Map()
-    if (all.length > 0) notify()
+    openedAt = Infinity
+    if (all.length) notify()
     return all
   }
 
   function send(): void {
     const entries = takeAll()
-    if (entries.length === 0) return
+    if (!entries.length) return
     const end = settle(entries).then(() => void inFlight.delete(end))
     inFlight.add(end)
   }
@@ -145,13 +144,17 @@ export function batch<Item, Result = undefined>(
   /** Sends the items and gives each its result. Never rejects. */
   async function settle(entries: Entry<Item, Result>[]): Promise<void> {
     try {
+      const { length } = entries
       const returned: unknown = await flush(entries.map(({ item }) => item))
-      const results = returned === undefined ? [] : checkResults(returned, entries.length)
-      for (const [index, { resolve, reject }] of entries.entries()) {
-        const result = results[index] as Result | Error
-        if (result instanceof Error) reject(result)
+      const results = (returned === undefined ? Array(length) : returned) as (Result | Error)[]
+      checkArray('result of flush', results)
+      if (results.length !== length)
+        throw new RangeError(`Expected ${length} results of flush, got ${results.length}`)
+      entries.forEach(({ resolve, reject }, index) => {
+        const result = results[index]!
+        if (isError(result)) reject(result)
         else resolve(result)
-      }
+      })
     } catch (error) {
       for (const { reject } of entries) reject(error)
     }
@@ -161,7 +164,7 @@ export function batch<Item, Result = undefined>(
     const reason = abortError('The batch was cancelled')
     for (const { promise, reject } of entries) {
       // Whoever cancels knows of it, so it causes no unhandled rejection.
-      promise.catch(() => undefined)
+      promise?.catch(() => undefined)
       reject(reason)
     }
   }
@@ -178,7 +181,7 @@ export function batch<Item, Result = undefined>(
     maxSize = newMaxSize
     key = newKey
     isDisposed = false
-    if (waiting.size > 0) schedule()
+    if (waiting.size) schedule()
   }
 
   checkType('function', 'flush', flush)
@@ -203,10 +206,6 @@ export function batch<Item, Result = undefined>(
   }
 }
 
-function checkResults(returned: unknown, length: number): unknown[] {
-  checkArray('result of flush', returned)
-  const results = returned as unknown[]
-  if (results.length !== length)
-    throw new RangeError(`Expected ${length} results of flush, got ${results.length}`)
-  return results
-}
+/** Whether `value` is an error, also one of another realm: an iframe, or the platform's in Jest. */
+const isError = (value: unknown): value is Error =>
+  value instanceof Error || /Error]|DOMException/.test({}.toString.call(value))

@@ -1,4 +1,5 @@
 import { batch, type BatchOptions } from 'lull/core'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock } from '../time/clocks.ts'
@@ -88,6 +89,24 @@ describe('errors', () => {
     const item = batch.add(1)
     batch.cancel()
     await expect(item).rejects.toMatchObject({ name: 'AbortError', message: 'The batch was cancelled' })
+  })
+
+  it.each([
+    'new TypeError("bad")',
+    'new (class extends Error {})',
+    // As Jest has it.
+    '({ [Symbol.toStringTag]: "DOMException" })',
+  ])('of another realm reject their items: %s', async (code) => {
+    const error = runInNewContext(code) as Error
+    const { batch, clock, runs } = setUpSlow()
+    const results = [track(batch.add('a')), track(batch.add('b'))]
+    clock.advance(0)
+    runs[0]!.resolve([error, 'B'])
+    await settled()
+    expect(results).toEqual([
+      { state: 'rejected', error },
+      { state: 'resolved', value: 'B' },
+    ])
   })
 
   it('of key reject the item, which is not sent', async () => {
