@@ -303,7 +303,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
       else {
         let nextAt = heldUntil
         if (waitMs === undefined) rest()
-        else nextAt = time.now() + waitMs
+        // A shorter wait could be lost by rounding, and the timer come again and again.
+        else nextAt = time.now() + Math.max(waitMs, 1e-3)
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns[0]) continue
         // A new timer instead of a pushed one, so that a queue that lost its turn to another is first the next time.

@@ -2,6 +2,7 @@ import {
   createLimiter,
   createWaitingLimiter,
   gcra,
+  slidingWindowCounter,
   tokenBucket,
   type GcraChanges,
   type WaitingLimiter,
@@ -220,6 +221,24 @@ describe('time', () => {
     expect(starts).toHaveLength(5)
     expect(starts.at(-1)).toBeLessThanOrEqual(500)
     for (let n = 1; n < 5; n++) expect(starts[n]! - starts[n - 1]!).toBeGreaterThanOrEqual(100)
+  })
+
+  it('waits for a time that is lost in the sum with an instant, after the clock was set back', () => {
+    const clock = createAdjustableClock()
+    // Room comes just after a boundary.
+    const limiter = createLimiter(slidingWindowCounter({ limit: 1, windowMs: 100 }), { clock })
+    const queue = createQueue({ limiter, clock })
+    const starts: number[] = []
+    const add = (): void => void queue.add(() => starts.push(Math.round(clock.wall())))
+    add()
+    clock.adjust(-1000)
+    add()
+    clock.advance(600)
+    add()
+    add()
+    clock.advance(800)
+    expect(starts).toEqual([0, 200, 600, 700])
+    expect(clock.pending).toBe(0)
   })
 
   it('ends a pause and a wait on time when the clock is set back meanwhile', async () => {
