@@ -1,3 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8'))
+const versions = ['p-retry', 'ky', 'axios-retry', 'bottleneck', 'p-throttle', 'p-queue'].map(
+  (name) => `${name} ${packages[`node_modules/${name}`].version}`,
+)
+
 /** The results of all clients in all scenarios, as Markdown: a table for each scenario, a row for each client. */
 export function report(results) {
   const scenarios = groupBy(results, 'scenario')
@@ -9,6 +17,7 @@ const INTRODUCTION = `# The race
 150 calls to a server that lets 20 a second through, 10 at once, and responds after 25 ms, made all at once or as a
 Poisson stream of 30 a second (in S5 one call, and 20 more while the server pauses). No client knows the limit but the
 omniscient, which sends whenever there is a token. Over HTTP on loopback, one run of each: \`npm run race --prefix bench\`.
+The newest versions for Node 20: ${versions.join(', ')}.
 
 - share: calls served per second until the last is, as a share of what the omniscient client gets
 - refused: responses with status 429
