@@ -99,10 +99,11 @@ it.each([
   ['a narrow desktop', { width: 1080, height: 800 }, 'both'],
   ['a desktop', { width: 1280, height: 800 }, 'both'],
 ] as const)('has no layout shift on %s while calls are sent and refused', async (_, viewport, headers) => {
-  const { page, button, changeServer, expectToFit } = await open({ viewport })
+  const { page, button, changeServer, refuse, expectToFit } = await open({ viewport })
   await changeServer({ ratePerSecond: 10, burst: 5, headers })
   const parts = 'h2, h3, dt, dd, canvas, button, [data-testid=countdown]'
   const before = await places(page.locator('main'), parts)
+  await refuse()
   await button('Send 60 calls').click()
   for (const step of ['none in flight', /at most \d+/]) {
     await page.getByTestId('window').getByText(step).waitFor({ state: 'attached' })
