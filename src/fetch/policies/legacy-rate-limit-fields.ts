@@ -1,5 +1,6 @@
 import { checkFrom } from '../../core/shared/check.ts'
 import { readAllFields } from '../headers/legacy-fields.ts'
+import { NOTHING_READ, type RateLimitReading } from '../headers/rate-limit-fields.ts'
 import type { Policy } from '../policy.ts'
 import { followLimits } from './rate-limit-fields.ts'
 
@@ -16,8 +17,8 @@ export interface LegacyRateLimitFieldsOptions {
 
 /**
  * A policy that keeps the limits that servers name in fields older than `RateLimit`: `RateLimit-Remaining` and
- * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. If `RateLimit` names a time, the policy
- * keeps its limits instead. A reset may be a number of seconds, seconds or ms since 1970, an HTTP date or an RFC 3339 date.
+ * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. `RateLimit` has precedence if it names a
+ * time. A reset may be a number of seconds, seconds or ms since 1970, an HTTP date or an RFC 3339 date.
  *
  * @throws RangeError if `maxPreemptiveMs` is below 0.
  */
@@ -25,7 +26,12 @@ export function legacyRateLimitFields({
   maxPreemptiveMs = MAX_MS,
 }: LegacyRateLimitFieldsOptions = {}): Policy {
   checkFrom(0, 'maxPreemptiveMs', maxPreemptiveMs)
-  return followLimits(readAllFields, false, maxPreemptiveMs, {})
+  return followLimits(readOlderFields, false, maxPreemptiveMs, {})
+}
+
+function readOlderFields(headers: Headers, wallMs: number): RateLimitReading {
+  const reading = readAllFields(headers, wallMs, true)
+  return reading.source === 'ratelimit' ? NOTHING_READ : reading
 }
 
 /** `rateLimitFields` and `legacyRateLimitFields` in one policy, which counts each request once. */

@@ -225,6 +225,7 @@ describe('several fields with a wait', () => {
     'X-Rate-Limit-Reset': '6',
   }
   const names = Object.keys(all)
+  const line = (name: string): [string, string] => [name, all[name]!]
 
   it.each([
     [1900, 'retry-after-ms', 0],
@@ -235,11 +236,12 @@ describe('several fields with a wait', () => {
     [6000, 'x-ratelimit', 5],
   ])('%i of %s is the first without %i of them', async (waitMs, source, without) => {
     const rest = names.slice(without)
-    expect(await refused(rest.map((name) => [name, all[name]!]))).toEqual([waitMs, source])
+    expect(await refused(rest.map(line))).toEqual([waitMs, source])
     // The order of the lines does not matter.
-    expect(await refused(rest.toReversed().map((name) => [name, all[name]!]))).toEqual([waitMs, source])
+    expect(await refused(rest.toReversed().map(line))).toEqual([waitMs, source])
     // A malformed field counts as absent.
-    expect(wait(names.map((name, index) => [name, index < without ? 'abc;;' : all[name]!]))).toBe(waitMs)
+    const malformed = names.slice(0, without).map((name): [string, string] => [name, 'abc;;'])
+    expect(wait([...malformed, ...rest.map(line)])).toBe(waitMs)
   })
 
   it('a field without a wait leaves the choice to the next', async () => {

@@ -210,11 +210,6 @@ describe('the older fields', () => {
       [0, 0],
     ],
     [
-      'what RateLimit names instead, if that has a time',
-      { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '5', RateLimit: '"a";r=1;t=9' },
-      [0, 9000],
-    ],
-    [
       'beside a RateLimit without a time',
       { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '5', RateLimit: '"a";r=9' },
       [0, 5000],
