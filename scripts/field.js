@@ -1,5 +1,5 @@
 // Runs the field suite: writes docs/results/field.md, or prints the results if there are arguments.
-// npm run field -- [--only text] [--client learn]… [--seeds n] [--short] [--broken] [--lull src|dist|path]
+// npm run field -- [--random from-to] [--only text] [--client learn]… [--seeds n] [--short] [--broken] [--lull src|dist|path]
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,6 +9,8 @@ const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
+    /** Random pairings with these seeds, such as 1-300. */
+    random: { type: 'string' },
     client: { type: 'string', multiple: true },
     seeds: { type: 'string' },
     /** Skips the slow pairings. */
@@ -40,10 +42,24 @@ const rows = await measure({
   clients: values.client ?? (values.broken ? ['learn', 'fixed'] : clientNames),
   seeds: values.seeds && Number(values.seeds),
   isShort: values.short,
+  random: values.random?.split('-').map(Number),
   onRow: isWritten ? undefined : print,
 })
 if (isWritten) writeFileSync(join(root, 'docs/results/field.md'), markdown(rows))
+if (values.random) printSum()
 console.log(`${rows.length} pairings in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+
+/** Prints the totals: the served calls, and the mean ratio of the times. */
+function printSum() {
+  const pairs = rows.map(({ figures: { learn, fixed } }) => [learn, fixed])
+  const served = (index) => pairs.reduce((sum, pair) => sum + pair[index].served, 0)
+  const logs = pairs.map(([learn, fixed]) => Math.log(learn.tookMs / fixed.tookMs))
+  const took = Math.exp(logs.reduce((sum, log) => sum + log, 0) / rows.length)
+  const breaking = pairs.filter(([learn, fixed]) => broken(learn, fixed).length > 0).length
+  console.log(
+    `${breaking} break a bound; served ${served(0)} for ${served(1)}; took ${took.toFixed(3)} times as long`,
+  )
+}
 
 function print(row) {
   const { learn, fixed } = row.figures

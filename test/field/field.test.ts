@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { tries } from '../laws/tries.ts'
 import { patient } from './clients.ts'
 import { createFieldClock } from './clock.ts'
 import { createNetwork, ORIGIN } from './network.ts'
@@ -6,7 +7,8 @@ import { bucket, inFlight, sharedWith, slidingLog, alignedWindow } from './limit
 import { crawl, rows, poisson, typing } from './pages.ts'
 import { farRows, pairings, type Pairing } from './pairings.ts'
 import { createRandom } from './random.ts'
-import { percentile, run, runSeeds } from './run.ts'
+import { randomPairing } from './random-pairings.ts'
+import { percentile, run, runSeeds, type Figures } from './run.ts'
 import { createServer } from './servers.ts'
 import { broken, type Bounds } from './table.ts'
 
@@ -127,6 +129,34 @@ describe('a limit without a burst', () => {
         expect(learn.lost).toBe(0)
         expect(learn.tookMs).toBeLessThan(5.5 * omniscient.tookMs)
       }
+    },
+  )
+})
+
+describe('on random servers and pages', () => {
+  test(
+    'serves as many calls as without learning, as fast, and sends nothing into a pause',
+    { timeout: 600_000 },
+    async () => {
+      let served = 0
+      let servedFixed = 0
+      const logs: number[] = []
+      const { numRuns, seed: first = Date.now() % 1e6 } = tries(500)
+      for (let seed = first; seed < first + numRuns; seed++) {
+        const pairing = { ...randomPairing(seed), seeds: 1 }
+        const [learn, fixed]: Figures[] = [await runSeeds(pairing, 'learn'), await runSeeds(pairing, 'fixed')]
+        expect([pairing.name, learn!.intoPause, fixed!.intoPause]).toEqual([pairing.name, 0, 0])
+        expect([pairing.name, learn!.served + learn!.lost + learn!.aborted]).toEqual([
+          pairing.name,
+          learn!.calls,
+        ])
+        if (pairing.settings) expect([pairing.name, learn!.lost]).toEqual([pairing.name, 0])
+        served += learn!.served
+        servedFixed += fixed!.served
+        logs.push(Math.log(learn!.tookMs / fixed!.tookMs))
+      }
+      expect(served).toBeGreaterThan(0.995 * servedFixed)
+      expect(logs.reduce((sum, log) => sum + log, 0) / logs.length).toBeLessThan(0)
     },
   )
 })

@@ -227,6 +227,39 @@ export function pausing(limit: Limit, pauseMs: number, isExtended: boolean): Lim
   }
 }
 
+/** A refusal closes the server for 1 s, each further one before a success for twice as long, up to 32 s. */
+export function growing(limit: Limit): Limit {
+  let until = -Infinity
+  let refusals = 0
+  return {
+    ...limit,
+    waitMs: (at) => Math.max(until - at, limit.waitMs(at), 0),
+    take(at) {
+      refusals = 0
+      limit.take(at)
+    },
+    refused(at) {
+      // Requests sent together are one offence.
+      if (at >= until) until = at + 1000 * 2 ** Math.min(refusals++, 5)
+    },
+  }
+}
+
+/** At `atMs` the server is down for `forMs`, and has forgotten all counts when it returns. */
+export function restarts(make: () => Limit, atMs: number, forMs: number): Limit {
+  const [before, after] = [make(), make()]
+  const at = (now: number): Limit => (now < atMs ? before : after)
+  return {
+    ...before,
+    waitMs: (now) => Math.max(now >= atMs ? atMs + forMs - now : 0, at(now).waitMs(now)),
+    take: (now) => at(now).take(now),
+    refused: (now) => at(now).refused?.(now),
+    remaining: (now) => at(now).remaining(now),
+    resetMs: (now) => at(now).resetMs(now),
+    quota: (now) => at(now).quota(now),
+  }
+}
+
 /** Admits nothing within `spans`, each `[from, to]`. */
 export function outages(limit: Limit, spans: readonly (readonly [number, number])[]): Limit {
   const endAt = (at: number): number => spans.find(([from, to]) => at >= from && at < to)?.[1] ?? at

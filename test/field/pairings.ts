@@ -23,10 +23,10 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** A part of a server's specification, with its name. */
-interface Part extends ServerSpec {
+export interface Part extends ServerSpec {
   name: string
 }
-interface Limited extends Part {
+export interface Limited extends Part {
   limit: (random: Random) => Limit
 }
 
@@ -35,7 +35,7 @@ const per = (windowMs: number): string =>
 const changed = (changes: limits.Changes = []): string =>
   changes.map(({ afterMs, factor }) => `, × ${factor} from ${afterMs / 1000} s`).join('')
 
-const bucket = (rate: number, burst: number, changes?: limits.Changes): Limited => ({
+export const bucket = (rate: number, burst: number, changes?: limits.Changes): Limited => ({
   name: `bucket ${Number(rate.toPrecision(3))}/s burst ${burst}${changed(changes)}`,
   limit: () => limits.bucket(rate, burst, changes),
 })
@@ -43,41 +43,53 @@ const delaying = (rate: number, burst: number): Limited => ({
   name: `${rate}/s, holds back up to ${burst}`,
   limit: () => limits.delaying(rate, burst),
 })
-const alignedWindow = (most: number, windowMs: number, skewMs = 0): Limited => ({
+export const alignedWindow = (most: number, windowMs: number, skewMs = 0): Limited => ({
   name: `window ${most} per ${per(windowMs)}${skewMs ? ` skewed by ${skewMs / 1000} s` : ''}`,
   limit: () => limits.alignedWindow(most, windowMs, skewMs),
 })
-const slidingLog = (most: number, windowMs: number, changes?: limits.Changes): Limited => ({
+export const slidingLog = (most: number, windowMs: number, changes?: limits.Changes): Limited => ({
   name: `log ${most} per ${per(windowMs)}${changed(changes)}`,
   limit: () => limits.slidingLog(most, windowMs, changes),
 })
-const slidingCounter = (most: number, windowMs: number): Limited => ({
+export const slidingCounter = (most: number, windowMs: number): Limited => ({
   name: `counter ${most} per ${per(windowMs)}`,
   limit: () => limits.slidingCounter(most, windowMs),
 })
-const inFlight = (most: number, changes?: limits.Changes): Limited => ({
+export const inFlight = (most: number, changes?: limits.Changes): Limited => ({
   name: `${most} in flight${changed(changes)}`,
   limit: () => limits.inFlight(most, changes),
 })
-const allOf = (one: Limited, other: Limited): Limited => ({
+export const allOf = (one: Limited, other: Limited): Limited => ({
   name: `${one.name} and ${other.name}`,
   limit: (random) => limits.allOf(one.limit(random), other.limit(random)),
 })
-const sharedWith = ({ name, limit }: Limited, rate: number): Limited => ({
+export const sharedWith = ({ name, limit }: Limited, rate: number): Limited => ({
   name: `${name}, another client at ${rate}/s`,
   limit: (random) => limits.sharedWith(limit(random), rate, random),
 })
-const pausing = ({ name, limit }: Limited, pauseMs: number, isExtended: boolean): Limited => ({
+export const pausing = ({ name, limit }: Limited, pauseMs: number, isExtended: boolean): Limited => ({
   name: `${name}, ${isExtended ? 'each' : 'a first'} refusal closes for ${per(pauseMs)}`,
   limit: (random) => limits.pausing(limit(random), pauseMs, isExtended),
 })
-const outages = ({ name, limit }: Limited, ...spans: readonly (readonly [number, number])[]): Limited => ({
+export const outages = (
+  { name, limit }: Limited,
+  ...spans: readonly (readonly [number, number])[]
+): Limited => ({
   name: `${name}, down for ${spans.map(([from, to]) => per(to - from)).join(' and ')}`,
   limit: (random) => limits.outages(limit(random), spans),
 })
 
-const healthy: Part = { name: 'healthy' }
-const noHeader: Part = { name: 'no Retry-After', retryAfter: 'none' }
+export const restarts = ({ name, limit }: Limited, atMs: number, forMs: number): Limited => ({
+  name: `${name}, restarts after ${atMs / 1000} s`,
+  limit: (random) => limits.restarts(() => limit(random), atMs, forMs),
+})
+export const growing = ({ name, limit }: Limited): Limited => ({
+  name: `${name}, pauses that double`,
+  limit: (random) => limits.growing(limit(random)),
+})
+
+export const healthy: Part = { name: 'healthy' }
+export const noHeader: Part = { name: 'no Retry-After', retryAfter: 'none' }
 const fields: Part = { name: 'fields', fields: draftFields() }
 const even: Part = { name: 'even latency', jitter: 0 }
 const ms = (latencyMs: number): Part => ({ name: `${latencyMs} ms`, latencyMs })
@@ -85,7 +97,7 @@ const retryAfter = (name: string, retryAfter: (waitMs: number) => number | undef
   name: `Retry-After ${name}`,
   retryAfter,
 })
-const strays = (share: number, status: number, retryAfter?: number): Part => ({
+export const strays = (share: number, status: number, retryAfter?: number): Part => ({
   name:
     `${share * 100} % ${status === 0 ? 'network errors' : `stray ${status}`}` +
     (retryAfter === undefined ? '' : ` with Retry-After: ${retryAfter}`),

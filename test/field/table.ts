@@ -1,5 +1,6 @@
 import { clients, type ClientName, type Settings } from './clients.ts'
 import { pairings } from './pairings.ts'
+import { randomPairing } from './random-pairings.ts'
 import { percentile, runSeeds, type Figures } from './run.ts'
 
 export interface TableOptions {
@@ -9,6 +10,8 @@ export interface TableOptions {
   /** @default as in `runSeeds` */
   seeds?: number | undefined
   isShort?: boolean
+  /** Random pairings with seeds from `from` to below `to`, in place of the others. */
+  random?: readonly [from: number, to: number] | undefined
   /** Called after each pairing. */
   onRow?: (row: Row) => void
 }
@@ -29,10 +32,13 @@ export async function measure({
   clients: names = clientNames,
   seeds,
   isShort = false,
+  random,
   onRow,
 }: TableOptions = {}): Promise<Row[]> {
   const rows: Row[] = []
-  for (const pairing of pairings) {
+  const [from, to] = random ?? [0, 0]
+  const drawn = Array.from({ length: to - from }, (_, index) => randomPairing(from + index))
+  for (const pairing of random ? drawn : pairings) {
     if (!pairing.name.includes(only) || (isShort && pairing.isLong)) continue
     const row: Row = { name: pairing.name, settings: pairing.settings ?? {}, figures: {}, cpuMs: {} }
     for (const client of names) {

@@ -164,4 +164,15 @@ describe('a cluster of three masters', async () => {
     onTestFinished(() => cluster.destroy())
     await expectSpread(withNodeRedis(cluster))
   })
+
+  it('keeps the limits with one hash tag on one master', async () => {
+    const cluster = new Cluster(ports)
+    onTestFinished(() => cluster.disconnect())
+    const prefix = `${prefixes++}:`
+    const limiter = createRedisLimiter(rule, { run: withIoredis(cluster), prefix, timeoutMs: 50_000 })
+    for (let index = 0; index < 20; index++) await limiter.allow(`{ada}:${index}`)
+    expect(limiter.snapshot().outages).toBe(0)
+    const counts = await Promise.all(admins.map(async (client) => (await client.keys(`${prefix}*`)).length))
+    expect(counts.sort()).toEqual([0, 0, 20])
+  })
 })

@@ -123,6 +123,28 @@ describe.each(Object.entries(clients))('by %s', (_, makeRun) => {
   })
 })
 
+it('decides when the server never existed', async () => {
+  const server = await startServer()
+  await server.kill()
+  const started = start(withIoredis(server.connect()), { onOutage: 'open' })
+  for (let round = 0; round < 10; round++) expect(await decideInTime(started.limiter, 200)).toBe(true)
+  await server.start()
+  await untilRecovered(started)
+})
+
+it('sees no outage when the server is flushed or loses its scripts', async () => {
+  const server = await startServer()
+  const admin = server.connect()
+  const { limiter, events } = start(withIoredis(server.connect()))
+  const decisions: Promise<boolean>[] = []
+  for (let round = 0; round < 20; round++) {
+    for (let index = 0; index < 10; index++) decisions.push(limiter.allow('key'))
+    await (round % 2 ? admin.flushall() : admin.script('FLUSH'))
+  }
+  expect((await Promise.all(decisions)).every(Boolean)).toBe(true)
+  expect(events).toEqual([])
+})
+
 it('treats a read-only server as an outage until it is writable again', async () => {
   const server = await startServer()
   const master = await startServer(['--repl-diskless-sync-delay', '0'])
@@ -136,6 +158,15 @@ it('treats a read-only server as an outage until it is writable again', async ()
   for (let round = 0; round < 20; round++) expect(await limiter.allow('key')).toBe(false)
   await admin.replicaof('NO', 'ONE')
   await untilRecovered(started)
+})
+
+it('treats a server out of memory as an outage', async () => {
+  const server = await startServer()
+  const admin = server.connect()
+  const { limiter, events } = start(withIoredis(server.connect()))
+  await admin.config('SET', 'maxmemory', '1')
+  expect(await limiter.allow('key')).toBe(false)
+  expect(String((events[0] as { error?: unknown }).error)).toContain('OOM')
 })
 
 describe('the outage policy', () => {
