@@ -1,7 +1,7 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, endOf, run, start, watch, type Started } from '../fixtures/start.ts'
+import { A, B, endOf, paths, run, start, watch, type Started } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 const SILENT: Answer = { status: 200, latencyMs: 1e9 }
@@ -111,5 +111,24 @@ describe('one origin never delays another', () => {
     expect(keysOf({ f })).toHaveLength(count + 20)
     expect(f.snapshot('https://never.test')).toBeUndefined()
     await clock.advanceAsync(1e9)
+  })
+
+  it('a host that redirects to 300 refusing origins delays no other', async () => {
+    let redirects = 0
+    const { f, clock } = start({ maxRetries: 0 }, ({ url }) => {
+      if (!url.startsWith(A)) return 200
+      const response = new Response(null, tooMany(600))
+      return Object.defineProperty(response, 'url', { value: `https://o${redirects++}.test/` })
+    })
+    for (const path of paths(300)) {
+      const call = watch(f(A + path), clock)
+      await clock.advanceAsync(10)
+      expect(call.response?.status).toBe(429)
+    }
+    const other = watch(f(B), clock)
+    await clock.advanceAsync(10)
+    expect(other.response?.status).toBe(200)
+    expect(f.snapshot('https://o299.test')!.gate.open).toBe(false)
+    expect(f.snapshot(A)!.gate.open).toBe(true)
   })
 })

@@ -4,13 +4,21 @@ import { A, answersOf, B, callAll, endOf, start, tick } from '../fixtures/start.
 
 describe('pause and resume', () => {
   it.each<[why: string, script: string, sent: string]>([
-    ['hold unsent calls of all', `${A}/1 pause ${A}/2 ${B}/3 +100000 resume`, '/1@0 /2@100000 /3@100000'],
+    [
+      'hold all unsent calls of every bucket',
+      `${A}/1 pause ${A}/2 ${B}/3 +100000 resume`,
+      '/1@0 /2@100000 /3@100000',
+    ],
     [
       'of one key do not affect the others',
       `${A}/1 ${B}/1 pause=${A} ${A}/2 ${B}/2 resume=${B} +5 resume=${A}`,
       '/1@0 /1@0 /2@0 /2@5',
     ],
-    ['of all, then one, hold others', `pause ${A}/1 resume=${A} ${B}/2 ${A}/3 +5 resume`, '/1@0 /3@0 /2@5'],
+    [
+      'of all, then of one key, keep later keys paused',
+      `pause ${A}/1 resume=${A} ${B}/2 ${A}/3 +5 resume`,
+      '/1@0 /3@0 /2@5',
+    ],
     ['also release later keys', `pause resume ${A}/1`, '/1@0'],
   ])('%s', async (_, script, sent) => {
     const { f, server, clock } = start()

@@ -1,13 +1,17 @@
 import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { A, answersOf, run, start, statusesOf, watch } from '../fixtures/start.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
+import { A, answersOf, endOf, run, start, statusesOf, tick, watch } from '../fixtures/start.ts'
 
 const half = { random: () => 0.5 }
 
 describe('maxWaitMs', () => {
   // Calls, answers, send times, and ends.
   it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
-    ['a longer wait is not made: the response is returned', '/ | 429/5 429/6 | 0 5010 | 429@5020'],
+    [
+      'a retry that would wait longer is not made: the response is returned',
+      '/ | 429/5 429/6 | 0 5010 | 429@5020',
+    ],
     ['jitter is added to it, after a throttle', '/ | 429/5 | 0 5260 | 200@5270', half],
     ['jitter is added to it, after a failure', '/ | 500/5 | 0 5260 | 200@5270', half],
     [
@@ -26,10 +30,6 @@ describe('maxWaitMs', () => {
       half,
     ],
     [
-      'a new call is rejected while the rest is too long, and waits later',
-      '/1 10:/2 3008:/3 3009:/4 | 429/8 | 0 8010 | 429@10 wait-too-long@10 wait-too-long@3008 200@8020',
-    ],
-    [
       'a sleeping call is rejected when its time comes',
       '/asleep 10:POST/refused | 500 429/100 | 0 10 | wait-too-long@260 429@20',
       half,
@@ -38,23 +38,63 @@ describe('maxWaitMs', () => {
     const [calls, answers, sent, ends] = script.split(' | ')
     const done = await run({ calls: calls!, answers, options: { maxWaitMs: 5000, ...options } })
     expect([done.sent, done.ends]).toEqual([sent, ends])
-    for (const { error } of done.outcomes)
-      if (error) expect(error).toMatchObject({ message: 'Call given up: wait-too-long' })
+    const [asleep] = done.outcomes
+    if (asleep?.error) expect(asleep.error).toMatchObject({ message: 'Call given up: wait-too-long' })
+  })
+
+  it('a new call rejects at once while the remaining cooldown is too long; later it waits', async () => {
+    const { f, server, clock, events } = start({ maxWaitMs: 5000 }, [tooMany(8)])
+    const first = watch(f(`${A}/1`), clock)
+    await clock.advanceAsync(10)
+    expect(endOf(first)).toBe('429@10')
+    for (const [at, retryAfterMs] of [
+      [10, 8000],
+      [3008, 5002],
+    ] as const) {
+      await clock.advanceAsync(at - clock.now())
+      const call = watch(f(`${A}/`), clock)
+      await tick()
+      expect(call.error).toMatchObject({ name: 'RateLimitError', code: 'wait-too-long', retryAfterMs })
+    }
+    // Adds a millisecond for rounding on fractional clocks.
+    await clock.advanceAsync(1)
+    const waits = watch(f(`${A}/4`), clock)
+    await clock.advanceAsync(5011)
+    expect(waits.response?.status).toBe(200)
+    expect(server.paths()).toEqual(['/1', '/4'])
+    expect(events.filter(({ type }) => type === 'drop')).toEqual([
+      { type: 'drop', key: A, at: 10, call: 2, reason: 'wait-too-long' },
+      { type: 'drop', key: A, at: 3008, call: 3, reason: 'wait-too-long' },
+    ])
   })
 })
 
 describe('maxGateMs', () => {
   const [early, onTime] = [true, false]
   it.each<[why: string, script: string, isEarly: boolean, RateLimitedFetchOptions?]>([
-    ['at its end one early probe is sent', '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020', early],
+    [
+      'a gate is never closed longer: then one early probe is sent',
+      '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020',
+      early,
+    ],
     [
       'a probe is early until the longest wait of the server is over',
       '/1 /2 | 429/3600 429/1 | 0 0 10010 10020',
       early,
       { maxGateMs: 10_000 },
     ],
-    ['Infinity: as long as the server says', '/1 | 429/3600 | 0 3600010', onTime, { maxGateMs: Infinity }],
-    ['Infinity: longer than any timer', '/1 | 429/3000000 | 0 3000000010', onTime, { maxGateMs: Infinity }],
+    [
+      'Infinity closes it as long as the server says',
+      '/1 | 429/3600 | 0 3600010',
+      onTime,
+      { maxGateMs: Infinity },
+    ],
+    [
+      'Infinity closes it for longer than any timer takes',
+      '/1 | 429/3000000 | 0 3000000010',
+      onTime,
+      { maxGateMs: Infinity },
+    ],
   ])('%s', async (_, script, isEarly, more) => {
     const [calls, answers, sent] = script.split(' | ')
     const options = { maxWaitMs: Infinity, ...more }

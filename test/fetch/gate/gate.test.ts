@@ -45,7 +45,10 @@ describe('a closed gate', () => {
     ],
     ['keeps the longer pause, the last', '/1 /2 | 429/1 429/4 | 0 0 4010 4020 | 200@4020 200@4030'],
     ['keeps the longer pause, the first', '/1 /2 | 429/4 429/1 | 0 0 4010 4020 | 200@4020 200@4030'],
-    ['stays closed after an earlier success', '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500'],
+    [
+      'stays closed after a success of an earlier request',
+      '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500',
+    ],
     [
       'closes for longer after refusals in a row; a success ends the row',
       '/1 2000:/2 | 429 429 200 429 | 0 510 1520 2000 2510 | 200@1530 200@2520',
@@ -92,8 +95,10 @@ describe('concurrent throttles', () => {
   it('extend the cooldown with an event, or change nothing for a shorter wait', async () => {
     const closed = { type: 'gate-closed', key: A, at: 10, until: 1010, ms: 1000, source: 'retry-after:delay' }
     const later = { ...closed, type: 'gate-extended', at: 300, until: 2300, ms: 2000 }
-    const longer = await run({ calls: '/1 /2', answers: '429/1 429/2~300' })
-    expect(gatesOf(longer.events)).toEqual([closed, later])
+    expect(gatesOf((await run({ calls: '/1 /2', answers: '429/1 429/2~300' })).events)).toEqual([
+      closed,
+      later,
+    ])
     const { events } = await run({ calls: '/1 /2', answers: '429/5 429/1~300' })
     expect(gatesOf(events)).toEqual([{ ...closed, until: 5010, ms: 5000 }])
   })
@@ -107,7 +112,11 @@ it.each([
   ['isThrottled', { isThrottled: ({ headers }: Response) => headers.has('retry-after') }],
   ['statuses', { statuses: [200] }],
 ])('a success that is one by %s waits for its Retry-After, also without onEvent', async (_, options) => {
-  const { sent } = await run({ calls: '/1', answers: '200/30', options: { ...options, onEvent: undefined } })
+  const { sent } = await run({
+    calls: '/1',
+    answers: '200/30',
+    options: { ...options, onEvent: undefined },
+  })
   expect(sent).toMatch(/^0 30010/)
 })
 

@@ -1,12 +1,37 @@
 import { describe, expect, it } from 'vitest'
 import { tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start, statesOf } from '../fixtures/start.ts'
+import { A, callAll, paths, start, statesOf, watch } from '../fixtures/start.ts'
 
 const limited = (ratelimit: string, status = 200, more: Record<string, string> = {}): Answer => ({
   status,
   headers: { ratelimit, ...more },
 })
+const YEAR_S = 31_536_000
+
 describe('a lying server', () => {
+  it('a success with none left for a year closes the gate for maxGateMs, then one probe is sent', async () => {
+    const started = start({ maxWaitMs: Infinity }, () => limited(`"a";r=0;t=${YEAR_S}`))
+    const { clock, server } = started
+    callAll(started, paths(2))
+    await clock.advanceAsync(10)
+    callAll(started, ['/3'])
+    await clock.advanceAsync(600_000)
+    expect(server.at()).toEqual([0, 0, 600_010])
+    await clock.advanceAsync(10)
+  })
+
+  it('a policy and a key named __proto__ are harmless', async () => {
+    const { f, clock } = start({ key: () => '__proto__' }, [
+      limited('"__proto__";r=5;t=10, "constructor";r=3;t=10'),
+    ])
+    const call = watch(f(`${A}/`), clock)
+    await clock.advanceAsync(10)
+    expect(call.response?.status).toBe(200)
+    expect(f.snapshot('__proto__')!.quota!.map(({ name }) => name)).toEqual(['__proto__', 'constructor'])
+    expect(Object.getPrototypeOf(f.snapshot().buckets)).toBe(null)
+    expect(({} as Record<string, unknown>)['quota']).toBe(undefined)
+  })
+
   it.each<[string, Answer[]]>([
     ['200 and 429 in turn', [200, tooMany(1)]],
     ['429 with no time, and 200', [tooMany(), 200]],
@@ -37,5 +62,18 @@ describe('a lying server', () => {
     for (const { available, until } of quota!) expect([available, until]).not.toContain(NaN)
     expect([limits?.tokens, pace?.ratePerSecond, pace?.burst]).not.toContain(NaN)
     f.reset()
+  })
+
+  it('maxRetries: Infinity never loops without a delay, and ends on abort', async () => {
+    const { f, clock, server } = start({ maxRetries: Infinity, random: () => 0.5 }, () => tooMany(0))
+    const controller = new AbortController()
+    const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
+    await clock.advanceAsync(3_600_000)
+    expect(call.state).toBe('pending')
+    // The delays grow to 30 s.
+    expect(server.requests.length).toBeLessThan(200)
+    controller.abort()
+    await clock.advanceAsync(0)
+    expect(call.state).toBe('rejected')
   })
 })

@@ -44,7 +44,11 @@ describe('priorities', () => {
       '/l1:low /a1:auto /h1:high /l2:low /a2 /h2:high',
       '/h1 /h2 /a1 /a2 /l1 /l2',
     ],
-    ['of rateLimit, init or auto', '/5:high:low /3 /1:low:high /4:high:auto /2:high', '/1 /2 /3 /4 /5'],
+    [
+      'from rateLimit, else from init, else auto',
+      '/5:high:low /3 /1:low:high /4:high:auto /2:high',
+      '/1 /2 /3 /4 /5',
+    ],
   ])('are %s: %s', async (_, calls, order) => {
     expect(await orderOf(calls)).toBe(order)
   })

@@ -26,9 +26,24 @@ const one = { concurrency: 1 }
 
 describe('a queue timeout', () => {
   it.each<Row>([
-    ['rejects a call not sent in time: for all', 50, '/1 /2', '200~100', '200@100 queue-timeout@50', one],
+    [
+      'rejects a call not sent in time: set for all calls',
+      50,
+      '/1 /2',
+      '200~100',
+      '200@100 queue-timeout@50',
+      one,
+    ],
     ['of the call', Infinity, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
-    ['per call, which overrides it', 500, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
+    [
+      'set per call, which overrides that for all',
+      500,
+      '/1 /2',
+      '200~100',
+      '200@100 queue-timeout@50',
+      one,
+      own(50),
+    ],
     [
       'rejects it at once if the gate is closed for longer',
       4000,

@@ -63,11 +63,29 @@ describe('the available amount', () => {
   it.each<[why: string, limit: string, policy: string | undefined, inFlight: number, instants: number[]]>([
     ['holds until the window is over', '"a";r=3;t=5', undefined, 0, [0, 0, 0, 5000, 5000]],
     ['holds for maxGateMs at most', '"a";r=1;t=5000', undefined, 0, [0, 600_000]],
-    ['holds so with its policy, too', '"a";r=1;t=1', '"a";q=1;w=9999999', 0, [0, 1000, 601_000]],
-    ['counts a silent request for 10 s', '"a";r=1;t=1', '"a";q=2;w=20', 1, [1000, 30_000, 31_000]],
+    [
+      'holds with its policy for maxGateMs at most',
+      '"a";r=1;t=1',
+      '"a";q=1;w=9999999',
+      0,
+      [0, 1000, 601_000],
+    ],
+    [
+      'counts a silent request 10 s after it was sent',
+      '"a";r=1;t=1',
+      '"a";q=2;w=20',
+      1,
+      [1000, 30_000, 31_000],
+    ],
     ['is reduced by the requests in flight', '"a";r=3;t=5', undefined, 2, [0, 5000]],
     ['may be less than the requests in flight', '"a";r=3;t=5', undefined, 4, [5000]],
-    ['holds for each of several', '"a";r=1;t=2, "b";r=3;t=4', undefined, 0, [0, 2000, 2000, 4000, 4000]],
+    [
+      'holds separately for each of several',
+      '"a";r=1;t=2, "b";r=3;t=4',
+      undefined,
+      0,
+      [0, 2000, 2000, 4000, 4000],
+    ],
     ['has no effect without a window', '"a";r=3', undefined, 0, [0, 0, 0, 0]],
     ['has no effect without a window, also with none left', '"a";r=0', undefined, 0, [0, 0]],
     ['has no effect in another unit', '"a";r=1;t=5', '"a";q=9;qu="content-bytes"', 0, [0, 0, 0]],
@@ -203,7 +221,11 @@ describe('the older fields', () => {
   it.each<[string, Record<string, string>, number[]]>([
     ['nothing without a reset', { 'X-RateLimit-Remaining': '1' }, [0, 0]],
     ['nothing without a remaining amount', { 'X-RateLimit-Reset': '5' }, [0, 0]],
-    ['it for a minute at most', { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '90' }, [0, 60_000]],
+    [
+      'the remaining amount, for a minute at most',
+      { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '90' },
+      [0, 60_000],
+    ],
     [
       'nothing beside a RateLimit with a time',
       { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '5', RateLimit: '"a";r=9;t=60' },

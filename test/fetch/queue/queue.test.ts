@@ -8,10 +8,25 @@ describe('a full queue', () => {
   const two = { maxQueue: 2 }
   it.each<Row>([
     ['refuses the newcomer', '/1 /2 /3 /4', '200@10 200@20 200@30 queue-full@0', two],
-    ['drops oldest', '/1 /2 /3 /4', '200@10 queue-full@0 200@20 200@30', { ...two, overflow: 'drop-oldest' }],
-    ['drops lowest', '/1 /2 /3 /4', '200@10 queue-full@0 200@20 200@30', { ...two, overflow: 'drop-lowest' }],
+    [
+      'drops the oldest',
+      '/1 /2 /3 /4',
+      '200@10 queue-full@0 200@20 200@30',
+      { ...two, overflow: 'drop-oldest' },
+    ],
+    [
+      'drops the lowest',
+      '/1 /2 /3 /4',
+      '200@10 queue-full@0 200@20 200@30',
+      { ...two, overflow: 'drop-lowest' },
+    ],
     ['has no place', '/1 /2 10:/3', '200@10 queue-full@0 200@20', { maxQueue: 0 }],
-    ['has no room', '/1 /2 10:/3', '200@10 queue-full@0 200@20', { maxQueue: 0, overflow: 'drop-oldest' }],
+    [
+      'has no room for a new call',
+      '/1 /2 10:/3',
+      '200@10 queue-full@0 200@20',
+      { maxQueue: 0, overflow: 'drop-oldest' },
+    ],
   ])('%s: %s', async (_, calls, ends, options) => {
     const done = await run({ calls, options: { concurrency: 1, ...options } })
     expect(done.ends).toBe(ends)

@@ -182,7 +182,10 @@ describe('the sent request', () => {
     ['a Request as init', () => new Request(A, put)],
     ['getters of a class', () => new Given()],
     ['what it inherits', () => Object.create(put) as RequestInit],
-    ['an iterator of headers', () => ({ ...put, headers: new Map([['own', '1']]).entries() as never })],
+    [
+      'an iterator of headers',
+      () => ({ ...put, headers: new Headers({ own: '1' }).entries() as unknown as HeadersInit }),
+    ],
   ])("matches the platform's reading of init: %s", async (_, init) => {
     const { f, server, clock } = start()
     const call = watch(f(`${A}/`, init()), clock)
@@ -252,6 +255,18 @@ describe('the sent request', () => {
     await f(new Request(`${A}/`), init)
     expect(sent).toEqual([[expect.any(Request), { next: { revalidate: 1 } }]])
     expect(sent[0]![0]).toMatchObject({ method: 'PUT', cache: 'no-store' })
+  })
+})
+
+describe('the same tick', () => {
+  it('sends an allowed call before the call returns', async () => {
+    const { f, server, clock } = start({ ratePerSecond: 2, burst: 2, concurrency: 2 })
+    const calls = [f(`${A}/1`)]
+    expect(server.paths()).toEqual(['/1'])
+    calls.push(f(`${A}/2`))
+    expect(server.paths()).toEqual(['/1', '/2'])
+    await clock.advanceAsync(10)
+    await Promise.all(calls)
   })
 })
 

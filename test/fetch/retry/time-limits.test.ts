@@ -16,7 +16,12 @@ async function expectRow([, script, options, reason]: Row): Promise<void> {
 
 describe('totalTimeoutMs', () => {
   it.each<Row>([
-    ['the next attempt would be later', '/ | 429/2 429/2 | 429@2020', { totalTimeoutMs: 3000 }, 'deadline'],
+    [
+      'the next attempt would be beyond it',
+      '/ | 429/2 429/2 | 429@2020',
+      { totalTimeoutMs: 3000 },
+      'deadline',
+    ],
     ['a failure has a longer wait', '/ | 500/5 | 500@10', { totalTimeoutMs: 4000 }],
     ['a throttle has a longer wait', '/ | 429/5 | 429@10', { totalTimeoutMs: 4000 }],
     ['the backoff is longer', '/ | x | TypeError@10', { totalTimeoutMs: 100, random: () => 0.5 }],
@@ -57,7 +62,11 @@ describe('attemptTimeoutMs', () => {
   const options = { attemptTimeoutMs: 100 }
 
   it.each<Row>([
-    ['ends each attempt, then the call', '/ | 200~1000 200~1000 | TimeoutError@200', { maxRetries: 1 }],
+    [
+      'ends each attempt, and the call with a TimeoutError',
+      '/ | 200~1000 200~1000 | TimeoutError@200',
+      { maxRetries: 1 },
+    ],
     ['counts as a failure: a POST is not retried', 'POST/ | 200~1000 | TimeoutError@100', {}],
     ['ends with the headers', '/ | 200~99 | 200@99', {}],
     [

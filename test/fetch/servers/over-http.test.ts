@@ -5,6 +5,49 @@ import { once } from 'node:events'
 
 vi.setConfig({ testTimeout: 10_000 })
 
+describe('a server that always refuses', () => {
+  it.each<[string, string | undefined]>([
+    ['with no time', undefined],
+    ['0', '0'],
+    ['words', 'soon'],
+    ['1970', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+    ['8 KB of tabs', `${'\t'.repeat(8000)}0`],
+  ])('gets three requests per call, at least half a second apart: %s', async (_, value) => {
+    const { origin, arrived } = await listen(() => tooMany(value))
+    const { f, settle, sentAt } = startReal()
+    const calls = [f(`${origin}/1`), f(`${origin}/2`)]
+    const responses = await settle(Promise.all(calls))
+    expect(responses.map(({ status }) => status)).toEqual([429, 429])
+    expect(arrived).toHaveLength(6)
+    expect(sentAt().filter((at) => at < 500)).toHaveLength(2)
+    expect(sentAt().filter((at) => at < 3000).length).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('a server that sends invalid fields', () => {
+  it.each<[string, Record<string, string>]>([
+    ['a megabyte of a header', { 'X-Padding': 'x'.repeat(1_000_000), 'Retry-After': '60' }],
+    ['a megabyte of Retry-After', { 'Retry-After': '6'.repeat(1_000_000) }],
+    ['20,000 policies', { 'RateLimit-Policy': Array(20_000).fill('"a";q=1;w=1').join(', ') }],
+  ])('%s is a network error and starts no cooldown', async (_, headers) => {
+    const { origin, arrived } = await listen(() => reply(429, headers))
+    const { f, settle } = startReal()
+    await expect(settle(f(`${origin}/`))).rejects.toThrow(TypeError)
+    expect(arrived).toHaveLength(3)
+    expect(f.snapshot(origin)?.gate.open).toBe(true)
+  })
+
+  it('makes the platform follow endless redirects to its limit, on each of three attempts', async () => {
+    const { origin, arrived } = await listen((_, index) => reply(302, { Location: `/${index}` }))
+    await expect(fetch(`${origin}/`)).rejects.toThrow(TypeError)
+    const native = arrived.length
+    const { f, settle } = startReal()
+    await expect(settle(f(`${origin}/`))).rejects.toThrow(TypeError)
+    expect(arrived).toHaveLength(native * 4)
+    expect(f.snapshot(origin)?.gate.open).toBe(true)
+  })
+})
+
 /** The end of this tick: all continuations have run, and no new event has arrived. */
 const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
@@ -49,6 +92,46 @@ describe('over HTTP, an abort rejects in the same tick with its own reason', () 
     const response = await f(`${origin}/`, { signal: controller.signal })
     expect(await abort(response.text(), controller)).toBe(reason)
     expect(events.filter(({ type }) => type === 'abort')).toEqual([])
+  })
+})
+
+const bytes = new Uint8Array(100_000).map((_, index) => index * 7)
+
+function form(): FormData {
+  const data = new FormData()
+  data.set('field', 'välue')
+  data.set('file', new Blob([bytes]), 'file.bin')
+  return data
+}
+
+/** Refuses, fails, breaks the connection, and then accepts the request. */
+const reluctant = [tooMany(1), 500, 'break', 200] as const
+
+describe('over HTTP, the sent request', () => {
+  it.each<[string, () => BodyInit]>([
+    ['a string', () => 'grüße'],
+    ['URLSearchParams', () => new URLSearchParams({ a: 'b c', d: 'é' })],
+    ['an ArrayBuffer', () => bytes.slice().buffer],
+    ['part of an ArrayBuffer', () => bytes.subarray(10, 20)],
+    ['a Blob', () => new Blob([bytes, 'end'], { type: 'text/own' })],
+    ['FormData', form],
+  ])('has the same bytes and type after a 429, a 500 and a broken connection: %s', async (_, body) => {
+    const { origin, arrived } = await listen(({ response }, index) => {
+      const answer = reluctant[index]!
+      if (answer !== 'break') return answer
+      response.destroy()
+      return undefined
+    })
+    const { f, settle } = startReal({ maxRetries: 3 })
+    expect((await settle(f(`${origin}/`, { method: 'PUT', body: body() }))).status).toBe(200)
+    expect(arrived).toHaveLength(4)
+    const [first] = arrived
+    expect(first!.body.length).toBeGreaterThan(0)
+    for (const { headers, body: received } of arrived) {
+      expect(headers['content-type']).toBe(first!.headers['content-type'])
+      expect(headers['content-length']).toBe(first!.headers['content-length'])
+      expect(received.equals(first!.body)).toBe(true)
+    }
   })
 })
 
