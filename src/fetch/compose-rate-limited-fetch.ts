@@ -99,7 +99,6 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
         isOver: false,
         resolve,
         reject,
-        wake: () => undefined,
       }
       void runCall(call as Call, bucketOf(key), host)
     })
@@ -152,8 +151,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
   }
 
   return Object.assign(rateLimitedFetch, {
-    snapshot: ((key?: string) =>
-      key === undefined ? total.read() : buckets.get(key)?.snapshot()) as RateLimitedFetch['snapshot'],
+    snapshot: total.read,
     subscribe(listener: () => void) {
       const own = (): void => listener()
       listeners.add(own)

@@ -88,7 +88,7 @@ type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
 /** The policies of one bucket. */
 export interface Hooks {
   all: () => readonly PolicyHooks[]
-  /** Calls this hook of each policy and returns the results: undefined for one that throws, which is reported. */
+  /** Calls this hook of each policy and returns the results: undefined for one without it, and for one that throws, which is reported. */
   ask: <Name extends HookName>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
@@ -103,20 +103,15 @@ export interface Hooks {
 export function createHooks(context: BucketContext): Hooks {
   let inUse: readonly Policy[] = []
   let all: readonly PolicyHooks[] = []
-  /** The policies that have a hook of that name. */
-  let having: Partial<Record<HookName, readonly PolicyHooks[]>> = {}
-
-  const those = (name: HookName): readonly PolicyHooks[] =>
-    (having[name] ??= all.filter((hooks) => hooks[name]))
 
   return {
     all: () => all,
     ask(name, ...args) {
       type Hook = (...given: typeof args) => ReturnType<NonNullable<PolicyHooks[typeof name]>>
       const results: (ReturnType<Hook> | undefined)[] = []
-      for (const hooks of those(name) as Record<typeof name, Hook>[])
+      for (const hooks of all as Partial<Record<typeof name, Hook>>[])
         try {
-          results.push(hooks[name](...args))
+          results.push(hooks[name]?.(...args))
         } catch (error) {
           report(error)
         }
@@ -124,11 +119,11 @@ export function createHooks(context: BucketContext): Hooks {
     },
     admit(call) {
       // A callback may give the call up.
-      for (const hooks of those('admit')) if (!call.isOver) hooks.admit!(call)
+      for (const hooks of all) if (!call.isOver) hooks.admit?.(call)
     },
     isBefore(a, b) {
-      for (const hooks of those('before')) {
-        const is = hooks.before!(a, b)
+      for (const hooks of all) {
+        const is = hooks.before?.(a, b)
         if (is !== undefined) return is
       }
       return a.arrival < b.arrival
@@ -137,7 +132,6 @@ export function createHooks(context: BucketContext): Hooks {
       const old = all
       all = policies.map((policy) => old[inUse.indexOf(policy)] ?? policy(context))
       inUse = policies
-      having = {}
       for (const hooks of old) if (!all.includes(hooks)) hooks.dispose?.()
     },
   }

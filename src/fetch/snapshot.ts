@@ -1,5 +1,7 @@
+import { isSame } from '../core/shared/store.ts'
 import type { WaitSource } from './events.ts'
 import type { RateLimitPolicy } from './headers/rate-limit-fields.ts'
+import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 
 /** The state of a gate. */
 export interface GateSnapshot {
@@ -67,41 +69,48 @@ export interface FetchSnapshot extends Pick<
   readonly buckets: Readonly<Record<string, BucketSnapshot>>
 }
 
-interface Shown {
+/** What a snapshot is made of. */
+export interface Shown {
   readonly key: string
   readonly gate: { readonly opensAt: number }
+  /** Returns a new object. */
   readonly snapshot: () => BucketSnapshot
 }
 
 interface Total {
-  /** The bucket may have changed. */
+  /** Buckets that may have changed. */
   readonly changed: Set<Shown>
   removed: (bucket: Shown) => void
   /** Records that all buckets are paused or resumed, future ones too. */
   setPaused: (paused: boolean) => void
-  read: () => FetchSnapshot
+  read: RateLimitedFetch['snapshot']
 }
 
 const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
 
-/** The gate to show while there is no bucket. */
-const idleGate = (open: boolean): GateSnapshot => ({
-  open,
-  until: undefined,
-  source: open ? undefined : 'manual',
-  remainingMs: open ? 0 : Infinity,
-})
+const gateOf = (source?: WaitSource): GateSnapshot =>
+  Object.freeze({
+    open: !source,
+    until: undefined,
+    source,
+    remainingMs: source ? Infinity : 0,
+  })
+export const OPEN: GateSnapshot = /* @__PURE__ */ gateOf()
+export const PAUSED: GateSnapshot = /* @__PURE__ */ gateOf('manual')
 
-/** Sums up the snapshots of buckets. Reads only those that have changed. A closed gate changes when it opens. */
+/**
+ * The snapshots of buckets, by key, and their sums. Reads only buckets that have changed. A closed gate changes when it opens.
+ * Snapshots are the same objects while their members are.
+ */
 export function createTotal(now: () => number): Total {
-  const shown = new Map<Shown, BucketSnapshot>()
+  const shown = new Map<string, BucketSnapshot>()
   const changed = new Set<Shown>()
   /** Buckets whose gate is closed or reopening, and the instant at which the first of these gates opens. */
   const closed = new Set<Shown>()
   let opensAt = Infinity
   const counts = { queued: 0, inFlight: 0, sleeping: 0 }
   let total: FetchSnapshot | undefined
-  let idle = idleGate(true)
+  let idle = OPEN
 
   const records = new WeakMap<object, Record<string, BucketSnapshot>>()
   // One getter for all snapshots. With a getter each, every snapshot would have its own hidden class, which is slow.
@@ -109,37 +118,42 @@ export function createTotal(now: () => number): Total {
     enumerable: true,
     get(this: object) {
       let record = records.get(this)
+      // No prototype: a key may be `__proto__`.
       if (!record) {
-        // No prototype: a key may be `__proto__`.
-        record = Object.create(null) as Record<string, BucketSnapshot>
-        for (const [{ key }, one] of shown) record[key] = one
+        record = { __proto__: null, ...Object.fromEntries(shown) } as unknown as Record<
+          string,
+          BucketSnapshot
+        >
         records.set(this, Object.freeze(record))
       }
       return record
     },
   }
 
-  function read(): FetchSnapshot {
-    if (closed.size && now() >= opensAt) for (const bucket of closed) changed.add(bucket)
+  function read(key?: string): FetchSnapshot | BucketSnapshot | undefined {
+    if (closed.size && now() >= opensAt) {
+      opensAt = Infinity
+      for (const bucket of closed) changed.add(bucket)
+    }
     for (const bucket of changed) {
-      const old = shown.get(bucket)
+      const old = shown.get(bucket.key)
       const next = bucket.snapshot()
       changed.delete(bucket)
       closed[next.gate.open && next.window === Infinity ? 'delete' : 'add'](bucket)
-      if (old === next) continue
+      if (next.gate.until !== undefined) opensAt = Math.min(opensAt, bucket.gate.opensAt)
+      if (old && isSame(next, old)) continue
       total = undefined
-      shown.set(bucket, next)
+      shown.set(bucket.key, Object.freeze(next))
       for (const name of COUNTS) counts[name] += next[name] - (old?.[name] ?? 0)
     }
+    if (key !== undefined) return shown.get(key)
     if (total) return total
     let gate = idle
     let window = Infinity
-    opensAt = Infinity
-    for (const bucket of closed) {
-      const one = shown.get(bucket)!
+    for (const { key: name } of closed) {
+      const one = shown.get(name)!
       const { open, until = Infinity } = one.gate
       window = Math.min(window, one.window)
-      if (until < Infinity) opensAt = Math.min(opensAt, bucket.gate.opensAt)
       if (!open && (gate.open || until > (gate.until ?? Infinity))) ({ gate } = one)
     }
     return (total = Object.freeze(
@@ -152,14 +166,14 @@ export function createTotal(now: () => number): Total {
     removed(bucket) {
       // An idle bucket adds nothing to the sums of a new snapshot.
       read()
-      shown.delete(bucket)
+      shown.delete(bucket.key)
       closed.delete(bucket)
       total = undefined
     },
     setPaused(paused) {
-      idle = idleGate(!paused)
+      idle = paused ? PAUSED : OPEN
       total = undefined
     },
-    read,
+    read: read as RateLimitedFetch['snapshot'],
   }
 }

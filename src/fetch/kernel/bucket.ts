@@ -1,7 +1,6 @@
 import { createOrderedQueue } from '../../core/queue/ordered-queue.ts'
-import { onAbort, reasonOf } from '../../core/shared/abort.ts'
+import { onAbort } from '../../core/shared/abort.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/errors.ts'
-import { isSame } from '../../core/shared/store.ts'
 import type { AwakeTime } from '../../core/time/forward-time.ts'
 import { LONGEST_MS } from '../../core/time/clock.ts'
 import type { Call, ChargedOutcome } from './call.ts'
@@ -11,7 +10,7 @@ import { createGate, type Gate } from './gate.ts'
 import type { KernelOptions } from '../options.ts'
 import { createHooks, type Hooks } from '../policy.ts'
 import { ROUNDING_MS, type Wait } from './retry.ts'
-import type { BucketSnapshot } from '../snapshot.ts'
+import { PAUSED, type BucketSnapshot } from '../snapshot.ts'
 
 /** What the buckets of one fetch share. */
 export interface Host {
@@ -34,11 +33,9 @@ export interface Bucket {
   readonly gate: Gate
   readonly emit: EventLog['emit']
   readonly ask: Hooks['ask']
-  /** Admits a new call. Gives it up if a policy throws. */
+  /** Admits a new call, and dispatches or queues it. Gives it up if a policy throws. */
   enter: (call: Call) => void
-  /** Takes the call out of the queue if it is its turn. Returns whether to send it. */
-  take: (call: Call) => boolean
-  /** Queues the call. Resolves when it may be its turn, never if it is given up. */
+  /** Waits until it may be the turn of the queued call, and dispatches it if it is. Never resolves if the call is given up. */
   turn: (call: Call) => Promise<void>
   /** Records the end of an attempt. If it was refused, returns its wait for the gate. */
   ended: (call: Call, outcome: ChargedOutcome) => Wait | undefined
@@ -103,8 +100,6 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
   const flying = new Set<Call>()
   let idleSince = 0
   let stopTimer: (() => void) | undefined
-  let isDirty = true
-  let shown: BucketSnapshot | undefined
 
   function enqueue(call: Call): void {
     dequeue(call)
@@ -126,10 +121,24 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     return latest
   }
 
+  function dispatch(call: Call, now: number): void {
+    queue.remove(call)
+    flying.add(call)
+    call.phase = 'in-flight'
+    call.sequence = ++host.newest
+    call.sentAt = now
+    call.attempts++
+    if (!call.isBypass) {
+      gate.sent(call)
+      ask('sent', call, now)
+    }
+    emit('dispatch', call, { attempt: call.attempts })
+    drain()
+  }
+
   function drain(): void {
     // Usually no call waits.
-    if (gate.isShut || stopTimer || queue.first() || sleepers.first()) schedule(time.now())
-    isDirty = true
+    if (gate.opensAt > -Infinity || stopTimer || queue.first() || sleepers.first()) schedule(time.now())
     host.changed(self)
     flush()
   }
@@ -137,16 +146,13 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
   /** Wakes the next call, and sets the timer for the next change. */
   function schedule(now: number): void {
     gate.update(now)
-    let at = gate.isShut && host.listeners.size ? gate.opensAt : Infinity
     let sleeper: Call | undefined
     while ((sleeper = sleepers.first()) && sleeper.wakesAt <= now) enqueue(sleeper)
-    if (sleeper) at = Math.min(at, sleeper.wakesAt)
     const first = queue.first()
-    if (first) {
-      const turnAt = readyAt(now, first)
-      if (turnAt <= now) first.wake()
-      else at = Math.min(at, turnAt)
-    }
+    const turnAt = first && readyAt(now, first)
+    if (turnAt! <= now) first!.proceed?.()
+    const openings = host.listeners.size ? gate.opensAt : undefined
+    const at = Math.min(...([openings, sleeper?.wakesAt, turnAt].filter((one) => one! > now) as number[]))
     stopTimer?.()
     stopTimer =
       at < Infinity && !host.over
@@ -158,10 +164,9 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
   }
 
   /** Gives the call up, in any phase. */
-  function fail(call: Call, error: unknown): void {
-    const { phase, signal } = call
+  function fail(call: Call, error: unknown, isAbort?: boolean): void {
     if (call.isOver) return
-    if (signal?.aborted && error === reasonOf(signal)) emit('abort', call, { phase })
+    if (isAbort) emit('abort', call, { phase: call.phase })
     else
       emit('drop', call, {
         reason: error instanceof RateLimitError ? error.code : host.over ? 'disposed' : 'policy',
@@ -191,9 +196,11 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     idleSince = time.now()
     const wait = kind === 'throttled' ? charged.gate.refused(call, outcome) : undefined
     gate.ended(call, kind)
-    if (charged !== self) charged.gate.ended(call, kind, true)
     ask('ended', call, outcome, idleSince)
-    if (charged !== self) charged.drain()
+    if (charged !== self) {
+      charged.gate.ended(call, kind, true)
+      charged.drain()
+    }
     return wait
   }
 
@@ -215,8 +222,9 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
   }
 
   function dropIfTooLong(call: Call): void {
-    const { isShut, opensAt, spreadMs } = gate
-    if (isPaused || !isShut) return
+    const { opensAt, spreadMs } = gate
+    // Usually no gate is closed.
+    if (isPaused || opensAt === -Infinity) return
     if (opensAt - spreadMs - time.now() > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long')
     else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline')
   }
@@ -233,8 +241,8 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     emit,
     ask,
     enter(call) {
-      const { signal, totalTimeoutMs } = call
-      const stopListening = signal && onAbort(signal, () => fail(call, reasonOf(signal)))
+      const { isBypass, signal, totalTimeoutMs } = call
+      const stopListening = signal && onAbort(signal, (reason) => fail(call, reason, true))
       const stopDeadline =
         totalTimeoutMs <= LONGEST_MS
           ? clock.after(totalTimeoutMs, () =>
@@ -246,63 +254,47 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
         stopDeadline?.()
       }
       call.fail = (reason) => fail(call, reason)
+      call.wake = () => {
+        if (!sleepers.remove(call)) return
+        enqueue(call)
+        drain()
+      }
       calls.add(call)
-      emit(call.isBypass ? 'bypass' : 'enqueue', call)
+      emit(isBypass ? 'bypass' : 'enqueue', call)
       flush()
       try {
         hooks.admit(call)
       } catch (error) {
         fail(call, error)
       }
-    },
-    take(call) {
-      if (call.isOver) return false
+      if (call.isOver) return
       const now = time.now()
-      if (!call.isBypass) {
-        // A new call is sent without entering an empty queue.
-        const isTurn = call.phase === 'queued' && (queue.first() ?? call) === call
-        if (!isTurn || readyAt(now, call) > now) return false
-        queue.remove(call)
+      if (isBypass || (!queue.first() && readyAt(now, call) <= now)) {
+        dispatch(call, now)
+        return
       }
-      flying.add(call)
-      call.phase = 'in-flight'
-      call.sequence = ++host.newest
-      call.sentAt = now
-      call.attempts++
-      if (!call.isBypass) {
-        gate.sent(call)
-        ask('sent', call, now)
-      }
-      emit('dispatch', call, { attempt: call.attempts })
-      drain()
-      return !call.isOver
+      enqueue(call)
+      const { maxQueue, overflow } = host.options
+      if (!queue.has(call) || queue.size() <= maxQueue) return
+      // The next call does not count if it may be sent now.
+      const isNext = readyAt(now, queue.first()!) <= now
+      if (queue.size() - Number(isNext) <= maxQueue || ask('overflow', call).includes(true)) return
+      const isLowest = overflow === 'drop-lowest'
+      // Not a call that was sent and waits for its retry.
+      const dropped = queue
+        .all()
+        .filter((one) => !one.attempts)
+        .reduce((a, b) => (((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a))
+      drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
     },
-    turn: (call) =>
-      new Promise((resolve) => {
-        const isNew = call.phase === 'queued' && !queue.has(call)
-        if (isNew && !call.isOver) enqueue(call)
-        // Never resolves.
-        if (call.isOver) return
-        const { maxQueue, overflow } = host.options
-        call.wake = () => {
-          if (call.isOver || call.phase !== 'sleeping') return resolve()
-          enqueue(call)
-          drain()
-        }
-        // An accepted call is never dropped because it returns to a full queue.
-        if (!isNew || queue.size() <= maxQueue) return drain()
-        // Nor does the next call count if it may be sent now.
-        const now = time.now()
-        if (queue.size() - Number(readyAt(now, queue.first()!) <= now) <= maxQueue) return drain()
-        if (ask('overflow', call).includes(true)) return drain()
-        const isLowest = overflow === 'drop-lowest'
-        // Not a call that was sent and waits for its retry.
-        const dropped = queue
-          .all()
-          .filter((one) => !one.attempts)
-          .reduce((a, b) => (((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a))
-        drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
-      }),
+    async turn(call) {
+      await new Promise<void>((resolve) => {
+        call.proceed = resolve
+        drain()
+      })
+      const now = time.now()
+      if (queue.first() === call && readyAt(now, call) <= now) dispatch(call, now)
+    },
     ended,
     enqueue,
     sleep(call, wakesAt) {
@@ -347,21 +339,14 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       const isUnused = calls.size === 0 && !isPaused && Math.max(gate.opensAt, idleSince + idleMs) <= now
       return isUnused && !ask('isIdle', now).includes(false)
     },
-    snapshot() {
-      const isOpen = !isPaused && gate.opensAt <= time.now()
-      if (shown && !isDirty && shown.gate.open === isOpen) return shown
-      isDirty = false
-      const next: BucketSnapshot = {
-        queued: queue.size(),
-        inFlight: flying.size,
-        sleeping: sleepers.size(),
-        gate: gate.snapshot(isPaused),
-        window: gate.window(),
-        ...(Object.assign({}, ...ask('snapshot')) as object),
-      }
-      if (!shown || !isSame(next, shown)) shown = Object.freeze(next)
-      return shown
-    },
+    snapshot: () => ({
+      queued: queue.size(),
+      inFlight: flying.size,
+      sleeping: sleepers.size(),
+      gate: isPaused ? PAUSED : gate.snapshot(),
+      window: gate.window(),
+      ...(Object.assign({}, ...ask('snapshot')) as object),
+    }),
   }
   hooks.use(host.options.policies)
   return self

@@ -42,8 +42,10 @@ export interface Call {
   isOver: boolean
   /** Gives the call up at once, in any phase: it rejects with `reason`. */
   fail: (reason: unknown) => void
-  /** Ends the wait in the queue or between two attempts. */
+  /** Ends the wait between two attempts. */
   wake: () => void
+  /** Continues the call when it may be its turn. */
+  proceed?: () => void
   /** Settle the call. */
   readonly resolve: (response: Response) => void
   readonly reject: (reason: unknown) => void

@@ -2,16 +2,14 @@ import type { Host } from './bucket.ts'
 import { SILENT_MS, type Call, type Outcome } from './call.ts'
 import type { EventLog, WaitSource } from '../events.ts'
 import { draws, waitBefore, type Wait } from './retry.ts'
-import type { GateSnapshot } from '../snapshot.ts'
+import { OPEN, type GateSnapshot } from '../snapshot.ts'
 
 /** Decides when a bucket may send: the cooldown after a refusal, and the window that follows it. */
 export interface Gate {
-  /** The instant at which it opens. */
+  /** The instant at which it opens; -Infinity once that is reported. */
   readonly opensAt: number
   /** How many ms of the cooldown are jitter. */
   readonly spreadMs: number
-  /** Whether it has closed and its opening is not reported yet. */
-  readonly isShut: boolean
   /** Returns the earliest instant at which a request may be sent. */
   readyAt: (now: number) => number
   sent: (call: Call) => void
@@ -28,7 +26,7 @@ export interface Gate {
   /** Returns how many requests may be in flight. */
   window: () => number
   reset: () => void
-  snapshot: (isPaused: boolean) => GateSnapshot
+  snapshot: () => GateSnapshot
 }
 
 /** A window of this width is lifted instead of doubled. */
@@ -67,7 +65,6 @@ export function createGate(
   function setWindow(width: number): void {
     window = width
     passes = 0
-    if (width === Infinity) inWindow.clear()
   }
 
   function close(waitMs: number, source: WaitSource, call?: Call, spread = 0, isRefusal = false): void {
@@ -85,33 +82,20 @@ export function createGate(
     inWindow.clear()
     setWindow(1)
     serverOpensAt = Math.max(serverOpensAt, now + waitMs)
+    const type = isNew || !(isRefusal || gate.opensAt > -Infinity) ? 'gate-closed' : 'gate-extended'
     if (isLater) {
       gate.opensAt = until
       gate.spreadMs = spread
       closedBy = source
     }
-    const type = isNew || !(isRefusal || gate.isShut) ? 'gate-closed' : 'gate-extended'
     if (isLater || type === 'gate-closed')
       emit(type, undefined, { until: time.toClock(gate.opensAt), ms: gate.opensAt - now, source: closedBy! })
-    gate.isShut = true
     closed(isLater, isNew ? call : undefined)
-  }
-
-  /** Counts a request that passed. The window doubles after as many as its width; one from elsewhere only ends the backoff. */
-  function passed(call: Call, isElsewhere?: boolean): void {
-    if (call.sequence <= closedAfter) return
-    const { concurrency } = host.options
-    inWindow.delete(call)
-    throttles = 0
-    if (isElsewhere || window === Infinity || ++passes < window) return
-    const isWide = concurrency < Infinity ? 2 * window >= concurrency : window >= WIDEST
-    setWindow(isWide || !isBusy() ? Infinity : 2 * window)
   }
 
   const gate: { -readonly [Name in keyof Gate]: Gate[Name] } = {
     opensAt: -Infinity,
     spreadMs: 0,
-    isShut: false,
     readyAt(now) {
       for (const sent of inWindow) {
         if (inWindow.size < window) break
@@ -123,11 +107,11 @@ export function createGate(
     },
     sent(call) {
       if (window < Infinity) inWindow.add(call)
-      if (window === 1) emit('gate-probe', call, { early: gate.opensAt < serverOpensAt })
+      if (window === 1) emit('gate-probe', call, { early: call.sentAt < serverOpensAt })
     },
     update(now) {
-      if (!gate.isShut || gate.opensAt > now) return
-      gate.isShut = false
+      if (gate.opensAt > now || gate.opensAt === -Infinity) return
+      gate.opensAt = -Infinity
       emit('gate-opened')
     },
     refused(call, { waitMs: serverMs = 0, source = 'none' }) {
@@ -141,8 +125,16 @@ export function createGate(
       return [Math.max(ms, gate.opensAt - time.now()), gate.spreadMs]
     },
     ended(call, kind, isElsewhere) {
-      if (!call.isBypass && /passed|failed/.test(kind)) passed(call, isElsewhere)
-      else if (inWindow.delete(call) && window === 1 && kind === 'lost')
+      const wasIn = inWindow.delete(call)
+      if (/passed|failed/.test(kind)) {
+        if (call.isBypass || call.sequence <= closedAfter) return
+        throttles = 0
+        // The window doubles after as many as its width. One from elsewhere only ends the backoff.
+        if (isElsewhere || ++passes < window) return
+        const { concurrency } = host.options
+        const isWide = 2 * window >= (concurrency < Infinity ? concurrency : 2 * WIDEST)
+        setWindow(isWide || !isBusy() ? Infinity : 2 * window)
+      } else if (wasIn && window === 1 && kind === 'lost')
         // A lost probe: the next one waits as after a refusal.
         close(waitBefore(throttles, true, host.options)[0], 'backoff', call)
     },
@@ -150,23 +142,23 @@ export function createGate(
     skipProbe: () => setWindow(Infinity),
     window: () => window,
     reset() {
-      gate.opensAt = serverOpensAt = -Infinity
+      gate.opensAt = Math.min(gate.opensAt, time.now())
+      serverOpensAt = -Infinity
       throttles = 0
       closedAfter = resetAfter = host.newest
       setWindow(Infinity)
     },
-    snapshot(isPaused) {
-      const at = isPaused ? Infinity : gate.opensAt
-      const open = at <= time.now()
-      const until = open || isPaused ? undefined : time.toClock(at)
-      const source = open ? undefined : isPaused ? 'manual' : closedBy
-      if (shown?.open !== open || shown.until !== until || shown.source !== source)
+    snapshot() {
+      const { opensAt } = gate
+      if (opensAt <= time.now()) return OPEN
+      const until = time.toClock(opensAt)
+      if (shown?.until !== until || shown.source !== closedBy)
         shown = Object.freeze({
-          open,
+          open: false,
           until,
-          source,
+          source: closedBy,
           get remainingMs() {
-            return Math.max(at - time.now(), 0)
+            return Math.max(opensAt - time.now(), 0)
           },
         })
       return shown

@@ -4,9 +4,12 @@ import { LONGEST_MS } from '../../core/time/clock.ts'
 import { readRetryAfter } from '../headers/retry-after.ts'
 import type { Reading } from '../policy.ts'
 import type { Bucket, Host } from './bucket.ts'
-import type { Call, ChargedOutcome } from './call.ts'
+import type { Call, ChargedOutcome, Outcome } from './call.ts'
 import { discard, discardUnread } from './request.ts'
 import { isLastAttempt, isSentAgain, mayRetry } from './retry.ts'
+
+/** Whether the call is to be sent now. */
+const isSent = ({ isOver, phase }: Call): boolean => !isOver && phase === 'in-flight'
 
 /**
  * Runs one call from its arrival until it settles: it queues, is sent, and is retried while that may help. A call that is given up
@@ -17,9 +20,12 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<v
   try {
     bucket.enter(call)
     for (;;) {
-      while (!bucket.take(call)) await bucket.turn(call)
+      while (!isSent(call)) await bucket.turn(call)
       const outcome = await attempt(call, bucket, host)
-      if (call.isOver) return
+      if (call.isOver) {
+        discardUnread(call)
+        return
+      }
       const wait = bucket.ended(call, outcome)
       if (mayRetry(outcome, host.options) && (await isSentAgain(call, outcome, wait, bucket, host))) {
         discardUnread(call)
@@ -36,8 +42,8 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<v
 }
 
 /**
- * Sends the call once. Only with a timeout does the request get its own signal. The timeout ends the attempt even if the inner fetch
- * ignores the signal.
+ * Sends the call once. Only with a timeout does the request get its own signal. An interruption ends the attempt even if the inner
+ * fetch ignores the signal.
  */
 async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedOutcome> {
   const { signal, source, totalTimeoutMs } = call
@@ -49,50 +55,32 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
     clock.after(attemptTimeoutMs, () =>
       call.interrupt!(abortError(`No response within ${attemptTimeoutMs} ms`, 'TimeoutError')),
     )
-  let response: Response
+  let kind: Outcome['kind'] = 'lost'
   try {
-    const { any } = AbortSignal as Partial<typeof AbortSignal>
-    // Both signals, so that the caller's can still abort the body.
-    const either = own && signal && any ? any.call(AbortSignal, [signal, own.signal]) : own?.signal
-    const send = (): Promise<Response> =>
-      host.send(...source.toArguments(isLastAttempt(call, options), either))
-    response = await (own ? untilInterrupted(call, send, own) : send())
+    const response = await new Promise<Response>((resolve, reject) => {
+      call.interrupt = (error) => {
+        // Before the abort: in React Native the signal has no reason.
+        reject(error)
+        own?.abort(error)
+      }
+      // Both signals, so that the caller's can still abort the body.
+      const either = own && signal && (AbortSignal as Partial<typeof AbortSignal>).any?.([signal, own.signal])
+      const sent = host.send(...source.toArguments(isLastAttempt(call, options), either ?? own?.signal))
+      Promise.resolve(sent).then(
+        (late) => (call.isOver || own?.signal.aborted ? discard(late) : resolve(late)),
+        reject,
+      )
+    })
+    // From here on an error is one of a callback, or the inner fetch returned no response: only this call rejects.
+    kind = 'opaque'
+    call.unread = response
+    return classify(call, response, bucket, host)
   } catch (error) {
     // An abort says nothing about the server.
-    return { kind: (error as Error | undefined)?.name === 'AbortError' ? 'aborted' : 'lost', error }
+    return { kind: (error as Error | undefined)?.name === 'AbortError' ? 'aborted' : kind, error }
   } finally {
     if (stopTimer) stopTimer()
   }
-  if (call.isOver) {
-    discard(response)
-    return { kind: 'aborted' }
-  }
-  call.unread = response
-  try {
-    return classify(call, response, bucket, host)
-  } catch (error) {
-    // A callback threw, or the inner fetch returned no response: only this call rejects.
-    return { kind: 'opaque', error }
-  }
-}
-
-/** Settles like `send()`, or rejects when the call is interrupted; then it discards a late response. */
-function untilInterrupted(
-  call: Call,
-  send: () => PromiseLike<Response>,
-  own: AbortController,
-): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    call.interrupt = (error) => {
-      // Before the abort: in React Native the signal has no reason.
-      reject(error)
-      own.abort(error)
-    }
-    Promise.resolve(send()).then(
-      (response) => (own.signal.aborted ? discard(response) : resolve(response)),
-      reject,
-    )
-  })
 }
 
 /** Determines what a response means for its bucket and its call. */
@@ -110,7 +98,7 @@ function classify(
   // A mocked response may have no headers.
   const headers = (response.headers as Partial<Headers> | undefined)?.get && response.headers
   const wallMs = clock.wall()
-  const isOther = status < 400 && isThrottled?.(response)
+  const isOther = status !== 429 && isThrottled?.(response)
   // A success needs it for the event only.
   const isRead = status >= 400 || isOther || onEvent || statuses.includes(status)
   const own: Reading = headers && isRead ? readRetryAfter(headers, wallMs) : {}
@@ -118,10 +106,7 @@ function classify(
   const readings = headers && status !== 304 ? charged.ask('read', response, wallMs) : []
   const { waitMs, source = own.source }: Reading =
     [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
-  const isRefused =
-    status === 429 ||
-    (status === 503 && waitMs !== undefined) ||
-    (status < 400 ? isOther : isThrottled?.(response))
+  const isRefused = isOther || status === 429 || (status === 503 && waitMs !== undefined)
   // A page can read only exposed headers of another origin.
   const isHidden = isRefused && type === 'cors' && !readings.some((reading) => reading?.source)
   return {

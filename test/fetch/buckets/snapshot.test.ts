@@ -129,6 +129,14 @@ describe('the snapshot', () => {
     expect(Object.keys(f.snapshot().buckets)).toEqual([A, B])
   })
 
+  it('of one bucket shows the gate open at once, also if no other is read', async () => {
+    const { f, clock } = await startClosed(2)
+    for (const until of [2010, 2010, undefined]) {
+      expect(f.snapshot(A)!.gate.until).toBe(until)
+      clock.advance(1000)
+    }
+  })
+
   it('keeps its buckets as of the first reading', async () => {
     const { f, clock } = await startClosed(2)
     const old = f.snapshot()

@@ -107,6 +107,16 @@ it('cancels a response that arrives after the abort', async () => {
   expect([call.outcome.at, cancel.mock.calls.length]).toEqual([0, 1])
 })
 
+it('cancels a response whose call is aborted before the call continues', async () => {
+  const cancel = vi.fn()
+  const sent = Promise.resolve(new Response(new ReadableStream({ cancel })))
+  const started = start({ fetch: () => sent })
+  const call = callAbortably(started, '/')
+  void sent.then(() => call.abort())
+  await started.clock.advanceAsync(0)
+  expect([call.outcome.state, cancel.mock.calls.length]).toEqual(['rejected', 1])
+})
+
 describe('a search aborted by each letter', () => {
   it.each([
     [50, 150],

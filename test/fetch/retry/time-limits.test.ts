@@ -126,4 +126,14 @@ describe('with either limit', () => {
     expect((outcomes[0]!.error as Error).message).not.toContain('not sent')
     expect(f.snapshot(A)).toMatchObject({ inFlight: 0, queued: 0 })
   })
+
+  it('names an abort without a reason an abort', async () => {
+    const controller = new PlainController()
+    const { f, clock, events } = start({}, [{ status: 200, latencyMs: 1000 }])
+    const call = watch(f(A, { signal: controller.signal as unknown as AbortSignal }), clock)
+    controller.abort()
+    await clock.advanceAsync(0)
+    expect(call.error).toMatchObject({ name: 'AbortError' })
+    expect(events.at(-1)).toMatchObject({ type: 'abort', phase: 'in-flight' })
+  })
 })
