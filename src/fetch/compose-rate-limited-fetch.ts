@@ -115,7 +115,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       const isIdle = oldest.isIdle(buckets.size < 2 * maxBuckets ? IDLE_MS : 0)
       buckets.delete(name)
       if (isIdle) {
-        oldest.dispose(undefined)
+        oldest.dispose()
         total.removed(oldest)
       } else buckets.set(name, oldest)
     }
@@ -125,16 +125,17 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     return bucket
   }
 
-  /** Calls `act` with the bucket of `key`, or with all. */
+  /** Calls `act` with the bucket of `key`, if there is one, or with all. */
   function each(key: string | undefined, act: (bucket: Bucket) => void): void {
-    for (const bucket of key === undefined ? buckets.values() : [bucketOf(key)]) act(bucket)
+    for (const [name, bucket] of buckets) if (key === undefined || key === name) act(bucket)
   }
 
   function setPaused(paused: boolean, key: string | undefined): void {
     if (key === undefined) {
       isPaused = paused
       total.setPaused(paused)
-    }
+      // An unknown key has nothing to resume, unless all buckets are paused.
+    } else if (paused || isPaused) bucketOf(key)
     each(key, (bucket) => bucket.setPaused(paused))
     // Not only through the buckets: there may be none yet.
     notifyAll(listeners)
@@ -147,7 +148,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
 
   function dispose(): void {
     host.over ??= abortError('Disposed of')
-    each(undefined, (bucket) => bucket.dispose(host.over))
+    each(undefined, (bucket) => bucket.dispose())
   }
 
   return Object.assign(rateLimitedFetch, {
@@ -162,13 +163,8 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       }
     },
     pause: (key?: string) => setPaused(true, key),
-    resume(key?: string) {
-      // An unknown key has nothing to resume, unless all buckets are paused.
-      if (key === undefined || isPaused || buckets.has(key)) setPaused(false, key)
-    },
-    reset(key?: string) {
-      if (key === undefined || buckets.has(key)) each(key, (bucket) => bucket.reset())
-    },
+    resume: (key?: string) => setPaused(false, key),
+    reset: (key?: string) => each(key, (bucket) => bucket.reset()),
     configure(changes: Omit<ComposeOptions, 'clock'>) {
       host.options = withDefaults({ ...host.options, ...changes, clock })
       each(undefined, (bucket) => bucket.update())

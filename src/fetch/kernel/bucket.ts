@@ -53,7 +53,7 @@ export interface Bucket {
   setPaused: (paused: boolean) => void
   reset: () => void
   /** Gives up all calls that are not in flight. */
-  dispose: (reason: unknown) => void
+  dispose: () => void
   /** Whether the bucket may be removed: for `idleMs` no call was in it, and the gate is open. */
   isIdle: (idleMs: number) => boolean
   snapshot: () => BucketSnapshot
@@ -329,8 +329,8 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       ask('reset')
       drain()
     },
-    dispose(reason) {
-      for (const call of calls) if (call.phase !== 'in-flight') fail(call, reason)
+    dispose() {
+      for (const call of calls) if (call.phase !== 'in-flight') fail(call, host.over)
       ask('dispose')
       drain()
     },

@@ -70,7 +70,7 @@ export interface Outcome {
   readonly waitMs?: number | undefined
   /** What named `waitMs`. */
   readonly source?: WaitSource | undefined
-  /** What each policy has read in the response. */
+  /** What the kernel and each policy have read in the response. */
   readonly readings?: readonly (Reading | undefined)[] | undefined
 }
 

@@ -67,29 +67,28 @@ export function createGate(
     passes = 0
   }
 
-  function close(waitMs: number, source: WaitSource, call?: Call, spread = 0, isRefusal = false): void {
-    const sequence = call?.sequence ?? Infinity
-    if (sequence <= resetAfter) return
+  /** `isNew`: by a refusal, which is a new event or not. */
+  function close(waitMs: number, source: WaitSource, call?: Call, spread = 0, isNew?: boolean): void {
+    if (call && call.sequence <= resetAfter) return
     const now = time.now()
     const until = now + Math.min(waitMs, host.options.maxGateMs)
-    const isNew = isRefusal && sequence > eventAfter
     const isLater = until > gate.opensAt
-    if (isNew) {
-      throttles++
-      eventAfter = host.newest
-    }
+    const isClosing = isNew ?? gate.opensAt === -Infinity
     closedAfter = host.newest
     inWindow.clear()
     setWindow(1)
     serverOpensAt = Math.max(serverOpensAt, now + waitMs)
-    const type = isNew || !(isRefusal || gate.opensAt > -Infinity) ? 'gate-closed' : 'gate-extended'
     if (isLater) {
       gate.opensAt = until
       gate.spreadMs = spread
       closedBy = source
     }
-    if (isLater || type === 'gate-closed')
-      emit(type, undefined, { until: time.toClock(gate.opensAt), ms: gate.opensAt - now, source: closedBy! })
+    if (isLater || isClosing)
+      emit(isClosing ? 'gate-closed' : 'gate-extended', undefined, {
+        until: time.toClock(gate.opensAt),
+        ms: gate.opensAt - now,
+        source: closedBy!,
+      })
     closed(isLater, isNew ? call : undefined)
   }
 
@@ -116,12 +115,15 @@ export function createGate(
     },
     refused(call, { waitMs: serverMs = 0, source = 'none' }) {
       const isNew = call.sequence > eventAfter
-      if (isNew) drawn = draws(host.options)
-      const times = Math.max(isNew ? throttles : throttles - 1, 0)
-      const [ms, spread] = waitBefore(times, true, host.options, serverMs, drawn)
+      if (isNew) {
+        eventAfter = host.newest
+        throttles++
+        drawn = draws(host.options)
+      }
+      const [ms, spread] = waitBefore(Math.max(throttles - 1, 0), true, host.options, serverMs, drawn)
       const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source
       emit('throttled', call, { ms, source: by })
-      close(ms, by, call, spread, true)
+      close(ms, by, call, spread, isNew)
       return [Math.max(ms, gate.opensAt - time.now()), gate.spreadMs]
     },
     ended(call, kind, isElsewhere) {
@@ -145,7 +147,7 @@ export function createGate(
       gate.opensAt = Math.min(gate.opensAt, time.now())
       serverOpensAt = -Infinity
       throttles = 0
-      closedAfter = resetAfter = host.newest
+      closedAfter = eventAfter = resetAfter = host.newest
       setWindow(Infinity)
     },
     snapshot() {

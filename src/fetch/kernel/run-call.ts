@@ -103,9 +103,9 @@ function classify(
   const isRead = status >= 400 || isOther || onEvent || statuses.includes(status)
   const own: Reading = headers && isRead ? readRetryAfter(headers, wallMs) : {}
   // A 304 has the fields of the cached response.
-  const readings = headers && status !== 304 ? charged.ask('read', response, wallMs) : []
+  const readings = [own, ...(headers && status !== 304 ? charged.ask('read', response, wallMs) : [])]
   const { waitMs, source = own.source }: Reading =
-    [own, ...readings].find((reading) => reading?.waitMs !== undefined) ?? own
+    readings.find((reading) => reading?.waitMs !== undefined) ?? own
   const isRefused = isOther || status === 429 || (status === 503 && waitMs !== undefined)
   // A page can read only exposed headers of another origin.
   const isHidden = isRefused && type === 'cors' && !readings.some((reading) => reading?.source)
