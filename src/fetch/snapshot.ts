@@ -70,7 +70,7 @@ export interface FetchSnapshot extends Pick<
 }
 
 /** What a snapshot is made of. */
-export interface Shown {
+interface Shown {
   readonly key: string
   readonly gate: { readonly opensAt: number }
   /** Returns a new object. */

@@ -9,7 +9,12 @@ export class RateLimitError extends Error {
   /** Ms after which the same call would be allowed, as known at the rejection. Infinity: never, or unknown. */
   declare readonly retryAfterMs: number
 
-  constructor(code: RateLimitErrorCode, message: string, retryAfterMs: number, options?: ErrorOptions) {
+  constructor(
+    code: RateLimitErrorCode,
+    message: string,
+    retryAfterMs: number,
+    options?: { cause?: unknown },
+  ) {
     super(message, options)
     this.code = code
     this.retryAfterMs = retryAfterMs
