@@ -22,10 +22,7 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<v
     for (;;) {
       while (!isSent(call)) await bucket.turn(call)
       const outcome = await attempt(call, bucket, host)
-      if (call.isOver) {
-        discardUnread(call)
-        return
-      }
+      if (call.isOver) return
       const wait = bucket.ended(call, outcome)
       if (mayRetry(outcome, host.options) && (await isSentAgain(call, outcome, wait, bucket, host))) {
         discardUnread(call)
@@ -57,20 +54,24 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
     )
   let kind: Outcome['kind'] = 'lost'
   try {
-    const response = await new Promise<Response>((resolve, reject) => {
-      call.interrupt = (error) => {
-        // Before the abort: in React Native the signal has no reason.
-        reject(error)
-        own?.abort(error)
-      }
-      // Both signals, so that the caller's can still abort the body.
-      const either = own && signal && (AbortSignal as Partial<typeof AbortSignal>).any?.([signal, own.signal])
-      const sent = host.send(...source.toArguments(isLastAttempt(call, options), either ?? own?.signal))
-      Promise.resolve(sent).then(
-        (late) => (call.isOver || own?.signal.aborted ? discard(late) : resolve(late)),
-        reject,
-      )
-    })
+    // Both signals, so that the caller's can still abort the body.
+    const either = own && signal && (AbortSignal as Partial<typeof AbortSignal>).any?.([signal, own.signal])
+    const send = (): Promise<Response> =>
+      host.send(...source.toArguments(isLastAttempt(call, options), either ?? own?.signal))
+    const response = await (own
+      ? new Promise<Response>((resolve, reject) => {
+          call.interrupt = (error) => {
+            // Before the abort: in React Native the signal has no reason.
+            reject(error)
+            own.abort(error)
+          }
+          Promise.resolve(send()).then((late) => (own.signal.aborted ? discard(late) : resolve(late)), reject)
+        })
+      : send())
+    if (call.isOver) {
+      discard(response)
+      return { kind: 'aborted' }
+    }
     // From here on an error is one of a callback, or the inner fetch returned no response: only this call rejects.
     kind = 'opaque'
     call.unread = response
