@@ -88,7 +88,7 @@ type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
 /** The policies of one bucket. */
 export interface Hooks {
   all: () => readonly PolicyHooks[]
-  /** Calls this hook of each policy and returns the results: undefined for one without it, and for one that throws, which is reported. */
+  /** Calls this hook of each policy that has it and returns the results. An error is reported, and has none. */
   ask: <Name extends HookName>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
@@ -111,7 +111,7 @@ export function createHooks(context: BucketContext): Hooks {
       const results: (ReturnType<Hook> | undefined)[] = []
       for (const hooks of all as Partial<Record<typeof name, Hook>>[])
         try {
-          results.push(hooks[name]?.(...args))
+          if (hooks[name]) results.push(hooks[name](...args))
         } catch (error) {
           report(error)
         }

@@ -41,7 +41,7 @@ export function parseList(text: string | null): Member[] {
   if (rest) return []
   try {
     // Throws for a Display String that is not UTF-8.
-    text.replace(ITEMS, (item) => (item[0] === '%' ? decodeURIComponent(item.slice(1)) : ''))
+    for (const [part] of text.matchAll(ITEMS)) if (part[0] === '%') decodeURIComponent(part.slice(1))
     return members
   } catch {
     return []

@@ -167,4 +167,16 @@ describe('requests that never get a response', () => {
     expect(events.flatMap((event) => (event.type === 'gate-probe' ? [event.call] : []))).toEqual([2, 3, 4, 5])
     expect(outcomes.slice(1).map(({ response }) => response?.status)).toEqual(Array(5).fill(200))
   })
+
+  it('is early only if it is sent before the time that the server named', async () => {
+    const { events } = await run({
+      calls: 'POST/0 10:/1 /2',
+      answers: '429/9 200~35000',
+      options: { maxGateMs: 5000 },
+    })
+    expect(events.filter(({ type }) => type === 'gate-probe')).toMatchObject([
+      { at: 5010, early: true },
+      { at: 15_010, early: false },
+    ])
+  })
 })
