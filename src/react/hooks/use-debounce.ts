@@ -12,7 +12,7 @@ export type Equals<Value> = (a: Value, b: Value) => boolean
 export type Commit = (set: () => void) => void
 
 export interface ValueOptions<Value> {
-  /** Compares two values. @default by Object.is; arrays and plain objects by their members */
+  /** Compares two values. @default by Object.is; arrays and plain objects by their members, nested ones too */
   equals?: Equals<Value> | undefined
   /** A function that sets a new value, such as React's `startTransition`. @default at once */
   commit?: Commit | undefined
@@ -38,12 +38,16 @@ const membersOf = (value: unknown): PropertyKey[] | undefined =>
     ? Reflect.ownKeys(value)
     : undefined
 
-/** Whether two values are identical, or arrays or plain objects with identical members: a literal made in each render is equal. */
-export const isSameValue: Equals<unknown> = (a, b) =>
+/**
+ * Whether two values are identical, or arrays or plain objects whose members are the same values: a literal made in each render is
+ * equal. Values nested deeper than `depth` differ, so that the comparison of an object that contains itself ends.
+ */
+export const isSameValue = (a: unknown, b: unknown, depth = 99): boolean =>
   Object.is(a, b) ||
   (membersOf(a)?.length === membersOf(b)?.length &&
+    depth > 0 &&
     !!membersOf(a)?.every(
-      (key) => key in (b as Literal) && Object.is((a as Literal)[key], (b as Literal)[key]),
+      (key) => key in (b as Literal) && isSameValue((a as Literal)[key], (b as Literal)[key], depth - 1),
     ))
 
 /**

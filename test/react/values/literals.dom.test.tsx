@@ -38,6 +38,10 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
       ['an array', (n) => ['lull', n]],
       ['an object', (n) => ({ query: 'lull', page: n })],
       ['an empty object', () => ({})],
+      [
+        'an object that holds literals',
+        (n) => ({ filter: { status: 'open' }, sort: [{ id: 'name', desc: n > 0 }] }),
+      ],
       ['an array that holds NaN', (n) => [NaN, n]],
       ['an array with a hole', (n) => (n === 0 ? [undefined] : Array<unknown>(1))],
       ['an object without a prototype', (n) => Object.assign(Object.create(null) as object, { n })],
@@ -59,6 +63,17 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
       expect(commits()).toBeLessThanOrEqual(3)
       expect(seen.at(-1)).toEqual(make(1))
       expect(onClock.clock.pending).toBe(0)
+    })
+
+    it('an object that contains itself is compared to an end, and shown', () => {
+      const { onClock, seen, show } = watch((n) => {
+        const filter: Filter = { page: n }
+        filter['self'] = filter
+        return filter
+      })
+      show(1)
+      onClock.advance(100)
+      expect(seen.at(-1)).toMatchObject({ page: 1 })
     })
 
     it('a return to the shown value is no change', () => {
