@@ -120,6 +120,9 @@ it('useThrottledEvent and useThrottledResize infer the event of an object, a ref
   const query = (): MediaQueryList => matchMedia('(width > 60em)')
   useThrottledEvent(query, 'change', (event) => expectTypeOf(event).toEqualTypeOf<MediaQueryListEvent>())
   useThrottledEvent(box, 'my-event', (event) => expectTypeOf(event).toEqualTypeOf<Event>())
+  useThrottledEvent(box, 'my-event', (event: CustomEvent<number>) => event.detail)
+  // @ts-expect-error The event is not a string.
+  useThrottledEvent(box, 'my-event', (event: string) => event)
   const onResize = (entry: ResizeObserverEntry): unknown => entry
   useThrottledResize(box, onResize, 100, { box: 'border-box' })
   // @ts-expect-error A wait is a number of ms, or 'frame'.

@@ -19,6 +19,9 @@ type EventOf<Target, Type extends string> = Target extends {
   ? Received
   : Event
 
+/** A method, as in React's `EventHandler`: so a handler of a custom event may declare that it takes a `CustomEvent`. */
+type HandlerOf<Received extends Event> = { handle(event: Received): void }['handle']
+
 export interface ThrottledHandlerOptions extends LeavingOptions {
   /** Handle the first event or size at once. Ignored with `wait: 'frame'`. @default true */
   leading?: boolean | undefined
@@ -42,7 +45,7 @@ export interface ThrottledEventOptions extends ThrottledHandlerOptions {
 export function useThrottledEvent<Target extends EventTarget, Type extends EventName<Target> | (string & {})>(
   target: TargetSource<Target>,
   type: Type,
-  handler: (event: EventOf<Target, Type>) => void,
+  handler: HandlerOf<EventOf<Target, Type>>,
   wait: number | 'frame' = 'frame',
   { leading, capture = false, ...leaving }: ThrottledEventOptions = {},
 ): void {
