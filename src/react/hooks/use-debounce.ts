@@ -40,9 +40,9 @@ const membersOf = (value: unknown): PropertyKey[] | undefined =>
 
 /**
  * Whether two values are identical, or arrays or plain objects whose members are the same values: a literal made in each render is
- * equal. Values nested deeper than `depth` differ, so that the comparison of an object that contains itself ends.
+ * equal. Values nested deeper than `depth` differ, so that the comparison ends, whatever contains what.
  */
-export const isSameValue = (a: unknown, b: unknown, depth = 99): boolean =>
+export const isSameValue = (a: unknown, b: unknown, depth = 9): boolean =>
   Object.is(a, b) ||
   (membersOf(a)?.length === membersOf(b)?.length &&
     depth > 0 &&
