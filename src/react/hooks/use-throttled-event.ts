@@ -61,9 +61,10 @@ export function useThrottledEvent<Target extends EventTarget, Type extends Event
   const listener = (isFrame ? framed.handle : timed) as unknown as EventListener
 
   const connect = useCallback(
-    (target: Target) => {
-      target.addEventListener(type, listener, { passive: true, capture })
-      return () => target.removeEventListener(type, listener, capture)
+    // The window of React Native has no listeners.
+    (target: Partial<EventTarget>) => {
+      target.addEventListener?.(type, listener, { passive: true, capture })
+      return () => target.removeEventListener?.(type, listener, capture)
     },
     [type, listener, capture],
   )

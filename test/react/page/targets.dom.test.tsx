@@ -45,6 +45,17 @@ describe.each(modes)('the target, %s', (mode) => {
     }
   })
 
+  it('may be the window of React Native, which has no listeners', () => {
+    const { unmount } = renderHookOn(createOnClock(mode), () =>
+      useThrottledEvent(
+        () => ({}) as Window,
+        'scroll',
+        () => undefined,
+      ),
+    )
+    expect(unmount).not.toThrow()
+  })
+
   it('may appear, change and disappear in any render, with exactly one listener at a time', async () => {
     const stage = createStage(mode)
     const count = new Map<EventTarget, number>()
