@@ -27,7 +27,7 @@ export interface TimingOptions extends DebounceTiming {
 export const useCommitEffect: typeof useLayoutEffect =
   typeof window === 'undefined' ? useEffect : useLayoutEffect
 
-interface Cancellable extends Attached {
+export interface Cancellable extends Attached {
   cancel: () => void
 }
 

@@ -1,4 +1,3 @@
-import { useEffect, useInsertionEffect, useState } from 'react'
 import { abortError, eitherSignal } from '../core/shared/abort.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
@@ -6,25 +5,20 @@ import { inheritsMembers } from '../fetch/kernel/request.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import { useClock } from './clock-provider.tsx'
 import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
-import { useCommitEffect } from './use-lifecycle.ts'
+import { useCommitEffect, useLifecycle, type Cancellable } from './use-lifecycle.ts'
 
 /** A rate-limited fetch that works only while its component is shown. */
-interface OwnedFetch {
-  readonly slot: FetchSlot
+interface OwnedFetch extends Cancellable {
+  readonly slot?: FetchSlot
   /** Applies `options`. Absent ones return to their defaults. */
   use: (options: RateLimitedFetchOptions) => void
-  /** An insertion effect. When the component is removed, its cleanup runs before the others. */
-  stay: () => () => void
-  /** A layout effect: accepts calls. */
-  start: () => () => void
-  /** A passive cleanup: aborts all calls with an `AbortError`, and rejects later ones until the next `start`. */
-  stop: () => void
 }
+
+const ignore = (): void => undefined
+const NONE: OwnedFetch = { use: ignore, configure: ignore, cancel: ignore, flush: ignore }
 
 function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
   let life = new AbortController()
-  let isStarted = false
-  let isRemoved = false
   let inner: RateLimitedFetch | undefined
 
   function own(made: RateLimitedFetch): RateLimitedFetch {
@@ -49,12 +43,6 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
     return Object.assign(fetch, { ...made })
   }
 
-  function end(): void {
-    life.abort(abortError('The component was unmounted'))
-    // Policies may hold listeners. `use` restores the policies.
-    inner?.configure({ policies: [] })
-  }
-
   return {
     slot: createFetchSlot((make) => own(make({ ...options, clock: options.clock ?? clock }))),
     use(next) {
@@ -65,40 +53,30 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
       inner?.configure({ ...absent, ...next })
       options = next
     },
-    stay() {
-      isRemoved = false
-      return () => {
-        isRemoved = true
-      }
+    configure({ trailing }) {
+      // Not false: the component is shown.
+      if (trailing !== false && life.signal.aborted) life = new AbortController()
     },
-    start() {
-      isStarted = true
-      if (life.signal.aborted) life = new AbortController()
-      return () => {
-        isStarted = false
-        if (isRemoved) end()
-      }
+    cancel() {
+      life.abort(abortError('The component was unmounted'))
+      // Policies may hold listeners. `use` restores the policies.
+      inner?.configure({ policies: [] })
     },
-    stop() {
-      // StrictMode undoes and redoes the effects in the same task; Fast Refresh has started again by now.
-      if (!isStarted) void Promise.resolve().then(() => isStarted || end())
-    },
+    flush: ignore,
   }
 }
 
 /** Returns the slot of the component's own fetch if its first render has `options`, else undefined. */
 export function useOwnedFetch(options: RateLimitedFetchOptions | undefined): FetchSlot | undefined {
   const clock = useClock()
-  const [owned] = useState(() => options && createOwnedFetch(options, clock))
-
+  const { slot, use } = useLifecycle(
+    undefined,
+    () => (options ? createOwnedFetch(options, clock) : NONE),
+    {},
+    {},
+  )
   useCommitEffect(() => {
-    if (options) owned?.use(options)
+    if (options) use(options)
   })
-
-  useInsertionEffect(() => owned?.stay(), [owned])
-  useCommitEffect(() => owned?.start(), [owned])
-  // A passive cleanup: layout effects also end while a Suspense boundary shows its fallback.
-  useEffect(() => owned?.stop, [owned])
-
-  return owned?.slot
+  return slot
 }
