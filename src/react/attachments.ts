@@ -61,7 +61,7 @@ export function createCondition({ isOn, subscribe }: Pick<Condition, 'isOn' | 's
 type Target = Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>
 
 /** React Native has these globals, but no listeners. */
-const page = globalThis as Target & { document?: Target; window?: Target }
+export const page: Target & { document?: Target; window?: Target } = globalThis
 
 const composition = /* @__PURE__ */ createListeners()
 let watchers = 0

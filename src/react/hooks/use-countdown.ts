@@ -3,19 +3,9 @@ import { checkFrom } from '../../core/shared/check.ts'
 import { createAlarm } from '../../core/time/alarm.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { createAwakeTime } from '../../core/time/forward-time.ts'
+import { page } from '../attachments.ts'
 import { useClock } from '../clock-provider.tsx'
-
-/** A number of seconds that goes down to 0. */
-interface Countdown {
-  /** Returns the number as of the last change. Reading it does not update it. */
-  seconds: () => number
-  /** Calls `listener` when the number changes, at most once a second. Returns a function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void
-}
-
-const page = globalThis as Partial<
-  Pick<typeof globalThis, 'document' | 'addEventListener' | 'removeEventListener'>
->
+import type { Observable } from './use-limiter.ts'
 
 /** Calls `callback` when the page may have slept. Returns a function that unsubscribes. Outside a page it does nothing. */
 function onWake(callback: () => void): () => void {
@@ -33,17 +23,17 @@ function onWake(callback: () => void): () => void {
 
 /**
  * Counts the seconds until the instant `until`, rounded up. It has a timer only while it has a listener. When the page wakes, it
- * reads the time again, because time asleep counts too. It reads no clock before `seconds` or `subscribe` is called, because
+ * reads the time again, because time asleep counts too. It reads no clock before `snapshot` or `subscribe` is called, because
  * frameworks that prerender reject a component that reads one.
  */
-function createCountdown(clock: Clock, until: number): Countdown {
+function createCountdown(clock: Clock, until: number): Observable<number> {
   const time = createAwakeTime(clock)
   const left = (): number => Math.max(0, Math.ceil((until - time.now()) / 1000))
   let last: number | undefined
   const seconds = (): number => (last ??= left())
 
   return {
-    seconds,
+    snapshot: seconds,
     subscribe(listener) {
       const alarm = createAlarm(clock, () => {
         const next = seconds() - 1
@@ -78,6 +68,6 @@ function createCountdown(clock: Clock, until: number): Countdown {
 export function useCountdown(until: number | undefined = -Infinity): number {
   checkFrom(-Infinity, 'until', until)
   const clock = useClock()
-  const { seconds, subscribe } = useMemo(() => createCountdown(clock, until), [clock, until])
-  return useSyncExternalStore(subscribe, seconds, () => 0)
+  const { snapshot, subscribe } = useMemo(() => createCountdown(clock, until), [clock, until])
+  return useSyncExternalStore(subscribe, snapshot, () => 0)
 }

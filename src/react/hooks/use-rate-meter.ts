@@ -5,6 +5,7 @@ import type { RateMeter } from '../../core/adaptive/rate-meter.ts'
 import { checkAbove } from '../../core/shared/check.ts'
 import { adviseOnOptions } from '../../core/shared/develop.ts'
 import { useClock } from '../clock-provider.tsx'
+import type { Observable } from './use-limiter.ts'
 
 export interface RateMeterViewOptions {
   /** The time between two readings, in ms, above 0. @default 1000 */
@@ -18,14 +19,14 @@ function createReading(
   { rate, subscribe }: Pick<RateMeter, 'rate' | 'subscribe'>,
   clock: Clock,
   intervalMs: number,
-): { get: () => number; subscribe: (listener: () => void) => () => void } {
+): Observable<number> {
   const read = (): number => {
     const now = rate()
     return now < MIN_RATE ? 0 : now
   }
   let shown = read()
   return {
-    get: () => shown,
+    snapshot: () => shown,
     subscribe(listener) {
       const alarm = createAlarm(clock, update)
       function update(): void {
@@ -60,9 +61,9 @@ export function useRateMeter(
   const { intervalMs = 1000 } = options
   checkAbove(0, 'intervalMs', intervalMs)
   const clock = useClock()
-  const { get, subscribe } = useMemo(
+  const { snapshot, subscribe } = useMemo(
     () => createReading(meter, clock, intervalMs),
     [meter, clock, intervalMs],
   )
-  return useSyncExternalStore(subscribe, get, () => 0)
+  return useSyncExternalStore(subscribe, snapshot, () => 0)
 }
