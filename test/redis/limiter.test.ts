@@ -155,6 +155,21 @@ describe('the protocol', () => {
     }
   })
 
+  it('holds what remains at 0 where a take within the tolerance leaves less', async () => {
+    const clock = createManualClock()
+    for (const rule of [
+      tokenBucket({ ratePerSecond: 1e10, burst: 1e9 }),
+      gcra({ ratePerSecond: 1e10, burst: 1e9 }),
+      leakyBucket({ ratePerSecond: 1e10, capacity: 1e9 }),
+    ]) {
+      const limiter = limit(rule, { time: 'client', clock, onOutage: 'closed' })
+      expect(await limiter.decide('key', 1e9 - 1)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 1 })
+      // The tolerance of a millionth of a ms is ten of these tokens.
+      expect(await limiter.decide('key', 5)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 0 })
+      expect(limiter.snapshot().outages).toBe(0)
+    }
+  })
+
   it('treats a malformed reply as an outage', async () => {
     for (const reply of [undefined, null, 'OK', -7, ['0', '1'], {}, 'nan nan']) {
       const events: RedisLimiterEvent[] = []

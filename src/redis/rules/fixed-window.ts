@@ -19,7 +19,7 @@ end`,
 local _, _, used = look(now)
 count, left, at = math.max(0, used + cost), left - cost, now`,
   ),
-  sha1: '582b8485b5cc66e4bd0d1974be0fc2da5e6f98f2',
+  sha1: 'e5efe0be52e0711d4654ebc6139e9d75e1ad84b9',
 }
 
 /**

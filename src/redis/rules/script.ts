@@ -64,7 +64,7 @@ if op ~= 'peek' and (ms == 0 or not s) then
 if ms == 0 then ${take} end
 ${save}
 end
-if ms == 0 then return math.min(left + 1e-9, 2 ^ 53) end
+if ms == 0 then return math.max(0, math.min(left + 1e-9, 2 ^ 53)) end
 local step = 1e-18
 while ms < 1e30 and look(now + ms) > 0 do
 ms = ms + step

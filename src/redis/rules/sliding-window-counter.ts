@@ -29,7 +29,7 @@ current, previous, at = math.max(0, present + cost), before, now
 left = select(2, look(now))`,
     'start, at = start - at + now, now',
   ),
-  sha1: 'b357db8c65d94a9cfe09f00ab56638aa9d1b4756',
+  sha1: 'c722f441383fe08c03652e621b7c7d60a9b3ac0d',
 }
 
 /**

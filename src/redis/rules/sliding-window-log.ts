@@ -62,7 +62,7 @@ end${finish(
     `if shift > 0 then rewrite('-inf', 0) end
 redis.call('PEXPIRE', key, keep)`,
   )}`,
-  sha1: '98263161e2feba36e5cd2592ff98ebc9f1360048',
+  sha1: 'dee170ef4d6ae0d84c892aa269a1543d05f6cc13',
 }
 
 /**
