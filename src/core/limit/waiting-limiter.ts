@@ -210,8 +210,8 @@ export function waitingParts<Changes>(
     const ownMs = ruleWaitMs(cost, from, then)
     let waitMs = from - at + ownMs
     if (at + waitMs < from + ownMs) waitMs *= 1 + 2 ** -52
-    // If a timer is late there is room, but waiting callers come first.
-    if (counts.waiting) waitMs ||= SAME_MS
+    // If a timer is late there is room, but waiting callers come first: ask again after that timer.
+    if (counts.waiting) waitMs ||= 1
     return [
       counts.isBypassed ? 0 : waitMs,
       from > at || counts.waiting ? Math.min(rule.level(cells, 0, at) - owed, 0) : rule.level(then, 0, at),

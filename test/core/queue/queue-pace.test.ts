@@ -241,6 +241,25 @@ describe('time', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('looks at most once a ms behind a waiting caller whose timer is late, after the clock was set forward', () => {
+    const adjustable = createAdjustableClock()
+    const { clock, delays } = recordTimers(adjustable)
+    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 2 }), { clock })
+    const queue = createQueue({ limiter })
+    const task = vi.fn()
+    limiter.allow(2)
+    void limiter.wait()
+    adjustable.advance(900)
+    adjustable.adjust(5000)
+    void queue.add(task)
+    adjustable.advance(99)
+    expect(delays.length).toBeLessThanOrEqual(1 + 100)
+    expect(task).not.toHaveBeenCalled()
+    adjustable.advance(1)
+    expect(task).toHaveBeenCalledOnce()
+    expect(adjustable.pending).toBe(0)
+  })
+
   it('ends a pause and a wait on time when the clock is set back meanwhile', async () => {
     const clock = createAdjustableClock(1e7)
     const queue = createQueue({ clock, concurrency: 1 })
