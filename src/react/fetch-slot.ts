@@ -29,32 +29,30 @@ export interface FetchSlot extends Observable<FetchSnapshot> {
 /** @param create calls `make` with the options of the new fetch. */
 export function createFetchSlot(create: (make: CreateFetch) => RateLimitedFetch): FetchSlot {
   let fetch: RateLimitedFetch | undefined
-  /** Listeners from before the fetch existed, with their unsubscribe functions. */
-  const early = new Map<() => void, (() => void) | undefined>()
+  /** For each listener from before the fetch existed: subscribes and calls it. */
+  const early = new Set<() => void>()
 
   return {
     fill(make) {
       if (fetch) return fetch
-      const made = (fetch = create(make))
+      fetch = create(make)
       // Deferred, because this runs during a render.
-      if (early.size > 0)
-        queueMicrotask(() => {
-          for (const listener of early.keys()) {
-            early.set(listener, made.subscribe(listener))
-            listener()
-          }
-        })
-      return made
+      if (early.size > 0) queueMicrotask(() => early.forEach((join) => join()))
+      return fetch
     },
     dispose: () => fetch?.dispose(),
     snapshot: () => fetch?.snapshot() ?? IDLE,
     subscribe(listener) {
       if (fetch) return fetch.subscribe(listener)
-      const own = (): void => listener()
-      early.set(own, undefined)
+      let unsubscribe: (() => void) | undefined
+      const join = (): void => {
+        unsubscribe = fetch!.subscribe(listener)
+        listener()
+      }
+      early.add(join)
       return () => {
-        early.get(own)?.()
-        early.delete(own)
+        early.delete(join)
+        unsubscribe?.()
       }
     },
   }
