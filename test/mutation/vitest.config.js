@@ -15,10 +15,11 @@ export default defineConfig({
     ],
   },
   test: {
-    // A folder's own tests, and the chaos test for the core and the fetch.
+    // A folder's own tests, and the chaos test for the core and the fetch. Only the fetch uses the time that includes sleep.
     include: [
       part === 'react' ? 'test/react/**/*.dom.test.tsx' : `test/${part}/**/*.test.ts`,
       ...(part.startsWith('core/') ? ['test/chaos/chaos.test.ts'] : []),
+      ...(part === 'core/time' ? ['test/fetch/gate/clocks.test.ts'] : []),
     ],
     ...(part === 'react' && { environment: 'jsdom', setupFiles: ['test/react/setup.ts'] }),
     exclude: ['**/*.browser.test.ts', 'test/fetch/servers/**', '**/race*'],

@@ -78,6 +78,24 @@ describe('run', () => {
     await Promise.resolve()
     expect(breaker.state).toBe('half-open')
   })
+
+  it('rejects without a start while the circuit is open', async () => {
+    const { breaker, clock } = setUpOpen()
+    clock.advance(100)
+    const task = vi.fn()
+    const error = { name: 'RateLimitError', code: 'circuit-open', retryAfterMs: 400 }
+    await expect(breaker.run(task)).rejects.toMatchObject(error)
+    expect(task).not.toHaveBeenCalled()
+  })
+})
+
+it('an abandoned probe is replaced by the next call', () => {
+  const { breaker, clock } = setUpOpen()
+  clock.advance(500)
+  const { ticket } = breaker.decide()
+  expect(breaker.allow()).toBe(false)
+  breaker.abandon(ticket)
+  expect([breaker.state, breaker.allow()]).toEqual(['half-open', true])
 })
 
 describe('snapshot', () => {

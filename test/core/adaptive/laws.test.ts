@@ -155,6 +155,21 @@ describe.each<[name: string, create: (options: never) => unknown, bad: Bad[]]>([
   })
 })
 
+it.each<[name: string, call: (value: never) => unknown]>([
+  ['task', (task) => createCircuitBreaker().run(task)],
+  ['task', (task) => createConcurrencyLimiter({ limit: 1 }).run(task)],
+  ['onEvent', (onEvent) => createCircuitBreaker({ onEvent })],
+  ['strategy', (strategy) => createAdaptiveLimiter(rule, { strategy })],
+  ['random', (random) => createAdaptiveLimiter(rule, { random })],
+])('a %s that is no function is a TypeError that names it', async (name, call) => {
+  for (const value of [1, 'x', null]) {
+    const error = await new Promise((resolve) => resolve(call(value as never))).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toEqual(new TypeError(`Expected a function ${name}, got ${String(value)}`))
+  }
+})
+
 const silence = () => vi.spyOn(console, 'error').mockImplementation(() => undefined)
 
 /** A subject with `subscribe`, and a function that changes it. */

@@ -272,6 +272,17 @@ describe('a listener of a limiter', () => {
     )
   })
 
+  it('of all of them is called when one has changed, until it unsubscribes', () => {
+    const { both, limiters } = startTwo()
+    let calls = 0
+    const unsubscribe = both.subscribe(() => calls++)
+    limiters[1]!.configure({ burst: 1 })
+    unsubscribe()
+    limiters[1]!.configure({ burst: 3 })
+    both.allow()
+    expect(calls).toBe(1)
+  })
+
   it('gets nothing in the middle of a taking', () => {
     const { clock, both, limiters } = startTwo()
     clock.advance(1000)
@@ -303,6 +314,20 @@ it.each<[change: string, make: (limiter: WaitingLimiter) => void]>([
   // It listens no longer.
   both.allow()
   expect([queue.snapshot().isLimited, clock.pending]).toEqual([false, 0])
+})
+
+it('a wait goes on when a limiter has changed after another wait ended', async () => {
+  const { clock, both, fast } = start()
+  fast.configure({ ratePerSecond: 0.001 })
+  both.allow(fast.snapshot().burst)
+  const controller = new AbortController()
+  const left = both.wait(1, { signal: controller.signal })
+  const waits = both.wait(1).then(() => clock.now())
+  controller.abort()
+  await expect(left).rejects.toThrow(controller.signal.reason as Error)
+  fast.configure({ ratePerSecond: 10 })
+  await clock.advanceAsync(10_000)
+  expect(await waits).toBeLessThan(10_000)
 })
 
 it.each(['both', 'one'])('a wait goes on when the clock of %s is set back', async (whose) => {
