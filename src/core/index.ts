@@ -104,6 +104,7 @@ export { throttle, type ThrottleOptions } from './debounce/throttle.ts'
 export { throttleFrame, type ThrottleFrameOptions } from './debounce/throttle-frame.ts'
 export { TokenBucket, type TokenBucketLimiterOptions } from './limit/token-bucket.ts'
 export type { AbortableTask } from './shared/abort.ts'
+export type { Observable } from './shared/store.ts'
 export {
   createWaitingLimiter,
   type Reservation,

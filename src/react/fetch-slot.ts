@@ -2,7 +2,7 @@ import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import type { FetchSnapshot } from '../fetch/snapshot.ts'
-import type { Observable } from './hooks/use-limiter.ts'
+import type { Observable } from '../core/shared/store.ts'
 
 // Imports neither React nor the fetch, because `lull/testing` imports this file.
 

@@ -3,7 +3,7 @@ import type { Decision } from '../core/limit/limiter.ts'
 import { check, checkEach, checkType } from '../core/shared/check.ts'
 import { adviseOnChoices } from '../core/shared/develop.ts'
 import { safely } from '../core/shared/report.ts'
-import { createListeners } from '../core/shared/store.ts'
+import { createListeners, type Observable } from '../core/shared/store.ts'
 import { systemTime, type Clock } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
 import { inTime } from './in-time.ts'
@@ -54,7 +54,7 @@ export interface RedisLimiterSnapshot {
 }
 
 /** A limit for each key, shared by all processes that use the same Redis. */
-export interface RedisLimiter {
+export interface RedisLimiter extends Observable<RedisLimiterSnapshot> {
   /** Resolves with whether `cost` (at least 0, default 1) is allowed for `key`; takes it if so. */
   allow: (key: string, cost?: number) => Promise<boolean>
   /** Like `allow`, with when to try again and what remains. */
@@ -68,9 +68,6 @@ export interface RedisLimiter {
   giveBack: (key: string, amount: number, ageMs: number) => Promise<void>
   /** Resets the limit of `key`. Other processes may refuse from memory for up to a minute. Rejects if Redis fails. */
   delete: (key: string) => Promise<void>
-  snapshot: () => RedisLimiterSnapshot
-  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void
   /** Resolves when no decision waits for Redis, so that the client can be closed. */
   [Symbol.asyncDispose]: () => Promise<void>
 }

@@ -1,5 +1,5 @@
 import { check, checkEach, checkType } from '../core/shared/check.ts'
-import { createListeners } from '../core/shared/store.ts'
+import { createListeners, type Observable } from '../core/shared/store.ts'
 import { safely } from '../core/shared/report.ts'
 import { LONGEST_MS, systemTimers, type Timers } from '../core/time/clock.ts'
 import type { RunScript } from './clients.ts'
@@ -51,10 +51,7 @@ export interface SharedRateSnapshot {
   readonly isDown: boolean
 }
 
-export interface SharedRate {
-  snapshot: () => SharedRateSnapshot
-  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void
+export interface SharedRate extends Observable<SharedRateSnapshot> {
   /** Leaves the group, so that the others get its share at their next report, and sets the limiter's rate to 0. */
   [Symbol.asyncDispose]: () => Promise<void>
   /** The same, without waiting. */

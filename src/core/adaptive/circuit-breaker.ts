@@ -2,7 +2,7 @@ import { throwIfAborted, untilAborted, type AbortableTask } from '../shared/abor
 import { checkAbove, checkFrom, checkPart, checkType } from '../shared/check.ts'
 import { RateLimitError } from '../shared/errors.ts'
 import { safely } from '../shared/report.ts'
-import { createStore } from '../shared/store.ts'
+import { createStore, type Observable } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
@@ -64,7 +64,7 @@ export interface CircuitSnapshot {
  * overlap, call `decide` and report with its ticket: outcomes from before the last change of state, or of an abandoned
  * probe, are then ignored. An outcome without a ticket is taken as that of a call made now.
  */
-export interface CircuitBreaker {
+export interface CircuitBreaker extends Observable<CircuitSnapshot> {
   readonly state: CircuitState
   /** Whether a call may start. In half-open the first allowed call is the probe and must report its outcome. */
   allow: () => boolean
@@ -91,7 +91,6 @@ export interface CircuitBreaker {
   ) => Promise<Result>
   /** Closes the circuit, with empty counts. Outcomes with an earlier ticket are ignored. */
   reset: () => void
-  snapshot: () => CircuitSnapshot
   /** Calls `listener` when the snapshot has changed and when a probe is allowed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
   /** Sets no timer from now on. All else works as before. */

@@ -2,7 +2,7 @@ import { createOrderedQueue } from '../queue/ordered-queue.ts'
 import { onAbort, throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
 import { checkFrom, checkType } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
-import { createStore } from '../shared/store.ts'
+import { createStore, type Observable } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
@@ -55,7 +55,7 @@ export interface ConcurrencySnapshot {
 }
 
 /** Slots for calls in flight, first come, first served. */
-export interface ConcurrencyLimiter {
+export interface ConcurrencyLimiter extends Observable<ConcurrencySnapshot> {
   /** Returns the release of a slot if one is free and no call waits for it, else undefined. */
   tryAcquire: () => Release | undefined
   /**
@@ -73,9 +73,6 @@ export interface ConcurrencyLimiter {
   run: <Result>(task: AbortableTask<Result>, options?: AcquireOptions) => Promise<Result>
   /** Changes the limits. Calls in flight continue. @throws RangeError for the values that creation refuses. */
   configure: (changes: ConcurrencyChanges) => void
-  snapshot: () => ConcurrencySnapshot
-  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void
   /** Rejects all waiting calls, and `acquire` and `run` from now on. Calls in flight continue; `tryAcquire` works as before. */
   [Symbol.dispose]: () => void
 }

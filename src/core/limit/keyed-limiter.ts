@@ -1,7 +1,7 @@
 import { check } from '../shared/check.ts'
 import { adviseOnRule } from '../shared/develop.ts'
 import { safely } from '../shared/report.ts'
-import { notifyAll } from '../shared/store.ts'
+import { notifyAll, type Observable } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { createKeyedRows } from './keyed-rows.ts'
 import { checkAsk, decisionOf, type Decision, type DeniedEvent, type LimiterSnapshot } from './limiter.ts'
@@ -29,7 +29,7 @@ export interface KeyedLimiterSnapshot extends Omit<LimiterSnapshot, 'level'> {
 }
 
 /** One limit for each key: a user, an address, a route. It never waits and keeps no timer. */
-export interface KeyedLimiter {
+export interface KeyedLimiter extends Observable<KeyedLimiterSnapshot> {
   /** The source of time. */
   readonly clock: Pick<Timers, 'now'>
   /** Returns whether `cost` (at least 0, default 1) is allowed for `key`, and takes it if so. */
@@ -50,9 +50,6 @@ export interface KeyedLimiter {
   readonly size: number
   /** While it is on, everything is allowed and nothing is taken. For emergencies. */
   bypass: (isOn: boolean) => void
-  snapshot: () => KeyedLimiterSnapshot
-  /** Calls `listener` when the snapshot has changed. Errors it throws are reported. Returns a function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void
 }
 
 /** The number of keys that each use checks for removal. Above 1, because a use may add one. */

@@ -1,7 +1,7 @@
 import { check } from '../shared/check.ts'
 import { adviseOnRule } from '../shared/develop.ts'
 import { safely } from '../shared/report.ts'
-import { notifyAll } from '../shared/store.ts'
+import { notifyAll, type Observable } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import { exactWait, type Rule, type RuleChanges } from './rules/rule.ts'
 
@@ -49,7 +49,7 @@ export interface LimiterSnapshot {
  *
  * @throws TypeError from each method for a cost or an instant that is not a number, RangeError for one out of range or NaN.
  */
-export interface Limiter<Changes = RuleChanges> {
+export interface Limiter<Changes = RuleChanges> extends Observable<LimiterSnapshot> {
   /** The source of time. */
   readonly clock: Timers
   /** Returns whether `cost` is allowed, and takes it if so. */
@@ -64,9 +64,6 @@ export interface Limiter<Changes = RuleChanges> {
   configure: (changes: Changes, at?: number) => void
   /** While it is on, everything is allowed and nothing is taken. For emergencies. */
   bypass: (isOn: boolean) => void
-  snapshot: () => LimiterSnapshot
-  /** Calls `listener` when the snapshot has changed. Errors it throws are reported. Returns a function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void
 }
 
 /** Members of the snapshot. Only a waiting limiter sets `waiting`. */

@@ -3,7 +3,7 @@ import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
 import { check, checkFrom } from '../shared/check.ts'
 import { adviseOnChoices, adviseOnMade, adviseOnOptions, adviseOnType } from '../shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
-import { createStore } from '../shared/store.ts'
+import { createStore, type Observable } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
 import { LONGEST_MS, systemTimers, type Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
@@ -78,7 +78,7 @@ export interface QueueSnapshot {
 }
 
 /** A queue of tasks. Its methods are bound: they work without the object. */
-export interface Queue {
+export interface Queue extends Observable<QueueSnapshot> {
   /**
    * Runs `task` when its turn comes, in this tick if that is now, and settles as it does. With n waiting tasks, `add` and an abort
    * take O(log n).
@@ -108,9 +108,6 @@ export interface Queue {
   /** The number of waiting tasks. */
   readonly size: number
   readonly running: number
-  snapshot: () => QueueSnapshot
-  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void
   /** Rejects all waiting tasks, and tasks added later. Running tasks continue. */
   [Symbol.dispose]: () => void
 }

@@ -31,11 +31,16 @@ export function createListeners(): Listeners {
   }
 }
 
-/** A state that can be watched. */
-export interface Store<Shape> extends Listeners {
-  /** Returns the same frozen object while nothing has changed. */
-  snapshot: () => Readonly<Shape>
+/** An object with an observable state: a limiter, a queue, a circuit breaker, a rate-limited fetch. */
+export interface Observable<Snapshot> {
+  /** Returns the state: the same object until it changes. */
+  snapshot: () => Snapshot
+  /** Calls `listener` when the snapshot has changed. Errors it throws are reported. Returns a function that unsubscribes. */
+  subscribe: (listener: () => void) => () => void
 }
+
+/** An observable state whose snapshots are frozen. */
+export interface Store<Shape> extends Observable<Readonly<Shape>>, Listeners {}
 
 /** Makes a store with a snapshot computed when it is read: a new object if a member of what `read` returns has changed. */
 export function createStore<Shape extends object>(read: () => Shape): Store<Shape> {

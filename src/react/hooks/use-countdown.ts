@@ -5,7 +5,7 @@ import type { Clock } from '../../core/time/clock.ts'
 import { createAwakeTime } from '../../core/time/forward-time.ts'
 import { page } from '../attachments.ts'
 import { useClock } from '../clock-provider.tsx'
-import type { Observable } from './use-limiter.ts'
+import type { Observable } from '../../core/shared/store.ts'
 
 /** Calls `callback` when the page may have slept. Returns a function that unsubscribes. Outside a page it does nothing. */
 function onWake(callback: () => void): () => void {

@@ -1,13 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Pending } from '../../core/debounce/debounce.ts'
-
-/** An object with an observable state: a limiter, a queue, a circuit breaker, a rate-limited fetch. */
-export interface Observable<Snapshot> {
-  /** Returns the state: the same object until it changes. */
-  snapshot: () => Snapshot
-  /** Calls `listener` when the snapshot has changed. Returns a function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void
-}
+import type { Observable } from '../../core/shared/store.ts'
 
 /** Caches the last snapshot of a source that may change with time: React reads twice and needs equal results. */
 function createReading<Snapshot>({ snapshot, subscribe }: Observable<Snapshot>): Observable<Snapshot> {

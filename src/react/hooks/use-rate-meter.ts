@@ -5,7 +5,7 @@ import type { RateMeter } from '../../core/adaptive/rate-meter.ts'
 import { checkAbove } from '../../core/shared/check.ts'
 import { adviseOnOptions } from '../../core/shared/develop.ts'
 import { useClock } from '../clock-provider.tsx'
-import type { Observable } from './use-limiter.ts'
+import type { Observable } from '../../core/shared/store.ts'
 
 export interface RateMeterViewOptions {
   /** The time between two readings, in ms, above 0. @default 1000 */
