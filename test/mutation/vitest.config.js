@@ -15,11 +15,12 @@ export default defineConfig({
     ],
   },
   test: {
-    // A folder's own tests, and the chaos test for the core and the fetch. Only the fetch uses the time that includes sleep.
+    // A folder's own tests, the chaos test for the core, and those of the users of shared code.
     include: [
       part === 'react' ? 'test/react/**/*.dom.test.tsx' : `test/${part}/**/*.test.ts`,
       ...(part.startsWith('core/') ? ['test/chaos/chaos.test.ts'] : []),
       ...(part === 'core/time' ? ['test/fetch/gate/clocks.test.ts'] : []),
+      ...(part === 'core/shared' ? ['test/core/{limit/laws/bad-arguments,adaptive/laws}.test.ts'] : []),
     ],
     ...(part === 'react' && { environment: 'jsdom', setupFiles: ['test/react/setup.ts'] }),
     exclude: ['**/*.browser.test.ts', 'test/fetch/servers/**', '**/race*'],
