@@ -27,7 +27,6 @@ export {
 export { systemClock, wallClock, type Clock, type Timers } from './time/clock.ts'
 export {
   createConcurrencyLimiter,
-  type AcquireOptions,
   type AdaptiveLimit,
   type ConcurrencyChanges,
   type ConcurrencyLimiter,

@@ -1,3 +1,4 @@
+import type { WaitOptions } from '../limit/waiting-limiter.ts'
 import { createOrderedQueue } from '../queue/ordered-queue.ts'
 import { onAbort, throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
 import { checkFrom, checkType } from '../shared/check.ts'
@@ -33,13 +34,6 @@ export interface ConcurrencyLimiterOptions extends ConcurrencyChanges {
   clock?: Timers | undefined
 }
 
-export interface AcquireOptions {
-  /** Aborting it rejects the waiting call at once with its reason. */
-  signal?: AbortSignal | undefined
-  /** Maximum wait, in ms. At least 0. @default Infinity */
-  timeoutMs?: number | undefined
-}
-
 /** Releases a slot; a second call does nothing. `outcome` is for limits that adapt. @default 'success' */
 export type Release = (outcome?: CallOutcome) => void
 
@@ -64,13 +58,13 @@ export interface ConcurrencyLimiter extends Observable<ConcurrencySnapshot> {
    * Rejects with a `RateLimitError`: at once if `maxQueue` calls wait already (code 'queue-full') or the limiter is disposed
    * of ('disposed'), after `timeoutMs` ('wait-too-long'). Rejects with `signal.reason` in the tick in which the signal aborts.
    */
-  acquire: (options?: AcquireOptions) => Promise<Release>
+  acquire: (options?: WaitOptions) => Promise<Release>
   /**
    * Runs `task` when it has a slot, in this tick if one is free, and settles as it does. While it waits, rejects as
    * `acquire` does. Once it runs, rejects with `signal.reason` in the tick in which the signal aborts, but keeps the slot
    * until the task, which receives the signal, has settled.
    */
-  run: <Result>(task: AbortableTask<Result>, options?: AcquireOptions) => Promise<Result>
+  run: <Result>(task: AbortableTask<Result>, options?: WaitOptions) => Promise<Result>
   /** Changes the limits. Calls in flight continue. @throws RangeError for the values that creation refuses. */
   configure: (changes: ConcurrencyChanges) => void
   /** Rejects all waiting calls, and `acquire` and `run` from now on. Calls in flight continue; `tryAcquire` works as before. */
@@ -134,7 +128,7 @@ export function createConcurrencyLimiter({
 
   /** Calls `start` with a slot, now or later, or else `reject`. */
   function enter(
-    { signal, timeoutMs = Infinity }: AcquireOptions,
+    { signal, timeoutMs = Infinity }: WaitOptions,
     start: (release: Release) => void,
     reject: (reason: unknown) => void,
   ): void {
