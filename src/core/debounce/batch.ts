@@ -1,5 +1,5 @@
 import { abortError } from '../shared/abort.ts'
-import { checkArray, checkNumberFrom, checkType } from '../shared/check.ts'
+import { checkNumberFrom, checkType } from '../shared/check.ts'
 import { adviseOnOptions } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
@@ -147,7 +147,8 @@ export function batch<Item, Result = undefined>(
       const { length } = entries
       const returned: unknown = await flush(entries.map(({ item }) => item))
       const results = (returned === undefined ? Array(length) : returned) as (Result | Error)[]
-      checkArray('result of flush', results)
+      if (!Array.isArray(results))
+        throw new TypeError(`Expected an array result of flush, got ${String(results)}`)
       if (results.length !== length)
         throw new RangeError(`Expected ${length} results of flush, got ${results.length}`)
       entries.forEach(({ resolve, reject }, index) => {

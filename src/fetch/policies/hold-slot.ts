@@ -1,4 +1,4 @@
-import { checkFunction } from '../../core/shared/check.ts'
+import { checkType } from '../../core/shared/check.ts'
 import { report } from '../../core/shared/report.ts'
 import type { Policy } from '../policy.ts'
 
@@ -13,7 +13,7 @@ export type HoldUntil = (response: Response, signal: AbortSignal | undefined) =>
  * @throws TypeError if `until` is not a function.
  */
 export function holdSlot(until: HoldUntil): Policy {
-  checkFunction('holdSlot until', until)
+  checkType('function', 'holdSlot until', until)
 
   return (bucket) => {
     let held = 0

@@ -1,4 +1,4 @@
-import { checkAbove, checkOneOf } from '../../core/shared/check.ts'
+import { checkAbove } from '../../core/shared/check.ts'
 import { report } from '../../core/shared/report.ts'
 import type { Priority, RateLimitedRequestInit } from '../options.ts'
 import type { Policy } from '../policy.ts'
@@ -49,7 +49,8 @@ export function priorities({ ageingMs = 10_000 }: PrioritiesOptions = {}): Polic
  */
 export function priorityOf(init: RateLimitedRequestInit | undefined): Priority {
   const own = init?.rateLimit ? init.rateLimit.priority : undefined
-  if (own !== undefined) checkOneOf(PRIORITIES, 'priority', own)
+  if (own !== undefined && !PRIORITIES.includes(own))
+    throw new RangeError(`Expected priority to be ${PRIORITIES.join(' or ')}, got ${own as string}`)
   // An unknown `init.priority` is ignored, as some platforms do.
   return own ?? PRIORITIES.find((one) => one === init?.priority) ?? 'auto'
 }

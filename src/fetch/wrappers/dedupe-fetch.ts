@@ -1,4 +1,4 @@
-import { checkFunction } from '../../core/shared/check.ts'
+import { checkType } from '../../core/shared/check.ts'
 import { onAbort } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import type { CallOptions, Priority, RateLimitedRequestInit } from '../options.ts'
@@ -25,8 +25,8 @@ export interface DedupeFetchOptions {
  * @throws TypeError if `fetch` or `dedupeKey` is not a function. If `dedupeKey` throws, the call rejects with that error.
  */
 export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOptions = {}): FetchFunction {
-  checkFunction('fetch', fetch)
-  if (dedupeKey) checkFunction('dedupeKey', dedupeKey)
+  checkType('function', 'fetch', fetch)
+  if (dedupeKey) checkType('function', 'dedupeKey', dedupeKey)
   const shared = new Map<string, ReturnType<typeof createSharedFetch>>()
 
   function open(key: string) {

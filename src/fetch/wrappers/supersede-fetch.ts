@@ -1,4 +1,4 @@
-import { checkFunction } from '../../core/shared/check.ts'
+import { checkType } from '../../core/shared/check.ts'
 import { abortError, onAbort, untilAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import { argumentsFor, discard, signalOf } from '../kernel/request.ts'
@@ -20,8 +20,8 @@ export function supersedeFetch(
   fetch: FetchFunction,
   { key = () => '' }: SupersedeFetchOptions = {},
 ): FetchFunction {
-  checkFunction('fetch', fetch)
-  checkFunction('key', key)
+  checkType('function', 'fetch', fetch)
+  checkType('function', 'key', key)
   const newest = new Map<string, AbortController>()
 
   /** Aborts the older call. Returns the signal of the new one, and `end`: call it when that can no longer be aborted. */
