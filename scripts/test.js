@@ -1,5 +1,5 @@
 // Runs every check and ends with one line: how many passed and failed, tests and other checks together.
-// Runs two at a time: the other checks take as long as the browser tests, the Redis tests and the documentation.
+// Runs two at a time: the tests in Chromium and with Redis, and the checks of the sources, which both chains end with.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -87,24 +87,35 @@ async function pagesAndServers() {
     passed++
   })
   await tests('redis', ['redis'])
-  await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
-  await check('docs', 'vitepress build docs')
 }
 
-async function sources() {
-  await check('lint', 'eslint .')
-  await check('types', 'tsc')
-  await check('declarations', 'tsc -p tsconfig.build.json')
-  await check('format', 'prettier --check --log-level warn .')
-  await check('unused', 'knip')
-  await check('publint', 'publint --strict')
-  await check('attw', 'attw --pack --format table-flipped')
-  await check('sizes', 'node scripts/check-sizes.js')
+/** The longest first: the short ones fill the time until both chains end. */
+const sources = [
+  () => check('lint', 'eslint .'),
+  async () => {
+    await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
+    // Its pages include the reference.
+    await check('docs', 'vitepress build docs')
+  },
+  () => check('format', 'prettier --check --log-level warn .'),
+  // The type tests too: each is an expression that compiles, or an error that is expected.
+  () => check('types', 'tsc'),
+  () => check('unused', 'knip'),
+  () => check('attw', 'attw --pack --format table-flipped'),
+  () => check('declarations', 'tsc -p tsconfig.build.json'),
+  () => check('publint', 'publint --strict'),
+  () => check('sizes', 'node scripts/check-sizes.js'),
+]
+
+async function checkSources() {
+  for (let next = sources.shift(); next; next = sources.shift()) await next()
 }
 
 await check('build', 'vite build --logLevel warn')
-await Promise.all([pagesAndServers(), sources()])
-await tests('unit', ['node', 'dom', 'react-*', 'server', 'types', 'built'])
+// The lint starts first: an installation of Chromium or Redis blocks this process.
+await Promise.all([checkSources(), pagesAndServers().then(checkSources)])
+// Keeps both cores busy by itself, and reads the built documentation.
+await tests('unit', ['node', 'dom', 'react-*', 'server', 'built'])
 
 rmSync(reports, { recursive: true })
 console.log()
