@@ -41,6 +41,8 @@ export interface DemoPage {
 async function slowDown(page: Page): Promise<void> {
   const rate = Number(process.env['LULL_CPU_THROTTLING'] ?? 1)
   page.setDefaultTimeout(15_000 * rate)
+  // The first load of an unbundled page is hundreds of modules.
+  page.setDefaultNavigationTimeout(45_000 * rate)
   if (rate === 1) return
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate })
