@@ -9,8 +9,8 @@ export interface ThrottleOptions extends Omit<DebounceOptions, 'leading' | 'maxW
 /**
  * Returns a function that runs `fn` at most once every `wait` ms: at the first call, then with the last arguments of later ones.
  *
- * It is `debounce` with a `maxWait` of `wait`, as in lodash, but two runs are never closer than `wait` (except by `flush`). The last
- * call always runs unless `trailing` is off. A `maxWait` given to `configure` makes it a debounce.
+ * It is `debounce` with a `maxWait` of `wait`, as in lodash, but two runs are never closer than `wait`, unless `flush` or `cancel` is
+ * called between them. The last call always runs unless `trailing` is off. A `maxWait` given to `configure` makes it a debounce.
  *
  * @param wait in ms, at least 0.
  * @param options see `ThrottleOptions`.

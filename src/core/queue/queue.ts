@@ -130,8 +130,7 @@ interface QueuedTask extends HeapEntry {
 
 /**
  * Creates a queue that runs tasks as `limiter` allows them, at most `concurrency` at a time, the most urgent first. With
- * `gcra({ ratePerSecond, burst: 1 })` it is the leaky bucket as a queue: two starts are never closer than 1 / rate, and no
- * task waits longer than capacity / rate.
+ * `gcra({ ratePerSecond, burst: 1 })` it is the leaky bucket as a queue: two starts are never closer than 1 / rate.
  *
  * A task takes from the limiter when it starts, not before. Callers that wait at the limiter itself go first. Queues that share a
  * limiter take turns. Keeps a timer only while a task waits for time to pass.
