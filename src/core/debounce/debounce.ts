@@ -9,7 +9,7 @@ export interface DebounceTiming {
   leading?: boolean | undefined
   /** Run `wait` ms after the last call of a burst, unless the leading run was for that call. @default true */
   trailing?: boolean | undefined
-  /** Maximum time that a call waits while the burst goes on, in ms. Raised to `wait` if below it. @default Infinity */
+  /** Maximum time that a call waits while the burst continues, in ms. Raised to `wait` if below it. @default Infinity */
   maxWait?: number | undefined
 }
 
@@ -76,7 +76,7 @@ export interface Debounced<F extends AnyFunction> extends DelayedFunction<F> {
  * Returns a function that runs `fn` once no call has come for `wait` ms, with the last arguments and `this`.
  *
  * Runs, arguments and results equal lodash's for every combination of `leading`, `trailing` and `maxWait`, except that with
- * `maxWait` two runs are never closer than `wait`, and that waits above 2^31 − 1 ms, including Infinity, work.
+ * `maxWait` calls alone never cause two runs within `wait`, and that waits above 2^31 − 1 ms, including Infinity, work.
  * A call in a burst reads the clock once and sets no timer. No argument is retained after a run.
  *
  * @param wait in ms, at least 0.

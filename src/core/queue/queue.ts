@@ -92,7 +92,7 @@ export interface Queue extends Observable<QueueSnapshot> {
   add: <Result>(task: QueueTask<Result>, options?: QueueAddOptions) => Promise<Result>
   /** Nothing starts until `resume`. */
   pause: () => void
-  /** Ends `pause`; a `pauseFor` goes on. */
+  /** Ends `pause`; a `pauseFor` continues. */
   resume: () => void
   /**
    * Nothing starts for `ms`, at least 0, and nothing is refused because of it. For a server that has asked one task to wait. Of

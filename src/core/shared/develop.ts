@@ -3,7 +3,7 @@ import type { KernelOptions } from '../../fetch/options.ts'
 import type * as hooks from '../../react/index.ts'
 import type * as core from '../index.ts'
 
-// Replaced by bundlers. Node has it, and a browser without a bundler does not: hence `try`.
+// Replaced by bundlers. Node has it, and a browser without a bundler does not, so this uses `try`.
 declare const process: { env: { NODE_ENV?: string } }
 
 /** The functions with known options. */

@@ -20,7 +20,7 @@ export const isBelieved = (now: number, from: number, wakesAt: number): boolean 
  * A timer that fires more than two milliseconds before its instant, or before the clock has moved, shows that the clock does not
  * move with the timers (a test faked one of them, or the clock was set back). The alarm is then due.
  *
- * @param onDue receives the instant of the alarm; Infinity if the clock does not move with the timers: any instant may have come.
+ * @param onDue receives the due instant, or Infinity if the clock does not move with the timers.
  */
 export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
   let dueAt: number

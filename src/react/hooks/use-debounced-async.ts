@@ -93,7 +93,7 @@ function trackCalls<Args extends readonly unknown[], Data>(
  * replaces a newer one, so there is no race condition. The task of the last commit runs, with a signal before its arguments.
  *
  * When the component is unmounted or hidden, a pending call is cancelled and a run in flight aborted. With `onUnmount: 'flush'`
- * the pending call starts, and a run in flight goes on. The functions are the same for the component's life. `overlap` is read
+ * the pending call starts, and a run in flight continues. The functions are the same for the component's life. `overlap` is read
  * in the first render only.
  *
  * @param wait in ms, at least 0.
