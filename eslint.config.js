@@ -9,6 +9,7 @@ export default defineConfig(
     'coverage/',
     'test/mutation/.sandboxes/',
     'docs/.vitepress/cache/',
+    'docs/.vitepress/.temp/',
     'docs/api/',
     'test/packaging/{types,jest-ts}/',
   ]),
