@@ -227,6 +227,9 @@ export function pausing(limit: Limit, pauseMs: number, isExtended: boolean): Lim
   }
 }
 
+/** A refused request counts as an admitted one does. */
+export const countingRefusals = (limit: Limit): Limit => ({ ...limit, refused: limit.take })
+
 /** A refusal closes the server for 1 s, each further one before a success for twice as long, up to 32 s. */
 export function growing(limit: Limit): Limit {
   let until = -Infinity

@@ -83,6 +83,10 @@ export const restarts = ({ name, limit }: Limited, atMs: number, forMs: number):
   name: `${name}, restarts after ${atMs / 1000} s`,
   limit: (random) => limits.restarts(() => limit(random), atMs, forMs),
 })
+const countingRefusals = ({ name, limit }: Limited): Limited => ({
+  name: `${name}, refusals count`,
+  limit: (random) => limits.countingRefusals(limit(random)),
+})
 export const growing = ({ name, limit }: Limited): Limited => ({
   name: `${name}, pauses that double`,
   limit: (random) => limits.growing(limit(random)),
@@ -149,6 +153,7 @@ const usual = (rate: number): Traffic => ({
 
 /** A page that makes a few calls, and then many at once. */
 const rowsAfterPoll = (count: number): Page => together(poll(3000, MINUTE), after(MINUTE, rows(count)))
+const rowsWhilePolling = (count: number): Page => together(poll(5000, MINUTE), after(20_000, rows(count)))
 
 /** All calls are in flight before the first is refused. */
 export const farRows = [
@@ -231,6 +236,11 @@ const windows = [
     keep: [burstAfterRest(20, 16_000, 60), burstAfterRest(6, 4000, 60), burstAfterRest(6, 8000, 60)],
     usual: [typing(20)],
   }),
+  // Default options: what is refused three times is lost.
+  ...meet(slidingLog(5, 3000), { noisy: [rows(60), burstAfterRest(20, 5000, 20, 3), crawl(4, 60)] }),
+  ...meet([slidingLog(3, 1000), noHeader], { noisy: [rows(60), typing(25)] }),
+  ...meet(countingRefusals(slidingLog(60, 10_000)), { keep: [rows(200), poisson(5, MINUTE)] }),
+  ...meet(allOf(slidingLog(10, 1000), slidingLog(300, MINUTE)), { usual: [crawl(4, 400), rows(100)] }),
   ...meet(allOf(bucket(10, 10), slidingLog(200, MINUTE)), { keep: [rows(300), poisson(5, 2 * MINUTE)] }),
   ...meet(
     [alignedWindow(1000, HOUR, HOUR - 5 * MINUTE), { name: 'X-RateLimit', fields: olderFields('instant') }],
@@ -258,6 +268,9 @@ const flight = [
   ...meet([inFlight(4), noHeader, ms(500)], { keep: [rows(60), poisson(6, MINUTE)] }),
   ...meet([inFlight(10), noHeader, { name: '503', status: 503 }], { keep: [rows(200)] }),
   ...meet([allOf(bucket(30, 15), inFlight(6)), ms(150)], { keep: [rows(200)] }),
+  // The first refusal arrives before any of the rows.
+  ...meet([allOf(bucket(10, 10), inFlight(5)), ms(20)], { keep: [rowsWhilePolling(50)] }),
+  ...meet([bucket(10, 4), noHeader], { keep: [rowsWhilePolling(50)] }),
 ]
 
 const astray = [
@@ -295,6 +308,12 @@ const wanders = [
   { afterMs: 35_000, factor: 1 },
   { afterMs: 50_000, factor: 3 },
 ]
+const swings = (everyMs: number): limits.Changes =>
+  Array.from({ length: 20 }, (_, index) => ({ afterMs: (index + 1) * everyMs, factor: index % 2 ? 1 : 0.1 }))
+const swinging = (everyMs: number): Limited => ({
+  ...bucket(50, 50, swings(everyMs)),
+  name: `bucket 50/s burst 50, a tenth of it every other ${everyMs / 1000} s`,
+})
 const forGood = (factor: number): limits.Changes => [{ afterMs: 15_000, factor }]
 const changing = [
   ...meet(bucket(20, 10, halves), { keep: [rows(500), poisson(14, MINUTE)] }),
@@ -304,6 +323,8 @@ const changing = [
   ...meet(bucket(30, 10), { keep: [rows(300), poisson(20, MINUTE)] }, { tabs: 3 }),
   ...meet([alignedWindow(100, 10_000, 5000), noHeader], { keep: [screens(12, 30, 2000, 5000)] }, { tabs: 2 }),
   ...meet([sharedWith(alignedWindow(100, 10_000), 8), noHeader], { keep: [rows(200)], noisy: [search] }),
+  ...meet(swinging(10_000), { keep: [poisson(22, MINUTE)] }),
+  ...meet(swinging(30_000), { keep: [poisson(22, MINUTE)] }),
   ...meet(bucket(5, 5, forGood(10)), { keep: [poisson(12, MINUTE), rows(600)] }),
   ...meet([slidingLog(20, 4000, forGood(10)), noHeader], { keep: [rows(600)] }),
   ...meet(bucket(50, 50, forGood(0.1)), { keep: [poisson(8, MINUTE)], noisy: [search] }),

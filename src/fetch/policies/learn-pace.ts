@@ -24,6 +24,9 @@ interface Run {
   from: number
   end: number
   passes: number
+  /** The instant of the last request after a quiet time, and the passes before that. */
+  busyFrom: number
+  earlier: number
 }
 
 /** A run that a refusal has ended, and the cooldown that follows. */
@@ -101,9 +104,6 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let pacedAt: number
     /** The instant at which other clients last raised the rate. */
     let raisedAt: number
-    /** The instant of the last request after a quiet time, and the passes of its run before that. */
-    let busyFrom: number
-    let earlier: number
     /**
      * Runs with too few passes that follow each other without a rest are joined into one, which needs twice as many passes: a limit
      * without a burst refuses the second request after each cooldown.
@@ -140,7 +140,15 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     reset()
 
     /** Sets, keeps or ends the pace according to a run. */
-    function judge({ from, end, opensAt, passes, isBusy, isPaced, refusals, after }: EndedRun): void {
+    function judge(ended: EndedRun): void {
+      const { end, opensAt, busyFrom, earlier, isBusy, isPaced, refusals, after } = ended
+      let { from, passes } = ended
+      const isOpen = rate === Infinity
+      // A quiet time says nothing about the server's rate.
+      if (isOpen && (passes - earlier) * (opensAt - from) > passes * (opensAt - busyFrom)) {
+        from = busyFrom
+        passes -= earlier
+      }
       const isRested = from - openedAt >= IDLE_MS
       openedAt = opensAt
       // A stray or a refused probe says nothing about a rate.
@@ -159,7 +167,6 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       const served = passes / (seconds + pause)
       const count = { passes, seconds }
       const before = last
-      const isOpen = rate === Infinity
       last = count
       if (isOpen) without = without ? (without + served) / 2 : served
 
@@ -203,7 +210,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       const isSearch = !found
       const isExplained = isPaced && (isSearch || rate > found)
       const isWorse = served < WORSE * without
-      if (isPaced && !isWorse && passes > short.passes && seconds > 2 * short.seconds) {
+      // A window lets as many requests through in a longer run as in a short one.
+      const isLong = passes >= Math.max(short.passes, FEWEST) && seconds > 2 * short.seconds
+      if (isPaced && !isWorse && isLong) {
         misses = !isExplained ? misses + 1 : isSearch ? misses : 0
         if (misses <= MOST_MISSES) return hold(short, count)
       }
@@ -241,11 +250,10 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         if (!run) {
           if (over) judge(over)
           over = undefined
-          run = { from: now, end: now, passes: 0 }
-        }
-        if (run.from === now || (now - sentAt > QUIET_MS && bucket.size() === 0)) {
-          busyFrom = now
-          earlier = run.passes
+          run = { from: now, end: now, passes: 0, busyFrom: now, earlier: 0 }
+        } else if (now - sentAt > QUIET_MS && bucket.size() === 0) {
+          run.busyFrom = now
+          run.earlier = run.passes
         }
         if (rate < Infinity) {
           level += (Math.max(now - at, 0) * rate) / 1000
@@ -314,10 +322,6 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             after: 0,
             opensAt: until,
           })
-          // A quiet time says nothing about the server's rate.
-          const own = over.passes - earlier
-          if (rate === Infinity && own * (until - over.from) > over.passes * (until - busyFrom))
-            Object.assign(over, { from: busyFrom, passes: own })
         } else if (over && !call) over.refusals++
         run = undefined
         if (over) over.opensAt = Math.max(over.opensAt, until)
