@@ -186,15 +186,6 @@ export default defineConfig({
         include: ['test/react/**/*.server.test.tsx'],
         execArgv: ['--expose-gc'],
       }),
-      project('types', {
-        include: [],
-        typecheck: {
-          enabled: true,
-          only: true,
-          include: ['test/types/**/*.test-d.{ts,tsx}'],
-          tsconfig: 'test/types/tsconfig.json',
-        },
-      }),
       project(
         'built',
         {

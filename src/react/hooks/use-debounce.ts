@@ -40,7 +40,7 @@ const membersOf = (value: unknown): PropertyKey[] | undefined =>
 
 /**
  * Whether two values are identical, or arrays or plain objects whose members are the same values: a literal made in each render is
- * equal. Values nested deeper than `depth` differ, so that the comparison ends, whatever contains what.
+ * equal. Values nested deeper than `depth` differ: so the comparison of objects that contain each other ends, and soon.
  */
 export const isSameValue = (a: unknown, b: unknown, depth = 9): boolean =>
   Object.is(a, b) ||

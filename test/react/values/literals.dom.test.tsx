@@ -76,6 +76,18 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
       expect(seen.at(-1)).toMatchObject({ page: 1 })
     })
 
+    it('an object with more paths through it than can be compared is shown', () => {
+      const { onClock, seen, show } = watch((n) => {
+        let filter: Filter = { page: Math.min(n, 1) }
+        for (let level = 0; level < 40; level++) filter = { left: filter, right: filter }
+        return filter
+      })
+      show(1)
+      show(2)
+      onClock.advance(100)
+      expect(JSON.stringify(seen.at(-1), ['left', 'page'])).toContain('"page":1')
+    })
+
     it('a return to the shown value is no change', () => {
       const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
       show(1)
