@@ -41,8 +41,8 @@ export interface Attempt {
   readonly signal: { readonly waitMs: number | undefined; readonly source: WaitSource }
 }
 
-/** Whether to retry. A `delayMs` below the server's wait is raised to it. Undefined means the default decision. */
-export type RetryDecision = boolean | { delayMs: number } | undefined
+/** Whether to retry. A `delayMs` below the server's wait is raised to it. Undefined or null: the default decision. */
+export type RetryDecision = boolean | { delayMs: number } | null | undefined
 
 /** Options of `composeRateLimitedFetch`. */
 export interface ComposeOptions {

@@ -132,8 +132,7 @@ export function createRedisLimiter(
     onEvent,
   }: RedisLimiterOptions,
 ): RedisLimiter {
-  if (!(rule as RedisRule | undefined)?.script)
-    throw new TypeError(`Expected a rule of lull/redis, got another ${typeof rule}`)
+  if (!(rule as RedisRule | undefined)?.script) throw new TypeError('Expected a rule of lull/redis')
   checkType('function', 'run', run)
   if (onEvent !== undefined) checkType('function', 'onEvent', onEvent)
   check(timeoutMs > 0, 'timeoutMs > 0', timeoutMs)

@@ -5,7 +5,7 @@ export function inTime<T>(promise: Promise<T>, ms: number, clock: Timers): Promi
   return new Promise((resolve, reject) => {
     let cancel = clock.after(Math.min(ms, LONGEST_MS), () => {
       // In a busy process timers run before replies that have arrived: wait one more turn for those.
-      cancel = clock.after(0, () => reject(new Error('Timed out')))
+      cancel = clock.after(0, () => reject(new Error(`No reply in ${ms} ms`)))
     })
     promise.then(resolve, reject).finally(() => cancel())
   })

@@ -61,8 +61,8 @@ it.each([
   ['useBatch: key must be a function', () => useBatch(none, { key: 5 as never })],
   ['useDebouncedState: equals must be a function', () => useDebouncedState('', 10, { equals: 5 as never })],
   ['useDebouncedAsync: commit must be a function', () => useDebouncedAsync(none, 10, { commit: 5 as never })],
-  ['a function handler, got 5', () => useThrottledEvent(window, 'scroll', 5 as never)],
-  ['a function handler, got 5', () => useThrottledResize(() => null, 5 as never)],
+  ['a function handler, not a number, got 5', () => useThrottledEvent(window, 'scroll', 5 as never)],
+  ['a function handler, not a number, got 5', () => useThrottledResize(() => null, 5 as never)],
   [
     "useDebouncedCallback: onUnmount must be 'cancel' or 'flush', got x",
     () => useDebouncedCallback(none, 10, { onUnmount: 'x' as never }),

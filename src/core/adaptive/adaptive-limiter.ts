@@ -1,6 +1,14 @@
 import { createWaitingLimiter, type WaitingLimiter } from '../limit/waiting-limiter.ts'
 import type { Rule } from '../limit/rules/rule.ts'
-import { checkAbove, checkFrom, checkNumberFrom, checkPart, checkType, checkUpTo } from '../shared/check.ts'
+import {
+  checkAbove,
+  checkFinite,
+  checkFrom,
+  checkNumberFrom,
+  checkPart,
+  checkType,
+  checkUpTo,
+} from '../shared/check.ts'
 import type { Clock } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createLatencyPercentile } from './latency-percentile.ts'
@@ -85,8 +93,8 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
   } = options
   checkAbove(0, 'max', max)
   checkAbove(0, 'min', min)
-  checkFrom(min, 'max', max)
-  checkUpTo(Number.MAX_VALUE, 'max', max)
+  checkFinite('max', max)
+  checkUpTo(max, 'min', min)
   checkFrom(0, 'dampingMs', dampingMs)
   checkFrom(0, 'jitter', jitter)
   checkUpTo(1, 'jitter', jitter)

@@ -1,4 +1,4 @@
-import { adviseOnType } from './develop.ts'
+import { adviseOnType, adviseOnValue } from './develop.ts'
 
 /** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number of at least `least`. */
 export function checkFrom(least: number, name: string, value: number): void {
@@ -56,6 +56,7 @@ export function checkNumberFrom(least: number, name: string, value: number): voi
 
 /** Throws a `TypeError` unless `value`, the argument or option called `name`, is of `type`. */
 export function checkType(type: 'function' | 'number' | 'string', name: string, value: unknown): void {
+  adviseOnValue(type, name, value)
   // The conversion to a string may throw: that is a TypeError, too.
   if (typeof value !== type) throw new TypeError(`Expected a ${type} ${name}, got ${value as string}`)
 }

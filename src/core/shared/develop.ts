@@ -172,6 +172,16 @@ export function adviseOnType(type: string, expected: string, value: unknown, Wro
   }
 }
 
+/** Throws a `TypeError` that names the type of `value`, the argument or option called `name`, unless that is `type`. */
+export function adviseOnValue(type: string, name: string, value: unknown): void {
+  try {
+    if (typeof value !== type && process.env.NODE_ENV !== 'production')
+      adviseOnType(type, `a ${type} ${name}`, value, TypeError)
+  } catch (error) {
+    unlessNoProcess(error)
+  }
+}
+
 /** Throws for an option that a rate-limited fetch does not have, and for a value of another type than its default. */
 export function adviseOnFetchOptions(options: object, defaults: KernelOptions): void {
   try {
@@ -186,20 +196,26 @@ export function adviseOnFetchOptions(options: object, defaults: KernelOptions): 
       }
       for (const [name, value] of Object.entries(options) as [keyof KernelOptions, unknown][]) {
         if (!(name in defaults || name in optional))
-          throw new TypeError(`A rate-limited fetch has no option '${name}'`)
+          throw new TypeError(
+            /^(ratePerSecond|burst|rule|pace)$/.test(name)
+              ? `composeRateLimitedFetch has no option '${name}': use createRateLimitedFetch`
+              : `A rate-limited fetch has no option '${name}'`,
+          )
         if (value === undefined) continue
         if (name === 'overflow')
           adviseOnChoices({ overflow: [value, 'reject-new', 'drop-oldest', 'drop-lowest'] })
         // Options without a default are functions, and so are policies.
         const usual: unknown = defaults[name] ?? defaults.random
         const isArray = Array.isArray(usual)
+        const type = typeof (isArray ? (usual[0] ?? defaults.random) : usual)
         const isAlike = isArray
-          ? Array.isArray(value) && value.every((one) => typeof one === typeof (usual[0] ?? defaults.random))
+          ? Array.isArray(value) && value.every((one) => typeof one === type)
           : typeof usual === 'number' ||
             (typeof usual === 'function' ? typeof value === 'function' : value !== null)
         if (!isAlike)
           throw new TypeError(
-            `Expected ${name} to be ${isArray ? 'an array' : `a ${typeof usual}`}, ${got(value)}`,
+            `Expected ${name} to be ${isArray ? `an array of ${type}s` : `a ${type}`}, ` +
+              (Array.isArray(value) ? `got ${String(value)}` : got(value)),
           )
       }
     }

@@ -101,7 +101,7 @@ export async function isSentAgain(
     source: { request },
   } = call
   const [waitMs, spread] = gateWait ?? waitBefore(attempt - 1, false, options, serverMs)
-  let advice: RetryDecision
+  let advice: Exclude<RetryDecision, null>
   let delayMs = waitMs
   let heldMs = 0
   if (shouldRetry && attempt <= maxRetries && !host.over) {

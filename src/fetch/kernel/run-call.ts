@@ -128,7 +128,7 @@ function settle(call: Call, outcome: ChargedOutcome, { options, time }: Host): R
   if (kind === 'throttled' && options.throwOnThrottle) {
     const { attempts } = call
     const { gate, key } = charged!
-    const message = `Status ${response.status} after ${attempts} attempts`
+    const message = `Status ${response.status} in attempt ${attempts}`
     throw Object.assign(new RateLimitError('throttled', message, Math.max(gate.opensAt - time.now(), 0)), {
       response,
       source,

@@ -30,7 +30,7 @@ export function supersedeFetch(
     const stopListening = signal && onAbort(signal, () => controller.abort(signal.reason))
     const older = newest.get(name)
     newest.set(name, controller)
-    older?.abort(Object.assign(abortError('A newer call took its place'), { cause: 'superseded' }))
+    older?.abort(Object.assign(abortError('Superseded by a newer call'), { cause: 'superseded' }))
     return {
       own: controller.signal,
       end() {

@@ -79,7 +79,7 @@ describe('a slot held until a promise settles', () => {
 
   it('throws on creation for a value that is no function', () => {
     expect(() => holdSlot('body' as never)).toThrow(
-      new TypeError('Expected a function holdSlot until, got body'),
+      new TypeError('Expected a function holdSlot until, not a string, got body'),
     )
   })
 })

@@ -1,5 +1,5 @@
 import { createLimiter, debounce, tokenBucket } from 'lull/core'
-import { createRateLimitedFetch, priorities, queueTimeout } from 'lull/fetch'
+import { composeRateLimitedFetch, createRateLimitedFetch, priorities, queueTimeout } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { A, callAll, paths, start, statesOf, watch } from '../fixtures/start.ts'
@@ -30,6 +30,17 @@ function expectError(make: () => unknown, name: string, value: unknown, error: R
 }
 
 describe('options out of range', () => {
+  it('say what the array must hold, and who has an option of the preset', () => {
+    expect(() => composeRateLimitedFetch({ methods: [5 as never] })).toThrow(
+      new TypeError('Expected methods to be an array of strings, got 5'),
+    )
+    expect(() => composeRateLimitedFetch({ policies: [{} as never] })).toThrow('an array of functions, got ')
+    for (const name of ['ratePerSecond', 'burst', 'rule', 'pace'])
+      expect(() => composeRateLimitedFetch({ [name]: 5 })).toThrow(
+        new TypeError(`composeRateLimitedFetch has no option '${name}': use createRateLimitedFetch`),
+      )
+  })
+
   it.each(rows)('%s: %s throws on creation, with name and value', (name, value, error) => {
     expectError(() => createRateLimitedFetch({ [name]: value }), name, value, error)
   })

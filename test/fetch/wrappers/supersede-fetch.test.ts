@@ -26,7 +26,7 @@ describe('a newer call replaces the older one', () => {
     expect(older).toMatchObject({ state: 'rejected', at: 5 })
     expect(older!.error).toBeInstanceOf(DOMException)
     expect(older!.error).toMatchObject(superseded)
-    expect((older!.error as Error).message).toBe('A newer call took its place')
+    expect((older!.error as Error).message).toBe('Superseded by a newer call')
     await clock.advanceAsync(10)
     expect(newer).toMatchObject({ state: 'resolved', at: 15 })
     expect(server.paths()).toEqual(['/1', '/2'])
