@@ -28,7 +28,7 @@ const start = [
 
 export default defineConfig({
   title: 'lull',
-  description: 'Debounce and throttle for React, rate limits, and a fetch that waits out a 429',
+  description: 'Debounce and throttle for React, rate limits, and a fetch that waits after a 429',
   cleanUrls: true,
   head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
   // Each token has a contrast of 4.5 and more with the ground, which those of the default themes have not.

@@ -14,9 +14,11 @@ export type RetryReason = 'throttle' | 'failure'
 export interface CallOptions {
   /** @default init.priority */
   priority?: Priority | undefined
+  /** @default that of the fetch */
   maxWaitMs?: number | undefined
+  /** @default that of the fetch */
   totalTimeoutMs?: number | undefined
-  /** For the policy `queueTimeout`. */
+  /** For the policy `queueTimeout`. @default its `ms` */
   queueTimeoutMs?: number | undefined
   /** Receives a function that raises the call's priority while it is queued. For wrappers that merge calls. */
   promotion?: ((promote: (priority: Priority) => void) => void) | undefined

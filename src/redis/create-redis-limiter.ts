@@ -41,7 +41,7 @@ type Happening =
 /** An event. `at` is an instant of this process's clock. */
 export type RedisLimiterEvent = Happening & { at: number }
 
-/** The decisions of this process. The same object until something changes. */
+/** The decisions of this process. The same object while nothing has changed. */
 export interface RedisLimiterSnapshot {
   readonly ratePerSecond: number
   readonly burst: number
@@ -198,7 +198,7 @@ export function createRedisLimiter(
   }
 
   /** A decision without Redis. */
-  const answer = (allowed: boolean): Decision => ({
+  const fixedDecision = (allowed: boolean): Decision => ({
     allowed,
     retryAfterMs: allowed ? 0 : PAUSE_MS,
     remaining: allowed ? Math.floor(burst) : 0,
@@ -206,7 +206,7 @@ export function createRedisLimiter(
 
   /** Decides from a cached refusal or asks Redis. Rejects if Redis fails. */
   function ask(op: Op, key: string, cost: number): Decision | Promise<Decision> {
-    if (ratePerSecond === Infinity) return count(op, key, cost, answer(true))
+    if (ratePerSecond === Infinity) return count(op, key, cost, fixedDecision(true))
     const known = cacheRefusals > 0 && refusals.get(base + key)?.get(cost)
     if (known) {
       const { retryAfterMs, remaining } = known
@@ -234,7 +234,8 @@ export function createRedisLimiter(
 
   /** Makes the decision that Redis failed to make. */
   function decideAlone(op: Op, key: string, cost: number, error: unknown): Decision {
-    const decision = typeof onOutage === 'object' ? onOutage[op](key, cost) : answer(onOutage === 'open')
+    const decision =
+      typeof onOutage === 'object' ? onOutage[op](key, cost) : fixedDecision(onOutage === 'open')
     outages++
     hasOutage = true
     emit({ type: 'outage', key, cost, allowed: decision.allowed, error })

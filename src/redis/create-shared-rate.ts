@@ -20,7 +20,7 @@ export interface SharedRateOptions {
   /** The rate of all members together, in events per second, at least 0 and below Infinity. */
   ratePerSecond: number
   /**
-   * The burst of all members together, at least 0. Each member gets the same fraction of it as of the rate, but at least 1.
+   * The burst of all members together, at least 0. Each member gets the same part of it as of the rate, but at least 1.
    * If it is left out, each limiter keeps its burst.
    */
   burst?: number | undefined
@@ -32,6 +32,7 @@ export interface SharedRateOptions {
   prefix?: string | undefined
   /** @default systemClock */
   clock?: Timers | undefined
+  /** Called with each change of the share and each failed report. Errors it throws are reported. */
   onEvent?: ((event: SharedRateEvent) => void) | undefined
 }
 
@@ -41,7 +42,7 @@ export type SharedRateEvent =
   /** A report has failed. */
   | { type: 'outage'; error: unknown; at: number }
 
-/** The same object until something changes. */
+/** The same object while nothing has changed. */
 export interface SharedRateSnapshot {
   /** The share of this member, in events per second; undefined until a report has succeeded. */
   readonly ratePerSecond: number | undefined

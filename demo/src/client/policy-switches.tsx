@@ -30,7 +30,7 @@ export function PolicySwitches(): ReactNode {
       </ul>
       <p className="note" data-testid="policy-total">
         The fetch alone is {bytes.format(sizes['kernel']!)} B; with these policies up to {bytes.format(total)}{' '}
-        B, minified and gzipped.
+        B, minified by Vite and gzipped.
       </p>
     </>
   )

@@ -47,7 +47,7 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
 
 /** A limiter whose rate follows the outcomes of the calls. */
 export interface AdaptiveLimiter<Changes = RateChange> extends WaitingLimiter<Changes> {
-  /** The present rate in events per second, between `min` and `max`. */
+  /** The current rate in events per second, between `min` and `max`. */
   readonly ratePerSecond: number
   /** Reports that a call succeeded. */
   success: () => void

@@ -46,7 +46,7 @@ export interface CircuitBreakerOptions {
   clock?: Timers | undefined
 }
 
-/** The state of a breaker. The same object as long as nothing changed. */
+/** The state of a breaker. The same object while nothing has changed. */
 export interface CircuitSnapshot {
   readonly state: CircuitState
   /** The clock's instant from which a probe is allowed; undefined unless open. */

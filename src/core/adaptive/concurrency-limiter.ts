@@ -11,7 +11,7 @@ import { outcomeOf, type CallOutcome } from './call-outcome.ts'
 
 /** A limit that adapts to the latencies of the calls. `gradientLimit` makes one. It serves one limiter. */
 export interface AdaptiveLimit {
-  /** The present maximum number of calls in flight. At least 1. Changes only when a call ends. */
+  /** The current maximum number of calls in flight. At least 1. Changes only when a call ends. */
   readonly current: number
   /**
    * Called when a call starts as number `inFlight` of those in flight, at the instant `now` in ms, which never goes back. The
@@ -37,7 +37,7 @@ export interface ConcurrencyLimiterOptions extends ConcurrencyChanges {
 /** Releases a slot; a second call does nothing. `outcome` is for limits that adapt. @default 'success' */
 export type Release = (outcome?: CallOutcome) => void
 
-/** The state of a concurrency limiter. The same object as long as nothing changed. */
+/** The state of a concurrency limiter. The same object while nothing has changed. */
 export interface ConcurrencySnapshot {
   readonly limit: number
   readonly inFlight: number
@@ -78,7 +78,7 @@ interface Waiter {
 
 /**
  * Limits the number of calls in flight, to a fixed number or to one that adapts to latencies and failures. O(1) per call,
- * O(log n) if it waits among n. Sets timers only for calls that wait with a `timeoutMs`.
+ * O(log n) if it waits among n, O(n) if that wait is aborted. Sets timers only for calls that wait with a `timeoutMs`.
  *
  * @throws RangeError for a `limit` below 1 or a `maxQueue` below 0.
  */

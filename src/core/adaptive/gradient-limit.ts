@@ -125,7 +125,7 @@ export function gradientLimit({
       return noLoadMs
     },
     started(inFlight, startedAt) {
-      // A call that ends after its round shows nothing about the present limit.
+      // A call that ends after its round shows nothing about the current limit.
       const own = round
       open++
       const isBeside = isMeasuring && inFlight > light()

@@ -164,7 +164,7 @@ export function batch<Item, Result = undefined>(
   function cancel(entries = takeAll()): void {
     const reason = abortError('The batch was cancelled')
     for (const { promise, reject } of entries) {
-      // Whoever cancels knows of it, so it causes no unhandled rejection.
+      // The caller of `cancel` knows, so it causes no unhandled rejection.
       promise?.catch(() => undefined)
       reject(reason)
     }

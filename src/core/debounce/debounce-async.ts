@@ -105,7 +105,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     debounced()
     // With only the leading edge, the first call of the burst supersedes the others.
     if (!debounced.isPending()) stop(held, 'superseded')
-    tell()
+    notifyOfChange()
     return call.promise
   }
 
@@ -157,10 +157,10 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     if (held === call) held = undefined
     if (newest === call) newest = undefined
     if (unsettled.size === 0) signal?.removeEventListener('abort', abort)
-    tell()
+    notifyOfChange()
   }
 
-  function tell(): void {
+  function notifyOfChange(): void {
     const isPending = unsettled.size > 0
     if (isPending === wasPending) return
     wasPending = isPending

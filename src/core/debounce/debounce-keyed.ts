@@ -276,6 +276,6 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
       cancelAll()
     },
   })
-  // `Object.assign` would copy the present value of a getter.
+  // `Object.assign` would copy the current value of a getter.
   return Object.defineProperty(byKey, 'size', { get: () => bursts.size })
 }

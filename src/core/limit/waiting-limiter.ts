@@ -115,7 +115,7 @@ export function waitingParts<Changes>(
   let turns: Iterator<Entry, undefined>
   let first: Entry | undefined
   // The sum of the costs in the queue.
-  let owed = 0
+  let queuedCost = 0
   // The latest instant at which something was allowed or is booked: Go's `lastEvent`.
   let lastEvent = -Infinity
   let stopTimer: (() => void) | undefined
@@ -134,7 +134,7 @@ export function waitingParts<Changes>(
       counts.waiting++
     }
     queue.add(entry)
-    owed += entry.cost
+    queuedCost += entry.cost
     if (!first) {
       turns = queue.values()
       first = turns.next().value
@@ -145,7 +145,7 @@ export function waitingParts<Changes>(
   function leave(entry: Entry): boolean {
     const wasIn = queue.delete(entry)
     if (wasIn) {
-      owed = queue.size && owed - entry.cost
+      queuedCost = queue.size && queuedCost - entry.cost
       if (entry.end) counts.waiting--
       if (entry === first) first = turns.next().value
     }
@@ -192,7 +192,7 @@ export function waitingParts<Changes>(
     let from = -Infinity
     if (first) {
       then = cells.slice()
-      if (rule.costsAddUp && queue.size === counts.waiting) rule.book(then, 0, owed, at)
+      if (rule.costsAddUp && queue.size === counts.waiting) rule.book(then, 0, queuedCost, at)
       else {
         const backMs = setBack(then, at)
         for (const entry of queue) {
@@ -214,7 +214,9 @@ export function waitingParts<Changes>(
     if (counts.waiting) waitMs ||= 1
     return [
       counts.isBypassed ? 0 : waitMs,
-      from > at || counts.waiting ? Math.min(rule.level(cells, 0, at) - owed, 0) : rule.level(then, 0, at),
+      from > at || counts.waiting
+        ? Math.min(rule.level(cells, 0, at) - queuedCost, 0)
+        : rule.level(then, 0, at),
     ]
   }
 

@@ -55,8 +55,8 @@ export function supersedeFetch(
       // With any option the platform resets the referrer.
       const { referrer, referrerPolicy } = request
       const sent = (async () => fetch(target, { referrer, referrerPolicy, ...members, signal: own }))()
-      const answered = untilAborted(sent, own)
-      answered.then(
+      const settled = untilAborted(sent, own)
+      settled.then(
         (response) => onceUnreadable(response, end),
         () => {
           end()
@@ -64,7 +64,7 @@ export function supersedeFetch(
           sent.then(discard, () => undefined)
         },
       )
-      return answered
+      return settled
     } catch (error) {
       return Promise.reject(error)
     }

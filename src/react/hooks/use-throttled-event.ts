@@ -40,7 +40,7 @@ export interface ThrottledEventOptions extends ThrottledHandlerOptions {
  *   function is called after each commit, never on a server.
  * @param wait in ms, at least 0, or 'frame': in the next frame, or after 100 ms if none comes. @default 'frame'
  * @param options see `ThrottledEventOptions`.
- * @throws RangeError for any other `wait`; TypeError for a `handler` that is not a function.
+ * @throws TypeError for a `handler` that is not a function, TypeError or RangeError for any other `wait`.
  */
 export function useThrottledEvent<Target extends EventTarget, Type extends EventName<Target> | (string & {})>(
   target: TargetSource<Target>,

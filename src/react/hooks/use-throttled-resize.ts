@@ -24,13 +24,13 @@ function createRelay(handler: Handler): { pass: Handler; to: (handler: Handler) 
 }
 
 /**
- * Reports the size of an element, first its present size and then changes, at most once every `wait` ms or once a frame, and
+ * Reports the size of an element, first its current size and then changes, at most once every `wait` ms or once a frame, and
  * always the last one. The handler never runs inside the callback of the `ResizeObserver`, so it may change sizes itself.
  *
  * @param target an element, a ref to one, or a function that returns one. The function is called after each commit.
  * @param wait in ms, at least 0, or 'frame'. @default 'frame'
  * @param options see `ThrottledResizeOptions`.
- * @throws RangeError for any other `wait`; TypeError for a `handler` that is not a function.
+ * @throws TypeError for a `handler` that is not a function, TypeError or RangeError for any other `wait`.
  */
 export function useThrottledResize(
   target: TargetSource<Element>,

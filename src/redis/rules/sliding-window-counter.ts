@@ -36,7 +36,7 @@ left = select(2, look(now))`,
  * The rule `slidingWindowCounter` of `lull/core`, computed in Redis: it estimates what passed in the last `windowMs` from the
  * counts of two windows. Its state is one short string.
  *
- * The error is at most previous · max(f, 1 − f), where f is the elapsed fraction of the present window.
+ * The error is at most previous · max(f, 1 − f), where f is the elapsed part of the current window.
  *
  * @throws RangeError for a limit below 0, or a window not above 0 or infinite.
  */
