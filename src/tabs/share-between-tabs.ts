@@ -5,7 +5,7 @@ import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 export interface ShareBetweenTabsOptions {
   /** Only tabs that use the same name share. @default 'lull' */
   name?: string | undefined
-  /** Keeps pauses and limits named by the server over a reload. null: they are not kept. @default localStorage */
+  /** Keeps cooldowns and limits named by the server over a reload. null: they are not kept. @default localStorage */
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null | undefined
 }
 
@@ -25,7 +25,7 @@ const ROUNDING_MS = 1
 type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener'>>
 
 /**
- * A policy that shares a server's pauses and limits between the tabs of an origin. A pause closes the gate in all tabs. Pauses
+ * A policy that shares cooldowns and a server's limits between the tabs of an origin. A cooldown holds in all tabs. Cooldowns
  * and limits named by the server survive a reload. Each tab counts the requests of the others as its own, and the tabs take
  * turns, so that together they keep to the pace of one tab. It must be the last of the policies.
  *
@@ -71,7 +71,7 @@ export const shareBetweenTabs =
 
     /** @param isNews stores the message, too. One without news could replace what another tab has stored. */
     function post(isNews?: boolean): void {
-      // Another tab may have stored a pause whose message has not come.
+      // Another tab may have stored a cooldown whose message has not come.
       if (isNews) attempt('storage', load)
       mine.at = clock.wall()
       // The wall clock may have been set back.

@@ -12,7 +12,7 @@ const fetch = createRateLimitedFetch({
   random: () => 0,
 })
 
-// The first response asks for a pause longer than `maxWaitMs` (60 s).
+// The first response asks for a wait longer than `maxWaitMs` (60 s).
 const { status } = await fetch('https://api.test/')
 console.log(status)
 // → 429
