@@ -1,38 +1,5 @@
 import type { Clock } from 'lull/core'
 
-/** A test clock whose timers fire early or late, and which can be set, blocked and hidden. */
-export interface ChaosClock extends Required<Clock> {
-  /** Real time passed, in ms. */
-  readonly elapsedMs: number
-  /** `elapsedMs` plus all forward jumps: the most time that code reading the clock can measure. */
-  readonly progressMs: number
-  /** Sum of all backward jumps, in ms. */
-  readonly setBackMs: number
-  /** How often the clock or its wall clock was set. */
-  readonly settings: number
-  /** Whether no timer is overdue. */
-  readonly isQuiet: boolean
-  /** The number of timers and frames that are set. */
-  readonly pending: number
-  /** Whether a timer or frame was set before the last backward jump. */
-  readonly hasOldTimers: boolean
-  /** Shifts the reading by `byMs`; timers are not affected. */
-  jump: (byMs: number) => void
-  jumpWall: (byMs: number) => void
-  /**
-   * As in a hidden page: fires timers only at multiples of `gridMs`, and no frames. 0: as in a visible page.
-   */
-  hide: (gridMs: number) => void
-  /** Advances time without firing timers, as with a busy thread or a frozen page. */
-  block: (ms: number) => void
-  /**
-   * Advances from due time to due time; yields after each callback. Collects thrown errors for `takeErrors`.
-   */
-  pass: (ms: number) => Generator<void, void>
-  /** Returns the errors that callbacks have thrown since the last `takeErrors`. */
-  takeErrors: () => unknown[]
-}
-
 interface Timer {
   /** When it is due, and when it fires, in `elapsedMs`. */
   dueAt: number
@@ -50,12 +17,13 @@ const FRAME_MS = 16
 const eighths = (number: number): number => Math.floor(number * 8) / 8
 
 /**
- * `random` decides whether a timer is on time, early or late, in eighths of a ms. A timer with delay d is at
- * most d / 2 early: setting it again for the rest converges.
+ * A test clock whose timers fire early or late, and which can be set, blocked and hidden. `random` decides
+ * whether a timer is on time, early or late, in eighths of a ms. A timer with delay d is at most d / 2 early:
+ * setting it again for the rest converges.
  *
  * @param random from 0 to below 1.
  */
-export function createChaosClock(random: () => number, startMs = 1000): ChaosClock {
+export function createChaosClock(random: () => number, startMs = 1000) {
   let elapsedMs = 0
   let forwardMs = 0
   let setBackMs = 0
@@ -85,7 +53,7 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
   const nextUntil = (end: number): Timer | undefined =>
     timers.find((timer) => !(timer.isFrame && gridMs > 0) && instantOf(timer) <= end)
 
-  return {
+  const clock: Required<Clock> = {
     now: () => startMs + elapsedMs + forwardMs - setBackMs,
     wall: () => wallMs + elapsedMs,
     after(delayMs, callback) {
@@ -98,43 +66,57 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
       const at = (Math.floor(elapsedMs / FRAME_MS) + 1) * FRAME_MS
       return add({ dueAt: at, firesAt: at, isFrame: true, setBackMs, callback })
     },
+  }
+  return {
+    ...clock,
+    /** Real time passed, in ms. */
     get elapsedMs() {
       return elapsedMs
     },
+    /** `elapsedMs` plus all forward jumps: the most time that code reading the clock can measure. */
     get progressMs() {
       return elapsedMs + forwardMs
     },
+    /** Sum of all backward jumps, in ms. */
     get setBackMs() {
       return setBackMs
     },
+    /** How often the clock or its wall clock was set. */
     get settings() {
       return settings
     },
+    /** Whether no timer is overdue. */
     get isQuiet() {
       return !timers.some(({ dueAt, isFrame }) => !isFrame && dueAt <= elapsedMs)
     },
+    /** The number of timers and frames that are set. */
     get pending() {
       return timers.length
     },
+    /** Whether a timer or frame was set before the last backward jump. */
     get hasOldTimers() {
       return timers.some((timer) => timer.setBackMs !== setBackMs)
     },
-    jump(byMs) {
+    /** Shifts the reading by `byMs`; timers are not affected. */
+    jump(byMs: number) {
       settings++
       if (byMs > 0) forwardMs += byMs
       else setBackMs -= byMs
     },
-    jumpWall(byMs) {
+    jumpWall(byMs: number) {
       settings++
       wallMs += byMs
     },
-    hide(newGridMs) {
+    /** Fires timers only at multiples of `newGridMs`, and no frames, as in a hidden page. 0: in a visible one. */
+    hide(newGridMs: number) {
       gridMs = newGridMs
     },
-    block(ms) {
+    /** Advances time without firing timers, as with a busy thread or a frozen page. */
+    block(ms: number) {
       elapsedMs += ms
     },
-    *pass(ms) {
+    /** Advances from due time to due time; yields after each callback. Keeps thrown errors for `takeErrors`. */
+    *pass(ms: number): Generator<void, void> {
       const end = elapsedMs + ms
       let callbacksNow = 0
       for (let next = nextUntil(end); next; next = nextUntil(end)) {
@@ -151,6 +133,7 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
       }
       elapsedMs = Math.max(elapsedMs, end)
     },
+    /** Returns the errors that callbacks have thrown since the last `takeErrors`. */
     takeErrors() {
       const taken = errors
       errors = []
@@ -158,3 +141,5 @@ export function createChaosClock(random: () => number, startMs = 1000): ChaosClo
     },
   }
 }
+
+export type ChaosClock = ReturnType<typeof createChaosClock>

@@ -32,8 +32,6 @@ interface PartDefinition<Options, Step> {
   step: fc.Arbitrary<Step>
   /** Uses no promises, so that no continuations need to be awaited. @default false */
   isSync?: boolean
-  /** Whether the clock may jump forward and back. @default true */
-  jumps?: boolean
   /** Its share of the steps relative to other parts: less if a step is slow. @default 1 */
   weight?: number
   /** @param isLong one instance takes all of very many steps and must not be replaced. */
@@ -68,13 +66,12 @@ const passing = fc.oneof(
   { weight: 5, arbitrary: ms(400) },
   { weight: 2, arbitrary: ms(10_000) },
 )
-const time = (canJump: boolean): fc.Arbitrary<TimeStep> =>
-  anyOf({
-    pass: [19, { ms: passing }],
-    block: [3, { ms: ms(300) }],
-    hide: [1, { gridMs: fc.constantFrom(0, 0, 0, 1000, 60_000) }],
-    'jump jumpWall': [canJump ? 2 : 0, { ms: jumps }],
-  })
+const time = anyOf<TimeStep>({
+  pass: [19, { ms: passing }],
+  block: [3, { ms: ms(300) }],
+  hide: [1, { gridMs: fc.constantFrom(0, 0, 0, 1000, 60_000) }],
+  'jump jumpWall': [2, { ms: jumps }],
+})
 
 /** Long enough for every timer, even if all are late. */
 const REST_MS = 2 ** 24
@@ -84,13 +81,12 @@ export function definePart<Options, Step extends { do: string }>({
   options,
   step,
   isSync = false,
-  jumps = true,
   weight = 1,
   begin,
 }: PartDefinition<Options, Step>): ChaosPart {
   const anyStep: fc.Arbitrary<TimeStep | Step> = fc.oneof(
     { weight: 1, arbitrary: step },
-    { weight: 1, arbitrary: time(jumps) },
+    { weight: 1, arbitrary: time },
   )
   const rest = async (): Promise<void> => {
     if (!isSync) await setImmediate()

@@ -9,7 +9,6 @@ import {
   type LeasedLimiter,
   type LeasedLimiterOptions,
   type LeaseLostEvent,
-  type RedisLimiter,
   type RedisRule,
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
@@ -18,20 +17,7 @@ import { startLimits, tracked, withGivenTime } from './servers/limits.ts'
 
 const { limit, run: runOnServer } = await startLimits()
 
-interface Started {
-  clock: ReturnType<typeof createManualClock>
-  /** Round trips so far. */
-  trips: () => number
-  limiter: RedisLimiter
-  leased: LeasedLimiter
-  lost: LeaseLostEvent[]
-  /** Waits for pending work, such as giving back. */
-  settle: () => Promise<void>
-  /** Makes requests fail: all, or those for a key. */
-  cut: (what: boolean | string) => void
-}
-
-function start(rule: RedisRule, options: Partial<LeasedLimiterOptions> = {}): Started {
+function start(rule: RedisRule, options: Partial<LeasedLimiterOptions> = {}) {
   const clock = createManualClock(60_000 * 1e6)
   let what: boolean | string = false
   const inner = withGivenTime(runOnServer, () => clock.now())
@@ -49,7 +35,9 @@ function start(rule: RedisRule, options: Partial<LeasedLimiterOptions> = {}): St
     onEvent: (event) => void lost.push(event),
     ...options,
   })
-  return { clock, trips, limiter, leased, lost, settle, cut: (next) => void (what = next) }
+  /** Makes requests fail: all, or those for a key. */
+  const cut = (next: boolean | string): void => void (what = next)
+  return { clock, trips, limiter, leased, lost, settle, cut }
 }
 
 const slow = tokenBucket({ ratePerSecond: 0.001, burst: 100 })

@@ -29,12 +29,7 @@ beforeEach(() => {
   onTestFinished(() => expect(unhandled).toEqual([]))
 })
 
-interface Started {
-  limiter: RedisLimiter
-  events: RedisLimiterEvent[]
-}
-
-function start(run: RunScript, options?: Partial<RedisLimiterOptions>): Started {
+function start(run: RunScript, options?: Partial<RedisLimiterOptions>) {
   const events: RedisLimiterEvent[] = []
   const limiter = createRedisLimiter(rule, {
     run,
@@ -82,7 +77,7 @@ async function decideInTime(limiter: RedisLimiter, limitMs: number): Promise<boo
 }
 
 /** Decides until Redis responds again. */
-async function untilRecovered({ limiter, events }: Started): Promise<void> {
+async function untilRecovered({ limiter, events }: ReturnType<typeof start>): Promise<void> {
   while (!events.some(({ type }) => type === 'recovered')) {
     await limiter.decide('key')
     await sleep(5)
@@ -200,9 +195,7 @@ describe('the outage policy', () => {
 
   it('decides by a share of the limit with a keyed limiter, so that n processes do not allow n limits', async () => {
     const processes = Array.from({ length: 4 }, () =>
-      start(down, {
-        onOutage: createKeyedLimiter(localBucket({ ratePerSecond: 0.001 / 4, burst: 20 / 4 })),
-      }),
+      start(down, { onOutage: createKeyedLimiter(localBucket({ ratePerSecond: 0.001 / 4, burst: 20 / 4 })) }),
     )
     let passed = 0
     for (const { limiter } of processes)

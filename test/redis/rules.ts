@@ -30,14 +30,8 @@ export const rulePairs: readonly RulePair[] = [
   pair('fixedWindow', { limit: 2.5, windowMs: 77_777.7 }),
   pair('slidingWindowLog', { limit: 5, windowMs: 200_000 }),
   pair('slidingWindowLog', { limit: 2, windowMs: 90_000 }),
-  pair('slidingWindowCounter', {
-    limit: 5,
-    windowMs: 200_000,
-  }),
-  pair('slidingWindowCounter', {
-    limit: 9,
-    windowMs: 123_456,
-  }),
+  pair('slidingWindowCounter', { limit: 5, windowMs: 200_000 }),
+  pair('slidingWindowCounter', { limit: 9, windowMs: 123_456 }),
 ]
 
 const zero = { ratePerSecond: 0, burst: 2 }
@@ -69,18 +63,10 @@ interface AnyNumbers {
 /** Makes a pair of each kind from any numbers. */
 export const kinds: readonly ((numbers: AnyNumbers) => RulePair)[] = [
   ({ ratePerSecond, size, initial }) =>
-    pair('tokenBucket', {
-      ratePerSecond,
-      burst: size,
-      initial: initial * size,
-    }),
+    pair('tokenBucket', { ratePerSecond, burst: size, initial: initial * size }),
   ({ ratePerSecond, size }) => pair('gcra', { ratePerSecond, burst: size }),
   ({ ratePerSecond, size }) => pair('leakyBucket', { ratePerSecond, capacity: size }),
   ({ size, windowMs }) => pair('fixedWindow', { limit: size, windowMs }),
   ({ size, windowMs }) => pair('slidingWindowLog', { limit: size, windowMs }),
-  ({ size, windowMs }) =>
-    pair('slidingWindowCounter', {
-      limit: size,
-      windowMs,
-    }),
+  ({ size, windowMs }) => pair('slidingWindowCounter', { limit: size, windowMs }),
 ]

@@ -5,41 +5,15 @@ import { onTestFinished, vi } from 'vitest'
 
 type Storage = NonNullable<ShareBetweenTabsOptions['storage']>
 
-/** A tab as the policy sees it. */
-export interface FakeTab {
-  /** A policy whose channel belongs to this tab. */
-  share: (options?: ShareBetweenTabsOptions) => Policy
-  /** Blocks messages until `thaw`, which then delivers them. */
-  freeze: () => void
-  thaw: () => void
-  /** Stops sending and receiving for good. */
-  crash: () => void
-  /** Emits an event of the page: `pagehide`, `pageshow`. */
-  emit: (type: string) => void
-  /** The page events with listeners. */
-  listenedTypes: () => string[]
-}
-
-export interface FakeBrowser {
-  open: () => FakeTab
-  /** Stored values by item name. */
-  items: Map<string, string>
-  storage: Storage
-  /** Posted messages with the channel name. */
-  posted: [name: string, data: unknown][]
-  /** Posts as another tab. */
-  postFromOther: (name: string, data: unknown) => void
-  /** Counts the open channels. */
-  openChannels: () => number
-}
-
 /** The delivery time of a message. */
 export const LATENCY_MS = 1
 
 /** A browser with tabs in this process: each has its own channel and page events; all share the storage. */
-export function createFakeBrowser(clock: Pick<Clock, 'after'>): FakeBrowser {
+export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
   const channels = new Set<FakeChannel>()
-  const posted: [string, unknown][] = []
+  /** Posted messages with the channel name. */
+  const posted: [name: string, data: unknown][] = []
+  /** Stored values by item name. */
   const items = new Map<string, string>()
   let current: TabState | undefined
 
@@ -107,7 +81,7 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>): FakeBrowser {
     items,
     posted,
     storage,
-    postFromOther: (name, data) => deliver(name, structuredClone(data)),
+    postFromOther: (name: string, data: unknown) => deliver(name, structuredClone(data)),
     openChannels: () => channels.size,
     open() {
       const tab: TabState = { isFrozen: false, isGone: false, late: [], listeners: new Map() }
@@ -120,7 +94,8 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>): FakeBrowser {
         }
       }
       return {
-        share(options) {
+        /** A policy whose channel belongs to this tab. */
+        share(options?: ShareBetweenTabsOptions): Policy {
           const policy = shareBetweenTabs({ storage, ...options })
           return (bucket) =>
             inTab(() => {
@@ -128,15 +103,21 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>): FakeBrowser {
               return { ...hooks, dispose: () => inTab(() => hooks.dispose?.()) }
             })
         },
+        /** Blocks messages until `thaw`, which then delivers them. */
         freeze: () => void (tab.isFrozen = true),
         thaw() {
           tab.isFrozen = false
           for (const receive of tab.late.splice(0)) receive()
         },
+        /** Stops sending and receiving for good. */
         crash: () => void (tab.isGone = true),
-        emit: (type) => inTab(() => [...(tab.listeners.get(type) ?? [])].forEach((listener) => listener())),
+        /** Emits an event of the page: `pagehide`, `pageshow`. */
+        emit: (type: string) =>
+          inTab(() => [...(tab.listeners.get(type) ?? [])].forEach((listener) => listener())),
         listenedTypes: () => [...tab.listeners].flatMap(([type, all]) => (all.size > 0 ? [type] : [])),
       }
     },
   }
 }
+
+export type FakeBrowser = ReturnType<typeof createFakeBrowser>

@@ -10,27 +10,15 @@ import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
 import { createRandom } from '../../bench/race/scenarios.js'
-import {
-  createFakeServer,
-  tooMany,
-  type Answer,
-  type FakeServer,
-  type Received,
-} from '../fetch/fixtures/fake-server.ts'
-import { A, paths, watch, type Outcome } from '../fetch/fixtures/start.ts'
-import { createFakeBrowser, LATENCY_MS, type FakeBrowser, type FakeTab } from './fake-tabs.ts'
+import { createFakeServer, tooMany, type Answer, type Received } from '../fetch/fixtures/fake-server.ts'
+import { A, paths, watch } from '../fetch/fixtures/start.ts'
+import { createFakeBrowser, LATENCY_MS, type FakeBrowser } from './fake-tabs.ts'
 
 /** The wall clock reads 2026; `until` is a wall-clock instant. */
 const WALL = 1_800_000_000_000
 const CHANNEL = `lull:3:${A}`
 
-interface Opened {
-  tab: FakeTab
-  f: RateLimitedFetch
-  server: FakeServer
-  events: FetchEvent[]
-  call: (path?: string) => Outcome
-}
+type Opened = ReturnType<typeof open>
 
 let clock: ManualClock
 let browser: FakeBrowser
@@ -53,7 +41,7 @@ function open(
   answers: readonly Answer[] | ((received: Received, index: number) => Answer) = [],
   options: RateLimitedFetchOptions = {},
   sharing: ShareBetweenTabsOptions = {},
-): Opened {
+) {
   const tab = browser.open()
   const server = createFakeServer(clock, answers)
   const events: FetchEvent[] = []

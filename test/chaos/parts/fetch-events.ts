@@ -22,22 +22,12 @@ const COMPLETE = /^[EB](D(RT?|X)Y)*(O|A|D(O|A|(RT?|X)[AGO]?))$/
 /** A refusal is a stray if more requests than this pass after it. */
 const STRAY = 3
 
-/** Checks events: the sequence for each call, and the gate and queue order of each bucket. */
-export interface EventModel {
-  onEvent: (event: FetchEvent) => void
-  /**
-   * Returns the number of the call that has arrived since the last `takeArrival`; undefined if none was
-   * counted.
-   */
-  takeArrival: () => number | undefined
-  /** Records that the promise of the call has settled; later events of it are errors. */
-  settle: (call: number) => void
-  /** After a reset or a change of pace: the next request is no probe. */
-  forgetGates: () => void
-}
-
-/** @param isOrdered whether calls are sent in order of arrival. */
-export function createEventModel({ claim }: World, maxRetries: number, isOrdered: boolean): EventModel {
+/**
+ * Checks events: the sequence for each call, and the gate and queue order of each bucket.
+ *
+ * @param isOrdered whether calls are sent in order of arrival.
+ */
+export function createEventModel({ claim }: World, maxRetries: number, isOrdered: boolean) {
   const sequences = new Map<number, string>()
   /** Queued calls: number to bucket. */
   const queued = new Map<number, string>()
@@ -69,7 +59,7 @@ export function createEventModel({ claim }: World, maxRetries: number, isOrdered
   }
 
   return {
-    onEvent(event) {
+    onEvent(event: FetchEvent) {
       const { type } = event
       watchGate(event)
       if (!('call' in event)) return
@@ -89,18 +79,21 @@ export function createEventModel({ claim }: World, maxRetries: number, isOrdered
             claim(key !== event.key || other > call, 'sent', call, 'before', other)
       } else if (type === 'abort' || type === 'drop') queued.delete(call)
     },
+    /** Returns the number of the call that has arrived since the last time; undefined if none was counted. */
     takeArrival() {
       const call = arrival
       arrival = undefined
       return call
     },
-    settle(call) {
+    /** Records that the promise of the call has settled; later events of it are errors. */
+    settle(call: number) {
       const sequence = sequences.get(call) ?? ''
       const isComplete = COMPLETE.test(sequence) && sequence.split('D').length <= maxRetries + 2
       claim(isComplete, 'had the events', sequence)
       sequences.delete(call)
       queued.delete(call)
     },
+    /** After a reset or a change of pace: the next request is no probe. */
     forgetGates: () => reopening.clear(),
   }
 }

@@ -24,20 +24,14 @@ interface Since {
   leastWait: number
 }
 
-/** A model of a debounce of one key: which runs are allowed, and which are overdue. */
-export interface HeldModel {
-  readonly held: Call | undefined
-  /** Makes `call` by `make`, which rethrows errors of the run. */
-  calling: (call: Call, make: () => void) => void
-  flushing: (flush: () => void) => void
-  /** Runs `call` by `run`. */
-  running: (call: Call, run: () => void) => void
-  reset: () => void
-  check: (isPending: boolean) => void
-}
+export type HeldModel = ReturnType<typeof createHeldModel>
 
-/** @param timing returns the current timing. */
-export function createHeldModel({ clock, claim }: World, timing: () => Timing): HeldModel {
+/**
+ * A model of a debounce of one key: which runs are allowed, and which are overdue.
+ *
+ * @param timing returns the current timing.
+ */
+export function createHeldModel({ clock, claim }: World, timing: () => Timing) {
   const stack: Cause[] = []
   let held: Call | undefined
   let firstHeldAt = 0
@@ -94,10 +88,8 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
   }
 
   return {
-    get held() {
-      return held
-    },
-    calling(call, make) {
+    /** Makes `call` by `make`, which rethrows errors of the run. */
+    calling(call: Call, make: () => void) {
       look()
       const { leading, trailing } = timing()
       const isUsed = leading || trailing
@@ -117,10 +109,11 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
         look()
       }
     },
-    flushing(flush) {
+    flushing(flush: () => void) {
       within({ by: 'flush' }, flush)
     },
-    running(call, run) {
+    /** Runs `call` by `run`. */
+    running(call: Call, run: () => void) {
       look()
       const cause = stack.at(-1)
       const by = cause?.by ?? 'timer'
@@ -146,7 +139,7 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing): 
       setBackMs = clock.setBackMs
       noTimer()
     },
-    check(isPending) {
+    check(isPending: boolean) {
       look()
       claim(isPending === !!held, 'isPending says', isPending, held?.n)
       if (!held || !clock.isQuiet) return

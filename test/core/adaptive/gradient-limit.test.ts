@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { createConcurrencyLimiter, gradientLimit, type GradientLimitOptions } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { createSimulatedServer, exponential } from './simulated-server.ts'
 import { tries } from '../../laws/tries.ts'
 
 /** A limit, and functions that simulate calls under it. */
@@ -175,57 +174,56 @@ describe('latency without load', () => {
   })
 })
 
-/** An unlimited number of callers that send to a simulated server under a limit. */
-function simulate({
-  workers = 10,
-  serviceMs = 50,
-  seed = 0,
-  ...options
-}: GradientLimitOptions & { workers?: number; serviceMs?: number; seed?: number }) {
+/**
+ * An unlimited number of callers, under a limit, of a server that processes `workers` requests at a time, in
+ * `serviceMs` each.
+ */
+function simulate(workers: number, serviceMs: number) {
   const clock = createManualClock()
-  const server = createSimulatedServer(clock, workers, serviceMs, seed > 0 ? exponential(seed) : undefined)
-  const limit = gradientLimit(options)
+  const limit = gradientLimit()
   const limiter = createConcurrencyLimiter({ limit, clock })
-  let wanted = Infinity
+  const server = { workers }
+  const queue: (() => void)[] = []
+  let busy = 0
+  let answered = 0
 
-  function send(): void {
-    while (limiter.snapshot().inFlight < wanted) {
-      const release = limiter.tryAcquire()
-      if (!release) return
-      server.request(() => {
+  function work(): void {
+    while (busy < server.workers && queue.length > 0) {
+      const release = queue.shift()!
+      busy++
+      clock.after(serviceMs, () => {
+        busy--
+        answered++
         release()
         send()
       })
     }
   }
 
-  return {
-    limit,
-    server,
-    want: (count: number) => void (wanted = count),
-    /**
-     * Lets `seconds` pass. Returns the limit at the end of each second, and the used share of the server's
-     * capacity.
-     */
-    pass: (seconds: number) => {
-      const limits: number[] = []
-      const before = server.answered
-      send()
-      for (let n = 0; n < seconds; n++) {
-        clock.advance(1000)
-        send()
-        // Includes the lowered limits while latency is measured.
-        limits.push(limit.current)
-      }
-      limits.sort((a, b) => a - b)
-      const most = (seconds * 1000 * server.workers) / server.serviceMs
-      return {
-        median: limits[Math.floor(limits.length / 2)]!,
-        highest: limits.at(-1)!,
-        use: (server.answered - before) / most,
-      }
-    },
+  function send(): void {
+    for (let release; (release = limiter.tryAcquire());) queue.push(release)
+    work()
   }
+
+  /**
+   * Lets `seconds` pass. Returns the limit at the end of each second, and the used share of the server's
+   * capacity.
+   */
+  function pass(seconds: number) {
+    const limits: number[] = []
+    const before = answered
+    for (let n = 0; n < seconds; n++) {
+      send()
+      clock.advance(1000)
+      // Includes the lowered limits while latency is measured.
+      limits.push(limit.current)
+    }
+    limits.sort((a, b) => a - b)
+    const most = (seconds * 1000 * server.workers) / serviceMs
+    const [median, highest] = [limits[Math.floor(limits.length / 2)]!, limits.at(-1)!]
+    return { median, highest, use: (answered - before) / most }
+  }
+  return { server, pass }
 }
 
 /** The range where the limit should settle: the number of workers plus a small queue. */
@@ -263,7 +261,7 @@ describe('against a simulated server', () => {
     [40, 20],
     [100, 50],
   ])('settles near the knee of a server with %i workers and %i ms per request', (workers, serviceMs) => {
-    const { pass } = simulate({ workers, serviceMs })
+    const { pass } = simulate(workers, serviceMs)
     pass(serviceMs * 2)
     const { median, highest, use } = pass(serviceMs)
     const { from, to } = knee(workers)
@@ -273,7 +271,7 @@ describe('against a simulated server', () => {
   })
 
   it('falls when the server has fewer workers, and recovers when it has more', () => {
-    const { server, pass } = simulate({ workers: 20, serviceMs: 50 })
+    const { server, pass } = simulate(20, 50)
     pass(30)
     server.workers = 5
     pass(5)

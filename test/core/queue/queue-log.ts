@@ -11,12 +11,10 @@ export function createLoggedQueue(options: QueueOptions = {}, lastMs = 0) {
   const starts: string[] = []
   const ends: string[] = []
 
-  const elapse = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
-
   function add(name: string, options?: QueueAddOptions, taskMs = lastMs): void {
     const task = async (): Promise<void> => {
       starts.push(`${clock.now()} ${name}`)
-      if (taskMs > 0) await elapse(taskMs)
+      if (taskMs > 0) await new Promise<void>((resolve) => void clock.after(taskMs, resolve))
     }
     queue.add(task, options).then(
       () => ends.push(`${clock.now()} ${name}`),
@@ -24,7 +22,7 @@ export function createLoggedQueue(options: QueueOptions = {}, lastMs = 0) {
     )
   }
 
-  return { clock, queue, starts, ends, add, elapse }
+  return { clock, queue, starts, ends, add }
 }
 
 export function whyOf(error: unknown): string {

@@ -46,16 +46,11 @@ export const scripts: fc.Arbitrary<Step[]> = fc.array(
 )
 
 /** Runs `script` on the function from `make`, then all timers, and returns the log. */
-export function play<Held extends HeldFn>(
-  script: readonly Step[],
-  make: (fn: Fn, clock: ManualClock) => Held,
-  startMs = 1000,
-  afterStep?: (held: Held, clock: ManualClock) => void,
-): Entry[] {
-  const clock = createManualClock(startMs)
+export function play(script: readonly Step[], make: (fn: Fn, clock: ManualClock) => HeldFn): Entry[] {
+  const clock = createManualClock(1000)
   const log: Entry[] = []
   const note = (what: Entry['what'], rest?: Partial<Entry>): unknown =>
-    log.push({ what, at: clock.now() - startMs, ...rest })
+    log.push({ what, at: clock.now() - 1000, ...rest })
 
   const held = make(function (...args) {
     note('run', { n: args[0], args, self: this?.id })
@@ -73,7 +68,6 @@ export function play<Held extends HeldFn>(
       note(step.do)
       note('answer', { result: held[step.do]() ?? undefined })
     }
-    afterStep?.(held, clock)
   }
   clock.advance(10_000)
   expect(clock.pending).toBe(0)

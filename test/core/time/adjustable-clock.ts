@@ -1,16 +1,10 @@
-import type { Clock } from 'lull/core'
-import type { ManualClock } from 'lull/testing'
 import { createTestClock } from './clocks.ts'
 
 /**
  * A test clock whose readings can be set back or forward, as a user or a time server does; timers are not
  * affected.
  */
-export function createAdjustableClock(startMs = 0): Clock & {
-  adjust: (ms: number) => void
-  advance: ManualClock['advance']
-  readonly pending: number
-} {
+export function createAdjustableClock(startMs = 0) {
   const manual = createTestClock(startMs)
   let byMs = 0
   return {
@@ -19,7 +13,7 @@ export function createAdjustableClock(startMs = 0): Clock & {
     get pending() {
       return manual.pending
     },
-    adjust(ms) {
+    adjust(ms: number) {
       byMs += ms
     },
   }

@@ -10,7 +10,7 @@ export function createTestClock(startMs = 0): ManualClock {
 }
 
 /** Wraps `clock` to record the delay of each timer set, and of each cancelled before it was due. */
-export function recordTimers(clock: Clock): { clock: Clock; delays: number[]; cancelled: number[] } {
+export function recordTimers(clock: Clock) {
   const delays: number[] = []
   const cancelled: number[] = []
   const recording: Clock = {
@@ -33,11 +33,7 @@ export function recordTimers(clock: Clock): { clock: Clock; delays: number[]; ca
 }
 
 /** A clock of a main thread that can be busy: time passes, and timers due meanwhile fire later. */
-export function createBusyClock(): {
-  clock: Clock
-  advance: (ms: number) => void
-  block: (ms: number) => void
-} {
+export function createBusyClock() {
   const manual = createTestClock()
   const late: (() => void)[] = []
   let isBusy = false
@@ -47,27 +43,28 @@ export function createBusyClock(): {
     for (let callback = late.shift(); callback; callback = late.shift()) callback()
   }
 
-  return {
-    clock: {
-      now: manual.now,
-      wall: manual.wall,
-      after(delayMs, callback) {
-        const cancel = manual.after(delayMs, () => {
-          if (isBusy) late.push(callback)
-          else callback()
-        })
-        return () => {
-          cancel()
-          const index = late.indexOf(callback)
-          if (index >= 0) late.splice(index, 1)
-        }
-      },
+  const clock: Clock = {
+    now: manual.now,
+    wall: manual.wall,
+    after(delayMs, callback) {
+      const cancel = manual.after(delayMs, () => {
+        if (isBusy) late.push(callback)
+        else callback()
+      })
+      return () => {
+        cancel()
+        const index = late.indexOf(callback)
+        if (index >= 0) late.splice(index, 1)
+      }
     },
-    advance(ms) {
+  }
+  return {
+    clock,
+    advance(ms: number) {
       callLate()
       manual.advance(ms)
     },
-    block(ms) {
+    block(ms: number) {
       isBusy = true
       manual.advance(ms)
     },

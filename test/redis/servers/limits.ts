@@ -41,15 +41,11 @@ export function withGivenTime(run: RunScript, now: () => number): RunScript {
 }
 
 /** Runs and counts scripts, and waits for those pending. */
-export function tracked(inner: RunScript): {
-  run: RunScript
-  trips: () => number
-  settle: () => Promise<void>
-} {
+export function tracked(inner: RunScript) {
   const underWay = new Set<Promise<unknown>>()
   let trips = 0
   return {
-    run(...call) {
+    run(...call: Parameters<RunScript>) {
       trips++
       const running = inner(...call)
       underWay.add(running)

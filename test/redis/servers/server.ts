@@ -7,28 +7,6 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { inject, onTestFinished, afterAll } from 'vitest'
 
-/** The ioredis options that tests set. */
-interface ClientOptions {
-  protocol?: 2 | 3
-  enableOfflineQueue?: boolean
-  maxRetriesPerRequest?: number
-  retryStrategy?: () => number
-}
-
-/** A separate server on a free port. It leaves nothing on disk. */
-export interface RedisServer {
-  readonly port: number
-  /** Kills it at once, as a crash does. */
-  kill: () => Promise<void>
-  /** Starts it again on the same port, empty. */
-  start: () => Promise<void>
-  /** Suspends its process: connections stay open, and no reply arrives. */
-  freeze: () => void
-  thaw: () => void
-  /** A client that closes with the server. */
-  connect: (options?: ClientOptions) => Redis
-}
-
 async function freePort(): Promise<number> {
   for (;;) {
     const server = createServer().listen(0, '127.0.0.1')
@@ -47,16 +25,17 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts a server that stops with the file (if called at top level) or with the test. */
-export async function startServer(
-  args: readonly string[] = [],
-  end: 'file' | 'test' = 'test',
-): Promise<RedisServer> {
+/**
+ * Starts a separate server on a free port. It stops with the file (if called at top level) or with the test,
+ * and leaves nothing on disk.
+ */
+export async function startServer(args: readonly string[] = [], end: 'file' | 'test' = 'test') {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'lull-redis-'))
   const clients = new Set<Redis>()
   let child: ChildProcess | undefined
 
+  /** Starts it, also again on the same port, empty. */
   async function start(): Promise<void> {
     const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...args]
     const started = spawn(inject('redisServer'), settings, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -71,6 +50,7 @@ export async function startServer(
     if (!said.includes('Ready to accept connections')) throw new Error(`No server: ${said}`)
   }
 
+  /** Kills it at once, as a crash does. */
   async function kill(): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')
@@ -89,10 +69,12 @@ export async function startServer(
     port,
     kill,
     start,
+    /** Suspends its process: connections stay open, and no reply arrives. */
     freeze: () => child!.kill('SIGSTOP'),
     thaw: () => child!.kill('SIGCONT'),
-    connect(options) {
-      const client = new Redis(port, '127.0.0.1', options ?? {})
+    /** A client that closes with the server. */
+    connect(options: { protocol?: 3; enableOfflineQueue?: boolean; retryStrategy?: () => number } = {}) {
+      const client = new Redis(port, '127.0.0.1', options)
       // The limiter handles the errors.
       client.on('error', () => undefined)
       clients.add(client)
@@ -100,3 +82,5 @@ export async function startServer(
     },
   }
 }
+
+export type RedisServer = Awaited<ReturnType<typeof startServer>>
