@@ -108,13 +108,9 @@ export function createChaosClock(random: () => number, startMs = 1000) {
       wallMs += byMs
     },
     /** Fires timers only at multiples of `newGridMs`, and no frames, as in a hidden page. 0: in a visible one. */
-    hide(newGridMs: number) {
-      gridMs = newGridMs
-    },
+    hide: (newGridMs: number) => void (gridMs = newGridMs),
     /** Advances time without firing timers, as with a busy thread or a frozen page. */
-    block(ms: number) {
-      elapsedMs += ms
-    },
+    block: (ms: number) => void (elapsedMs += ms),
     /** Advances from due time to due time; yields after each callback. Keeps thrown errors for `takeErrors`. */
     *pass(ms: number): Generator<void, void> {
       const end = elapsedMs + ms

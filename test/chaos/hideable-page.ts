@@ -20,7 +20,7 @@ export function createHideablePage() {
     /** Overdue timers fire as soon as time passes. */
     show: () => clock.hide(0),
     /** Advances to the instant `at`; promise continuations run after each callback. */
-    async reach(at: number) {
+    reach: async (at: number) => {
       await setImmediate()
       const steps = clock.pass(at - clock.now())
       while (!steps.next().done) await setImmediate()

@@ -59,7 +59,7 @@ export function createEventModel({ claim }: World, maxRetries: number, isOrdered
   }
 
   return {
-    onEvent(event: FetchEvent) {
+    onEvent: (event: FetchEvent) => {
       const { type } = event
       watchGate(event)
       if (!('call' in event)) return

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createWaitingLimiter, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   type AdaptiveLimiter,
   type AdaptiveLimiterOptions,
@@ -65,14 +65,15 @@ function simulate(clients: (AdaptiveLimiterOptions & { from: number })[], server
 
 const bandOf = (rates: number[]): [least: number, most: number] => [Math.min(...rates), Math.max(...rates)]
 
-describe('to a server whose limit it does not know', () => {
-  it.each([
-    [20, 200],
-    [50, 200],
-    [50, 5],
-    [150, 200],
-    [150, 5],
-  ])('reaches the band of its steps for %d a second from %d, and stays there', (limit, from) => {
+it.each([
+  [20, 200],
+  [50, 200],
+  [50, 5],
+  [150, 200],
+  [150, 5],
+])(
+  'to a server whose limit it does not know reaches the band of its steps for %d a second from %d, and stays there',
+  (limit, from) => {
     const increase = 3
     const serverBurst = 5
     const simulation = simulate([{ from, max: 200, increase }], serverBurst)
@@ -87,47 +88,43 @@ describe('to a server whose limit it does not know', () => {
     // Sometimes it sends too much.
     expect(failed).toBeGreaterThan(0)
     expect(failed).toBeLessThan(0.02 * total)
+  },
+)
+it('finds the throughput of a server that refuses nothing and slows down by latency alone, without a backlog', () => {
+  const clock = createManualClock()
+  const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: 30, burst: 2 }), {
+    clock,
+    max: 200,
+    random: createRandom(),
   })
-})
-
-describe('to a server that refuses nothing and slows down', () => {
-  it('finds the throughput of the server by latency alone, without a growing backlog', () => {
-    const clock = createManualClock()
-    const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: 30, burst: 2 }), {
-      clock,
-      max: 200,
-      random: createRandom(),
-    })
-    let freeAt = 0
-    /** Serves `ratePerSecond` requests, one by one; the network adds 20 ms to each. */
-    function run(seconds: number, ratePerSecond: number) {
-      const rates: number[] = []
-      let longestMs = 0
-      for (let ms = 0; ms < seconds * 1000; ms++) {
-        while (limiter.allow()) {
-          freeAt = Math.max(freeAt, clock.now()) + 1000 / ratePerSecond
-          const tookMs = freeAt - clock.now() + 20
-          longestMs = Math.max(longestMs, tookMs)
-          clock.after(tookMs, () => limiter.latency(tookMs))
-        }
-        clock.advance(1)
-        rates.push(limiter.ratePerSecond)
+  let freeAt = 0
+  /** Serves `ratePerSecond` requests, one by one; the network adds 20 ms to each. */
+  function run(seconds: number, ratePerSecond: number) {
+    const rates: number[] = []
+    let longestMs = 0
+    for (let ms = 0; ms < seconds * 1000; ms++) {
+      while (limiter.allow()) {
+        freeAt = Math.max(freeAt, clock.now()) + 1000 / ratePerSecond
+        const tookMs = freeAt - clock.now() + 20
+        longestMs = Math.max(longestMs, tookMs)
+        clock.after(tookMs, () => limiter.latency(tookMs))
       }
-      return { band: bandOf(rates), longestMs }
+      clock.advance(1)
+      rates.push(limiter.ratePerSecond)
     }
-    run(30, 50)
-    const slow = run(60, 50)
-    expect(slow.band[0]).toBeGreaterThan(0.6 * 50)
-    expect(slow.band[1]).toBeLessThan(1.2 * 50)
-    expect(slow.longestMs).toBeLessThan(150)
-    run(30, 100)
-    const fast = run(60, 100)
-    expect(fast.band[0]).toBeGreaterThan(0.6 * 100)
-    expect(fast.band[1]).toBeLessThan(1.2 * 100)
-    expect(fast.longestMs).toBeLessThan(150)
-  })
+    return { band: bandOf(rates), longestMs }
+  }
+  run(30, 50)
+  const slow = run(60, 50)
+  expect(slow.band[0]).toBeGreaterThan(0.6 * 50)
+  expect(slow.band[1]).toBeLessThan(1.2 * 50)
+  expect(slow.longestMs).toBeLessThan(150)
+  run(30, 100)
+  const fast = run(60, 100)
+  expect(fast.band[0]).toBeGreaterThan(0.6 * 100)
+  expect(fast.band[1]).toBeLessThan(1.2 * 100)
+  expect(fast.longestMs).toBeLessThan(150)
 })
-
 type Step =
   | { do: 'success' | 'failure'; times: number }
   | { do: 'latency'; ms: number }

@@ -76,32 +76,26 @@ describe('the rate', () => {
   })
 })
 
-describe('jitter', () => {
-  it.each([
-    [0, 0.16],
-    [0.5, 0.2],
-    [0.999_999, 0.24],
-  ])('scales an increase by up to its share, with a random number of %d', (random, gain) => {
-    const { adaptive } = setUp({ jitter: 0.2, random: () => random })
-    adaptive.success()
-    expect(adaptive.ratePerSecond).toBeCloseTo(50 + gain, 6)
-  })
+it.each([
+  [0, 0.16],
+  [0.5, 0.2],
+  [0.999_999, 0.24],
+])('jitter scales an increase by up to its share, with a random number of %d', (random, gain) => {
+  const { adaptive } = setUp({ jitter: 0.2, random: () => random })
+  adaptive.success()
+  expect(adaptive.ratePerSecond).toBeCloseTo(50 + gain, 6)
 })
-
-describe('damping', () => {
-  it('moves the rate half of the way in dampingMs', () => {
-    const { clock, adaptive } = setUp({ dampingMs: 500, strategy: () => 90 })
+it('damping moves the rate half of the way in dampingMs', () => {
+  const { clock, adaptive } = setUp({ dampingMs: 500, strategy: () => 90 })
+  adaptive.success()
+  const rates = [adaptive.ratePerSecond]
+  for (let n = 0; n < 3; n++) {
+    clock.advance(500)
     adaptive.success()
-    const rates = [adaptive.ratePerSecond]
-    for (let n = 0; n < 3; n++) {
-      clock.advance(500)
-      adaptive.success()
-      rates.push(adaptive.ratePerSecond)
-    }
-    expect(rates).toEqual([50, 70, 80, 85])
-  })
+    rates.push(adaptive.ratePerSecond)
+  }
+  expect(rates).toEqual([50, 70, 80, 85])
 })
-
 describe('latency', () => {
   it('is a success until the usual latency is known, and then if it is not much longer', () => {
     const { adaptive } = setUp({ increase: 1, percentile: 0.5, tolerance: 3 })

@@ -31,19 +31,16 @@ function setUpOpen(options: CircuitBreakerOptions = {}) {
   return all
 }
 
-describe('opening', () => {
-  it('opens by default when half of ten calls in ten seconds have failed, for ten seconds', () => {
-    const clock = createTestClock()
-    const breaker = createCircuitBreaker({ clock })
-    for (let n = 0; n < 5; n++) breaker.success()
-    for (let n = 0; n < 4; n++) breaker.failure()
-    clock.advance(9999)
-    expect([breaker.state, breaker.snapshot().calls]).toEqual(['closed', 9])
-    breaker.failure()
-    expect(breaker.peek()).toEqual({ allowed: false, retryAfterMs: 10_000 })
-  })
+it('opens by default when half of ten calls in ten seconds have failed, for ten seconds', () => {
+  const clock = createTestClock()
+  const breaker = createCircuitBreaker({ clock })
+  for (let n = 0; n < 5; n++) breaker.success()
+  for (let n = 0; n < 4; n++) breaker.failure()
+  clock.advance(9999)
+  expect([breaker.state, breaker.snapshot().calls]).toEqual(['closed', 9])
+  breaker.failure()
+  expect(breaker.peek()).toEqual({ allowed: false, retryAfterMs: 10_000 })
 })
-
 describe('run', () => {
   it('starts in this tick, and settles as the task does', async () => {
     const { breaker } = setUp()
@@ -98,67 +95,51 @@ it('an abandoned probe is replaced by the next call', () => {
   expect([breaker.state, breaker.allow()]).toEqual(['half-open', true])
 })
 
-describe('snapshot', () => {
-  it('shows the state, its end and the counts', () => {
-    const { breaker, clock } = setUp()
-    const none = { calls: 0, failures: 0, allowed: 0, denied: 0 }
-    expect(breaker.snapshot()).toEqual({ state: 'closed', until: undefined, ...none })
-    breaker.allow()
-    breaker.success()
-    clock.advance(30)
-    for (let n = 0; n < 3; n++) breaker.failure()
-    breaker.allow()
-    const counts = { calls: 4, failures: 3, allowed: 1, denied: 1 }
-    expect(breaker.snapshot()).toEqual({ state: 'open', until: 530, ...counts })
-    clock.advance(500)
-    expect(breaker.snapshot()).toMatchObject({ state: 'half-open', until: undefined })
-  })
+it('the snapshot shows the state, its end and the counts', () => {
+  const { breaker, clock } = setUp()
+  const none = { calls: 0, failures: 0, allowed: 0, denied: 0 }
+  expect(breaker.snapshot()).toEqual({ state: 'closed', until: undefined, ...none })
+  breaker.allow()
+  breaker.success()
+  clock.advance(30)
+  for (let n = 0; n < 3; n++) breaker.failure()
+  breaker.allow()
+  const counts = { calls: 4, failures: 3, allowed: 1, denied: 1 }
+  expect(breaker.snapshot()).toEqual({ state: 'open', until: 530, ...counts })
+  clock.advance(500)
+  expect(breaker.snapshot()).toMatchObject({ state: 'half-open', until: undefined })
 })
-
-describe('listeners and events', () => {
-  it('are called for each change of state', () => {
-    const { breaker, clock, events, fail } = setUp()
-    clock.advance(10)
-    fail(4)
-    expect(events).toEqual([{ type: 'opened', at: 10, until: 510, calls: 4, failures: 4 }])
-    clock.advance(600)
-    breaker.allow()
-    breaker.failure()
-    clock.advance(500)
-    breaker.allow()
-    breaker.success()
-    expect(events.slice(1)).toEqual([
-      { type: 'half-opened', at: 610 },
-      { type: 'opened', at: 610, until: 1110, calls: 4, failures: 4 },
-      { type: 'half-opened', at: 1110 },
-      { type: 'closed', at: 1110 },
-    ])
-  })
+it('listeners and events are called for each change of state', () => {
+  const { breaker, clock, events, fail } = setUp()
+  clock.advance(10)
+  fail(4)
+  expect(events).toEqual([{ type: 'opened', at: 10, until: 510, calls: 4, failures: 4 }])
+  clock.advance(600)
+  breaker.allow()
+  breaker.failure()
+  clock.advance(500)
+  breaker.allow()
+  breaker.success()
+  expect(events.slice(1)).toEqual([
+    { type: 'half-opened', at: 610 },
+    { type: 'opened', at: 610, until: 1110, calls: 4, failures: 4 },
+    { type: 'half-opened', at: 1110 },
+    { type: 'closed', at: 1110 },
+  ])
 })
-
-describe('timers', () => {
-  /** A breaker with a count of its timers. */
-  function setUpCounted() {
-    const clock = createTestClock()
-    const breaker = createCircuitBreaker({ ...SMALL, clock })
-    for (let n = 0; n < 4; n++) breaker.failure()
-    return { clock, breaker }
-  }
-
-  it('are not set after disposal, while decisions stay the same', () => {
-    const { clock, breaker } = setUpCounted()
-    const listener = vi.fn()
-    breaker.subscribe(listener)
-    breaker[Symbol.dispose]()
-    breaker[Symbol.dispose]()
-    expect(clock.pending).toBe(0)
-    clock.advance(500)
-    expect(listener).not.toHaveBeenCalled()
-    expect(breaker.state).toBe('half-open')
-    expect(breaker.allow()).toBe(true)
-    breaker.failure()
-    expect(breaker.allow()).toBe(false)
-    expect(clock.pending).toBe(0)
-    expect(listener).toHaveBeenCalledTimes(3)
-  })
+it('timers are not set after disposal, while decisions stay the same', () => {
+  const { clock, breaker } = setUpOpen()
+  const listener = vi.fn()
+  breaker.subscribe(listener)
+  breaker[Symbol.dispose]()
+  breaker[Symbol.dispose]()
+  expect(clock.pending).toBe(0)
+  clock.advance(500)
+  expect(listener).not.toHaveBeenCalled()
+  expect(breaker.state).toBe('half-open')
+  expect(breaker.allow()).toBe(true)
+  breaker.failure()
+  expect(breaker.allow()).toBe(false)
+  expect(clock.pending).toBe(0)
+  expect(listener).toHaveBeenCalledTimes(3)
 })

@@ -39,16 +39,13 @@ function recordingLimit() {
   return { limit, told }
 }
 
-describe('waiting', () => {
-  it('rejects for a bad timeoutMs, naming it', async () => {
-    const { limiter } = setUp()
-    await expect(limiter.acquire({ timeoutMs: -1 })).rejects.toThrow(RangeError)
-    await expect(limiter.acquire({ timeoutMs: NaN })).rejects.toThrow(/timeoutMs.*NaN/)
-    await expect(limiter.run(never, { timeoutMs: -1 })).rejects.toThrow(/timeoutMs.*-1/)
-    expect(limiter.snapshot().inFlight).toBe(0)
-  })
+it('rejects for a bad timeoutMs, naming it', async () => {
+  const { limiter } = setUp()
+  await expect(limiter.acquire({ timeoutMs: -1 })).rejects.toThrow(RangeError)
+  await expect(limiter.acquire({ timeoutMs: NaN })).rejects.toThrow(/timeoutMs.*NaN/)
+  await expect(limiter.run(never, { timeoutMs: -1 })).rejects.toThrow(/timeoutMs.*-1/)
+  expect(limiter.snapshot().inFlight).toBe(0)
 })
-
 describe('run', () => {
   it('frees its slot before its promise settles', async () => {
     const { limiter } = setUp()
@@ -99,28 +96,25 @@ describe('a limit that adapts', () => {
   })
 })
 
-describe('disposal', () => {
-  it('rejects pending and later calls, and leaves no timer', async () => {
-    const { clock, limiter, acquire, log } = setUp({ limit: 1 })
-    const release = limiter.tryAcquire()!
-    void acquire('a')
-    void acquire('b', { timeoutMs: 100 })
-    limiter[Symbol.dispose]()
-    limiter[Symbol.dispose]()
-    expect(clock.pending).toBe(0)
-    release()
-    void acquire('c')
-    await expect(limiter.run(never)).rejects.toMatchObject({
-      code: 'disposed',
-      message: 'Not waited for: disposed',
-      retryAfterMs: Infinity,
-    })
-    await settled()
-    expect(log).toEqual(['a: disposed', 'b: disposed', 'c: disposed'])
-    expect(limiter.snapshot()).toMatchObject({ inFlight: 0, waiting: 0 })
+it('disposal rejects pending and later calls, and leaves no timer', async () => {
+  const { clock, limiter, acquire, log } = setUp({ limit: 1 })
+  const release = limiter.tryAcquire()!
+  void acquire('a')
+  void acquire('b', { timeoutMs: 100 })
+  limiter[Symbol.dispose]()
+  limiter[Symbol.dispose]()
+  expect(clock.pending).toBe(0)
+  release()
+  void acquire('c')
+  await expect(limiter.run(never)).rejects.toMatchObject({
+    code: 'disposed',
+    message: 'Not waited for: disposed',
+    retryAfterMs: Infinity,
   })
+  await settled()
+  expect(log).toEqual(['a: disposed', 'b: disposed', 'c: disposed'])
+  expect(limiter.snapshot()).toMatchObject({ inFlight: 0, waiting: 0 })
 })
-
 it('rounds a fractional limit and queue down', async () => {
   const { limiter, acquire, log } = setUp({ limit: 1.5, maxQueue: 1.5 })
   for (const name of ['a', 'b', 'c']) void acquire(name)

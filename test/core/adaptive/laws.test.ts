@@ -5,6 +5,7 @@ import {
   createQueue,
   createRateMeter,
   gradientLimit,
+  sampled,
   tokenBucket,
 } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -161,6 +162,7 @@ it.each<[name: string, call: (value: never) => unknown]>([
   ['onEvent', (onEvent) => createCircuitBreaker({ onEvent })],
   ['strategy', (strategy) => createAdaptiveLimiter(rule, { strategy })],
   ['random', (random) => createAdaptiveLimiter(rule, { random })],
+  ['listener', (listener) => sampled(1, listener)],
 ])('a %s that is no function is a TypeError that names it', async (name, call) => {
   for (const [value, got] of [
     [1, 'not a number, got 1'],
@@ -172,6 +174,10 @@ it.each<[name: string, call: (value: never) => unknown]>([
     )
     expect(error).toEqual(new TypeError(`Expected a function ${name}, ${got}`))
   }
+})
+
+it.each([null, undefined, 1])('a limit to adapt that is %o is a TypeError', (limit) => {
+  expect(() => createAdaptiveLimiter(limit as never)).toThrow(TypeError)
 })
 
 const silence = () => vi.spyOn(console, 'error').mockImplementation(() => undefined)

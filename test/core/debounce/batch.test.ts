@@ -143,28 +143,25 @@ describe('key', () => {
   })
 })
 
-describe('size, isPending and subscribe', () => {
-  it('show pending items, and each change', () => {
-    const { batch, clock } = setUp({ wait: 100, maxSize: 3 })
-    const sizes: number[] = []
-    const unsubscribe = batch.subscribe(() => {
-      expect(batch.isPending()).toBe(batch.size > 0)
-      sizes.push(batch.size)
-    })
-    for (const item of [1, 2, 3, 4]) void batch.add(item)
-    clock.advance(100)
-    void batch.add(5)
-    batch.cancel()
-    batch.cancel()
-    void batch.flush()
-    expect(sizes).toEqual([1, 2, 0, 1, 0, 1, 0])
-    unsubscribe()
-    void batch.add(6)
-    clock.advance(100)
-    expect(sizes).toHaveLength(7)
+it('size, isPending and subscribe show pending items, and each change', () => {
+  const { batch, clock } = setUp({ wait: 100, maxSize: 3 })
+  const sizes: number[] = []
+  const unsubscribe = batch.subscribe(() => {
+    expect(batch.isPending()).toBe(batch.size > 0)
+    sizes.push(batch.size)
   })
+  for (const item of [1, 2, 3, 4]) void batch.add(item)
+  clock.advance(100)
+  void batch.add(5)
+  batch.cancel()
+  batch.cancel()
+  void batch.flush()
+  expect(sizes).toEqual([1, 2, 0, 1, 0, 1, 0])
+  unsubscribe()
+  void batch.add(6)
+  clock.advance(100)
+  expect(sizes).toHaveLength(7)
 })
-
 it('keeps to maxWait when the clock is set back', () => {
   const clock = createAdjustableClock(1e9)
   const flush = vi.fn<() => void>()

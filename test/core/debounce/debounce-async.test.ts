@@ -39,20 +39,17 @@ const done = (value: string) => ({ state: 'resolved', value: { status: 'done', v
 const superseded = { state: 'resolved', value: { status: 'superseded' } }
 const cancelled = { state: 'resolved', value: { status: 'cancelled' } }
 
-describe('edges', () => {
-  it.each([{ leading: false, trailing: false }, { trailing: false }])(
-    'never runs without an edge: %j',
-    async (edges) => {
-      const { debounced, runs, call } = setUp(50, edges)
-      const first = call('a')
-      await settled()
-      expect(first).toEqual(cancelled)
-      expect(debounced.isPending()).toBe(false)
-      expect(runs).toEqual([])
-    },
-  )
-})
-
+it.each([{ leading: false, trailing: false }, { trailing: false }])(
+  'never runs without an edge: %j',
+  async (edges) => {
+    const { debounced, runs, call } = setUp(50, edges)
+    const first = call('a')
+    await settled()
+    expect(first).toEqual(cancelled)
+    expect(debounced.isPending()).toBe(false)
+    expect(runs).toEqual([])
+  },
+)
 describe('dispose, the shutdown with wait', () => {
   it('waits for a save that was flushed while another was in flight', async () => {
     const { clock, debounced, runs, call, end } = setUp(100, { overlap: 'queue' })
@@ -95,22 +92,20 @@ describe('dispose, the shutdown with wait', () => {
   })
 })
 
-describe('from inside a run', () => {
-  it('lets an abort listener start a newer run, which stays the only active one', async () => {
-    const inner: { state: string }[] = []
-    const all = setUp(100, {}, ({ text, signal }) => {
-      if (text !== 'a') return
-      signal.addEventListener('abort', () => {
-        inner.push(all.call('c'))
-        void all.debounced.flush()
-      })
+it('lets an abort listener start a newer run, which stays the only active one', async () => {
+  const inner: { state: string }[] = []
+  const all = setUp(100, {}, ({ text, signal }) => {
+    if (text !== 'a') return
+    signal.addEventListener('abort', () => {
+      inner.push(all.call('c'))
+      void all.debounced.flush()
     })
-    const first = all.call('a')
-    all.clock.advance(100)
-    const second = all.call('b')
-    all.clock.advance(100)
-    expect(all.runs.map(({ text }) => text)).toEqual(['a', 'c'])
-    await all.end('c')
-    expect([first, second, ...inner]).toEqual([superseded, superseded, done('C')])
   })
+  const first = all.call('a')
+  all.clock.advance(100)
+  const second = all.call('b')
+  all.clock.advance(100)
+  expect(all.runs.map(({ text }) => text)).toEqual(['a', 'c'])
+  await all.end('c')
+  expect([first, second, ...inner]).toEqual([superseded, superseded, done('C')])
 })

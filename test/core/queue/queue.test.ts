@@ -321,38 +321,32 @@ describe('onIdle', () => {
   })
 })
 
-describe('clear', () => {
-  it('rejects all pending tasks with an AbortError', async () => {
-    const { clock, queue, starts, ends, add } = createLoggedQueue({ concurrency: 1 }, 100)
-    for (const name of names(3)) add(name)
-    queue.clear()
-    await settled()
-    expect(ends).toEqual(['n1', 'n2'].map((name) => `0 ${name}: AbortError: Queue cleared`))
-    add('later')
-    await clock.advanceAsync(200)
-    expect(starts).toEqual(['0 n0', '100 later'])
-    expect(queue.snapshot()).toMatchObject({ size: 0, refused: 0, started: 2 })
-  })
+it('clear rejects all pending tasks with an AbortError', async () => {
+  const { clock, queue, starts, ends, add } = createLoggedQueue({ concurrency: 1 }, 100)
+  for (const name of names(3)) add(name)
+  queue.clear()
+  await settled()
+  expect(ends).toEqual(['n1', 'n2'].map((name) => `0 ${name}: AbortError: Queue cleared`))
+  add('later')
+  await clock.advanceAsync(200)
+  expect(starts).toEqual(['0 n0', '100 later'])
+  expect(queue.snapshot()).toMatchObject({ size: 0, refused: 0, started: 2 })
 })
-
-describe('disposal', () => {
-  it('rejects pending and new tasks, lets running ones end, and leaves no timer', async () => {
-    const clock = createTestClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
-    const { queue, starts, ends, add } = createLoggedQueue({ clock, limiter }, 50)
-    add('running')
-    add('waiting')
-    queue[Symbol.dispose]()
-    queue[Symbol.dispose]()
-    add('later')
-    // The timer of the running task.
-    expect(clock.pending).toBe(1)
-    await clock.advanceAsync(1000)
-    expect(starts).toEqual(['0 running'])
-    expect(ends).toEqual(['0 waiting: disposed', '0 later: disposed', '50 running'])
-  })
+it('disposal rejects pending and new tasks, lets running ones end, and leaves no timer', async () => {
+  const clock = createTestClock()
+  const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+  const { queue, starts, ends, add } = createLoggedQueue({ clock, limiter }, 50)
+  add('running')
+  add('waiting')
+  queue[Symbol.dispose]()
+  queue[Symbol.dispose]()
+  add('later')
+  // The timer of the running task.
+  expect(clock.pending).toBe(1)
+  await clock.advanceAsync(1000)
+  expect(starts).toEqual(['0 running'])
+  expect(ends).toEqual(['0 waiting: disposed', '0 later: disposed', '50 running'])
 })
-
 describe('weight', () => {
   it('above a lowered concurrency runs alone', async () => {
     const { clock, queue, starts, add } = createLoggedQueue({ concurrency: 3 }, 100)
@@ -432,21 +426,18 @@ describe('snapshot', () => {
   })
 })
 
-describe('waiting too long', () => {
-  it('keeps pending tasks when a task with timeoutMs 0 is added', async () => {
-    const { clock, starts, ends, add } = createLoggedQueue(
-      { clock: createTestClock(), concurrency: 1, capacity: 1, overflow: 'drop-oldest' },
-      1000,
-    )
-    add('runs')
-    add('waits')
-    add('hasty', { timeoutMs: 0 })
-    await clock.advanceAsync(2000)
-    expect(starts).toEqual(['0 runs', '1000 waits'])
-    expect(ends.filter((end) => end.includes(':'))).toEqual(['0 hasty: wait-too-long'])
-  })
+it('keeps pending tasks when a task with timeoutMs 0 is added', async () => {
+  const { clock, starts, ends, add } = createLoggedQueue(
+    { clock: createTestClock(), concurrency: 1, capacity: 1, overflow: 'drop-oldest' },
+    1000,
+  )
+  add('runs')
+  add('waits')
+  add('hasty', { timeoutMs: 0 })
+  await clock.advanceAsync(2000)
+  expect(starts).toEqual(['0 runs', '1000 waits'])
+  expect(ends.filter((end) => end.includes(':'))).toEqual(['0 hasty: wait-too-long'])
 })
-
 it('throws with a message for bad arguments', async () => {
   const queue = createQueue({ clock: createTestClock() })
   expect(() => queue.pauseFor(-1)).toThrow(new RangeError('Expected ms >= 0, got -1'))

@@ -13,8 +13,6 @@ export function createAdjustableClock(startMs = 0) {
     get pending() {
       return manual.pending
     },
-    adjust(ms: number) {
-      byMs += ms
-    },
+    adjust: (ms: number) => void (byMs += ms),
   }
 }

@@ -60,11 +60,11 @@ export function createBusyClock() {
   }
   return {
     clock,
-    advance(ms: number) {
+    advance: (ms: number) => {
       callLate()
       manual.advance(ms)
     },
-    block(ms: number) {
+    block: (ms: number) => {
       isBusy = true
       manual.advance(ms)
     },

@@ -45,7 +45,7 @@ export function tracked(inner: RunScript) {
   const underWay = new Set<Promise<unknown>>()
   let trips = 0
   return {
-    run(...call: Parameters<RunScript>) {
+    run: (...call: Parameters<RunScript>) => {
       trips++
       const running = inner(...call)
       underWay.add(running)
@@ -53,7 +53,7 @@ export function tracked(inner: RunScript) {
       return running
     },
     trips: () => trips,
-    async settle() {
+    settle: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay)
       await new Promise((resolve) => setImmediate(resolve))
     },

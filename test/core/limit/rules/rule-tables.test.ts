@@ -19,7 +19,7 @@ type Row = [at: number, cost: number, retryAfterMs: number, remaining: number]
 const tables: [does: string, rule: Rule, rows: Row[]][] = [
   [
     'tokenBucket: a burst, then one every 1 / rate, at the exact instant; never above its burst',
-    tokenBucket({ ratePerSecond: 10, burst: 3 }),
+    tokenBucket({ ratePerSecond: 10, burst: 3, initial: undefined }),
     [
       [0, 2, 0, 1],
       [0, 1, 0, 0],
@@ -172,6 +172,16 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
       [1900, 5, Infinity, 0],
       // Two windows later, earlier costs no longer count.
       [3000, 4, 0, 0],
+    ],
+  ],
+  [
+    'slidingWindowCounter: in a window with nothing taken, a fourth of the last one makes room for each of four',
+    slidingWindowCounter({ limit: 4, windowMs: 400 }),
+    [
+      [900, 4, 0, 0],
+      [1210, 4, 290, 1],
+      [1210, 2, 90, 1],
+      [1210, 1, 0, 0],
     ],
   ],
 ]

@@ -19,19 +19,6 @@ import { tries } from '../../../laws/tries.ts'
 import { exactWait, type Rule } from '../../../../src/core/limit/rules/rule.ts'
 import { createTestClock } from '../../time/clocks.ts'
 
-const clock = createManualClock()
-
-describe.each(everyRule)('%s', (_, make) => {
-  it('has a rate and a burst', () => {
-    expect(make(8, 4)).toMatchObject({ ratePerSecond: 8, burst: 4 })
-  })
-})
-
-it('tokenBucket is full with undefined initial tokens', () => {
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 2, initial: undefined }), { clock })
-  expect(limiter.remaining()).toBe(2)
-})
-
 it('slidingWindowCounter moves its windows back with the clock, so its estimate falls on schedule', () => {
   const limiter = createLimiter(slidingWindowCounter({ limit: 4, windowMs: 1000 }), {
     clock: createManualClock(),
@@ -127,22 +114,6 @@ describe.each(everyRule)('%s', (_, make) => {
     keyed.allow('b', 1, 1e6)
     expect(keyed.size).toBe(1)
   })
-
-  it('never allows a cost even slightly above its capacity', () => {
-    const limiter = createLimiter(make(1000, 1), { clock: createTestClock(5000) })
-    const cost = 1 + 1e-10
-    expect(limiter.decide(cost)).toMatchObject({ allowed: false, retryAfterMs: Infinity })
-    expect(limiter.allow(1)).toBe(true)
-  })
-})
-
-it('slidingWindowCounter returns how long to wait in an unused window', () => {
-  const rule = slidingWindowCounter({ limit: 4, windowMs: 400 })
-  const cells = new Float64Array(rule.cells)
-  rule.start(cells, 0, 800)
-  take(rule, cells, 0, 4, 900)
-  // A fourth of the estimate must expire to make room for one, all of it for four.
-  expect([1, 2, 4].map((cost) => rule.waitMs(cells, 0, cost, 1210))).toEqual([0, 90, 290])
 })
 
 const endless: [name: string, rule: Rule<never>][] = [
