@@ -70,7 +70,7 @@ export interface PolicyHooks {
   veto?: ((call: Call, outcome: Outcome, waitMs: number) => GiveUpReason | undefined) | undefined
   /** Called when the call is over. `response` is what it resolves with, if it does. */
   left?: ((call: Call, response: Response | undefined) => void) | undefined
-  /** Forgets what was learnt about the server. */
+  /** Forgets what was learned about the server. */
   reset?: (() => void) | undefined
   /** Whether an idle bucket may be removed with the state of this policy. @default true */
   isIdle?: ((now: number) => boolean) | undefined

@@ -21,7 +21,7 @@ const server: typeof globalThis.fetch = (input) => {
   return new Promise((resolve) => clock.after(50, () => resolve(response)))
 }
 
-// `random` adds nothing to a pause, so that the instants are round.
+// `random` adds nothing to a cooldown, so that the instants are round.
 const fetch = composeRateLimitedFetch({
   fetch: server,
   policies: [priorities(), queueTimeout(5000)],

@@ -13,7 +13,7 @@ const server: typeof globalThis.fetch = (input) => {
   )
 }
 
-// `random` adds nothing to a pause, so that the instants are round.
+// `random` adds nothing to a cooldown, so that the instants are round.
 const fetch = createRateLimitedFetch({
   fetch: server,
   clock,

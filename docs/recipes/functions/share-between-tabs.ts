@@ -30,7 +30,7 @@ await before('https://api.test/1')
 before.dispose()
 await clock.advanceAsync(10_000)
 
-// The page reloads. Its first call waits for the rest of the pause.
+// The page reloads. Its first call waits for the rest of the cooldown.
 const after = open()
 void after('https://api.test/2').catch(() => undefined)
 const { source, remainingMs } = after.snapshot().gate

@@ -1,6 +1,6 @@
 import { useCountdown, useRateLimitStatus } from 'lull'
 
-/** Says that the server asks for a pause, and for how long. */
+/** Says that the server asks to wait, and for how long. */
 export function PauseNote() {
   const until = useRateLimitStatus(undefined, ({ gate }) => gate.until)
   const seconds = useCountdown(until)

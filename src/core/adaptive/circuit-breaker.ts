@@ -243,7 +243,7 @@ export function createCircuitBreaker({
       checkType('function', 'task', task)
       throwIfAborted(signal)
       const { allowed, retryAfterMs, ticket } = decide()
-      if (!allowed) throw new RateLimitError('circuit-open', 'Not called: circuit-open', retryAfterMs)
+      if (!allowed) throw new RateLimitError('circuit-open', 'Call refused: circuit-open', retryAfterMs)
       const running = untilAborted((async () => task(signal))(), signal)
       running.then(
         () => end('success', ticket),

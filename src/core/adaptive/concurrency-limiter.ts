@@ -151,7 +151,7 @@ export function createConcurrencyLimiter({
       refuse(code) {
         leave()
         denied++
-        reject(new RateLimitError(code, `Not waited for: ${code}`, Infinity))
+        reject(new RateLimitError(code, `Wait refused: ${code}`, Infinity))
         notify()
       },
     }

@@ -127,7 +127,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
         serve(clock.now())
         const { waiting: before } = limiter.snapshot()
         const { retryAfterMs } = limiter.peek(cost)
-        controller.abort(new RateLimitError('wait-too-long', 'Not waited for: wait-too-long', retryAfterMs))
+        controller.abort(new RateLimitError('wait-too-long', 'Wait refused: wait-too-long', retryAfterMs))
         if (limiter.snapshot().waiting < before) count(false, cost, since)
       })
       alarm.set(since + timeoutMs)

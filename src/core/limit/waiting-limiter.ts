@@ -316,7 +316,7 @@ export function waitingParts<Changes>(
             leave(entry)
             stopListening?.()
             count(!code, cost, now)
-            if (code) reject(new RateLimitError(code, `Not waited for: ${code}`, retryAfterMs))
+            if (code) reject(new RateLimitError(code, `Wait refused: ${code}`, retryAfterMs))
             else resolve()
           },
         }

@@ -194,7 +194,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
   }))
 
   const errorOf = (code: RateLimitErrorCode, retryAfterMs = Infinity): RateLimitError =>
-    new RateLimitError(code, `Not run: ${code}`, retryAfterMs)
+    new RateLimitError(code, `Task refused: ${code}`, retryAfterMs)
 
   function leave(task: QueuedTask): boolean {
     task.stopTimer?.()

@@ -108,7 +108,7 @@ it('disposal rejects pending and later calls, and leaves no timer', async () => 
   void acquire('c')
   await expect(limiter.run(never)).rejects.toMatchObject({
     code: 'disposed',
-    message: 'Not waited for: disposed',
+    message: 'Wait refused: disposed',
     retryAfterMs: Infinity,
   })
   await settled()

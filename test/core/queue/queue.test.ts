@@ -442,7 +442,10 @@ it('throws with a message for bad arguments', async () => {
   const queue = createQueue({ clock: createTestClock() })
   expect(() => queue.pauseFor(-1)).toThrow(new RangeError('Expected ms >= 0, got -1'))
   queue[Symbol.dispose]()
-  await expect(queue.add(never)).rejects.toMatchObject({ code: 'disposed', message: 'Not run: disposed' })
+  await expect(queue.add(never)).rejects.toMatchObject({
+    code: 'disposed',
+    message: 'Task refused: disposed',
+  })
 })
 
 it.each(['abort', 'clear', 'pause'])(

@@ -46,7 +46,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(hopeless.error).toMatchObject({
       code: 'wait-too-long',
       retryAfterMs,
-      message: 'Not waited for: wait-too-long',
+      message: 'Wait refused: wait-too-long',
     })
     expect([limiter.remaining(), clock.pending]).toEqual([level, 0])
     const waiting = track(limiter.wait(2, { timeoutMs: retryAfterMs }))
