@@ -146,9 +146,7 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(errors.filter((message) => message === 'onEvent')).toHaveLength(5)
     expect(clock.pending).toBe(0)
   })
-})
 
-describe.each(everyRule)('%s', (_, make) => {
   it('decides as if refused calls had not been made', () => {
     const script = fc.array(fc.record({ gap: gaps, cost: costs }), { maxLength: 40, size: 'max' })
     fc.assert(

@@ -5,6 +5,11 @@ import { everyRule, windowRules, bucketRules } from '../rules/every-rule.ts'
 import { settled, track, type Tracked } from '../../shared/promises.ts'
 import { getEventListeners } from 'node:events'
 
+/** The number of abort listeners of `signal`. */
+const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
+
+const states = (waits: { state: string }[]): string[] => waits.map(({ state }) => state)
+
 /** Starts a wait for each cost, and records when each resolves. */
 function waitEach(limiter: WaitingLimiter, costs: number[]): { wentAt: number[]; waits: Tracked<void>[] } {
   const wentAt: number[] = []
@@ -21,7 +26,7 @@ describe.each(everyRule)('%s', (_, make) => {
     limiter.allow(3)
     const { wentAt, waits } = waitEach(limiter, [4, 0.5, 0, 1])
     await settled()
-    expect(waits.map(({ state }) => state)).toEqual(Array(4).fill('pending'))
+    expect(states(waits)).toEqual(Array(4).fill('pending'))
     while (waits[0]!.state === 'pending') {
       expect([limiter.allow(0.5), limiter.allow(0)]).toEqual([false, false])
       const { allowed, retryAfterMs } = limiter.peek(0.5)
@@ -53,12 +58,7 @@ describe.each(everyRule)('%s', (_, make) => {
     await clock.advanceAsync(retryAfterMs)
     expect(waiting.state).toBe('resolved')
   })
-})
 
-/** The number of abort listeners of `signal`. */
-const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
-
-describe.each(everyRule)('%s', (_, make) => {
   it('rejects with the reason of the signal in the tick of the abort', async () => {
     for (const reason of [{ why: 'gone' }, 'gone', null, new Error('gone')]) {
       const limiter = createWaitingLimiter(make(10, 2), { clock: createTestClock() })
@@ -74,6 +74,22 @@ describe.each(everyRule)('%s', (_, make) => {
       expect(log).toEqual([reason, 'later'])
       expect(log[0]).toBe(reason)
     }
+  })
+
+  it('resolves all pending waits while bypassed, and takes nothing for them', async () => {
+    const clock = createTestClock()
+    const limiter = createWaitingLimiter(make(10, 4), { clock })
+    limiter.allow(3)
+    const waits = [4, 4, 1].map((cost) => track(limiter.wait(cost)))
+    limiter.bypass(true)
+    await settled()
+    expect(states(waits)).toEqual(Array(3).fill('resolved'))
+    expect([limiter.remaining(), clock.pending]).toEqual([1, 0])
+    await limiter.wait(100)
+    expect(limiter.reserve(100)).toMatchObject({ ok: true, at: 0 })
+    expect(limiter.peek(100)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 1 })
+    limiter.bypass(false)
+    expect([limiter.allow(2), limiter.allow(1)]).toEqual([false, true])
   })
 })
 
@@ -97,8 +113,6 @@ it('leaves no listener after a late refusal, disposal, bypass or abort', async (
   }
 })
 
-const states = (waits: { state: string }[]): string[] => waits.map(({ state }) => state)
-
 describe.each([
   ['tokenBucket', tokenBucket],
   ['gcra', gcra],
@@ -112,24 +126,6 @@ describe.each([
     limiter.configure({ ratePerSecond: 0.5 })
     await settled()
     expect(waiting.error).toMatchObject({ code: 'wait-too-long', retryAfterMs: 3000 })
-  })
-})
-
-describe.each(everyRule)('%s', (_, make) => {
-  it('resolves all pending waits while bypassed, and takes nothing for them', async () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(10, 4), { clock })
-    limiter.allow(3)
-    const waits = [4, 4, 1].map((cost) => track(limiter.wait(cost)))
-    limiter.bypass(true)
-    await settled()
-    expect(states(waits)).toEqual(Array(3).fill('resolved'))
-    expect([limiter.remaining(), clock.pending]).toEqual([1, 0])
-    await limiter.wait(100)
-    expect(limiter.reserve(100)).toMatchObject({ ok: true, at: 0 })
-    expect(limiter.peek(100)).toEqual({ allowed: true, retryAfterMs: 0, remaining: 1 })
-    limiter.bypass(false)
-    expect([limiter.allow(2), limiter.allow(1)]).toEqual([false, true])
   })
 })
 
