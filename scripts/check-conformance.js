@@ -15,10 +15,7 @@ const comparisons = [
   ['Retry-After with RFC 9110', ['test/fetch/headers/retry-after.test.ts']],
   ['RateLimit fields with their drafts', ['test/fetch/headers/read-wait.test.ts']],
   ['callbacks with use-debounce', ['test/composition/conformance/use-debounce-callbacks.dom.test.tsx']],
-  [
-    "use-debounce's documented behaviour",
-    ['test/composition/migrating/migrating.dom.test.tsx', 'test/react/values/peer-use-debounce.dom.test.tsx'],
-  ],
+  ["use-debounce's documented behaviour", ['test/composition/migrating/migrating.dom.test.tsx']],
 ]
 
 const root = join(import.meta.dirname, '..')

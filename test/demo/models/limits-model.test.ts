@@ -19,14 +19,7 @@ const begun = (at = 1234.5) => {
   return { clock, comparison: createComparison(pace, clock) }
 }
 
-const names = [
-  'tokenBucket',
-  'gcra',
-  'leakyBucket',
-  'fixedWindow',
-  'slidingWindowLog',
-  'slidingWindowCounter',
-]
+const names = 'tokenBucket gcra leakyBucket fixedWindow slidingWindowLog slidingWindowCounter'.split(' ')
 
 /** The admitted counts of the rows in the order of `names`. */
 function admitted(comparison: Comparison): number[] {

@@ -230,6 +230,7 @@ describe('requested refusal', () => {
 })
 
 describe('settings', () => {
+  const members = 'ratePerSecond, burst, delayMs, faultRate, headers'
   it('change only in the given members and for the requesting client', async () => {
     const { put, settings } = startApp()
     const response = await put({ delayMs: 0, headers: 'date' }, '?client=tab')
@@ -268,14 +269,8 @@ describe('settings', () => {
       { headers: 'x' },
       'Expected headers to be one of both, retry-after, date, ratelimit, x-ratelimit, none, got "x"',
     ],
-    [
-      { burst: 3, rate: 1 },
-      'Expected no members but ratePerSecond, burst, delayMs, faultRate, headers, got "rate"',
-    ],
-    [
-      '{"__proto__":1}',
-      'Expected no members but ratePerSecond, burst, delayMs, faultRate, headers, got "__proto__"',
-    ],
+    [{ burst: 3, rate: 1 }, `Expected no members but ${members}, got "rate"`],
+    ['{"__proto__":1}', `Expected no members but ${members}, got "__proto__"`],
     ['[]', 'Expected a JSON object, got another JSON value'],
     ['null', 'Expected a JSON object, got another JSON value'],
     ['1', 'Expected a JSON object, got another JSON value'],

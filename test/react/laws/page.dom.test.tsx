@@ -219,7 +219,9 @@ describe.each(modes)('held calls, %s', (mode) => {
     const field = renderField(subject, mode, { holdWhile: composing })
     field.fire('compositionstart')
     field.input('half')
-    field.advance(1000)
+    // Another element is removed.
+    document.body.appendChild(document.createElement('p')).remove()
+    await field.advanceAsync(1000)
     expect(field.texts()).toEqual([])
     field.rerender(<field.Field hasField={false} />)
     await field.advanceAsync(300)

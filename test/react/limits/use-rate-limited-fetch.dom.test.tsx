@@ -100,7 +100,8 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
       expect(server.aborted).toHaveLength(sent)
       calls.push(fetch(url))
       const outcomes = await Promise.allSettled(calls)
-      const reason = expect.objectContaining({ name: 'AbortError' }) as unknown
+      const error = { name: 'AbortError', message: 'The component was unmounted' }
+      const reason = expect.objectContaining(error) as unknown
       expect(outcomes).toEqual(Array(3).fill({ status: 'rejected', reason }))
       expect(server.sentAt).toHaveLength(sent)
       expect(clock.pending).toBe(0)

@@ -108,18 +108,24 @@ describe.each(modes)('the target, %s', (mode) => {
     expect(count.get(a)).toBe(0)
   })
 
-  it('gets one listener and one observation over renders with inline finders, callbacks and options', () => {
+  it('gets one listener, and one observation of each box, over renders with inline callbacks and options', () => {
     const element = document.createElement('div')
     const add = vi.spyOn(element, 'addEventListener')
-    const { rerender } = renderHookOn(createOnClock(mode), () => {
-      const find = (): Element => element
-      useThrottledEvent(find, 'text', () => undefined, 100, { capture: true })
-      useThrottledResize(find, () => undefined, 100, { box: 'border-box' })
-    })
+    const { rerender, unmount } = renderHookOn<undefined, ResizeObserverBoxOptions | undefined>(
+      createOnClock(mode),
+      (box) => {
+        const find = (): Element => element
+        useThrottledEvent(find, 'text', () => undefined, 100, { capture: true })
+        useThrottledResize(find, () => undefined, 100, { box })
+      },
+    )
     for (let n = 0; n < 50; n++) rerender(undefined)
-    const mounts = mode === 'plain' ? 1 : 2
-    expect(add).toHaveBeenCalledTimes(mounts)
-    expect(layout.observed).toEqual({ now: 1, everMade: mounts })
+    rerender('border-box')
+    const mounts = mode === 'plain' ? ['content-box'] : ['content-box', 'content-box']
+    expect(add).toHaveBeenCalledTimes(mounts.length)
+    expect(layout.observed).toEqual({ now: 1, boxes: [...mounts, 'border-box'] })
+    unmount()
+    expect(layout.observed.now).toBe(0)
   })
 
   it('may be a ref whose element changes in a render', async () => {

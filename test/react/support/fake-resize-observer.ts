@@ -6,14 +6,14 @@ export interface FakeLayout {
   resize: (element: Element, width: number) => void
   /** Whether an observer's callback is running. */
   isDelivering: () => boolean
-  /** The numbers of elements observed now and in total. */
-  observed: { now: number; everMade: number }
+  /** The number of elements observed now, and the box of each observation. */
+  observed: { now: number; boxes: unknown[] }
 }
 
 /** Stubs `ResizeObserver` until `vi.unstubAllGlobals`. */
 export function stubResizeObserver(): FakeLayout {
   const observers = new Map<ResizeObserver, { call: ResizeObserverCallback; elements: Set<Element> }>()
-  const observed = { now: 0, everMade: 0 }
+  const observed = { now: 0, boxes: [] as unknown[] }
   let isDelivering = false
 
   class FakeResizeObserver implements ResizeObserver {
@@ -21,11 +21,11 @@ export function stubResizeObserver(): FakeLayout {
     constructor(call: ResizeObserverCallback) {
       observers.set(this, { call, elements: this.elements })
     }
-    observe(element: Element): void {
+    observe(element: Element, options?: ResizeObserverOptions): void {
       if (this.elements.has(element)) return
       this.elements.add(element)
       observed.now++
-      observed.everMade++
+      observed.boxes.push(options?.box)
     }
     unobserve(element: Element): void {
       if (this.elements.delete(element)) observed.now--

@@ -38,17 +38,11 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
       ['an array', (n) => ['lull', n]],
       ['an object', (n) => ({ query: 'lull', page: n })],
       ['an empty object', () => ({})],
-      [
-        'an object that holds literals',
-        (n) => ({ filter: { status: 'open' }, sort: [{ id: 'name', desc: n > 0 }] }),
-      ],
+      ['nested literals', (n) => ({ filter: { status: 'open' }, sort: [{ id: 'name', desc: n > 0 }] })],
       ['an array that holds NaN', (n) => [NaN, n]],
       ['an array with a hole', (n) => (n === 0 ? [undefined] : Array<unknown>(1))],
       ['an object without a prototype', (n) => Object.assign(Object.create(null) as object, { n })],
-      [
-        'a member with the name of an inherited one',
-        (n) => (n === 0 ? { page: undefined } : { toString: n }),
-      ],
+      ['a member named like an inherited one', (n) => (n === 0 ? { page: undefined } : { toString: n })],
       ['a member whose name is a symbol', (n) => ({ [Symbol.for('page')]: n })],
     ])('%s settles: only different values are shown', (_, make) => {
       const { onClock, seen, commits, show } = watch(make)
