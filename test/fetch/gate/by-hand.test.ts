@@ -4,11 +4,7 @@ import { A, answersOf, B, callAll, endOf, start, tick } from '../fixtures/start.
 
 describe('pause and resume', () => {
   it.each<[why: string, script: string, sent: string]>([
-    [
-      'hold all unsent calls of every bucket',
-      `${A}/1 pause ${A}/2 ${B}/3 +100000 resume`,
-      '/1@0 /2@100000 /3@100000',
-    ],
+    ['hold all unsent calls', `${A}/1 pause ${A}/2 ${B}/3 +100000 resume`, '/1@0 /2@100000 /3@100000'],
     [
       'of one key do not affect the others',
       `${A}/1 ${B}/1 pause=${A} ${A}/2 ${B}/2 resume=${B} +5 resume=${A}`,

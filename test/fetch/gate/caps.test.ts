@@ -8,10 +8,7 @@ const half = { random: () => 0.5 }
 describe('maxWaitMs', () => {
   // Calls, answers, send times, and ends.
   it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
-    [
-      'a retry that would wait longer is not made: the response is returned',
-      '/ | 429/5 429/6 | 0 5010 | 429@5020',
-    ],
+    ['a retry that would wait longer returns its response', '/ | 429/5 429/6 | 0 5010 | 429@5020'],
     ['jitter is added to it, after a throttle', '/ | 429/5 | 0 5260 | 200@5270', half],
     ['jitter is added to it, after a failure', '/ | 500/5 | 0 5260 | 200@5270', half],
     [
@@ -83,14 +80,9 @@ describe('maxGateMs', () => {
       early,
       { maxGateMs: 10_000 },
     ],
+    ['Infinity: as long as the server says', '/1 | 429/3600 | 0 3600010', onTime, { maxGateMs: Infinity }],
     [
-      'Infinity closes it as long as the server says',
-      '/1 | 429/3600 | 0 3600010',
-      onTime,
-      { maxGateMs: Infinity },
-    ],
-    [
-      'Infinity closes it for longer than any timer takes',
+      'Infinity: for longer than any timer takes',
       '/1 | 429/3000000 | 0 3000000010',
       onTime,
       { maxGateMs: Infinity },

@@ -45,10 +45,7 @@ describe('a closed gate', () => {
     ],
     ['keeps the longer pause, the last', '/1 /2 | 429/1 429/4 | 0 0 4010 4020 | 200@4020 200@4030'],
     ['keeps the longer pause, the first', '/1 /2 | 429/4 429/1 | 0 0 4010 4020 | 200@4020 200@4030'],
-    [
-      'stays closed after a success of an earlier request',
-      '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500',
-    ],
+    ['stays closed after an earlier success', '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500'],
     [
       'closes for longer after refusals in a row; a success ends the row',
       '/1 2000:/2 | 429 429 200 429 | 0 510 1520 2000 2510 | 200@1530 200@2520',

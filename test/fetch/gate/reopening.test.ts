@@ -15,12 +15,7 @@ describe('a gate that opens', () => {
   })
 
   it.each<[why: string, calls: string, answers: string, sent: string, RateLimitedFetchOptions?]>([
-    [
-      'with one probe, though its time has passed unnoticed',
-      'POST/1 5000:/2 /3 /4',
-      '429/1',
-      '0 5000 5010 5010',
-    ],
+    ['with one probe, though it is overdue', 'POST/1 5000:/2 /3 /4', '429/1', '0 5000 5010 5010'],
     ['with the next one, if the network loses its probe', '/0 10:/1 /2', '429/1 x', '0 1010 2020 2030 2030'],
     [
       'in a window that a lost request does not close again',

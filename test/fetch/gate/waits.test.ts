@@ -29,16 +29,11 @@ describe('the length of the wait', () => {
   })
 
   it.each([
-    ['failures back off with full jitter, 30 s at most', 500, 0, Array<number>(8).fill(0)],
-    ['failures back off with full jitter', 500, 0.5, [250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000]],
-    [
-      'throttles back off with equal jitter, 30 s at most',
-      429,
-      0,
-      [500, 1000, 2000, 4000, 8000, 15_000, 15_000],
-    ],
-    ['throttles back off with equal jitter', 429, 0.5, [750, 1500, 3000, 6000, 12_000, 22_500, 22_500]],
-  ])('%s: after %i, drawing %s', async (_, status, random, waits) => {
+    ['failures: full jitter, 30 s at most', 500, 0, Array<number>(8).fill(0)],
+    ['failures: full jitter', 500, 0.5, [250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000]],
+    ['throttles: equal jitter, 30 s at most', 429, 0, [500, 1000, 2000, 4000, 8000, 15_000, 15_000]],
+    ['throttles: equal jitter', 429, 0.5, [750, 1500, 3000, 6000, 12_000, 22_500, 22_500]],
+  ])('back off by %s: after %i, drawing %s', async (_, status, random, waits) => {
     const { f, server, clock } = start({ random: () => random, maxRetries: waits.length }, () => status)
     void f(`${A}/`)
     await clock.advanceAsync(200_000)

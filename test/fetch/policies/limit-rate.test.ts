@@ -1,4 +1,4 @@
-import { slidingWindowLog, tokenBucket, type Rule } from 'lull/core'
+import { fixedWindow, slidingWindowLog, tokenBucket, type Rule } from 'lull/core'
 import { limitRate, type RateLimitedFetch } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { A, callAll, compose, paths, type Composed } from '../fixtures/start.ts'
@@ -19,14 +19,18 @@ async function sendAll(started: Composed, count: number): Promise<number[]> {
 const limitsOf = ({ f }: { f: Pick<RateLimitedFetch, 'snapshot'> }) => f.snapshot(A)!.limits!
 
 describe('a limit of the rate', () => {
-  it('grants no more than its burst when raised', async () => {
-    let limit = tokenBucket({ ratePerSecond: 1, burst: 2 })
+  it.each([
+    ['grants no more than its burst', 2, 5, 1],
+    ['takes what is too much', 5, 2, 1],
+    ['takes less, if less is left', 5, 4, 3],
+  ])('%s when changed from %i to %i', async (_, before, burst, tokens) => {
+    let limit = tokenBucket({ ratePerSecond: 1, burst: before })
     const started = startWith(() => limit)
     await sendAll(started, 1)
     await started.clock.advanceAsync(10_000)
-    limit = tokenBucket({ ratePerSecond: 1, burst: 5 })
+    limit = tokenBucket({ ratePerSecond: 1, burst })
     void started.f(A)
-    expect({ ...limitsOf(started) }).toEqual({ ratePerSecond: 1, burst: 5, tokens: 1 })
+    expect({ ...limitsOf(started) }).toEqual({ ratePerSecond: 1, burst, tokens })
     await started.clock.advanceAsync(10)
   })
 
@@ -51,6 +55,12 @@ describe('a limit of the rate', () => {
     const at = await sendAll(started, 3)
     windowMs = 1000
     expect([...at, ...(await sendAll(started, 2))]).toEqual([0, 3000, 6000, 7000, 8000])
+    await started.clock.advanceAsync(100)
+  })
+
+  it('may be that of a window', async () => {
+    const started = startWith(fixedWindow({ limit: 2, windowMs: 1000 }))
+    expect(await sendAll(started, 3)).toEqual([0, 0, 1000])
     await started.clock.advanceAsync(100)
   })
 

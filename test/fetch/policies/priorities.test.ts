@@ -44,11 +44,7 @@ describe('priorities', () => {
       '/l1:low /a1:auto /h1:high /l2:low /a2 /h2:high',
       '/h1 /h2 /a1 /a2 /l1 /l2',
     ],
-    [
-      'from rateLimit, else from init, else auto',
-      '/5:high:low /3 /1:low:high /4:high:auto /2:high',
-      '/1 /2 /3 /4 /5',
-    ],
+    ['from rateLimit, init, else auto', '/5:high:low /3 /1:low:high /4:high:auto /2:high', '/1 /2 /3 /4 /5'],
   ])('are %s: %s', async (_, calls, order) => {
     expect(await orderOf(calls)).toBe(order)
   })
@@ -62,6 +58,7 @@ describe('priorities', () => {
     [100, 200, ['/low', '/high']],
   ])('rise with ageingMs %d for a call that has waited %i ms longer: %o', async (ageingMs, ms, order) => {
     const started = startWith(ageingMs === 10_000 ? {} : { ageingMs })
+    await started.clock.advanceAsync(1e6)
     started.f.pause()
     callWith(started, [['/low', 'low']])
     await started.clock.advanceAsync(ms)
@@ -101,17 +98,21 @@ describe('priorities', () => {
 })
 
 describe('the promotion', () => {
-  it('raises the priority of a pending call', async () => {
+  it.each<[own: Priority, wanted: string, order: string]>([
+    // The earliest arrival of its new priority.
+    ['low', 'high', '/x /high /2 /5'],
+    ['auto', 'low', '/high /2 /x /5'],
+    ['auto', 'urgent', '/high /2 /x /5'],
+  ])('of a pending call from %s to %s: %s', async (own, wanted, order) => {
     const started = startWith()
     let promote!: (priority: Priority) => void
     callWith(started, [['/first'], ['/2']])
-    const rateLimit: CallOptions = { priority: 'low', promotion: (given) => (promote = given) }
-    void started.f(`${A}/low`, { rateLimit })
+    const rateLimit: CallOptions = { priority: own, promotion: (given) => (promote = given) }
+    void started.f(`${A}/x`, { rateLimit })
     callWith(started, [['/high', 'high'], ['/5']])
-    promote('high')
+    promote(wanted as Priority)
     await started.clock.advanceAsync(100)
-    // The earliest arrival of its new priority.
-    expect(started.server.paths()).toEqual(['/first', '/low', '/high', '/2', '/5'])
+    expect(started.server.paths().join(' ')).toBe(`/first ${order}`)
   })
 
   it('changes nothing for a call in flight', async () => {

@@ -26,24 +26,9 @@ const one = { concurrency: 1 }
 
 describe('a queue timeout', () => {
   it.each<Row>([
-    [
-      'rejects a call not sent in time: set for all calls',
-      50,
-      '/1 /2',
-      '200~100',
-      '200@100 queue-timeout@50',
-      one,
-    ],
+    ['rejects a call not sent in time: for all', 50, '/1 /2', '200~100', '200@100 queue-timeout@50', one],
     ['of the call', Infinity, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
-    [
-      'set per call, which overrides that for all',
-      500,
-      '/1 /2',
-      '200~100',
-      '200@100 queue-timeout@50',
-      one,
-      own(50),
-    ],
+    ['of the call, before that for all', 500, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
     [
       'rejects it at once if the gate is closed for longer',
       4000,
@@ -52,6 +37,8 @@ describe('a queue timeout', () => {
       '429@10 queue-timeout@10 queue-timeout@10 200@5020',
       one,
     ],
+    ['never ends a call', Infinity, '/1 /2', '200~100', '200@100 200@110', one],
+    ['allows a shorter cooldown', 6000, 'POST/1 POST/2', '429/5', '429@10 200@5020', one],
     ['is over when the call is first sent', 50, '/', '500 429/1', '200@1330', { random: () => 0.5 }],
   ])('%s: %i ms', async (_, ms, calls, answers, ends, options, init) => {
     const policies = [queueTimeout(ms)]

@@ -5,6 +5,7 @@ import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, answersOf, callAll, endOf, paths, start, statesOf, tick, watch } from '../fixtures/start.ts'
 import { callAbortably, collect } from '../fixtures/wrapped.ts'
 
+type Phase = 'queued' | 'sleeping' | 'in-flight'
 const IDLE = { queued: 0, sleeping: 0, inFlight: 0 }
 const aborts = (events: FetchEvent[]): unknown[] =>
   events.flatMap((event) => (event.type === 'abort' ? [[event.call, event.phase, event.at]] : []))
@@ -26,14 +27,7 @@ it.each([new Error('mine'), 'a string', undefined])(
 
 describe('an aborted call rejects in the same tick with the reason, is not retried, and leaves no timer', () => {
   const half = { random: () => 0.5 }
-  it.each<
-    [
-      phase: 'queued' | 'sleeping' | 'in-flight',
-      before: string,
-      answers: string,
-      options: RateLimitedFetchOptions,
-    ]
-  >([
+  it.each<[Phase, before: string, answers: string, RateLimitedFetchOptions]>([
     ['queued', '/first', '200~1000', { concurrency: 1 }],
     ['queued', 'POST/first', '429/1', {}],
     ['queued', '', '429/1', half],

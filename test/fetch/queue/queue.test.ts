@@ -1,34 +1,18 @@
-import { priorities, type RateLimitedFetchOptions } from 'lull/fetch'
+import { priorities } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { A, callAll, callWith, endOf, paths, run, start } from '../fixtures/start.ts'
 
 describe('a full queue', () => {
-  type Row = [why: string, calls: string, ends: string, options: RateLimitedFetchOptions]
-  const two = { maxQueue: 2 }
-  it.each<Row>([
-    ['refuses the newcomer', '/1 /2 /3 /4', '200@10 200@20 200@30 queue-full@0', two],
-    [
-      'drops the oldest',
-      '/1 /2 /3 /4',
-      '200@10 queue-full@0 200@20 200@30',
-      { ...two, overflow: 'drop-oldest' },
-    ],
-    [
-      'drops the lowest',
-      '/1 /2 /3 /4',
-      '200@10 queue-full@0 200@20 200@30',
-      { ...two, overflow: 'drop-lowest' },
-    ],
-    ['has no place', '/1 /2 10:/3', '200@10 queue-full@0 200@20', { maxQueue: 0 }],
-    [
-      'has no room for a new call',
-      '/1 /2 10:/3',
-      '200@10 queue-full@0 200@20',
-      { maxQueue: 0, overflow: 'drop-oldest' },
-    ],
-  ])('%s: %s', async (_, calls, ends, options) => {
-    const done = await run({ calls, options: { concurrency: 1, ...options } })
+  it.each([
+    ['reject-new', 2, '/1 /2 /3 /4', '200@10 200@20 200@30 queue-full@0'],
+    ['drop-oldest', 2, '/1 /2 /3 /4', '200@10 queue-full@0 200@20 200@30'],
+    ['drop-lowest', 2, '/1 /2 /3 /4', '200@10 queue-full@0 200@20 200@30'],
+    // It has no place to drop a call from.
+    [undefined, 0, '/1 /2 10:/3', '200@10 queue-full@0 200@20'],
+    ['drop-oldest', 0, '/1 /2 10:/3', '200@10 queue-full@0 200@20'],
+  ] as const)('%s, of %i: %s', async (overflow, maxQueue, calls, ends) => {
+    const done = await run({ calls, options: { concurrency: 1, overflow, maxQueue } })
     expect(done.ends).toBe(ends)
     expect(done.events.filter(({ type }) => type === 'drop')).toMatchObject([{ at: 0, reason: 'queue-full' }])
   })

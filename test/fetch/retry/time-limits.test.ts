@@ -16,12 +16,7 @@ async function expectRow([, script, options, reason]: Row): Promise<void> {
 
 describe('totalTimeoutMs', () => {
   it.each<Row>([
-    [
-      'the next attempt would be beyond it',
-      '/ | 429/2 429/2 | 429@2020',
-      { totalTimeoutMs: 3000 },
-      'deadline',
-    ],
+    ['the next attempt is beyond it', '/ | 429/2 429/2 | 429@2020', { totalTimeoutMs: 3000 }, 'deadline'],
     ['a failure has a longer wait', '/ | 500/5 | 500@10', { totalTimeoutMs: 4000 }],
     ['a throttle has a longer wait', '/ | 429/5 | 429@10', { totalTimeoutMs: 4000 }],
     ['the backoff is longer', '/ | x | TypeError@10', { totalTimeoutMs: 100, random: () => 0.5 }],
