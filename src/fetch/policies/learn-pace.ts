@@ -176,7 +176,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         found = known
         rate = start
         heldSeconds = 0
-        patience = PATIENCE * Math.max(pause, 1) * (misses > 0 ? HASTE : 1)
+        patience = PATIENCE * Math.max(pause, 1) * (misses ? HASTE : 1)
         const sizeOf = ({ passes, seconds }: Count): number =>
           Math.max(passes - (known || served) * seconds, 1)
         const size = sizeOf(from)
@@ -207,13 +207,13 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         else if (isBusy || refusals > passes) search()
         return
       }
-      const isSearch = !found
-      const isExplained = isPaced && (isSearch || rate > found)
+      const isExplained = isPaced && rate > found
       const isWorse = served < WORSE * without
       // A window lets as many requests through in a longer run as in a short one.
       const isLong = passes >= Math.max(short.passes, FEWEST) && seconds > 2 * short.seconds
       if (isPaced && !isWorse && isLong) {
-        misses = !isExplained ? misses + 1 : isSearch ? misses : 0
+        if (!isExplained) misses++
+        else if (found) misses = 0
         if (misses <= MOST_MISSES) return hold(short, count)
       }
       if (isExplained && !isWorse && misses < MOST_MISSES) {
@@ -221,7 +221,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         return search()
       }
       misses++
-      if (!isSearch && misses < MOST_MISSES && passes >= FEWEST) return search()
+      if (found && misses < MOST_MISSES && passes >= FEWEST) return search()
       rate = Infinity
       skip = 2 ** Math.min(misses - 1, 10) - 1
     }
