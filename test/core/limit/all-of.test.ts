@@ -81,7 +81,8 @@ describe('allOf', () => {
     second.catch((error: unknown) => ends.push(error, clock.now()))
     await clock.advanceAsync(2000)
     await first
-    expect(ends).toEqual([expect.objectContaining({ code: 'wait-too-long' }), 300])
+    const message = 'Wait refused: wait-too-long'
+    expect(ends).toEqual([expect.objectContaining({ code: 'wait-too-long', message }), 300])
     expect(both.snapshot()).toMatchObject({ allowed: 2, denied: 1 })
     expect(clock.pending).toBe(0)
   })
@@ -101,15 +102,15 @@ describe('allOf', () => {
 
   it('reads each limiter by its own clock', () => {
     const [one, other] = [createManualClock(1000), createManualClock(50)]
-    const both = allOf(
-      createLimiter(tokenBucket({ ratePerSecond: 10, burst: 5 }), { clock: one }),
-      createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock: other }),
-    )
+    const slow = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock: other })
+    const both = allOf(createLimiter(tokenBucket({ ratePerSecond: 10, burst: 5 }), { clock: one }), slow)
     expect([both.allow(2), both.peek(2, 1100).retryAfterMs, both.peek(2, 1200).allowed]).toEqual([
       true,
       100,
       true,
     ])
+    other.advance(100)
+    expect(slow.remaining()).toBe(1)
   })
 
   it('rejects with the reason of a signal that has aborted already', async () => {
