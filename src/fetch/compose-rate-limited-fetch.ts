@@ -5,7 +5,7 @@ import { createBucket, type Bucket, type Host } from './kernel/bucket.ts'
 import type { Call } from './kernel/call.ts'
 import { checkOptions, withDefaults, type ComposeOptions, type RateLimitedRequestInit } from './options.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
-import { readArguments } from './kernel/request.ts'
+import { readArguments, type SentInit } from './kernel/request.ts'
 import { runCall } from './kernel/run-call.ts'
 import { createTotal } from './snapshot.ts'
 
@@ -13,8 +13,6 @@ import { createTotal } from './snapshot.ts'
 const IDLE_MS = 60_000
 /** How many old buckets a new one checks for removal. */
 const LOOKS = 8
-/** Marks requests that this fetch sends. They come back to it if it is installed as `globalThis.fetch`. */
-const SENT = Symbol('sent')
 
 /**
  * Returns a drop-in `fetch`. After a refusal (429, or 503 with a time) it sends nothing to that origin until `Retry-After` is
@@ -49,13 +47,15 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     },
     /** Sends with the current `globalThis.fetch`; if that is this fetch, with the one before it. */
     send(input, init) {
-      const { fetch } = host.options
-      if (fetch) return fetch(input, init)
       if (globalThis.fetch !== rateLimitedFetch) platform = globalThis.fetch
-      if (platform === before) return platform(input, init)
+      const { fetch } = host.options
+      const inner: NonNullable<typeof fetch> & { pause?: unknown } = fetch ?? platform
+      // Another rate-limited fetch may send with the current global one.
+      if ((fetch || platform === before) && !inner.pause) return inner(input, init)
       isSending = true
       try {
-        return platform(input, { ...init, [SENT]: host } as RequestInit)
+        const sentBy = ((init as SentInit | undefined)?.sentBy ?? new Set()).add(host)
+        return inner(input, { ...init, sentBy } as SentInit)
       } finally {
         isSending = false
       }
@@ -68,7 +68,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
 
   function rateLimitedFetch(input: string | URL | Request, init?: RateLimitedRequestInit): Promise<Response> {
     // A request of this fetch, which is installed as `globalThis.fetch`, perhaps under a wrapper.
-    if (isSending || (init as { [SENT]?: unknown } | undefined)?.[SENT] === host) return before(input, init)
+    if (isSending || (init as SentInit | undefined)?.sentBy?.has(host)) return before(input, init)
     return new Promise((resolve, reject) => {
       const source = readArguments(input, init)
       const { options: settings } = host
@@ -94,9 +94,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
         isBypass: own === false || source.isKeepalive,
         rank: 1,
         attempts: 0,
-        sequence: 0,
         phase: 'queued',
-        isOver: false,
         resolve,
         reject,
       }
@@ -112,7 +110,8 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     let looks = LOOKS
     for (const [name, oldest] of buckets) {
       if (buckets.size < maxBuckets || looks-- === 0) break
-      const isIdle = oldest.isIdle(buckets.size < 2 * maxBuckets ? IDLE_MS : 0)
+      // While all are paused, one that is not was resumed.
+      const isIdle = !isPaused && oldest.isIdle(buckets.size < 2 * maxBuckets ? IDLE_MS : 0)
       buckets.delete(name)
       if (isIdle) {
         oldest.dispose()

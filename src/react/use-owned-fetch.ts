@@ -25,6 +25,8 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
     inner = made
     // Asynchronous, so that a synchronous throw becomes a rejection.
     async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+      // When the component is shown again, the layout effects of its children come first, and then `configure`.
+      if (life.signal.aborted) await Promise.resolve()
       const ownSignal =
         init?.signal === undefined && typeof input === 'object' && 'signal' in input
           ? input.signal

@@ -211,7 +211,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     dequeue(call)
     ask('left', call, response)
     discardUnread(call)
-    if (call.source.unsent) discard(call.source.unsent)
+    discard(call.source.unsent)
     drain()
   }
 
@@ -278,7 +278,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       if (!queue.has(call) || queue.size() <= maxQueue) return
       // The next call does not count if it may be sent now.
       const isNext = readyAt(now, queue.first()!) <= now
-      if (queue.size() - Number(isNext) <= maxQueue || ask('overflow', call).includes(true)) return
+      if (queue.size() - (isNext ? 1 : 0) <= maxQueue || ask('overflow', call).includes(true)) return
       const isLowest = overflow === 'drop-lowest'
       // Not a call that was sent and waits for its retry.
       const dropped = queue

@@ -113,7 +113,7 @@ export function createGate(
       gate.opensAt = -Infinity
       emit('gate-opened')
     },
-    refused(call, { waitMs: serverMs = 0, source = 'none' }) {
+    refused(call, { waitMs: serverMs = 0, source }) {
       const isNew = call.sequence > eventAfter
       if (isNew) {
         eventAfter = host.newest
@@ -121,7 +121,7 @@ export function createGate(
         drawn = draws(host.options)
       }
       const [ms, spread] = waitBefore(Math.max(throttles - 1, 0), true, host.options, serverMs, drawn)
-      const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source
+      const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source!
       emit('throttled', call, { ms, source: by })
       close(ms, by, call, spread, isNew)
       return [Math.max(ms, gate.opensAt - time.now()), gate.spreadMs]

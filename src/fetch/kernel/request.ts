@@ -1,5 +1,14 @@
 import type { RateLimitedRequestInit } from '../options.ts'
 
+/** What may have a body. A mocked fetch may resolve with undefined. */
+type Discardable = { body?: ReadableStream | null; bodyUsed?: boolean } | undefined
+
+/** The `init` of a request that a rate-limited fetch sends with the global one. */
+export interface SentInit extends RateLimitedRequestInit {
+  /** The rate-limited fetches that have sent it. One that is installed, perhaps under a wrapper, gets it back. */
+  sentBy?: Set<object>
+}
+
 /** The arguments of a fetch, as they were at the call. */
 export interface RequestSource {
   /** Absolute. */
@@ -16,7 +25,7 @@ export interface RequestSource {
   /** The `Request` that is sent; undefined if a URL is sent. */
   readonly own: Request | undefined
   /** What to cancel when the call is over: the body of a `Request`, or a stream. */
-  readonly unsent: Pick<Request, 'body' | 'bodyUsed'> | undefined
+  readonly unsent: Discardable
   /** Returns the arguments as a `Request`, made at the first call. */
   readonly request: () => Request
   /** Returns the arguments of one attempt. With `isLast` they have the body itself, not a copy. */
@@ -68,7 +77,7 @@ export function readArguments(
     // Reads the headers once, because they may be an iterator. A plain object stays one, as mocks of fetch expect.
     headers = Headers && members.headers && new Headers(members.headers)
     if (headers)
-      members.headers = Symbol.iterator in members.headers! ? headers : Object.assign({}, members.headers)
+      members.headers = Symbol.iterator in members.headers! ? headers : { ...(members.headers as object) }
     // The platform throws for a signal that is none.
     const isNone = signal && !('aborted' in Object(signal))
     const isPlain = Object.keys(members).every((name) => HARMLESS.test(name)) && !url.includes('@')
@@ -92,7 +101,7 @@ export function readArguments(
     hasIdempotencyKey: !!(own?.headers ?? headers)?.has('idempotency-key'),
     isStream,
     own,
-    unsent: own ?? (isStream ? { body: body as ReadableStream, bodyUsed: false } : undefined),
+    unsent: own ?? { body: isStream ? (body as ReadableStream) : null },
     request: () =>
       own ??
       // Where the platform has no `Request`, a plain object replaces it.
@@ -172,13 +181,13 @@ export function signalOf(
  * Cancels a body that is not read, so that its connection is free. A failure to cancel is ignored. The body of a mocked response
  * may be anything.
  */
-export function discard({ body, bodyUsed }: Pick<Response, 'body' | 'bodyUsed'>): void {
+export function discard({ body, bodyUsed }: Discardable = {}): void {
   // An async function, so that `cancel` may also throw or return nothing.
   if (typeof body?.cancel === 'function' && !bodyUsed) (async () => body.cancel())().catch(() => undefined)
 }
 
 /** Discards the last response of the call. */
 export function discardUnread(call: { unread?: Response | undefined }): void {
-  if (call.unread) discard(call.unread)
+  discard(call.unread)
   call.unread = undefined
 }

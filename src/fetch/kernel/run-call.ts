@@ -55,9 +55,13 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
   let kind: Outcome['kind'] = 'lost'
   try {
     // Both signals, so that the caller's can still abort the body.
-    const either = own && signal && (AbortSignal as Partial<typeof AbortSignal>).any?.([signal, own.signal])
+    // A polyfill's signal cannot be combined with one of the platform.
+    const either =
+      own &&
+      signal instanceof AbortSignal &&
+      (AbortSignal as Partial<typeof AbortSignal>).any?.([signal, own.signal])
     const send = (): Promise<Response> =>
-      host.send(...source.toArguments(isLastAttempt(call, options), either ?? own?.signal))
+      host.send(...source.toArguments(isLastAttempt(call, options), either || own?.signal))
     const response = await (own
       ? new Promise<Response>((resolve, reject) => {
           call.interrupt = (error) => {
@@ -122,7 +126,7 @@ function classify(
 
 /** Returns what the call resolves with, or throws what it rejects with. */
 function settle(call: Call, outcome: ChargedOutcome, { options, time }: Host): Response {
-  const { kind, response, error, source = 'none', charged } = outcome
+  const { kind, response, error, source, charged } = outcome
   if (!response) throw error
   call.unread = undefined
   if (kind === 'throttled' && options.throwOnThrottle) {

@@ -1,7 +1,7 @@
 import { checkType } from '../../core/shared/check.ts'
 import { abortError, onAbort, untilAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
-import { argumentsFor, discard, signalOf } from '../kernel/request.ts'
+import { argumentsFor, discard, signalOf, type SentInit } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
 
 export interface SupersedeFetchOptions {
@@ -43,7 +43,8 @@ export function supersedeFetch(
   return (input, init) => {
     try {
       const Requests = globalThis.Request as typeof Request | undefined
-      if (!Requests) return fetch(input, init)
+      // A request that has come through here already is sent by a rate-limited fetch below.
+      if (!Requests || (init as SentInit | undefined)?.sentBy) return fetch(input, init)
       const request = new Requests(input, init)
       const name = key(request)
       const [target, members] = argumentsFor(request, input, init)
@@ -61,7 +62,7 @@ export function supersedeFetch(
         () => {
           end()
           // A fetch that ignores its signal still resolves.
-          sent.then(discard, () => undefined)
+          sent.then(discard, end)
         },
       )
       return settled

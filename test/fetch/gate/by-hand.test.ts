@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, B, callAll, endOf, start, tick } from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, endOf, start, tick, watch } from '../fixtures/start.ts'
 
 describe('pause and resume', () => {
   it.each<[why: string, script: string, sent: string]>([
@@ -28,6 +28,17 @@ describe('pause and resume', () => {
     await clock.advanceAsync(10)
     expect(server.requests.map(({ url, at }) => `${new URL(url).pathname}@${at}`).join(' ')).toBe(sent)
   })
+})
+
+it('a key that was resumed while all are paused stays so, however many keys follow', async () => {
+  const { f, clock } = start({ maxBuckets: 1 })
+  f.pause()
+  f.resume(A)
+  await clock.advanceAsync(70_000)
+  const calls = [B, A].map((url) => watch(f(url), clock))
+  await clock.advanceAsync(20)
+  expect(calls).toMatchObject([{ state: 'pending' }, { response: { status: 200 }, at: 70_010 }])
+  f.dispose()
 })
 
 it('a pause that ends during a cooldown longer than maxWaitMs holds no call', async () => {

@@ -1,4 +1,4 @@
-import { createRateLimitedFetch } from 'lull/fetch'
+import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFakeServer, tooMany, type Answer } from '../fixtures/fake-server.ts'
@@ -81,6 +81,21 @@ describe('the fetch underneath', () => {
       await tick()
       return f(...args)
     })
+    const call = watch(globalThis.fetch(`${A}/`), clock)
+    await clock.advanceAsync(20)
+    expect([call.response?.status, server.calls, clock.pending]).toEqual([200, 1, 0])
+  })
+
+  it.each<[string, (fetch: typeof globalThis.fetch, clock: ManualClock) => FetchFunction]>([
+    ['dedupeFetch', (fetch) => dedupeFetch(fetch)],
+    ['supersedeFetch', (fetch) => supersedeFetch(fetch)],
+    ['another one', (_, clock) => createRateLimitedFetch({ clock, concurrency: 1 })],
+    ['another one with it', (fetch, clock) => createRateLimitedFetch({ clock, fetch, concurrency: 1 })],
+  ])('is not the rate-limited fetch itself, installed under %s', async (_, wrap) => {
+    const clock = createManualClock()
+    const server = serveGlobally(clock)
+    vi.stubGlobal('fetch', createRateLimitedFetch({ clock }))
+    vi.stubGlobal('fetch', wrap(globalThis.fetch, clock))
     const call = watch(globalThis.fetch(`${A}/`), clock)
     await clock.advanceAsync(20)
     expect([call.response?.status, server.calls, clock.pending]).toEqual([200, 1, 0])

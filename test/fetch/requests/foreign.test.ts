@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { A, start, watch } from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -177,4 +177,21 @@ describe('a fetch of another library, and platforms without Request', () => {
         expect(urls).toEqual([`PUT ${A}/`])
       })
     })
+})
+
+it("a polyfill's signal also works with timeouts: the platform cannot combine it with its own", async () => {
+  vi.spyOn(AbortSignal, 'any').mockImplementation(() => {
+    throw new TypeError('signals[0] is not of type AbortSignal')
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { f, clock } = start({ attemptTimeoutMs: 1000, totalTimeoutMs: 5000 })
+  const target = new EventTarget()
+  const signal = Object.assign(target, { aborted: false, reason: undefined }) as AbortSignal
+  const calls = [watch(f(A, { signal }), clock)]
+  await clock.advanceAsync(20)
+  const reason = new Error('mine')
+  calls.push(watch(f(A, { signal }), clock))
+  Object.assign(signal, { aborted: true, reason }).dispatchEvent(new Event('abort'))
+  await clock.advanceAsync(20)
+  expect(calls).toMatchObject([{ response: { status: 200 } }, { error: reason, at: 20 }])
 })

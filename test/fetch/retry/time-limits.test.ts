@@ -1,4 +1,5 @@
-import type { RateLimitedFetchOptions } from 'lull/fetch'
+import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { A, endOf, run, start, watch } from '../fixtures/start.ts'
 
@@ -131,4 +132,13 @@ describe('with either limit', () => {
     expect(call.error).toMatchObject({ name: 'AbortError' })
     expect(events.at(-1)).toMatchObject({ type: 'abort', phase: 'in-flight' })
   })
+})
+
+it('a mock that resolves with nothing after the timeout causes no unhandled rejection', async () => {
+  const clock = createManualClock()
+  const fetch = () => new Promise<Response>((resolve) => clock.after(100, () => resolve(undefined as never)))
+  const f = createRateLimitedFetch({ clock, fetch, attemptTimeoutMs: 50, maxRetries: 0 })
+  const call = watch(f(A), clock)
+  await clock.advanceAsync(200)
+  expect(call).toMatchObject({ state: 'rejected', error: { name: 'TimeoutError' }, at: 50 })
 })

@@ -140,6 +140,32 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect([status, fetch.snapshot().inFlight, stage.clock.pending]).toEqual([[200], 0, 0])
   })
 
+  it('with options serves a layout effect of a child that is shown again', async () => {
+    const stage = createStage(mode)
+    const server = createScriptedFetch(stage.clock)
+    const outcomes: unknown[] = []
+    function Child(): ReactNode {
+      const fetch = useRateLimitedFetch()
+      useLayoutEffect(() => {
+        fetch(url).then(
+          ({ status }) => outcomes.push(status),
+          (error: unknown) => outcomes.push((error as Error).name),
+        )
+      }, [fetch])
+      return null
+    }
+    await stage.render(
+      <RateLimitProvider options={{ fetch: server.fetch }}>
+        <Child />
+      </RateLimitProvider>,
+    )
+    await stage.advance(20)
+    await stage.hide()
+    await stage.show()
+    await stage.advance(20)
+    expect(new Set(outcomes)).toEqual(new Set([200]))
+  })
+
   it("with options also follows the caller's signal, from the init or a request", async () => {
     const { result, clock } = renderBeside((_: unknown, fetch) => useRateLimitedFetch({ fetch }))
     const reason = new Error('mine')
