@@ -317,6 +317,31 @@ it.each<[change: string, make: (limiter: WaitingLimiter) => void]>([
   expect([queue.snapshot().isLimited, clock.pending]).toEqual([false, 0])
 })
 
+it('subscribes once to each limiter, and only while a caller waits', async () => {
+  const { clock, fast } = start()
+  let subscribed = 0
+  const counted: WaitingLimiter = {
+    ...fast,
+    subscribe(listener) {
+      subscribed++
+      const stop = fast.subscribe(listener)
+      return () => {
+        subscribed--
+        stop()
+      }
+    },
+  }
+  const all = allOf(counted)
+  all.allow(5)
+  const waits = [all.wait(), all.wait()]
+  expect(subscribed).toBe(1)
+  await clock.advanceAsync(100)
+  expect(subscribed).toBe(1)
+  await clock.advanceAsync(100)
+  await Promise.all(waits)
+  expect(subscribed).toBe(0)
+})
+
 it('a wait goes on when a limiter has changed after another wait ended', async () => {
   const { clock, both, fast } = start()
   fast.configure({ ratePerSecond: 0.001 })
