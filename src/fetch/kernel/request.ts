@@ -1,8 +1,5 @@
 import type { RateLimitedRequestInit } from '../options.ts'
 
-/** What may have a body. A mocked fetch may resolve with undefined. */
-type Discardable = { body?: ReadableStream | null; bodyUsed?: boolean } | undefined
-
 /** The `init` of a request that a rate-limited fetch sends with the global one. */
 export interface SentInit extends RateLimitedRequestInit {
   /** The rate-limited fetches that have sent it. One that is installed, perhaps under a wrapper, gets it back. */
@@ -25,7 +22,7 @@ export interface RequestSource {
   /** The `Request` that is sent; undefined if a URL is sent. */
   readonly own: Request | undefined
   /** What to cancel when the call is over: the body of a `Request`, or a stream. */
-  readonly unsent: Discardable
+  readonly unsent: Partial<Pick<Request, 'body' | 'bodyUsed'>>
   /** Returns the arguments as a `Request`, made at the first call. */
   readonly request: () => Request
   /** Returns the arguments of one attempt. With `isLast` they have the body itself, not a copy. */
@@ -178,10 +175,10 @@ export function signalOf(
 }
 
 /**
- * Cancels a body that is not read, so that its connection is free. A failure to cancel is ignored. The body of a mocked response
- * may be anything.
+ * Cancels a body that is not read, so that its connection is free. A failure to cancel is ignored. A mocked response may be
+ * undefined, and its body anything.
  */
-export function discard({ body, bodyUsed }: Discardable = {}): void {
+export function discard({ body, bodyUsed }: Partial<Pick<Response, 'body' | 'bodyUsed'>> = {}): void {
   // An async function, so that `cancel` may also throw or return nothing.
   if (typeof body?.cancel === 'function' && !bodyUsed) (async () => body.cancel())().catch(() => undefined)
 }
