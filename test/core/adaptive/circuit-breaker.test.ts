@@ -80,7 +80,8 @@ describe('run', () => {
     const { breaker, clock } = setUpOpen()
     clock.advance(100)
     const task = vi.fn()
-    const error = { name: 'RateLimitError', code: 'circuit-open', retryAfterMs: 400 }
+    const [name, code, message] = ['RateLimitError', 'circuit-open', 'Call refused: circuit-open']
+    const error = { name, code, message, retryAfterMs: 400 }
     await expect(breaker.run(task)).rejects.toMatchObject(error)
     expect(task).not.toHaveBeenCalled()
   })

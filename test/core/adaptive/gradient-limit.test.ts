@@ -83,6 +83,14 @@ describe('the limit', () => {
     expect(limit.current).toBe(103)
   })
 
+  it('returns if all calls of a measurement without load are neutral', () => {
+    const { limit, make, at } = setUp({ initial: 100 })
+    make(100, 100)
+    expect(limit.current).toBe(10)
+    for (let n = 0; n < 18; n++) limit.started(1, at())('neutral', at())
+    expect([limit.current, limit.noLoadMs]).toEqual([100, undefined])
+  })
+
   it('adapts in spite of calls that never end', () => {
     const { limit, make, measure, at } = setUp({ initial: 100 })
     measure(100)

@@ -21,17 +21,23 @@ const meter = createRateMeter()
 const adaptive = createAdaptiveLimiter(rule)
 
 describe.each<[method: string, call: (value: never) => unknown, outOfRange: number]>([
-  ['add of a rate meter', (count) => meter.add(count), Infinity],
-  ['add at an instant', (at) => meter.add(1, at), Infinity],
-  ['rate of a rate meter', (at) => meter.rate(at), Infinity],
-  ['latency of an adaptive limiter', (ms) => adaptive.latency(ms), -1],
-])('%s', (_, call, outOfRange) => {
+  ['count of a rate meter', (count) => meter.add(count), Infinity],
+  ['at of a rate meter, of add', (at) => meter.add(1, at), Infinity],
+  ['at of a rate meter, of rate', (at) => meter.rate(at), Infinity],
+  ['ms of an adaptive limiter', (ms) => adaptive.latency(ms), -1],
+])('%s', (title, call, outOfRange) => {
   it.each([[null], ['1'], [''], [[]], [new Date(0)], [true]])('throws a TypeError for %o', (value) => {
     expect(() => call(value as never)).toThrow(TypeError)
   })
 
-  it.each([NaN, outOfRange, -Infinity])('throws a RangeError for %d', (value) => {
-    expect(() => call(value as never)).toThrow(RangeError)
+  it.each([NaN, outOfRange, -Infinity])('throws a RangeError that names it for %d', (value) => {
+    const [name] = title.split(' ')
+    expect(() => call(value as never)).toThrow(
+      expect.objectContaining({
+        name: 'RangeError',
+        message: expect.stringMatching(new RegExp(`\\b${name}\\b`)) as string,
+      }),
+    )
   })
 })
 
@@ -90,6 +96,7 @@ describe.each<[name: string, create: (options: never) => unknown, bad: Bad[]]>([
     'createAdaptiveLimiter',
     (options) => createAdaptiveLimiter(rule, options),
     [
+      ['max > 0', [0, NaN]],
       ['min > 0', [0, NaN]],
       ['min <= 1', [2], { max: 1 }],
       ['finite max', [Infinity], { increase: 1 }],
@@ -177,7 +184,8 @@ it.each<[name: string, call: (value: never) => unknown]>([
 })
 
 it.each([null, undefined, 1])('a limit to adapt that is %o is a TypeError', (limit) => {
-  expect(() => createAdaptiveLimiter(limit as never)).toThrow(TypeError)
+  const error = new TypeError(`Expected a waiting limiter or a rule, got ${limit}`)
+  expect(() => createAdaptiveLimiter(limit as never)).toThrow(error)
 })
 
 const silence = () => vi.spyOn(console, 'error').mockImplementation(() => undefined)

@@ -28,6 +28,17 @@ describe.each(windowRules)('%s, which has no debt', (name, make) => {
     asked.now = at + retryAfterMs
     expect(limiter.allow(2)).toBe(true)
   })
+
+  it('returns a wait behind a reservation that suffices, to the last bit of the clock', () => {
+    for (let n = 1; n <= 200; n++) {
+      const asked = createAsked(make(10, 1), Math.sqrt(n), 'clock')
+      const { limiter } = asked
+      limiter.allow()
+      limiter.reserve()
+      asked.now += limiter.peek().retryAfterMs
+      expect(limiter.allow(), `from ${Math.sqrt(n)}`).toBe(true)
+    }
+  })
 })
 
 /** Costs with exact sums, so that refunds equal what was taken. */

@@ -46,6 +46,18 @@ describe.each(everyRule)('%s', (name, make) => {
       expect(wentAfter[i]! - wentAfter[i - 1]!).toBeGreaterThanOrEqual(90)
   })
 
+  it('refuses others for 1 ms while the timer of a wait is late', async () => {
+    const clock = createAdjustableClock(0)
+    const limiter = createWaitingLimiter(make(10, 2), { clock })
+    limiter.allow(2)
+    const waiting = limiter.wait()
+    clock.adjust(hour)
+    const refusal = { allowed: false, retryAfterMs: 1, remaining: 0 }
+    expect([limiter.decide(), limiter.peek()]).toEqual([refusal, refusal])
+    clock.advance(1000)
+    await waiting
+  })
+
   it('continues from the new reading after the last wait if the clock was set back', async () => {
     const clock = createAdjustableClock(2 * hour)
     const limiter = createWaitingLimiter(make(10, 1), { clock })
