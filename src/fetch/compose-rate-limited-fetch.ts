@@ -50,8 +50,9 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       if (globalThis.fetch !== rateLimitedFetch) platform = globalThis.fetch
       const { fetch } = host.options
       const inner: NonNullable<typeof fetch> & { pause?: unknown } = fetch ?? platform
-      // Another rate-limited fetch may send with the current global one.
-      if ((fetch || platform === before) && !inner.pause) return inner(input, init)
+      // If the global fetch has changed, another rate-limited fetch may send with it, and so with this one again.
+      if (globalThis.fetch === before || ((fetch || platform === before) && !inner.pause))
+        return inner(input, init)
       isSending = true
       try {
         const sentBy = ((init as SentInit | undefined)?.sentBy ?? new Set()).add(host)

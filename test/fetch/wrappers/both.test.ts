@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
+import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, endOf, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
@@ -45,6 +45,17 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
       expect(await f(A, { signal: new AbortController().signal })).toBe(value)
     },
   )
+
+  it('also works below one rate-limited fetch inside another', async () => {
+    const { clock, server } = start()
+    const inner = createRateLimitedFetch({ clock, fetch: wrap(server.fetch, byUrl) })
+    const outer = createRateLimitedFetch({ clock, fetch: inner })
+    const calls = [outer(A), outer(A)].map((call) => watch(call, clock))
+    await clock.advanceAsync(20)
+    expect([server.calls, ...statesOf(calls)]).toEqual(
+      name === 'dedupeFetch' ? [1, 'resolved', 'resolved'] : [2, 'rejected', 'resolved'],
+    )
+  })
 
   it('passes a URL on as one, because a fetch of another realm accepts no Request of the platform', async () => {
     const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
