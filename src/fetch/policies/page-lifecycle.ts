@@ -38,8 +38,8 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
     const waiting = new Map<Call, boolean | undefined>()
     let isListening = false
 
-    // `onLine` is reliable only when it is false.
-    const isOffline = (): boolean => page.navigator?.onLine === false
+    // `onLine` is reliable only when it is false. In a worker no event may follow.
+    const isOffline = (): boolean => !!page.document && page.navigator?.onLine === false
 
     function wakeStranded(): void {
       for (const [call, isStranded] of waiting) if (isStranded) call.wake()

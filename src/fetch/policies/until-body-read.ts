@@ -15,8 +15,8 @@ const WHOLE = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as co
  * Resolves when the body of `response` has been read to its end, has failed, was cancelled or was garbage-collected; at once if there
  * is no body. Never rejects. For `holdSlot`.
  *
- * The response and its body get own methods that replace those of their prototypes. A reader that bypasses them, such as another
- * `Response` with the same body in a browser, goes unnoticed until the body is garbage-collected.
+ * The response and its body get own methods that replace those of their prototypes. A reader that bypasses them, such as `cache.put`,
+ * `event.respondWith` or another `Response` with the same body in a browser, goes unnoticed until the body is garbage-collected.
  *
  * @param signal the signal of the request. Its abort ends the body.
  */

@@ -165,9 +165,12 @@ describe('a hidden page', () => {
 })
 
 describe('without page globals', () => {
-  it('no events arrive and no call waits', async () => {
+  it.each([
+    ['Node', undefined],
+    ['a worker that is offline', { onLine: false }],
+  ])('in %s no events arrive and no call waits', async (_, navigator) => {
     vi.unstubAllGlobals()
-    vi.stubGlobal('navigator', undefined)
+    vi.stubGlobal('navigator', navigator)
     const started = start({ hidden: 'pause', offline: 'wait', concurrency: 1 }, [networkError()])
     const calls = callAll(started, paths(2))
     await started.clock.advanceAsync(100)
