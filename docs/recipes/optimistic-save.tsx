@@ -9,23 +9,28 @@ export function TitleField({
   title: string
   save: (title: string) => Promise<void>
 }) {
-  const [{ text }, setState] = useState({ text: title, saved: title })
+  const [{ edit }, setState] = useState({
+    edit: { text: title },
+    saved: title,
+  })
   const { run, error } = useDebouncedAsync(
     (_signal, next: string) => save(next),
     500,
     { overlap: 'queue', onUnmount: 'flush' },
   )
 
-  async function change(next: string): Promise<void> {
-    setState(({ saved }) => ({ text: next, saved }))
+  async function change(text: string): Promise<void> {
+    // An object, because a newer edit may have the same text.
+    const own = { text }
+    setState(({ saved }) => ({ edit: own, saved }))
     try {
-      const { status } = await run(next)
+      const { status } = await run(text)
       if (status === 'done')
-        setState(({ text }) => ({ text, saved: next }))
+        setState(({ edit }) => ({ edit, saved: text }))
     } catch {
       // Roll back, unless there is a newer edit.
-      setState(({ text, saved }) => ({
-        text: text === next ? saved : text,
+      setState(({ edit, saved }) => ({
+        edit: edit === own ? { text: saved } : edit,
         saved,
       }))
     }
@@ -34,7 +39,7 @@ export function TitleField({
     <label>
       Title
       <input
-        value={text}
+        value={edit.text}
         onChange={(event) => void change(event.target.value)}
       />
       <output>{error === undefined ? '' : 'Not saved'}</output>

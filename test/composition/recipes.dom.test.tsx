@@ -278,6 +278,19 @@ const calls: Row[] = [
     '0 "old" | 0 "one" | 1000 "two" | 1600 "three" | 1800 "three Not saved" | 2400 "one Not saved"',
     valueAndOutput,
   ],
+  [
+    'the optimistic save keeps a newer edit that equals the one that failed',
+    'optimistic-save',
+    () => ({
+      title: 'old',
+      save: vi
+        .fn(() => later(300, undefined))
+        .mockImplementationOnce(() => later(300, undefined, new Error('offline'))),
+    }),
+    'type one | 600 | type two | type one | 2000',
+    '0 "old" | 0 "one" | 600 "two" | 600 "one" | 800 "one Not saved" | 1400 "one"',
+    valueAndOutput,
+  ],
 ]
 
 const time: Row[] = [
