@@ -9,10 +9,9 @@ export interface Member {
 /** The maximum length of a field. Longer ones are ignored. */
 export const MAX_FIELD = 8192
 
-const BASE64 = '[A-Za-z\\d+/]'
 const ITEM =
   '-?\\d{1,12}\\.\\d{1,3}|@?-?\\d{1,15}|"(?:[ !#-[\\]-~]|\\\\["\\\\])*"|[A-Za-z*][\\w!#$%&\'*+.^`|~:/-]*|' +
-  `:(?:${BASE64}{4})*(?:${BASE64}{2}(?:==)?|${BASE64}{3}=?)?:|\\?[01]|%"(?:[ !#$&-~]|%[\\da-f]{2})*"`
+  `:[A-Za-z\\d+/]*={0,2}:|\\?[01]|%"(?:[ !#$&-~]|%[\\da-f]{2})*"`
 const KEY = '[a-z*][a-z\\d_.*-]*'
 const PARAMS = `(?:; *${KEY}(?:=(?:${ITEM}))?)*`
 

@@ -18,8 +18,6 @@ export interface RateLimitFieldsOptions {
   spread?: boolean | undefined
 }
 
-/** The policy of a limit without one. */
-const UNKNOWN = { quota: 0, windowMs: 0 }
 const SILENT = { policies: [], quota: [] }
 
 /**
@@ -36,8 +34,8 @@ export function rateLimitFields({ spread = true }: RateLimitFieldsOptions = {}):
 
 /** One limit of the server. */
 interface Limit {
-  /** When the last request that named it was sent, when its response came, and what was left by it. */
-  readonly sentAt: number
+  /** The number of the last request that named it, what was left by it, and when its response came. */
+  readonly sequence: number
   readonly said: number
   readonly saidAt: number
   /** Requests that may be sent before `until`. */
@@ -132,10 +130,10 @@ export function followLimits(
       if (counted.push(at) > MAX_COUNTED) counted.shift()
     }
 
-    /** Applies what a response says of one limit. Its request was sent at `sentAt`. */
+    /** Applies what the response to a call says of one limit. */
     function learn(
       { name, available, windowMs, unit }: RateLimitState,
-      sentAt: number,
+      { sequence, sentAt }: Call,
       isThrottled: boolean,
       maxHeldMs: number,
       now: number,
@@ -153,18 +151,20 @@ export function followLimits(
       const most = isThrottled ? 0 : available + 1
       if (old) {
         old.peak = Math.max(old.peak, most)
-        // This request was subtracted as in flight, but the server had already counted it.
-        const isCounted = available > old.said && sentAt < old.saidAt
+        // This request was subtracted as in flight, but the server had already counted it. Others use the limit, too, if more
+        // was left than this client's requests explain: then nothing is added.
+        const more = available - old.said
+        const isCounted = more > 0 && more <= counted.length + flying.size && sentAt < old.saidAt
         if (isCounted) old.available++
         // A response to an older request can only lower what is available.
-        if (isCounted || (sentAt < old.sentAt && left >= old.available)) return
+        if (isCounted || (sequence < old.sequence && left >= old.available)) return
       }
 
       const { quota, windowMs: policyMs = 0 } =
-        policies.find((one) => one.name === name || !policies[1]) ?? UNKNOWN
+        policies.find((one) => one.name === name || !policies[1]) ?? ({ quota: 0 } as RateLimitPolicy)
       const isSpread = spread && quota >= MIN_SPREAD && policyMs <= quota * MAX_INTERVAL_MS
       limits.set(name, {
-        sentAt,
+        sequence,
         said: available,
         saidAt: now,
         available: left,
@@ -208,7 +208,7 @@ export function followLimits(
         forgetSilent(now)
         flying.delete(call)
         if (named[0]) policies = named
-        for (const state of said) learn(state, sentAt, isThrottled, maxHeldMs, now)
+        for (const state of said) learn(state, call, isThrottled, maxHeldMs, now)
         if (kind === 'passed' && !said[0]) unnamedAt = sentAt
         else if (!isThrottled) count(now)
         shown = undefined
