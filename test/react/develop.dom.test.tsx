@@ -1,5 +1,7 @@
 import { render } from '@testing-library/react'
 import {
+  pageHidden,
+  pageHide,
   useBatch,
   useDebounce,
   useDebouncedAsync,
@@ -66,6 +68,19 @@ it.each([
   [
     "useDebouncedCallback: onUnmount must be 'cancel' or 'flush', got x",
     () => useDebouncedCallback(none, 10, { onUnmount: 'x' as never }),
+  ],
+  [
+    'useDebounce: holdWhile must be a condition, such as composing, not a string, got composing',
+    () => useDebounce('', 10, { holdWhile: 'composing' as never }),
+  ],
+  [
+    'useDebouncedCallback: flushOn must be one or two triggers, such as [pageHidden, pageHide], not an object, got hidden',
+    () => useDebouncedCallback(none, 10, { flushOn: ['hidden'] as never }),
+  ],
+  ['useBatch: flushOn must be one or two triggers', () => useBatch(none, { flushOn: pageHide as never })],
+  [
+    'useDebouncedAsync: flushOn must be one or two triggers',
+    () => useDebouncedAsync(none, 10, { flushOn: [pageHide, pageHidden, pageHide] as never }),
   ],
 ])('throws: %s', (message, useHook) => {
   vi.spyOn(console, 'error').mockReturnValue()

@@ -105,6 +105,10 @@ function got(value: unknown): string {
   return `${value == null ? '' : `not ${isObject ? 'an' : 'a'} ${typeof value}, `}got ${String(value)}`
 }
 
+/** Whether `value` is a condition or a trigger of a hook, or undefined. */
+const isAttachable = (value: { attach?: unknown } | null | undefined): boolean =>
+  value === undefined || typeof value?.attach === 'function'
+
 /** Throws unless `options` is an object with values of the right types. Warns about names that `caller` does not have. */
 export function adviseOnOptions(caller: Caller, options: unknown): void {
   try {
@@ -122,6 +126,15 @@ export function adviseOnOptions(caller: Caller, options: unknown): void {
           throw new TypeError(`${caller}: ${name} must be a function, ${got(value)}`)
         else if (name === 'onUnmount' && value !== 'cancel' && value !== 'flush')
           throw new RangeError(`${caller}: onUnmount must be 'cancel' or 'flush', got ${value as string}`)
+        else if (name === 'holdWhile' && !isAttachable(value))
+          throw new TypeError(`${caller}: holdWhile must be a condition, such as composing, ${got(value)}`)
+        else if (
+          name === 'flushOn' &&
+          !(Array.isArray(value) && value.length < 3 && value.every(isAttachable))
+        )
+          throw new TypeError(
+            `${caller}: flushOn must be one or two triggers, such as [pageHidden, pageHide], ${got(value)}`,
+          )
       }
     }
   } catch (error) {
