@@ -279,12 +279,13 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       // The next call does not count if it may be sent now.
       const isNext = readyAt(now, queue.first()!) <= now
       if (queue.size() - (isNext ? 1 : 0) <= maxQueue || ask('overflow', call).includes(true)) return
-      const isLowest = overflow === 'drop-lowest'
       // Not a call that was sent and waits for its retry.
       const dropped = queue
         .all()
         .filter((one) => !one.attempts)
-        .reduce((a, b) => (((isLowest && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a))
+        .reduce((a, b) =>
+          ((overflow === 'drop-lowest' && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a,
+        )
       drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
     },
     async turn(call) {

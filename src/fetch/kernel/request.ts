@@ -107,7 +107,8 @@ export function readArguments(
         : ({ method, ...members, url } as unknown as Request)),
     // Passes the signal of `init` too: in Node the signal of a `Request` stops following it when the `Request` is collected.
     toArguments(isLast, either = members.signal) {
-      const signals = either && { signal: either }
+      // With any option the platform resets the mode of a navigation and the range of media, in a service worker.
+      const signals = either && !/^n[ao]/.test(own?.mode as string) && { signal: either }
       if (!own || (made && isLast)) return [url, init || signals ? { ...members, ...signals } : init]
       // A form that is sent in a `Request` once always is.
       made = undefined
@@ -143,7 +144,7 @@ export function argumentsFor(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-const isRequest = (input: string | URL | Request): input is Request => isObject(input) && 'url' in input
+const isRequest = (input: string | URL | Request): input is Request => 'url' in Object(input)
 
 /** Copies a body that its owner may still change. */
 function copyOf(body: object): BodyInit {
@@ -180,7 +181,9 @@ export function signalOf(
  */
 export function discard({ body, bodyUsed }: Partial<Pick<Response, 'body' | 'bodyUsed'>> = {}): void {
   // An async function, so that `cancel` may also throw or return nothing.
-  if (typeof body?.cancel === 'function' && !bodyUsed) (async () => body.cancel())().catch(() => undefined)
+  ;(async () => bodyUsed || (body as Partial<ReadableStream> | undefined)?.cancel?.())().catch(
+    () => undefined,
+  )
 }
 
 /** Discards the last response of the call. */

@@ -19,8 +19,8 @@ export interface DedupeFetchOptions {
  * flight gets a clone of its response. To a rate-limited fetch they are one call, with the highest of their priorities. This is not
  * a cache: a request after the response is sent. Each caller may abort; the shared request is aborted when all have.
  *
- * Requests with `cache: 'no-store'` or `'reload'` or with unknown members of `init` are not shared. Where the platform has no
- * `Request`, none is.
+ * Requests with `cache: 'no-store'` or `'reload'` or with unknown members of `init` are not shared, nor are navigations and media
+ * ranges in a service worker. Where the platform has no `Request`, none is.
  *
  * @throws TypeError if `fetch` or `dedupeKey` is not a function. If `dedupeKey` throws, the call rejects with that error.
  */
@@ -89,6 +89,8 @@ function keyOf(
 ): string | undefined {
   const { url, method, headers, credentials, mode, redirect, cache, integrity, keepalive } = request
   if (/^(no-store|reload)$/.test(cache)) return undefined
+  // In a service worker the platform would change them beside a signal.
+  if (mode === 'navigate' || (mode === 'no-cors' && headers.has('range'))) return undefined
   for (const name in init)
     if (init[name as keyof RequestInit] && !(name in request || HARMLESS.test(name))) return undefined
   const { referrer, referrerPolicy } = request

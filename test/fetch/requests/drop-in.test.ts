@@ -2,7 +2,7 @@ import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFakeServer, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, endOf, start, tick, watch } from '../fixtures/start.ts'
+import { A, endOf, start, stubMode, tick, watch } from '../fixtures/start.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -251,6 +251,23 @@ describe('the sent request', () => {
       expect((sent as typeof init).dispatcher).toBe(dispatcher)
     }
   })
+
+  it.each(['navigate', 'no-cors'])(
+    'has no options in mode %s, which would reset the mode of a navigation and the range of media',
+    async (mode) => {
+      stubMode(mode)
+      const sent: Parameters<typeof fetch>[] = []
+      const fetch = (...args: Parameters<typeof globalThis.fetch>): Promise<Response> => {
+        sent.push(args)
+        return new Promise(() => undefined)
+      }
+      const { f, clock } = start({ fetch, attemptTimeoutMs: 100, maxRetries: 0 })
+      const call = watch(f(new Request(A)), clock)
+      await clock.advanceAsync(100)
+      expect(sent).toEqual([[expect.any(Request), undefined]])
+      expect(endOf(call)).toBe('TimeoutError@100')
+    },
+  )
 
   it('carries init members of a Request only once', async () => {
     const sent: Parameters<typeof fetch>[] = []

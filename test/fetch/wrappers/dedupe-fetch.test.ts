@@ -7,9 +7,9 @@ import {
   type RateLimitedRequestInit,
 } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
+import { A, callAll, start, statesOf, stubMode, tick, watch } from '../fixtures/start.ts'
 import { callAbortably, createStreamingFetch, type Caller, type Wrapped } from '../fixtures/wrapped.ts'
 
 /** Like `start`, with `f` wrapped. */
@@ -97,6 +97,16 @@ describe('shared requests', () => {
     ])
     expect(await areShared(one, other)).toBe(false)
     expect(await areShared(sources[1]!, sources[0]!)).toBe(false)
+  })
+
+  it.each([
+    ['navigations', 'navigate', {}, false],
+    ['media ranges', 'no-cors', { range: 'bytes=0-' }, false],
+    ['images', 'no-cors', {}, true],
+  ])('in a service worker, %s: mode %s, headers %o, shared: %s', async (_, mode, given, isShared) => {
+    onTestFinished(stubMode(mode))
+    const request = new Request(A, { headers: given })
+    expect(await areShared([request], [request])).toBe(isShared)
   })
 
   it('are further restricted by dedupeKey', async () => {
