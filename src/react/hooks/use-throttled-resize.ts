@@ -53,7 +53,11 @@ export function useThrottledResize(
 
   const connect = useCallback(
     (element: Element) => {
-      const observer = new ResizeObserver((entries) => handle(entries.at(-1)!))
+      const { ownerDocument } = element
+      // Firefox reports a change in a popup only to an observer of the popup.
+      const Observer =
+        (ownerDocument !== document && ownerDocument.defaultView?.ResizeObserver) || ResizeObserver
+      const observer = new Observer((entries) => handle(entries.at(-1)!))
       observer.observe(element, { box })
       return () => observer.disconnect()
     },

@@ -185,6 +185,26 @@ describe.each(modes)('the target, %s', (mode) => {
     }
   })
 
+  it('may be in a popup, whose changes of size Firefox reports to no observer of the opener', async () => {
+    const { contentDocument, contentWindow } = document.body.appendChild(document.createElement('iframe'))
+    const element = contentDocument!.body
+    const popup = stubResizeObserver(contentWindow!)
+    const stage = createStage(mode)
+    const seen = vi.fn<(width: number) => void>()
+    function Box(): ReactNode {
+      useThrottledResize(element, ({ contentRect }) => seen(contentRect.width))
+      return null
+    }
+    await stage.render(<Box />)
+    popup.resize(element, 100)
+    await stage.advance(16)
+    expect(seen.mock.calls).toEqual([[100]])
+    expect(layout.observed.now).toBe(0)
+    await stage.unmount()
+    expect(popup.observed.now).toBe(0)
+    document.querySelector('iframe')!.remove()
+  })
+
   it('may be a window, of a page that has an element of the id "current"', async () => {
     vi.stubGlobal('current', document.createElement('div'))
     const stage = createStage(mode)

@@ -10,8 +10,8 @@ export interface FakeLayout {
   observed: { now: number; boxes: unknown[] }
 }
 
-/** Stubs `ResizeObserver` until `vi.unstubAllGlobals`. */
-export function stubResizeObserver(): FakeLayout {
+/** Stubs `ResizeObserver` until `vi.unstubAllGlobals`, or sets that of another window. */
+export function stubResizeObserver(popup?: Window): FakeLayout {
   const observers = new Map<ResizeObserver, { call: ResizeObserverCallback; elements: Set<Element> }>()
   const observed = { now: 0, boxes: [] as unknown[] }
   let isDelivering = false
@@ -35,7 +35,8 @@ export function stubResizeObserver(): FakeLayout {
       this.elements.clear()
     }
   }
-  vi.stubGlobal('ResizeObserver', FakeResizeObserver)
+  if (popup) Object.assign(popup, { ResizeObserver: FakeResizeObserver })
+  else vi.stubGlobal('ResizeObserver', FakeResizeObserver)
 
   return {
     observed,
