@@ -34,8 +34,8 @@ export interface RequestSource {
 
 /** Members of `init` that are never invalid. With only these, no `Request` is made as a check. */
 const HARMLESS = /^(signal|headers|priority)$/
-/** Members of `init` that a `Request` has but does not show. */
-const HIDDEN = /^(duplex|priority|window)$/
+/** Members of `init` that a `Request` has but does not show. In Firefox it shows no body. */
+const HIDDEN = /^(body|duplex|priority|window)$/
 
 /**
  * Reads, checks and copies the arguments, so that later changes to them have no effect.
@@ -114,7 +114,7 @@ export function readArguments(
       made = undefined
       const { referrer, referrerPolicy } = own
       return [
-        isLast || !own.body ? own : own.clone(),
+        isLast || own.body === null ? own : own.clone(),
         // With any option the platform resets the referrer.
         signals ? { referrer, referrerPolicy, ...rest, ...signals } : rest,
       ]

@@ -1,6 +1,6 @@
 import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFakeServer, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, endOf, start, stubMode, tick, watch } from '../fixtures/start.ts'
 
@@ -288,6 +288,32 @@ describe('the sent request', () => {
     expect(sent).toEqual([[expect.any(Request), { next: { revalidate: 1 } }]])
     expect(sent[0]![0]).toMatchObject({ method: 'PUT', cache: 'no-store' })
   })
+
+  it.each<[string, (init: RequestInit) => Parameters<typeof fetch>]>([
+    ['in a Request', (init) => [new Request(`${A}/`, init)]],
+    ['in init', (init) => [`${A}/`, init]],
+    ['in the init of a Request', (init) => [new Request(`${A}/`), init]],
+  ])(
+    'has the same body with every attempt in Firefox, whose requests show none: %s',
+    async (_, argumentsOf) => {
+      const shown = Object.getOwnPropertyDescriptor(Request.prototype, 'body')!
+      Reflect.deleteProperty(Request.prototype, 'body')
+      onTestFinished(() => void Object.defineProperty(Request.prototype, 'body', shown))
+      const form = new FormData()
+      form.set('field', 'value')
+      const { f, server, clock } = start({}, [tooMany(1), 500, 200])
+      const call = watch(f(...argumentsOf({ method: 'PUT', body: form })), clock)
+      await clock.advanceAsync(60_000)
+      expect(call.response?.status).toBe(200)
+      const bodies = await Promise.all(server.requests.map(({ body }) => body))
+      const [boundary] = /(?<=boundary=).*/.exec(server.requests[0]!.headers['content-type']!)!
+      for (const [index, body] of bodies.entries()) {
+        expect(server.requests[index]!.headers).toEqual(server.requests[0]!.headers)
+        expect(new TextDecoder().decode(body)).toContain(`--${boundary}`)
+      }
+      expect(bodies).toHaveLength(3)
+    },
+  )
 })
 
 describe('the same tick', () => {
