@@ -34,7 +34,7 @@ export interface RequestSource {
 
 /** Members of `init` that are never invalid. With only these, no `Request` is made as a check. */
 const HARMLESS = /^(signal|headers|priority)$/
-/** Members of `init` that a `Request` has but does not show. In Firefox it shows no body. */
+/** Members of `init` that a `Request` has but does not show. */
 const HIDDEN = /^(body|duplex|priority|window)$/
 
 /**
@@ -114,7 +114,8 @@ export function readArguments(
       made = undefined
       const { referrer, referrerPolicy } = own
       return [
-        isLast || own.body === null ? own : own.clone(),
+        // Its `body` is not read: WebKit could not send the files of a form after that, and Firefox has none.
+        isLast ? own : ((own as Partial<Request>).clone?.() ?? own),
         // With any option the platform resets the referrer.
         signals ? { referrer, referrerPolicy, ...rest, ...signals } : rest,
       ]

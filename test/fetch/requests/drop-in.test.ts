@@ -314,6 +314,21 @@ describe('the sent request', () => {
       expect(bodies).toHaveLength(3)
     },
   )
+
+  it('is not asked for its body before the last attempt: WebKit then could not send the files of a form', async () => {
+    const asked = vi.spyOn(Request.prototype, 'body', 'get')
+    const before: number[] = []
+    const fetch = (): Promise<Response> => {
+      before.push(asked.mock.calls.length)
+      return Promise.resolve(new Response(null, { status: before.length < 3 ? 503 : 200 }))
+    }
+    const { f, clock } = start({ fetch })
+    const call = watch(f(`${A}/`, { method: 'PUT', body: new FormData() }), clock)
+    await clock.advanceAsync(60_000)
+    asked.mockRestore()
+    expect(call.response?.status).toBe(200)
+    expect(before).toEqual([0, 0, 0])
+  })
 })
 
 describe('the same tick', () => {
