@@ -110,7 +110,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     const { maxBuckets } = host.options
     let looks = LOOKS
     for (const [name, oldest] of buckets) {
-      if (buckets.size < maxBuckets || looks-- === 0) break
+      if (buckets.size < maxBuckets || !looks--) break
       // While all are paused, one that is not was resumed.
       const isIdle = !isPaused && oldest.isIdle(buckets.size < 2 * maxBuckets ? IDLE_MS : 0)
       buckets.delete(name)

@@ -217,8 +217,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
 
   function drop(call: Call, code: RateLimitErrorCode): void {
     const now = time.now()
-    const retryAfterMs = Math.max(readyAt(now, call) - now, 0)
-    fail(call, new RateLimitError(code, `Call given up: ${code}`, retryAfterMs))
+    fail(call, new RateLimitError(code, `Call given up: ${code}`, Math.max(readyAt(now, call) - now, 0)))
   }
 
   function dropIfTooLong(call: Call): void {
@@ -277,8 +276,8 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       const { maxQueue, overflow } = host.options
       if (!queue.has(call) || queue.size() <= maxQueue) return
       // The next call does not count if it may be sent now.
-      const isNext = readyAt(now, queue.first()!) <= now
-      if (queue.size() - (isNext ? 1 : 0) <= maxQueue || ask('overflow', call).includes(true)) return
+      const waiting = queue.size() - Number(readyAt(now, queue.first()!) <= now)
+      if (waiting <= maxQueue || ask('overflow', call).includes(true)) return
       // Not a call that was sent and waits for its retry.
       const dropped = queue
         .all()

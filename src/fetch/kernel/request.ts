@@ -89,6 +89,7 @@ export function readArguments(
   }
   const extras = own && Object.entries(members).filter(([name]) => !(name in own || HIDDEN.test(name)))
   const rest = extras?.[0] && Object.fromEntries(extras)
+  let sends = 0
   return {
     url,
     origin: /^https?:/.test(url) ? address.origin : null,
@@ -106,7 +107,11 @@ export function readArguments(
         ? new Request(url, { ...members, body: null })
         : ({ method, ...members, url } as unknown as Request)),
     // Passes the signal of `init` too: in Node the signal of a `Request` stops following it when the `Request` is collected.
-    toArguments(isLast, either = members.signal) {
+    // In a Server Component the global fetch returns the first response again, unless it gets a signal.
+    toArguments(
+      isLast,
+      either = sends++ && !document ? (signal ?? new AbortController().signal) : members.signal,
+    ) {
       // With any option the platform resets the mode of a navigation and the range of media, in a service worker.
       const signals = either && !/^n[ao]/.test(own?.mode as string) && { signal: either }
       if (!own || (made && isLast)) return [url, init || signals ? { ...members, ...signals } : init]

@@ -138,8 +138,7 @@ export async function isSentAgain(
   if (why) emit('give-up', call, { reason: why })
   else {
     const isThrottle = kind === 'throttled'
-    const reason = isThrottle ? 'throttle' : 'failure'
-    emit('retry', call, { attempt: call.attempts + 1, delayMs, reason })
+    emit('retry', call, { attempt: call.attempts + 1, delayMs, reason: isThrottle ? 'throttle' : 'failure' })
     const isAtGate = isThrottle && charged === bucket && gate.opensAt > now && delayMs === waitMs
     if (isAtGate || delayMs <= 0) bucket.enqueue(call)
     else bucket.sleep(call, now + delayMs)

@@ -1,7 +1,7 @@
 import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createFakeServer, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { createFakeServer, networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, endOf, start, stubMode, tick, watch } from '../fixtures/start.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -85,6 +85,29 @@ describe('the fetch underneath', () => {
     await clock.advanceAsync(20)
     expect([call.response?.status, server.calls, clock.pending]).toEqual([200, 1, 0])
   })
+
+  it.each<[string, () => Parameters<typeof fetch>]>([
+    ['a URL', () => [`${A}/`]],
+    ['a URL with init', () => [`${A}/`, { headers: { own: '1' }, signal: null }]],
+    ['a Request', () => [new Request(`${A}/`)]],
+  ])(
+    'sends a retry of %s in a Server Component, where it remembers requests without a signal',
+    async (_, get) => {
+      const clock = createManualClock()
+      const server = serveGlobally(clock, [tooMany(1), networkError(), 200])
+      const send = globalThis.fetch
+      let remembered: Promise<Response> | undefined
+      vi.stubGlobal('fetch', (input: string | Request, init?: RequestInit) =>
+        init?.signal
+          ? send(input, init)
+          : (remembered ??= send(input, init)).then((response) => response.clone()),
+      )
+      const f = createRateLimitedFetch({ clock, random: () => 0 })
+      const call = watch(f(...get()), clock)
+      await clock.advanceAsync(2030)
+      expect([server.calls, endOf(call)]).toEqual([3, '200@2030'])
+    },
+  )
 
   it.each<[string, (fetch: typeof globalThis.fetch, clock: ManualClock) => FetchFunction]>([
     ['dedupeFetch', (fetch) => dedupeFetch(fetch)],
