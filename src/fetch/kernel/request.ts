@@ -57,7 +57,7 @@ export function readArguments(
   const isInherited = inheritsMembers(init, members)
   const { body, method = 'GET' }: RequestInit = init ?? {}
   const signal = signalOf(input, init)
-  const isStream = isObject(body) && ('getReader' in body || Symbol.asyncIterator in body || 'pipe' in body)
+  const isStream = ['getReader', Symbol.asyncIterator, 'pipe'].some((name) => name in Object(body))
   let own: Request | undefined
   let made: Request | undefined
   let headers: Headers | undefined
@@ -69,7 +69,7 @@ export function readArguments(
     own = new Own(input, init)
   }
   const address = new URL(own?.url ?? (input as string | URL), document?.baseURI ?? location?.href)
-  const { href: url } = address
+  const url = address.href
   if (!own) {
     // Reads the headers once, because they may be an iterator. A plain object stays one, as mocks of fetch expect.
     headers = Headers && members.headers && new Headers(members.headers)
@@ -87,8 +87,10 @@ export function readArguments(
     }
     if (isObject(body) && !isStream) members.body = copyOf(body)
   }
-  const extras = own && Object.entries(members).filter(([name]) => !(name in own || HIDDEN.test(name)))
-  const rest = extras?.[0] && Object.fromEntries(extras)
+  /** What the `Request` does not have. */
+  let rest: RequestInit | undefined
+  for (const name in own && members)
+    if (!(name in own! || HIDDEN.test(name))) rest = { ...rest, [name]: members[name as keyof RequestInit] }
   let sends = 0
   return {
     url,
@@ -117,12 +119,11 @@ export function readArguments(
       if (!own || (made && isLast)) return [url, init || signals ? { ...members, ...signals } : init]
       // A form that is sent in a `Request` once always is.
       made = undefined
-      const { referrer, referrerPolicy } = own
       return [
         // Its `body` is not read: WebKit could not send the files of a form after that, and Firefox has none.
-        isLast ? own : ((own as Partial<Request>).clone?.() ?? own),
+        isLast || ['GET', 'HEAD'].includes(own.method) ? own : ((own as Partial<Request>).clone?.() ?? own),
         // With any option the platform resets the referrer.
-        signals ? { referrer, referrerPolicy, ...rest, ...signals } : rest,
+        signals ? { referrer: own.referrer, referrerPolicy: own.referrerPolicy, ...rest, ...signals } : rest,
       ]
     },
   }
@@ -148,7 +149,7 @@ export function argumentsFor(
   return [input instanceof Request ? request : input, init]
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is object => Object(value) === value
 
 const isRequest = (input: string | URL | Request): input is Request => 'url' in Object(input)
 
