@@ -23,7 +23,7 @@ export function createSearch<Found>(
       if (!response.ok) throw new Error(`${url}: ${response.status}`)
       return (await response.json()) as Found
     } catch (error) {
-      if (error instanceof DOMException && error.cause === 'superseded')
+      if (error instanceof Error && error.cause === 'superseded')
         return undefined
       throw error
     }

@@ -1,5 +1,5 @@
 import { checkType } from '../../core/shared/check.ts'
-import { onAbort } from '../../core/shared/abort.ts'
+import { onAbort, throwIfAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import type { CallOptions, Priority, RateLimitedRequestInit } from '../options.ts'
 import { PRIORITIES, priorityOf } from '../policies/priorities.ts'
@@ -47,7 +47,7 @@ export function dedupeFetch(fetch: FetchFunction, { dedupeKey }: DedupeFetchOpti
       const [target, members] = argumentsFor(request, input, init)
       if (key === undefined) return fetch(target, members)
       const signal = signalOf(input, init)
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
 
       const priority = priorityOf(init)
       const rateLimit = init?.rateLimit
@@ -129,7 +129,7 @@ function createSharedFetch(close: () => void) {
   }
 
   /** Lets an abort end the body while it is read, as with any fetch. Retains neither caller nor response. */
-  const listenOn = (signal: AbortSignal): (() => void) => onAbort(signal, () => leave(signal.reason))
+  const listenOn = (signal: AbortSignal): (() => void) => onAbort(signal, leave)
 
   function settle(outcome: (caller: Caller) => void): void {
     promote = undefined
@@ -166,10 +166,10 @@ function createSharedFetch(close: () => void) {
       callers++
       const stopListening =
         signal &&
-        onAbort(signal, () => {
+        onAbort(signal, (reason) => {
           waiting.delete(caller)
-          reject(signal.reason)
-          leave(signal.reason)
+          reject(reason)
+          leave(reason)
         })
       waiting.set(caller, stopListening)
     },

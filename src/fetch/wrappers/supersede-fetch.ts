@@ -1,5 +1,5 @@
 import { checkType } from '../../core/shared/check.ts'
-import { abortError, onAbort, untilAborted } from '../../core/shared/abort.ts'
+import { abortError, onAbort, throwIfAborted } from '../../core/shared/abort.ts'
 import type { FetchFunction } from '../rate-limited-fetch.ts'
 import { argumentsFor, discard, signalOf, type SentInit } from '../kernel/request.ts'
 import { onceUnreadable } from './once-unreadable.ts'
@@ -22,52 +22,71 @@ export function supersedeFetch(
 ): FetchFunction {
   checkType('function', 'fetch', fetch)
   checkType('function', 'key', key)
-  const newest = new Map<string, AbortController>()
+  /** Aborts the newest call of each key. */
+  const newest = new Map<string, (reason: unknown) => void>()
 
-  /** Aborts the older call. Returns the signal of the new one, and `end`: call it when that can no longer be aborted. */
-  function enter(name: string, signal: AbortSignal | undefined): { own: AbortSignal; end: () => void } {
+  /**
+   * Aborts the older call. Returns the signal of the new one, `forget`: call it when that has resolved, and `end`: call it when it can
+   * no longer be aborted.
+   */
+  function enter(
+    name: string,
+    signal: AbortSignal | undefined,
+    given: (reason: unknown) => void,
+  ): { own: AbortSignal; forget: () => void; end: () => void } {
+    let reject: typeof given | undefined = given
     const controller = new AbortController()
-    const stopListening = signal && onAbort(signal, () => controller.abort(signal.reason))
+    const stopListening = signal && onAbort(signal, abort)
     const older = newest.get(name)
-    newest.set(name, controller)
-    older?.abort(Object.assign(abortError('Superseded by a newer call'), { cause: 'superseded' }))
-    return {
-      own: controller.signal,
-      end() {
-        stopListening?.()
-        if (newest.get(name) === controller) newest.delete(name)
-      },
+    newest.set(name, abort)
+    older?.(Object.assign(abortError('Superseded by a newer call'), { cause: 'superseded' }))
+
+    function abort(reason: unknown): void {
+      // Before the abort: in React Native the signal has no reason.
+      reject?.(reason)
+      controller.abort(reason)
+      end()
     }
+
+    function end(): void {
+      stopListening?.()
+      if (newest.get(name) === abort) newest.delete(name)
+    }
+
+    // Retains the response.
+    const forget = (): void => (reject = undefined)
+
+    return { own: controller.signal, forget, end }
   }
 
-  return (input, init) => {
-    try {
+  return (input, init) =>
+    new Promise((resolve, reject) => {
       const Requests = globalThis.Request as typeof Request | undefined
       // A request that has come through here already is sent by a rate-limited fetch below.
-      if (!Requests || (init as SentInit | undefined)?.sentBy) return fetch(input, init)
+      if (!Requests || (init as SentInit | undefined)?.sentBy) return resolve(fetch(input, init))
       const request = new Requests(input, init)
       const name = key(request)
       const [target, members] = argumentsFor(request, input, init)
-      if (name === null) return fetch(target, members)
+      if (name === null) return resolve(fetch(target, members))
       const signal = signalOf(input, init)
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
 
-      const { own, end } = enter(name, signal)
+      const { own, forget, end } = enter(name, signal, reject)
       // With any option the platform resets the referrer.
       const { referrer, referrerPolicy } = request
       const sent = (async () => fetch(target, { referrer, referrerPolicy, ...members, signal: own }))()
-      const settled = untilAborted(sent, own)
-      settled.then(
-        (response) => onceUnreadable(response, end),
-        () => {
-          end()
+      sent.then(
+        (response) => {
           // A fetch that ignores its signal still resolves.
-          sent.then(discard, end)
+          if (own.aborted) return discard(response)
+          resolve(response)
+          forget()
+          onceUnreadable(response, end)
+        },
+        (error: unknown) => {
+          reject(error)
+          end()
         },
       )
-      return settled
-    } catch (error) {
-      return Promise.reject(error)
-    }
-  }
+    })
 }

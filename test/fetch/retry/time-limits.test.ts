@@ -1,7 +1,7 @@
 import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { A, endOf, run, start, watch } from '../fixtures/start.ts'
+import { PlainController, A, endOf, run, start, watch } from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -98,15 +98,6 @@ describe('with either limit', () => {
     },
   )
 
-  /** React Native's: its signals have no reason. */
-  class PlainController {
-    readonly signal = Object.assign(new EventTarget(), { aborted: false })
-    abort(): void {
-      this.signal.aborted = true
-      this.signal.dispatchEvent(new Event('abort'))
-    }
-  }
-
   it.each<[RateLimitedFetchOptions, end: string, requests: number, Controller?: unknown]>([
     [{ attemptTimeoutMs: 100 }, 'TimeoutError@300', 3],
     [{ attemptTimeoutMs: 100 }, 'TimeoutError@300', 3, PlainController],
@@ -126,7 +117,7 @@ describe('with either limit', () => {
   it('names an abort without a reason an abort', async () => {
     const controller = new PlainController()
     const { f, clock, events } = start({}, [{ status: 200, latencyMs: 1000 }])
-    const call = watch(f(A, { signal: controller.signal as unknown as AbortSignal }), clock)
+    const call = watch(f(A, { signal: controller.signal }), clock)
     controller.abort()
     await clock.advanceAsync(0)
     expect(call.error).toMatchObject({ name: 'AbortError' })

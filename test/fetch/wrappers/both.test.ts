@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, endOf, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
+import { A, callAll, endOf, start, statesOf, stubNative, tick, watch } from '../fixtures/start.ts'
 import { callAbortably, collect } from '../fixtures/wrapped.ts'
 
 type Key = (request: { url: string }) => string | null
@@ -95,6 +95,20 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     await tick()
     expect(call.outcome).toMatchObject({ state: 'rejected', at: ms, error: call.reason })
     await clock.advanceAsync(20)
+  })
+
+  it("rejects with an AbortError for an abort of React Native's signal, before the call or later", async () => {
+    stubNative()
+    const { clock } = start()
+    const f = wrap(() => new Promise(() => undefined), byUrl)
+    const [before, later] = [new AbortController(), new AbortController()]
+    before.abort()
+    const calls = [before, later].map(({ signal }) => watch(f(`${A}/`, { signal }), clock))
+    await tick()
+    expect(statesOf(calls)).toEqual(['rejected', 'pending'])
+    later.abort()
+    await tick()
+    expect(calls.map(({ error }) => (error as Error).name)).toEqual(['AbortError', 'AbortError'])
   })
 
   it("uses a Request's signal unless init has one, without keeping the Request", async () => {

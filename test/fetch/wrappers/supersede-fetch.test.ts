@@ -1,8 +1,8 @@
 import { dedupeFetch, supersedeFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, start, statesOf, tick, watch, callAll } from '../fixtures/start.ts'
+import { A, callAll, start, statesOf, stubNative, tick, watch } from '../fixtures/start.ts'
 
 /** Like `start`, with `f` wrapped and the inner fetch as `paced`. All calls but `/free` share a key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
@@ -30,6 +30,16 @@ describe('a newer call replaces the older one', () => {
     await clock.advanceAsync(10)
     expect(newer).toMatchObject({ state: 'resolved', at: 15 })
     expect(server.paths()).toEqual(['/1', '/2'])
+  })
+
+  it('in React Native, whose signals have no reason', async () => {
+    onTestFinished(() => void vi.unstubAllGlobals())
+    stubNative()
+    const clock = createManualClock()
+    const f = supersedeFetch(() => new Promise(() => undefined))
+    const [older] = callAll({ f, clock }, ['/1', '/2'])
+    await tick()
+    expect(older!.error).toMatchObject(superseded)
   })
 
   it('even if the inner fetch ignores its signal: the body of a late response is cancelled', async () => {
