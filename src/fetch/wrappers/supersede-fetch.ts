@@ -66,7 +66,9 @@ export function supersedeFetch(
       if (!Requests || (init as SentInit | undefined)?.sentBy) return resolve(fetch(input, init))
       const request = new Requests(input, init)
       const name = key(request)
-      const [target, members] = argumentsFor(request, input, init)
+      const [target, given] = argumentsFor(request, input, init)
+      // The `Request` has the body. A form would get another boundary than in its header.
+      const members = given && target === request ? { ...given, body: null } : given
       if (name === null) return resolve(fetch(target, members))
       const signal = signalOf(input, init)
       throwIfAborted(signal)
