@@ -167,6 +167,8 @@ const buckets = [
   ...meet(bucket(20, 10), usual(20)),
   ...meet([bucket(20, 10), noHeader], usual(20)),
   ...meet([bucket(20, 10), fields], usual(20)),
+  // Its fields never say that more than one request is left.
+  ...meet([bucket(20, 2), fields, ms(100)], { keep: [rows(150), crawl(3, 150)] }),
   ...meet(bucket(20, 5), { keep: [rows(150), poisson(30, 5000)] }),
   ...meet(bucket(40, 20), { keep: [rows(300), poisson(60, 5000)] }),
   ...meet(bucket(5, 1), usual(5)),

@@ -66,7 +66,6 @@ const FASTER = 1.05
 const IDLE_MS = 1000
 /** A time without requests must be longer than this to begin a new run. */
 const QUIET_MS = 300
-const MOST_RATE = 1e9
 /** Maximum time that a full first window holds calls back, so that a slow server does not delay them. */
 const FIRST_MS = 150
 
@@ -74,7 +73,8 @@ const FIRST_MS = 150
  * A policy that learns the server's rate from its refusals, and then sends at that rate. In a time t a token bucket admits
  * burst + rate · t requests: a short run from a cooldown to a refusal gives the burst, a long one the rate. Refusals that do not
  * fit, or a pace that serves less than no pace, end the trial. Then the gate alone decides, for longer each time. Before the first
- * refusal only a first window holds calls back, and only without `concurrency`.
+ * refusal only a first window holds calls back, and only without `concurrency`. While the server names its limit in `RateLimit`, and
+ * `rateLimitFields` reads it, refusals set no pace.
  *
  * @throws RangeError if `firstWindow` is below 1.
  */
@@ -126,13 +126,13 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let hasLimit: boolean
 
     function reset(): void {
+      // What else a pace needs is set when it begins.
       run = over = last = pace = few = undefined
       rate = Infinity
-      burst = patience = 1
-      found = heldSeconds = level = misses = skip = without = 0
-      at = openedAt = sentAt = pacedAt = raisedAt = -Infinity
+      misses = skip = without = 0
+      openedAt = sentAt = pacedAt = raisedAt = -Infinity
       maybeLimit = hasLimit = false
-      short = widest = { passes: 0, seconds: 0 }
+      widest = { passes: 0, seconds: 0 }
       width = bucket.options.concurrency === Infinity ? firstWindow : Infinity
       taken = 0
       fullUntil = Infinity
@@ -242,7 +242,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           width = Infinity
         }
         if (rate === Infinity) return now
-        const missing = 1 - Math.min(level + (Math.max(now - at, 0) * rate) / 1000, burst)
+        const missing = 1 - Math.min(level + ((now - at) * rate) / 1000, burst)
         return missing > 1e-9 ? now + (missing / rate) * 1000 : now
       },
       sent(_, now) {
@@ -256,20 +256,19 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           run.earlier = run.passes
         }
         if (rate < Infinity) {
-          level += (Math.max(now - at, 0) * rate) / 1000
+          level += ((now - at) * rate) / 1000
           if (level > burst) {
             level = burst
             // After an idle time the server's bucket is full again.
-            if (now - sentAt > IDLE_MS) Object.assign(run, { from: now, passes: 0 })
+            if (now - sentAt > IDLE_MS) {
+              run.from = now
+              run.passes = 0
+            }
           }
           if (level < 2) {
             pacedAt = now
-            heldSeconds += Math.min(Math.max(now - sentAt, 0), IDLE_MS) / 1000
-            if (found)
-              rate = Math.min(
-                Math.max(rate, found * (BELOW + RISE * (heldSeconds / patience) ** 4)),
-                MOST_RATE,
-              )
+            heldSeconds += Math.min(now - sentAt, IDLE_MS) / 1000
+            if (found) rate = Math.max(rate, found * (BELOW + RISE * (heldSeconds / patience) ** 4))
           }
           level--
           at = now
@@ -277,7 +276,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             level = -DEBT
             // Other clients sent this much without a refusal, so the server's rate is higher. At most one raise per instant.
             if (now > raisedAt) {
-              rate = Math.min(rate * FASTER, MOST_RATE)
+              rate *= FASTER
               if (found) found = rate
               raisedAt = now
             }
@@ -285,7 +284,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         }
         sentAt = now
       },
-      ended(call, { kind }) {
+      ended(call, { kind, readings }) {
+        // `rateLimitFields` keeps a limit that the server names. Refusals then say nothing about another rate.
+        if (readings?.some((one) => one?.source === 'ratelimit')) rate = skip = Infinity
         if (!/passed|failed/.test(kind)) return
         // Only a full window counts: others do not show that a wider one passes.
         if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && ++taken >= width) {
@@ -303,8 +304,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             maybeLimit = false
             if (!hasLimit) bucket.skipProbe()
           }
-        } else if (!found && pacedAt >= call.sentAt)
-          rate = Math.min(rate * (1 + 1 / (2 * short.passes)), MOST_RATE)
+        } else if (!found && pacedAt >= call.sentAt) rate *= 1 + 1 / (2 * short.passes)
       },
       closed(until, call) {
         width = Infinity

@@ -3,7 +3,6 @@ import {
   readRateLimitFields,
   type RateLimitPolicy,
   type RateLimitReading,
-  type RateLimitState,
 } from '../headers/rate-limit-fields.ts'
 import { SILENT_MS, type Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
@@ -103,11 +102,13 @@ export function followLimits(
       let latest = flying.size < places ? now : silentAt
       for (const { saidAt, available, until, askAt, peak, quota, windowMs, intervalMs } of limits.values()) {
         let at = now
+        // A small token bucket never has as many as the reserve.
+        const kept = Math.min(RESERVE, peak - 1)
         if (until > now)
-          at = available < 1 ? until : Math.min(saidAt + (RESERVE + 1 - available) * intervalMs, until)
+          at = available < 1 ? until : Math.min(saidAt + (kept + 1 - available) * intervalMs, until)
         // The server may have counted less: the first request after its window finds out.
         else if (windowMs || (quota && until > unnamedAt)) {
-          const most = Math.max(((windowMs && peak) || Infinity) - (intervalMs && RESERVE), 1)
+          const most = ((windowMs && peak) || Infinity) - (intervalMs && kept)
           const free = Math.min(most, quota, MAX_COUNTED) - flying.size
           if (free < 1) at = silentAt
           else if (free <= counted.length) at = counted[counted.length - free]! + windowMs
@@ -130,55 +131,6 @@ export function followLimits(
       if (counted.push(at) > MAX_COUNTED) counted.shift()
     }
 
-    /** Applies what the response to a call says of one limit. */
-    function learn(
-      { name, available, windowMs, unit }: RateLimitState,
-      { sequence, sentAt }: Call,
-      isThrottled: boolean,
-      maxHeldMs: number,
-      now: number,
-    ): void {
-      if (unit === 'concurrent-requests') {
-        const most = Math.max(available! + flying.size, 1)
-        // A response to an older request can only lower it.
-        if (most > places && sentAt < placesAt) return
-        places = most
-        placesAt = now
-      }
-      if (unit !== 'requests' || available === undefined || windowMs === undefined) return
-      const old = limits.get(name)
-      const left = available - flying.size
-      const most = isThrottled ? 0 : available + 1
-      if (old) {
-        old.peak = Math.max(old.peak, most)
-        // This request was subtracted as in flight, but the server had already counted it. Others use the limit, too, if more
-        // was left than this client's requests explain: then nothing is added.
-        const more = available - old.said
-        const isCounted = more > 0 && more <= counted.length + flying.size && sentAt < old.saidAt
-        if (isCounted) old.available++
-        // A response to an older request can only lower what is available.
-        if (isCounted || (sequence < old.sequence && left >= old.available)) return
-      }
-
-      const { quota, windowMs: policyMs = 0 } =
-        policies.find((one) => one.name === name || !policies[1]) ?? ({ quota: 0 } as RateLimitPolicy)
-      const isSpread = spread && quota >= MIN_SPREAD && policyMs <= quota * MAX_INTERVAL_MS
-      limits.set(name, {
-        sequence,
-        said: available,
-        saidAt: now,
-        available: left,
-        // If none is left, the gate closes instead.
-        until: available ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
-        askAt: now,
-        peak: old?.quota === quota ? old.peak : most,
-        quota,
-        windowMs: policyMs,
-        intervalMs: isSpread ? policyMs / quota : 0,
-      })
-      if (limits.size > MAX_LIMITS) limits.delete(limits.keys().next().value!)
-    }
-
     return {
       countsOthers: true,
       read(response, wallMs) {
@@ -187,7 +139,7 @@ export function followLimits(
         // A cached response has outdated fields.
         if (!source || parseInt(response.headers.get('age')!) > 0) return undefined
         readings.set(response, reading)
-        return { source, waitMs, detail: { limits, policies } }
+        return { source: limits[0] && source, waitMs, detail: { limits, policies } }
       },
       readyAt,
       isIdle: (now) => readyAt(now) <= now,
@@ -201,18 +153,59 @@ export function followLimits(
       },
       ended(call, { kind, response }, now) {
         const isThrottled = kind === 'throttled'
-        const { sentAt } = call
+        const { sequence, sentAt } = call
         const reading = (sentAt >= resetAt && response && readings.get(response)) || NOTHING_READ
         const { waitMs, source = 'ratelimit', limits: said, policies: named } = reading
         const maxHeldMs = source === 'ratelimit' ? Infinity : maxLegacyMs
         forgetSilent(now)
         flying.delete(call)
         if (named[0]) policies = named
-        for (const state of said) learn(state, call, isThrottled, maxHeldMs, now)
+        let hasNone: boolean | undefined
+        for (const { name, available, windowMs, unit } of said) {
+          if (available === 0 && windowMs) hasNone = true
+          if (unit === 'concurrent-requests') {
+            const most = Math.max(available! + flying.size, 1)
+            // A response to an older request can only lower it.
+            if (most > places && sentAt < placesAt) continue
+            places = most
+            placesAt = now
+          }
+          if (unit !== 'requests' || available === undefined || windowMs === undefined) continue
+          const old = limits.get(name)
+          const left = available - flying.size
+          const most = isThrottled ? 0 : available + 1
+          if (old) {
+            old.peak = Math.max(old.peak, most)
+            // This request was subtracted as in flight, but the server had already counted it. Others use the limit, too, if more
+            // was left than this client's requests explain: then nothing is added.
+            const more = available - old.said
+            const isCounted = more > 0 && more <= counted.length + flying.size && sentAt < old.saidAt
+            if (isCounted) old.available++
+            // A response to an older request can only lower what is available.
+            if (isCounted || (sequence < old.sequence && left >= old.available)) continue
+          }
+
+          const { quota, windowMs: policyMs = 0 } =
+            policies.find((one) => one.name === name || !policies[1]) ?? ({ quota: 0 } as RateLimitPolicy)
+          const isSpread = spread && quota >= MIN_SPREAD && policyMs <= quota * MAX_INTERVAL_MS
+          limits.set(name, {
+            sequence,
+            said: available,
+            saidAt: now,
+            available: left,
+            // If none is left, the gate closes instead.
+            until: available ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
+            askAt: now,
+            peak: old?.quota === quota ? old.peak : most,
+            quota,
+            windowMs: policyMs,
+            intervalMs: isSpread ? policyMs / quota : 0,
+          })
+          for (const oldest of limits.keys()) if (limits.size > MAX_LIMITS) limits.delete(oldest)
+        }
         if (kind === 'passed' && !said[0]) unnamedAt = sentAt
         else if (!isThrottled) count(now)
         shown = undefined
-        const hasNone = said.some(({ available, windowMs }) => available === 0 && windowMs)
         if (hasNone && !isThrottled && waitMs! <= maxHeldMs) bucket.close(waitMs!, source, call)
         // Closes the gate, so that calls that would wait too long are given up.
         const heldMs = readyAt(now) - now

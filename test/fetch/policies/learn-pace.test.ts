@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import {
   composeRateLimitedFetch,
   learnPace,
+  legacyRateLimitFields,
+  rateLimitFields,
   type BucketContext,
   type Call,
   type Policy,
@@ -24,7 +26,7 @@ interface Field {
 }
 
 /** A server with 25 ms latency; `limit` returns Retry-After in seconds, NaN for none, 0 for a 200. */
-function open(limit: (at: number, index: number) => number, policies = [learnPace()]): Field {
+function open(limit: (at: number, index: number) => number, policies = [learnPace()], fields = {}): Field {
   const clock = createManualClock()
   const log: Field['log'] = []
   const f = composeRateLimitedFetch({
@@ -39,7 +41,7 @@ function open(limit: (at: number, index: number) => number, policies = [learnPac
       const wait = limit(at, log.length)
       const status = wait === 0 ? 200 : 429
       log.push({ at, status })
-      const headers: HeadersInit = wait > 0 ? { 'retry-after': String(wait) } : {}
+      const headers = { ...fields, ...(wait > 0 && { 'retry-after': String(wait) }) }
       return new Promise((resolve, reject) => {
         clock.after(25, () => resolve(new Response(null, { status, headers })))
         init?.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error))
@@ -117,6 +119,17 @@ describe('learnPace', () => {
     expect(await serve(field, 10, 25)).toBe(10)
     expect(refusals(field)).toBe(before)
   })
+})
+
+it.each([
+  ['fields', 'names what is left', { ratelimit: '"a";r=99;t=60', 'ratelimit-policy': '"a";q=100;w=60' }],
+  ['refusals', 'names its policy alone', { 'ratelimit-policy': '"a";q=100;w=60' }],
+  ['refusals', 'names older fields', { 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '60' }],
+])('the pace is from %s if the server %s', async (from, _, fields) => {
+  const field = open(bucketOf(20, 10), [learnPace(), rateLimitFields(), legacyRateLimitFields()], fields)
+  await serve(field, 100, 60_000)
+  expect(refusals(field)).toBeGreaterThan(0)
+  expect(field.pace()!.from).toBe(from)
 })
 
 it('what others claim to have sent at one instant raises the pace once, by a twentieth', async () => {
