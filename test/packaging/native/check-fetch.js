@@ -5,7 +5,7 @@ const { load, run } = createNative()
 load('fetch')
 
 const said = await run(`(async () => {
-  const { createRateLimitedFetch, isRateLimitError, parseRetryAfter, readRateLimit } = lullFetch
+  const { createRateLimitedFetch, dedupeFetch, isRateLimitError, parseRetryAfter, readRateLimit, supersedeFetch } = lullFetch
   const url = 'https://api.example/things?page=2'
   const said = {}
 
@@ -46,6 +46,11 @@ const said = await run(`(async () => {
   controller.abort()
   said.aborted = [await inFlight, await queued, await nameOf(fetch(url, { signal: controller.signal }))].join()
 
+  const wrapped = new AbortController()
+  const calls = [dedupeFetch, supersedeFetch].map((wrap) => nameOf(wrap(fetch)(url, { signal: wrapped.signal })))
+  wrapped.abort()
+  said.wrapped = (await Promise.all(calls)).join()
+
   said.late = await nameOf(createRateLimitedFetch({ attemptTimeoutMs: 10, maxRetries: 0 })(url))
 
   const first = createRateLimitedFetch({ concurrency: 1 })
@@ -65,6 +70,7 @@ assert.deepEqual(
     request: 1,
     refused: 'true,throttled',
     aborted: 'AbortError,AbortError,AbortError',
+    wrapped: 'AbortError,AbortError',
     late: 'TimeoutError',
     disposed: 'AbortError',
   },
