@@ -79,6 +79,7 @@ describe('the available amount', () => {
     // The pace of a policy.
     ['is spread, except two kept in reserve', '"a";r=5;t=60', TEN, 0, [0, 0, 0, 100, 200]],
     ['is spread without the requests in flight', '"a";r=6;t=60', TEN, 2, [0, 0, 100, 200]],
+    ['is spread, with less in reserve than it ever had', '"a";r=1;t=1', '"a";q=20;w=1', 0, [50, 1000]],
     ['is spread when the reserve is missing', '"a";r=5;t=60', TEN, 4, [200]],
     ['is spread by the only policy, with any name', '"b";r=3;t=60', TEN, 0, [0, 100]],
     ['is not spread by several of other names', '"b";r=3;t=60', `${TEN}, "c";q=10;w=1`, 0, [0, 0, 0]],

@@ -103,6 +103,7 @@ describe('shared requests', () => {
     ['navigations', 'navigate', {}, false],
     ['media ranges', 'no-cors', { range: 'bytes=0-' }, false],
     ['images', 'no-cors', {}, true],
+    ['ranges of scripts', 'cors', { range: 'bytes=0-' }, true],
   ])('in a service worker, %s: mode %s, headers %o, shared: %s', async (_, mode, given, isShared) => {
     onTestFinished(stubMode(mode))
     const request = new Request(A, { headers: given })

@@ -32,6 +32,15 @@ describe('a newer call replaces the older one', () => {
     expect(server.paths()).toEqual(['/1', '/2'])
   })
 
+  it('also the one that has replaced another', async () => {
+    const started = startSuperseding()
+    const calls = callAll(started, ['/1', '/2'])
+    await started.clock.advanceAsync(5)
+    calls.push(...callAll(started, ['/3']))
+    await started.clock.advanceAsync(10)
+    expect(statesOf(calls)).toEqual(['rejected', 'rejected', 'resolved'])
+  })
+
   it('in React Native, whose signals have no reason', async () => {
     onTestFinished(() => void vi.unstubAllGlobals())
     stubNative()
@@ -80,6 +89,13 @@ describe('superseded calls', () => {
 })
 
 describe('the drop-in', () => {
+  it('passes on what init has beside a Request', async () => {
+    const inner = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response()))
+    const init = { next: { revalidate: 1 } } as RequestInit
+    await supersedeFetch(inner)(new Request(A), init)
+    expect(inner.mock.calls[0]![1]).toMatchObject(init)
+  })
+
   it.each(['key', null])(
     'sends a new form for a Request with the boundary of its header, key: %s',
     async (key) => {
