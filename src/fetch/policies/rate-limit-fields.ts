@@ -139,6 +139,7 @@ export function followLimits(
         // A cached response has outdated fields.
         if (!source || parseInt(response.headers.get('age')!) > 0) return undefined
         readings.set(response, reading)
+        // A policy alone says neither what is left nor for how long.
         return { source: limits[0] && source, waitMs, detail: { limits, policies } }
       },
       readyAt,

@@ -53,7 +53,7 @@ export function supersedeFetch(
       if (newest.get(name) === abort) newest.delete(name)
     }
 
-    // Retains the response.
+    // `reject` retains the response, and the signal's listener retains `reject`.
     const forget = (): void => (reject = undefined)
 
     return { own: controller.signal, forget, end }
