@@ -91,15 +91,14 @@ async function pagesAndServers() {
 
 /** The longest first: the short ones fill the time until both chains end. */
 const sources = [
-  () => check('lint', 'eslint .'),
+  // The types too, and the type tests: each is an expression that compiles, or an error that is expected.
+  () => check('lint and types', 'oxlint'),
   async () => {
     await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
     // Its pages include the reference.
     await check('docs', 'vitepress build docs')
   },
-  () => check('format', 'prettier --check --log-level warn .'),
-  // The type tests too: each is an expression that compiles, or an error that is expected.
-  () => check('types', 'tsc'),
+  () => check('format', 'oxfmt --check'),
   () => check('unused', 'knip'),
   () => check('attw', 'attw --pack --format table-flipped'),
   () => check('declarations', 'tsc -p tsconfig.build.json'),

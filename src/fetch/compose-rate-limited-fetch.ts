@@ -3,7 +3,7 @@ import { notifyAll } from '../core/shared/store.ts'
 import { createAwakeTime } from '../core/time/forward-time.ts'
 import { createBucket, type Bucket, type Host } from './kernel/bucket.ts'
 import type { Call } from './kernel/call.ts'
-import { checkOptions, withDefaults, type ComposeOptions, type RateLimitedRequestInit } from './options.ts'
+import { checkOptions, withDefaults, type ComposeOptions } from './options.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 import { readArguments, type SentInit } from './kernel/request.ts'
 import { runCall } from './kernel/run-call.ts'
@@ -46,7 +46,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       notifyAll(listeners)
     },
     /** Sends with the current `globalThis.fetch`; if that is this fetch, with the one before it. */
-    send(input, init) {
+    send(input, init?: SentInit) {
       if (globalThis.fetch !== rateLimitedFetch) platform = globalThis.fetch
       const { fetch } = host.options
       const inner: NonNullable<typeof fetch> & { pause?: unknown } = fetch ?? platform
@@ -55,7 +55,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
         return inner(input, init)
       isSending = true
       try {
-        const sentBy = ((init as SentInit | undefined)?.sentBy ?? new Set()).add(host)
+        const sentBy = (init?.sentBy ?? new Set()).add(host)
         return inner(input, { ...init, sentBy } as SentInit)
       } finally {
         isSending = false
@@ -67,9 +67,9 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
     },
   }
 
-  function rateLimitedFetch(input: string | URL | Request, init?: RateLimitedRequestInit): Promise<Response> {
+  function rateLimitedFetch(input: string | URL | Request, init?: SentInit): Promise<Response> {
     // A request of this fetch, which is installed as `globalThis.fetch`, perhaps under a wrapper.
-    if (isSending || (init as SentInit | undefined)?.sentBy?.has(host)) return before(input, init)
+    if (isSending || init?.sentBy?.has(host)) return before(input, init)
     return new Promise((resolve, reject) => {
       const source = readArguments(input, init)
       const { options: settings } = host

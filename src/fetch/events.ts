@@ -22,7 +22,15 @@ export type CallPhase = 'queued' | 'sleeping' | 'in-flight'
 
 /** Why a failed request is not retried. A policy of your own may give another reason. */
 export type GiveUpReason =
-  'attempts' | 'budget' | 'wait' | 'deadline' | 'method' | 'body' | 'hook' | 'circuit-open' | (string & {})
+  | 'attempts'
+  | 'budget'
+  | 'wait'
+  | 'deadline'
+  | 'method'
+  | 'body'
+  | 'hook'
+  | 'circuit-open'
+  | (string & {})
 
 /** Why a call was given up: the code of its `RateLimitError`, or `policy` for another error. */
 export type DropReason = RateLimitErrorCode | 'policy'

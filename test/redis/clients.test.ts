@@ -173,6 +173,6 @@ describe('a cluster of three masters', async () => {
     for (let index = 0; index < 20; index++) await limiter.allow(`{ada}:${index}`)
     expect(limiter.snapshot().outages).toBe(0)
     const counts = await Promise.all(admins.map(async (client) => (await client.keys(`${prefix}*`)).length))
-    expect(counts.sort()).toEqual([0, 0, 20])
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 20])
   })
 })

@@ -1,6 +1,12 @@
 /** Why a call was rejected. */
 export type RateLimitErrorCode =
-  'wait-too-long' | 'queue-full' | 'throttled' | 'circuit-open' | 'queue-timeout' | 'deadline' | 'disposed'
+  | 'wait-too-long'
+  | 'queue-full'
+  | 'throttled'
+  | 'circuit-open'
+  | 'queue-timeout'
+  | 'deadline'
+  | 'disposed'
 
 /** Rejects a call that would wait too long for a limit, or that cannot succeed. A refusal without waiting is a return value. */
 export class RateLimitError extends Error {

@@ -59,11 +59,11 @@ export function supersedeFetch(
     return { own: controller.signal, forget, end }
   }
 
-  return (input, init) =>
+  return (input, init?: SentInit) =>
     new Promise((resolve, reject) => {
       const Requests = globalThis.Request as typeof Request | undefined
       // A request that has come through here already is sent by a rate-limited fetch below.
-      if (!Requests || (init as SentInit | undefined)?.sentBy) return resolve(fetch(input, init))
+      if (!Requests || init?.sentBy) return resolve(fetch(input, init))
       const request = new Requests(input, init)
       const name = key(request)
       const [target, given] = argumentsFor(request, input, init)

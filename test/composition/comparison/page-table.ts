@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { expect } from 'vitest'
 
 const page = join(import.meta.dirname, '../../../docs/comparison.md')
@@ -31,6 +31,6 @@ export async function expectInPage(name: string, rows: Rows): Promise<void> {
     '\n\n',
     [after, ...tail].join(after).slice(after.length),
   ].join('')
-  const formatted = await format(text, { ...(await resolveConfig(page)), filepath: page })
-  await expect(formatted).toMatchFileSnapshot(page)
+  const { code } = await format(page, text)
+  await expect(code).toMatchFileSnapshot(page)
 }

@@ -31,7 +31,7 @@ it('sends nothing for a second after a 429 with Retry-After: 1, then all calls i
   const numbers = paths()
     .slice(2)
     .map((path) => Number(path.slice(1)))
-  expect(numbers.slice(0, 2).sort()).toEqual([1, 2])
+  expect(numbers.slice(0, 2).toSorted((a, b) => a - b)).toEqual([1, 2])
   expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
 })
 
