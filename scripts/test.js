@@ -1,5 +1,5 @@
 // Runs every check and ends with one line: how many passed and failed, tests and other checks together.
-// Runs two at a time: the tests in Chromium and with Redis, and the checks of the sources, which both chains end with.
+// Runs two at a time: the tests in Chromium and with Redis, which wait for most of their time, and all others.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -89,8 +89,8 @@ async function pagesAndServers() {
   await tests('redis', ['redis'])
 }
 
-/** The longest first: the short ones fill the time until both chains end. */
-const sources = [
+/** The longest first: the short ones fill the time until both chains end. The unit tests read the built documentation. */
+const others = [
   // The types too, and the type tests: each is an expression that compiles, or an error that is expected.
   () => check('lint and types', 'oxlint'),
   async () => {
@@ -98,6 +98,7 @@ const sources = [
     // Its pages include the reference.
     await check('docs', 'vitepress build docs')
   },
+  () => tests('unit', ['node', 'dom', 'react-*', 'server', 'built']),
   () => check('format', 'oxfmt --check'),
   () => check('unused', 'knip'),
   () => check('attw', 'attw --pack --format table-flipped'),
@@ -106,15 +107,13 @@ const sources = [
   () => check('sizes', 'node scripts/check-sizes.js'),
 ]
 
-async function checkSources() {
-  for (let next = sources.shift(); next; next = sources.shift()) await next()
+async function runOthers() {
+  for (let next = others.shift(); next; next = others.shift()) await next()
 }
 
 await check('build', 'vite build --logLevel warn')
 // The lint starts first: an installation of Chromium or Redis blocks this process.
-await Promise.all([checkSources(), pagesAndServers().then(checkSources)])
-// Keeps both cores busy by itself, and reads the built documentation.
-await tests('unit', ['node', 'dom', 'react-*', 'server', 'built'])
+await Promise.all([runOthers(), pagesAndServers().then(runOthers)])
 
 rmSync(reports, { recursive: true })
 console.log()
