@@ -59,7 +59,9 @@ export function createAwakeTime(clock: Pick<Clock, 'now' | 'wall'>): AwakeTime {
     now,
     toClock: (at) => at - aheadMs,
     reach(at) {
-      aheadMs += Math.max(at - now(), 0)
+      // Before the sum, because `now` may change `aheadMs`.
+      const leftMs = at - now()
+      if (leftMs > 0) aheadMs += leftMs
     },
   }
 }

@@ -73,8 +73,8 @@ function mayRepeat({ source }: Call, outcome: Outcome, options: KernelOptions): 
 }
 
 /** Whether the request can be sent again unchanged. */
-const isReplayable = ({ source, isBypass }: Call): boolean =>
-  !isBypass && !source.isStream && !source.own?.bodyUsed
+const isReplayable = (call: Call): boolean =>
+  !call.isBypass && !call.source.isStream && !call.source.own?.bodyUsed
 
 /** Whether this is the last attempt. Then the body need not be copied. */
 export function isLastAttempt(call: Call, options: KernelOptions): boolean {

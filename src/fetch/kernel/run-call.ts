@@ -9,7 +9,7 @@ import { discard, discardUnread } from './request.ts'
 import { isLastAttempt, isSentAgain, mayRetry } from './retry.ts'
 
 /** Whether the call is to be sent now. */
-const isSent = ({ isOver, phase }: Call): boolean => !isOver && phase === 'in-flight'
+const isSent = (call: Call): boolean => !call.isOver && call.phase === 'in-flight'
 
 /**
  * Runs one call from its arrival until it settles: it queues, is sent, and is retried while that may help. A call that is given up

@@ -84,4 +84,18 @@ describe('timers', () => {
     await clock.advanceAsync(5000)
     expect([server.early, statusesOf(calls)]).toEqual([[], [200]])
   })
+
+  it('that a test fakes with the wall clock alone send on time', async () => {
+    let reading = 0
+    const { clock, server, call } = startOn(
+      ({ after }) => ({
+        now: () => (reading += 0.01),
+        after: (ms, callback) => after(Math.ceil(ms), callback),
+      }),
+      [{ ...tooMany(2), latencyMs: 0 }],
+    )
+    call(1)
+    await clock.advanceAsync(2000)
+    expect(server.at()).toEqual([0, 2000])
+  })
 })
