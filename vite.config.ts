@@ -195,6 +195,7 @@ export default defineConfig({
             'test/react/{laws/calls,calls/use-debounced-callback,limits/use-rate-limited-fetch}.dom.test.tsx',
           ],
           environment: 'jsdom',
+          isolate: false,
           setupFiles: ['test/react/setup.ts'],
         },
         'dist',
