@@ -80,7 +80,7 @@ is not changed, so the scores are lower bounds. The reports of the parts in \`te
 ${table([['part', ...HEADINGS], ...byPart.map(({ part, counts }) => [`\`${part}\``, ...cells(counts)])])}
 
 ${notMeasured}In \`core/shared\` many of those not found are in the warnings for development, whose tests are with the hooks, and in \`fetch/policies\` many are
-in \`learn-pace.ts\`, most of whose tests are in \`test/fetch/pace\`, which take 5 s: a mutant gets 2 s of tests. Neither is counted here.
+in \`learn-pace.ts\`, which the race and the field suite test: they take too long here. Neither is counted.
 In \`core/limit\` some are in shortcuts of the rules, which change only their speed.
 `
 writeFileSync(join(root, 'docs/results/mutation.md'), page.replaceAll('NaN', '–'))
