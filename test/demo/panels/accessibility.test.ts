@@ -22,8 +22,13 @@ const states = {
   },
   async running({ page }: DemoPage) {
     const play = page.getByRole('button', { name: /^Play( again)?$/ })
-    if (await play.isVisible()) await play.click()
-    await page.getByTestId('pause-bar').getByText('Server said wait').first().waitFor()
+    const pause = page.getByTestId('pause-bar').getByText('Server said wait').first()
+    // On a slow machine, a race that plays by itself may end before the pause is seen.
+    const isPaused = async (): Promise<boolean> => {
+      if (await play.isVisible()) await play.click()
+      return pause.isVisible()
+    }
+    await expect.poll(isPaused, { timeout: 60_000 }).toBe(true)
   },
 }
 
