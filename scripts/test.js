@@ -1,5 +1,5 @@
 // Runs every check and ends with one line: how many passed and failed, tests and other checks together.
-// Runs two at a time: the tests in Chromium and with Redis, which wait for most of their time, and all others.
+// Runs two at a time: the tests in Chromium and with Redis, which often wait for the clock, and all others.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -89,7 +89,7 @@ async function pagesAndServers() {
   await tests('redis', ['redis'])
 }
 
-/** The longest first: the short ones fill the time until both chains end. The unit tests read the built documentation. */
+/** The short ones last: they fill the time until both chains end. The unit tests read the built documentation. */
 const others = [
   // The types too, and the type tests: each is an expression that compiles, or an error that is expected.
   () => check('lint and types', 'oxlint'),
