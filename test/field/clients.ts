@@ -1,10 +1,10 @@
 import type { Clock } from 'lull/core'
 import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { ORIGIN } from './network.ts'
-import type { Random } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 import type { FieldServer } from './servers.ts'
 
-export type ClientName = 'learn' | 'fixed' | 'alone' | 'omniscient'
+export type ClientName = 'learn' | 'fixed' | 'again' | 'alone' | 'omniscient'
 
 export type Send = (url: string, init: { signal?: AbortSignal }) => Promise<Response>
 
@@ -28,6 +28,8 @@ export interface Surroundings {
 export const clients: Record<ClientName, (surroundings: Surroundings) => Send> = {
   learn: (surroundings) => lull(surroundings, 'learn'),
   fixed: (surroundings) => lull(surroundings, 'fixed'),
+  again: (surroundings) =>
+    lull({ ...surroundings, random: createRandom(surroundings.random() * 2 ** 32) }, 'fixed'),
   alone,
   omniscient,
 }
