@@ -167,8 +167,11 @@ function copyOf(body: object): BodyInit {
   return new Uint8Array(buffer, byteOffset, byteLength).slice()
 }
 
-/** Keeps each request alive as long as its signal. In Node the signal of a collected request no longer aborts. */
-const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>()
+/**
+ * What aborts a signal: it is retained as long as the signal. In Node the signal of a collected request no longer aborts, nor does one
+ * of `AbortSignal.any` for a collected signal.
+ */
+export const sources = /* @__PURE__ */ new WeakMap<AbortSignal, Request | AbortSignal>()
 
 /** Returns the signal of a fetch with these arguments. */
 export function signalOf(
@@ -178,7 +181,7 @@ export function signalOf(
   if (init?.signal !== undefined) return init.signal ?? undefined
   const signal = isRequest(input) ? input.signal : undefined
   // A `Request` of node-fetch has none.
-  if (signal) requests.set(signal, input as Request)
+  if (signal) sources.set(signal, input as Request)
   return signal
 }
 

@@ -5,7 +5,7 @@ import { readRetryAfter } from '../headers/retry-after.ts'
 import type { Reading } from '../policy.ts'
 import type { Bucket, Host } from './bucket.ts'
 import type { Call, ChargedOutcome, Outcome } from './call.ts'
-import { discard, discardUnread } from './request.ts'
+import { discard, discardUnread, sources } from './request.ts'
 import { isLastAttempt, isSentAgain, mayRetry } from './retry.ts'
 
 /** Whether the call is to be sent now. */
@@ -60,6 +60,7 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
       own &&
       signal instanceof AbortSignal &&
       (AbortSignal as Partial<typeof AbortSignal>).any?.([signal, own.signal])
+    if (either) sources.set(either, signal)
     const send = (): Promise<Response> =>
       host.send(...source.toArguments(isLastAttempt(call, options), either || own?.signal))
     const response = await (own

@@ -173,6 +173,18 @@ describe('a signal', () => {
     expect(fetch.mock.calls[0]![1]!.signal).toBe(signal)
   })
 
+  // In Node a signal of `AbortSignal.any` does not retain those it follows, and one of `AbortSignal.timeout` is retained by nothing.
+  it('lives as long as the one that the inner fetch gets, with a timeout: it aborts the body', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response()))
+    const f = createRateLimitedFetch({ fetch, attemptTimeoutMs: 1000 })
+    const given = new WeakRef(new AbortController().signal)
+    await f(A, { signal: given.deref()! })
+    // Without a look at it, which would retain it.
+    await collect()
+    expect(given.deref()).toBeDefined()
+    expect(fetch.mock.calls[0]![1]!.signal!.aborted).toBe(false)
+  })
+
   it('has one listener for the pending calls, and none when they are settled', async () => {
     const { f, server, clock } = start({ concurrency: 1, random: () => 0.5 }, [500, 200, tooMany(1)])
     const { signal } = new AbortController()
