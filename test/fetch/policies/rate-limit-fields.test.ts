@@ -349,6 +349,14 @@ describe('concurrent-requests', () => {
     expect(started.server.inFlight).toBe(2)
     await started.clock.advanceAsync(5e9)
   })
+
+  it('is raised by the response to a newer request', async () => {
+    const started = compose([rateLimitFields()], {}, [at(0), at(3), ...Array<Answer>(3).fill(SILENT)])
+    callAll(started, paths(5))
+    await started.clock.advanceAsync(0)
+    expect(started.server.inFlight).toBe(3)
+    await started.clock.advanceAsync(5e9)
+  })
 })
 
 it('counts a request that failed without a response', async () => {
@@ -454,6 +462,16 @@ describe('the known limits', () => {
     expect(snapshot().quota).toEqual([])
     f.resume(A)
     await schedule(0)
+  })
+
+  it('end at an instant of the clock, also after the machine has slept', async () => {
+    const { f, clock } = compose([rateLimitFields()], {}, [said('"a";r=5;t=60'), said('"a";r=5;t=60')])
+    for (const wallMs of [0, 3_600_000]) {
+      clock.setWall(clock.wall() + wallMs)
+      callAll({ f, clock }, paths(1))
+      await clock.advanceAsync(10)
+      expect(f.snapshot(A)!.quota).toMatchObject([{ until: clock.now() - 10 + 60_000 }])
+    }
   })
 
   it('are 8 at most', async () => {
