@@ -108,11 +108,11 @@ export function readArguments(
       (made ??= Request
         ? new Request(url, { ...members, body: null })
         : ({ method, ...members, url } as unknown as Request)),
-    // Passes the signal of `init` too: in Node the signal of a `Request` stops following it when the `Request` is collected.
+    // Passes the caller's signal, not only a `Request` that follows it: in Node it stops following when it is collected.
     // In a Server Component the global fetch returns the first response again, unless it gets a signal.
     toArguments(
       isLast,
-      either = sends++ && !document ? (signal ?? new AbortController().signal) : members.signal,
+      either = document ? members.signal : (signal ?? (sends++ ? new AbortController().signal : undefined)),
     ) {
       // With any option the platform resets the mode of a navigation and the range of media, in a service worker.
       const signals = either && !/^n[ao]/.test(own?.mode as string) && { signal: either }

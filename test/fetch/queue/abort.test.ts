@@ -173,6 +173,14 @@ describe('a signal', () => {
     expect(fetch.mock.calls[0]![1]!.signal).toBe(signal)
   })
 
+  // It aborts the body as long as the caller keeps the Request. That of the copy that is sent would not.
+  it('of a Request is given to the inner fetch, too', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response()))
+    const request = new Request(A)
+    await createRateLimitedFetch({ fetch })(request)
+    expect(fetch.mock.calls[0]![1]!.signal).toBe(request.signal)
+  })
+
   // In Node a signal of `AbortSignal.any` does not retain those it follows, and one of `AbortSignal.timeout` is retained by nothing.
   it('lives as long as the one that the inner fetch gets, with a timeout: it aborts the body', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response()))
