@@ -37,8 +37,8 @@ export interface Bucket {
   enter: (call: Call) => void
   /** Waits until it may be the turn of the queued call, and dispatches it if it is. Never resolves if the call is given up. */
   turn: (call: Call) => Promise<void>
-  /** Records the end of an attempt. If it was refused, returns its wait for the gate. */
-  ended: (call: Call, outcome: ChargedOutcome) => Wait | undefined
+  /** Records the end of an attempt. If that closed the gate, returns the wait of the call. */
+  ended: (call: Call, outcome: ChargedOutcome) => Wait | false
   /** Puts a call into the queue, including one that sleeps. */
   enqueue: (call: Call) => void
   sleep: (call: Call, wakesAt: number) => void
@@ -184,21 +184,22 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
   }
 
   /** Frees the place of an ended attempt, and closes the gate if it was refused. */
-  function ended(call: Call, outcome: ChargedOutcome): Wait | undefined {
+  function ended(call: Call, outcome: ChargedOutcome): Wait | false {
     const { kind, response, error, waitMs, readings = [], charged = self } = outcome
     const { attempts: attempt, isOver } = call
-    if (response && host.options.onEvent)
-      emit('response', call, {
-        attempt,
-        status: response.status,
-        retryAfterMs: waitMs,
-        ...(Object.assign({}, ...readings.map((reading) => reading?.detail)) as object),
-      })
-    else if (!response && !isOver) emit('error', call, { attempt, error })
+    if (response) {
+      // The members take time to collect.
+      if (host.options.onEvent)
+        emit('response', call, {
+          attempt,
+          status: response.status,
+          retryAfterMs: waitMs,
+          ...(Object.assign({}, ...readings.map((reading) => reading?.detail)) as object),
+        })
+    } else if (!isOver) emit('error', call, { attempt, error })
     flying.delete(call)
     idleSince = time.now()
-    const wait = kind === 'throttled' ? charged.gate.refused(call, outcome) : undefined
-    gate.ended(call, kind)
+    const wait = gate.ended(call, kind) ?? (kind === 'throttled' && charged.gate.refused(call, outcome))
     ask('ended', call, outcome, idleSince)
     if (charged !== self) {
       charged.gate.ended(call, kind, true)
@@ -277,7 +278,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       }
       enqueue(call)
       const { maxQueue, overflow } = host.options
-      if (!queue.has(call) || queue.size() <= maxQueue) return
+      if (!queue.has(call)) return
       // The next call does not count if it may be sent now.
       const waiting = queue.size() - Number(readyAt(now, queue.first()!) <= now)
       if (waiting <= maxQueue || ask('overflow', call).includes(true)) return

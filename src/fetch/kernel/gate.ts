@@ -17,8 +17,8 @@ export interface Gate {
   update: (now: number) => void
   /** Closes the gate after a refusal. Returns the wait of the refused call. */
   refused: (call: Call, outcome: Outcome) => Wait
-  /** Records any other end of a request. */
-  ended: (call: Call, kind: Outcome['kind'], isElsewhere?: boolean) => void
+  /** Records any end of a request. Returns the wait of a probe without a response. */
+  ended: (call: Call, kind: Outcome['kind'], isElsewhere?: boolean) => Wait | undefined
   /** Closes the gate for `waitMs`. `call` is the one whose response said that nothing is left. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
   /** Lets the gate open without a probe. */
@@ -120,7 +120,7 @@ export function createGate(
         throttles++
         drawn = draws(host.options)
       }
-      const [ms, spread] = waitBefore(Math.max(throttles - 1, 0), true, host.options, serverMs, drawn)
+      const [ms, spread] = waitBefore(throttles && throttles - 1, true, host.options, serverMs, drawn)
       const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source!
       emit('throttled', call, { ms, source: by })
       close(ms, by, call, spread, isNew)
@@ -129,16 +129,20 @@ export function createGate(
     ended(call, kind, isElsewhere) {
       const wasIn = inWindow.delete(call)
       if (/passed|failed/.test(kind)) {
-        if (call.isBypass || call.sequence <= closedAfter) return
+        if (call.isBypass || call.sequence <= closedAfter) return undefined
         throttles = 0
         // The window doubles after as many as its width. One from elsewhere only ends the backoff.
-        if (isElsewhere || ++passes < window) return
+        if (isElsewhere || ++passes < window) return undefined
         const { concurrency } = host.options
         const isWide = 2 * window >= (concurrency < Infinity ? concurrency : 2 * WIDEST)
         setWindow(isWide || !isBusy() ? Infinity : 2 * window)
-      } else if (wasIn && window === 1 && kind === 'lost')
-        // A lost probe: the next one waits as after a refusal.
-        close(waitBefore(throttles, true, host.options)[0], 'backoff', call)
+      } else if (wasIn && window === 1 && kind === 'lost') {
+        // A lost probe: the next one waits as after a refusal, and is another call if one is queued.
+        const [ms] = waitBefore(throttles, true, host.options)
+        close(ms, 'backoff', call)
+        return [ms + Number(isBusy()), 0]
+      }
+      return undefined
     },
     close,
     skipProbe: () => setWindow(Infinity),

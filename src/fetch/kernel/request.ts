@@ -16,7 +16,7 @@ export interface RequestSource {
   readonly method: string
   readonly signal: AbortSignal | undefined
   readonly isKeepalive: boolean
-  readonly hasIdempotencyKey: boolean
+  readonly hasIdempotencyKey: boolean | undefined
   /** Whether the body can be read only once. */
   readonly isStream: boolean
   /** The `Request` that is sent; undefined if a URL is sent. */
@@ -98,7 +98,7 @@ export function readArguments(
     method: own?.method ?? method.toUpperCase(),
     signal,
     isKeepalive: !!(own ?? members).keepalive,
-    hasIdempotencyKey: !!(own?.headers ?? headers)?.has('idempotency-key'),
+    hasIdempotencyKey: (own?.headers ?? headers)?.has('idempotency-key'),
     isStream,
     own,
     unsent: own ?? { body: isStream ? (body as ReadableStream) : null },
@@ -171,7 +171,7 @@ function copyOf(body: object): BodyInit {
  * What aborts a signal: it is retained as long as the signal. In Node the signal of a collected request no longer aborts, nor does one
  * of `AbortSignal.any` for a collected signal.
  */
-export const sources = /* @__PURE__ */ new WeakMap<AbortSignal, Request | AbortSignal>()
+export const sources: WeakMap<AbortSignal, Request | AbortSignal> = /* @__PURE__ */ new WeakMap()
 
 /** Returns the signal of a fetch with these arguments. */
 export function signalOf(

@@ -53,7 +53,7 @@ function isRetryable({ kind, response, waitMs }: Outcome, { statuses }: KernelOp
 
 /** Whether a retry is considered at all. */
 export const mayRetry = (outcome: Outcome, options: KernelOptions): unknown =>
-  isRetryable(outcome, options) || (options.shouldRetry && (outcome.response?.status ?? 0) >= 400)
+  isRetryable(outcome, options) || (options.shouldRetry && (outcome.response?.status as number) >= 400)
 
 /**
  * Whether this request is retried by default: always if its method is idempotent (RFC 9110 §9.2.2). Others only after a refusal,
@@ -88,7 +88,7 @@ export function isLastAttempt(call: Call, options: KernelOptions): boolean {
 export async function isSentAgain(
   call: Call,
   outcome: ChargedOutcome,
-  gateWait: Wait | undefined,
+  gateWait: Wait | false,
   bucket: Bucket,
   host: Host,
 ): Promise<boolean> {
@@ -100,7 +100,7 @@ export async function isSentAgain(
     attempts: attempt,
     source: { request },
   } = call
-  const [waitMs, spread] = gateWait ?? waitBefore(attempt - 1, false, options, serverMs)
+  const [waitMs, spread] = gateWait || waitBefore(attempt - 1, false, options, serverMs)
   let advice: Exclude<RetryDecision, null>
   let delayMs = waitMs
   let heldMs = 0
