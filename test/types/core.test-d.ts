@@ -2,6 +2,8 @@ import {
   allOf,
   batch,
   createAdaptiveLimiter,
+  createKeyedLimiter,
+  createLimiter,
   createWaitingLimiter,
   debounce,
   debounceAsync,
@@ -9,11 +11,13 @@ import {
   fixedWindow,
   throttle,
   throttleFrame,
+  tokenBucket,
   type Batch,
   type BatchFlush,
   type Debounced,
   type DebouncedAsync,
   type DebouncedByKey,
+  type Limiter,
   type Outcome,
   type Pending,
   type RateLimitErrorCode,
@@ -184,6 +188,16 @@ it('types the codes of an error', () => {
 it('makes an adaptive limiter only of a rule with a configurable rate', () => {
   // @ts-expect-error a window has a limit and a length
   createAdaptiveLimiter(fixedWindow({ limit: 10, windowMs: 1000 }))
+})
+
+it('makes a limiter of a rule that is one of several kinds', () => {
+  const windows = fixedWindow({ limit: 10, windowMs: 1000 })
+  const rule = Math.random() < 0.5 ? windows : tokenBucket({ ratePerSecond: 10, burst: 10 })
+  expectTypeOf(createLimiter(rule)).toEqualTypeOf<Limiter>()
+  expectTypeOf(createWaitingLimiter(rule)).toEqualTypeOf<WaitingLimiter>()
+  createKeyedLimiter(rule).allow('a')
+  // @ts-expect-error a window has no burst
+  createLimiter(windows).configure({ burst: 5 })
 })
 
 it('types what allOf returns as a waiting limiter', () => {

@@ -66,10 +66,7 @@ const LOOK_MS = 1
  * @throws RangeError for `maxKeys` below 1 or `idleMs` not above 0. Each call throws TypeError for a cost or an instant that is
  * not a number, RangeError for one out of range or NaN.
  */
-export function createKeyedLimiter<Changes>(
-  rule: Rule<Changes>,
-  options: KeyedLimiterOptions = {},
-): KeyedLimiter {
+export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptions = {}): KeyedLimiter {
   const { maxKeys = 100_000, idleMs = Infinity, clock = systemTimers, onEvent } = options
   adviseOnRule('createKeyedLimiter', rule, options)
   check(maxKeys >= 1, 'maxKeys >= 1', maxKeys)

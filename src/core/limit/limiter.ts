@@ -56,7 +56,7 @@ export interface Limiter<Changes = RuleChanges> extends Observable<LimiterSnapsh
   allow: (cost?: number, at?: number) => boolean
   /** As `allow`, and returns when to try again. */
   decide: (cost?: number, at?: number) => Decision
-  /** Returns what `decide` would return, and takes nothing. */
+  /** As `decide`, but takes nothing: `remaining` is what there is now. */
   peek: (cost?: number, at?: number) => Decision
   /** Returns the level, which is fractional. */
   remaining: (at?: number) => number
@@ -75,6 +75,12 @@ interface Counts {
 }
 
 /** Creates a limiter by `rule`. It decides at once and keeps no timer. To wait for a turn, see `createWaitingLimiter`. */
+export function createLimiter<Changes = RuleChanges>(
+  rule: Rule<Changes>,
+  options?: LimiterOptions,
+): Limiter<Changes>
+/** For a rule that is one of several kinds. */
+export function createLimiter(rule: Rule, options?: LimiterOptions): Limiter
 export function createLimiter<Changes = RuleChanges>(
   rule: Rule<Changes>,
   options: LimiterOptions = {},

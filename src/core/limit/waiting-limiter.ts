@@ -86,10 +86,11 @@ const SAME_MS = 2 ** -10
  * once than the limit allows. A reservation takes at once if costs add up, and can give back, as in Go's x/time/rate. Otherwise,
  * and behind waiting callers, it is queued and takes at its instant.
  */
-export const createWaitingLimiter = <Changes = RuleChanges>(
-  rule: Rule<Changes>,
-  options?: LimiterOptions,
-): WaitingLimiter<Changes> => {
+export const createWaitingLimiter: {
+  <Changes = RuleChanges>(rule: Rule<Changes>, options?: LimiterOptions): WaitingLimiter<Changes>
+  /** For a rule that is one of several kinds. */
+  (rule: Rule, options?: LimiterOptions): WaitingLimiter
+} = <Changes = RuleChanges>(rule: Rule<Changes>, options?: LimiterOptions): WaitingLimiter<Changes> => {
   adviseOnRule('createWaitingLimiter', rule, options)
   return waitingParts(rule, options)[0]
 }
