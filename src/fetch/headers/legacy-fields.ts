@@ -36,7 +36,7 @@ export function readAllFields(headers: Headers, now: number, replaces?: boolean)
       if (windowMs === undefined) continue
       const available = parseCount(get('remaining'))
       // Some servers append their policies to the limit.
-      const quota = prefix ? parseCount(get('limit').split(',')[0]!) : undefined
+      const quota = parseCount(get('limit').split(',')[0]!)
       const common = { name: 'default', unit: 'requests' }
       return {
         source: prefix[0] === 'x' ? 'x-ratelimit' : 'ratelimit-legacy',

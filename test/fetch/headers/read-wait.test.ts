@@ -122,6 +122,7 @@ const rows: Row[] = [
   field('', ''),
   row({ RateLimit: 'limit=100, remaining=0, reset=5' }, 'ratelimit-legacy', 5000, {
     limits: 'default 0/5000',
+    policies: 'default 100/?',
     isStrict: false,
   }),
   {
