@@ -109,6 +109,13 @@ describe('learning a pace is not worse than not learning one', () => {
   })
 })
 
+test.each([3, 29])('1 % stray refusals cannot confirm a pace that is too low: seed %d', async (seed) => {
+  const strays = [{ share: 0.01, status: 429 }]
+  const pairing: Pairing = { name: '', server: { strays, latencyMs: 20 }, page: poisson(50, 120_000) }
+  const { served, calls } = await run(pairing, 'learn', seed)
+  expect(served).toBe(calls)
+})
+
 describe('many rows from a server far away', () => {
   test.each(farRows)('$name: all are served, in at most 2.5 times the shortest time', async (pairing) => {
     const learn = await run(pairing, 'learn', 1)

@@ -46,8 +46,13 @@ interface EndedRun extends Run {
 const STRAY = 3
 /** A run with fewer passes says nothing about a limit. */
 const FEWEST = 4
-/** A pace is dropped if it serves less than this share of the rate served without one. */
+/**
+ * A pace is dropped if it serves less than this share of the rate served without one. The larger share applies once more than MANY
+ * runs have set a rate: stray refusals can go on confirming one that is too low.
+ */
 const WORSE = 0.5
+const WORSE_LATER = 0.75
+const MANY = 3
 /** The search begins at this multiple of the served rate, cooldowns included. */
 const START = 1.5
 /** At a refusal, the server has about half a token. The margin, in tokens, allows for a burst that has shrunk. */
@@ -114,6 +119,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     /** The run that the search began with, and the run that gives the largest burst at the current rate. */
     let short: Count
     let widest: Count
+    /** How many runs have set a rate. */
+    let proofs: number
     /** The last run, and the rate served without a pace, cooldowns included. */
     let last: Count | undefined
     let without: number
@@ -122,27 +129,33 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let skip: number
     let pace: LearntPace | undefined
     /** Whether the last refusal may be a sign of a limit, and whether one before it was. */
-    let maybeLimit: boolean
-    let hasLimit: boolean
+    let maybeLimit: boolean | undefined
+    let hasLimit: boolean | undefined
 
     function reset(): void {
       // What else a pace needs is set when it begins.
-      run = over = last = pace = few = undefined
-      rate = Infinity
-      misses = skip = without = 0
+      run = over = last = pace = few = maybeLimit = hasLimit = undefined
+      rate = fullUntil = Infinity
+      taken = misses = skip = without = proofs = 0
       openedAt = sentAt = pacedAt = raisedAt = -Infinity
-      maybeLimit = hasLimit = false
       widest = { passes: 0, seconds: 0 }
       width = bucket.options.concurrency === Infinity ? firstWindow : Infinity
-      taken = 0
-      fullUntil = Infinity
     }
     reset()
 
     /** Sets, keeps or ends the pace according to a run. */
-    function judge(ended: EndedRun): void {
-      const { end, opensAt, busyFrom, earlier, isBusy, isPaced, refusals, after } = ended
-      let { from, passes } = ended
+    function judge({
+      from,
+      end,
+      passes,
+      opensAt,
+      busyFrom,
+      earlier,
+      isBusy,
+      isPaced,
+      refusals,
+      after,
+    }: EndedRun): void {
       const isOpen = rate === Infinity
       // A quiet time says nothing about the server's rate.
       if (isOpen && (passes - earlier) * (opensAt - from) > passes * (opensAt - busyFrom)) {
@@ -168,7 +181,6 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       const count = { passes, seconds }
       const before = last
       last = count
-      if (isOpen) without = without ? (without + served) / 2 : served
 
       /** Begins to pace at the rate `start`, with the burst that run `from` gives. `known` is the found rate, or 0. */
       function follow(from: Count, start: number, known: number): void {
@@ -188,13 +200,15 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       const search = (): void => follow(own, (1 + (START - 1) * 0.5 ** misses) * served, 0)
       const hold = (a: Count, b: Count): void => {
         const known = Math.max((b.passes + HALF - a.passes) / (b.seconds - a.seconds), served)
+        proofs++
         follow(a, BELOW * known, known)
       }
 
       if (isOpen) {
+        without = ((without || served) + served) / 2
         if (passes < least) {
           if (isBusy) few = { from, passes }
-        } else if (skip > 0) skip--
+        } else if (skip) skip--
         else if (
           !misses &&
           before &&
@@ -208,17 +222,17 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         return
       }
       const isExplained = isPaced && rate > found
-      const isWorse = served < WORSE * without
-      // A window lets as many requests through in a longer run as in a short one.
-      const isLong = passes >= Math.max(short.passes, FEWEST) && seconds > 2 * short.seconds
-      if (isPaced && !isWorse && isLong) {
-        if (!isExplained) misses++
-        else if (found) misses = 0
-        if (misses <= MOST_MISSES) return hold(short, count)
-      }
-      if (isExplained && !isWorse && misses < MOST_MISSES) {
-        misses += HALF
-        return search()
+      if (served >= (proofs > MANY ? WORSE_LATER : WORSE) * without) {
+        // A window lets as many requests through in a longer run as in a short one.
+        if (isPaced && passes >= Math.max(short.passes, FEWEST) && seconds > 2 * short.seconds) {
+          if (!isExplained) misses++
+          else if (found) misses = 0
+          if (misses <= MOST_MISSES) return hold(short, count)
+        }
+        if (isExplained && misses < MOST_MISSES) {
+          misses += HALF
+          return search()
+        }
       }
       misses++
       if (found && misses < MOST_MISSES && passes >= FEWEST) return search()
