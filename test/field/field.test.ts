@@ -109,12 +109,21 @@ describe('learning a pace is not worse than not learning one', () => {
   })
 })
 
-test.each([3, 29])('1 % stray refusals cannot confirm a pace that is too low: seed %d', async (seed) => {
-  const strays = [{ share: 0.01, status: 429 }]
-  const pairing: Pairing = { name: '', server: { strays, latencyMs: 20 }, page: poisson(50, 120_000) }
-  const { served, calls } = await run(pairing, 'learn', seed)
-  expect(served).toBe(calls)
-})
+test.each([
+  [0.01, undefined, 50, [3, 29]],
+  [0.01, 1, 50, [28, 55]],
+  [0.005, 1, 100, [18, 25]],
+])(
+  'stray refusals of %d, Retry-After: %s, cannot confirm a pace that is too low for %d calls per second',
+  async (share, retryAfter, rate, seeds) => {
+    const strays = [{ share, status: 429, ...(retryAfter && { retryAfter }) }]
+    const pairing: Pairing = { name: '', server: { strays, latencyMs: 20 }, page: poisson(rate, 120_000) }
+    for (const seed of seeds) {
+      const { served, calls } = await run(pairing, 'learn', seed)
+      expect(served).toBe(calls)
+    }
+  },
+)
 
 describe('many rows from a server far away', () => {
   test.each(farRows)('$name: all are served, in at most 2.5 times the shortest time', async (pairing) => {

@@ -24,9 +24,6 @@ interface Run {
   from: number
   end: number
   passes: number
-  /** The instant of the last request after a quiet time, and the passes before that. */
-  busyFrom: number
-  earlier: number
 }
 
 /** A run that a refusal has ended, and the cooldown that follows. */
@@ -46,6 +43,8 @@ interface EndedRun extends Run {
 const STRAY = 3
 /** A run with fewer passes says nothing about a limit. */
 const FEWEST = 4
+/** Up to this many runs in a row that each end with a single refusal may be strays. */
+const MOST_SINGLES = 2
 /**
  * A pace is dropped if it serves less than this share of the rate served without one. The larger share applies once more than MANY
  * runs have set a rate: stray refusals can go on confirming one that is too low.
@@ -69,8 +68,6 @@ const MOST_MISSES = 2
 const DEBT = 4
 const FASTER = 1.05
 const IDLE_MS = 1000
-/** A time without requests must be longer than this to begin a new run. */
-const QUIET_MS = 300
 /** Maximum time that a full first window holds calls back, so that a slow server does not delay them. */
 const FIRST_MS = 150
 
@@ -121,9 +118,12 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let widest: Count
     /** How many runs have set a rate. */
     let proofs: number
-    /** The last run, and the rate served without a pace, cooldowns included. */
+    /** The last run. */
     let last: Count | undefined
-    let without: number
+    /** What was served without a pace, cooldowns included. Each run counts twice as much as the one before. */
+    let without: Count
+    /** Runs in a row that ended with a single refusal while calls waited. */
+    let singles: number
     /** Trials in a row that no rate explains, and the refusals to skip before the next trial. */
     let misses: number
     let skip: number
@@ -136,36 +136,24 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       // What else a pace needs is set when it begins.
       run = over = last = pace = few = maybeLimit = hasLimit = undefined
       rate = fullUntil = Infinity
-      taken = misses = skip = without = proofs = 0
+      taken = misses = skip = proofs = singles = 0
       openedAt = sentAt = pacedAt = raisedAt = -Infinity
       widest = { passes: 0, seconds: 0 }
+      without = { passes: 0, seconds: 0 }
       width = bucket.options.concurrency === Infinity ? firstWindow : Infinity
     }
     reset()
 
     /** Sets, keeps or ends the pace according to a run. */
-    function judge({
-      from,
-      end,
-      passes,
-      opensAt,
-      busyFrom,
-      earlier,
-      isBusy,
-      isPaced,
-      refusals,
-      after,
-    }: EndedRun): void {
+    function judge({ from, end, passes, opensAt, isBusy, isPaced, refusals, after }: EndedRun): void {
       const isOpen = rate === Infinity
-      // A quiet time says nothing about the server's rate.
-      if (isOpen && (passes - earlier) * (opensAt - from) > passes * (opensAt - busyFrom)) {
-        from = busyFrom
-        passes -= earlier
-      }
       const isRested = from - openedAt >= IDLE_MS
       openedAt = opensAt
       // A stray or a refused probe says nothing about a rate.
-      if (after > STRAY * refusals || passes === after) return
+      if (after > STRAY * refusals || passes === after) {
+        singles = 0
+        return
+      }
       let least = FEWEST
       // A search takes the burst from the last run alone, since a joined run includes cooldowns.
       const own = { passes, seconds: (end - from) / 1000 }
@@ -205,10 +193,12 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       }
 
       if (isOpen) {
-        without = ((without || served) + served) / 2
+        without.passes = without.passes / 2 + passes
+        without.seconds = without.seconds / 2 + seconds + pause
         if (passes < least) {
           if (isBusy) few = { from, passes }
-        } else if (skip) skip--
+        } else if (skip > 0) skip--
+        else if (least === FEWEST && refusals === 1 && isBusy && singles < MOST_SINGLES) singles++
         else if (
           !misses &&
           before &&
@@ -222,7 +212,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         return
       }
       const isExplained = isPaced && rate > found
-      if (served >= (proofs > MANY ? WORSE_LATER : WORSE) * without) {
+      const isProven = proofs > MANY
+      const isWorse = served * without.seconds < (isProven ? WORSE_LATER : WORSE) * without.passes
+      if (!isWorse) {
         // A window lets as many requests through in a longer run as in a short one.
         if (isPaced && passes >= Math.max(short.passes, FEWEST) && seconds > 2 * short.seconds) {
           if (!isExplained) misses++
@@ -235,9 +227,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         }
       }
       misses++
-      if (found && misses < MOST_MISSES && passes >= FEWEST) return search()
+      if (found && misses < MOST_MISSES && passes >= FEWEST && !(isWorse && isProven)) return search()
       rate = Infinity
-      skip = 2 ** Math.min(misses - 1, 10) - 1
+      skip = 2 ** (misses - 1) - 1
     }
 
     return {
@@ -264,21 +256,14 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         if (!run) {
           if (over) judge(over)
           over = undefined
-          run = { from: now, end: now, passes: 0, busyFrom: now, earlier: 0 }
-        } else if (now - sentAt > QUIET_MS && bucket.size() === 0) {
-          run.busyFrom = now
-          run.earlier = run.passes
+          run = { from: now, end: now, passes: 0 }
+        } else if (now - sentAt > IDLE_MS && bucket.size() === 0) {
+          // An idle time says nothing about the server's rate.
+          run.from = now
+          run.passes = 0
         }
         if (rate < Infinity) {
-          level += ((now - at) * rate) / 1000
-          if (level > burst) {
-            level = burst
-            // After an idle time the server's bucket is full again.
-            if (now - sentAt > IDLE_MS) {
-              run.from = now
-              run.passes = 0
-            }
-          }
+          level = Math.min(level + ((now - at) * rate) / 1000, burst)
           if (level < 2) {
             pacedAt = now
             heldSeconds += Math.min(now - sentAt, IDLE_MS) / 1000
