@@ -59,7 +59,7 @@ export interface RedisLimiter extends Observable<RedisLimiterSnapshot> {
   allow: (key: string, cost?: number) => Promise<boolean>
   /** Like `allow`, with when to try again and what remains. */
   decide: (key: string, cost?: number) => Promise<Decision>
-  /** Returns what `decide` would return. Takes and writes nothing. */
+  /** As `decide`, but takes and writes nothing: `remaining` is what there is now. */
   peek: (key: string, cost?: number) => Promise<Decision>
   /**
    * Gives back `amount`, taken at most `ageMs` ago, as far as it still counts. This process forgets refusals of `key`. Rejects if

@@ -110,14 +110,15 @@ describe('learning a pace is not worse than not learning one', () => {
 })
 
 test.each([
-  [0.01, undefined, 50, [3, 29]],
-  [0.01, 1, 50, [28, 55]],
-  [0.005, 1, 100, [18, 25]],
+  [0.01, undefined, 50, 20, [3, 29]],
+  [0.01, 1, 50, 20, [28, 55]],
+  [0.005, 1, 100, 20, [18, 25]],
+  [0.03, undefined, 30, 40, [126]],
 ])(
   'stray refusals of %d, Retry-After: %s, cannot confirm a pace that is too low for %d calls per second',
-  async (share, retryAfter, rate, seeds) => {
+  async (share, retryAfter, rate, latencyMs, seeds) => {
     const strays = [{ share, status: 429, ...(retryAfter && { retryAfter }) }]
-    const pairing: Pairing = { name: '', server: { strays, latencyMs: 20 }, page: poisson(rate, 120_000) }
+    const pairing: Pairing = { name: '', server: { strays, latencyMs }, page: poisson(rate, 120_000) }
     for (const seed of seeds) {
       const { served, calls } = await run(pairing, 'learn', seed)
       expect(served).toBe(calls)

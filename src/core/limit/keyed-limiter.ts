@@ -36,7 +36,7 @@ export interface KeyedLimiter extends Observable<KeyedLimiterSnapshot> {
   allow: (key: string, cost?: number, at?: number) => boolean
   /** As `allow`, and returns when to try again. */
   decide: (key: string, cost?: number, at?: number) => Decision
-  /** Returns what `decide` would return. Takes nothing and is not a use of the key. */
+  /** As `decide`, but takes nothing: `remaining` is what there is now. Not a use of the key. */
   peek: (key: string, cost?: number, at?: number) => Decision
   /** Takes `count`, at least 0, from `key` without a check, into debt. For a cost that is known later, or a penalty. */
   take: (key: string, count?: number, at?: number) => void

@@ -43,7 +43,7 @@ interface EndedRun extends Run {
 const STRAY = 3
 /** A run with fewer passes says nothing about a limit. */
 const FEWEST = 4
-/** Up to this many runs in a row that each end with a single refusal may be strays. */
+/** So many runs that each end with a single refusal prove nothing: the refusals may be strays. */
 const MOST_SINGLES = 2
 /**
  * A pace is dropped if it serves less than this share of the rate served without one. The larger share applies once more than MANY
@@ -122,7 +122,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let last: Count | undefined
     /** What was served without a pace, cooldowns included. Each run counts twice as much as the one before. */
     let without: Count
-    /** Runs in a row that ended with a single refusal while calls waited. */
+    /** How many runs have ended with a single refusal while calls waited. */
     let singles: number
     /** Trials in a row that no rate explains, and the refusals to skip before the next trial. */
     let misses: number
@@ -150,10 +150,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       const isRested = from - openedAt >= IDLE_MS
       openedAt = opensAt
       // A stray or a refused probe says nothing about a rate.
-      if (after > STRAY * refusals || passes === after) {
-        singles = 0
-        return
-      }
+      if (after > STRAY * refusals || passes === after) return
       let least = FEWEST
       // A search takes the burst from the last run alone, since a joined run includes cooldowns.
       const own = { passes, seconds: (end - from) / 1000 }
@@ -198,6 +195,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         if (passes < least) {
           if (isBusy) few = { from, passes }
         } else if (skip > 0) skip--
+        // Runs that were joined have a refusal each.
         else if (least === FEWEST && refusals === 1 && isBusy && singles < MOST_SINGLES) singles++
         else if (
           !misses &&
