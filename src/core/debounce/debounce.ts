@@ -195,7 +195,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
           else {
             opened = -Infinity
             lastRun = now
-            run()
+            run(lastArgs, lastThis)
           }
         }
       })
@@ -215,7 +215,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
         }
   }
 
-  const run = (args = lastArgs, self = lastThis): void => {
+  const run = (args?: Args, self?: This): void => {
     hold()
     // The types of `apply` do not accept a read-only array.
     result = fn.apply(self as This, args as never)
@@ -244,7 +244,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
       clear()
       if (lastArgs && !signal?.aborted) {
         opened = lastRun = clock.now()
-        run()
+        run(lastArgs, lastThis)
       }
       return result
     },
