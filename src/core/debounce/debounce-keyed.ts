@@ -165,7 +165,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     burst.opened = -Infinity
     burst.lastRun = now
     try {
-      run(burst)
+      run(burst, burst.args, burst.self)
     } catch (error) {
       onError(error)
     } finally {
@@ -195,7 +195,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     notify()
   }
 
-  function run(burst: OwnBurst, args = burst.args, self = burst.self): void {
+  function run(burst: OwnBurst, args?: Args, self?: This): void {
     hold(burst)
     burst.result = fn.apply(self as This, args as never)
   }
@@ -205,7 +205,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     try {
       if (burst.args) {
         burst.opened = burst.lastRun = clock.now()
-        run(burst)
+        run(burst, burst.args, burst.self)
       }
     } finally {
       rest(burst)

@@ -59,6 +59,24 @@ it('throws an AggregateError from flush if several runs threw', () => {
   clock.advance(100)
 })
 
+it('gives no run the this of an earlier call', () => {
+  const clock = createTestClock()
+  const selves: unknown[] = []
+  function note(this: unknown, key: string): void {
+    selves.push(this ?? `none of ${key}`)
+  }
+  const keyed = debounceKeyed(note, 100, { clock, key: (key) => key, maxWait: 100 })
+  keyed('a')
+  clock.advance(70)
+  keyed('a')
+  clock.advance(70)
+  keyed.call('this', 'a')
+  clock.advance(60)
+  keyed('a')
+  expect(selves).toEqual(['none of a', 'none of a'])
+  keyed.cancel()
+})
+
 describe('maxKeys', () => {
   it('forgets the key with the oldest last call, and runs that call in the next task', () => {
     const { clock, keyed, callAt, goTo, runs } = setUp(100, { maxKeys: 2 })
