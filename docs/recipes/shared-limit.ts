@@ -16,7 +16,7 @@ export async function checkLimit(
   // Until all are available again; if none is left, until one is.
   const seconds = Math.ceil(
     allowed
-      ? ((limit - remaining) * windowSeconds) / limit
+      ? ((remaining > 0 ? limit - remaining : 1) * windowSeconds) / limit
       : Math.min(retryAfterMs / 1000, 1e9),
   )
   const headers = {

@@ -26,7 +26,7 @@ export interface CallOptions {
 
 /** The `init` of a rate-limited fetch. */
 export interface RateLimitedRequestInit extends RequestInit {
-  /** Options of this call. False sends it at once: it bypasses queue and gate. */
+  /** Options of this call. False sends it at once, and only once: it bypasses queue and gate. */
   rateLimit?: CallOptions | false | undefined
 }
 
@@ -65,11 +65,11 @@ export interface ComposeOptions {
   maxRetries?: number | undefined
   /** Methods that are retried. @default GET HEAD OPTIONS PUT DELETE QUERY */
   methods?: readonly string[] | undefined
-  /** Statuses that are retried; 413 only if the response names a time. @default 408 413 425 429 500 502 503 504 */
+  /** Statuses that are retried besides refusals; 413 only if the response names a time. @default 408 413 425 429 500 502 503 504 */
   statuses?: readonly number[] | undefined
   /** Returns whether a response with another status than 429 is throttled, too. */
   isThrottled?: ((response: Response) => boolean) | undefined
-  /** Decides about a retry after each failed attempt and each status of 400 or more. May return a promise. */
+  /** While retries are left, decides after each failed attempt and each status of 400 or more. May return a promise. */
   shouldRetry?: ((attempt: Attempt) => RetryDecision | PromiseLike<RetryDecision>) | undefined
   /** Whether to retry throttled requests of other methods. @default false */
   retryNonIdempotent?: boolean | ((request: Request, response: Response) => boolean) | undefined

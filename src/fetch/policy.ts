@@ -22,7 +22,7 @@ export interface BucketContext {
   skipProbe: () => void
   /** Closes the gate for `waitMs`, at most `maxGateMs`. This is not a refusal: `closed` is called without a call. */
   close: (waitMs: number, source: WaitSource, call?: Call) => void
-  /** Call this when the result of `readyAt` or `snapshot` has changed. */
+  /** Call this when the result of `readyAt` or `snapshot` has changed, but not in a hook: it is noticed there. */
   changed: () => void
   /** Call this when `before` would now order `call` differently. */
   requeue: (call: Call) => void
@@ -52,13 +52,16 @@ export interface PolicyHooks {
   admit?: ((call: Call) => void) | undefined
   /** Called when a new call makes the queue too long. True keeps all calls, because one of them can be sent at once. */
   overflow?: ((call: Call) => boolean) | undefined
-  /** Returns the earliest instant to send the call; Infinity: not before `changed` is called. The latest of all policies is used. */
+  /**
+   * Returns the earliest instant to send the first call of the queue; those behind it wait, too. Infinity: not before `changed` is
+   * called. The latest of all policies is used.
+   */
   readyAt?: ((now: number, call: Call) => number) | undefined
   /** Whether `a` is sent before `b`; undefined: the next policy decides, or their arrival. Must not change while they wait. */
   before?: ((a: Call, b: Call) => boolean | undefined) | undefined
-  /** Called when an attempt is sent. */
+  /** Called when an attempt is sent, unless the call bypasses the queue (`call.isBypass`). */
   sent?: ((call: Call, now: number) => void) | undefined
-  /** Reads what a response says about limits, but not a 304 or an opaque one. The first `waitMs` of all policies is used. */
+  /** Reads what a response says about limits, but not a 304 or an opaque one. The first `waitMs` of all policies is used, for a refusal. */
   read?: ((response: Response, wallMs: number) => Reading | undefined) | undefined
   /** Called when an attempt has ended. If it closes the gate, that has happened before. */
   ended?: ((call: Call, outcome: Outcome, now: number) => void) | undefined
