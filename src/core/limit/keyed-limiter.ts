@@ -40,7 +40,7 @@ export interface KeyedLimiter extends Observable<KeyedLimiterSnapshot> {
   peek: (key: string, cost?: number, at?: number) => Decision
   /** Takes `count`, at least 0, from `key` without a check, into debt. For a cost that is known later, or a penalty. */
   take: (key: string, count?: number, at?: number) => void
-  /** Gives `count`, at least 0, back to `key`, but no more than was taken. For a failed request, or a reward. */
+  /** Gives `count`, at least 0, back to `key`, but no more than was taken; with an `initial` below `burst`, up to `burst`. */
   giveBack: (key: string, count?: number, at?: number) => void
   /** Resets the limit of `key`. To set what is left, call `take` after it. Returns whether the key was remembered. */
   delete: (key: string) => boolean

@@ -25,7 +25,7 @@ export interface QueueChanges {
   /**
    * Maximum number of waiting tasks, at least 0. Further tasks are refused. Lowering it removes no waiting task.
    *
-   * With a limiter of burst 1 (the leaky bucket as a queue), a task that starts at once takes up a place until the tick ends: of
+   * With a limiter of burst 1 (the leaky bucket as a queue), a task that starts at once counts as waiting until the tick ends: of
    * thirty tasks added together at a capacity of 20, 20 are accepted. @default Infinity
    */
   capacity?: number | undefined
@@ -84,10 +84,10 @@ export interface Queue extends Observable<QueueSnapshot> {
    * take O(log n).
    *
    * Rejects with a `RateLimitError`: at once if the queue is full (code 'queue-full') or disposed of ('disposed'), or if the
-   * limiter never allows the cost or would make it wait longer than `timeoutMs` ('wait-too-long'); later if another task drops
-   * it ('queue-full') or that time is over. Rejects with `signal.reason` in the tick of its abort: a waiting task never starts;
-   * a running one keeps its place until it has ended. If ignored, these rejections cause no unhandled rejection, but errors of
-   * the task do. Rejects with a TypeError or RangeError for invalid arguments.
+   * limiter never allows the cost, or the limiter or a `pauseFor` would make it wait longer than `timeoutMs` ('wait-too-long');
+   * later if another task drops it ('queue-full') or that time is over. Rejects with `signal.reason` in the tick of its abort: a
+   * waiting task never starts; a running one keeps its slot until it has ended. If ignored, these rejections cause no unhandled
+   * rejection, but errors of the task do. Rejects with a TypeError or RangeError for invalid arguments.
    */
   add: <Result>(task: QueueTask<Result>, options?: QueueAddOptions) => Promise<Result>
   /** Nothing starts until `resume`. */
@@ -95,8 +95,8 @@ export interface Queue extends Observable<QueueSnapshot> {
   /** Ends `pause`; a `pauseFor` continues. */
   resume: () => void
   /**
-   * Nothing starts for `ms`, at least 0, and nothing is refused because of it. For a server that has asked one task to wait. Of
-   * several pauses, the one that ends last is used. @throws RangeError if `ms` is below 0 or NaN.
+   * Nothing starts for `ms`, at least 0. For a server that has asked one task to wait. A new task with a shorter `timeoutMs` is
+   * refused at once. Of several pauses, the one that ends last is used. @throws RangeError if `ms` is below 0 or NaN.
    */
   pauseFor: (ms: number) => void
   /** Rejects all waiting tasks with an AbortError. Running tasks continue. */
@@ -176,7 +176,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
   // that take no signal.
   let spare: AbortSignal | undefined
   let shares = 0
-  // 1 if a task that started in this tick takes up a place until the tick ends, else 0.
+  // 1 if a task that started in this tick counts as waiting until the tick ends, else 0.
   let dripping = 0
   let wakesAt = Infinity
   let stopListening: (() => void) | undefined
