@@ -7,7 +7,7 @@ import type { Policy } from './policy.ts'
 /** The priority of a call in the queue. Used by the policy `priorities`. */
 export type Priority = 'high' | 'auto' | 'low'
 
-/** Why a request is retried: the server throttled it, or it failed (5xx or network error). */
+/** Why a request is retried: the server throttled it, or it failed (another status or a network error). */
 export type RetryReason = 'throttle' | 'failure'
 
 /** `init.rateLimit`: options of one call. */
@@ -77,7 +77,10 @@ export interface ComposeOptions {
   backoff?: ((times: number, reason: RetryReason) => number) | undefined
   /** Returns a number of at least 0 and below 1, for jitter. @default Math.random */
   random?: (() => number) | undefined
-  /** If the gate stays closed for longer, in ms, a call rejects at once. Up to 5 s of jitter may be added. @default 60_000 */
+  /**
+   * If the gate stays closed for longer, in ms, a call rejects at once; one that was refused for longer resolves with its response.
+   * Up to 5 s of jitter may be added. @default 60_000
+   */
   maxWaitMs?: number | undefined
   /** Maximum cooldown in ms, even if the server asks for more. @default 600_000 */
   maxGateMs?: number | undefined

@@ -77,7 +77,7 @@ export interface PolicyHooks {
   reset?: (() => void) | undefined
   /** Whether an idle bucket may be removed with the state of this policy. @default true */
   isIdle?: ((now: number) => boolean) | undefined
-  /** Removes timers and listeners. Called when the bucket is removed. */
+  /** Removes timers and listeners. Called when the bucket or the policy is removed, and by `dispose` of the fetch. */
   dispose?: (() => void) | undefined
   /** Returns members of the bucket's snapshot: the same objects while nothing has changed. */
   snapshot?: (() => object) | undefined

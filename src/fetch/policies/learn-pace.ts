@@ -2,7 +2,7 @@ import { checkFrom } from '../../core/shared/check.ts'
 import type { Policy, PolicyHooks } from '../policy.ts'
 
 export interface LearnPaceOptions {
-  /** Maximum number of requests in flight while nothing is known about the server, like TCP's initial window (RFC 6928). @default 8 */
+  /** Maximum number of requests in flight at first, like TCP's initial window (RFC 6928). @default 8 */
   firstWindow?: number | undefined
 }
 
