@@ -91,6 +91,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     /** The current run, and the one before it until it is judged. */
     let run: Run | undefined
     let over: EndedRun | undefined
+    /** When that run began, and all its passes, also those before an idle time. */
+    let since: number
+    let all: number
     /** Per second; Infinity: no pace. */
     let rate: number
     /** The rate found from two runs; 0 during the search. */
@@ -146,15 +149,14 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
 
     /** Sets, keeps or ends the pace according to a run. */
     function judge({ from, end, passes, opensAt, isBusy, isPaced, refusals, after }: EndedRun): void {
-      const isOpen = rate === Infinity
-      const isRested = from - openedAt >= IDLE_MS
+      const restMs = from - openedAt
       openedAt = opensAt
       // A stray or a refused probe says nothing about a rate.
       if (after > STRAY * refusals || passes === after) return
       let least = FEWEST
       // A search takes the burst from the last run alone, since a joined run includes cooldowns.
       const own = { passes, seconds: (end - from) / 1000 }
-      if (few && passes < FEWEST && !isRested) {
+      if (few && passes < FEWEST && restMs < IDLE_MS) {
         from = few.from
         passes += few.passes
         least *= 2
@@ -189,7 +191,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         follow(a, BELOW * known, known)
       }
 
-      if (isOpen) {
+      if (rate === Infinity) {
         without.passes = without.passes / 2 + passes
         without.seconds = without.seconds / 2 + seconds + pause
         if (passes < least) {
@@ -205,8 +207,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           before.seconds > 2 * seconds
         )
           hold(count, before)
-        // If all calls were in flight at once, none waited, but most were refused.
-        else if (isBusy || refusals > passes) search()
+        // If all calls were in flight at once, none waited, but most were refused. Those before an idle time count if it was shorter
+        // than the cooldown: then they may have used up the same limit.
+        else if (isBusy || (refusals > passes && (from - since > opensAt - end || refusals > all))) search()
         return
       }
       const isExplained = isPaced && rate > found
@@ -254,6 +257,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         if (!run) {
           if (over) judge(over)
           over = undefined
+          all = 0
+          since = now
           run = { from: now, end: now, passes: 0 }
         } else if (now - sentAt > IDLE_MS && bucket.size() === 0) {
           // An idle time says nothing about the server's rate.
@@ -293,6 +298,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         const own = run && call.sentAt >= run.from ? run : over
         if (!own || call.sentAt < own.from) return
         own.passes++
+        all++
         own.end = Math.max(own.end, call.sentAt)
         if (own === over) {
           if (call.sequence > over.sequence) over.after++

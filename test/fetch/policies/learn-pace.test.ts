@@ -109,6 +109,15 @@ describe('learnPace', () => {
     expect(await serve(field, 1000, 2500)).toBe(1000)
   })
 
+  it('counts what passed before a short idle time: after the cooldown the second screen is not held back', async () => {
+    let taken = 0
+    const window = (at: number): number => (at >= 60_000 || ++taken <= 50 ? 0 : Math.ceil(60 - at / 1000))
+    const field = open(window, [learnPace({ firstWindow: 100 })])
+    await serve(field, 41, 6000)
+    expect(await serve(field, 41, 60_500)).toBe(41)
+    expect(refusals(field)).toBe(32)
+  })
+
   it('keeps its estimate over a rest, after which the burst is sent at once', async () => {
     const field = open(bucketOf(20, 10))
     await serve(field, 400, 30_000)
