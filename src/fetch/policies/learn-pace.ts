@@ -75,8 +75,8 @@ const FIRST_MS = 150
  * A policy that learns the server's rate from its refusals, and then sends at that rate. In a time t a token bucket admits
  * burst + rate · t requests: a short run from a cooldown to a refusal gives the burst, a long one the rate. Refusals that do not
  * fit, or a pace that serves less than no pace, end the trial. Then the gate alone decides, for longer each time. Before the first
- * refusal only a first window holds calls back, and only without `concurrency`. While the server names its limit in `RateLimit`, and
- * `rateLimitFields` reads it, refusals set no pace.
+ * refusal only a first window holds calls back, and only without `concurrency`. Once the server names its limit in `RateLimit`, and
+ * `rateLimitFields` reads it, that window ends, and refusals set no pace.
  *
  * @throws RangeError if `firstWindow` is below 1.
  */
@@ -287,8 +287,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         sentAt = now
       },
       ended(call, { kind, readings }) {
-        // `rateLimitFields` keeps a limit that the server names. Refusals then say nothing about another rate.
-        if (readings?.some((one) => one?.source === 'ratelimit')) rate = skip = Infinity
+        // `rateLimitFields` keeps a limit that the server names. Then no window is needed, and refusals set no other rate.
+        if (readings?.some((one) => one?.source === 'ratelimit')) rate = skip = width = Infinity
         if (!/passed|failed/.test(kind)) return
         // Only a full window counts: others do not show that a wider one passes.
         if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && ++taken >= width) {

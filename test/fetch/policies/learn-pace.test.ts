@@ -118,6 +118,14 @@ describe('learnPace', () => {
     expect(refusals(field)).toBe(32)
   })
 
+  it('has no first window once the server has named its limit', async () => {
+    const fields = { ratelimit: '"a";r=19;t=1', 'ratelimit-policy': '"a";q=20;w=1' }
+    const field = open(() => 0, [learnPace(), rateLimitFields()], fields)
+    await serve(field, 1, 10_000)
+    await serve(field, 60, 0)
+    expect(field.log).toHaveLength(1 + 18)
+  })
+
   it('keeps its estimate over a rest, after which the burst is sent at once', async () => {
     const field = open(bucketOf(20, 10))
     await serve(field, 400, 30_000)
