@@ -78,13 +78,13 @@ function readMembers(text: string | null, quotaKeys: string, windowKeys: string,
         const value = params.get(key)
         return value ? (/^(-0+|\d+)$/.test(value) ? Math.abs(+value) : NaN) : []
       })
-    // Of two keys or members for the same limit, the stricter is used.
+    // Of two keys or members for the same limit, the stricter is used. Infinite if there is no key.
     const quota = Math.min(...naturals(quotaKeys))
     const seconds = Math.max(...naturals(windowKeys))
     if (
       /^["*a-z]/i.test(item) &&
       quota < Infinity &&
-      (seconds >= minSeconds || seconds === -Infinity) &&
+      (seconds < 0 || seconds >= minSeconds) &&
       (params.get('pk') ?? ':')[0] === ':'
     ) {
       const name = textOf(item)

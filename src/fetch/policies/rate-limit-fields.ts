@@ -66,7 +66,8 @@ const MAX_COUNTED = 1000
  * Keeps the limits that `read` finds in responses. Until the window of a response ends, it sends no more than that response says
  * is available. After that it sends no more than the policy allows in any window of its length, counted from the responses. So
  * neither a token bucket nor an aligned or sliding window of that size refuses. A request whose response names no limit is not counted.
- * If the length of the window is unknown, no more than the quota is in flight then, until a response names no limit.
+ * If the length of the window is unknown, no more than the quota is in flight then (one, if none was left), until a response names
+ * no limit.
  *
  * @param spread whether to spread requests at the rate of the policy.
  * @param maxLegacyMs the maximum time that older fields hold calls back without a refusal.
@@ -155,8 +156,12 @@ export function followLimits(
       ended(call, { kind, response }, now) {
         const isThrottled = kind === 'throttled'
         const { sequence, sentAt } = call
-        const reading = (sentAt >= resetAt && response && readings.get(response)) || NOTHING_READ
-        const { waitMs, source = 'ratelimit', limits: said, policies: named } = reading
+        const {
+          waitMs,
+          source = 'ratelimit',
+          limits: said,
+          policies: named,
+        } = (sentAt >= resetAt && response && readings.get(response)) || NOTHING_READ
         const maxHeldMs = source === 'ratelimit' ? Infinity : maxLegacyMs
         forgetSilent(now)
         flying.delete(call)
@@ -181,14 +186,17 @@ export function followLimits(
             // was left than this client's requests explain: then nothing is added.
             const more = available - old.said
             const isCounted = more > 0 && more <= counted.length + flying.size && sentAt < old.saidAt
-            if (isCounted) old.available++
-            // A response to an older request can only lower what is available.
-            if (isCounted || (sequence < old.sequence && left >= old.available)) continue
+            if (isCounted) {
+              old.available++
+              continue
+            }
+            // A response to an older request never raises what is available.
+            if (sequence < old.sequence && left > old.available) continue
           }
 
-          const { quota, windowMs: policyMs = 0 } =
-            policies.find((one) => one.name === name || !policies[1]) ?? ({ quota: 0 } as RateLimitPolicy)
-          const isSpread = spread && quota >= MIN_SPREAD && policyMs <= quota * MAX_INTERVAL_MS
+          const { quota = 0, windowMs: policyMs = 0 }: Partial<RateLimitPolicy> =
+            policies.find((one) => one.name === name || !policies[1]) ?? {}
+          const intervalMs = policyMs / quota
           limits.set(name, {
             sequence,
             said: available,
@@ -198,9 +206,10 @@ export function followLimits(
             until: available ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
             askAt: now,
             peak: old?.quota === quota ? old.peak : most,
-            quota,
+            // If none is left for long, one request at a time asks.
+            quota: available || policyMs ? quota : 1,
             windowMs: policyMs,
-            intervalMs: isSpread ? policyMs / quota : 0,
+            intervalMs: spread && quota >= MIN_SPREAD && intervalMs <= MAX_INTERVAL_MS ? intervalMs : 0,
           })
           for (const oldest of limits.keys()) if (limits.size > MAX_LIMITS) limits.delete(oldest)
         }

@@ -237,6 +237,23 @@ describe('the older fields', () => {
     expect(started.server.at().slice(0, 7)).toEqual([0, ...Array<number>(5).fill(4000), next])
   })
 
+  it('let one request at a time ask when nothing is left for long, until a response names no limit', async () => {
+    const used = (left: string) => ({ 'X-RateLimit-Remaining': left, 'X-RateLimit-Reset': '1200' })
+    const answers: Answer[] = [
+      // The older request was counted later.
+      { status: 200, headers: used('0'), latencyMs: 20 },
+      { status: 200, headers: used('1') },
+      { status: 200, headers: used('0') },
+      { status: 200 },
+    ]
+    const started = compose(legacy, {}, (_, index) => answers[index] ?? { status: 200 })
+    callAll(started, paths(2))
+    await started.clock.advanceAsync(20)
+    callAll(started, paths(4))
+    await started.clock.advanceAsync(100)
+    expect(started.server.at()).toEqual([0, 0, 20, 30, 40, 40])
+  })
+
   it('throw for a maxPreemptiveMs below 0', () => {
     const error = new RangeError('Expected maxPreemptiveMs >= 0, got -1')
     expect(() => legacyRateLimitFields({ maxPreemptiveMs: -1 })).toThrow(error)
@@ -254,7 +271,7 @@ describe.each<[string, (options: ComposeOptions, answer: Answer) => Composed | S
     ['nothing is left', { RateLimit: '"a";r=0;t=120' }, [120_000, 120_010]],
     ['one is left', { RateLimit: '"a";r=1;t=120' }, [0, 120_000]],
     ['nothing', { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '9' }, [9000, 9010]],
-    ['nothing, for long', { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '120' }, [0, 0]],
+    ['nothing, for long', { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '120' }, [0, 10]],
     ['one, for long', { 'X-Rate-Limit-Remaining': '1', 'X-Rate-Limit-Reset': '120' }, [0, 60_000]],
     [
       'both, of which RateLimit counts',
