@@ -544,7 +544,7 @@ describe('the known limits', () => {
 
 describe('after a rest', () => {
   /** A server that allows `quota` in any `windowMs`; each response except for `/free` has its limit. */
-  function startRested(quota: number, windowMs: number) {
+  function startRested(quota: number, windowMs: number, latencyMs = 0) {
     let served: number[] = []
     return compose([rateLimitFields()], { maxWaitMs: Infinity }, ({ at, url }, index) => {
       if (url.endsWith('/free')) return { status: 200, latencyMs: 0 }
@@ -553,7 +553,10 @@ describe('after a rest', () => {
       if (isServed) served.push(at)
       const seconds = isServed ? (windowMs + served[0]! - at) / 1000 : windowMs / 1000
       const limit = `"a";r=${isServed ? quota - served.length : 0};t=${Math.ceil(seconds)}`
-      return said(limit, `"a";q=${quota};w=${windowMs / 1000}`, isServed ? {} : { status: 429 })
+      return said(limit, `"a";q=${quota};w=${windowMs / 1000}`, {
+        status: isServed ? 200 : 429,
+        latencyMs,
+      })
     })
   }
 
@@ -564,6 +567,15 @@ describe('after a rest', () => {
     callAll(started, ['/free', '/free', '/free', ...paths(3)])
     await started.clock.advanceAsync(60_000)
     expect(started.server.at().slice(1)).toEqual(Array(6).fill(3000))
+  })
+
+  it('after a burst, sends as much as the policy allows, less two', async () => {
+    const started = startRested(20, 1000, 10)
+    callAll(started, paths(30))
+    await started.clock.advanceAsync(60_000)
+    callAll(started, paths(30))
+    expect(started.server.at().filter((at) => at === 60_000)).toHaveLength(18)
+    await started.clock.advanceAsync(60_000)
   })
 
   it("sends the server's greatest amount less two", async () => {
