@@ -29,8 +29,8 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
 
   it.each(subjects)(
     '$name keeps its identity over 50 renders with inline options, and runs the last callback once',
-    (subject) => {
-      const { clock, advance, ...onClock } = createOnClock(mode)
+    async (subject) => {
+      const { clock, advanceAsync, ...onClock } = createOnClock(mode)
       const saved: string[] = []
       const { result, rerender } = renderHookOn(
         onClock,
@@ -48,12 +48,12 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
         rerender({ n })
         if (n % 25 === 0) {
           expect(saved).toEqual([])
-          advance(dueIn(subject) / 2)
+          await advanceAsync(dueIn(subject) / 2)
         }
       }
       expect(result.current).toBe(call)
       expect(saved).toEqual(['hello in render 50'])
-      advance(1000)
+      await advanceAsync(1000)
       expect(saved).toHaveLength(1)
       expect(clock.pending).toBe(0)
     },
@@ -61,8 +61,8 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
 
   it.each(timed)(
     '$name keeps its pending call when the wait changes, and runs it after the new wait',
-    ({ useHeld }) => {
-      const { clock, advance, ...onClock } = createOnClock(mode)
+    async ({ useHeld }) => {
+      const { clock, advanceAsync, ...onClock } = createOnClock(mode)
       const runs: [text: string, at: number][] = []
       const { result, rerender } = renderHookOn(
         onClock,
@@ -70,11 +70,11 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
         { wait: 1000 },
       )
       act(() => result.current('kept'))
-      advance(10)
+      await advanceAsync(10)
       rerender({ wait: 100 })
-      advance(89)
+      await advanceAsync(89)
       expect(runs).toEqual([])
-      advance(1)
+      await advanceAsync(1)
       expect(runs).toEqual([['kept', 100]])
       expect(clock.pending).toBe(0)
     },

@@ -139,7 +139,7 @@ describe.each(modes)('a component that is unmounted, hidden or never shown, %s',
 
   it.each(subjects)(
     '$name runs the callback of the last commit, not of an abandoned transition',
-    (subject) => {
+    async (subject) => {
       const onClock = createOnClock(mode)
       const { Editor, saved, call } = createEditor(subject)
       const Never = lazy(() => new Promise<never>(() => undefined))
@@ -157,7 +157,7 @@ describe.each(modes)('a component that is unmounted, hidden or never shown, %s',
       renderOn(onClock, <App />)
       call('hello')
       act(() => startTransition(() => show(1)))
-      onClock.advance(1000)
+      await onClock.advanceAsync(1000)
       expect([saved, onClock.clock.pending]).toEqual([['hello in 0'], 0])
     },
   )
