@@ -61,7 +61,10 @@ export interface PolicyHooks {
   before?: ((a: Call, b: Call) => boolean | undefined) | undefined
   /** Called when an attempt is sent, unless the call bypasses the queue (`call.isBypass`). */
   sent?: ((call: Call, now: number) => void) | undefined
-  /** Reads what a response says about limits, but not a 304 or an opaque one. The first `waitMs` of all policies is used, for a refusal. */
+  /**
+   * Reads what a response says about limits, but not a 304 or an opaque one. If it is a refusal, the first `waitMs` of all policies
+   * is used.
+   */
   read?: ((response: Response, wallMs: number) => Reading | undefined) | undefined
   /** Called when an attempt has ended. If it closes the gate, that has happened before. */
   ended?: ((call: Call, outcome: Outcome, now: number) => void) | undefined

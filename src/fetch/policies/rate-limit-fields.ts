@@ -206,7 +206,7 @@ export function followLimits(
             until: available ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
             askAt: now,
             peak: old?.quota === quota ? old.peak : most,
-            // If none is left for long, one request at a time asks.
+            // If none is left, and the length of the window is unknown, one request at a time asks.
             quota: available || policyMs ? quota : 1,
             windowMs: policyMs,
             intervalMs: spread && quota >= MIN_SPREAD && intervalMs <= MAX_INTERVAL_MS ? intervalMs : 0,

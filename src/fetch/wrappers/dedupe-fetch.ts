@@ -9,7 +9,8 @@ import { onceUnreadable } from './once-unreadable.ts'
 export interface DedupeFetchOptions {
   /**
    * Returns the key of GET or HEAD requests that share a response, or null to share none. Requests with a different
-   * `Authorization`, `Cookie` or `credentials` never share one. @default the URL, all headers, and everything else that the server can see
+   * `Authorization`, `Cookie` or `credentials` never share one. @default the URL, all headers, and everything else that the server
+   * can see
    */
   dedupeKey?: ((request: Request) => string | null) | undefined
 }
