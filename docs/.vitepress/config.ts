@@ -26,6 +26,54 @@ const start = [
   { text: 'Troubleshooting', link: '/troubleshooting' },
 ]
 
+/** The reference, with what is in the module at `path`, if any. */
+const referenceOf = (path: string): DefaultTheme.SidebarItem => ({
+  text: 'API reference',
+  items: referenceGroups.map((group) => (group.link === path ? group : { ...group, items: [] })),
+})
+
+const sidebar: DefaultTheme.SidebarItem[] = [
+  { items: start },
+  {
+    text: 'Guides',
+    items: pagesIn('guides', [
+      'search-box.md',
+      'autosave.md',
+      'optimistic-save.md',
+      'like-button.md',
+      'progress.md',
+      'scroll-and-resize.md',
+      'api-client.md',
+      'handling-429.md',
+      'how-it-paces.md',
+      'next.md',
+      'jest.md',
+      'testing.md',
+      'server-side.md',
+      'runtimes.md',
+      'other-frameworks.md',
+      'with-other-libraries.md',
+      'write-a-policy.md',
+    ]),
+  },
+  ...functionGroups,
+  { text: 'Moving from', collapsed: true, items: pagesIn('migrating', ['index.md']) },
+  {
+    text: 'Background',
+    collapsed: true,
+    items: pagesIn('.', [
+      'algorithms.md',
+      'pitfalls.md',
+      'timing-diagrams.md',
+      'comparison.md',
+      'security.md',
+      'not-ported.md',
+    ]),
+  },
+  { text: 'Measurements', collapsed: true, items: pagesIn('results') },
+  referenceOf(''),
+]
+
 export default defineConfig({
   title: 'lull',
   description: 'Debounce and throttle for React, rate limits, and a fetch that waits after a 429',
@@ -41,47 +89,13 @@ export default defineConfig({
       ...links,
     ],
     ...(repositoryUrl?.includes('github.com') && { socialLinks: [{ icon: 'github', link: repositoryUrl }] }),
-    sidebar: [
-      { items: start },
-      {
-        text: 'Guides',
-        items: pagesIn('guides', [
-          'search-box.md',
-          'autosave.md',
-          'optimistic-save.md',
-          'like-button.md',
-          'progress.md',
-          'scroll-and-resize.md',
-          'api-client.md',
-          'handling-429.md',
-          'how-it-paces.md',
-          'next.md',
-          'jest.md',
-          'testing.md',
-          'server-side.md',
-          'runtimes.md',
-          'other-frameworks.md',
-          'with-other-libraries.md',
-          'write-a-policy.md',
-        ]),
-      },
-      ...functionGroups,
-      { text: 'Moving from', collapsed: true, items: pagesIn('migrating', ['index.md']) },
-      {
-        text: 'Background',
-        collapsed: true,
-        items: pagesIn('.', [
-          'algorithms.md',
-          'pitfalls.md',
-          'timing-diagrams.md',
-          'comparison.md',
-          'security.md',
-          'not-ported.md',
-        ]),
-      },
-      { text: 'Measurements', collapsed: true, items: pagesIn('results') },
-      { text: 'API reference', collapsed: true, items: referenceGroups },
-    ],
+    // Only the pages of a module list what is in it: all of it in each page would be most of the site.
+    sidebar: {
+      '/': sidebar,
+      ...Object.fromEntries(
+        referenceGroups.map(({ link }) => [link, [{ items: start }, referenceOf(link!)]]),
+      ),
+    },
     outline: [2, 3],
     search,
   },

@@ -72,7 +72,6 @@ const kinds = ['functions', 'variables', 'classes', 'interfaces', 'type-aliases'
 export const referenceGroups: DefaultTheme.SidebarItem[] = entries.map(({ source }) => ({
   text: source === 'react' ? 'lull' : `lull/${source}`,
   link: `/api/${source}/`,
-  collapsed: true,
   items: kinds.flatMap((kind) =>
     pagesIn(`api/${source}/${kind}`).map(({ text, link }) => ({
       // `Function: name()\<Type\>`
