@@ -27,7 +27,7 @@ const start = [
 ]
 
 /** The reference, with what is in the module at `path`, if any. */
-const referenceOf = (path: string): DefaultTheme.SidebarItem => ({
+const referenceOf = (path?: string): DefaultTheme.SidebarItem => ({
   text: 'API reference',
   items: referenceGroups.map((group) => (group.link === path ? group : { ...group, items: [] })),
 })
@@ -71,7 +71,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     ]),
   },
   { text: 'Measurements', collapsed: true, items: pagesIn('results') },
-  referenceOf(''),
+  referenceOf(),
 ]
 
 export default defineConfig({
@@ -92,8 +92,8 @@ export default defineConfig({
     // Only the pages of a module list what is in it: all of it in each page would be most of the site.
     sidebar: {
       '/': sidebar,
-      ...Object.fromEntries(
-        referenceGroups.map(({ link }) => [link, [{ items: start }, referenceOf(link!)]]),
+      ...Object.fromEntries<DefaultTheme.SidebarItem[]>(
+        referenceGroups.map(({ link }) => [link!, [{ items: start }, referenceOf(link)]]),
       ),
     },
     outline: [2, 3],

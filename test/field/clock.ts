@@ -8,7 +8,7 @@ export interface FieldClock extends Clock {
 
 interface Timer {
   at: number
-  callback: (() => void) | undefined
+  callback: () => void
 }
 
 /** Immediates are queued in batches, because each turn of the event loop costs more than a step. */
@@ -20,14 +20,28 @@ export function createFieldClock(startMs = 1234.567, wallMs = 1_800_000_000_123)
   // By due time, and at the same one in the order of their making.
   const timers: Timer[] = []
 
+  /** Returns the index after all timers that are due at `at` or before. */
+  function indexAfter(at: number): number {
+    let low = 0
+    let high = timers.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (timers[middle]!.at <= at) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
   return {
     now: () => now,
     wall: () => wallMs + (now - startMs),
     after(delayMs, callback) {
       const timer: Timer = { at: now + Math.max(delayMs, 0), callback }
-      timers.splice(timers.findLastIndex(({ at }) => at <= timer.at) + 1, 0, timer)
+      timers.splice(indexAfter(timer.at), 0, timer)
       return () => {
-        timer.callback = undefined
+        let index = indexAfter(timer.at) - 1
+        while (timers[index]?.at === timer.at && timers[index] !== timer) index--
+        if (timers[index] === timer) timers.splice(index, 1)
       }
     },
     run(isDone, untilMs) {
@@ -38,7 +52,6 @@ export function createFieldClock(startMs = 1234.567, wallMs = 1_800_000_000_123)
         function step(): void {
           queued--
           if (isOver) return
-          while (timers.length > 0 && timers[0]!.callback === undefined) timers.shift()
           const [next] = timers
           if (isDone() || next === undefined || next.at > untilMs) {
             isOver = true
@@ -47,7 +60,7 @@ export function createFieldClock(startMs = 1234.567, wallMs = 1_800_000_000_123)
           }
           now = Math.max(now, timers.shift()!.at)
           try {
-            next.callback!()
+            next.callback()
           } catch (error) {
             isOver = true
             reject(error)
