@@ -113,3 +113,20 @@ it('a loader that cannot require modules gets CommonJS, with the same names', ()
   )
   expect(said).toEqual({ different: [], runs: ['two'], isSame: [true, false] })
 })
+
+// Metro resolves an import and a require by different conditions; Jest's preset for React Native loads CommonJS only.
+it('React Native gets one instance, of CommonJS, for import and require', () => {
+  const said = run(
+    'native.mjs',
+    `${both}
+    const different = []
+    for (const entry of ${JSON.stringify(entries)}) {
+      if (!require.resolve(entry).endsWith('.cjs')) different.push(require.resolve(entry))
+      if ((await import(entry)).default !== require(entry)) different.push(entry)
+    }
+    say(different)`,
+    '--conditions=react-native',
+    '--no-experimental-require-module',
+  )
+  expect(said).toEqual([])
+})
