@@ -49,7 +49,7 @@ export type RetryDecision = boolean | { delayMs: number } | null | undefined
 /** Options of `composeRateLimitedFetch`. */
 export interface ComposeOptions {
   /** Sends the requests. @default `globalThis.fetch`, looked up for each request */
-  fetch?: ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) | undefined
+  fetch?: ((input: string | Request, init?: RequestInit) => Promise<Response>) | undefined
   /** Returns the key of the bucket that limits a request, or null for no limit. @default the URL's origin */
   key?: ((request: Request) => string | null) | undefined
   /** Maximum number of requests in flight per bucket, from sending to the response's headers. @default Infinity */

@@ -6,7 +6,14 @@ export interface ShareBetweenTabsOptions {
   /** Only tabs that use the same name share. @default 'lull' */
   name?: string | undefined
   /** Keeps cooldowns and limits named by the server over a reload. null: they are not kept. @default localStorage */
-  storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null | undefined
+  storage?: TabStorage | null | undefined
+}
+
+/** The part of `Storage` that is used. The types of workers have no `Storage`. */
+interface TabStorage {
+  getItem: (name: string) => string | null
+  setItem: (name: string, value: string) => void
+  removeItem: (name: string) => void
 }
 
 /** How often a tab with calls sends a message. */

@@ -74,6 +74,10 @@ it('RateLimitedFetchOptions accepts every option, and undefined for its default'
   createRateLimitedFetch(unset)
 })
 
+it('The option fetch may be one that takes no URL object, as that of React Native', () => {
+  createRateLimitedFetch({ fetch: (input: Request | string, init?: RequestInit) => fetch(input, init) })
+})
+
 it('RateLimitedFetchOptions rejects invalid options', () => {
   // @ts-expect-error: null is not undefined
   createRateLimitedFetch({ concurrency: null })

@@ -136,7 +136,7 @@ it('members of Object.prototype do not affect a rate-limited fetch, a limiter or
     clock,
     random: () => 0,
     fetch: (input) => {
-      requests.push(input instanceof Request ? input.url : String(input))
+      requests.push(input instanceof Request ? input.url : input)
       return Promise.resolve(new Response('served', { status: answers[requests.length - 1]! }))
     },
   })

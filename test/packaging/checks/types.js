@@ -38,12 +38,12 @@ const settings = {
     },
   },
   node: {
-    what: 'core, fetch and redis without the types of React and the DOM',
+    what: 'core, fetch, redis and tabs without the types of React and the DOM',
     files: ['core-only.ts', 'server.ts'],
     compilerOptions: { ...nodenext, lib: ['es2020'], types: ['node'] },
   },
   worker: {
-    what: 'core with the types of a worker',
+    what: 'core and tabs with the types of a worker',
     files: ['core-only.ts'],
     compilerOptions: { ...nodenext, lib: ['es2020', 'webworker'] },
   },

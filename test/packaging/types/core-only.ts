@@ -6,3 +6,4 @@ export const { allowed, retryAfterMs } = limiter.decide('key')
 export const sizes = batch((items: string[]) => items.map(({ length }) => length), { wait: 10 })
 export const size: Promise<number> = sizes.add('item')
 export const soon = debounce(() => undefined, 10)
+export { shareBetweenTabs } from 'lull/tabs'
