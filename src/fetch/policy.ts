@@ -1,4 +1,4 @@
-import { report } from '../core/shared/report.ts'
+import { safely } from '../core/shared/report.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './kernel/call.ts'
 import type { EventLog, GiveUpReason, WaitSource } from './events.ts'
@@ -114,14 +114,9 @@ export function createHooks(context: BucketContext): Hooks {
     all: () => all,
     ask(name, ...args) {
       type Hook = (...given: typeof args) => ReturnType<NonNullable<PolicyHooks[typeof name]>>
-      const results: (ReturnType<Hook> | undefined)[] = []
-      for (const hooks of all as Partial<Record<typeof name, Hook>>[])
-        try {
-          if (hooks[name]) results.push(hooks[name](...args))
-        } catch (error) {
-          report(error)
-        }
-      return results
+      return (all as Partial<Record<typeof name, Hook>>[]).map((hooks) =>
+        safely(() => hooks[name]?.(...args)),
+      )
     },
     admit(call) {
       // A callback may give the call up.
@@ -138,7 +133,7 @@ export function createHooks(context: BucketContext): Hooks {
       const old = all
       all = policies.map((policy) => old[inUse.indexOf(policy)] ?? policy(context))
       inUse = policies
-      for (const hooks of old) if (!all.includes(hooks)) hooks.dispose?.()
+      for (const hooks of old) if (!all.includes(hooks)) safely(() => hooks.dispose?.())
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type Policy, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, callAll, endOf, paths, start, statusesOf, watch } from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, endOf, paths, start, statusesOf, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 const IDLE = { queued: 0, inFlight: 0, sleeping: 0 }
@@ -111,6 +111,20 @@ describe('policy members that throw', () => {
     await clock.advanceAsync(10)
     expect(other.response?.status).toBe(200)
     expect(reportError.mock.calls[0]).toEqual([error])
+  })
+
+  it('dispose: the error is reported, and `configure` changes all buckets and removes the other policies', async () => {
+    const dispose = vi.fn()
+    const { f, clock, server } = start({
+      concurrency: 1,
+      policies: [() => ({ dispose: fail }), () => ({ dispose })],
+    })
+    const calls = [A, A, B, B].map((url) => watch(f(url), clock))
+    f.configure({ concurrency: 2, policies: [] })
+    await clock.advanceAsync(20)
+    expect([server.at(), dispose.mock.calls.length]).toEqual([[0, 0, 0, 0], 2])
+    expect(statusesOf(calls)).toEqual([200, 200, 200, 200])
+    expect(reportError.mock.calls).toEqual([[error], [error]])
   })
 
   it('admit: the call rejects with the error, and is neither queued nor sent', async () => {
