@@ -56,7 +56,7 @@ export interface BucketSnapshot {
   /** From `rateLimitFields`: the server's `RateLimit-Policy`. */
   readonly policies?: readonly RateLimitPolicy[] | undefined
   readonly quota?: readonly QuotaSnapshot[] | undefined
-  /** From `retryBudget`: retries that are left. */
+  /** From `retryBudget`: retries that were left when the snapshot last changed. */
   readonly budget?: number | undefined
 }
 

@@ -10,6 +10,8 @@ export interface Gate {
   readonly opensAt: number
   /** How many ms of the cooldown are jitter. */
   readonly spreadMs: number
+  /** The number of the newest request at the last reset. Refusals of requests up to it do not close the gate. */
+  readonly resetAfter: number
   /** Returns the earliest instant at which a request may be sent. */
   readyAt: (now: number) => number
   sent: (call: Call) => void
@@ -54,7 +56,6 @@ export function createGate(
   let throttles = 0
   let eventAfter = 0
   let closedAfter = 0
-  let resetAfter = 0
   /** The random numbers of the current event: all its refusals use the same. */
   let drawn: readonly [number, number] | undefined
   /** The instant that the server asked for. `maxGateMs` may open the gate earlier. */
@@ -69,7 +70,7 @@ export function createGate(
 
   /** `isNew`: by a refusal, which is a new event or not. */
   function close(waitMs: number, source: WaitSource, call?: Call, spread = 0, isNew?: boolean): void {
-    if (call && call.sequence <= resetAfter) return
+    if (call && call.sequence <= gate.resetAfter) return
     const now = time.now()
     const until = now + Math.min(waitMs, host.options.maxGateMs)
     const isLater = until > gate.opensAt
@@ -95,6 +96,7 @@ export function createGate(
   const gate: { -readonly [Name in keyof Gate]: Gate[Name] } = {
     opensAt: -Infinity,
     spreadMs: 0,
+    resetAfter: 0,
     readyAt(now) {
       for (const sent of inWindow) {
         if (inWindow.size < window) break
@@ -151,7 +153,7 @@ export function createGate(
       gate.opensAt = Math.min(gate.opensAt, time.now())
       serverOpensAt = -Infinity
       throttles = 0
-      closedAfter = eventAfter = resetAfter = host.newest
+      closedAfter = eventAfter = gate.resetAfter = host.newest
       setWindow(Infinity)
     },
     snapshot() {

@@ -139,8 +139,13 @@ export async function isSentAgain(
   else {
     const isThrottle = kind === 'throttled'
     emit('retry', call, { attempt: call.attempts + 1, delayMs, reason: isThrottle ? 'throttle' : 'failure' })
-    const isAtGate = isThrottle && charged === bucket && gate.opensAt > now && delayMs === waitMs
-    if (isAtGate || delayMs <= 0) bucket.enqueue(call)
+    const isAtGate =
+      isThrottle &&
+      charged === bucket &&
+      delayMs === waitMs &&
+      gate.opensAt > now &&
+      call.sequence > gate.resetAfter
+    if (isAtGate) bucket.enqueue(call)
     else bucket.sleep(call, now + delayMs)
   }
   return !why

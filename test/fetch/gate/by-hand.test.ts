@@ -90,6 +90,19 @@ describe('reset', () => {
     // The gate ignores that refusal.
     expect(events.filter(({ type }) => type.startsWith('gate'))).toEqual([])
   })
+
+  it('delays that retry for as long beside a shorter cooldown of a later refusal', async () => {
+    const started = start({}, answersOf('429/5~20 429/2'))
+    const { f, server, clock } = started
+    callAll(started, ['/before'])
+    f.reset()
+    callAll(started, ['/after'])
+    await clock.advanceAsync(10_000)
+    expect(server.requests.slice(2).map(({ url, at }) => `${new URL(url).pathname}@${at}`)).toEqual([
+      '/after@2010',
+      '/before@5020',
+    ])
+  })
 })
 
 describe('dispose', () => {
