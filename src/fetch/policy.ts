@@ -1,4 +1,4 @@
-import { safely } from '../core/shared/report.ts'
+import { report, safely } from '../core/shared/report.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './kernel/call.ts'
 import type { EventLog, GiveUpReason, WaitSource } from './events.ts'
@@ -114,9 +114,14 @@ export function createHooks(context: BucketContext): Hooks {
     all: () => all,
     ask(name, ...args) {
       type Hook = (...given: typeof args) => ReturnType<NonNullable<PolicyHooks[typeof name]>>
-      return (all as Partial<Record<typeof name, Hook>>[]).map((hooks) =>
-        safely(() => hooks[name]?.(...args)),
-      )
+      const results: (ReturnType<Hook> | undefined)[] = []
+      for (const hooks of all as Partial<Record<typeof name, Hook>>[])
+        try {
+          results.push(hooks[name]?.(...args))
+        } catch (error) {
+          report(error)
+        }
+      return results
     },
     admit(call) {
       // A callback may give the call up.

@@ -10,15 +10,13 @@ export interface Gate {
   readonly opensAt: number
   /** How many ms of the cooldown are jitter. */
   readonly spreadMs: number
-  /** The number of the newest request at the last reset. Refusals of requests up to it do not close the gate. */
-  readonly resetAfter: number
   /** Returns the earliest instant at which a request may be sent. */
   readyAt: (now: number) => number
   sent: (call: Call) => void
   /** Reports the opening when it is due. */
   update: (now: number) => void
-  /** Closes the gate after a refusal. Returns the wait of the refused call. */
-  refused: (call: Call, outcome: Outcome) => Wait
+  /** Closes the gate after a refusal. Returns the wait of the refused call; false if it was sent before a reset. */
+  refused: (call: Call, outcome: Outcome) => Wait | false
   /** Records any end of a request. Returns the wait of a probe without a response. */
   ended: (call: Call, kind: Outcome['kind'], isElsewhere?: boolean) => Wait | undefined
   /** Closes the gate for `waitMs`. `call` is the one whose response said that nothing is left. */
@@ -56,6 +54,7 @@ export function createGate(
   let throttles = 0
   let eventAfter = 0
   let closedAfter = 0
+  let resetAfter = 0
   /** The random numbers of the current event: all its refusals use the same. */
   let drawn: readonly [number, number] | undefined
   /** The instant that the server asked for. `maxGateMs` may open the gate earlier. */
@@ -70,7 +69,7 @@ export function createGate(
 
   /** `isNew`: by a refusal, which is a new event or not. */
   function close(waitMs: number, source: WaitSource, call?: Call, spread = 0, isNew?: boolean): void {
-    if (call && call.sequence <= gate.resetAfter) return
+    if (call && call.sequence <= resetAfter) return
     const now = time.now()
     const until = now + Math.min(waitMs, host.options.maxGateMs)
     const isLater = until > gate.opensAt
@@ -96,7 +95,6 @@ export function createGate(
   const gate: { -readonly [Name in keyof Gate]: Gate[Name] } = {
     opensAt: -Infinity,
     spreadMs: 0,
-    resetAfter: 0,
     readyAt(now) {
       for (const sent of inWindow) {
         if (inWindow.size < window) break
@@ -126,7 +124,7 @@ export function createGate(
       const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source!
       emit('throttled', call, { ms, source: by })
       close(ms, by, call, spread, isNew)
-      return [Math.max(ms, gate.opensAt - time.now()), gate.spreadMs]
+      return call.sequence > resetAfter && [Math.max(ms, gate.opensAt - time.now()), gate.spreadMs]
     },
     ended(call, kind, isElsewhere) {
       const wasIn = inWindow.delete(call)
@@ -153,7 +151,7 @@ export function createGate(
       gate.opensAt = Math.min(gate.opensAt, time.now())
       serverOpensAt = -Infinity
       throttles = 0
-      closedAfter = eventAfter = gate.resetAfter = host.newest
+      closedAfter = eventAfter = resetAfter = host.newest
       setWindow(Infinity)
     },
     snapshot() {

@@ -100,7 +100,8 @@ export async function isSentAgain(
     attempts: attempt,
     source: { request },
   } = call
-  const [waitMs, spread] = gateWait || waitBefore(attempt - 1, false, options, serverMs)
+  const isThrottle = kind === 'throttled'
+  const [waitMs, spread] = gateWait || waitBefore(attempt - 1, isThrottle, options, serverMs)
   let advice: Exclude<RetryDecision, null>
   let delayMs = waitMs
   let heldMs = 0
@@ -137,14 +138,8 @@ export async function isSentAgain(
   if (call.isOver) return false
   if (why) emit('give-up', call, { reason: why })
   else {
-    const isThrottle = kind === 'throttled'
     emit('retry', call, { attempt: call.attempts + 1, delayMs, reason: isThrottle ? 'throttle' : 'failure' })
-    const isAtGate =
-      isThrottle &&
-      charged === bucket &&
-      delayMs === waitMs &&
-      gate.opensAt > now &&
-      call.sequence > gate.resetAfter
+    const isAtGate = gateWait && isThrottle && charged === bucket && delayMs === waitMs && gate.opensAt > now
     if (isAtGate) bucket.enqueue(call)
     else bucket.sleep(call, now + delayMs)
   }
