@@ -76,16 +76,19 @@ export const shareBetweenTabs =
     let freeAt = Infinity
     let isChecking: boolean | undefined
 
-    /** @param isNews stores the message, too. One without news could replace what another tab has stored. */
-    function post(isNews?: boolean): void {
+    /**
+     * @param isNews stores the message, too. One without news could replace what another tab has stored.
+     * @param here 0 if the page ends: it leaves no calls that the next page or another tab would wait for.
+     */
+    function post(isNews?: boolean, here = 1): void {
       // Another tab may have stored a cooldown whose message has not come.
       if (isNews) attempt('storage', load)
       mine.at = clock.wall()
       // The wall clock may have been set back.
       mine.opensAt = Math.min(mine.opensAt, closedUntil - bucket.now() + mine.at)
       mine.readAt = Math.min(mine.readAt, mine.at)
-      mine.calls = calls.size
-      mine.inFlight = bucket.inFlight()
+      mine.calls = here * calls.size
+      mine.inFlight = here * bucket.inFlight()
       if (isNews)
         attempt('storage', () => {
           if (mine.calls || mine.readAt || mine.opensAt > mine.at)
@@ -194,7 +197,7 @@ export const shareBetweenTabs =
     }
 
     function close(): void {
-      post(true)
+      post(true, 0)
       channel?.close()
       channel = undefined
     }

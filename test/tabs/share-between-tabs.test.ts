@@ -309,6 +309,24 @@ describe('a closed or inactive tab', () => {
     expect(a.tab.listenedTypes()).toEqual([])
   })
 
+  it.each(['the next page', 'another tab'])(
+    'that goes with calls under way does not delay %s',
+    async (who) => {
+      const other = open()
+      const a = open(() => ({ status: 200, latencyMs: 1000 }))
+      if (who === 'another tab') other.call()
+      for (const path of paths(4)) a.call(path)
+      await clock.advanceAsync(100)
+      a.tab.emit('pagehide')
+      a.tab.crash()
+      await clock.advanceAsync(10)
+      for (const path of paths(8)) other.call(path)
+      await clock.advanceAsync(10)
+      expect(other.server.at().filter((at) => at > 100)).toHaveLength(8)
+      await clock.advanceAsync(5000)
+    },
+  )
+
   it('reads the storage before it sends if its timers run first after a freeze', async () => {
     let isFrozen = false
     const held: (() => void)[] = []
