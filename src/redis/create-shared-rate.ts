@@ -108,7 +108,7 @@ return string.format('%.17g %d', share, #demands)`,
  * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
  * @throws RangeError for a rate below 0 or infinite, a `burst` below 0, or a period not above 0; TypeError if `run` or `onEvent` is
- * not a function.
+ * no function, or `group` or `member` no string.
  */
 export function createSharedRate(
   limiter: RatedLimiter,
@@ -125,6 +125,8 @@ export function createSharedRate(
   }: SharedRateOptions,
 ): SharedRate {
   checkType('function', 'run', run)
+  checkType('string', 'group', group)
+  checkType('string', 'member', member)
   checkEach({ ratePerSecond, burst: burst === undefined ? 0 : burst })
   if (onEvent !== undefined) checkType('function', 'onEvent', onEvent)
   check(ratePerSecond < Infinity, 'ratePerSecond < Infinity', ratePerSecond)
@@ -173,18 +175,17 @@ export function createSharedRate(
       if (!isDisposed) become({ ratePerSecond: share, members, isDown: false })
     } catch (error) {
       const { ratePerSecond: share, members } = snapshot
-      const rest = share === undefined ? share : Math.min(share, ratePerSecond / members)
+      const rest = share && Math.min(share, ratePerSecond / members)
       emit({ type: 'outage', error, at: clock.now() })
       if (!isDisposed) become({ ratePerSecond: rest, members, isDown: true })
     }
   }
 
   function become(next: SharedRateSnapshot): void {
-    const last = snapshot
-    const isChanged = next.ratePerSecond !== last.ratePerSecond || next.members !== last.members
-    if (!isChanged && next.isDown === last.isDown) return
-    snapshot = next
     const { ratePerSecond: share, members } = next
+    const isChanged = share !== snapshot.ratePerSecond || members !== snapshot.members
+    if (!isChanged && next.isDown === snapshot.isDown) return
+    snapshot = next
     if (isChanged && share !== undefined) {
       limiter.configure({
         ratePerSecond: share,

@@ -216,7 +216,7 @@ it('throws on invalid options', () => {
   for (const ratePerSecond of [-1, Infinity])
     expect(() => createSharedRate(limiter, { ...options, ratePerSecond })).toThrow(RangeError)
   expect(() => createSharedRate(limiter, { ...options, periodMs: 0 })).toThrow(RangeError)
-  for (const bad of [{ run: 'run' }, { onEvent: 5 }])
+  for (const bad of [{ run: 'run' }, { onEvent: 5 }, { group: undefined }, { member: undefined }])
     expect(() => createSharedRate(limiter, { ...options, ...(bad as object) })).toThrow(TypeError)
   expect(() => createSharedRate(limiter, { ...options, burst: null as never })).toThrow(RangeError)
 })
