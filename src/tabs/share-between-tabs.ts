@@ -20,8 +20,8 @@ interface TabStorage {
 const BEAT_MS = 1000
 /** A tab is dropped after this long without a message. */
 const LAPSE_MS = 3000
-/** Messages of more tabs than this are ignored. */
-const MOST_TABS = 1000
+/** Messages are ignored while there are more tabs and requests in flight of them than this. */
+const MOST = 3000
 /** A tab that does not take its turn for this long is skipped. */
 const TURN_MS = 40
 /** The longest wait for responses to requests of other tabs. */
@@ -118,7 +118,7 @@ export const shareBetweenTabs =
       if (
         (!isStored || (!before && message.calls)) &&
         Math.abs(wall - at) < LAPSE_MS &&
-        tabs.size < MOST_TABS
+        flying.length + tabs.size < MOST
       ) {
         // Introduces this tab to it.
         if (!before) post()
