@@ -94,7 +94,7 @@ type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
 /** The policies of one bucket. */
 export interface Hooks {
   all: () => readonly PolicyHooks[]
-  /** Calls this hook of each policy and returns the results: undefined without the hook, or with an error, which is reported. */
+  /** Calls this hook of each policy and returns the results, undefined without the hook. An error is reported, and has none. */
   ask: <Name extends HookName>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
