@@ -6,14 +6,15 @@ export interface ShareBetweenTabsOptions {
   /** Only tabs that use the same name share. @default 'lull' */
   name?: string | undefined
   /** Keeps cooldowns and limits named by the server over a reload. null: they are not kept. @default localStorage */
-  storage?: TabStorage | null | undefined
-}
-
-/** The part of `Storage` that is used. The types of workers have no `Storage`. */
-interface TabStorage {
-  getItem: (name: string) => string | null
-  setItem: (name: string, value: string) => void
-  removeItem: (name: string) => void
+  storage?:
+    | {
+        // The part of `Storage` that is used. The types of workers have no `Storage`.
+        getItem: (name: string) => string | null
+        setItem: (name: string, value: string) => void
+        removeItem: (name: string) => void
+      }
+    | null
+    | undefined
 }
 
 /** How often a tab with calls sends a message. */
