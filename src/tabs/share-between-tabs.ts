@@ -21,8 +21,8 @@ export interface ShareBetweenTabsOptions {
 const BEAT_MS = 1000
 /** A tab is dropped after this long without a message. */
 const LAPSE_MS = 3000
-/** Messages are ignored while there are more tabs and requests in flight of them than this. */
-const MOST = 3000
+/** Messages are ignored while there are this many tabs, or requests in flight of them. */
+const MOST = 1000
 /** A tab that does not take its turn for this long is skipped. */
 const TURN_MS = 40
 /** The longest wait for responses to requests of other tabs. */
@@ -119,7 +119,7 @@ export const shareBetweenTabs =
       if (
         (!isStored || (!before && message.calls)) &&
         Math.abs(wall - at) < LAPSE_MS &&
-        flying.length + tabs.size < MOST
+        MOST > Math.max(flying.length, tabs.size)
       ) {
         // Introduces this tab to it.
         if (!before) post()
