@@ -31,17 +31,15 @@ declare global {
   function showError(error: unknown): void
   function showRetry(...why: unknown[]): void
   function respond(status: number, headers: Record<string, number>): void
-  function userOf(request: Request): Promise<string>
   function accountOf(request: Request): string
-  function callPartner(): Promise<void>
-  function refuse(): void
   const user: { id: string }
   const file: File
   const files: File[]
+  const order: object
   const signal: AbortSignal
   const limiter: lullCore.WaitingLimiter
   const app: { use: (handle: (...args: any[]) => unknown) => void } & ((...args: any[]) => void)
-  const createServer: any, log: any, checkLimit: any, limitRequests: any, shared: any, client: any
+  const checkLimit: any, limitRequests: any, shared: any, client: any
   const run: any, jest: any, test: any, expect: any, beforeEach: any, afterEach: any, NextResponse: any
   type NextRequest = any
   interface ImportMeta { env: { DEV: boolean } }
