@@ -220,8 +220,8 @@ const page = `# Limits in Redis, measured
 
 ## Decisions that are allowed
 
-${whole.format(DECISIONS)} each on a thousand keys, in ${ROUNDS} rounds that take turns; the median round. p50 and p99 are the times of a decision under that load, in the slowest process. CPU: the CPU time of
-the processes and the server for a decision, which other work on the machine affects less. ×: how many times the decisions of the first row, in the same time.
+${whole.format(DECISIONS)} each on a thousand keys, in ${ROUNDS} rounds in which the limiters take turns; the figures are of the median round. p50 and p99: the time of a decision under that load, in the slowest process. CPU: the CPU time of
+the processes and the server for a decision, which other work on the machine affects less. ×: how many times better than the first row.
 
 ${table(
   ['limiter', 'decisions a second', '×', 'CPU', '×', 'p50', 'p99'],
@@ -247,8 +247,8 @@ ${table(
 
 ## Never over the bound
 
-${whole.format(DECISIONS)} decisions of four processes on one key by each rule. No refusal is cached, so the server makes every decision: 2,000 a second with a burst of 500, or 500 in 250 ms. The script that takes also logs the
-server's instants, and the script of this page checks the whole log. Over: the most by which the bound is exceeded in any time (below 0: it is not reached).
+${whole.format(DECISIONS)} decisions of four processes on one key by each rule. No refusal is cached, so the server makes every decision: 2,000 a second with a burst of 500, or 500 in 250 ms. The limiter's script also logs the
+server's instants, and the script of this page checks the whole log. Over: by how much the bound is exceeded at most (below 0: it is not reached).
 
 ${table(
   ['rule', 'made by the server', 'decisions a second', 'allowed', 'over'],

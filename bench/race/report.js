@@ -15,11 +15,11 @@ export function report(results) {
 const INTRODUCTION = `# The race
 
 150 calls to a server that lets 20 a second through, 10 at once, and responds after 25 ms, made all at once or as a
-Poisson stream of 30 a second (in S5 one call, and 20 more while the server pauses). No client knows the limit but the
-omniscient, which sends whenever there is a token. Over HTTP on loopback, one run of each: \`npm run race --prefix bench\`.
+Poisson stream of 30 a second (in S5 one call, and 20 more while the server pauses). Only the omniscient client knows
+the limit: it sends whenever there is a token. Over HTTP on loopback, one run of each: \`npm run race --prefix bench\`.
 The newest versions for Node 20: ${versions.join(', ')}.
 
-- share: calls served per second until the last is, as a share of what the omniscient client gets
+- share: calls served per second, until the last one is, as a share of those of the omniscient client
 - refused: responses with status 429
 - into a pause: requests sent before the latest \`Retry-After\` that had been received was over
 - unserved: calls that were still waiting after 60 s, which then counts as the end`

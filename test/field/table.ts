@@ -162,13 +162,13 @@ The clients:
 - learn: \`createRateLimitedFetch()\`
 - fixed: the same with \`pace: 'fixed'\`
 - again: as fixed, with other random numbers for its jitter, to show what is chance
-- alone: each call by itself: it waits as long as its own refusal says, or by exponential backoff
+- alone: each call waits as long as its own refusal says, else by exponential backoff
 - omniscient: knows the server, and sends as soon as it would let a request through
 
 The table shows the first two; \`npm run field -- --only text\` prints all five for the pairings whose names contain the text.
 
-The options are the defaults (a call waits at a gate for 60 s at most, is sent 3 times at most, and 1,000 calls wait at most) or
-patient (nothing is given up: \`maxQueue\`, \`maxRetries\` and \`maxWaitMs\` are Infinity).
+Options: default (a cooldown delays a call for at most 60 s, a call is sent at most 3 times, and at most 1,000 calls wait) or
+patient (no call is given up: \`maxQueue\`, \`maxRetries\` and \`maxWaitMs\` are Infinity).
 
 - served: calls that got a 200, of all that the page made; those that the page aborted are neither served nor lost
 - lost: calls that rejected, or got another status
@@ -181,10 +181,14 @@ patient (nothing is given up: \`maxQueue\`, \`maxRetries\` and \`maxWaitMs\` are
 
 ## Bounds
 
-In each pairing, learn should serve as many calls as fixed less 0.5 % (and less two standard errors of the difference, where there
-are 8 seeds or more), take at most 1.3 times as long, have a p50 of at most 1.5 times its p50, or either 0.2 s more, which is what
-the first window may cost, and send nothing into a pause. Where fixed serves less than 90 % of what learn does, their times are not
-compared. ${breaking.length} of the ${rows.length} pairings break a bound; of again and fixed, ${byChance} do${breaking.length > 0 ? '. Those of learn:' : '.'}
+Compared with fixed, in each pairing learn should
+
+- serve at least 99.5 % as many calls, minus two standard errors of the difference if there are 8 seeds or more
+- take at most 1.3 times as long, or 0.2 s longer (the first window may delay calls)
+- have a p50 of at most 1.5 times as long, or 0.2 s longer
+- send nothing into a pause
+
+Times are not compared where fixed serves less than 90 % of what learn serves. ${breaking.length} of the ${rows.length} pairings break a bound. Between again and fixed, ${byChance} do, by chance.${breaking.length > 0 ? ' Those of learn:' : ''}
 
 ${breaking.length > 0 ? `${breaking.join('\n')}\n\n` : ''}## Pairings
 

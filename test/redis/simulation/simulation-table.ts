@@ -75,15 +75,18 @@ export function markdown(rows: readonly Row[]): string {
   const table = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
   return `# One limit shared by instances, simulated
 
-\`npm run shared\` writes this page: a limit of ${RATE} events a second with a burst of ${RATE / 10}, for ${SECONDS} s of virtual time, divided in three ways.
+\`npm run shared\` writes this page: a limit of ${RATE} events a second with a burst of ${RATE / 10}, for ${SECONDS} s of virtual time, divided in three ways:
 
 - leases: \`createLeasedLimiter\` with a \`share\` of 10 and a \`maxAgeMs\` of 500;
 - shared rate: \`createSharedRate\` with a period of a second, the burst divided as the rate is (at least 1 each);
 - rate / n each: a limiter in each process with the rate and the burst divided by n.
 
-unused: the part of what could have passed (the lesser of limit and demand in each twentieth of a second, after 5 s) that did not. over: by how many events the most
-in any time was over rate · time + burst; bound: what the documentation says it may be. fair after: from which second on every instance has
-nine tenths of its max-min fair share, over five seconds each time. A decision by a plain limiter in Redis is one trip: that would be ${RATE / 2} to ${2 * RATE} a second here.
+The columns:
+
+- unused: the part of the possible events that did not pass, from 5 s on. Possible is the lower of limit and demand, in each 50 ms
+- over: the most events above rate · time + burst in any time; bound: the most that the documentation allows
+- fair after: the second from which every instance has nine tenths of its max-min fair share, averaged over five seconds
+- trips a second: round trips to Redis. A plain limiter in Redis needs one for each decision, which would be ${RATE / 2} to ${2 * RATE} here
 
 ${table}
 `
