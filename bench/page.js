@@ -62,10 +62,9 @@ export function page({ date, machine, comparisons }, suites) {
   })
   const introduction = `# The benchmarks
 
-Times, memory and sizes beside the shortest code that one would write by hand for the same job, which keeps \`this\` and all
-arguments, and beside other libraries. The candidates of a table take turns in one process. A multiple is the median over the
-rounds, so that a busy machine slows all alike. Times are those of the processor. Each candidate checks its result. Lower is
-better.
+Times, memory and sizes, compared with other libraries and with the shortest code by hand for the same job that keeps \`this\` and
+all arguments. The candidates of a table take turns in one process. A multiple is the median of the rounds, so that a busy machine
+slows all alike. Times are CPU times. Each candidate checks its result. Lower is better.
 
 Measured on ${date} with \`npm ci --prefix bench && npm run bench\`: Node ${machine.node.replace('v', '')}, ${machine.cpus} × ${machine.cpu}.`
   return `${[introduction, '## The goals', goalsTable(comparisons), ...parts].filter(Boolean).join('\n\n')}\n`

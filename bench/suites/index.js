@@ -7,7 +7,7 @@ export const suites = [
     name: 'calls',
     title: 'Calls',
     about:
-      'Most of such a call is to read the clock: `performance.now`, which nobody can set, by hand and in lull, and `Date.now`, which is quicker, in lodash, es-toolkit and TanStack Pacer.',
+      'Most of the time goes to reading the clock: lull and the code by hand read `performance.now`, which nobody can set; lodash, es-toolkit and TanStack Pacer read `Date.now`, which is faster.',
   },
   { name: 'timers', title: 'Timers' },
   { name: 'debouncers', title: 'Many debounced functions' },

@@ -71,7 +71,7 @@ export interface ComposeOptions {
   isThrottled?: ((response: Response) => boolean) | undefined
   /** While retries are left, decides after each failed attempt and each status of 400 or more. May return a promise. */
   shouldRetry?: ((attempt: Attempt) => RetryDecision | PromiseLike<RetryDecision>) | undefined
-  /** Whether to retry throttled requests of other methods. @default false */
+  /** Whether to retry throttled requests of other methods that have no `Idempotency-Key`. @default false */
   retryNonIdempotent?: boolean | ((request: Request, response: Response) => boolean) | undefined
   /** Returns the minimum delay in ms before a retry; `times` is 0 for the first. Invalid numbers are ignored. */
   backoff?: ((times: number, reason: RetryReason) => number) | undefined

@@ -33,8 +33,8 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
   /** Each increase varies by up to this part, 0 to 1, so that many clients do not rise in step. @default 0.1 */
   jitter?: number | undefined
   /**
-   * The percentile of the recent latencies that a new one is compared with, above 0, at most 1. A high one soon rises with a
-   * slowly growing backlog, and so hides it. @default 0.5
+   * The percentile of the recent latencies that a new one is compared with, above 0, at most 1. A high one
+   * rises with a slowly growing backlog, and so hides it. @default 0.5
    */
   percentile?: number | undefined
   /** A latency above `tolerance` times that percentile is a failure. At least 1. @default 2 */

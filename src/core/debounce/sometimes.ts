@@ -17,7 +17,7 @@ export interface SometimesOptions {
  * Returns a function that runs its argument only sometimes, for log lines and samples of frequent events.
  *
  * A call runs if one of the options allows it. The first call always runs; without options, only that one. The interval begins at
- * the end of a run, and anew when the clock is set back. All calls are counted, including those that do not run and those from
+ * the end of a run, and again when the clock is set back. All calls are counted, including those that do not run and those from
  * inside a run. An error of a run reaches the caller and changes nothing.
  *
  * @throws TypeError for an option that is not a number, RangeError for one that is negative or NaN.

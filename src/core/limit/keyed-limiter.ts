@@ -8,7 +8,7 @@ import { checkAsk, decisionOf, type Decision, type DeniedEvent, type LimiterSnap
 import { exactWait, type Rule } from './rules/rule.ts'
 
 export interface KeyedLimiterOptions {
-  /** Above this number of keys, the least recently used one is forgotten: its limit starts anew. @default 100_000 */
+  /** Above this number of keys, the least recently used one is forgotten: its limit starts again. @default 100_000 */
   maxKeys?: number | undefined
   /** A key that is unused for this long, in ms, is forgotten, whatever it took. @default Infinity */
   idleMs?: number | undefined

@@ -6,7 +6,7 @@ import { createAttach, type Attach, type Triggers } from '../attachments.ts'
 import { ClockContext, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
 /** Returns whether two values are equal. A change to an equal value is ignored. */
-export type Equals<Value> = (a: Value, b: Value) => boolean
+export type Equals<Value> = (next: Value, previous: Value) => boolean
 
 /** Calls `set`. React's `startTransition` keeps the old value on screen while a slow view of the new one renders. */
 export type Commit = (set: () => void) => void
