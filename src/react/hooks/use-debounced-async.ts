@@ -62,8 +62,11 @@ function trackCalls<Args extends readonly unknown[], Data>(
   commit: Commit,
 ): (...args: Args) => Promise<Outcome<Data>> {
   function showEnd(changes: Partial<State<Data>>): void {
-    const isPending = debounced.isPending()
-    commit(() => set((state) => ({ ...state, ...changes, isPending })))
+    commit(() => {
+      // Read here, because `commit` may call this later, as a view transition does.
+      const isPending = debounced.isPending()
+      set((state) => ({ ...state, ...changes, isPending }))
+    })
   }
 
   function showPending(): void {

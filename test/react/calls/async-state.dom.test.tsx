@@ -124,4 +124,22 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     await end('b')
     expect(result.current.data).toBe('found a')
   })
+
+  it('is correct with a result set later, as in a view transition, and calls in between', async () => {
+    const later: (() => void)[] = []
+    const { result, run, end, advanceAsync } = renderSearch({ commit: (set) => void later.push(set) })
+    const setNext = (): Promise<void> => inTask(later.shift()!)
+    await run('a')
+    await advanceAsync(100)
+    await end('a')
+    await run('b')
+    await setNext()
+    expect(result.current).toMatchObject({ data: 'found a', status: 'pending', isStale: true })
+    await advanceAsync(100)
+    await run('c')
+    await end('b')
+    await inTask(() => result.current.cancel())
+    await setNext()
+    expect(result.current).toMatchObject({ data: 'found b', status: 'success', isStale: false })
+  })
 })
