@@ -20,7 +20,9 @@ export const snippets = {
     ]
       .filter((policy) => policy !== false)
       .map((policy) => `${policy.startsWith('share') ? '' : 'lull.'}${policy},`)
-    const shaper = driver === 'throttled' ? 'throttle' : 'debounce'
+    const shaper = driver === 'throttled' ? 'throttle' : 'debounceAsync'
+    // The older request is aborted.
+    const isAborted = driver === 'debounced'
     const given =
       driver === 'throttled'
         ? []
@@ -36,7 +38,7 @@ export const snippets = {
       policies.breaker && 'createCircuitBreaker',
     ].filter(Boolean)
     return [
-      ...(ofCore.length > 2
+      ...(ofCore.length > 1
         ? ['import {', ...ofCore.map((name) => `  ${name as string},`), "} from 'lull/core'"]
         : ofCore.length > 0
           ? [`import { ${ofCore.join(', ')} } from 'lull/core'`]
@@ -51,8 +53,9 @@ export const snippets = {
       '})',
       driver === 'keystroke'
         ? 'const search = async (text) => {'
-        : `const search = ${shaper}(async (text) => {`,
-      '  show(await fetch(`/search?q=${encodeURIComponent(text)}`))',
+        : `const search = ${shaper}(async (${isAborted ? 'signal, ' : ''}text) => {`,
+      '  const url = `/search?q=${encodeURIComponent(text)}`',
+      `  show(await fetch(url${isAborted ? ', { signal }' : ''}))`,
       driver === 'keystroke' ? '}' : `}, ${wait}${options})`,
     ].join('\n')
   },

@@ -63,7 +63,7 @@ function Hints(): ReactNode {
   return (
     <ol className="hints">
       <li>Type a city: one request is sent when you stop.</li>
-      <li>Press Refuse and type on: nothing is sent until the server’s pause is over.</li>
+      <li>Press Refuse and keep typing: nothing is sent until the server’s pause is over.</li>
       <li>Send {VOLLEY} calls, and see lull keep to the server’s limit.</li>
     </ol>
   )

@@ -70,6 +70,22 @@ it.each([
   expect(show).toHaveBeenCalledOnce()
 })
 
+it('search: the code shows no older response after a newer one', async () => {
+  const pending: (() => void)[] = []
+  const respond = (url: string) => new Promise((resolve) => pending.push(() => resolve(new Response(url))))
+  vi.stubGlobal('fetch', vi.fn(respond))
+  const show = vi.fn((response: Response) => response.text())
+  const { search } = (await run(codeOf('search'), { show })) as { search: (text: string) => void }
+  search('ro')
+  await vi.advanceTimersByTimeAsync(1000)
+  search('rome')
+  await vi.advanceTimersByTimeAsync(1000)
+  for (const respondNow of pending.reverse()) respondNow()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(show).toHaveBeenCalledOnce()
+  expect(await show.mock.results[0]!.value).toContain('q=rome')
+})
+
 it.each(['', '#modes.wait=500&modes.maxWait=700'])('modes: the code runs each lane, %s', async (link) => {
   const runs = vi.fn()
   const lanes = (await run(codeOf('modes', link), { run: runs })) as Record<LaneName, () => void>
