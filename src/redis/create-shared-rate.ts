@@ -108,7 +108,7 @@ return string.format('%.17g %d', share, #demands)`,
  * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
  * @throws RangeError for a rate below 0 or infinite, a `burst` below 0, or a period not above 0; TypeError if `run` or `onEvent` is
- * no function, or `group` or `member` no string.
+ * not a function, or `group` or `member` not a string.
  */
 export function createSharedRate(
   limiter: RatedLimiter,

@@ -38,7 +38,7 @@ type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventLis
  * turns, so that together they keep to the pace of one tab. It must be the last of the policies.
  *
  * A message of another tab closes a gate for at most `maxGateMs`, and never opens one. A malformed one is reported by the event
- * `ignored`. Where BroadcastChannel or storage is missing or throws, each tab works by itself.
+ * `ignored`. Where BroadcastChannel is missing or throws, tabs share through storage alone; where storage is too, each works by itself.
  */
 export const shareBetweenTabs =
   ({ name = 'lull', storage: given }: ShareBetweenTabsOptions = {}): Policy =>
