@@ -21,7 +21,7 @@ export function isRateLimitError(error: unknown): error is RateLimitError {
 
 /**
  * Returns the ms to wait before a retry, from a `RateLimitError` or from a response's `Retry-After`, `retry-after-ms`, `RateLimit`
- * or older fields. Undefined if there is none.
+ * or older headers. Undefined if there is none.
  */
 export function retryAfterMs(errorOrResponse: unknown): number | undefined {
   if (isRateLimitError(errorOrResponse)) return errorOrResponse.retryAfterMs

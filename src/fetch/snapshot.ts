@@ -22,7 +22,7 @@ export interface LimitsSnapshot {
   readonly tokens: number
 }
 
-/** The server's limit, as named in its fields or learned from its refusals. */
+/** The server's limit, as named in its headers or learned from its refusals. */
 export interface PaceSnapshot {
   readonly from: 'fields' | 'refusals'
   readonly ratePerSecond: number

@@ -6,7 +6,7 @@ const labels: Record<HeaderStyle, string> = {
   'retry-after': 'Retry-After in seconds',
   date: 'Retry-After as a date',
   ratelimit: 'RateLimit only',
-  'x-ratelimit': 'X-RateLimit, the older fields',
+  'x-ratelimit': 'X-RateLimit, the older headers',
   none: 'none',
 }
 

@@ -4,11 +4,11 @@ import { msUntil, parseSeconds } from './retry-after.ts'
 import { MAX_FIELD, parseList } from './structured-list.ts'
 
 /**
- * Reads `RateLimit` and `RateLimit-Policy` and, if `RateLimit` names no time, the older fields: the Dictionary of draft 07, and
+ * Reads `RateLimit` and `RateLimit-Policy` and, if `RateLimit` names no time, the older headers: the Dictionary of draft 07, and
  * `RateLimit-Reset`, `X-RateLimit-Reset` and `X-Rate-Limit-Reset` with their `-Remaining` and `-Limit`. Uses the first of these
  * that names a time.
  *
- * @param replaces whether the older fields' limit replaces those of `RateLimit`. Otherwise it is added: one of concurrent requests
+ * @param replaces whether the older headers' limit replaces those of `RateLimit`. Otherwise it is added: one of concurrent requests
  * names no time.
  */
 export function readAllFields(headers: Headers, now: number, replaces?: boolean): RateLimitReading {

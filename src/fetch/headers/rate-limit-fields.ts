@@ -4,7 +4,7 @@ import { parseList } from './structured-list.ts'
 /** What is left of one of the server's limits. */
 export interface RateLimitState {
   readonly name: string
-  /** In `unit`s; undefined if an older field does not name it. */
+  /** In `unit`s; undefined if an older header does not name it. */
   readonly available: number | undefined
   /** Until this many ms after the response, no more than `available` may be used. Undefined if no time is named. */
   readonly windowMs: number | undefined
@@ -23,9 +23,9 @@ export interface RateLimitPolicy {
   readonly unit: string
 }
 
-/** The content of a response's rate-limit fields. */
+/** The content of a response's rate-limit headers. */
 export interface RateLimitReading {
-  /** Which fields it is from; undefined if there are none. */
+  /** Which headers it is from; undefined if there are none. */
   readonly source: Extract<WaitSource, 'ratelimit' | 'ratelimit-legacy' | 'x-ratelimit'> | undefined
   readonly limits: readonly RateLimitState[]
   readonly policies: readonly RateLimitPolicy[]
@@ -68,7 +68,7 @@ export function readRateLimitFields(headers: Headers, strict = false): RateLimit
   }
 }
 
-/** Reads the members of a field, with the quota in one of `quotaKeys` and the seconds, if any, in one of `windowKeys`. */
+/** Reads the members of a header, with the quota in one of `quotaKeys` and the seconds, if any, in one of `windowKeys`. */
 function readMembers(text: string | null, quotaKeys: string, windowKeys: string, minSeconds: number) {
   const members = new Map<string, RateLimitPolicy>()
   for (const { item, params } of parseList(text)) {

@@ -8,8 +8,8 @@ export interface ReadRateLimitOptions {
   /** The wall clock at the response, in ms since 1970. @default systemClock.wall() */
   now?: number | undefined
   /**
-   * Read only the fields and parameters of draft-ietf-httpapi-ratelimit-headers-11. Otherwise also `a` and `w` for `r`
-   * and `t`, and the older fields: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset` and
+   * Read only the headers and parameters of draft-ietf-httpapi-ratelimit-headers-11. Otherwise also `a` and `w` for `r`
+   * and `t`, and the older headers: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset` and
    * `X-Rate-Limit-Reset`, with `-Limit` and `-Remaining`, or with `-Reset-After` or `-Retry-After`.
    * @default false
    */
@@ -17,10 +17,10 @@ export interface ReadRateLimitOptions {
 }
 
 /**
- * Reads the server's rate limits from `RateLimit` and `RateLimit-Policy`, or else from the older fields. Reads nothing if the
+ * Reads the server's rate limits from `RateLimit` and `RateLimit-Policy`, or else from the older headers. Reads nothing if the
  * response came from a cache. Returns at most 8 limits and 8 policies, with the first 64 characters of their names.
  *
- * A page can read these fields of another origin only if they are exposed.
+ * A page can read these headers of another origin only if they are exposed.
  *
  * @throws TypeError or RangeError unless `now` is a finite number.
  */
@@ -33,7 +33,7 @@ export function readRateLimit(
   return strict ? readRateLimitFields(headers, true) : readAllFields(headers, now, true)
 }
 
-/** Returns the wait of a throttled response in ms, from the first of `Retry-After`, `RateLimit` and older fields that names one. */
+/** Returns the wait of a throttled response in ms, from the first of `Retry-After`, `RateLimit` and older headers that names one. */
 export function readWait(headers: Headers, wallMs: number): number | undefined {
   return readRetryAfter(headers, wallMs).waitMs ?? readRateLimit(headers, { now: wallMs }).waitMs
 }

@@ -6,7 +6,7 @@ export interface Member {
   readonly params: ReadonlyMap<string, string>
 }
 
-/** The maximum length of a field. Longer ones are ignored. */
+/** The maximum length of a header. Longer ones are ignored. */
 export const MAX_FIELD = 8192
 
 const ITEM =

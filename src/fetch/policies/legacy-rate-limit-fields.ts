@@ -16,7 +16,7 @@ export interface LegacyRateLimitFieldsOptions {
 }
 
 /**
- * A policy that keeps the limits that servers name in fields older than `RateLimit`: `RateLimit-Remaining` and
+ * A policy that keeps the limits that servers name in headers older than `RateLimit`: `RateLimit-Remaining` and
  * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. `RateLimit` has precedence if it names a
  * time. A reset may be a number of seconds, seconds or ms since 1970, an HTTP date or an RFC 3339 date.
  *

@@ -23,7 +23,7 @@ const SILENT = { policies: [], quota: [] }
  * A policy that keeps the limits that a server names in `RateLimit` and `RateLimit-Policy`, so that it need not refuse. It sends no
  * more than is available within the window, and nothing until the window ends if nothing is available.
  *
- * A page can read these fields from another origin only if they are exposed.
+ * A page can read these headers from another origin only if they are exposed.
  *
  * @see draft-ietf-httpapi-ratelimit-headers-11
  */
@@ -70,7 +70,7 @@ const MAX_COUNTED = 1000
  * no limit.
  *
  * @param spread whether to spread requests at the rate of the policy.
- * @param maxLegacyMs the maximum time that older fields hold calls back without a refusal.
+ * @param maxLegacyMs the maximum time that older headers hold calls back without a refusal.
  * @param silent the members of the snapshot while nothing is known.
  */
 export function followLimits(
