@@ -1,6 +1,6 @@
 import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
 
-/** Saves a second after the last key, and at once when the page closes. */
+/** Saves a second after the last keystroke, or when the page closes. */
 export function Note({ save }: { save: (text: string) => void }) {
   const saveSoon = useDebouncedCallback(save, 1000, {
     onUnmount: 'flush',

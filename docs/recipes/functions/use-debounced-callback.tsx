@@ -1,7 +1,7 @@
 import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
 import { useState } from 'react'
 
-/** Saves a draft 500 ms after the last key, at least every 5 s. */
+/** Saves a draft 500 ms after the last keystroke, at least every 5 s. */
 export function Draft({
   name,
   text: kept,

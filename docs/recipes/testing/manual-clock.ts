@@ -2,7 +2,7 @@ import { createWaitingLimiter, debounce, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 
-it('saves the last text, a second after the last key', () => {
+it('saves the last text, a second after the last keystroke', () => {
   const clock = createManualClock()
   const saved: string[] = []
   const save = debounce(
