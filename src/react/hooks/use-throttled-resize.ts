@@ -57,7 +57,10 @@ export function useThrottledResize(
       // Firefox reports a change in a popup only to an observer of the popup.
       const Observer =
         (ownerDocument !== document && ownerDocument.defaultView?.ResizeObserver) || ResizeObserver
-      const observer = new Observer((entries) => handle(entries.at(-1)!))
+      const observer = new Observer((entries) => {
+        // A removed element has size 0 until the effect after the commit disconnects it.
+        if (element.isConnected) handle(entries.at(-1)!)
+      })
       observer.observe(element, { box })
       return () => observer.disconnect()
     },

@@ -1,5 +1,5 @@
 import { useThrottledEvent, useThrottledResize, type ThrottledEventOptions } from 'lull'
-import { useRef, useState, type ReactNode, type Ref, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode, type Ref, type RefObject } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   boundaries,
@@ -203,6 +203,28 @@ describe.each(modes)('the target, %s', (mode) => {
     await stage.unmount()
     expect(popup.observed.now).toBe(0)
     document.querySelector('iframe')!.remove()
+  })
+
+  it('reports no size once it is removed, while it is still observed', async () => {
+    const stage = createStage(mode)
+    const seen = vi.fn<(width: number) => void>()
+    function Box({ id }: { id: string }): ReactNode {
+      const box = useRef<HTMLDivElement>(null)
+      useThrottledResize(box, ({ contentRect }) => seen(contentRect.width))
+      useLayoutEffect(() => {
+        const element = box.current!
+        // The browser may notice the removal before the passive effects of the commit.
+        return () => layout.resize(element, 0)
+      }, [id])
+      return <div key={id} ref={box} />
+    }
+    await stage.render(<Box id="a" />)
+    layout.resize(stage.container.querySelector('div')!, 100)
+    await stage.advance(16)
+    await stage.render(<Box id="b" />)
+    await stage.advance(100)
+    expect(seen.mock.calls).toEqual([[100]])
+    await stage.unmount()
   })
 
   it('may be a window, of a page that has an element of the id "current"', async () => {
