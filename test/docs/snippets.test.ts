@@ -46,7 +46,7 @@ declare global {
 }`
 
 const missing = `
-declare module 'next/server' { export const NextResponse: any, connection: any; export type NextRequest = any }
+declare module 'next/server' { export const connection: any; export type NextRequest = any }
 declare module 'next/navigation' {
   export function usePathname(): string
   export function useRouter(): { replace: (href: string) => void }
