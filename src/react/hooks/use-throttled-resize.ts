@@ -53,13 +53,13 @@ export function useThrottledResize(
 
   const connect = useCallback(
     (element: Element) => {
-      const { ownerDocument } = element
+      const { ownerDocument, isConnected } = element
       // Firefox reports a change in a popup only to an observer of the popup.
       const Observer =
         (ownerDocument !== document && ownerDocument.defaultView?.ResizeObserver) || ResizeObserver
       const observer = new Observer((entries) => {
         // A removed element has size 0 until the effect after the commit disconnects it.
-        if (element.isConnected) handle(entries.at(-1)!)
+        if (element.isConnected || !isConnected) handle(entries.at(-1)!)
       })
       observer.observe(element, { box })
       return () => observer.disconnect()

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { pageHide, useThrottledEvent, useThrottledResize, type ThrottledResizeOptions } from 'lull'
 import type { Clock } from 'lull/core'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 import { createOnClock, modes, onThatClock, renderHookOn, type OnClock } from '../support/render-on-clock.tsx'
 
@@ -15,8 +15,7 @@ describe.each(modes)('events and sizes, %s', (mode) => {
   function renderBoth(wait: number | 'frame', options: ThrottledResizeOptions = {}, frame?: Clock['frame']) {
     const onClock: OnClock = createOnClock(mode)
     const { clock } = onClock
-    const element = document.body.appendChild(document.createElement('div'))
-    onTestFinished(() => element.remove())
+    const element = document.createElement('div')
     const log: Record<'scroll' | 'resize', [n: number, at: number][]> = { scroll: [], resize: [] }
     let handledAsObserved = 0
     const { unmount, rerender } = renderHookOn(
