@@ -180,7 +180,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     debounced[Symbol.dispose]()
     leading = trailing = false
     stop(held, 'cancelled')
-    while (inFlight.size > 0) await Promise.all(inFlight)
+    while (running > 0) await Promise.all(inFlight)
   }
 
   return Object.assign(debouncedAsync, {

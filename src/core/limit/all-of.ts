@@ -33,12 +33,19 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
   const all = limiters as readonly WaitingLimiter<never>[]
   let own: Float64Array | undefined
   let isTaking = false
-  /** The last instant of each limiter's clock. */
-  const lasts = limiters.map(() => -Infinity)
+  let waits = 0
 
   /** Converts the instant `at` of this clock to the clock of `limiter`. */
   const instant = (limiter: Limiter<never>, at: number): number =>
     limiter.clock === clock ? at : at + limiter.clock.now() - clock.now()
+
+  /** Whether the clock of `limiter` was set back behind its last taking: its waits then last longer than it says. */
+  function isBehind(limiter: WaitingLimiter<never>, at: number): boolean {
+    const { burst, waiting } = limiter.snapshot()
+    const waitMs = limiter.peek(burst, at).retryAfterMs
+    // With callers of its own it sets itself back.
+    return !waiting && waitMs < Infinity && !limiter.peek(burst, at + waitMs).allowed
+  }
 
   const least = (number: (limiter: Limiter<never>) => number): number => Math.min(...limiters.map(number))
 
@@ -61,11 +68,10 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
       // The queue looks ahead with copies of the cells. Then nothing is taken.
       if (cells !== own || isTaking) return
       isTaking = true
-      for (const [index, limiter] of limiters.entries()) {
+      for (const limiter of all) {
         const then = instant(limiter, at)
-        // A peek does not set a limiter back with its clock. A cost of 0 does, but counts as allowed.
-        if (cost > 0 || then < lasts[index]! - 1) limiter.allow(cost, then)
-        lasts[index] = then
+        // A wait only peeks, which does not set a limiter back with its clock. A cost of 0 does, but counts as allowed.
+        if (cost > 0 || (waits > 0 && isBehind(limiter, then))) limiter.allow(cost, then)
       }
       isTaking = false
     },
@@ -81,7 +87,6 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
   }
 
   const [limiter, count, serve] = waitingParts(rule, { clock })
-  let waits = 0
   let stopWatching: () => void
 
   /** Calls `listener` when a limiter has changed: by its direct callers, or by `configure`. */

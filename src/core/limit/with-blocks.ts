@@ -26,7 +26,12 @@ export function withBlocks(limiter: KeyedLimiter): BlockingKeyedLimiter {
   const { clock } = limiter
   const endsAt = new Map<string, number>()
 
-  const restMs = (key: string, at: number): number => Math.max((endsAt.get(key) ?? at) - at, 0)
+  function restMs(key: string, at: number): number {
+    const end = endsAt.get(key) ?? at
+    const ms = Math.max(end - at, 0)
+    // The rest may be rounded down.
+    return at + ms < end ? ms * (1 + 2 ** -52) : ms
+  }
 
   const peek: KeyedLimiter['peek'] = (key, cost, at = clock.now()): Decision => {
     const decision = limiter.peek(key, cost, at)
@@ -68,6 +73,10 @@ export function withBlocks(limiter: KeyedLimiter): BlockingKeyedLimiter {
       }
       endsAt.set(key, at + ms)
     },
-    unblock: (key) => endsAt.delete(key),
+    unblock(key) {
+      const wasBlocked = restMs(key, clock.now()) > 0
+      endsAt.delete(key)
+      return wasBlocked
+    },
   }
 }

@@ -66,6 +66,18 @@ describe('dispose, the shutdown with wait', () => {
     expect(disposal.state).toBe('resolved')
   })
 
+  it('waits for the run whose task calls it', async () => {
+    const disposals: { state: string }[] = []
+    const { debounced, call, end } = setUp(100, { leading: true }, () => {
+      disposals.push(track(debounced.dispose()))
+    })
+    call('a')
+    await settled()
+    expect(disposals).toMatchObject([{ state: 'pending' }])
+    await end('a')
+    expect(disposals).toMatchObject([{ state: 'resolved' }])
+  })
+
   it('is called and awaited at the end of a block by await using', async () => {
     const { clock, debounced, call, end } = setUp(100)
     const first = call('a')

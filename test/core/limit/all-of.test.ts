@@ -370,3 +370,27 @@ it.each(['both', 'one'])('a wait goes on when the clock of %s is set back', asyn
   await manual.advanceAsync(300)
   expect(waiting.state).toBe('resolved')
 })
+
+it.each([
+  tokenBucket({ ratePerSecond: 10, burst: 1 }),
+  fixedWindow({ limit: 1, windowMs: 100 }),
+  slidingWindowLog({ limit: 1, windowMs: 100 }),
+  slidingWindowCounter({ limit: 1, windowMs: 100 }),
+])('a wait goes on when others took before the clock was set back: rule %#', async (rule) => {
+  const manual = createTestClock(1e9)
+  let byMs = 0
+  const clock = { ...manual, now: () => manual.now() + byMs }
+  const direct = createWaitingLimiter(rule, { clock })
+  const both = allOf(direct, createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock }))
+  const acts = [() => direct.allow(), () => both.reserve()]
+  for (const act of acts) {
+    act()
+    byMs -= 1e8
+    const waiting = track(both.wait())
+    await manual.advanceAsync(50)
+    expect(waiting.state).toBe('pending')
+    await manual.advanceAsync(51)
+    expect(waiting.state).toBe('resolved')
+    await manual.advanceAsync(200)
+  }
+})

@@ -192,6 +192,21 @@ describe('withBlocks', () => {
     expect([refused(), keyed.size]).toEqual(['', 0])
   })
 
+  it('returns a wait after which the key passes, despite rounding', () => {
+    const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
+    keyed.block('a', 1000, 0.1)
+    const { retryAfterMs } = keyed.peek('a', 1, 128.3)
+    expect([1000.1 - 1e-9, 128.3 + retryAfterMs].map((at) => keyed.allow('a', 1, at))).toEqual([false, true])
+  })
+
+  it('unblock returns false for a block that is over', () => {
+    const manual = createManualClock()
+    const keyed = withBlocks(createKeyedLimiter(bucket, { clock: manual }))
+    keyed.block('a', 10)
+    manual.advance(10)
+    expect(keyed.unblock('a')).toBe(false)
+  })
+
   it('forgets expired blocks, also behind active ones', () => {
     const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
     for (const key of ['for good', 'and this']) keyed.block(key, Infinity, 0)
