@@ -119,7 +119,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
       if (decision.allowed) return decision
       refuse(cost, at)
       // Waits are exact only now: the refusals have set the limiters back if the clock was set back.
-      return { ...decision, retryAfterMs: limiter.peek(cost, at).retryAfterMs }
+      return { ...decision, retryAfterMs: limiter.peek(cost, at).retryAfterMs || 1 }
     },
     wait(cost = 1, { signal, timeoutMs = Infinity } = {}) {
       const since = clock.now()

@@ -149,7 +149,7 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
     return isAllowed
   }
 
-  function decision(key: string, cost: number, at: number, isTaken: boolean): Decision {
+  function decision(key: string, cost: number, at: number, isTaken?: boolean): Decision {
     const row = rows.find(key)
     let cells: Float64Array = fresh
     let offset = 0
@@ -159,14 +159,15 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
       offset = rows.offset(row)
     }
     const retryAfterMs = isTaken || isBypassed ? 0 : exactWait(rule, cells, offset, cost, at)
-    return decisionOf(retryAfterMs, rule.level(cells, offset, at))
+    // A listener to a refusal may make room: it stays a refusal.
+    return decisionOf(retryAfterMs || Number(isTaken === false), rule.level(cells, offset, at))
   }
 
   return {
     clock,
     allow,
     decide: (key, cost = 1, at = clock.now()) => decision(key, cost, at, allow(key, cost, at)),
-    peek: (key, cost = 1, at = clock.now()) => decision(key, cost, checkAsk(cost, at), false),
+    peek: (key, cost = 1, at = clock.now()) => decision(key, cost, checkAsk(cost, at)),
     take: (key, count = 1, at = clock.now()) => book(key, count, checkAsk(count, at)),
     giveBack: (key, count = 1, at = clock.now()) => book(key, -count, checkAsk(count, at)),
     delete(key) {
@@ -192,10 +193,10 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
       (shown ??= Object.freeze({
         ratePerSecond: rule.ratePerSecond,
         burst: rule.burst,
-        size: rows.size(),
         allowed,
         denied,
         isBypassed,
+        size: rows.size(),
       })),
     subscribe(listener) {
       listeners.add(listener)

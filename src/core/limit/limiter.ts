@@ -109,8 +109,12 @@ export function createLimiter<Changes = RuleChanges>(
       count(isAllowed, cost, at)
       return isAllowed
     },
+    // A listener to a refusal may make room: it stays a refusal.
     decide: (cost = 1, at = clock.now()) =>
-      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
+      decisionOf(
+        limiter.allow(cost, at) ? 0 : limiter.peek(cost, at).retryAfterMs || 1,
+        rule.level(cells, 0, at),
+      ),
     peek(cost = 1, at = clock.now()) {
       checkAsk(cost, at)
       return decisionOf(counts.isBypassed ? 0 : exactWait(rule, cells, 0, cost, at), rule.level(cells, 0, at))

@@ -256,8 +256,12 @@ export function waitingParts<Changes>(
       count(isAllowed, cost, at)
       return isAllowed
     },
+    // A listener to a refusal may make room: it stays a refusal.
     decide: (cost = 1, at = clock.now()) =>
-      limiter.allow(cost, at) ? decisionOf(0, limiter.remaining(at)) : limiter.peek(cost, at),
+      decisionOf(
+        limiter.allow(cost, at) ? 0 : limiter.peek(cost, at).retryAfterMs || 1,
+        limiter.remaining(at),
+      ),
     peek: (cost = 1, at = clock.now()) => decisionOf(...look(cost, at)),
     remaining: (at = clock.now()) => look(0, at)[1],
     reserve(cost = 1, at = clock.now()) {

@@ -35,7 +35,8 @@ export function check(
   const isNumber = typeof value === 'number'
   if (isRight && isNumber) return
   adviseOnType('number', expected, value, NoNumber)
-  throw new (isNumber ? RangeError : NoNumber)(`Expected ${expected}, got ${value as string}`)
+  // Errors need no `new`.
+  throw (isNumber ? RangeError : NoNumber)(`Expected ${expected}, got ${value as string}`)
 }
 
 /** Throws a `RangeError` unless each of `options` is a number of at least 0. */

@@ -90,8 +90,7 @@ export function exactWait(
     waitMs < Infinity &&
     at >= cells[offset + rule.takenAtCell]! &&
     rule.waitMs(cells, offset, cost, at + waitMs) > 0;
-    stepMs *= 2
   )
-    waitMs += stepMs
+    waitMs += stepMs *= 2
   return waitMs
 }

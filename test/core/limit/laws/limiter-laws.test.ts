@@ -111,6 +111,25 @@ it('an interval or a rate of -0 counts as 0', () => {
 })
 
 describe.each(everyRule)('%s', (_, make) => {
+  it('a refusal stays one if onEvent lifts the limit', () => {
+    const clock = createManualClock()
+    const lifted = { allowed: false, retryAfterMs: 1 }
+    const makers = [createLimiter, createWaitingLimiter]
+    for (const create of makers) {
+      const limiter = create(make(10, 2), { clock, onEvent: () => limiter.bypass(true) })
+      const { allow, decide, peek } = allOf(limiter)
+      limiter.allow(2)
+      expect(limiter.decide()).toMatchObject(lifted)
+      limiter.bypass(false)
+      expect(decide()).toMatchObject(lifted)
+      expect([peek().allowed, allow()]).toEqual([true, true])
+    }
+    const keyed = createKeyedLimiter(make(10, 2), { clock, onEvent: ({ key }) => keyed.delete(key) })
+    keyed.allow('a', 2)
+    expect(keyed.decide('a')).toMatchObject(lifted)
+    expect(keyed.peek('a').allowed).toBe(true)
+  })
+
   it('reports errors of listeners and onEvent; calls the others, and keeps its decisions', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const clock = createManualClock()
