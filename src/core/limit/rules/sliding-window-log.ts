@@ -112,11 +112,12 @@ function create(options: WindowOptions, least: number): Rule<WindowChanges> {
     // The entry of the last taking may have been given back.
     const isSame =
       size > 0 && (size === places || (cells[offset] === at && cells[entry(cells, offset, size - 1)] === at))
-    const place = entry(cells, offset, isSame ? size - 1 : size)
+    const index = isSame ? size - 1 : size
+    const place = entry(cells, offset, index)
     cells[offset] = cells[place] = at
     cells[place + 1] = cells[offset + SUM] = sumOf(cells[offset + SUM]!, cost)
-    if (!isSame) cells[offset + SIZE] = size + 1
-    if (place === entry(cells, offset, 0)) cells[offset + OLDEST] = at
+    cells[offset + SIZE] = index + 1
+    if (index === 0) cells[offset + OLDEST] = at
   }
 
   /** Takes `cost` off the newest entries, and removes those that have none left. */
