@@ -11,7 +11,7 @@ const parameters = new URLSearchParams(location.search)
 const firstSeed = Number(parameters.get('seed') ?? 1)
 
 const marks = [
-  ['keystroke', 'key'],
+  ['keystroke', 'keystroke'],
   ['sent', 'request in flight'],
   ['ok', 'succeeded'],
   ['refused', '× refused'],
@@ -70,8 +70,8 @@ export function RacePanel({ client }: { client: string }): ReactNode {
     <section className="card race" id="race" tabIndex={-1} aria-labelledby="race-title">
       <h2 id="race-title">Type fast: {KEYSTROKES} keystrokes. The server says 429, and lull waits.</h2>
       <p className="race-words">
-        Same keys, same limit. 429 means: too many requests. Left: {rivalWords[state.rival]}. Right: lull,
-        which pauses all requests.
+        Same keystrokes, same limit. 429 means: too many requests. Left: {rivalWords[state.rival]}. Right:
+        lull, which pauses all requests.
       </p>
       <div className="race-bar">
         <button type="button" className="button race-play" onClick={() => (isRunning ? race.stop() : play())}>
