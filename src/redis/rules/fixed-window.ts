@@ -19,7 +19,7 @@ end`,
 local _, _, used = look(now)
 count, left, at = math.max(0, used + cost), left - cost, now`,
   ),
-  sha1: 'e5efe0be52e0711d4654ebc6139e9d75e1ad84b9',
+  sha1: '8aff9d20be5c67b64f2a3e0a7c4778461f76e935',
 }
 
 /**

@@ -19,7 +19,7 @@ end`,
     `local _, _, ahead = look(now)
 left, tat, at = left - cost, math.max(0, ahead + cost * period), now`,
   ),
-  sha1: '0155c59ffa706f9a49c316bc00f93c2c386ac1d2',
+  sha1: '4416e4019a12b8cb1e2c3b3a918650e1923bee70',
 }
 
 /** The period for a rate of 0. A power of two, so that small multiples are exact. */

@@ -67,8 +67,8 @@ end
 if ms == 0 then return math.max(0, math.min(left + 1e-9, 2 ^ 53)) end
 local step = 1e-18
 while ms < 1e30 and look(now + ms) > 0 do
-ms = ms + step
 step = step * 2
+ms = ms + step
 end
 return string.format('%.0f %.17g', math.max(0, math.floor(left + 1e-9)), client and ms + now - client or ms)`
 

@@ -29,7 +29,7 @@ current, previous, at = math.max(0, present + cost), before, now
 left = select(2, look(now))`,
     'start, at = start - at + now, now',
   ),
-  sha1: 'c722f441383fe08c03652e621b7c7d60a9b3ac0d',
+  sha1: 'faf284ad2b7f93424fa4bf6d9d37c712f7faa554',
 }
 
 /**

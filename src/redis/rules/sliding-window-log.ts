@@ -62,7 +62,7 @@ end${finish(
     `if shift > 0 then rewrite('-inf', 0) end
 redis.call('PEXPIRE', key, keep)`,
   )}`,
-  sha1: 'dee170ef4d6ae0d84c892aa269a1543d05f6cc13',
+  sha1: '29ec4e49d4672c024d014d631d3efac3603cdb15',
 }
 
 /**

@@ -17,7 +17,7 @@ return cost > b and 1e31 or m > r * 1e-6 and m / r or 0, l
 end`,
     'left, n, at = left - cost, left - cost, now',
   ),
-  sha1: '8d22b1f6bcd74c8948516561ac1c3f7f99be56a3',
+  sha1: 'f44561ba75849dc605221ce34106a02cdd7c1e92',
 }
 
 /**
