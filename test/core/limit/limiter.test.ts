@@ -19,22 +19,29 @@ afterEach(() => {
 })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('shows its rate, burst, level and decisions', () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(10, 4), { clock })
-    const counts = { allowed: 0, denied: 0, waiting: 0, isBypassed: false }
+  it.each([
+    ['createLimiter', createLimiter],
+    ['createWaitingLimiter', createWaitingLimiter],
+  ])('%s shows its rate, burst, level and decisions', (_, create) => {
+    const limiter = create(make(10, 4), { clock: createTestClock() })
+    const counts = { allowed: 0, denied: 0, isBypassed: false }
     expect(limiter.snapshot()).toMatchObject({ ratePerSecond: 10, burst: 4, level: 4, ...counts })
     limiter.allow(3)
     limiter.decide(1)
     limiter.allow(1)
     limiter.decide(2)
-    limiter.reserve(5)
-    limiter.reserve(4)
     limiter.peek(4)
-    expect(limiter.snapshot()).toMatchObject({ allowed: 3, denied: 3 })
+    expect(limiter.snapshot()).toMatchObject({ level: 0, allowed: 2, denied: 2 })
     limiter.bypass(true)
     limiter.allow(100)
-    expect(limiter.snapshot()).toMatchObject({ allowed: 4, denied: 3, isBypassed: true })
+    expect(limiter.snapshot()).toMatchObject({ allowed: 3, denied: 2, isBypassed: true })
+  })
+
+  it('counts reservations', () => {
+    const limiter = createWaitingLimiter(make(10, 4), { clock: createTestClock() })
+    limiter.reserve(5)
+    limiter.reserve(4)
+    expect(limiter.snapshot()).toMatchObject({ allowed: 1, denied: 1, waiting: 0 })
   })
 
   it('calls current listeners for each change', async () => {
@@ -187,6 +194,15 @@ describe.each(everyRule)('%s', (_, make) => {
     expect(limiter.snapshot()).toBe(shown)
     expect(limiter.remaining(0)).toBeCloseTo(3, 9)
   })
+})
+
+it('shows a new rate, and a new burst', () => {
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
+  for (const changes of [{ ratePerSecond: 5 }, { burst: 5 }]) {
+    expect(limiter.snapshot()).not.toMatchObject(changes)
+    limiter.configure(changes)
+    expect(limiter.snapshot()).toMatchObject(changes)
+  }
 })
 
 it('forgets nothing of a log when the limit is lowered and raised again', () => {
