@@ -271,6 +271,8 @@ describe('a listener of a limiter', () => {
         ? ['first ended at 1000', 'second at 3000']
         : ['first ended at 1000', 'second ended at 1000'],
     )
+    // The first `allow`, and the second wait.
+    expect(both.snapshot().allowed).toBe(how === 'abort' ? 2 : 1)
   })
 
   it('of all of them is called when one has changed, until it unsubscribes', () => {
@@ -282,6 +284,16 @@ describe('a listener of a limiter', () => {
     limiters[1]!.configure({ burst: 3 })
     both.allow()
     expect(calls).toBe(1)
+  })
+
+  it('may make a wait impossible, which takes nothing', async () => {
+    const { clock, both, limiters } = startTwo()
+    const waiting = both.wait(2).catch((error: unknown) => error)
+    limiters[0]!.configure({ ratePerSecond: 2 })
+    await clock.advanceAsync(1000)
+    limiters[1]!.configure({ burst: 1 })
+    expect(await waiting).toMatchObject({ code: 'wait-too-long' })
+    expect(limiters[0]!.remaining()).toBe(2)
   })
 
   it('gets nothing in the middle of a taking', () => {
