@@ -10,6 +10,7 @@ import {
   type Limiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
+import { createKeyedRows } from '../../../src/core/limit/keyed-rows.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { everyRule, costs, gaps } from './rules/every-rule.ts'
 import fc from 'fast-check'
@@ -306,4 +307,13 @@ it('keeps a key that a slow start would give less', () => {
   keyed.take('a', 2, 0)
   keyed.allow('b', 1, 2000)
   expect(keyed.decide('a', 5, 7000).allowed).toBe(true)
+})
+
+it('uses the rows of forgotten keys again', () => {
+  const rows = createKeyedRows(2, false)
+  const [a, b] = ['a', 'b'].map((key) => rows.add(key))
+  rows.remove(a!)
+  rows.remove(b!)
+  expect([rows.add('c'), rows.add('d')]).toEqual([b, a])
+  expect([rows.find('a'), rows.find('d')]).toEqual([undefined, a])
 })

@@ -196,6 +196,23 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
+// The seventh rule of the tests checks nothing.
+it.each(everyRule.filter(([name]) => !name.startsWith('a seventh')))(
+  '%s does not change for an invalid option',
+  (_, make) => {
+    const [limiter, other] = [0, 1].map(() => createLimiter(make(10, 4), { clock }))
+    for (const one of [limiter!, other!]) one.allow(3, 250)
+    for (const name of ['ratePerSecond', 'burst', 'capacity', 'limit', 'windowMs'])
+      try {
+        limiter!.configure({ [name]: NaN }, 350)
+      } catch (error) {
+        expect(error).toBeInstanceOf(RangeError)
+      }
+    for (const at of [350, 400, 800, 1200]) expect(limiter!.peek(2, at)).toEqual(other!.peek(2, at))
+    expect.assertions(6)
+  },
+)
+
 it('shows a new rate, and a new burst', () => {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
   for (const changes of [{ ratePerSecond: 5 }, { burst: 5 }]) {

@@ -99,7 +99,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       return laterMs(cells, offset, cost, at)
     },
     level: (cells, offset, at) => limit - Math.floor(estimate(cells, offset, at)),
-    isFresh: (cells, offset, at) => estimate(cells, offset, at) <= 0 && windowsOn(cells, offset, at) > 1,
+    isFresh: (cells, offset, at) => windowsOn(cells, offset, at) > 1,
     reconfigure(changes, cells, at) {
       const next = changed(options, changes)
       const nextCells = cells.slice()

@@ -52,13 +52,18 @@ it('fixedWindow starts a window at the exact multiple, however the quotient is r
   )
   fc.assert(
     fc.property(windows, fc.integer({ min: 1, max: 1e9 }), (windowMs, index) => {
-      const { allow } = createLimiter(fixedWindow({ limit: 1, windowMs }), { clock: createManualClock() })
+      const create = () => createLimiter(fixedWindow({ limit: 1, windowMs }), { clock: createManualClock() })
+      const { allow } = create()
       const [start, end] = [index * windowMs, (index + 1) * windowMs]
       const before = (at: number): number => at - Math.max(Math.abs(at) * 2 ** -52, Number.MIN_VALUE)
       expect([before(start), start].map((at) => allow(1, at))).toEqual([true, true])
       expect([before(end), end].map((at) => allow(1, at))).toEqual([false, true])
+      const late = create()
+      late.allow(1, before(end))
+      expect(late.peek(1, before(end)).retryAfterMs).toBeLessThan(windowMs / 2)
     }),
-    tries(1000),
+    // Before the end of this window the quotient is rounded up to the next index.
+    { ...tries(1000), examples: [[1 / 3, 32]] },
   )
 })
 
