@@ -140,3 +140,15 @@ describe('dispose', () => {
     expect([endOf(call!), started.server.calls]).toEqual([end, 1])
   })
 })
+
+it('a pause by a listener, when the gate opens, holds the call whose turn has come', async () => {
+  const { f, server, clock } = start({ onEvent: ({ type }) => type === 'gate-opened' && f.pause() }, [
+    tooMany(1),
+  ])
+  const call = watch(f(A), clock)
+  await clock.advanceAsync(20_000)
+  expect(server.requests).toHaveLength(1)
+  f.resume()
+  await clock.advanceAsync(10)
+  expect(call).toMatchObject({ response: { status: 200 }, at: 20_010 })
+})

@@ -588,3 +588,24 @@ describe('after a rest', () => {
     expect((await soon.schedule(8)).slice(6)).toEqual([1000, 10_000])
   })
 })
+
+it('a fixed pace waits for the instant that the server names, and spreads nothing after it', async () => {
+  const started = start({ pace: 'fixed' }, (_, index) => said(index ? '"a";r=9;t=1' : '"a";r=0;t=5', TEN))
+  callAll(started, ['/said'])
+  await started.clock.advanceAsync(1)
+  callAll(started, paths(4))
+  await started.clock.advanceAsync(10_000)
+  expect(started.server.at()).toEqual([0, 5000, 5000, 5000, 5000])
+})
+
+it.each([
+  ['fixed', 1],
+  ['learn', 1000],
+] as const)('with a %s pace the last call of a window is sent at %d ms', async (pace, at) => {
+  const started = start({ pace }, [said('"a";r=1;t=10', '"a";q=10;w=10')])
+  callAll(started, ['/said'])
+  await started.clock.advanceAsync(1)
+  callAll(started, ['/last'])
+  await started.clock.advanceAsync(10_000)
+  expect(started.server.at()).toEqual([0, at])
+})

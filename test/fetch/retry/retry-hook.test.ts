@@ -151,3 +151,12 @@ describe('shouldRetry that returns a promise', () => {
     expect(cancelled).toHaveBeenCalledOnce()
   })
 })
+
+it('gets the delay until the gate opens, also for a refusal with a shorter wait', async () => {
+  const delays: number[] = []
+  const shouldRetry = ({ delayMs }: Attempt): undefined => void delays.push(delayMs)
+  const { f, clock } = start({ shouldRetry }, [tooMany(5), { ...tooMany(1), latencyMs: 300 }])
+  for (const path of ['/1', '/2']) void f(A + path)
+  await clock.advanceAsync(20_000)
+  expect(delays).toEqual([5000, 4710])
+})
