@@ -81,18 +81,17 @@ end
 end
 end
 table.sort(demands)
-local rest, level = rate
+local level
 for i, wanted in ipairs(demands) do
-local even = rest / (#demands - i + 1)
-level = wanted > even and even or nil
-if level then break end
-rest = rest - wanted
+local even = rate / (#demands - i + 1)
+if wanted > even then level = even break end
+rate = rate - wanted
 end
-local share = math.max(0, math.min(free, level and math.min(demand, level) or demand + rest / #demands))
+local share = math.max(0, math.min(free, tonumber(ARGV[5]) or free, level and math.min(demand, level) or demand + rate / #demands))
 redis.call('HSET', key, me, string.format('%.17g %.17g %.17g %.17g', demand, share, now, period))
-redis.call('PEXPIRE', key, string.format('%.0f', math.min(3e10, 3 * longest + 1001)))
+redis.call('PEXPIRE', key, math.ceil(math.min(3e10, 3 * longest + 1001)))
 return string.format('%.17g %d', share, #demands)`,
-  sha1: '1a029fdabe84452a6dec0f9ef360f808a6397e76',
+  sha1: 'c8e0419b06d72f8e447d730f761c9b4b0e1adfb2',
 }
 
 /**
@@ -101,9 +100,9 @@ return string.format('%.17g %d', share, #demands)`,
  *
  * The shares never sum to more than `ratePerSecond`. So in any L seconds at most ratePerSecond · L + `burst` pass, plus one for
  * each member (without `burst`: plus the burst of each). A member whose clock is fast by a fraction passes more by that fraction.
- * While Redis fails, a member keeps its last share, but at most ratePerSecond / known members. If one member alone is cut off,
- * the group exceeds the rate by at most that, from when the others get its share after three periods. Until the first report
- * succeeds, the limiter keeps its own rate. Demand is counted in calls, refused and waiting ones included.
+ * While Redis fails, a member keeps its last share, but at most ratePerSecond / known members, and its first report after that
+ * takes no more. If one member alone is cut off, the group exceeds the rate by at most that, from when the others get its share
+ * after three periods. Until the first report succeeds, the limiter keeps its own rate. Demand is counted in calls, refused and waiting ones included.
  *
  * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
@@ -160,7 +159,9 @@ export function createSharedRate(
   const emit = (event: SharedRateEvent): void => safely(() => onEvent?.(event))
 
   async function send(demand: number): Promise<string> {
-    const args = [member, demand, ratePerSecond, periodMs].map(String)
+    // After an outage this member may report first: others still have the shares that ended in Redis.
+    const most = snapshot.isDown && snapshot.ratePerSecond
+    const args = [member, demand, ratePerSecond, periodMs, most].map(String)
     return String(await inTime(run(script, [`${prefix}shared:${group}`], args), periodMs / 2, clock))
   }
 

@@ -137,6 +137,31 @@ it('keeps its share in an outage, at most an even part, and reports the outage',
   expect(a!.rate.snapshot().isDown).toBe(false)
 })
 
+it('takes at most its share in the first report after an outage of all members', async () => {
+  const { clock, join, settle, shares, cut } = startGroup()
+  const even = { a: 25, b: 25, c: 25, d: 25 }
+  const passQuarters = async (count: number): Promise<void> => {
+    for (let quarter = 0; quarter < count; quarter++) {
+      await settle()
+      clock.advance(250)
+    }
+    await settle()
+  }
+  for (const member of Object.keys(even)) {
+    join(member)
+    await passQuarters(1)
+  }
+  await passQuarters(12)
+  expect(shares()).toEqual(even)
+  for (const member of Object.keys(even)) cut.add(member)
+  await passQuarters(20)
+  cut.clear()
+  for (let report = 0; report < 8; report++) {
+    await passQuarters(1)
+    expect(shares()).toEqual(even)
+  }
+})
+
 it('keeps the limiter unchanged until the first reply', async () => {
   const { join, pass, shares, cut } = startGroup()
   cut.add('a')
