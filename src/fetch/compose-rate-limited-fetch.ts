@@ -115,8 +115,9 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       const isIdle = !isPaused && oldest.isIdle(buckets.size < 2 * maxBuckets ? IDLE_MS : 0)
       buckets.delete(name)
       if (isIdle) {
-        oldest.dispose()
+        // First, because a listener may make a call with this key.
         total.removed(oldest)
+        oldest.dispose()
       } else buckets.set(name, oldest)
     }
     // A listener may have made a call with the same key meanwhile.

@@ -82,7 +82,8 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     skipProbe: gate.skipProbe,
     close(waitMs, source, call) {
       if (waitMs > 0) gate.close(waitMs, source, call)
-      drain()
+      // Not in `ended`: a listener may abort the call, and the next policies must know its outcome before that.
+      if (!call) drain()
     },
     changed: drain,
     requeue(call) {
@@ -336,7 +337,8 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     dispose() {
       for (const call of calls) if (call.phase !== 'in-flight') fail(call, host.over)
       ask('dispose')
-      drain()
+      // No change: a removed bucket is in no snapshot.
+      self.schedule()
     },
     isIdle(idleMs) {
       const now = time.now()
