@@ -11,20 +11,12 @@ import { createTestClock } from '../time/clocks.ts'
 
 // See adaptive-limiter-laws.test.ts for convergence, rate-strategies.test.ts for the steps of the strategies.
 
-const half = (): number => 0.5
-
 /** From 1 to 100 a second, initially 50; a success adds 10 / rate, a failure halves. No jitter. */
 function setUp(options: AdaptiveLimiterOptions = {}) {
   const clock = createTestClock()
   const limiter = createWaitingLimiter(gcra({ ratePerSecond: 50, burst: 1 }), { clock })
-  const adaptive = createAdaptiveLimiter(limiter, {
-    min: 1,
-    max: 100,
-    increase: 10,
-    decrease: 0.5,
-    random: half,
-    ...options,
-  })
+  const usual = { min: 1, max: 100, increase: 10, decrease: 0.5, random: () => 0.5 }
+  const adaptive = createAdaptiveLimiter(limiter, { ...usual, ...options })
   return { clock, limiter, adaptive }
 }
 
@@ -207,16 +199,14 @@ describe('a latency percentile', () => {
     expect(percentile.value).toBe(256)
   })
 
-  it('counts latencies below 1 ms as 1 ms, and above four hours as about four hours', () => {
-    for (const [ms, value] of [
-      [0, 1],
-      [0.5, 1],
-      [Infinity, 2 ** (191 / 8)],
-    ] as const) {
-      const percentile = createLatencyPercentile(0.5)
-      for (let n = 0; n < 20; n++) percentile.add(ms)
-      expect(percentile.value).toBe(value)
-    }
+  it.each([
+    [0, 1],
+    [0.5, 1],
+    [Infinity, 2 ** (191 / 8)],
+  ])('counts a latency below 1 ms as 1 ms, and above four hours as about four hours: %d', (ms, value) => {
+    const percentile = createLatencyPercentile(0.5)
+    for (let n = 0; n < 20; n++) percentile.add(ms)
+    expect(percentile.value).toBe(value)
   })
 
   it('stays accurate after a million latencies', () => {

@@ -28,7 +28,7 @@ function setUp(options: GradientLimitOptions = {}) {
 }
 
 describe('the limit', () => {
-  it.each([
+  it.each<[initial: number, latencyMs: number, right: number, GradientLimitOptions?]>([
     // L + smoothing · (L · gradient + √L − L), rounded down; latency without load is 100 ms.
     [25, 100, 25 + 0.3 * 5],
     [25, 120, 25 + 0.3 * 5],
@@ -37,22 +37,13 @@ describe('the limit', () => {
     [100, 240, 100 + 0.3 * (100 * 0.5 + 10 - 100)],
     [100, 9999, 100 + 0.3 * (100 * 0.5 + 10 - 100)],
     [4, 240, 4 + 0.3 * (4 * 0.5 + 2 - 4)],
-  ])('goes from %i at %i ms to %f', (initial, latencyMs, right) => {
-    const { limit, make, measure } = setUp({ initial })
+    [100, 240, 100 * 0.5 + 10, { smoothing: 1 }],
+    [100, 240, 100 + 0.3 * 10, { tolerance: 3 }],
+  ])('goes from %i at %i ms to %f with %o', (initial, latencyMs, right, options) => {
+    const { limit, make, measure } = setUp({ initial, ...options })
     measure(100)
     make(Math.max(initial, 20), latencyMs)
     expect(limit.current).toBe(Math.floor(right + 1e-9))
-  })
-
-  it('goes further with more smoothing, and falls later with more tolerance', () => {
-    const quick = setUp({ initial: 100, smoothing: 1 })
-    quick.measure(100)
-    quick.make(100, 240)
-    expect(quick.limit.current).toBe(60)
-    const lenient = setUp({ initial: 100, tolerance: 3 })
-    lenient.measure(100)
-    lenient.make(100, 240)
-    expect(lenient.limit.current).toBe(103)
   })
 
   it('does not change for calls with few in flight', () => {
@@ -186,9 +177,9 @@ describe('latency without load', () => {
  * An unlimited number of callers, under a limit, of a server that processes `workers` requests at a time, in
  * `serviceMs` each.
  */
-function simulate(workers: number, serviceMs: number) {
+function simulate(workers: number, serviceMs: number, options?: GradientLimitOptions) {
   const clock = createManualClock()
-  const limit = gradientLimit()
+  const limit = gradientLimit(options)
   const limiter = createConcurrencyLimiter({ limit, clock })
   const server = { workers }
   const queue: (() => void)[] = []
@@ -214,8 +205,8 @@ function simulate(workers: number, serviceMs: number) {
   }
 
   /**
-   * Lets `seconds` pass. Returns the limit at the end of each second, and the used share of the server's
-   * capacity.
+   * Lets `seconds` pass. Returns the limit at the end of each second, the number of served requests, and their share of the
+   * server's capacity.
    */
   function pass(seconds: number) {
     const limits: number[] = []
@@ -229,35 +220,19 @@ function simulate(workers: number, serviceMs: number) {
     limits.sort((a, b) => a - b)
     const most = (seconds * 1000 * server.workers) / serviceMs
     const [median, highest] = [limits[Math.floor(limits.length / 2)]!, limits.at(-1)!]
-    return { median, highest, use: (answered - before) / most }
+    const served = answered - before
+    return { median, highest, served, use: served / most }
   }
-  return { server, pass }
+  return { limiter, server, pass }
 }
 
 /** The range where the limit should settle: the number of workers plus a small queue. */
 const knee = (workers: number) => ({ from: workers, to: 1.2 * workers + 2 * Math.sqrt(workers) + 2 })
 
 it.each([1, 3, 4, 5, 19])('calls go on while %i others never end, also when latency is measured', (stuck) => {
-  const clock = createManualClock()
-  const limiter = createConcurrencyLimiter({ limit: gradientLimit({ max: 20 }), clock })
+  const { limiter, pass } = simulate(Infinity, 10, { max: 20 })
   for (let n = 0; n < stuck; n++) limiter.tryAcquire()
-  let answered = 0
-  function send(): void {
-    for (let release; (release = limiter.tryAcquire());) {
-      const end = release
-      clock.after(10, () => {
-        answered++
-        end()
-        send()
-      })
-    }
-  }
-  send()
-  for (let second = 0; second < 60; second++) {
-    const before = answered
-    clock.advance(1000)
-    expect(answered - before).toBeGreaterThanOrEqual(100)
-  }
+  for (let second = 0; second < 60; second++) expect(pass(1).served).toBeGreaterThanOrEqual(100)
 })
 
 describe('against a simulated server', () => {

@@ -27,10 +27,8 @@ it('is the sum of the events, each halved once per half-life of its age', () => 
           clock.advance(afterMs)
           all.push({ at: clock.now(), count })
           meter.add(count)
-          const right = all.reduce(
-            (sum, { at, count }) => sum + count * 2 ** ((at - clock.now()) / halfLifeMs),
-            0,
-          )
+          const left = all.map(({ at, count }) => count * 2 ** ((at - clock.now()) / halfLifeMs))
+          const right = left.reduce((sum, each) => sum + each)
           const rate = (right * 1000 * Math.LN2) / halfLifeMs
           // Numbers near 0 have less precision.
           expect(Math.abs(meter.rate() - rate)).toBeLessThanOrEqual(1e-9 * rate + 1e-300)

@@ -1,4 +1,4 @@
-import { RateLimitError } from 'lull/core'
+import { createLimiter, RateLimitError, type Rule } from 'lull/core'
 import type { ManualClock } from 'lull/testing'
 import type { QueueAddOptions, QueueOptions } from '../../../src/core/queue/queue.ts'
 import { createQueue } from '../../../src/core/queue/queue.ts'
@@ -23,6 +23,13 @@ export function createLoggedQueue(options: QueueOptions = {}, lastMs = 0) {
   }
 
   return { clock, queue, starts, ends, add }
+}
+
+/** Such a queue, and its limiter. */
+export function createLimitedQueue<Changes>(rule: Rule<Changes>, options: QueueOptions = {}, lastMs = 0) {
+  const clock = createTestClock()
+  const limiter = createLimiter(rule, { clock })
+  return { limiter, ...createLoggedQueue({ clock, limiter, ...options }, lastMs) }
 }
 
 export function whyOf(error: unknown): string {

@@ -1,9 +1,8 @@
-import { createLimiter, gcra, tokenBucket } from 'lull/core'
+import { gcra, tokenBucket } from 'lull/core'
 import { describe, expect, it } from 'vitest'
 import type { QueueOptions, QueueOverflow } from '../../../src/core/queue/queue.ts'
-import { createTestClock } from '../time/clocks.ts'
 import { settled } from '../shared/promises.ts'
-import { createLoggedQueue, names } from './queue-log.ts'
+import { createLimitedQueue, createLoggedQueue, names } from './queue-log.ts'
 
 /** A queue with one slot, which is busy until 100. */
 function createBusyQueue(options: QueueOptions = {}) {
@@ -29,9 +28,8 @@ describe('priority', () => {
   })
 
   it('gives the next turn of the limiter to a later, more urgent task of any cost', async () => {
-    const clock = createTestClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10, initial: 0 }), { clock })
-    const { starts, add } = createLoggedQueue({ clock, limiter })
+    const empty = tokenBucket({ ratePerSecond: 10, burst: 10, initial: 0 })
+    const { clock, starts, add } = createLimitedQueue(empty)
     add('dear', { cost: 10 })
     await clock.advanceAsync(550)
     add('urgent', { priority: 1, cost: 6 })
@@ -40,39 +38,17 @@ describe('priority', () => {
   })
 })
 
-describe('ageing', () => {
-  it.each<[ageingMs: number | undefined, startsAt: number | undefined]>([
-    // It overtakes urgent tasks added 2 · ageingMs later. Until then one is added every 50 ms, and one starts
-    // every 100.
-    [100, 500],
-    [500, 2100],
-    [Infinity, undefined],
-    [undefined, undefined],
-  ])('of %s ms a level starts an overtaken task at %s', async (ageingMs, startsAt) => {
-    const { clock, queue, starts, add } = createBusyQueue({ ageingMs })
-    add('starving')
-    for (let at = 0; at < 3000; at += 50) {
-      add('urgent', { priority: 2 })
-      await clock.advanceAsync(50)
-    }
-    queue.clear()
-    await clock.advanceAsync(100)
-    const start = starts.find((start) => start.endsWith('starving'))
-    expect(start).toBe(startsAt && `${startsAt} starving`)
-  })
-
-  it('is 10 seconds a level by default', async () => {
-    const { clock, queue, starts, add } = createBusyQueue()
-    queue.pause()
-    add('patient')
-    await clock.advanceAsync(9999)
-    add('sooner', { priority: 1 })
-    await clock.advanceAsync(1)
-    add('later', { priority: 1 })
-    queue.resume()
-    await clock.advanceAsync(1000)
-    expect(order(starts)).toBe('busy sooner patient later')
-  })
+it('a waiting task rises by a level every 10 seconds by default', async () => {
+  const { clock, queue, starts, add } = createBusyQueue()
+  queue.pause()
+  add('patient')
+  await clock.advanceAsync(9999)
+  add('sooner', { priority: 1 })
+  await clock.advanceAsync(1)
+  add('later', { priority: 1 })
+  queue.resume()
+  await clock.advanceAsync(1000)
+  expect(order(starts)).toBe('busy sooner patient later')
 })
 
 describe('capacity', () => {
@@ -91,9 +67,8 @@ describe('capacity', () => {
   })
 
   it('refuses with the time until the limiter frees a place', async () => {
-    const clock = createTestClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
-    const { queue, ends, add } = createLoggedQueue({ clock, limiter, capacity: 2 })
+    const drips = gcra({ ratePerSecond: 10, burst: 1 })
+    const { clock, queue, ends, add } = createLimitedQueue(drips, { capacity: 2 })
     add('first')
     await clock.advanceAsync(30)
     for (const name of ['second', 'third', 'fourth']) add(name)
@@ -126,9 +101,8 @@ describe('overflow', () => {
   })
 
   it('uses the cost of the new first task when the first is dropped', async () => {
-    const clock = createTestClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10, initial: 5 }), { clock })
-    const { starts, add } = createLoggedQueue({ clock, limiter, capacity: 2, overflow: 'drop-oldest' })
+    const half = tokenBucket({ ratePerSecond: 10, burst: 10, initial: 5 })
+    const { clock, starts, add } = createLimitedQueue(half, { capacity: 2, overflow: 'drop-oldest' })
     add('dear', { cost: 10 })
     add('cheap', { cost: 5 })
     expect(starts).toEqual([])

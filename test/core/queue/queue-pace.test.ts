@@ -5,31 +5,26 @@ import {
   slidingWindowCounter,
   tokenBucket,
   type GcraChanges,
-  type WaitingLimiter,
+  type Limiter,
 } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock, recordTimers } from '../time/clocks.ts'
 import { settled } from '../shared/promises.ts'
-import { createLoggedQueue, instantsOf, names } from './queue-log.ts'
+import { createLimitedQueue, createLoggedQueue, instantsOf, names } from './queue-log.ts'
 
 // How a limiter paces a queue. See queue-order.test.ts for the order of the tasks, queue-laws.test.ts for
 // laws.
 
-/** The leaky bucket as a queue. */
-function createLeakyQueue(ratePerSecond: number, capacity = Infinity) {
-  const clock = createTestClock()
-  const limiter = createWaitingLimiter(gcra({ ratePerSecond, burst: 1 }), { clock })
-  return { limiter, ...createLoggedQueue({ limiter, capacity, clock }) }
-}
+const drips = gcra({ ratePerSecond: 10, burst: 1 })
 
 const every100 = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => from + 100 * index)
 
 describe('the worked example: ten a second, a capacity of 20', () => {
   it('starts ten tasks added at 0 s at 0, 0.1 … 0.9 s, and 20 of thirty added at 1 s until 2.9 s', async () => {
-    const { clock, queue, starts, ends, add } = createLeakyQueue(10, 20)
+    const { clock, queue, starts, ends, add } = createLimitedQueue(drips, { capacity: 20 })
     for (const name of names(10)) add(name)
     await clock.advanceAsync(1000)
     expect(instantsOf(starts)).toEqual(every100(0, 10))
@@ -48,7 +43,7 @@ describe('the worked example: ten a second, a capacity of 20', () => {
   })
 
   it('has a free place a tick later', async () => {
-    const { clock, queue, starts, add } = createLeakyQueue(10, 20)
+    const { clock, queue, starts, add } = createLimitedQueue(drips, { capacity: 20 })
     for (const name of names(30)) add(name)
     expect([queue.size, starts]).toEqual([19, ['0 n0']])
     await settled()
@@ -60,9 +55,8 @@ describe('the worked example: ten a second, a capacity of 20', () => {
   })
 
   it('does not count tasks towards the capacity that the limiter lets start at once', () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock })
-    const { queue, starts, add } = createLoggedQueue({ limiter, capacity: 2, clock })
+    const bucket = tokenBucket({ ratePerSecond: 1, burst: 5 })
+    const { queue, starts, add } = createLimitedQueue(bucket, { capacity: 2 })
     for (const name of names(9)) add(name)
     expect([starts.length, queue.size, queue.snapshot().refused]).toEqual([5, 2, 2])
     queue.clear()
@@ -71,7 +65,7 @@ describe('the worked example: ten a second, a capacity of 20', () => {
 
 describe('the limiter', () => {
   it('rejects at once a task whose cost it never allows', async () => {
-    const { clock, starts, ends, add } = createLeakyQueue(10)
+    const { clock, starts, ends, add } = createLimitedQueue(drips)
     add('much', { cost: 2 })
     add('one')
     add('behind')
@@ -84,14 +78,14 @@ describe('the limiter', () => {
     await clock.advanceAsync(100)
   })
 
-  it.each<[change: string, change: (limiter: WaitingLimiter<GcraChanges>) => void, at: number]>([
+  it.each<[change: string, change: (limiter: Limiter<GcraChanges>) => void, at: number]>([
     // Half a token is missing: 50 ms at ten a second.
     ['does not change', () => undefined, 100],
     ['gets a higher rate', (limiter) => limiter.configure({ ratePerSecond: 20 }), 75],
     ['gets a lower rate', (limiter) => limiter.configure({ ratePerSecond: 5 }), 150],
     ['is bypassed', (limiter) => limiter.bypass(true), 50],
   ])('that %s while a task is pending reschedules it', async (_, change, at) => {
-    const { clock, limiter, starts, add } = createLeakyQueue(10)
+    const { clock, limiter, starts, add } = createLimitedQueue(drips)
     add('first')
     add('second')
     await clock.advanceAsync(50)
@@ -101,7 +95,7 @@ describe('the limiter', () => {
   })
 
   it('rejects pending tasks once it can never allow them', async () => {
-    const { clock, limiter, ends, add } = createLeakyQueue(10)
+    const { clock, limiter, ends, add } = createLimitedQueue(drips)
     for (const name of names(3)) add(name)
     limiter.configure({ ratePerSecond: 0 })
     await clock.advanceAsync(0)
@@ -112,7 +106,7 @@ describe('the limiter', () => {
 describe('a limiter that is shared', () => {
   it.each([2, 5])('serves %d busy queues in turns', async (count) => {
     const clock = createTestClock()
-    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(drips, { clock })
     const starts: string[] = []
     const queues = names(count).map((name) => {
       const queue = createQueue({ limiter, clock })
@@ -130,7 +124,7 @@ describe('a limiter that is shared', () => {
 
   it('has no listener left when no task is pending', async () => {
     const clock = createTestClock()
-    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(drips, { clock })
     let listening = 0
     const watched: typeof limiter = {
       ...limiter,
@@ -145,25 +139,20 @@ describe('a limiter that is shared', () => {
     }
     const { queue, add } = createLoggedQueue({ limiter: watched, clock })
     const controller = new AbortController()
-    const told: number[] = []
-    const tell = () => told.push(listening)
-    add('first')
-    tell()
-    add('second', { signal: controller.signal })
-    tell()
-    controller.abort()
-    tell()
-    add('third')
-    await clock.advanceAsync(100)
-    tell()
-    add('fourth')
-    queue.pause()
-    tell()
-    queue.resume()
-    tell()
-    queue[Symbol.dispose]()
-    tell()
-    expect(told).toEqual([0, 1, 0, 0, 0, 1, 0])
+    for (const [act, expected] of [
+      [() => add('first'), 0],
+      [() => add('second', { signal: controller.signal }), 1],
+      [() => controller.abort(), 0],
+      [() => add('third'), 1],
+      [() => clock.advanceAsync(100), 0],
+      [() => add('fourth'), 1],
+      [() => queue.pause(), 0],
+      [() => queue.resume(), 1],
+      [() => queue[Symbol.dispose](), 0],
+    ] as const) {
+      await act()
+      expect(listening).toBe(expected)
+    }
   })
 })
 
@@ -198,7 +187,7 @@ describe('pauseFor', () => {
 describe('time', () => {
   it('sets one timer for each delayed start, and no others', async () => {
     const { clock, delays, cancelled } = recordTimers(createTestClock())
-    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(drips, { clock })
     const queue = createQueue({ limiter, clock })
     void queue.add(() => undefined)
     expect(delays).toEqual([])
@@ -211,7 +200,7 @@ describe('time', () => {
 
   it.each([-3_600_000, -50])('continues at most one wait late when the clock is set by %d ms', (ms) => {
     const clock = createAdjustableClock(1e7)
-    const limiter = createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createWaitingLimiter(drips, { clock })
     const queue = createQueue({ limiter, clock })
     const starts: number[] = []
     for (let n = 0; n < 5; n++) void queue.add(() => starts.push(clock.wall() - 1e7))
@@ -286,7 +275,7 @@ describe('time', () => {
     const starts: number[] = []
     let fakeMs = 0
     try {
-      const queue = createQueue({ limiter: createWaitingLimiter(gcra({ ratePerSecond: 10, burst: 1 })) })
+      const queue = createQueue({ limiter: createWaitingLimiter(drips) })
       for (let n = 0; n < 5; n++) void queue.add(() => starts.push(fakeMs))
       for (fakeMs = 1; fakeMs <= 1000; fakeMs++) vi.advanceTimersByTime(1)
       expect(vi.getTimerCount()).toBe(0)
@@ -302,13 +291,11 @@ describe('time', () => {
     const still = { ...clock, now: () => 0 }
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 5, initial: 0 }), { clock: still })
     const queue = createQueue({ limiter, capacity: 1, clock: still })
-    const first = queue.add(
-      () => {
-        void queue.add(() => undefined)
-        return queue.add(() => undefined)
-      },
-      { cost: 3 },
-    )
+    const addTwo = (): Promise<void> => {
+      void queue.add(() => undefined)
+      return queue.add(() => undefined)
+    }
+    const first = queue.add(addTwo, { cost: 3 })
     const refused = expect(first).rejects.toMatchObject({ code: 'queue-full', retryAfterMs: 1 })
     await clock.advanceAsync(1000)
     await refused

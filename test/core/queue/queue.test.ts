@@ -4,7 +4,7 @@ import type { QueueTask } from '../../../src/core/queue/queue.ts'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createBusyClock, createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections } from '../shared/promises.ts'
-import { createLoggedQueue, names, whyOf } from './queue-log.ts'
+import { createLimitedQueue, createLoggedQueue, names, whyOf } from './queue-log.ts'
 
 // See queue-pace.test.ts for limiters, queue-order.test.ts for priority and overflow.
 
@@ -15,6 +15,9 @@ const thenable = {
 } as PromiseLike<string>
 
 const never = (): Promise<never> => new Promise(() => undefined)
+
+const bucket = tokenBucket({ ratePerSecond: 10, burst: 10 })
+const drips = gcra({ ratePerSecond: 10, burst: 1 })
 
 describe('a task', () => {
   it.each<[what: string, task: QueueTask<unknown>]>([
@@ -134,26 +137,19 @@ describe('aborting', () => {
     const controller = new AbortController()
     const end = createDeferred<string>()
     let own: AbortSignal | undefined
-    const task = track(
-      queue.add(
-        (signal) => {
-          own = signal
-          return end.promise
-        },
-        { signal: controller.signal },
-      ),
-    )
+    const run: QueueTask<string> = (signal) => {
+      own = signal
+      return end.promise
+    }
+    const task = track(queue.add(run, { signal: controller.signal }))
     const next = vi.fn()
     void queue.add(next)
     expect(own?.aborted).toBe(false)
     controller.abort('stop')
     expect(own?.reason).toBe('stop')
     await settled()
-    expect([task, queue.running, next.mock.calls.length]).toEqual([
-      { state: 'rejected', error: 'stop' },
-      1,
-      0,
-    ])
+    expect(task).toEqual({ state: 'rejected', error: 'stop' })
+    expect([queue.running, next.mock.calls.length]).toEqual([1, 0])
     end.reject(new Error('too late for anybody'))
     await settled()
     expect([task.error, queue.running, next.mock.calls.length]).toEqual(['stop', 0, 1])
@@ -169,10 +165,8 @@ describe('aborting', () => {
   })
 
   it('starts no task with the same signal, however cheap', async () => {
-    const clock = createTestClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
+    const { clock, limiter, queue, starts, ends, add } = createLimitedQueue(bucket)
     limiter.allow(9)
-    const { queue, starts, ends, add } = createLoggedQueue({ clock, limiter })
     const controller = new AbortController()
     const { signal } = controller
     queue.pause()
@@ -224,31 +218,24 @@ describe('timeoutMs', () => {
     expect([ends, queue.size]).toEqual([['500 task: wait-too-long'], 0])
   })
 
-  it.each<[what: string, setUp: (queue: ReturnType<typeof createLoggedQueue>) => void, retryAfterMs: string]>(
-    [
-      ['the limiter', ({ add }) => add('first'), ', retry after 1000'],
-      ['a pause', ({ queue }) => queue.pauseFor(2500), ', retry after 2500'],
-    ],
-  )('rejects at once a task that cannot start in time because of %s', async (_, prepare, retryAfter) => {
-    const clock = createTestClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 1, burst: 1 }), { clock })
-    const logged = createLoggedQueue({ clock, limiter })
+  it.each<[what: string, hold: (queue: ReturnType<typeof createLoggedQueue>) => void, retryAfterMs: number]>([
+    ['the limiter', ({ add }) => add('first'), 1000],
+    ['a pause', ({ queue }) => queue.pauseFor(2500), 2500],
+  ])('rejects at once a task that cannot start in time because of %s', async (_, prepare, retryAfterMs) => {
+    const logged = createLimitedQueue(gcra({ ratePerSecond: 1, burst: 1 }))
     prepare(logged)
     await settled()
     logged.ends.length = 0
     logged.add('task', { timeoutMs: 999 })
     await settled()
-    expect(logged.ends).toEqual([`0 task: wait-too-long${retryAfter}`])
+    expect(logged.ends).toEqual([`0 task: wait-too-long, retry after ${retryAfterMs}`])
     expect(logged.queue.snapshot().refused).toBe(1)
     logged.queue.clear()
   })
 
   it('applies also if the timer is late', async () => {
     const { clock, advance, block } = createBusyClock()
-    const queue = createQueue({
-      limiter: createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock }),
-      clock,
-    })
+    const queue = createQueue({ limiter: createLimiter(drips, { clock }), clock })
     void queue.add(() => undefined)
     const second = track(queue.add(() => 'run', { timeoutMs: 100 }))
     block(150)
@@ -261,14 +248,12 @@ describe('timeoutMs', () => {
     const manual = createTestClock()
     let readMs = 0
     const clock: Clock = { ...manual, now: () => manual.now() + (readMs += 0.01) }
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
+    const limiter = createLimiter(drips, { clock })
     expect(await createQueue({ limiter, clock }).add(() => 'run', { timeoutMs: 0 })).toBe('run')
   })
 
   it('of an expensive task frees the cheap one behind it', async () => {
-    const clock = createTestClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
-    const { queue, starts, ends, add } = createLoggedQueue({ clock, limiter })
+    const { clock, limiter, queue, starts, ends, add } = createLimitedQueue(bucket)
     limiter.allow(8)
     add('dear', { cost: 10, timeoutMs: 800, priority: 1 })
     // Another user of the limiter takes meanwhile.
@@ -333,9 +318,7 @@ it('clear rejects all pending tasks with an AbortError', async () => {
   expect(queue.snapshot()).toMatchObject({ size: 0, refused: 0, started: 2 })
 })
 it('disposal rejects pending and new tasks, lets running ones end, and leaves no timer', async () => {
-  const clock = createTestClock()
-  const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
-  const { queue, starts, ends, add } = createLoggedQueue({ clock, limiter }, 50)
+  const { clock, queue, starts, ends, add } = createLimitedQueue(drips, {}, 50)
   add('running')
   add('waiting')
   queue[Symbol.dispose]()
@@ -375,22 +358,16 @@ describe('weight', () => {
 
 describe('snapshot', () => {
   it('says whether the limiter delays the next task', async () => {
-    const clock = createTestClock()
-    const limiter = createLimiter(gcra({ ratePerSecond: 10, burst: 1 }), { clock })
-    const { queue, add } = createLoggedQueue({ clock, limiter, concurrency: 2 }, 250)
-    const seen: [at: number, isLimited: boolean][] = []
+    const { clock, limiter, queue, add } = createLimitedQueue(drips, { concurrency: 2 }, 250)
+    const seen: string[] = []
     queue.subscribe(() => {
       const { isLimited } = queue.snapshot()
-      if (seen.at(-1)?.[1] !== isLimited) seen.push([clock.now(), isLimited])
+      if (!seen.at(-1)?.endsWith(`${isLimited}`)) seen.push(`${clock.now()} ${isLimited}`)
     })
     // From 100 on the third waits for a slot, not for the limiter.
     for (const name of ['a', 'b', 'c']) add(name)
     await clock.advanceAsync(1000)
-    expect(seen).toEqual([
-      [0, false],
-      [0, true],
-      [100, false],
-    ])
+    expect(seen).toEqual(['0 false', '0 true', '100 false'])
     limiter.allow()
     add('d')
     queue.pause()
@@ -427,10 +404,8 @@ describe('snapshot', () => {
 })
 
 it('keeps pending tasks when a task with timeoutMs 0 is added', async () => {
-  const { clock, starts, ends, add } = createLoggedQueue(
-    { clock: createTestClock(), concurrency: 1, capacity: 1, overflow: 'drop-oldest' },
-    1000,
-  )
+  const options = { concurrency: 1, capacity: 1, overflow: 'drop-oldest' } as const
+  const { clock, starts, ends, add } = createLoggedQueue(options, 1000)
   add('runs')
   add('waits')
   add('hasty', { timeoutMs: 0 })
