@@ -5,6 +5,8 @@ import { A, B, answersOf, callAll, paths, run, start, watch } from '../fixtures/
 
 const gatesOf = (events: readonly FetchEvent[]) =>
   events.filter(({ type }) => /gate-(closed|extended)/.test(type))
+const waitsOf = (events: readonly FetchEvent[]) =>
+  events.flatMap((event) => (event.type === 'throttled' ? [event.ms] : []))
 
 describe('detection of a throttle', () => {
   const timed = { 'retry-after': '5' }
@@ -108,12 +110,9 @@ describe('concurrent throttles', () => {
   it('extend the cooldown with an event, or change nothing for a shorter wait', async () => {
     const closed = { type: 'gate-closed', key: A, at: 10, until: 1010, ms: 1000, source: 'retry-after:delay' }
     const later = { ...closed, type: 'gate-extended', at: 300, until: 2300, ms: 2000 }
-    expect(gatesOf((await run({ calls: '/1 /2', answers: '429/1 429/2~300' })).events)).toEqual([
-      closed,
-      later,
-    ])
-    const { events } = await run({ calls: '/1 /2', answers: '429/5 429/1~300' })
-    expect(gatesOf(events)).toEqual([{ ...closed, until: 5010, ms: 5000 }])
+    const gatesAfter = async (answers: string) => gatesOf((await run({ calls: '/1 /2', answers })).events)
+    expect(await gatesAfter('429/1 429/2~300')).toEqual([closed, later])
+    expect(await gatesAfter('429/5 429/1~300')).toEqual([{ ...closed, until: 5010, ms: 5000 }])
   })
 })
 
@@ -131,19 +130,15 @@ it('a new refusal during a cooldown extends it, or is no event of the gate; afte
   ])
 })
 
-/** A 429 from `url` after redirects. over-http.test.ts tests them over HTTP. */
-const refusedAt = (url: string, seconds: number): Response =>
-  Object.defineProperty(new Response(null, tooMany(seconds)), 'url', { value: url })
+/** A response from another origin after redirects. over-http.test.ts tests them over HTTP. */
+const moved = (init?: ResponseInit): Response =>
+  Object.defineProperty(new Response(null, init), 'url', { value: `${B}/moved` })
 
 it.each([
   ['isThrottled', { isThrottled: ({ headers }: Response) => headers.has('retry-after') }],
   ['statuses', { statuses: [200] }],
 ])('a success that is one by %s waits for its Retry-After, also without onEvent', async (_, options) => {
-  const { sent } = await run({
-    calls: '/1',
-    answers: '200/30',
-    options: { ...options, onEvent: undefined },
-  })
+  const { sent } = await run({ calls: '/1', answers: '200/30', options: { ...options, onEvent: undefined } })
   expect(sent).toMatch(/^0 30010/)
 })
 
@@ -154,26 +149,22 @@ it('calls that skip the gate do not end the backoff', async () => {
     watch(f(`${A}/beacon`, { rateLimit: false }), clock)
     await clock.advanceAsync(1000)
   }
-  expect(events.flatMap((event) => (event.type === 'throttled' ? [event.ms] : [])).slice(0, 5)).toEqual([
-    500, 1000, 2000, 4000, 8000,
-  ])
+  expect(waitsOf(events).slice(0, 5)).toEqual([500, 1000, 2000, 4000, 8000])
   await clock.advanceAsync(1e6)
   expect(refused.state).toBe('resolved')
 })
 
 describe('a throttle at the end of a redirect', () => {
   it('waits as long as its rate limit fields say', async () => {
-    const refusal = new Response(null, { status: 429, headers: { ratelimit: '"a";r=0;t=30' } })
-    const moved = Object.defineProperty(refusal, 'url', { value: `${B}/moved` })
-    const { sent } = await run({ calls: `/1 20:${B}/2`, answers: [moved] })
+    const refusal = moved({ status: 429, headers: { ratelimit: '"a";r=0;t=30' } })
+    const { sent } = await run({ calls: `/1 20:${B}/2`, answers: [refusal] })
     expect(sent.split(' ').at(1)).toBe('30010')
   })
 
   it('keeps its window, whatever passes there by redirects', async () => {
-    const moved = Object.defineProperty(new Response(), 'url', { value: `${B}/moved` })
     const { server } = await run({
       calls: [`${B}/refused`, '1000:/redirected', ...paths(9).map((path) => `2000:${B}${path}`)].join(' '),
-      answers: [tooMany(10), moved],
+      answers: [tooMany(10), moved()],
     })
     expect(server.at().filter((at) => at === 10_010)).toHaveLength(1)
   })
@@ -183,19 +174,14 @@ describe('a throttle at the end of a redirect', () => {
       calls: paths(30)
         .map((path, index) => `${index * 60_000}:${path}`)
         .join(' '),
-      answers: paths(40).map((_, index) =>
-        Object.defineProperty(new Response(null, { status: index % 10 ? 200 : 429 }), 'url', {
-          value: `${B}/`,
-        }),
-      ),
+      answers: paths(40).map((_, index) => moved({ status: index % 10 ? 200 : 429 })),
       untilMs: 3e6,
     })
-    const waits = events.flatMap((event) => (event.type === 'throttled' ? [event.ms] : []))
-    expect(new Set(waits)).toEqual(new Set([500]))
+    expect(new Set(waitsOf(events))).toEqual(new Set([500]))
   })
 
   it('starts the cooldown of the final origin; the call sleeps, and its own origin continues', async () => {
-    const moves = [refusedAt(`${B}/moved`, 2)]
+    const moves = [moved(tooMany(2))]
     const { f, events } = await run({ calls: '/1', answers: moves, untilMs: 10 })
     expect(f.snapshot(B)?.gate).toMatchObject({ open: false, until: 2010 })
     expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, sleeping: 1, queued: 0 })
@@ -207,18 +193,14 @@ describe('a throttle at the end of a redirect', () => {
   })
 
   it('does not apply its rate limit fields to the first origin', async () => {
-    const moved = new Response(null, { headers: { ratelimit: '"a";r=0;t=30' } })
-    Object.defineProperty(moved, 'url', { value: `${B}/moved` })
-    const { ends } = await run({ calls: '/1 10:/2', answers: [moved] })
+    const answers = [moved({ headers: { ratelimit: '"a";r=0;t=30' } })]
+    const { ends } = await run({ calls: '/1 10:/2', answers })
     expect(ends).toBe('200@10 200@20')
   })
 
   it("counts for the call's own bucket with a user-defined key", async () => {
-    const { sent, events } = await run({
-      calls: '/1',
-      answers: [refusedAt(`${B}/moved`, 2)],
-      options: { key: () => 'a' },
-    })
+    const answers = [moved(tooMany(2))]
+    const { sent, events } = await run({ calls: '/1', answers, options: { key: () => 'a' } })
     expect(events.find(({ type }) => type === 'gate-closed')).toMatchObject({ key: 'a' })
     expect(sent).toBe('0 2010')
   })

@@ -3,7 +3,8 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { circuitBreaker, dedupeFetch, type ComposeOptions } from 'lull/fetch'
 import { networkError, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, compose, watch, type Composed } from '../fixtures/start.ts'
+import { A, B, callAll, compose, endOf, paths, watch, type Composed } from '../fixtures/start.ts'
+import { callAbortably } from '../fixtures/wrapped.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
 
@@ -57,17 +58,10 @@ const drops = ({ events }: { events: { type: string }[] }): unknown[] =>
 describe('a call refused by the breaker', () => {
   it('counts as denied once, also if it was queued when the circuit opened', async () => {
     const breaker = createCircuitBreaker()
-    const started = compose([circuitBreaker(breaker)], { concurrency: 2, maxRetries: 0 }, () => ({
-      status: 500,
-    }))
-    const calls = callAll(
-      started,
-      Array.from({ length: 30 }, () => '/'),
-    )
+    const started = compose([circuitBreaker(breaker)], { concurrency: 2, maxRetries: 0 }, () => 500)
+    const calls = callAll(started, paths(30))
     await started.clock.advanceAsync(1000)
-    const refusals = calls.filter(
-      ({ error }) => (error as { code?: string } | undefined)?.code === 'circuit-open',
-    )
+    const refusals = calls.filter((call) => endOf(call).startsWith('circuit-open'))
     expect(refusals.length).toBeGreaterThan(1)
     expect(breaker.snapshot().denied).toBe(refusals.length)
   })
@@ -190,12 +184,17 @@ describe('outcomes reported to the breaker', () => {
   })
 })
 
-it('a probe without a response for 10 s passes its role to the next call', async () => {
+/** A circuit that a failure opened. The next call is the probe. */
+async function startOpened(probe: Answer = 200): Promise<Composed> {
   const breakerOf = () => createCircuitBreaker({ minimumCalls: 1, clock: started.clock })
-  const answers: Answer[] = [500, { status: 200, latencyMs: 1e9 }]
-  const started: Composed = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, answers)
+  const started: Composed = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, [500, probe])
   callAll(started, ['/fails'])
   await started.clock.advanceAsync(20_000)
+  return started
+}
+
+it('a probe without a response for 10 s passes its role to the next call', async () => {
+  const started = await startOpened({ status: 200, latencyMs: 1e9 })
   callAll(started, ['/probe'])
   await started.clock.advanceAsync(9999)
   const [early] = callAll(started, ['/early'])
@@ -207,17 +206,13 @@ it('a probe without a response for 10 s passes its role to the next call', async
 })
 
 it('a probe aborted in flight passes its role to the next call in the same tick', async () => {
-  const breakerOf = () => createCircuitBreaker({ minimumCalls: 1, clock: started.clock })
-  const started: Composed = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, [500])
-  callAll(started, ['/fails'])
-  await started.clock.advanceAsync(20_000)
-  const controller = new AbortController()
-  const aborted = watch(started.f(A, { signal: controller.signal }), started.clock)
+  const started = await startOpened()
+  const { outcome, abort } = callAbortably(started)
   await started.clock.advanceAsync(5)
-  controller.abort()
+  abort()
   const [next] = callAll(started, ['/'])
   await started.clock.advanceAsync(10)
-  expect([aborted.state, next!.response?.status]).toEqual(['rejected', 200])
+  expect([outcome.state, next!.response?.status]).toEqual(['rejected', 200])
 })
 
 it('a network error counts, but not while the page is offline', async () => {

@@ -79,18 +79,3 @@ describe('a full queue', () => {
     expect(calls.map(endOf)).toEqual(['200@10', '200@30', '200@20'])
   })
 })
-
-describe('a long queue', () => {
-  it('adds and removes 10,000 calls in any order with a few comparisons each', async () => {
-    const options = { concurrency: 1, maxQueue: Infinity, policies: [priorities()] }
-    const { f, clock, server } = start(options, () => ({ status: 200, latencyMs: 0 }))
-    const rank = ['high', 'auto', 'low'] as const
-    const calls = Array.from({ length: 10_000 }, (_, index) =>
-      f(`${A}/${index}`, { priority: rank[index % 3]! }),
-    )
-    await clock.advanceAsync(1)
-    expect(await Promise.all(calls)).toHaveLength(10_000)
-    const sent = server.paths().map((path) => Number(path.slice(1)))
-    expect(sent.slice(1)).toEqual(sent.slice(1).sort((a, b) => (a % 3) - (b % 3) || a - b))
-  })
-})

@@ -2,7 +2,7 @@ import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFakeServer, networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, endOf, start, stubMode, tick, watch } from '../fixtures/start.ts'
+import { A, endOf, run, start, stubMode, tick, watch } from '../fixtures/start.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -244,25 +244,15 @@ describe('the sent request', () => {
   it('resolves a relative URL against the base of the page, which may differ from its address', async () => {
     vi.stubGlobal('document', { baseURI: 'https://base.test/folder/' })
     vi.stubGlobal('location', { href: 'https://page.test/' })
-    const { f, server, clock } = start()
-    const call = f('file')
-    await clock.advanceAsync(10)
-    await call
+    const { server } = await run({ calls: 'file' })
     expect(server.requests[0]!.url).toBe('https://base.test/folder/file')
   })
 
   it('carries headers and extra init members with every attempt, unchanged', async () => {
     const { f, server, clock } = start({ random: () => 0.5 }, [500, tooMany(1), 200])
     const dispatcher = {}
-    const headers = { 'X-Own': '1', accept: 'text/html' }
-    const init = {
-      method: 'PUT',
-      body: 'x',
-      headers,
-      next: { revalidate: 1 },
-      dispatcher,
-      cf: { cacheTtl: 5 },
-    }
+    const extra = { next: { revalidate: 1 }, dispatcher, cf: { cacheTtl: 5 } }
+    const init = { method: 'PUT', body: 'x', headers: { 'X-Own': '1', accept: 'text/html' }, ...extra }
     const sentHeaders = Object.fromEntries(new Request(A, init).headers)
     const call = f(`${A}/`, init)
     Object.assign(init, { next: 'changed', dispatcher: 'changed' })
@@ -279,40 +269,25 @@ describe('the sent request', () => {
     'has no options in mode %s, which would reset the mode of a navigation and the range of media',
     async (mode) => {
       stubMode(mode)
-      const sent: Parameters<typeof fetch>[] = []
-      const fetch = (...args: Parameters<typeof globalThis.fetch>): Promise<Response> => {
-        sent.push(args)
-        return new Promise(() => undefined)
-      }
+      const fetch = vi.fn<typeof globalThis.fetch>(() => new Promise(() => undefined))
       const { f, clock } = start({ fetch, attemptTimeoutMs: 100, maxRetries: 0 })
       const call = watch(f(new Request(A)), clock)
       await clock.advanceAsync(100)
-      expect(sent).toEqual([[expect.any(Request), undefined]])
+      expect(fetch.mock.calls).toEqual([[expect.any(Request), undefined]])
       expect(endOf(call)).toBe('TimeoutError@100')
     },
   )
 
   it('carries init members of a Request only once', async () => {
-    const sent: Parameters<typeof fetch>[] = []
-    const { f } = start({
-      fetch: (...args) => {
-        sent.push(args)
-        return Promise.resolve(new Response())
-      },
-    })
-    const init = {
-      method: 'PUT',
-      body: 'x',
-      cache: 'no-store',
-      next: { revalidate: 1 },
-      priority: 'high',
-    } as const
-    await f(new Request(`${A}/`), init)
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response()))
+    const next = { revalidate: 1 }
+    const init = { method: 'PUT', body: 'x', cache: 'no-store', next, priority: 'high' } as const
+    await start({ fetch }).f(new Request(`${A}/`), init)
     // With any option the platform resets the referrer.
     const signal = expect.any(AbortSignal) as AbortSignal
-    const carried = { next: { revalidate: 1 }, referrer: 'about:client', referrerPolicy: '', signal }
-    expect(sent).toEqual([[expect.any(Request), carried]])
-    expect(sent[0]![0]).toMatchObject({ method: 'PUT', cache: 'no-store' })
+    const carried = { next, referrer: 'about:client', referrerPolicy: '', signal }
+    expect(fetch.mock.calls).toEqual([[expect.any(Request), carried]])
+    expect(fetch.mock.calls[0]![0]).toMatchObject({ method: 'PUT', cache: 'no-store' })
   })
 
   it.each<[string, (init: RequestInit) => Parameters<typeof fetch>]>([
@@ -357,18 +332,6 @@ describe('the sent request', () => {
   })
 })
 
-describe('the same tick', () => {
-  it('sends an allowed call before the call returns', async () => {
-    const { f, server, clock } = start({ ratePerSecond: 2, burst: 2, concurrency: 2 })
-    const calls = [f(`${A}/1`)]
-    expect(server.paths()).toEqual(['/1'])
-    calls.push(f(`${A}/2`))
-    expect(server.paths()).toEqual(['/1', '/2'])
-    await clock.advanceAsync(10)
-    await Promise.all(calls)
-  })
-})
-
 describe('URLs that bypass every limit', () => {
   it.each([
     'data:text/plain,hello',
@@ -378,40 +341,20 @@ describe('URLs that bypass every limit', () => {
     'x-http://a/',
   ])('%s bypasses every limit, and creates no bucket', async (url) => {
     const response = new Response()
-    const sent: string[] = []
-    const { f, events } = start({
-      fetch: (input, init) => {
-        sent.push(new Request(input, init).url)
-        return Promise.resolve(response)
-      },
-    })
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(response))
+    const { f, events } = start({ fetch })
     f.pause()
     const call = f(url)
-    expect(sent).toEqual([url])
+    expect(fetch.mock.calls.map((args) => new Request(...args).url)).toEqual([url])
     expect(f.snapshot().buckets).toEqual({})
     expect(await call).toBe(response)
-    expect(events.map(({ type }) => type)).toEqual([])
+    expect(events).toEqual([])
   })
 })
 
 it('reads a mock whose headers have only `get`, and reports nothing', async () => {
-  const reported = vi.spyOn(console, 'error').mockReturnValue(undefined)
-  const clock = createManualClock()
   const get = (name: string): string | null => (name.toLowerCase() === 'retry-after' ? '2' : null)
-  const statuses = [429, 200]
-  const sent: number[] = []
-  const fetch = createRateLimitedFetch({
-    clock,
-    random: () => 0,
-    fetch: () => {
-      sent.push(clock.now())
-      return Promise.resolve({ status: statuses[sent.length - 1], headers: { get } } as unknown as Response)
-    },
-  })
-  const response = fetch(A)
-  await clock.advanceAsync(10_000)
-  expect((await response).status).toBe(200)
-  expect(sent).toEqual([0, 2000])
-  expect(reported.mock.calls).toEqual([])
-  reported.mockRestore()
+  const mocks = [429, 200].map((status) => ({ status, headers: { get } }) as unknown as Response)
+  const { ends } = await run({ calls: '/', options: { fetch: () => Promise.resolve(mocks.shift()!) } })
+  expect(ends).toBe('200@2000')
 })

@@ -1,8 +1,7 @@
 import { runInNewContext } from 'node:vm'
-import { createRateLimitedFetch } from 'lull/fetch'
-import { createManualClock } from 'lull/testing'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { A, start, watch } from '../fixtures/start.ts'
+import type { RateLimitedFetchOptions } from 'lull/fetch'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { A, run, start, watch } from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -43,10 +42,9 @@ describe('errors of another realm or library', () => {
   it('does not retry an AbortError of another realm, or call shouldRetry for it', async () => {
     const error = foreign("Object.assign(new Error('aborted'), { name: 'AbortError' })")
     const shouldRetry = vi.fn(() => true)
-    const { f, clock } = start({ fetch: () => Promise.reject(error), shouldRetry })
-    const call = watch(f(A), clock)
-    await clock.advanceAsync(5000)
-    expect(call.error).toBe(error)
+    const options = { fetch: () => Promise.reject(error), shouldRetry }
+    const { outcomes } = await run({ calls: '/', options })
+    expect(outcomes[0]!.error).toBe(error)
     expect(shouldRetry).not.toHaveBeenCalled()
   })
 })
@@ -57,14 +55,9 @@ it.each([
     throw new Error('cancelled')
   },
 ])('a mocked body may have any cancel: %s', async (cancel) => {
-  let calls = 0
-  const { f, clock } = start({
-    fetch: () =>
-      Promise.resolve(calls++ === 0 ? ({ status: 500, body: { cancel } } as never) : new Response()),
-  })
-  const call = watch(f(A), clock)
-  await clock.advanceAsync(0)
-  expect(call.response?.status).toBe(200)
+  const mocks = [{ status: 500, body: { cancel } } as never, new Response()]
+  const { ends } = await run({ calls: '/', options: { fetch: () => Promise.resolve(mocks.shift()!) } })
+  expect(ends).toBe('200@0')
 })
 
 describe('a fetch of another library, and platforms without Request', () => {
@@ -118,65 +111,62 @@ describe('a fetch of another library, and platforms without Request', () => {
     ['a signal', { method: 'DELETE', signal: new AbortController().signal }],
   ]
 
-  for (const hasRequest of [true, false])
-    describe(hasRequest ? 'with the Request of the platform' : 'without any', () => {
-      it.each(inits)('%s is sent, and retried', async (_, init) => {
-        if (!hasRequest) vi.stubGlobal('Request', undefined)
-        const { fetch, seen } = createForeignFetch()
-        const clock = createManualClock()
-        const f = createRateLimitedFetch({ fetch, clock, random: () => 0, attemptTimeoutMs: 1000 })
-        const call = watch(f(`${A}/path`, init), clock)
-        expect(seen).toHaveLength(1)
-        await clock.advanceAsync(100)
-        expect(call.response?.status).toBe(200)
-        const sent = { url: `${A}/path`, method: init?.method ?? 'GET', body: init?.body }
-        expect(seen).toMatchObject([sent, sent])
-        expect(seen[0]!.headers).toEqual([...new Headers(init?.headers)])
-        expect(clock.pending).toBe(0)
-      })
+  describe.each([
+    ['with the Request of the platform', Request],
+    ['without any', undefined],
+  ])('%s', (_, PlatformRequest) => {
+    beforeEach(() => void vi.stubGlobal('Request', PlatformRequest))
 
-      it('a form of the platform that is sent once is sent as it was at the call', async () => {
-        if (!hasRequest) vi.stubGlobal('Request', undefined)
-        const { fetch, seen } = createForeignFetch()
-        const { f, clock } = start({ fetch })
-        const form = new FormData()
-        form.set('name', 'before')
-        f.pause()
-        const call = watch(f(A, { ...post, body: form }), clock)
-        form.set('name', 'after')
-        f.resume()
-        await clock.advanceAsync(100)
-        expect(call.response?.status).toBe(503)
-        expect(seen.map(({ body }) => [...(body as FormData)])).toEqual([[['name', 'before']]])
-      })
-
-      it('a Request of its own class is sent, and retried', async () => {
-        if (!hasRequest) vi.stubGlobal('Request', undefined)
-        const { fetch, seen, ForeignRequest } = createForeignFetch()
-        const { f, clock } = start({ fetch })
-        const call = watch(f(new ForeignRequest(`${A}/path`, { method: 'PUT' }) as unknown as Request), clock)
-        await clock.advanceAsync(100)
-        expect(call.response?.status).toBe(200)
-        const sent = { url: `${A}/path`, method: 'PUT' }
-        expect(seen).toMatchObject([sent, sent])
-      })
-
-      it("passes URL and method to the user's key and shouldRetry", async () => {
-        if (!hasRequest) vi.stubGlobal('Request', undefined)
-        const { fetch } = createForeignFetch()
-        const urls: string[] = []
-        const { f, clock } = start({
-          fetch,
-          key: ({ url, method }) => `${method} ${url}`,
-          shouldRetry: ({ request }) => void urls.push(`${request.method} ${request.url}`),
-        })
-        const call = watch(f(`${A}/`, { method: 'PUT' }), clock)
-        await clock.advanceAsync(100)
-        expect(call.response?.status).toBe(200)
-        expect(Object.keys(f.snapshot().buckets)).toEqual([`PUT ${A}/`])
-        expect(urls).toEqual([`PUT ${A}/`])
-      })
+    it.each(inits)('%s is sent, and retried', async (_, init) => {
+      const { fetch, seen } = createForeignFetch()
+      const { f, clock } = start({ fetch, attemptTimeoutMs: 1000 })
+      const call = watch(f(`${A}/path`, init), clock)
+      expect(seen).toHaveLength(1)
+      await clock.advanceAsync(100)
+      expect(call.response?.status).toBe(200)
+      const sent = { url: `${A}/path`, method: init?.method ?? 'GET', body: init?.body }
+      expect(seen).toMatchObject([sent, sent])
+      expect(seen[0]!.headers).toEqual([...new Headers(init?.headers)])
     })
+
+    it('a form of the platform that is sent once is sent as it was at the call', async () => {
+      const { fetch, seen } = createForeignFetch()
+      const { f, clock } = start({ fetch })
+      const form = new FormData()
+      form.set('name', 'before')
+      f.pause()
+      const call = watch(f(A, { ...post, body: form }), clock)
+      form.set('name', 'after')
+      f.resume()
+      await clock.advanceAsync(100)
+      expect(call.response?.status).toBe(503)
+      expect(seen.map(({ body }) => [...(body as FormData)])).toEqual([[['name', 'before']]])
+    })
+
+    it('a Request of its own class is sent, and retried', async () => {
+      const { fetch, seen, ForeignRequest } = createForeignFetch()
+      const { f, clock } = start({ fetch })
+      const call = watch(f(new ForeignRequest(`${A}/path`, { method: 'PUT' }) as unknown as Request), clock)
+      await clock.advanceAsync(100)
+      expect(call.response?.status).toBe(200)
+      const sent = { url: `${A}/path`, method: 'PUT' }
+      expect(seen).toMatchObject([sent, sent])
+    })
+
+    it("passes URL and method to the user's key and shouldRetry", async () => {
+      const { fetch } = createForeignFetch()
+      const urls: string[] = []
+      const options: RateLimitedFetchOptions = {
+        fetch,
+        key: ({ url, method }) => `${method} ${url}`,
+        shouldRetry: ({ request }) => void urls.push(`${request.method} ${request.url}`),
+      }
+      const { f, ends } = await run({ calls: 'PUT/', options })
+      expect(ends).toBe('200@0')
+      expect(Object.keys(f.snapshot().buckets)).toEqual([`PUT ${A}/`])
+      expect(urls).toEqual([`PUT ${A}/`])
+    })
+  })
 })
 
 it("a polyfill's signal also works with timeouts: the platform cannot combine it with its own", async () => {

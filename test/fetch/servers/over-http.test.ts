@@ -151,14 +151,13 @@ async function startTwo(status: number, answerOfB: (index: number) => Reply): Pr
 
 const refuseFirst = (index: number): Reply => (index === 0 ? tooMany(2) : 200)
 
-describe.each([302, 307])('over HTTP, a redirect with %s to a refusing origin', (status) => {
-  it('starts a cooldown for that origin only', async () => {
-    const { f, clock, a, b, events, happens, settle } = await startTwo(status, refuseFirst)
-    const moved = f(`${a.origin}/moved`)
+it.each([302, 307])(
+  'over HTTP, a redirect with %s to a refusing origin starts a cooldown for that origin only, and sends it no credentials on any attempt',
+  async (status) => {
+    const { f, clock, a, b, happens, settle } = await startTwo(status, refuseFirst)
+    const headers = { Authorization: 'Bearer secret', Cookie: 'id=secret', 'X-Own': 'kept' }
+    const moved = f(`${a.origin}/moved`, { headers })
     await happens('gate-closed')
-    expect(events.filter(({ type }) => type === 'gate-closed')).toMatchObject([
-      { key: b.origin, until: 2000 },
-    ])
     expect(f.snapshot(b.origin)?.gate).toMatchObject({ open: false, until: 2000 })
     expect(f.snapshot(a.origin)?.gate.open).toBe(true)
 
@@ -171,18 +170,14 @@ describe.each([302, 307])('over HTTP, a redirect with %s to a refusing origin', 
 
     const responses = await settle(Promise.all([moved, late]))
     expect(responses.map((response) => response.status)).toEqual([200, 200])
-  })
-
-  it('carries no credentials on any attempt', async () => {
-    const { f, a, b, settle } = await startTwo(status, refuseFirst)
-    const headers = { Authorization: 'Bearer secret', Cookie: 'id=secret', 'X-Own': 'kept' }
-    await settle(f(`${a.origin}/moved`, { headers }))
-    expect(a.arrived.map((request) => request.headers.authorization)).toEqual(Array(2).fill('Bearer secret'))
-    expect(b.arrived.map((request) => request.headers['x-own'])).toEqual(['kept', 'kept'])
-    for (const request of b.arrived) expect(request.headers).not.toHaveProperty('authorization')
-    for (const request of b.arrived) expect(request.headers).not.toHaveProperty('cookie')
-  })
-})
+    const sent = a.arrived.filter(({ path }) => path === '/moved')
+    expect(sent.map((request) => request.headers.authorization)).toEqual(Array(2).fill('Bearer secret'))
+    const received = b.arrived.filter(({ path }) => path === '/here')
+    expect(received.map((request) => request.headers['x-own'])).toEqual(['kept', 'kept'])
+    for (const request of received) expect(request.headers).not.toHaveProperty('authorization')
+    for (const request of received) expect(request.headers).not.toHaveProperty('cookie')
+  },
+)
 
 describe('over HTTP, redirects', () => {
   it('reject a streamed body that would have to be resent, without a retry', async () => {
