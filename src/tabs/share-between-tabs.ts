@@ -201,6 +201,7 @@ export const shareBetweenTabs =
       post(true, 0)
       channel?.close()
       channel = undefined
+      beatAt = -Infinity
     }
 
     function load(): void {
@@ -228,12 +229,12 @@ export const shareBetweenTabs =
       },
       readyAt(now, call) {
         if (now > beatAt + 2 * BEAT_MS) {
-          // The page was frozen: messages have not arrived yet, but the last one is stored.
+          // The page was frozen, or its channel closed: messages are missing, but the last one is stored.
           queueMicrotask(beat)
           return Infinity
         }
         // The shared window: each response lets one more request be in flight.
-        const isFull = tabs.size > 0 && 2 * (bucket.inFlight() + flying.length) > sends
+        const isFull = tabs.size && 2 * (bucket.inFlight() + flying.length) > sends
         // Tabs take turns: the one that sent least recently is next.
         let ahead = 0
         for (const tab of tabs.values()) if (tab.calls > tab.inFlight && tab.sentAt < mine.sentAt) ahead++

@@ -309,6 +309,20 @@ describe('a closed or inactive tab', () => {
     expect(a.tab.listenedTypes()).toEqual([])
   })
 
+  it('sends nothing during a pause that began while it was in the back/forward cache', async () => {
+    const a = open([tooMany(30)])
+    const b = open([{ status: 200, latencyMs: 500 }], { concurrency: 1 })
+    for (const path of paths(2)) b.call(path)
+    await clock.advanceAsync(100)
+    b.tab.emit('pagehide')
+    a.call()
+    await clock.advanceAsync(300)
+    b.tab.emit('pageshow')
+    await clock.advanceAsync(1000)
+    expect(b.server.requests).toHaveLength(1)
+    expect(b.f.snapshot(A)!.gate).toMatchObject({ open: false, source: 'shared' })
+  })
+
   it.each(['the next page', 'another tab'])(
     'that goes with calls under way does not delay %s',
     async (who) => {
