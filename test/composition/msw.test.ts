@@ -1,6 +1,6 @@
 import { http, HttpResponse, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { listen, tooMany } from '../fetch/servers/loopback.ts'
 import { startReal } from '../fetch/servers/start-real.ts'
 
@@ -44,30 +44,28 @@ it('waits after a mocked 429, and handlers see the body of every attempt', async
 })
 
 // MSW then wraps it, creates its own Request, and passes the request on when no handler matches.
-describe('when installed as the global fetch before the handlers', () => {
-  /** Installs a handler that mocks, and one that passes requests through and throws on a loop. */
-  function mockOver(f: typeof fetch, origin: string): void {
-    vi.stubGlobal('fetch', f)
-    // `onTestFinished` callbacks run in reverse order, so this one runs last.
-    onTestFinished(() => void vi.unstubAllGlobals())
-    let passed = 0
-    mock(
-      http.get('https://api.test/', () => HttpResponse.text('mocked')),
-      http.get(`${origin}/`, () => {
-        if (++passed > 5) throw new Error('Called in circles')
-        return passthrough()
-      }),
-    )
-  }
+/** Installs a handler that mocks, and one that passes requests through and throws on a loop. */
+function mockOver(f: typeof fetch, origin: string): void {
+  vi.stubGlobal('fetch', f)
+  // `onTestFinished` callbacks run in reverse order, so this one runs last.
+  onTestFinished(() => void vi.unstubAllGlobals())
+  let passed = 0
+  mock(
+    http.get('https://api.test/', () => HttpResponse.text('mocked')),
+    http.get(`${origin}/`, () => {
+      if (++passed > 5) throw new Error('Called in circles')
+      return passthrough()
+    }),
+  )
+}
 
-  it('is called once and paces when given the original fetch', async () => {
-    const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
-    const { f, settle, sentAt } = startReal({ fetch: globalThis.fetch })
-    mockOver(f, origin)
-    expect(await (await fetch('https://api.test/')).text()).toBe('mocked')
-    expect(sentAt()).toEqual([])
-    expect((await settle(fetch(`${origin}/`))).status).toBe(200)
-    expect(sentAt()).toEqual([0, 2000])
-    expect(arrived).toHaveLength(2)
-  })
+it('installed as the global fetch before the handlers, it is called once and paces when given the original fetch', async () => {
+  const { origin, arrived } = await listen((_, index) => (index === 0 ? tooMany(2) : 200))
+  const { f, settle, sentAt } = startReal({ fetch: globalThis.fetch })
+  mockOver(f, origin)
+  expect(await (await fetch('https://api.test/')).text()).toBe('mocked')
+  expect(sentAt()).toEqual([])
+  expect((await settle(fetch(`${origin}/`))).status).toBe(200)
+  expect(sentAt()).toEqual([0, 2000])
+  expect(arrived).toHaveLength(2)
 })

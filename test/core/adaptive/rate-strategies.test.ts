@@ -64,20 +64,18 @@ function factors(options: SuccessRatioOptions, intervals: [successes: number, fa
 /** Intervals of `[successes, failures]`. */
 const over = (...intervals: [successes: number, failures: number][]) => intervals
 
-describe('successRatio', () => {
-  const at80 = { target: 0.8 }
-  const twofold = { decrease: 0.5, increase: 2, minCalls: 1 }
-  it.each<[does: string, SuccessRatioOptions, intervals: [number, number][], factors: number[]]>([
-    ['lowers the rate after an interval with too few successes', at80, [[79, 21]], [0.9]],
-    ['keeps it if about the target succeeds', at80, [[80, 20]], [1]],
-    ['leaves it up to the margin', at80, [[84, 16]], [1]],
-    ['raises it from there', at80, [[86, 14]], [1.05]],
-    // Also where target plus margin exceed 1.
-    ['raises it if all succeed', { target: 0.99 }, over([100, 0], [995, 5]), [1.05, 1]],
-    ['leaves it after few calls', {}, over([0, 9], [0, 10]), [1, 0.9]],
-    ['counts each interval separately', {}, over([0, 20], [20, 0], [0, 9], [0, 9]), [0.9, 1.05, 1, 1]],
-    ['accepts other factors', twofold, over([0, 1], [1, 0]), [0.5, 2]],
-  ])('%s', (_, options, intervals, expected) => {
-    expect(factors(options, intervals)).toEqual(expected)
-  })
+const at80 = { target: 0.8 }
+const twofold = { decrease: 0.5, increase: 2, minCalls: 1 }
+it.each<[does: string, SuccessRatioOptions, intervals: [number, number][], factors: number[]]>([
+  ['lowers the rate after an interval with too few successes', at80, [[79, 21]], [0.9]],
+  ['keeps it if about the target succeeds', at80, [[80, 20]], [1]],
+  ['leaves it up to the margin', at80, [[84, 16]], [1]],
+  ['raises it from there', at80, [[86, 14]], [1.05]],
+  // Also where target plus margin exceed 1.
+  ['raises it if all succeed', { target: 0.99 }, over([100, 0], [995, 5]), [1.05, 1]],
+  ['leaves it after few calls', {}, over([0, 9], [0, 10]), [1, 0.9]],
+  ['counts each interval separately', {}, over([0, 20], [20, 0], [0, 9], [0, 9]), [0.9, 1.05, 1, 1]],
+  ['accepts other factors', twofold, over([0, 1], [1, 0]), [0.5, 2]],
+])('successRatio %s', (_, options, intervals, expected) => {
+  expect(factors(options, intervals)).toEqual(expected)
 })

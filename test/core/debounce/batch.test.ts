@@ -46,20 +46,18 @@ function setUpSlow(options: BatchOptions<string> = {}) {
   return { clock, batch: all, runs }
 }
 
-describe('timing', () => {
-  const fixed = { wait: Infinity, maxWait: 100 }
-  it.each<[does: string, options: BatchOptions<number>, adds: number[], sent: string]>([
-    ['sends what one task adds at its end, without options', {}, [0, 0, 0, 5, 5], '0: 0 0 0, 5: 5 5'],
-    ['sends a fixed window with an infinite wait', fixed, [0, 99, 100, 101], '100: 0 99, 200: 100 101'],
-    ['takes maxWait alone for a fixed window', { maxWait: 100 }, [0, 99, 150], '100: 0 99, 250: 150'],
-    ['sends maxSize items at once', { wait: 100, maxSize: 3 }, [0, 10, 20, 30], '20: 0 10 20, 130: 30'],
-    ['rounds maxSize down', { wait: 100, maxSize: 2.5 }, [0, 10, 20], '10: 0 10, 120: 20'],
-  ])('%s', (_, options, adds, expected) => {
-    const { addAt, clock, sent } = setUp(options)
-    for (const at of adds) void addAt(at)
-    clock.advance(1000)
-    expect(sent.map(([at, items]) => `${at}: ${items.join(' ')}`).join(', ')).toBe(expected)
-  })
+const fixed = { wait: Infinity, maxWait: 100 }
+it.each<[does: string, options: BatchOptions<number>, adds: number[], sent: string]>([
+  ['sends what one task adds at its end, without options', {}, [0, 0, 0, 5, 5], '0: 0 0 0, 5: 5 5'],
+  ['sends a fixed window with an infinite wait', fixed, [0, 99, 100, 101], '100: 0 99, 200: 100 101'],
+  ['takes maxWait alone for a fixed window', { maxWait: 100 }, [0, 99, 150], '100: 0 99, 250: 150'],
+  ['sends maxSize items at once', { wait: 100, maxSize: 3 }, [0, 10, 20, 30], '20: 0 10 20, 130: 30'],
+  ['rounds maxSize down', { wait: 100, maxSize: 2.5 }, [0, 10, 20], '10: 0 10, 120: 20'],
+])('%s', (_, options, adds, expected) => {
+  const { addAt, clock, sent } = setUp(options)
+  for (const at of adds) void addAt(at)
+  clock.advance(1000)
+  expect(sent.map(([at, items]) => `${at}: ${items.join(' ')}`).join(', ')).toBe(expected)
 })
 
 describe('errors', () => {
@@ -124,22 +122,6 @@ describe('errors', () => {
     clock.advance(100)
     expect(await good).toBe(2)
     expect(sent).toEqual([[100, [1]]])
-  })
-})
-
-describe('key', () => {
-  const byId = { wait: 100, key: (item: string) => item.toLowerCase() }
-
-  it('sends only the first item of each key, and settles the others with its outcome', async () => {
-    const { batch, clock, runs } = setUpSlow(byId)
-    const results = ['a', 'b', 'A', 'a', 'c', 'B'].map((item) => track(batch.add(item)))
-    expect(batch.size).toBe(3)
-    clock.advance(100)
-    expect(runs.map(({ items }) => items)).toEqual([['a', 'b', 'c']])
-    const bad = new Error('bad')
-    runs[0]!.resolve(['1', bad, '3'])
-    await settled()
-    expect(results.map(({ value, error }) => value ?? error)).toEqual(['1', bad, '1', '1', '3', bad])
   })
 })
 

@@ -286,20 +286,18 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-describe('idleMs', () => {
-  const daily = gcra({ ratePerSecond: 1 / 86_400, burst: 2 })
+const daily = gcra({ ratePerSecond: 1 / 86_400, burst: 2 })
 
-  it('forgets a key not used for that long, whatever it took', () => {
-    const keyed = createKeyedLimiter(daily, { idleMs: 1000, clock })
-    keyed.allow('a', 2, 0)
-    keyed.allow('b', 2, 500)
-    expect([keyed.peek('a', 1, 999).allowed, keyed.peek('a', 1, 1000).allowed]).toEqual([false, true])
-    expect(keyed.allow('a', 2, 1000)).toBe(true)
-    // A refusal is a use.
-    expect(keyed.allow('b', 1, 1499)).toBe(false)
-    expect(keyed.decide('b', 1, 2498)).toMatchObject({ allowed: false })
-    expect(keyed.decide('b', 2, 3498)).toMatchObject({ allowed: true })
-  })
+it('idleMs forgets a key not used for that long, whatever it took', () => {
+  const keyed = createKeyedLimiter(daily, { idleMs: 1000, clock })
+  keyed.allow('a', 2, 0)
+  keyed.allow('b', 2, 500)
+  expect([keyed.peek('a', 1, 999).allowed, keyed.peek('a', 1, 1000).allowed]).toEqual([false, true])
+  expect(keyed.allow('a', 2, 1000)).toBe(true)
+  // A refusal is a use.
+  expect(keyed.allow('b', 1, 1499)).toBe(false)
+  expect(keyed.decide('b', 1, 2498)).toMatchObject({ allowed: false })
+  expect(keyed.decide('b', 2, 3498)).toMatchObject({ allowed: true })
 })
 
 it('keeps a key that a slow start would give less', () => {

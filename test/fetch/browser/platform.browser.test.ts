@@ -120,17 +120,15 @@ describe('in a browser, an abort', () => {
   })
 })
 
-describe('in a browser, keepalive', () => {
-  it('bypasses the queue and the gate at once', async () => {
-    const place = await script(0, [refusal, ok])
-    const { f, happens, clock, settle } = startReal()
-    const refused = f(place.url)
-    await happens('gate-closed')
-    const last = await f(`${place.url}last`, { method: 'POST', body: 'the last word', keepalive: true })
-    expect(last.status).toBe(200)
-    expect(clock.now()).toBe(0)
-    const paths = (await place.log()).map(({ path }) => path)
-    expect(paths).toEqual(['', 'last'].map((path) => new URL(place.url).pathname + path))
-    expect((await settle(refused)).status).toBe(200)
-  })
+it('in a browser, keepalive bypasses the queue and the gate at once', async () => {
+  const place = await script(0, [refusal, ok])
+  const { f, happens, clock, settle } = startReal()
+  const refused = f(place.url)
+  await happens('gate-closed')
+  const last = await f(`${place.url}last`, { method: 'POST', body: 'the last word', keepalive: true })
+  expect(last.status).toBe(200)
+  expect(clock.now()).toBe(0)
+  const paths = (await place.log()).map(({ path }) => path)
+  expect(paths).toEqual(['', 'last'].map((path) => new URL(place.url).pathname + path))
+  expect((await settle(refused)).status).toBe(200)
 })

@@ -2,32 +2,30 @@ import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { A, answersOf, B, callAll, endOf, start, tick, watch } from '../fixtures/start.ts'
 
-describe('pause and resume', () => {
-  it.each<[why: string, script: string, sent: string]>([
-    ['hold all unsent calls', `${A}/1 pause ${A}/2 ${B}/3 +100000 resume`, '/1@0 /2@100000 /3@100000'],
-    [
-      'of one key do not affect the others',
-      `${A}/1 ${B}/1 pause=${A} ${A}/2 ${B}/2 resume=${B} +5 resume=${A}`,
-      '/1@0 /1@0 /2@0 /2@5',
-    ],
-    [
-      'of all, then of one key, keep later keys paused',
-      `pause ${A}/1 resume=${A} ${B}/2 ${A}/3 +5 resume`,
-      '/1@0 /3@0 /2@5',
-    ],
-    ['also release later keys', `pause resume ${A}/1`, '/1@0'],
-  ])('%s', async (_, script, sent) => {
-    const { f, server, clock } = start()
-    for (const word of script.split(' ')) {
-      const [name, key] = word.split('=')
-      if (word.startsWith('+')) await clock.advanceAsync(Number(word))
-      else if (name === 'pause' || name === 'resume') f[name](key)
-      else void f(word)
-      await clock.advanceAsync(0)
-    }
-    await clock.advanceAsync(10)
-    expect(server.requests.map(({ url, at }) => `${new URL(url).pathname}@${at}`).join(' ')).toBe(sent)
-  })
+it.each<[why: string, script: string, sent: string]>([
+  ['hold all unsent calls', `${A}/1 pause ${A}/2 ${B}/3 +100000 resume`, '/1@0 /2@100000 /3@100000'],
+  [
+    'of one key do not affect the others',
+    `${A}/1 ${B}/1 pause=${A} ${A}/2 ${B}/2 resume=${B} +5 resume=${A}`,
+    '/1@0 /1@0 /2@0 /2@5',
+  ],
+  [
+    'of all, then of one key, keep later keys paused',
+    `pause ${A}/1 resume=${A} ${B}/2 ${A}/3 +5 resume`,
+    '/1@0 /3@0 /2@5',
+  ],
+  ['also release later keys', `pause resume ${A}/1`, '/1@0'],
+])('pause and resume %s', async (_, script, sent) => {
+  const { f, server, clock } = start()
+  for (const word of script.split(' ')) {
+    const [name, key] = word.split('=')
+    if (word.startsWith('+')) await clock.advanceAsync(Number(word))
+    else if (name === 'pause' || name === 'resume') f[name](key)
+    else void f(word)
+    await clock.advanceAsync(0)
+  }
+  await clock.advanceAsync(10)
+  expect(server.requests.map(({ url, at }) => `${new URL(url).pathname}@${at}`).join(' ')).toBe(sent)
 })
 
 it('a key that was resumed while all are paused stays so, however many keys follow', async () => {

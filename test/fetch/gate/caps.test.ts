@@ -66,34 +66,32 @@ describe('maxWaitMs', () => {
   })
 })
 
-describe('maxGateMs', () => {
-  const [early, onTime] = [true, false]
-  it.each<[why: string, script: string, isEarly: boolean, RateLimitedFetchOptions?]>([
-    [
-      'a gate is never closed longer: then one early probe is sent',
-      '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020',
-      early,
-    ],
-    [
-      'a probe is early until the longest wait of the server is over',
-      '/1 /2 | 429/3600 429/1 | 0 0 10010 10020',
-      early,
-      { maxGateMs: 10_000 },
-    ],
-    ['Infinity: as long as the server says', '/1 | 429/3600 | 0 3600010', onTime, { maxGateMs: Infinity }],
-    [
-      'Infinity: for longer than any timer takes',
-      '/1 | 429/3000000 | 0 3000000010',
-      onTime,
-      { maxGateMs: Infinity },
-    ],
-  ])('%s', async (_, script, isEarly, more) => {
-    const [calls, answers, sent] = script.split(' | ')
-    const options = { maxWaitMs: Infinity, ...more }
-    const done = await run({ calls: calls!, answers, options, untilMs: 5e9 })
-    expect(done.sent).toBe(sent)
-    expect(done.events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: isEarly }])
-  })
+const [early, onTime] = [true, false]
+it.each<[why: string, script: string, isEarly: boolean, RateLimitedFetchOptions?]>([
+  [
+    'a gate is never closed longer: then one early probe is sent',
+    '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020',
+    early,
+  ],
+  [
+    'a probe is early until the longest wait of the server is over',
+    '/1 /2 | 429/3600 429/1 | 0 0 10010 10020',
+    early,
+    { maxGateMs: 10_000 },
+  ],
+  ['Infinity: as long as the server says', '/1 | 429/3600 | 0 3600010', onTime, { maxGateMs: Infinity }],
+  [
+    'Infinity: for longer than any timer takes',
+    '/1 | 429/3000000 | 0 3000000010',
+    onTime,
+    { maxGateMs: Infinity },
+  ],
+])('maxGateMs: %s', async (_, script, isEarly, more) => {
+  const [calls, answers, sent] = script.split(' | ')
+  const options = { maxWaitMs: Infinity, ...more }
+  const done = await run({ calls: calls!, answers, options, untilMs: 5e9 })
+  expect(done.sent).toBe(sent)
+  expect(done.events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: isEarly }])
 })
 
 it('a Retry-After equal to maxWaitMs is kept with any clock fraction', async () => {

@@ -32,36 +32,34 @@ describe('detection of a throttle', () => {
   })
 })
 
-describe('a closed gate', () => {
-  // Calls, answers, send times, and ends.
-  it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
-    ['does not affect another bucket', `/1 10:${B} | 429/1 | 0 10 1010 | 200@1020 200@20`],
-    [
-      'holds queued, sleeping and new calls',
-      '/asleep /refused /queued 11:/new | 500 429/2~20 | 0 0 10 2120 2130 2130 | 200@2130 200@2140 200@20 200@2140',
-      { concurrency: 2, random: () => 0.5 },
-    ],
-    [
-      'neither aborts nor retries requests in flight when it closes',
-      '/1 /2 /3 | 429/1 200~500 200~1500 | 0 0 0 1010 | 200@1020 200@500 200@1500',
-    ],
-    ['keeps the longer pause, the last', '/1 /2 | 429/1 429/4 | 0 0 4010 4020 | 200@4020 200@4030'],
-    ['keeps the longer pause, the first', '/1 /2 | 429/4 429/1 | 0 0 4010 4020 | 200@4020 200@4030'],
-    ['stays closed after an earlier success', '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500'],
-    [
-      'closes for longer after refusals in a row; a success ends the row',
-      '/1 2000:/2 | 429 429 200 429 | 0 510 1520 2000 2510 | 200@1530 200@2520',
-    ],
-    [
-      'holds no slot for a gated or sleeping call',
-      '/asleep /next | 500 | 0 10 260 | 200@270 200@20',
-      { concurrency: 1, random: () => 0.5 },
-    ],
-  ])('%s', async (_, script, options) => {
-    const [calls, answers, sent, ends] = script.split(' | ')
-    const done = await run({ calls: calls!, answers, options })
-    expect([done.sent, done.ends, done.server.early]).toEqual([sent, ends, []])
-  })
+// Calls, answers, send times, and ends.
+it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
+  ['does not affect another bucket', `/1 10:${B} | 429/1 | 0 10 1010 | 200@1020 200@20`],
+  [
+    'holds queued, sleeping and new calls',
+    '/asleep /refused /queued 11:/new | 500 429/2~20 | 0 0 10 2120 2130 2130 | 200@2130 200@2140 200@20 200@2140',
+    { concurrency: 2, random: () => 0.5 },
+  ],
+  [
+    'neither aborts nor retries requests in flight when it closes',
+    '/1 /2 /3 | 429/1 200~500 200~1500 | 0 0 0 1010 | 200@1020 200@500 200@1500',
+  ],
+  ['keeps the longer pause, the last', '/1 /2 | 429/1 429/4 | 0 0 4010 4020 | 200@4020 200@4030'],
+  ['keeps the longer pause, the first', '/1 /2 | 429/4 429/1 | 0 0 4010 4020 | 200@4020 200@4030'],
+  ['stays closed after an earlier success', '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500'],
+  [
+    'closes for longer after refusals in a row; a success ends the row',
+    '/1 2000:/2 | 429 429 200 429 | 0 510 1520 2000 2510 | 200@1530 200@2520',
+  ],
+  [
+    'holds no slot for a gated or sleeping call',
+    '/asleep /next | 500 | 0 10 260 | 200@270 200@20',
+    { concurrency: 1, random: () => 0.5 },
+  ],
+])('a closed gate %s', async (_, script, options) => {
+  const [calls, answers, sent, ends] = script.split(' | ')
+  const done = await run({ calls: calls!, answers, options })
+  expect([done.sent, done.ends, done.server.early]).toEqual([sent, ends, []])
 })
 
 /** Formats the changes of the gate: `at type until`. */

@@ -55,15 +55,13 @@ describe('the structured field tests of the HTTP working group', () => {
   ])('%j is a List: %s', (text, is) => expect(isList(text)).toBe(is))
 })
 
-describe('any input', () => {
-  const hostile =
-    `" "a a 1 - @ ? : :a := %" %"%25 ( ) ; , \\ "\\ a, (a () (); a;a ;a ;a= ;a=1 1. 1.1 é "\\" "\\"" :a: %"a" %"%`
-      .split(' ')
-      .concat('( ', ' ', '\t', 'a, ', 'a\t,', '(a ')
+const hostile =
+  `" "a a 1 - @ ? : :a := %" %"%25 ( ) ; , \\ "\\ a, (a () (); a;a ;a ;a= ;a=1 1. 1.1 é "\\" "\\"" :a: %"a" %"%`
+    .split(' ')
+    .concat('( ', ' ', '\t', 'a, ', 'a\t,', '(a ')
 
-  it.each(hostile)('8 KiB of %j is read in linear time', (part) => {
-    // Each also follows a prefix that enters every loop. Exponential time would hang.
-    for (const start of ['', 'a', 'a;', 'a;b=', '(', '(a', '"', ':', '%"', 'a ', '1'])
-      namesOf((start + part.repeat(8192 / part.length)).slice(0, 8192))
-  })
+it.each(hostile)('8 KiB of %j is read in linear time', (part) => {
+  // Each also follows a prefix that enters every loop. Exponential time would hang.
+  for (const start of ['', 'a', 'a;', 'a;b=', '(', '(a', '"', ':', '%"', 'a ', '1'])
+    namesOf((start + part.repeat(8192 / part.length)).slice(0, 8192))
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createFakeServer } from '../fixtures/fake-server.ts'
 import { A } from '../fixtures/start.ts'
 import { tries } from '../../laws/tries.ts'
@@ -52,51 +52,49 @@ function expectedInstants(calls: readonly { at: number; latency: number }[], lim
   return sent
 }
 
-describe('the pace', () => {
-  it(
-    'sends a request as soon as a token and a slot are free, at most rate · L + burst in any time L',
-    { timeout: 60_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          arrivals,
-          tokenMs,
-          bursts,
-          concurrencies,
-          async (script, tokenMs, burst, concurrency) => {
-            const clock = createManualClock()
-            const server = createFakeServer(clock, ({ url }) => ({
-              status: 200,
-              latencyMs: Number(new URL(url).pathname.slice(1)),
-            }))
-            const f = createRateLimitedFetch({
-              fetch: server.fetch,
-              clock,
-              ratePerSecond: 1000 / tokenMs,
-              burst,
-              concurrency,
-            })
-            const calls: { at: number; latency: number }[] = []
-            const answers: Promise<Response>[] = []
-            for (const { gap, latency } of script) {
-              await clock.advanceAsync(gap)
-              calls.push({ at: clock.now(), latency })
-              answers.push(f(`${A}/${latency}`))
-            }
-            await clock.advanceAsync(100_000)
-            await Promise.all(answers)
+it(
+  'sends a request as soon as a token and a slot are free, at most rate · L + burst in any time L',
+  { timeout: 60_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arrivals,
+        tokenMs,
+        bursts,
+        concurrencies,
+        async (script, tokenMs, burst, concurrency) => {
+          const clock = createManualClock()
+          const server = createFakeServer(clock, ({ url }) => ({
+            status: 200,
+            latencyMs: Number(new URL(url).pathname.slice(1)),
+          }))
+          const f = createRateLimitedFetch({
+            fetch: server.fetch,
+            clock,
+            ratePerSecond: 1000 / tokenMs,
+            burst,
+            concurrency,
+          })
+          const calls: { at: number; latency: number }[] = []
+          const answers: Promise<Response>[] = []
+          for (const { gap, latency } of script) {
+            await clock.advanceAsync(gap)
+            calls.push({ at: clock.now(), latency })
+            answers.push(f(`${A}/${latency}`))
+          }
+          await clock.advanceAsync(100_000)
+          await Promise.all(answers)
 
-            const at = server.at()
-            expect(at).toEqual(expectedInstants(calls, { tokenMs, burst, concurrency }))
-            for (const [from, start] of at.entries())
-              for (const [index, end] of at.slice(from).entries())
-                expect((index + 1) * tokenMs).toBeLessThanOrEqual(end - start + burst * tokenMs)
-            expect(server.peak).toBeLessThanOrEqual(concurrency)
-            expect(clock.pending).toBe(0)
-          },
-        ),
-        tries(100),
-      )
-    },
-  )
-})
+          const at = server.at()
+          expect(at).toEqual(expectedInstants(calls, { tokenMs, burst, concurrency }))
+          for (const [from, start] of at.entries())
+            for (const [index, end] of at.slice(from).entries())
+              expect((index + 1) * tokenMs).toBeLessThanOrEqual(end - start + burst * tokenMs)
+          expect(server.peak).toBeLessThanOrEqual(concurrency)
+          expect(clock.pending).toBe(0)
+        },
+      ),
+      tries(100),
+    )
+  },
+)

@@ -154,34 +154,32 @@ describe('the order of the layers, from outside', () => {
   })
 })
 
-describe('outcomes reported to the breaker', () => {
-  const opaque = Object.defineProperties(new Response(), { status: { value: 0 }, type: { value: 'opaque' } })
+const opaque = Object.defineProperties(new Response(), { status: { value: 0 }, type: { value: 'opaque' } })
 
-  const timed = (status: number): Answer => ({ status, headers: { 'retry-after': '1' } })
-  const each = (outcome: Outcome, ...statuses: number[]) =>
-    statuses.map((status): [string, Outcome, Answer] => [`${status}`, outcome, status])
+const timed = (status: number): Answer => ({ status, headers: { 'retry-after': '1' } })
+const each = (outcome: Outcome, ...statuses: number[]) =>
+  statuses.map((status): [string, Outcome, Answer] => [`${status}`, outcome, status])
 
-  it.each<[string, Outcome, Answer, ComposeOptions?]>([
-    ...each('success', 200, 204, 301, 304, 401, 404, 408, 413, 422),
-    ...each('failure', 500, 503, 504, 599),
-    ['500 with a time', 'failure', timed(500)],
-    ['429', 'abandon', 429],
-    ['429 with a time', 'abandon', timed(429)],
-    ['503 with a time', 'abandon', timed(503)],
-    ['500 that isThrottled knows', 'abandon', 500, { isThrottled: () => true }],
-    ['403 that isThrottled knows', 'abandon', 403, { isThrottled: ({ status }) => status === 403 }],
-    ['an opaque response', 'abandon', opaque],
-    ['a network error', 'failure', networkError()],
-    ['an attempt that takes too long', 'failure', 200, { attemptTimeoutMs: 5 }],
-    ['a call that takes too long', 'abandon', 200, { totalTimeoutMs: 5 }],
-    ['any other error of the fetch', 'failure', new Error('else')],
-    ['a fetch that throws', 'failure', { throws: new Error('thrown') }],
-  ])('%s is reported as %s', async (_, outcome, answer, options = {}) => {
-    const started = startWith({ maxRetries: 0, ...options }, [answer])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(20)
-    expect(started.outcomes).toEqual([outcome])
-  })
+it.each<[string, Outcome, Answer, ComposeOptions?]>([
+  ...each('success', 200, 204, 301, 304, 401, 404, 408, 413, 422),
+  ...each('failure', 500, 503, 504, 599),
+  ['500 with a time', 'failure', timed(500)],
+  ['429', 'abandon', 429],
+  ['429 with a time', 'abandon', timed(429)],
+  ['503 with a time', 'abandon', timed(503)],
+  ['500 that isThrottled knows', 'abandon', 500, { isThrottled: () => true }],
+  ['403 that isThrottled knows', 'abandon', 403, { isThrottled: ({ status }) => status === 403 }],
+  ['an opaque response', 'abandon', opaque],
+  ['a network error', 'failure', networkError()],
+  ['an attempt that takes too long', 'failure', 200, { attemptTimeoutMs: 5 }],
+  ['a call that takes too long', 'abandon', 200, { totalTimeoutMs: 5 }],
+  ['any other error of the fetch', 'failure', new Error('else')],
+  ['a fetch that throws', 'failure', { throws: new Error('thrown') }],
+])('%s is reported as %s', async (_, outcome, answer, options = {}) => {
+  const started = startWith({ maxRetries: 0, ...options }, [answer])
+  callAll(started, ['/'])
+  await started.clock.advanceAsync(20)
+  expect(started.outcomes).toEqual([outcome])
 })
 
 /** A circuit that a failure opened. The next call is the probe. */

@@ -3,25 +3,23 @@ import { holdSlot, untilBodyRead } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { A, B, callAll, compose, statesOf, statusesOf, watch } from '../fixtures/start.ts'
 
-describe('a slot held until the body is read', () => {
-  const body = { status: 200, body: 'x'.repeat(100) }
+const body = { status: 200, body: 'x'.repeat(100) }
 
-  it('is free for the next call once the body is read', async () => {
-    const started = compose([holdSlot(untilBodyRead)], { concurrency: 1 }, () => body)
-    const { f, server, clock } = started
-    const outcomes = callAll(started, ['/1', '/2', '/3'])
-    await clock.advanceAsync(100)
-    expect(statesOf(outcomes)).toEqual(['resolved', 'pending', 'pending'])
-    expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 0 })
-    await outcomes[0]!.response!.text()
-    await clock.advanceAsync(10)
-    expect(server.at()).toEqual([0, 100])
-    await outcomes[1]!.response!.body!.cancel()
-    await clock.advanceAsync(10)
-    expect(server.at()).toEqual([0, 100, 110])
-    await outcomes[2]!.response!.arrayBuffer()
-    expect(server.peak).toBe(1)
-  })
+it('with untilBodyRead a slot is free for the next call once the body is read', async () => {
+  const started = compose([holdSlot(untilBodyRead)], { concurrency: 1 }, () => body)
+  const { f, server, clock } = started
+  const outcomes = callAll(started, ['/1', '/2', '/3'])
+  await clock.advanceAsync(100)
+  expect(statesOf(outcomes)).toEqual(['resolved', 'pending', 'pending'])
+  expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 0 })
+  await outcomes[0]!.response!.text()
+  await clock.advanceAsync(10)
+  expect(server.at()).toEqual([0, 100])
+  await outcomes[1]!.response!.body!.cancel()
+  await clock.advanceAsync(10)
+  expect(server.at()).toEqual([0, 100, 110])
+  await outcomes[2]!.response!.arrayBuffer()
+  expect(server.peak).toBe(1)
 })
 
 describe('a slot held until a promise settles', () => {

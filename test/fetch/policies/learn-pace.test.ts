@@ -167,45 +167,43 @@ it('what others claim to have sent at one instant raises the pace once, by a twe
   expect(field.pace()!.ratePerSecond / ratePerSecond).toBeLessThan(1.2)
 })
 
-describe('learnPace, after any events', () => {
-  it('returns a finite instant from now on and a rate above 0', () => {
-    const instants = fc.oneof(
-      fc.integer({ min: -1e6, max: 1e6 }),
-      fc.nat(1000),
-      fc.constantFrom(0, 1e12, 0.1, -1e12),
-    )
-    const step = fc.tuple(
-      fc.constantFrom('sent' as const, 'passed' as const, 'refused' as const, 'extended' as const),
-      fc.integer({ min: 1, max: 30 }),
-      instants,
-      instants,
-    )
-    let paces = 0
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.nat(5), (steps, size) => {
-        const hooks = startPolicy(size)
-        for (const [what, times, at, other] of steps) {
-          for (let n = 0; n < times; n++) {
-            const call = { sentAt: at + 10 * n } as Call
-            if (what === 'sent') hooks.sent!(call, call.sentAt)
-            else if (what === 'passed') hooks.ended!(call, { kind: 'passed' }, call.sentAt)
-            else hooks.closed!(other, what === 'refused' ? call : undefined)
-          }
-          for (const now of [at, other]) {
-            const readyAt = hooks.readyAt!(now, {} as Call)
-            expect(readyAt >= now && readyAt < Infinity, `readyAt(${now}) is ${readyAt}`).toBe(true)
-          }
-          const { pace } = hooks.snapshot!() as { pace?: { ratePerSecond: number; burst: number } }
-          if (!pace) continue
-          paces++
-          expect(pace.ratePerSecond > 0 && pace.ratePerSecond < Infinity, `${pace.ratePerSecond}`).toBe(true)
-          expect(pace.burst >= 1 && pace.burst < Infinity, `${pace.burst}`).toBe(true)
+it('after any events learnPace returns a finite instant from now on and a rate above 0', () => {
+  const instants = fc.oneof(
+    fc.integer({ min: -1e6, max: 1e6 }),
+    fc.nat(1000),
+    fc.constantFrom(0, 1e12, 0.1, -1e12),
+  )
+  const step = fc.tuple(
+    fc.constantFrom('sent' as const, 'passed' as const, 'refused' as const, 'extended' as const),
+    fc.integer({ min: 1, max: 30 }),
+    instants,
+    instants,
+  )
+  let paces = 0
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.nat(5), (steps, size) => {
+      const hooks = startPolicy(size)
+      for (const [what, times, at, other] of steps) {
+        for (let n = 0; n < times; n++) {
+          const call = { sentAt: at + 10 * n } as Call
+          if (what === 'sent') hooks.sent!(call, call.sentAt)
+          else if (what === 'passed') hooks.ended!(call, { kind: 'passed' }, call.sentAt)
+          else hooks.closed!(other, what === 'refused' ? call : undefined)
         }
-      }),
-      tries(500),
-    )
-    expect(paces).toBeGreaterThan(100)
-  })
+        for (const now of [at, other]) {
+          const readyAt = hooks.readyAt!(now, {} as Call)
+          expect(readyAt >= now && readyAt < Infinity, `readyAt(${now}) is ${readyAt}`).toBe(true)
+        }
+        const { pace } = hooks.snapshot!() as { pace?: { ratePerSecond: number; burst: number } }
+        if (!pace) continue
+        paces++
+        expect(pace.ratePerSecond > 0 && pace.ratePerSecond < Infinity, `${pace.ratePerSecond}`).toBe(true)
+        expect(pace.burst >= 1 && pace.burst < Infinity, `${pace.burst}`).toBe(true)
+      }
+    }),
+    tries(500),
+  )
+  expect(paces).toBeGreaterThan(100)
 })
 
 /** The hooks of a bucket with `size` queued calls. */

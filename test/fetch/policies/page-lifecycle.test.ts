@@ -145,23 +145,21 @@ describe('page wake-up', () => {
   })
 })
 
-describe('a hidden page', () => {
-  it('sends nothing until it is shown, if configured to pause', async () => {
-    const started = start({ hidden: 'pause', rate: tokenBucket({ ratePerSecond: 10, burst: 1 }) }, [500])
-    const { server, clock } = started
-    const calls = callAll(started, ['/1'])
-    page.isVisible = false
-    page.emit('visibilitychange')
-    calls.push(...callAll(started, ['/2', '/3']))
-    await clock.advanceAsync(10_000)
-    expect(server.requests).toHaveLength(1)
-    expect(clock.pending).toBe(0)
-    page.isVisible = true
-    page.emit('visibilitychange')
-    await clock.advanceAsync(1000)
-    expect(statusesOf(calls)).toEqual([200, 200, 200])
-    expect(server.at()).toEqual([0, 10_000, 10_100, 10_200])
-  })
+it('a hidden page sends nothing until it is shown, if configured to pause', async () => {
+  const started = start({ hidden: 'pause', rate: tokenBucket({ ratePerSecond: 10, burst: 1 }) }, [500])
+  const { server, clock } = started
+  const calls = callAll(started, ['/1'])
+  page.isVisible = false
+  page.emit('visibilitychange')
+  calls.push(...callAll(started, ['/2', '/3']))
+  await clock.advanceAsync(10_000)
+  expect(server.requests).toHaveLength(1)
+  expect(clock.pending).toBe(0)
+  page.isVisible = true
+  page.emit('visibilitychange')
+  await clock.advanceAsync(1000)
+  expect(statusesOf(calls)).toEqual([200, 200, 200])
+  expect(server.at()).toEqual([0, 10_000, 10_100, 10_200])
 })
 
 describe('without page globals', () => {

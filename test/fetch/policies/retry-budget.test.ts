@@ -52,25 +52,23 @@ describe('an empty budget', () => {
   })
 })
 
-describe('the cost of a retry', () => {
-  it.each<[string, Answer, number]>([
-    ['429 with a time', tooMany(1), 0.5],
-    ['429 with the time 0', tooMany(0), 0.5],
-    ['503 with a time', { status: 503, headers: { 'retry-after': '1' } }, 0.5],
-    ['429 with a time of another header', { status: 429, headers: { 'retry-after-ms': '1000' } }, 0.5],
-    ['429 without a time', tooMany(), 1],
-    ['429 with a time that is none', { status: 429, headers: { 'retry-after': 'soon' } }, 1],
-    ['503 without a time', 503, 1],
-    ['500 with a time, which is no throttle', { status: 500, headers: { 'retry-after': '1' } }, 1],
-    ['a network error', networkError(), 1],
-  ])('after %s: %d, when it is sent', async (_, answer, cost) => {
-    const started = startWith(10, [answer, LAST])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(9)
-    expect(level(started)).toBe(10)
-    await started.clock.advanceAsync(5000)
-    expect([started.server.calls, level(started)]).toEqual([2, 10 - cost])
-  })
+it.each<[string, Answer, number]>([
+  ['429 with a time', tooMany(1), 0.5],
+  ['429 with the time 0', tooMany(0), 0.5],
+  ['503 with a time', { status: 503, headers: { 'retry-after': '1' } }, 0.5],
+  ['429 with a time of another header', { status: 429, headers: { 'retry-after-ms': '1000' } }, 0.5],
+  ['429 without a time', tooMany(), 1],
+  ['429 with a time that is none', { status: 429, headers: { 'retry-after': 'soon' } }, 1],
+  ['503 without a time', 503, 1],
+  ['500 with a time, which is no throttle', { status: 500, headers: { 'retry-after': '1' } }, 1],
+  ['a network error', networkError(), 1],
+])('a retry after %s costs %d, when it is sent', async (_, answer, cost) => {
+  const started = startWith(10, [answer, LAST])
+  callAll(started, ['/'])
+  await started.clock.advanceAsync(9)
+  expect(level(started)).toBe(10)
+  await started.clock.advanceAsync(5000)
+  expect([started.server.calls, level(started)]).toEqual([2, 10 - cost])
 })
 
 /** `fail` and `pass`: the number of retries of a call, and its end. `rest`: ms. */

@@ -87,95 +87,94 @@ describe('a body ends when cancelled', () => {
   })
 })
 
-describe('a body does not end', () => {
-  it.each<[string, (response: Response) => unknown]>([
-    ['when a reader is released', ({ body }) => body!.getReader().releaseLock()],
-    [
-      'when a reader is released while it reads',
-      async ({ body }) => {
-        const reader = body!.getReader()
-        await reader.read()
-        const late = reader.read()
-        reader.releaseLock()
-        await expect(late).rejects.toBeInstanceOf(TypeError)
-        await expect(reader.read()).rejects.toBeInstanceOf(TypeError)
-        await expect(reader.cancel()).rejects.toBeInstanceOf(TypeError)
-      },
-    ],
-    [
-      'when a cancel fails because it is locked',
-      async ({ body }) => {
-        const reader = body!.getReader()
-        await expect(body!.cancel()).rejects.toBeInstanceOf(TypeError)
-        reader.releaseLock()
-      },
-    ],
-    [
-      'when a reading fails because it is locked',
-      async (response) => {
-        const reader = response.body!.getReader()
-        await expect(response.text()).rejects.toBeInstanceOf(TypeError)
-        await expect(response.body!.pipeTo(new WritableStream())).rejects.toBeInstanceOf(TypeError)
-        expect(() => response.body!.pipeThrough(new TransformStream())).toThrow(TypeError)
-        expect(() => response.body!.tee()).toThrow(TypeError)
-        expect(() => response.clone()).toThrow(TypeError)
-        reader.releaseLock()
-      },
-    ],
-    [
-      'when an iteration stops without a cancel',
-      async ({ body }) => {
-        for await (const chunk of body!.values({ preventCancel: true })) {
-          expect(chunk).toHaveLength(3)
-          break
-        }
-      },
-    ],
-    [
-      'when a pipe with preventCancel breaks',
-      async ({ body }) => {
-        const to = new WritableStream<Uint8Array>({ write: () => Promise.reject(new Error('broken')) })
-        await body!.pipeTo(to, { preventCancel: true }).catch(() => undefined)
-      },
-    ],
-    ['when it is cloned', (response) => void response.clone()],
-    ['when nothing happens', () => undefined],
-  ])('%s', async (_, act) => {
-    const { response, send, close } = openBody()
-    const over = untilBodyRead(response)
-    send('one')
-    await act(response)
-    expect(await isOver(over)).toBe(false)
-    // It can still be read.
-    close()
-    const reader = response.body!.getReader()
-    while (!(await reader.read()).done);
-    expect(await isOver(over)).toBe(true)
-  })
+it.each<[string, (response: Response) => unknown]>([
+  ['when a reader is released', ({ body }) => body!.getReader().releaseLock()],
+  [
+    'when a reader is released while it reads',
+    async ({ body }) => {
+      const reader = body!.getReader()
+      await reader.read()
+      const late = reader.read()
+      reader.releaseLock()
+      await expect(late).rejects.toBeInstanceOf(TypeError)
+      await expect(reader.read()).rejects.toBeInstanceOf(TypeError)
+      await expect(reader.cancel()).rejects.toBeInstanceOf(TypeError)
+    },
+  ],
+  [
+    'when a cancel fails because it is locked',
+    async ({ body }) => {
+      const reader = body!.getReader()
+      await expect(body!.cancel()).rejects.toBeInstanceOf(TypeError)
+      reader.releaseLock()
+    },
+  ],
+  [
+    'when a reading fails because it is locked',
+    async (response) => {
+      const reader = response.body!.getReader()
+      await expect(response.text()).rejects.toBeInstanceOf(TypeError)
+      await expect(response.body!.pipeTo(new WritableStream())).rejects.toBeInstanceOf(TypeError)
+      expect(() => response.body!.pipeThrough(new TransformStream())).toThrow(TypeError)
+      expect(() => response.body!.tee()).toThrow(TypeError)
+      expect(() => response.clone()).toThrow(TypeError)
+      reader.releaseLock()
+    },
+  ],
+  [
+    'when an iteration stops without a cancel',
+    async ({ body }) => {
+      for await (const chunk of body!.values({ preventCancel: true })) {
+        expect(chunk).toHaveLength(3)
+        break
+      }
+    },
+  ],
+  [
+    'when a pipe with preventCancel breaks',
+    async ({ body }) => {
+      const to = new WritableStream<Uint8Array>({ write: () => Promise.reject(new Error('broken')) })
+      await body!.pipeTo(to, { preventCancel: true }).catch(() => undefined)
+    },
+  ],
+  ['when it is cloned', (response) => void response.clone()],
+  ['when nothing happens', () => undefined],
+])('a body does not end %s', async (_, act) => {
+  const { response, send, close } = openBody()
+  const over = untilBodyRead(response)
+  send('one')
+  await act(response)
+  expect(await isOver(over)).toBe(false)
+  // It can still be read.
+  close()
+  const reader = response.body!.getReader()
+  while (!(await reader.read()).done);
+  expect(await isOver(over)).toBe(true)
 })
 
-describe('a cloned body', () => {
-  const cancels: [string, (body: ReadableStream) => Promise<unknown>][] = [
-    ['itself', (body) => body.cancel()],
-    ['its reader', (body) => body.getReader().cancel()],
-    [
-      'its reader, which continues',
-      async (body) => {
-        const reader = body.getReader()
-        await reader.cancel()
-        await reader.read()
-      },
-    ],
-    [
-      'leaving an iteration',
-      async (body) => {
-        for await (const chunk of body) return chunk as unknown
-        return undefined
-      },
-    ],
-  ]
+const cancels: [string, (body: ReadableStream) => Promise<unknown>][] = [
+  ['itself', (body) => body.cancel()],
+  ['its reader', (body) => body.getReader().cancel()],
+  [
+    'its reader, which continues',
+    async (body) => {
+      const reader = body.getReader()
+      await reader.cancel()
+      await reader.read()
+    },
+  ],
+  [
+    'leaving an iteration',
+    async (body) => {
+      for await (const chunk of body) return chunk as unknown
+      return undefined
+    },
+  ],
+]
 
-  it.each(cancels)('split into four, ends when all are cancelled, each by %s', async (_, cancel) => {
+it.each(cancels)(
+  'a cloned body split into four, ends when all are cancelled, each by %s',
+  async (_, cancel) => {
     const { response, send, cancelled } = openBody()
     const over = untilBodyRead(response)
     send('one')
@@ -190,40 +189,36 @@ describe('a cloned body', () => {
     await Promise.all(all)
     expect(await isOver(over)).toBe(true)
     expect(cancelled).toHaveBeenCalledOnce()
-  })
+  },
+)
+
+it('works where streams cannot be iterated', async () => {
+  const { response, send, close } = openBody()
+  Object.defineProperty(response.body!, 'values', { value: undefined, configurable: true })
+  const over = untilBodyRead(response)
+  expect(Object.keys(response.body!)).toEqual([])
+  send('x')
+  close()
+  await response.text()
+  expect(await isOver(over)).toBe(true)
 })
 
-describe('the response keeps its behaviour', () => {
-  it('works where streams cannot be iterated', async () => {
-    const { response, send, close } = openBody()
-    Object.defineProperty(response.body!, 'values', { value: undefined, configurable: true })
-    const over = untilBodyRead(response)
-    expect(Object.keys(response.body!)).toEqual([])
-    send('x')
-    close()
-    await response.text()
-    expect(await isOver(over)).toBe(true)
-  })
-})
-
-describe('an unreachable body', () => {
-  it.each<[string, (response: Response) => unknown]>([
-    ['was never used', () => undefined],
-    ['lost its reader', ({ body }) => body!.getReader().read()],
-    ['was cloned', (response) => void response.clone()],
-  ])('is over: it %s', async (_, use) => {
-    let over!: Promise<void>
-    await (async () => {
-      const { response, send } = openBody()
-      over = untilBodyRead(response)
-      send('one')
-      await use(response)
-    })()
-    let is = false
-    void over.then(() => (is = true))
-    await collect(() => is, 50)
-    expect(is).toBe(true)
-  })
+it.each<[string, (response: Response) => unknown]>([
+  ['was never used', () => undefined],
+  ['lost its reader', ({ body }) => body!.getReader().read()],
+  ['was cloned', (response) => void response.clone()],
+])('an unreachable body is over: it %s', async (_, use) => {
+  let over!: Promise<void>
+  await (async () => {
+    const { response, send } = openBody()
+    over = untilBodyRead(response)
+    send('one')
+    await use(response)
+  })()
+  let is = false
+  void over.then(() => (is = true))
+  await collect(() => is, 50)
+  expect(is).toBe(true)
 })
 
 describe('the signal', () => {

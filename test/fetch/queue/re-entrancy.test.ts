@@ -63,31 +63,29 @@ function startActing(
   return { ...started, events, signal: controller.signal, reason }
 }
 
-describe('dispose inside a user function', () => {
-  it.each<[where: string, answers: string, sent: number, ends: string[]]>([
-    ['key', '', 0, ['AbortError@0', 'AbortError@0']],
-    ['admit', '', 0, ['AbortError@0', 'AbortError@0']],
-    ['enqueue', '429/1', 0, ['AbortError@0', 'AbortError@0']],
-    ['dispatch', '429/1', 1, ['429@10', 'AbortError@0']],
-    ['response', '429/1', 2, ['AbortError@10', '200@10']],
-    ['throttled', '429/1', 2, ['AbortError@10', '200@10']],
-    ['gate-closed', '429/1', 2, ['AbortError@10', '200@10']],
-    ['retry', '429/1', 2, ['AbortError@10', '200@10']],
-    ['error', 'x', 2, ['AbortError@10', '200@10']],
-    ['isThrottled', '500 500', 2, ['500@10', '500@10']],
-    ['shouldRetry', '500 500', 2, ['500@10', '500@10']],
-    ['backoff', '500 500', 2, ['500@10', '500@10']],
-    ['random', '500 500', 2, ['500@10', '500@10']],
-  ])(
-    '%s after %s: what is not in flight is rejected, and nothing is sent afterwards',
-    async (where, answers, sent, ends) => {
-      const started = startActing(where, (f) => f.dispose(), answers)
-      const calls = callAll(started, paths(2))
-      await started.clock.advanceAsync(100_000)
-      expect([started.server.requests.length, calls.map(endOf)]).toEqual([sent, ends])
-    },
-  )
-})
+it.each<[where: string, answers: string, sent: number, ends: string[]]>([
+  ['key', '', 0, ['AbortError@0', 'AbortError@0']],
+  ['admit', '', 0, ['AbortError@0', 'AbortError@0']],
+  ['enqueue', '429/1', 0, ['AbortError@0', 'AbortError@0']],
+  ['dispatch', '429/1', 1, ['429@10', 'AbortError@0']],
+  ['response', '429/1', 2, ['AbortError@10', '200@10']],
+  ['throttled', '429/1', 2, ['AbortError@10', '200@10']],
+  ['gate-closed', '429/1', 2, ['AbortError@10', '200@10']],
+  ['retry', '429/1', 2, ['AbortError@10', '200@10']],
+  ['error', 'x', 2, ['AbortError@10', '200@10']],
+  ['isThrottled', '500 500', 2, ['500@10', '500@10']],
+  ['shouldRetry', '500 500', 2, ['500@10', '500@10']],
+  ['backoff', '500 500', 2, ['500@10', '500@10']],
+  ['random', '500 500', 2, ['500@10', '500@10']],
+])(
+  'dispose inside %s after %s: what is not in flight is rejected, and nothing is sent afterwards',
+  async (where, answers, sent, ends) => {
+    const started = startActing(where, (f) => f.dispose(), answers)
+    const calls = callAll(started, paths(2))
+    await started.clock.advanceAsync(100_000)
+    expect([started.server.requests.length, calls.map(endOf)]).toEqual([sent, ends])
+  },
+)
 
 describe('abort inside a user function', () => {
   it.each([
@@ -192,24 +190,22 @@ it.each(['listener', 'gate-opened'])(
   },
 )
 
-describe('calls inside an event listener', () => {
-  it('configure, pause and reset on every event lose no call', async () => {
-    let count = 0
-    const acts: ((f: RateLimitedFetch) => void)[] = [
-      (f) => f.configure({ concurrency: (count % 3) + 1 }),
-      (f) => f.pause(A),
-      (f) => f.reset(),
-      (f) => f.resume(A),
-      (f) => f.configure({ maxQueue: 100, ratePerSecond: 1000 }),
-    ]
-    const started = start({ onEvent: () => acts[count++ % 5]!(started.f) }, answersOf('429/1 500 x'))
-    const calls = callAll(started, paths(20))
-    for (let second = 0; second < 60; second++) {
-      started.f.resume(A)
-      await started.clock.advanceAsync(1000)
-    }
-    expect(statesOf(calls)).not.toContain('pending')
-    expect(started.f.snapshot(A)).toMatchObject(IDLE)
-    started.f.resume()
-  })
+it('configure, pause and reset on every event lose no call', async () => {
+  let count = 0
+  const acts: ((f: RateLimitedFetch) => void)[] = [
+    (f) => f.configure({ concurrency: (count % 3) + 1 }),
+    (f) => f.pause(A),
+    (f) => f.reset(),
+    (f) => f.resume(A),
+    (f) => f.configure({ maxQueue: 100, ratePerSecond: 1000 }),
+  ]
+  const started = start({ onEvent: () => acts[count++ % 5]!(started.f) }, answersOf('429/1 500 x'))
+  const calls = callAll(started, paths(20))
+  for (let second = 0; second < 60; second++) {
+    started.f.resume(A)
+    await started.clock.advanceAsync(1000)
+  }
+  expect(statesOf(calls)).not.toContain('pending')
+  expect(started.f.snapshot(A)).toMatchObject(IDLE)
+  started.f.resume()
 })

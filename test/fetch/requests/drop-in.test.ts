@@ -6,63 +6,59 @@ import { A, endOf, run, start, stubMode, tick, watch } from '../fixtures/start.t
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('the drop-in', () => {
-  it('reads no clock, draws no random number, and adds no listener before its first call', async () => {
-    const manual = createManualClock()
-    const server = createFakeServer(manual)
-    let isUsed = false
-    const onceUsed =
-      <Args extends unknown[], Value>(read: (...args: Args) => Value) =>
-      (...args: Args): Value => {
-        if (!isUsed) throw new Error('Read before the first call')
-        return read(...args)
-      }
-    const listen = vi.fn()
-    vi.stubGlobal('addEventListener', listen)
-    const [now, wall, after] = [onceUsed(manual.now), onceUsed(manual.wall), onceUsed(manual.after)]
-    const f = createRateLimitedFetch({
-      fetch: server.fetch,
-      ratePerSecond: 10,
-      random: onceUsed(() => 0),
-      clock: { ...manual, now, wall, after },
-    })
-    f.subscribe(() => undefined)()
-    expect(f.snapshot()).toMatchObject({ queued: 0, inFlight: 0, buckets: {} })
-    expect(f.snapshot(A)).toBeUndefined()
-    f.configure({ maxRetries: 1 })
-    f.reset()
-    isUsed = true
-    const call = watch(f(A), manual)
-    await manual.advanceAsync(10)
-    expect(call.response?.status).toBe(200)
-    expect(listen).not.toHaveBeenCalled()
+it('reads no clock, draws no random number, and adds no listener before its first call', async () => {
+  const manual = createManualClock()
+  const server = createFakeServer(manual)
+  let isUsed = false
+  const onceUsed =
+    <Args extends unknown[], Value>(read: (...args: Args) => Value) =>
+    (...args: Args): Value => {
+      if (!isUsed) throw new Error('Read before the first call')
+      return read(...args)
+    }
+  const listen = vi.fn()
+  vi.stubGlobal('addEventListener', listen)
+  const [now, wall, after] = [onceUsed(manual.now), onceUsed(manual.wall), onceUsed(manual.after)]
+  const f = createRateLimitedFetch({
+    fetch: server.fetch,
+    ratePerSecond: 10,
+    random: onceUsed(() => 0),
+    clock: { ...manual, now, wall, after },
   })
+  f.subscribe(() => undefined)()
+  expect(f.snapshot()).toMatchObject({ queued: 0, inFlight: 0, buckets: {} })
+  expect(f.snapshot(A)).toBeUndefined()
+  f.configure({ maxRetries: 1 })
+  f.reset()
+  isUsed = true
+  const call = watch(f(A), manual)
+  await manual.advanceAsync(10)
+  expect(call.response?.status).toBe(200)
+  expect(listen).not.toHaveBeenCalled()
 })
 
 describe('the fetch underneath', () => {
   /** A server behind the global fetch. */
-  function serveGlobally(clock: ManualClock, answers: Answer[] = []) {
+  function serveGlobally(answers: Answer[] = [], clock = createManualClock()) {
     const server = createFakeServer(clock, answers)
     vi.stubGlobal('fetch', server.fetch)
-    return server
+    return { clock, server }
   }
 
   it('is looked up when a request is sent: a later replacement is used', async () => {
-    const clock = createManualClock()
+    const { clock, server: first } = serveGlobally()
     const f = createRateLimitedFetch({ clock })
-    const first = serveGlobally(clock)
     void f(`${A}/1`)
     f.pause()
     void f(`${A}/2`)
-    const second = serveGlobally(clock)
+    const { server: second } = serveGlobally([], clock)
     f.resume()
     await clock.advanceAsync(10)
     expect([first.paths(), second.paths(), clock.pending]).toEqual([['/1'], ['/2'], 0])
   })
 
   it('is the previous global fetch when the rate-limited fetch becomes the global one', async () => {
-    const clock = createManualClock()
-    const server = serveGlobally(clock, [500, 200])
+    const { clock, server } = serveGlobally([500, 200])
     const f = createRateLimitedFetch({ clock, random: () => 0.5 })
     vi.stubGlobal('fetch', f)
     const call = watch(globalThis.fetch(`${A}/`), clock)
@@ -71,8 +67,7 @@ describe('the fetch underneath', () => {
   })
 
   it('is not the rate-limited fetch itself, even if a wrapper passes the request on later', async () => {
-    const clock = createManualClock()
-    const server = serveGlobally(clock)
+    const { clock, server } = serveGlobally()
     const f = createRateLimitedFetch({ clock })
     vi.stubGlobal('fetch', f)
     let wrapped = 0
@@ -93,8 +88,7 @@ describe('the fetch underneath', () => {
   ])(
     'sends a retry of %s in a Server Component, where it remembers requests without a signal',
     async (_, get) => {
-      const clock = createManualClock()
-      const server = serveGlobally(clock, [tooMany(1), networkError(), 200])
+      const { clock, server } = serveGlobally([tooMany(1), networkError(), 200])
       const send = globalThis.fetch
       let remembered: Promise<Response> | undefined
       vi.stubGlobal('fetch', (input: string | Request, init?: RequestInit) =>
@@ -115,8 +109,7 @@ describe('the fetch underneath', () => {
     ['another one', (_, clock) => createRateLimitedFetch({ clock, concurrency: 1 })],
     ['another one with it', (fetch, clock) => createRateLimitedFetch({ clock, fetch, concurrency: 1 })],
   ])('is not the rate-limited fetch itself, installed under %s', async (_, wrap) => {
-    const clock = createManualClock()
-    const server = serveGlobally(clock)
+    const { clock, server } = serveGlobally()
     vi.stubGlobal('fetch', createRateLimitedFetch({ clock }))
     vi.stubGlobal('fetch', wrap(globalThis.fetch, clock))
     const call = watch(globalThis.fetch(`${A}/`), clock)
@@ -332,24 +325,22 @@ describe('the sent request', () => {
   })
 })
 
-describe('URLs that bypass every limit', () => {
-  it.each([
-    'data:text/plain,hello',
-    'about:blank',
-    'file:///etc/hosts',
-    'blob:https://a.test/b5fd3e3e',
-    'x-http://a/',
-  ])('%s bypasses every limit, and creates no bucket', async (url) => {
-    const response = new Response()
-    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(response))
-    const { f, events } = start({ fetch })
-    f.pause()
-    const call = f(url)
-    expect(fetch.mock.calls.map((args) => new Request(...args).url)).toEqual([url])
-    expect(f.snapshot().buckets).toEqual({})
-    expect(await call).toBe(response)
-    expect(events).toEqual([])
-  })
+it.each([
+  'data:text/plain,hello',
+  'about:blank',
+  'file:///etc/hosts',
+  'blob:https://a.test/b5fd3e3e',
+  'x-http://a/',
+])('%s bypasses every limit, and creates no bucket', async (url) => {
+  const response = new Response()
+  const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(response))
+  const { f, events } = start({ fetch })
+  f.pause()
+  const call = f(url)
+  expect(fetch.mock.calls.map((args) => new Request(...args).url)).toEqual([url])
+  expect(f.snapshot().buckets).toEqual({})
+  expect(await call).toBe(response)
+  expect(events).toEqual([])
 })
 
 it('reads a mock whose headers have only `get`, and reports nothing', async () => {

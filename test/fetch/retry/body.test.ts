@@ -28,37 +28,35 @@ const received = async ({
 const texts = async (server: FakeServer) =>
   (await received(server)).map(({ body }) => new TextDecoder().decode(body))
 
-describe('a replayable body', () => {
-  const bodies: [string, () => BodyInit][] = [
-    ['string', () => text],
-    ['URLSearchParams', () => new URLSearchParams({ a: text, b: '' })],
-    ['ArrayBuffer', () => bytes.slice().buffer],
-    ['Uint8Array of a part', () => bytes.subarray(10, 20)],
-    ['DataView', () => new DataView(bytes.slice().buffer, 1)],
-    ['Blob', () => new Blob([bytes, text], { type: 'text/x' })],
-    ['FormData', formData],
-    ['empty string', () => ''],
-  ]
-  it.each(bodies)('has the same bytes and type on every attempt: %s', async (_, make) => {
-    for (const isRequest of [false, true]) {
-      const { f, server, clock } = start({ random: () => 0.5 }, answersOf('500 429/1 200'))
-      const call = isRequest ? f(new Request(A, put(make()))) : f(A, put(make()))
-      await clock.advanceAsync(5000)
-      expect((await call).status).toBe(200)
-      const [first, ...others] = await received(server)
-      expect(others).toEqual([first, first])
-      const expected = new Request(A, put(make()))
-      const body = new Uint8Array(await expected.arrayBuffer())
-      // The form boundary differs for each request; the rest has equal length.
-      if (!(make() instanceof FormData))
-        expect(first).toEqual({ type: expected.headers.get('content-type') ?? undefined, body })
-      else {
-        const boundary = first!.type!.split('boundary=')[1]!
-        expect(Buffer.from(first!.body).toString('latin1').split(`--${boundary}`)).toHaveLength(4)
-        expect(first!.body).toHaveLength(body.length)
-      }
+const bodies: [string, () => BodyInit][] = [
+  ['string', () => text],
+  ['URLSearchParams', () => new URLSearchParams({ a: text, b: '' })],
+  ['ArrayBuffer', () => bytes.slice().buffer],
+  ['Uint8Array of a part', () => bytes.subarray(10, 20)],
+  ['DataView', () => new DataView(bytes.slice().buffer, 1)],
+  ['Blob', () => new Blob([bytes, text], { type: 'text/x' })],
+  ['FormData', formData],
+  ['empty string', () => ''],
+]
+it.each(bodies)('a replayable body has the same bytes and type on every attempt: %s', async (_, make) => {
+  for (const isRequest of [false, true]) {
+    const { f, server, clock } = start({ random: () => 0.5 }, answersOf('500 429/1 200'))
+    const call = isRequest ? f(new Request(A, put(make()))) : f(A, put(make()))
+    await clock.advanceAsync(5000)
+    expect((await call).status).toBe(200)
+    const [first, ...others] = await received(server)
+    expect(others).toEqual([first, first])
+    const expected = new Request(A, put(make()))
+    const body = new Uint8Array(await expected.arrayBuffer())
+    // The form boundary differs for each request; the rest has equal length.
+    if (!(make() instanceof FormData))
+      expect(first).toEqual({ type: expected.headers.get('content-type') ?? undefined, body })
+    else {
+      const boundary = first!.type!.split('boundary=')[1]!
+      expect(Buffer.from(first!.body).toString('latin1').split(`--${boundary}`)).toHaveLength(4)
+      expect(first!.body).toHaveLength(body.length)
     }
-  })
+  }
 })
 
 describe('copies', () => {

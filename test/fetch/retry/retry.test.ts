@@ -38,8 +38,9 @@ const table: Row[] = [
   ...each('500 429', '', { maxRetries: 0 }),
 ]
 
-describe('retries', () => {
-  it.each(table)('after %s: %s, with %o %o', async (answers, resent, options = {}, init = {}) => {
+it.each(table)(
+  'after %s these methods are retried: %s, with %o %o',
+  async (answers, resent, options = {}, init = {}) => {
     const sentAgain: string[] = []
     for (const method of all.split(' ')) {
       const { server, ends } = await run({ calls: `${method}/`, answers, options, init, untilMs: 5000 })
@@ -48,8 +49,8 @@ describe('retries', () => {
       else expect(server.requests).toHaveLength(1)
     }
     expect(sentAgain.join(' ')).toBe(resent)
-  })
-})
+  },
+)
 
 describe('response bodies', () => {
   /** A response whose body logs each use. */

@@ -5,14 +5,15 @@ import { once } from 'node:events'
 
 vi.setConfig({ testTimeout: 10_000 })
 
-describe('a server that always refuses', () => {
-  it.each<[string, string | undefined]>([
-    ['with no time', undefined],
-    ['0', '0'],
-    ['words', 'soon'],
-    ['1970', 'Thu, 01 Jan 1970 00:00:00 GMT'],
-    ['8 KB of tabs', `${'\t'.repeat(8000)}0`],
-  ])('gets three requests per call, at least half a second apart: %s', async (_, value) => {
+it.each<[string, string | undefined]>([
+  ['with no time', undefined],
+  ['0', '0'],
+  ['words', 'soon'],
+  ['1970', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+  ['8 KB of tabs', `${'\t'.repeat(8000)}0`],
+])(
+  'a server that always refuses gets three requests per call, at least half a second apart: %s',
+  async (_, value) => {
     const { origin, arrived } = await listen(() => tooMany(value))
     const { f, settle, sentAt } = startReal()
     const calls = [f(`${origin}/1`), f(`${origin}/2`)]
@@ -21,8 +22,8 @@ describe('a server that always refuses', () => {
     expect(arrived).toHaveLength(6)
     expect(sentAt().filter((at) => at < 500)).toHaveLength(2)
     expect(sentAt().filter((at) => at < 3000).length).toBeLessThanOrEqual(6)
-  })
-})
+  },
+)
 
 describe('a server that sends invalid fields', () => {
   it.each<[string, Record<string, string>]>([
@@ -107,15 +108,16 @@ function form(): FormData {
 /** Refuses, fails, breaks the connection, and then accepts the request. */
 const reluctant = [tooMany(1), 500, 'break', 200] as const
 
-describe('over HTTP, the sent request', () => {
-  it.each<[string, () => BodyInit]>([
-    ['a string', () => 'grüße'],
-    ['URLSearchParams', () => new URLSearchParams({ a: 'b c', d: 'é' })],
-    ['an ArrayBuffer', () => bytes.slice().buffer],
-    ['part of an ArrayBuffer', () => bytes.subarray(10, 20)],
-    ['a Blob', () => new Blob([bytes, 'end'], { type: 'text/own' })],
-    ['FormData', form],
-  ])('has the same bytes and type after a 429, a 500 and a broken connection: %s', async (_, body) => {
+it.each<[string, () => BodyInit]>([
+  ['a string', () => 'grüße'],
+  ['URLSearchParams', () => new URLSearchParams({ a: 'b c', d: 'é' })],
+  ['an ArrayBuffer', () => bytes.slice().buffer],
+  ['part of an ArrayBuffer', () => bytes.subarray(10, 20)],
+  ['a Blob', () => new Blob([bytes, 'end'], { type: 'text/own' })],
+  ['FormData', form],
+])(
+  'over HTTP, the sent request has the same bytes and type after a 429, a 500 and a broken connection: %s',
+  async (_, body) => {
     const { origin, arrived } = await listen(({ response }, index) => {
       const answer = reluctant[index]!
       if (answer !== 'break') return answer
@@ -132,8 +134,8 @@ describe('over HTTP, the sent request', () => {
       expect(headers['content-length']).toBe(first!.headers['content-length'])
       expect(received.equals(first!.body)).toBe(true)
     }
-  })
-})
+  },
+)
 
 interface TwoOrigins extends StartedReal {
   /** Redirects `/moved` to the other origin, and responds 200 to all else. */
@@ -179,12 +181,10 @@ it.each([302, 307])(
   },
 )
 
-describe('over HTTP, redirects', () => {
-  it('reject a streamed body that would have to be resent, without a retry', async () => {
-    const { f, a, b } = await startTwo(307, refuseFirst)
-    const init = { method: 'PUT', body: new Blob(['streamed']).stream(), duplex: 'half' }
-    await expect(f(`${a.origin}/moved`, init)).rejects.toThrow(TypeError)
-    expect(a.arrived).toHaveLength(1)
-    expect(b.arrived).toHaveLength(0)
-  })
+it('over HTTP, redirects reject a streamed body that would have to be resent, without a retry', async () => {
+  const { f, a, b } = await startTwo(307, refuseFirst)
+  const init = { method: 'PUT', body: new Blob(['streamed']).stream(), duplex: 'half' }
+  await expect(f(`${a.origin}/moved`, init)).rejects.toThrow(TypeError)
+  expect(a.arrived).toHaveLength(1)
+  expect(b.arrived).toHaveLength(0)
 })

@@ -133,17 +133,15 @@ describe('the drop-in', () => {
   })
 })
 
-describe('with dedupeFetch', () => {
-  it('keeps a shared request for the other callers when one is superseded', async () => {
-    const started = start({}, [{ status: 200, body: 'shared' }])
-    const shared = dedupeFetch(started.f)
-    const f = supersedeFetch(shared, { key: keyOf })
-    const other = watch(shared(`${A}/a`), started.clock)
-    const older = watch(f(`${A}/a`), started.clock)
-    const newer = watch(f(`${A}/b`), started.clock)
-    await started.clock.advanceAsync(10)
-    expect(statesOf([other, older, newer])).toEqual(['resolved', 'rejected', 'resolved'])
-    expect(await other.response!.text()).toBe('shared')
-    expect(started.server.paths()).toEqual(['/a', '/b'])
-  })
+it('with dedupeFetch it keeps a shared request for the other callers when one is superseded', async () => {
+  const started = start({}, [{ status: 200, body: 'shared' }])
+  const shared = dedupeFetch(started.f)
+  const f = supersedeFetch(shared, { key: keyOf })
+  const other = watch(shared(`${A}/a`), started.clock)
+  const older = watch(f(`${A}/a`), started.clock)
+  const newer = watch(f(`${A}/b`), started.clock)
+  await started.clock.advanceAsync(10)
+  expect(statesOf([other, older, newer])).toEqual(['resolved', 'rejected', 'resolved'])
+  expect(await other.response!.text()).toBe('shared')
+  expect(started.server.paths()).toEqual(['/a', '/b'])
 })
