@@ -102,7 +102,8 @@ return string.format('%.17g %d', share, #demands)`,
  * each member (without `burst`: plus the burst of each). A member whose clock is fast by a fraction passes more by that fraction.
  * While Redis fails, a member keeps its last share, but at most ratePerSecond / known members, and its first report after that
  * takes no more. If one member alone is cut off, the group exceeds the rate by at most that, from when the others get its share
- * after three periods. Until the first report succeeds, the limiter keeps its own rate. Demand is counted in calls, refused and waiting ones included.
+ * after three periods. Until the first report succeeds, the limiter keeps its own rate. Demand is counted in calls, refused and
+ * waiting ones included.
  *
  * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
