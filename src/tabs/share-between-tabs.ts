@@ -115,6 +115,8 @@ export const shareBetweenTabs =
       const response = readAt > mine.readAt && new Response(null, { headers: fields })
       const isLater = opensAt > Math.max(mine.opensAt, wall) + ROUNDING_MS
       const before = tabs.get(id)
+      // A response of another tab is to this request or to a later one.
+      const oldest = flying[0] ?? createCall(now)
       // A tab's live messages are newer than its stored one.
       if (
         (!isStored || (!before && message.calls)) &&
@@ -134,7 +136,7 @@ export const shareBetweenTabs =
           // During a cooldown the request does not count: the tab sent it before the message.
           if (wall >= mine.opensAt) each('sent', call, now)
         }
-        if (isLater && !response) each('closed', now, flying[0] ?? createCall(now))
+        if (isLater && !response) each('closed', now, oldest)
         settle(now, message.passed)
       }
       if (isLater) bucket.close(opensAt - wall, 'shared')
@@ -145,8 +147,8 @@ export const shareBetweenTabs =
         mine.fields = fields
         const age = Math.max(wall - readAt, 0)
         each('read', response, wall - age)
-        // Treated as a refused request: it adds no pass, and the gate is closed above.
-        each('ended', createCall(now), { kind: 'throttled', response }, now - age)
+        // Treated as a refusal: it adds no pass, and the gate is closed above.
+        each('ended', oldest, { kind: 'throttled', response }, now - age)
       }
     }
 
@@ -198,10 +200,10 @@ export const shareBetweenTabs =
     }
 
     function close(): void {
+      beatAt = -Infinity
       post(true, 0)
       channel?.close()
       channel = undefined
-      beatAt = -Infinity
     }
 
     function load(): void {

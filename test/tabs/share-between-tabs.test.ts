@@ -58,8 +58,9 @@ function open(
 }
 
 /** A response that names a limit. */
-const named = (left: number): Answer => ({
+const named = (left: number, latencyMs = 10): Answer => ({
   status: 200,
+  latencyMs,
   headers: { ratelimit: `"a";r=${left};t=30`, 'ratelimit-policy': '"a";q=5;w=60' },
 })
 
@@ -160,6 +161,22 @@ describe('a named limit', () => {
     for (const path of paths(5)) b.call(path)
     await clock.advanceAsync(10_000)
     expect(b.server.requests).toHaveLength(1 + 3)
+  })
+
+  it('holds when responses to two tabs come in another order than their requests', async () => {
+    const a = open([200, named(3, 50), named(1, 500)])
+    const b = open([200, named(2), named(0)])
+    for (const tab of [a, b]) tab.call()
+    await clock.advanceAsync(300)
+    a.call()
+    await clock.advanceAsync(10)
+    b.call()
+    await clock.advanceAsync(20)
+    a.call()
+    await clock.advanceAsync(30)
+    for (const path of paths(3)) b.call(path)
+    await clock.advanceAsync(10_000)
+    expect(a.server.requests.length + b.server.requests.length).toBe(2 + 4)
   })
 
   it('survives a reload', async () => {
