@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start, statesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, paths, run, start, statesOf, watch } from '../fixtures/start.ts'
 
 const limited = (ratelimit: string, status = 200, more: Record<string, string> = {}): Answer => ({
   status,
@@ -21,12 +21,10 @@ describe('a lying server', () => {
   })
 
   it('a policy and a key named __proto__ are harmless', async () => {
-    const { f, clock } = start({ key: () => '__proto__' }, [
-      limited('"__proto__";r=5;t=10, "constructor";r=3;t=10'),
-    ])
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(10)
-    expect(call.response?.status).toBe(200)
+    const answers = [limited('"__proto__";r=5;t=10, "constructor";r=3;t=10')]
+    const options = { key: () => '__proto__' }
+    const { f, ends } = await run({ calls: '/', answers, options, untilMs: 10 })
+    expect(ends).toBe('200@10')
     expect(f.snapshot('__proto__')!.quota!.map(({ name }) => name)).toEqual(['__proto__', 'constructor'])
     expect(Object.getPrototypeOf(f.snapshot().buckets)).toBe(null)
     expect(({} as Record<string, unknown>)['quota']).toBe(undefined)

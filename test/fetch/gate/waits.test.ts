@@ -1,6 +1,6 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { A, run, start } from '../fixtures/start.ts'
+import { run } from '../fixtures/start.ts'
 
 describe('the length of the wait', () => {
   it.each<[why: string, random: number, answer: string, waitMs: number]>([
@@ -20,11 +20,8 @@ describe('the length of the wait', () => {
       250,
     ]),
   ])('%s: drawing %d, after %s, %d ms', async (_, random, answers, waitMs) => {
-    const { server } = await run({
-      calls: '/',
-      answers,
-      options: { random: () => random, maxWaitMs: Infinity },
-    })
+    const options = { random: () => random, maxWaitMs: Infinity }
+    const { server } = await run({ calls: '/', answers, options })
     expect(server.at()).toEqual([0, 10 + waitMs])
   })
 
@@ -34,9 +31,8 @@ describe('the length of the wait', () => {
     ['throttles: equal jitter, 30 s at most', 429, 0, [500, 1000, 2000, 4000, 8000, 15_000, 15_000]],
     ['throttles: equal jitter', 429, 0.5, [750, 1500, 3000, 6000, 12_000, 22_500, 22_500]],
   ])('back off by %s: after %i, drawing %s', async (_, status, random, waits) => {
-    const { f, server, clock } = start({ random: () => random, maxRetries: waits.length }, () => status)
-    void f(`${A}/`)
-    await clock.advanceAsync(200_000)
+    const options = { random: () => random, maxRetries: waits.length }
+    const { server } = await run({ calls: '/', answers: () => status, options })
     let at = 0
     expect(server.at()).toEqual([0, ...waits.map((wait) => (at += 10 + wait))])
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { readRateLimit, retryAfterMs, type RateLimitReading } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tries } from '../../laws/tries.ts'
-import { A, start } from '../fixtures/start.ts'
+import { A, run, start } from '../fixtures/start.ts'
 
 const NOW = Date.UTC(2026, 7, 22, 12)
 
@@ -254,17 +254,13 @@ describe('several fields with a wait', () => {
   })
 })
 
-it('for another origin, malformed fields differ from hidden fields', async () => {
-  for (const [lines, source] of [
-    [{}, 'none'],
-    [{ 'Retry-After': 'soon' }, 'backoff'],
-  ] as const) {
-    const answer = Object.defineProperty(responseOf(lines), 'type', { value: 'cors' })
-    const { f, clock, events } = start({ maxRetries: 0 }, [answer])
-    void f(A)
-    await clock.advanceAsync(10)
-    expect(events.find(({ type }) => type === 'throttled')).toMatchObject({ source })
-  }
+it.each([
+  ['hidden', {}, 'none'],
+  ['malformed', { 'Retry-After': 'soon' }, 'backoff'],
+])('for another origin, %s fields %o have the source %s', async (_, lines, source) => {
+  const answer = Object.defineProperty(responseOf(lines as Fields), 'type', { value: 'cors' })
+  const { events } = await run({ calls: '/', answers: [answer] })
+  expect(events.find(({ type }) => type === 'throttled')).toMatchObject({ source })
 })
 
 describe('a member', () => {

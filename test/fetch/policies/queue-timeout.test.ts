@@ -89,9 +89,8 @@ describe('a queue timeout', () => {
   ])('rejects %o', async (ms, got) => {
     const message = (name: string): RangeError => new RangeError(`Expected ${name} > 0, ${got}`)
     expect(() => queueTimeout(ms)).toThrow(message('queueTimeout ms'))
-    const { f, clock } = start({ policies: [queueTimeout(5)] })
-    const call = watch(f(A, own(ms)), clock)
-    await clock.advanceAsync(0)
-    expect(call.error).toEqual(message('queueTimeoutMs'))
+    const options = { policies: [queueTimeout(5)] }
+    const { outcomes } = await run({ calls: '/', init: own(ms), options })
+    expect(outcomes[0]!.error).toEqual(message('queueTimeoutMs'))
   })
 })

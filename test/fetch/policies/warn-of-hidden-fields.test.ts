@@ -1,7 +1,7 @@
 import { warnOfHiddenFields } from 'lull/fetch'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, B, start, watch } from '../fixtures/start.ts'
+import { A, B, run, start, statusesOf, watch } from '../fixtures/start.ts'
 
 function spyOnWarn(): string[] {
   const texts: string[] = []
@@ -38,9 +38,8 @@ it.each<[string, () => Response | { status: number }]>([
   ['a success', () => ofOtherOrigin(200)],
 ])('%s is not warned of', async (_, answer) => {
   const warnings = spyOnWarn()
-  const { f, clock } = start({ policies: [warnOfHiddenFields()] }, [answer()])
-  const call = watch(f(A), clock)
-  await clock.advanceAsync(5000)
-  expect(call.response?.status).toBe(200)
+  const options = { policies: [warnOfHiddenFields()] }
+  const { outcomes } = await run({ calls: '/', answers: [answer()], options })
+  expect(statusesOf(outcomes)).toEqual([200])
   expect(warnings).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { type Policy, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, B, callAll, endOf, paths, start, statusesOf, watch } from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, endOf, paths, run, start, statusesOf, watch } from '../fixtures/start.ts'
 
 const post: RequestInit = { method: 'POST' }
 const IDLE = { queued: 0, inFlight: 0, sleeping: 0 }
@@ -84,13 +84,8 @@ it.each<[string, RateLimitedFetchOptions]>([
 ])('%s that throws leaves no connection open: the body is cancelled', async (_, options) => {
   const cancel = vi.fn()
   const body = new ReadableStream({ cancel })
-  const { f, clock } = start({
-    ...options,
-    fetch: () => Promise.resolve(new Response(body, { status: 500 })),
-  })
-  const call = watch(f(A), clock)
-  await clock.advanceAsync(10)
-  expect([call.error, cancel.mock.calls.length]).toEqual([error, 1])
+  const { outcomes } = await run({ calls: '/', answers: [new Response(body, { status: 500 })], options })
+  expect([outcomes[0]!.error, cancel.mock.calls.length]).toEqual([error, 1])
 })
 
 describe('policy members that throw', () => {

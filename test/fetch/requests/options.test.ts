@@ -2,7 +2,7 @@ import { createLimiter, debounce, tokenBucket } from 'lull/core'
 import { composeRateLimitedFetch, createRateLimitedFetch, priorities, queueTimeout } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { A, callAll, paths, run, start, statesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, paths, run, start, statesOf } from '../fixtures/start.ts'
 
 type Row = [name: string, value: unknown, error: typeof RangeError | typeof TypeError]
 
@@ -65,11 +65,11 @@ describe('options out of range', () => {
     ...each('queueTimeoutMs totalTimeoutMs', RangeError, [0, NaN]),
     ...each('priority', RangeError, ['urgent', 0]),
   ])('reject the call itself for %s: %s, with name and value', async (name, value, error) => {
-    const { f, server, clock } = start({ policies: [priorities(), queueTimeout(5000)] })
-    const call = watch(f(A, { rateLimit: { [name]: value } }), clock)
-    await clock.advanceAsync(10)
-    expect(call.error).toBeInstanceOf(error)
-    for (const text of [name, String(value)]) expect((call.error as Error).message).toContain(text)
+    const options = { policies: [priorities(), queueTimeout(5000)] }
+    const { server, outcomes } = await run({ calls: '/', init: { rateLimit: { [name]: value } }, options })
+    const reason = outcomes[0]!.error as Error
+    expect(reason).toBeInstanceOf(error)
+    for (const text of [name, String(value)]) expect(reason.message).toContain(text)
     expect(server.requests).toHaveLength(0)
   })
 

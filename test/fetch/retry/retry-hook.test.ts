@@ -47,12 +47,11 @@ describe('shouldRetry', () => {
     [true, 400, 'GET', 3],
     [{ delayMs: 5 }, 500, 'POST', 3],
   ])('that returns %o, after %o to a %s: %i requests', async (decision, answer, method, requests) => {
-    const started = start({ shouldRetry: () => decision }, () => answer)
-    const [call] = callAll(started, ['/'], { method })
-    await started.clock.advanceAsync(60_000)
-    expect(started.server.requests).toHaveLength(requests)
-    expect(call!.state).not.toBe('pending')
-    const giveUps = started.events.filter(({ type }) => type === 'give-up')
+    const options = { shouldRetry: () => decision }
+    const { server, ends, events } = await run({ calls: `${method}/`, answers: () => answer, options })
+    expect(server.requests).toHaveLength(requests)
+    expect(ends).not.toBe('pending')
+    const giveUps = events.filter(({ type }) => type === 'give-up')
     if (decision === false) expect(giveUps).toMatchObject([{ reason: 'hook' }])
   })
 
@@ -142,8 +141,6 @@ describe('shouldRetry that returns a promise', () => {
 it('gets the delay until the gate opens, also for a refusal with a shorter wait', async () => {
   const delays: number[] = []
   const shouldRetry = ({ delayMs }: Attempt): undefined => void delays.push(delayMs)
-  const { f, clock } = start({ shouldRetry }, [tooMany(5), { ...tooMany(1), latencyMs: 300 }])
-  for (const path of ['/1', '/2']) void f(A + path)
-  await clock.advanceAsync(20_000)
+  await run({ calls: '/1 /2', answers: '429/5 429/1~300', options: { shouldRetry } })
   expect(delays).toEqual([5000, 4710])
 })
