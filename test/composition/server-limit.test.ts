@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { RateLimitedFetchOptions } from 'lull/fetch'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { limitEachUser } from '../../docs/recipes/server-limit.ts'
+import { serve } from '../fetch/servers/loopback.ts'
 import { startReal, type StartedReal } from '../fetch/servers/start-real.ts'
 
 // Fails a test that hangs early.
@@ -29,17 +27,11 @@ async function startLimited(
     windowSeconds,
     clock: real.clock,
   })
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     limited(request, response)
     answered.push(response.statusCode)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
   })
-  return { ...real, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answered }
+  return { ...real, url, answered }
 }
 
 describe('the per-user limit on a server', () => {

@@ -8,18 +8,14 @@ import {
   createAdaptiveLimiter,
 } from '../../../src/core/adaptive/adaptive-limiter.ts'
 import { successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
+import { createRandom } from '../../field/random.ts'
 import { anyOf } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
-
-/** Pseudo-random numbers from 0 to 1, the same in each run. */
-function createRandom(seed = 1): () => number {
-  return () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
-}
 
 /** Clients that send as much as their limiters allow to a server 50 ms away, whose limit they do not know. */
 function simulate(clients: (AdaptiveLimiterOptions & { from: number })[], serverBurst = 5) {
   const clock = createManualClock()
-  const random = createRandom()
+  const random = createRandom(1)
   const server = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: serverBurst }), { clock })
   const limiters = clients.map(({ from, ...options }) =>
     createAdaptiveLimiter(tokenBucket({ ratePerSecond: from, burst: 2 }), { random, clock, ...options }),
@@ -95,7 +91,7 @@ it('finds the throughput of a server that refuses nothing and slows down by late
   const limiter = createAdaptiveLimiter(tokenBucket({ ratePerSecond: 30, burst: 2 }), {
     clock,
     max: 200,
-    random: createRandom(),
+    random: createRandom(1),
   })
   let freeAt = 0
   /** Serves `ratePerSecond` requests, one by one; the network adds 20 ms to each. */

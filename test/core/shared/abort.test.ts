@@ -4,18 +4,9 @@ import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { eitherSignal, onAbort, untilAborted } from '../../../src/core/shared/abort.ts'
+import { PlainController } from '../../fetch/fixtures/start.ts'
 
 const abortError = expect.objectContaining({ name: 'AbortError' }) as unknown
-
-/** As in React Native: the signals have neither reason nor throwIfAborted. */
-function createNativeController() {
-  const signal = Object.assign(new EventTarget(), { aborted: false })
-  const abort = (): void => {
-    signal.aborted = true
-    signal.dispatchEvent(new Event('abort'))
-  }
-  return { signal: signal as unknown as AbortSignal, abort }
-}
 
 function withoutDomException(): void {
   vi.stubGlobal('DOMException', undefined)
@@ -100,10 +91,11 @@ it('a rate-limited fetch rejects with named errors where there is no DOMExceptio
   const never = (): Promise<Response> => new Promise(() => undefined)
   const options = { concurrency: 1, attemptTimeoutMs: 100, maxRetries: 0 }
   const fetch = createRateLimitedFetch({ fetch: never, clock, ...options })
-  const { signal, abort } = createNativeController()
+  const controller = new PlainController()
+  const { signal } = controller
   const late = fetch('https://a.test/')
   const aborted = fetch('https://a.test/', { signal })
-  abort()
+  controller.abort()
   await expect(aborted).rejects.toEqual(abortError)
   await expect(fetch('https://a.test/', { signal })).rejects.toEqual(abortError)
   const left = fetch('https://a.test/')

@@ -41,15 +41,3 @@ describe.each<[string, RateLimitedRequestInit]>([
     expect(endOf(waiting!)).toBe('200@9030')
   })
 })
-
-it('a bypassing request beside the probe is no probe', async () => {
-  const started = start({}, [tooMany(1), { status: 200, latencyMs: 1000 }])
-  callAll(started, ['/refused'])
-  await started.clock.advanceAsync(10)
-  callAll(started, ['/waits'])
-  await started.clock.advanceAsync(1000)
-  callAll(started, ['/past'], { rateLimit: false })
-  await started.clock.advanceAsync(100)
-  expect(started.server.paths()).toEqual(['/refused', '/refused', '/past'])
-  await started.clock.advanceAsync(5000)
-})

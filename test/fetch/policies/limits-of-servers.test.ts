@@ -2,6 +2,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { composeRateLimitedFetch, rateLimitFields } from 'lull/fetch'
 import { alignedWindow, bucket, slidingLog, type Limit } from '../../field/limits.ts'
+import { createRandom } from '../../field/random.ts'
 import { draftFields } from '../../field/servers.ts'
 
 const servers: Record<string, (quota: number, windowMs: number) => Limit> = {
@@ -18,8 +19,7 @@ const servers: Record<string, (quota: number, windowMs: number) => Limit> = {
 async function refusalsOf(limit: Limit, calls: readonly number[]) {
   const clock = createManualClock()
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
-  let state = 1
-  const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  const random = createRandom(1)
   let requests = 0
   let refused = 0
   let settled = 0

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -22,12 +22,24 @@ export interface Loopback {
   paths: () => string[]
 }
 
-/** A server on its own port, thus its own origin. @param reply 200 to every request by default */
+/** Serves on a port of its own until the test ends. Returns the origin. */
+export async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A server that records its requests. @param reply 200 to every request by default */
 export async function listen(
   reply: (request: Arrived, index: number) => Reply = () => 200,
 ): Promise<Loopback> {
   const arrived: Arrived[] = []
-  const server = createServer((request, response) => {
+  const origin = await serve((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
@@ -42,14 +54,7 @@ export async function listen(
       } = typeof answer === 'number' ? { status: answer } : answer
       response.writeHead(status, fields).end(body)
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
   })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { origin, arrived, paths: () => arrived.map(({ path }) => path) }
 }
 
