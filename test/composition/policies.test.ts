@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { businessHours } from '../../docs/recipes/policies/business-hours.ts'
 import { sharePauses } from '../../docs/recipes/policies/share-pauses.ts'
-import { tooMany } from '../fetch/fixtures/fake-server.ts'
+import { post, tooMany } from '../fetch/fixtures/fake-server.ts'
 import { A, B, callAll, start, statesOf } from '../fetch/fixtures/start.ts'
 
 const HOUR_MS = 3_600_000
-const post: RequestInit = { method: 'POST' }
 
 describe('a policy that sends during business hours', () => {
   it.each([

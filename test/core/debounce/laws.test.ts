@@ -664,8 +664,9 @@ describe.each(having(({ hasSignal }) => hasSignal))('the signal of %s', (_, subj
   })
 })
 
-describe.each(having(({ isSync, forgets }) => isSync && !forgets))('what %s returns', (_, subject) => {
-  it('is the result of the last run', async () => {
+it.each(having(({ isSync, forgets }) => isSync && !forgets))(
+  'what %s returns is the result of the last run',
+  async (_, subject) => {
     const { call, flush, advance } = setUp(subject)
     const firstResult = subject.leads ? 'first result' : undefined
     expect([flush(), call('a')]).toEqual([firstResult, firstResult])
@@ -673,16 +674,16 @@ describe.each(having(({ isSync, forgets }) => isSync && !forgets))('what %s retu
     expect(flush()).toBe('result of a')
     call('b')
     expect([flush(), flush()]).toEqual(['result of b', 'result of b'])
-  })
-})
+  },
+)
 
-describe.each(having(({ functions }) => functions.includes('onError')))('onError of %s', (_, subject) => {
-  const bad = new Error('bad')
-  const fail = () => {
-    throw bad
-  }
-
-  it("receives the error of a timer's run once; the error of a flush goes to its caller", async () => {
+it.each(having(({ functions }) => functions.includes('onError')))(
+  "onError of %s receives the error of a timer's run once; the error of a flush goes to its caller",
+  async (_, subject) => {
+    const bad = new Error('bad')
+    const fail = () => {
+      throw bad
+    }
     const onError = vi.fn()
     const { call, flush, errors, advance, isPending } = setUp(subject, fail, { onError })
     call('a')
@@ -692,8 +693,8 @@ describe.each(having(({ functions }) => functions.includes('onError')))('onError
     void flush()
     expect([onError.mock.calls.length, errors, isPending()]).toEqual([1, [bad], false])
     await advance(1000)
-  })
-})
+  },
+)
 
 describe.each(having(({ numbers }) => 'wait' in numbers))('timers of %s', (_, subject) => {
   const LONGEST_MS = 2 ** 31 - 1

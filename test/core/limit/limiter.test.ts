@@ -115,10 +115,10 @@ it('uses the platform clock by default, also if timers are faked later', async (
 
 const clock = createManualClock()
 
-describe.each([
+it.each([
   ['tokenBucket', tokenBucket],
   ['gcra', gcra],
-])('%s', (_, make) => {
+])('%s keeps its tokens when the rate changes, and refills at the new one from then on', (_, make) => {
   const limiterWith = (
     level: number,
   ): ReturnType<typeof createWaitingLimiter<{ ratePerSecond?: number; burst?: number }>> => {
@@ -126,20 +126,17 @@ describe.each([
     limiter.allow(10 - level, 0)
     return limiter
   }
-
-  it('keeps its tokens when the rate changes, and refills at the new one from then on', () => {
-    const limiter = limiterWith(2)
-    limiter.configure({ ratePerSecond: 100 }, 300)
-    expect(limiter.remaining(300)).toBeCloseTo(5, 9)
-    expect(limiter.remaining(310)).toBeCloseTo(6, 9)
-    expect(limiter.snapshot()).toMatchObject({ ratePerSecond: 100, burst: 10 })
-    limiter.configure({ ratePerSecond: 0 }, 320)
-    for (const at of [320, 1e9]) expect(limiter.remaining(at)).toBeCloseTo(7, 9)
-    limiter.configure({ ratePerSecond: Infinity }, 400)
-    expect([limiter.allow(1000, 400), limiter.remaining(400)]).toEqual([true, 10])
-    limiter.configure({ ratePerSecond: 1 }, 500)
-    expect(limiter.remaining(500)).toBe(10)
-  })
+  const limiter = limiterWith(2)
+  limiter.configure({ ratePerSecond: 100 }, 300)
+  expect(limiter.remaining(300)).toBeCloseTo(5, 9)
+  expect(limiter.remaining(310)).toBeCloseTo(6, 9)
+  expect(limiter.snapshot()).toMatchObject({ ratePerSecond: 100, burst: 10 })
+  limiter.configure({ ratePerSecond: 0 }, 320)
+  for (const at of [320, 1e9]) expect(limiter.remaining(at)).toBeCloseTo(7, 9)
+  limiter.configure({ ratePerSecond: Infinity }, 400)
+  expect([limiter.allow(1000, 400), limiter.remaining(400)]).toEqual([true, 10])
+  limiter.configure({ ratePerSecond: 1 }, 500)
+  expect(limiter.remaining(500)).toBe(10)
 })
 
 it('leakyBucket keeps its remaining room, up to the new capacity', () => {
@@ -183,17 +180,15 @@ it('slidingWindowCounter keeps its estimate and the elapsed share of the window'
   expect(limiter.remaining(2751)).toBe(9 - 1)
 })
 
-describe.each(everyRule)('%s', (_, make) => {
-  it('does not change for absent or undefined options', () => {
-    const limiter = createWaitingLimiter(make(10, 4), { clock })
-    limiter.allow(1, 0)
-    const shown = limiter.snapshot()
-    const names = ['ratePerSecond', 'burst', 'capacity', 'limit', 'windowMs']
-    limiter.configure({}, 0)
-    limiter.configure(Object.fromEntries(names.map((name) => [name, undefined])), 0)
-    expect(limiter.snapshot()).toBe(shown)
-    expect(limiter.remaining(0)).toBeCloseTo(3, 9)
-  })
+it.each(everyRule)('%s does not change for absent or undefined options', (_, make) => {
+  const limiter = createWaitingLimiter(make(10, 4), { clock })
+  limiter.allow(1, 0)
+  const shown = limiter.snapshot()
+  const names = ['ratePerSecond', 'burst', 'capacity', 'limit', 'windowMs']
+  limiter.configure({}, 0)
+  limiter.configure(Object.fromEntries(names.map((name) => [name, undefined])), 0)
+  expect(limiter.snapshot()).toBe(shown)
+  expect(limiter.remaining(0)).toBeCloseTo(3, 9)
 })
 
 // The seventh rule of the tests checks nothing.

@@ -3,15 +3,10 @@ import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import { expect, it } from 'vitest'
 import type { DemoPage } from '../demo-page.ts'
-import { usePages } from '../page-fixture.ts'
+import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 const axeCode = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-const sizes = {
-  'a desktop': { width: 1280, height: 800 },
-  'a phone': { width: 390, height: 844 },
-}
 
 /** How the page comes into a state, and stays in it. */
 const states = {
@@ -33,11 +28,11 @@ const states = {
 }
 
 it.each(
-  Object.entries(sizes).flatMap(([size, viewport]) =>
-    (['paused', 'running'] as const).map((state) => [size, state, viewport] as const),
+  screens.flatMap(([screen, options]) =>
+    (['paused', 'running'] as const).map((state) => [screen, state, options] as const),
   ),
-)('has no axe violations on %s while %s, in light and dark', async (_, state, viewport) => {
-  const demo = await open({ viewport })
+)('has no axe violations on %s while %s, in light and dark', async (_, state, options) => {
+  const demo = await open(options)
   const { page, type, shows } = demo
   await type('york')
   await shows('york')

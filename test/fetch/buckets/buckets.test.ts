@@ -1,13 +1,9 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { originsOf, post, SILENT, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, endOf, paths, run, start, watch, type Started } from '../fixtures/start.ts'
 
-const post: RequestInit = { method: 'POST' }
-const SILENT: Answer = { status: 200, latencyMs: 1e9 }
 const keysOf = ({ f }: Pick<Started, 'f'>): string[] => Object.keys(f.snapshot().buckets)
-const originsOf = (count: number, name = 'o'): string[] =>
-  Array.from({ length: count }, (_, index) => `https://${name}${index}.test`)
 
 describe('the key', () => {
   it('is the origin by default', async () => {

@@ -9,10 +9,8 @@ import {
   type PolicyHooks,
 } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { networkError, post, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, answersOf, B, callAll, compose, endOf, paths, statusesOf, watch } from '../fixtures/start.ts'
-
-const post: RequestInit = { method: 'POST' }
 
 /** A policy with these members, and its bucket contexts. */
 function createPolicy(hooks: PolicyHooks = {}): { policy: Policy; buckets: BucketContext[] } {

@@ -1,9 +1,8 @@
 import { type FetchSnapshot } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
+import { post, tooMany } from '../fixtures/fake-server.ts'
 import { A, B, callAll, paths, start, tick, watch, type Started } from '../fixtures/start.ts'
 
-const post: RequestInit = { method: 'POST' }
 const OPEN = { open: true, until: undefined, source: undefined, remainingMs: 0 }
 
 /** A gate that closes at 10 ms. */

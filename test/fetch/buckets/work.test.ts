@@ -1,11 +1,8 @@
 import { composeRateLimitedFetch, type Policy } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
+import { originsOf, tooMany } from '../fixtures/fake-server.ts'
 import { A, callAll, paths, start, statusesOf } from '../fixtures/start.ts'
-
-const originsOf = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `https://o${index}.test`)
 
 describe('bounded work', () => {
   /** Counts how often each member is called. */

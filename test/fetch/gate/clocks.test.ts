@@ -1,11 +1,10 @@
 import { createRateLimitedFetch, queueTimeout, type RateLimitedFetchOptions } from 'lull/fetch'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { createFakeServer, tooMany, type Answer, type FakeServer } from '../fixtures/fake-server.ts'
+import { createFakeServer, post, tooMany, type Answer, type FakeServer } from '../fixtures/fake-server.ts'
 import { A, callAll, paths, start, statusesOf, watch } from '../fixtures/start.ts'
 
 const HOUR = 3_600_000
-const post: RequestInit = { method: 'POST' }
 
 /** A fetch whose clock is `clock` with the changes of `faultsOf`. */
 function startOn(

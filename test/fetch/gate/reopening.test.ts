@@ -1,6 +1,6 @@
 import { type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { tooMany, type Answer } from '../fixtures/fake-server.ts'
+import { SILENT, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, callAll, paths, run, start, statusesOf } from '../fixtures/start.ts'
 
 describe('a gate that opens', () => {
@@ -140,7 +140,6 @@ it('a successful probe opens the gate also when no call is queued', async () => 
 })
 
 describe('requests that never get a response', () => {
-  const SILENT: Answer = { status: 200, latencyMs: 1e9 }
   const silently = ({ url }: { url: string }): Answer => (url.includes('silent') ? SILENT : 200)
 
   it.each([

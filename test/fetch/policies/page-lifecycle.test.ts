@@ -183,31 +183,31 @@ describe('without page globals', () => {
   })
 })
 
-describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid) => {
-  function startHidden() {
-    const hideable = createHideablePage()
-    const { clock, hide, show } = hideable
-    const sent: number[] = []
-    const fetch = composeRateLimitedFetch({
-      policies: [pageLifecycle(), limitRate(tokenBucket({ ratePerSecond: 10, burst: 2 }))],
-      random: () => 0,
-      clock,
-      fetch() {
-        sent.push(clock.now())
-        return Promise.resolve(new Response(null))
-      },
-    })
-    function turn(isVisible: boolean): void {
-      page.isVisible = isVisible
-      if (isVisible) show()
-      else hide(grid)
-      page.emit('visibilitychange')
+it.each(GRIDS)(
+  'in a hidden page with timers at multiples of %d ms, sends the allowed calls at each late turn, and at its pace when the page is back',
+  async (grid) => {
+    function startHidden() {
+      const hideable = createHideablePage()
+      const { clock, hide, show } = hideable
+      const sent: number[] = []
+      const fetch = composeRateLimitedFetch({
+        policies: [pageLifecycle(), limitRate(tokenBucket({ ratePerSecond: 10, burst: 2 }))],
+        random: () => 0,
+        clock,
+        fetch() {
+          sent.push(clock.now())
+          return Promise.resolve(new Response(null))
+        },
+      })
+      function turn(isVisible: boolean): void {
+        page.isVisible = isVisible
+        if (isVisible) show()
+        else hide(grid)
+        page.emit('visibilitychange')
+      }
+      turn(false)
+      return { ...hideable, sent, fetch, show: () => turn(true) }
     }
-    turn(false)
-    return { ...hideable, sent, fetch, show: () => turn(true) }
-  }
-
-  it('sends the allowed calls at each late turn, and at its pace when the page is back', async () => {
     const { fetch, sent, reach, show } = startHidden()
     const calls = Array.from({ length: 8 }, () => fetch(A))
     await reach(2 * grid + 50)
@@ -216,5 +216,5 @@ describe.each(GRIDS)('in a hidden page with timers at multiples of %d ms', (grid
     const back = 2 * grid
     expect(sent).toEqual([0, 0, grid, grid, back, back, back + 100, back + 200])
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(8).fill(200))
-  })
-})
+  },
+)

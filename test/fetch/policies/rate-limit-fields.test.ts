@@ -6,12 +6,10 @@ import {
   type Policy,
 } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
-import { type Answer } from '../fixtures/fake-server.ts'
+import { post, SILENT, type Answer } from '../fixtures/fake-server.ts'
 import { A, callAll, compose, paths, start, type Composed, type Started } from '../fixtures/start.ts'
 
-const SILENT: Answer = { status: 200, latencyMs: 1e9 }
 const TEN = '"a";q=10;w=1'
-const post: RequestInit = { method: 'POST' }
 
 /** A response with these fields. */
 const said = (ratelimit: string, policy?: string, more: object = {}) => ({

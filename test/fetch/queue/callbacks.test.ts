@@ -1,9 +1,8 @@
 import { type Policy, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
+import { post, tooMany } from '../fixtures/fake-server.ts'
 import { A, answersOf, B, callAll, endOf, paths, run, start, statusesOf, watch } from '../fixtures/start.ts'
 
-const post: RequestInit = { method: 'POST' }
 const IDLE = { queued: 0, inFlight: 0, sleeping: 0 }
 
 const error = new Error('thrown by a function of the user')

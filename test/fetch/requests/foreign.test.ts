@@ -1,11 +1,11 @@
 import { runInNewContext } from 'node:vm'
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { post } from '../fixtures/fake-server.ts'
 import { A, run, start, watch } from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-const post: RequestInit = { method: 'POST' }
 const foreign = (code: string): Error => runInNewContext(code) as Error
 
 describe('errors of another realm or library', () => {

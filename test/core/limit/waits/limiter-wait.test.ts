@@ -113,20 +113,18 @@ it('leaves no listener after a late refusal, disposal, bypass or abort', async (
   }
 })
 
-describe.each([
+it.each([
   ['tokenBucket', tokenBucket],
   ['gcra', gcra],
-])('%s, reconfigured during a wait', (_, make) => {
-  it('rejects with the remaining delay', async () => {
-    const clock = createTestClock(10_000)
-    const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
-    limiter.allow(2)
-    const waiting = track(limiter.wait(2, { timeoutMs: 3000 }))
-    await clock.advanceAsync(500)
-    limiter.configure({ ratePerSecond: 0.5 })
-    await settled()
-    expect(waiting.error).toMatchObject({ code: 'wait-too-long', retryAfterMs: 3000 })
-  })
+])('%s rejects a wait with the remaining delay when it is reconfigured', async (_, make) => {
+  const clock = createTestClock(10_000)
+  const limiter = createWaitingLimiter(make({ ratePerSecond: 1, burst: 2 }), { clock })
+  limiter.allow(2)
+  const waiting = track(limiter.wait(2, { timeoutMs: 3000 }))
+  await clock.advanceAsync(500)
+  limiter.configure({ ratePerSecond: 0.5 })
+  await settled()
+  expect(waiting.error).toMatchObject({ code: 'wait-too-long', retryAfterMs: 3000 })
 })
 
 it.each(bucketRules)(
