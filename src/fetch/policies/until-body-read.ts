@@ -150,6 +150,8 @@ function watchStream(stream: ReadableStream, readers: Readers): void {
   })
   replaceMethod(stream, 'values', iterate)
   replaceMethod(stream, Symbol.asyncIterator, iterate)
+  // A stream of Node, as in node-fetch.
+  ;(stream as { on?: (event: 'close', listener: () => void) => void }).on?.('close', end)
 }
 
 /** Replaces a method of `target` with the result of `by(method)`. Does nothing if `target` has no such method. */

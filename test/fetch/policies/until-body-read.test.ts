@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { untilBodyRead } from 'lull/fetch'
 import { form, isOver, join, openBody, partsFor, READINGS, type Reading } from '../fixtures/body-readings.ts'
@@ -84,6 +84,22 @@ describe('a body ends when cancelled', () => {
     await cancel(response.body!)
     expect(await isOver(over)).toBe(true)
     expect(cancelled).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a body that is a stream of Node, as in node-fetch, ends', () => {
+  it.each<[string, (body: PassThrough) => unknown]>([
+    ['when it is read by a pipe', (body) => body.end().pipe(new PassThrough()).resume()],
+    ['when it is read by events', (body) => body.end().on('data', () => undefined)],
+    ['when it is destroyed', (body) => body.destroy()],
+    ['when it fails', (body) => body.on('error', () => undefined).destroy(new Error('broken'))],
+  ])('%s', async (_, read) => {
+    const body = new PassThrough()
+    body.write('one')
+    const over = untilBodyRead({ body, bodyUsed: false } as unknown as Response)
+    expect(await isOver(over)).toBe(false)
+    read(body)
+    expect(await isOver(over)).toBe(true)
   })
 })
 
