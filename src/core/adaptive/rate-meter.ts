@@ -42,7 +42,7 @@ export interface RateMeterOptions {
  *
  * An event adds ln 2 / half-life to the rate, so that steady events give their rate on average: slightly more right after an
  * event, slightly less before the next. At an instant before the last event, the rate is that of the last event. When the
- * clock is set back, the rate stays and decays from there.
+ * clock is set back, or an event is added at an instant before the last one, the rate stays and decays from there.
  *
  * @throws RangeError for a half-life that is not above 0 and finite, or a `from` with negative or infinite numbers.
  * @see https://en.wikipedia.org/wiki/Exponential_smoothing
