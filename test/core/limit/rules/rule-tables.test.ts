@@ -76,18 +76,6 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
     ],
   ],
   [
-    'leakyBucket: what would overflow is refused until it has leaked',
-    leakyBucket({ ratePerSecond: 10, capacity: 3 }),
-    [
-      [0, 3, 0, 0],
-      [0, 0.5, 50, 0],
-      [50, 0.5, 0, 0],
-      [250, 2, 0, 0],
-      [250, 4, Infinity, 0],
-      [1000, 3, 0, 0],
-    ],
-  ],
-  [
     'fixedWindow: the first instant of a window belongs to it and finds nothing used',
     fixedWindow({ limit: 3, windowMs: 1000 }),
     [
