@@ -100,8 +100,9 @@ export function successRatio({
     let factor = 1
     if (now >= endsAt) {
       const ratio = successes / calls
-      if (calls >= minCalls)
-        factor = ratio < target ? decrease : ratio >= Math.min(target + margin, 1) ? increase : 1
+      // Tolerates rounding: 0.9 + 0.05 is above 0.95.
+      const isHigh = ratio === 1 || ratio > target + margin - 1e-9
+      if (calls >= minCalls) factor = ratio < target ? decrease : isHigh ? increase : 1
       endsAt = now + intervalMs
       calls = successes = 0
     }

@@ -71,6 +71,7 @@ it.each<[does: string, SuccessRatioOptions, intervals: [number, number][], facto
   ['keeps it if about the target succeeds', at80, [[80, 20]], [1]],
   ['leaves it up to the margin', at80, [[84, 16]], [1]],
   ['raises it from there', at80, [[86, 14]], [1.05]],
+  ['raises it although the sum of target and margin is rounded up', { target: 0.9 }, [[95, 5]], [1.05]],
   // Also where target plus margin exceed 1.
   ['raises it if all succeed', { target: 0.99 }, over([100, 0], [995, 5]), [1.05, 1]],
   ['leaves it after few calls', {}, over([0, 9], [0, 10]), [1, 0.9]],
