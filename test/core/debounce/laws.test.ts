@@ -298,6 +298,21 @@ it.each([
   },
 )
 
+it('throttle delays a call by one wait at most if the clock was set back after the last run', () => {
+  const clock = createAdjustableClock()
+  const run = vi.fn()
+  const throttled = throttle(run, 100, { clock })
+  throttled('a')
+  clock.adjust(-170)
+  clock.advance(144)
+  throttled('b')
+  clock.advance(49)
+  throttled('c')
+  clock.advance(51)
+  expect(run.mock.calls).toEqual([['a'], ['c']])
+  throttled.cancel()
+})
+
 describe.each(having(({ numbers }) => 'wait' in numbers))('configure of %s', (_, subject) => {
   it('rejects bad values as the constructor does; these and undefined change nothing', async () => {
     const { numbers } = subject
