@@ -150,7 +150,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
 
   function arm(burst: OwnBurst): void {
     clear(burst)
-    const setAt = Math.max(clock.now(), burst.lastCall, burst.lastRun)
+    const setAt = Math.max(clock.now(), burst.lastCall)
     const delayMs = restOf(burst, setAt)
     // Not with an infinite wait, unless the key was evicted.
     if (wait + burst.lastCall !== Infinity)

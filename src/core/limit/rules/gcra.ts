@@ -73,7 +73,6 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
     reconfigure(changes, cells, at) {
       const next = gcra(changed(options, changes))
       const nextCells = new Float64Array(next.cells)
-      next.start(nextCells, 0, at)
       next.book(nextCells, 0, next.burst - level(cells, 0, at), at)
       return [next, nextCells]
     },
