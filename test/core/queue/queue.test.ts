@@ -42,6 +42,13 @@ describe('a task', () => {
     expect(task).not.toHaveBeenCalled()
   })
 
+  it('of cost 0 takes nothing from the limiter', async () => {
+    const { clock, limiter, starts, add } = createLimitedQueue(bucket)
+    add('free', { cost: 0 })
+    await settled()
+    expect([starts, limiter.remaining(), clock.pending]).toEqual([['0 free'], 10, 0])
+  })
+
   it.each(['1', null, {}])('is rejected with a TypeError for a cost of %o', async (cost) => {
     await expect(createQueue().add(() => undefined, { cost: cost as never })).rejects.toThrow(TypeError)
   })
@@ -223,14 +230,27 @@ describe('timeoutMs', () => {
     ['a pause', ({ queue }) => queue.pauseFor(2500), 2500],
   ])('rejects at once a task that cannot start in time because of %s', async (_, prepare, retryAfterMs) => {
     const logged = createLimitedQueue(gcra({ ratePerSecond: 1, burst: 1 }))
+    logged.clock.advance(5000)
     prepare(logged)
     await settled()
     logged.ends.length = 0
     logged.add('task', { timeoutMs: 999 })
     await settled()
-    expect(logged.ends).toEqual([`0 task: wait-too-long, retry after ${retryAfterMs}`])
+    expect(logged.ends).toEqual([`5000 task: wait-too-long, retry after ${retryAfterMs}`])
     expect(logged.queue.snapshot().refused).toBe(1)
     logged.queue.clear()
+  })
+
+  it('is met by a task whose turn comes at that instant, also if the queue was paused meanwhile', async () => {
+    const { clock, queue, ends, add } = createLimitedQueue(drips)
+    add('first')
+    add('second', { timeoutMs: 100 })
+    await clock.advanceAsync(50)
+    queue.pause()
+    queue.resume()
+    await clock.advanceAsync(50)
+    expect(ends).toEqual(['0 first', '100 second'])
+    expect(queue.snapshot().refused).toBe(0)
   })
 
   it('applies also if the timer is late', async () => {
