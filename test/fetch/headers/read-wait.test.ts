@@ -96,6 +96,7 @@ const rows: Row[] = [
   field('"default";r=0;t=30', 'default 0/30000', 30_000),
   field('"burst";r=0;t=5, "daily";r=100;t=36000', 'burst 0/5000, daily 100/36000000', 5000),
   field('"burst";r=0;t=5, "daily";r=0;t=36000', 'burst 0/5000, daily 0/36000000', 36_000_000),
+  field('"daily";r=0;t=36000, "burst";r=0;t=5', 'daily 0/36000000, burst 0/5000', 36_000_000),
   field('default;r=0;t=30', 'default 0/30000', 30_000),
   field('"default"; r=0;  t=30', 'default 0/30000', 30_000),
   field('"d";r=-0;t=30', 'd 0/30000', 30_000),
@@ -106,6 +107,7 @@ const rows: Row[] = [
   field('"default";r=0;t=999999999999999', 'default 0/999999999999999000', 999_999_999_999_999_000),
   field('"default";r=0;t=30;pk=:cHsdsRa894==:', 'default 0/30000', 30_000),
   field('"a";r=0;t=5, "a";r=9;t=60', 'a 0/60000', 60_000),
+  field(String.raw`"a\"b\\c 9%";r=0;t=3`, String.raw`a"b\c 9% 0/3000`, 3000),
   field('"d";r=0;t=0', 'd 0/0', 0),
   field('"d";r=0;t=030', 'd 0/30000', 30_000),
   field('"a";r=0, "b";r=0;t=3', 'a 0/?, b 0/3000', 3000),
@@ -118,7 +120,7 @@ const rows: Row[] = [
   ...listOf(`"default" ;r=0;t=30 | "default";r=0;t=30, | "default";R=0;T=30 | "default";r=0;t=-1 | "default";r=-1;t=30
     "default";r=0;t=1.5 | "d";r=0;t=30.0 | "default";r=0;t="30" | "default";r="0";t=30 | "default";t=30 | "default";r;t=30
     "default";r=1000000000000000;t=30 | "default";r=0;t=30;pk="abc" | ("a" "b");r=0;t=30 | 42;r=0;t=30 | "d";r=0;t=+30
-    "é";r=0;t=30`).map((value) => field(value, '')),
+    "é";r=0;t=30 | "d";r=0;t=30, "e";;`).map((value) => field(value, '')),
   field('', ''),
   row({ RateLimit: 'limit=100, remaining=0, reset=5' }, 'ratelimit-legacy', 5000, {
     limits: 'default 0/5000',
@@ -145,6 +147,11 @@ const rows: Row[] = [
     undefined,
     { limits: 'bytes 5/10000 content-bytes', policies: 'bytes 65535/10000 content-bytes' },
   ),
+  row({ RateLimit: '"a";r=0;t=5', 'RateLimit-Policy': '"a";q=9;w=60' }, 'ratelimit', 5000, {
+    limits: 'a 0/5000',
+    policies: 'a 9/60000',
+  }),
+  row({ RateLimit: '"a";r=0;t=0', 'X-RateLimit-Reset': '9' }, 'ratelimit', 0, { limits: 'a 0/0' }),
   { lines: { 'RateLimit-Policy': '100;w=60' } },
   { lines: { 'RateLimit-Policy': '"x";q=10;w=0' } },
   legacy('RateLimit-Reset', '50', 50_000),
@@ -355,8 +362,14 @@ describe('the older fields', () => {
       expect(read({ [`${prefix}Reset-After`]: '1.2345' })).toMatchObject({ source, waitMs: 1235 })
       expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: '5' }).waitMs).toBe(5000)
       expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: 'x' }).waitMs).toBe(9000)
+      expect(read({ [`${prefix}Reset`]: '9', [`${prefix}Retry-After`]: '5' }).waitMs).toBe(5000)
     },
   )
+
+  it('replace a limit of RateLimit that names no time', () => {
+    const reading = read({ RateLimit: '"a";r=1', 'X-RateLimit-Reset': '9' })
+    expect([limitsOf(reading), reading.source]).toEqual(['default ?/9000', 'x-ratelimit'])
+  })
 
   const reset = (value: string, more: Fields = {}) => read({ 'X-RateLimit-Reset': value, ...more }).waitMs
 
@@ -385,6 +398,8 @@ describe('the older fields', () => {
       2026-08-22T12:00:50-00:00 | 2026-08-22T17:30:50+05:30 | 2026-08-22T08:00:50-04:00
       2026-08-23T00:00:50+12:00`).map((value) => [value, 50_000] as const),
     ['2026-08-22T12:00:50.5Z', 50_500],
+    ['2026-08-22T12:00:50.125Z', 50_125],
+    ['2026-08-23T11:00:50+23:00', 50_000],
     ['2028-02-29T00:00:00Z', 47_995_200_000],
     ['2020-01-01T00:00:00Z', 0],
     ['0000-01-01T00:00:00Z', 0],
