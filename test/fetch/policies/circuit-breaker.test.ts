@@ -113,6 +113,17 @@ describe('a call refused by the breaker', () => {
     ])
   })
 
+  it('counts a bypassing call that a later policy rejects as abandoned', async () => {
+    const reject = () => ({
+      admit() {
+        throw new Error('rejected')
+      },
+    })
+    const { f, outcomes } = startWith({ policies: [reject] })
+    await expect(f(A, { rateLimit: false })).rejects.toThrow('rejected')
+    expect(outcomes).toEqual(['abandon'])
+  })
+
   it('also covers requests that bypass queue and gate', async () => {
     const started = startWith()
     const sent = watch(started.f(A, { rateLimit: false }), started.clock)

@@ -44,8 +44,10 @@ describe('offline', () => {
     expect(server.requests).toHaveLength(1)
     expect(f.snapshot(A)).toMatchObject({ sleeping: 1, queued: 0, inFlight: 0 })
     for (let time = 0; time < 3; time++) {
+      const sent = server.requests.length
       page.emit('online') // The page is still offline.
       await clock.advanceAsync(100)
+      expect(server.requests).toHaveLength(sent)
       page.isOnline = true
       page.emit('online')
       page.isOnline = false
@@ -54,6 +56,17 @@ describe('offline', () => {
     // All of it counts as one attempt. One retry is left, for the 500: its server was reached.
     expect(server.requests).toHaveLength(5)
     expect(statusesOf(calls)).toEqual([200])
+  })
+
+  it('with wait, the online event does not shorten the backoff of another retry', async () => {
+    const started = start({ offline: 'wait', random: () => 1 }, [500])
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(100)
+    page.emit('online')
+    await started.clock.advanceAsync(400)
+    expect(started.server.requests).toHaveLength(1)
+    await started.clock.advanceAsync(20)
+    expect(started.server.requests).toHaveLength(2)
   })
 
   it.each(['a Request', 'a form'])(
