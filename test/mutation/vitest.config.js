@@ -20,7 +20,12 @@ export default defineConfig({
       part === 'react' ? 'test/react/**/*.dom.test.tsx' : `test/${part}/**/*.test.ts`,
       ...(part.startsWith('core/') ? ['test/chaos/chaos.test.ts'] : []),
       ...(part === 'core/time' ? ['test/fetch/gate/clocks.test.ts'] : []),
-      ...(part === 'core/shared' ? ['test/core/{limit/laws/bad-arguments,adaptive/laws}.test.ts'] : []),
+      ...(part === 'core/shared'
+        ? [
+            'test/core/{limit/laws/bad-arguments,adaptive/laws}.test.ts',
+            'test/fetch/requests/options.test.ts',
+          ]
+        : []),
     ],
     ...(part === 'react' && { environment: 'jsdom', setupFiles: ['test/react/setup.ts'] }),
     exclude: ['**/*.browser.test.ts', 'test/fetch/servers/**', '**/race*'],
