@@ -110,9 +110,8 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
   }
 
   function runHeld(): void {
-    const call = held
+    const call = held!
     held = undefined
-    if (!call) return
     const older = newest
     // Before the abort: one of its listeners may start a newer run, which then aborts this one.
     newest = call
