@@ -115,9 +115,9 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       const isIdle = !isPaused && oldest.isIdle(buckets.size < 2 * maxBuckets ? IDLE_MS : 0)
       buckets.delete(name)
       if (isIdle) {
-        // First, because a listener may make a call with this key.
-        total.removed(oldest)
         oldest.dispose()
+        // Unless a listener has made a call with this key meanwhile.
+        if (!buckets.get(name)) total.removed(oldest)
       } else buckets.set(name, oldest)
     }
     // A listener may have made a call with the same key meanwhile.

@@ -82,8 +82,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     skipProbe: gate.skipProbe,
     close(waitMs, source, call) {
       if (waitMs > 0) gate.close(waitMs, source, call)
-      // Not in `ended`: a listener may abort the call, and the next policies must know its outcome before that.
-      if (!call) drain()
+      drain()
     },
     changed: drain,
     requeue(call) {
@@ -337,8 +336,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     dispose() {
       for (const call of calls) if (call.phase !== 'in-flight') fail(call, host.over)
       ask('dispose')
-      // No change: a removed bucket is in no snapshot.
-      self.schedule()
+      drain()
     },
     isIdle(idleMs) {
       const now = time.now()

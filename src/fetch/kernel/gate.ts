@@ -72,22 +72,23 @@ export function createGate(
     if (call && call.sequence <= resetAfter) return
     const now = time.now()
     const until = now + Math.min(waitMs, host.options.maxGateMs)
-    gate.update(now)
     const isLater = until > gate.opensAt
+    const isClosing = isNew ?? gate.opensAt === -Infinity
     closedAfter = host.newest
     inWindow.clear()
     setWindow(1)
     serverOpensAt = Math.max(serverOpensAt, now + waitMs)
     if (isLater) {
-      emit(gate.opensAt > -Infinity ? 'gate-extended' : 'gate-closed', undefined, {
-        until: time.toClock(until),
-        ms: until - now,
-        source,
-      })
       gate.opensAt = until
       gate.spreadMs = spread
       closedBy = source
     }
+    if (isLater || isClosing)
+      emit(isClosing ? 'gate-closed' : 'gate-extended', undefined, {
+        until: time.toClock(gate.opensAt),
+        ms: gate.opensAt - now,
+        source: closedBy!,
+      })
     closed(isLater, isNew ? call : undefined)
   }
 

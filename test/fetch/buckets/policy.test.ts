@@ -1,9 +1,7 @@
 import {
-  rateLimitFields,
   type BucketContext,
   type Call,
   type ComposeOptions,
-  type FetchEvent,
   type Outcome,
   type Policy,
   type PolicyHooks,
@@ -50,18 +48,14 @@ describe('the lifecycle of a policy', () => {
     expect(log.slice(-3)).toEqual(['reset', 'dispose', 'dispose'])
   })
 
-  it('ended comes before left, also if a listener aborts the call while an earlier policy closes the gate', async () => {
-    const { policy, log } = createLog()
-    const controller = new AbortController()
-    const onEvent = ({ type }: FetchEvent): void => {
-      if (type === 'gate-closed') controller.abort()
-    }
-    const headers = { ratelimit: '"a";r=0;t=5' }
-    const { f, clock } = compose([rateLimitFields(), policy], { onEvent }, [{ status: 200, headers }])
-    const call = watch(f(A, controller), clock)
+  it('a removed bucket is in no snapshot, whatever its policies do as they end', async () => {
+    const policy: Policy = (bucket) => ({ dispose: bucket.changed })
+    const { f, clock } = compose([policy], { maxBuckets: 0 })
+    void f(A)
+    await clock.advanceAsync(60_010)
+    void f(B)
+    expect(Object.keys(f.snapshot().buckets)).toEqual([B])
     await clock.advanceAsync(10)
-    expect(log.slice(-2)).toEqual(['ended 1.1 passed at 10', 'left 1.1 200'])
-    expect(endOf(call)).toBe('200@10')
   })
 
   it('configure keeps unchanged policies, creates new ones, and ends removed ones', async () => {
