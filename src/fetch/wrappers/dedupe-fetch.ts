@@ -89,7 +89,7 @@ function keyOf(
   own: DedupeFetchOptions['dedupeKey'],
 ): string | undefined {
   const { url, method, headers, credentials, mode, redirect, cache, integrity, keepalive } = request
-  if (/^(no-store|reload)$/.test(cache)) return undefined
+  if (/no-store|reload/.test(cache)) return undefined
   // In a service worker the platform would change them beside a signal.
   if (mode === 'navigate' || (mode === 'no-cors' && headers.has('range'))) return undefined
   for (const name in init)
@@ -120,7 +120,7 @@ function createSharedFetch(close: () => void) {
   const controller = new AbortController()
   const waiting = new Map<Caller, (() => void) | undefined>()
   let callers = 0 // Without those that have aborted.
-  let rank = PRIORITIES.length - 1
+  let rank = Infinity
   let promote: ((priority: Priority) => void) | undefined
 
   function leave(reason: unknown): void {

@@ -3,6 +3,7 @@ import {
   priorities,
   type CallOptions,
   type DedupeFetchOptions,
+  type FetchFunction,
   type Priority,
   type RateLimitedRequestInit,
 } from 'lull/fetch'
@@ -166,6 +167,12 @@ it('sends a shared request unchanged', async () => {
     expect(request).toMatchObject(others)
     expect(Object.fromEntries(request.headers)).toEqual(headers)
   }
+})
+
+it('passes rateLimit: false on', async () => {
+  const inner = vi.fn<FetchFunction>(() => Promise.resolve(new Response()))
+  await dedupeFetch(inner)(A, { rateLimit: false })
+  expect(inner.mock.calls[0]![1]).toMatchObject({ rateLimit: false })
 })
 
 /** Calls that share one request, each with its own signal. */

@@ -3,6 +3,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, callAll, start, statesOf, stubNative, tick, watch } from '../fixtures/start.ts'
+import { createStreamingFetch } from '../fixtures/wrapped.ts'
 
 /** Like `start`, with `f` wrapped and the inner fetch as `paced`. All calls but `/free` share a key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
@@ -30,6 +31,13 @@ describe('a newer call replaces the older one', () => {
     await clock.advanceAsync(10)
     expect(newer).toMatchObject({ state: 'resolved', at: 15 })
     expect(server.paths()).toEqual(['/1', '/2'])
+  })
+
+  it('being read', async () => {
+    const f = supersedeFetch(createStreamingFetch().fetch)
+    const text = (await f(A)).text()
+    expect(await f(A)).toMatchObject({ status: 200 })
+    await expect(text).rejects.toMatchObject(superseded)
   })
 
   it('also the one that has replaced another', async () => {
