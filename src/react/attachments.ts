@@ -52,7 +52,7 @@ export function createCondition({ isOn, subscribe }: Pick<Condition, 'isOn' | 's
       const kept = { wait: Infinity, leading: false, trailing: leading || trailing }
       const apply = (): void => debounced.configure(isOn() ? kept : timing)
       const unsubscribe = subscribe(apply)
-      if (isOn()) apply()
+      apply()
       return unsubscribe
     },
   }
@@ -64,16 +64,12 @@ type Target = Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListene
 export const page: Target & { document?: Target; window?: Target } = globalThis
 
 const composition = /* @__PURE__ */ createListeners()
-let watchers = 0
 let field: EventTarget | null = null
 let removals: MutationObserver | undefined
 
 function setField(next: EventTarget | null): void {
-  const isChange = !next !== !field
   field = next
-  if (!isChange) return
   removals?.disconnect()
-  removals = undefined
   if (next) {
     // A field that is removed during a composition fires no event.
     removals = new MutationObserver(() => {
@@ -108,13 +104,12 @@ const handlers = {
 export const composing: Condition = /* @__PURE__ */ createCondition({
   isOn: () => !!field,
   subscribe(listener) {
-    const unsubscribe = composition.subscribe(listener)
     // In the capture phase, so that other handlers of the same event see the change.
-    if (watchers++ === 0)
-      for (const [type, handler] of Object.entries(handlers)) page.addEventListener?.(type, handler, true)
+    for (const [type, handler] of Object.entries(handlers)) page.addEventListener?.(type, handler, true)
+    const unsubscribe = composition.subscribe(listener)
     return () => {
       unsubscribe()
-      if (--watchers > 0) return
+      if (composition.listeners.size > 0) return
       for (const [type, handler] of Object.entries(handlers)) page.removeEventListener?.(type, handler, true)
       setField(null)
     }
@@ -137,7 +132,7 @@ function createTrigger(
   return {
     attach(debounced) {
       const flush = (): unknown => debounced.flush()
-      if (flushes.size === 0) target()?.addEventListener?.(type, flushAll)
+      target()?.addEventListener?.(type, flushAll)
       flushes.add(flush)
       return () => {
         flushes.delete(flush)

@@ -26,10 +26,9 @@ function createConnection<Target>(): (target?: Target | null, connect?: Connect<
   return (target, connect) => {
     if (target === lastTarget && connect === lastConnect) return
     disconnect?.()
-    disconnect = undefined
     lastTarget = target
     lastConnect = connect
-    if (target) disconnect = connect?.(target)
+    disconnect = target ? connect!(target) : undefined
   }
 }
 

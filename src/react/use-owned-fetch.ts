@@ -1,7 +1,7 @@
 import { abortError, eitherSignal } from '../core/shared/abort.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { RateLimitedFetchOptions } from '../fetch/create-rate-limited-fetch.ts'
-import { inheritsMembers } from '../fetch/kernel/request.ts'
+import { inheritsMembers, signalOf } from '../fetch/kernel/request.ts'
 import type { RateLimitedFetch } from '../fetch/rate-limited-fetch.ts'
 import { useClock } from './clock-provider.tsx'
 import { createFetchSlot, type FetchSlot } from './fetch-slot.ts'
@@ -27,10 +27,7 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
     async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
       // When the component is shown again, the layout effects of its children come first, and then `configure`.
       if (life.signal.aborted) await Promise.resolve()
-      const ownSignal =
-        init?.signal === undefined && typeof input === 'object' && 'signal' in input
-          ? input.signal
-          : init?.signal
+      const ownSignal = signalOf(input, init)
       const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
       return inheritsMembers(init)
         ? made(new Request(input, init), { signal })
@@ -55,9 +52,8 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
       inner?.configure({ ...absent, ...next })
       options = next
     },
-    configure({ trailing }) {
-      // Not false: the component is shown.
-      if (trailing !== false && life.signal.aborted) life = new AbortController()
+    configure() {
+      if (life.signal.aborted) life = new AbortController()
     },
     cancel() {
       life.abort(abortError('The component was unmounted'))

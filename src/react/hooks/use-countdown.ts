@@ -43,11 +43,10 @@ function createCountdown(clock: Clock, until: number): Observable<number> {
         change(Math.min(left(), next))
       })
       function change(next: number): void {
-        const isNew = next !== seconds()
         last = next
         if (next > 0) alarm.set(time.toClock(until - (next - 1) * 1000))
         else alarm.clear()
-        if (isNew) listener()
+        listener()
       }
       const stop = onWake(() => change(left()))
       change(left())

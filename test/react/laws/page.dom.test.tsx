@@ -228,3 +228,24 @@ describe.each(modes)('held calls, %s', (mode) => {
     expect(field.texts()).toEqual(['half'])
   })
 })
+
+it('composing listens while it has listeners, and before other handlers of the same event', () => {
+  const field = document.body.appendChild(document.createElement('input'))
+  field.addEventListener('compositionstart', (event) => event.stopPropagation())
+  const start = (): boolean => {
+    fireEvent(field, new CompositionEvent('compositionstart', { bubbles: true }))
+    return composing.isOn()
+  }
+  const stops = [1, 2].map(() => composing.subscribe(() => undefined))
+  expect(start()).toBe(true)
+  for (const stop of stops) stop()
+  expect([composing.isOn(), start()]).toEqual([false, false])
+})
+
+it('conditions and triggers do nothing in React Native, whose window has no listeners', () => {
+  for (const name of ['document', 'addEventListener', 'removeEventListener']) vi.stubGlobal(name, undefined)
+  vi.stubGlobal('window', {})
+  const attached = { configure: vi.fn(), flush: vi.fn() }
+  for (const each of [composing, pageHidden, pageHide]) each.attach(attached, {})()
+  vi.unstubAllGlobals()
+})

@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react'
-import { useCountdown, useLimiter, useRateLimitStatus, useRateMeter } from 'lull'
+import { useCountdown, useLimiter, useRateLimitedFetch, useRateLimitStatus, useRateMeter } from 'lull'
 import { createLimiter, createRateMeter, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
@@ -16,6 +16,28 @@ import {
 import { createScriptedFetch } from '../support/scripted-fetch.ts'
 
 afterEach(() => vi.restoreAllMocks())
+
+it.each(modes)('another source or select applies from the render that gives it, %s', (mode) => {
+  const { clock, ...onClock } = createOnClock(mode)
+  const sources = [1, 2].map(createDrifting)
+  const meters = [1, 2].map(() => createRateMeter({ clock }))
+  const fetches = [1, 2].map(() => createRateLimitedFetch({ clock }))
+  sources[1]!.change('other')
+  meters[1]!.add(5)
+  const { result, rerender } = renderHookOn<unknown, number>(
+    onClock,
+    (n) => [
+      useLimiter(sources[n]!).value,
+      useLimiter(sources[0]!, ({ value }) => value + n),
+      useRateMeter(meters[n]!) > 0,
+      useRateLimitedFetch(fetches[n]) === fetches[n],
+    ],
+    0,
+  )
+  expect(result.current).toEqual(['first', 'first0', false, true])
+  rerender(1)
+  expect(result.current).toEqual(['other', 'first1', true, true])
+})
 
 /** An object that changes with time: each snapshot is a new object, as the number of reads differs. */
 function createDrifting() {

@@ -94,7 +94,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
       const useTwo = (_: unknown, fetch: typeof globalThis.fetch) => [useFetch(fetch), useFetch(fetch)][0]!
       const { result, unmount, server, clock } = renderBeside(useTwo, undefined, around)
       const fetch = result.current
-      const calls = [fetch(url), fetch(url)]
+      const calls = [fetch(url), fetch(url, new Request(url))]
       const sent = server.sentAt.length
       unmount()
       expect(server.aborted).toHaveLength(sent)
@@ -197,21 +197,26 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     unmount()
   })
 
-  it('with options releases its policies on unmount', async () => {
+  it('with options releases its policies on unmount, or if there are more or fewer', async () => {
     const dispose = vi.fn()
-    const policies = [() => ({ dispose })]
     const { result, advanceAsync, rerender, unmount } = renderBeside(
-      (_: number, fetch) => useRateLimitedFetch({ fetch, policies }),
-      0,
+      (count: number, fetch) =>
+        useRateLimitedFetch({ fetch, policies: Array.from({ length: count }, () => () => ({ dispose })) }),
+      2,
     )
     void result.current(url)
     await advanceAsync(20)
-    rerender(1)
-    await advanceAsync(0)
-    expect(dispose).not.toHaveBeenCalled()
+    for (const [count, disposals] of [
+      [2, 0],
+      [1, 2],
+    ] as const) {
+      rerender(count)
+      await advanceAsync(0)
+      expect(dispose).toHaveBeenCalledTimes(disposals)
+    }
     unmount()
     await advanceAsync(0)
-    expect(dispose).toHaveBeenCalledTimes(1)
+    expect(dispose).toHaveBeenCalledTimes(3)
   })
 
   it('with options works without Request, which a test page may lack', async () => {
@@ -280,7 +285,7 @@ describe.each(modes)('resetSharedFetch, %s', (mode) => {
     const [first] = before.result.current
     const refused = callIn(first)
     await advanceAsync(20)
-    expect(before.result.current[1]).toBe(false)
+    expect([before.result.current[1], clock.pending]).toEqual([false, 1])
     before.unmount()
 
     resetSharedFetch()
@@ -294,6 +299,11 @@ describe.each(modes)('resetSharedFetch, %s', (mode) => {
     await advanceAsync(20)
     expect((await response).status).toBe(200)
     expect(server.sentAt).toEqual([0, 20])
+  })
+
+  it('may come before the first call of the fetch', () => {
+    renderHookOn(createOnClock(mode), () => useRateLimitStatus())
+    expect(resetSharedFetch).not.toThrow()
   })
 
   it('does not affect a given fetch, or one made by options', async () => {

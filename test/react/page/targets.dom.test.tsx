@@ -59,6 +59,7 @@ describe.each(modes)('the target, %s', (mode) => {
   it('may appear, change and disappear in any render, with exactly one listener at a time', async () => {
     const stage = createStage(mode)
     const count = new Map<EventTarget, number>()
+    let added: unknown[]
     const create = (): EventTarget => {
       const target = new EventTarget()
       count.set(target, 0)
@@ -68,7 +69,7 @@ describe.each(modes)('the target, %s', (mode) => {
       ] as const) {
         const listen = target[name].bind(target) as (...args: unknown[]) => void
         target[name] = (...args: unknown[]) => {
-          if (by > 0) expect(args[2]).toMatchObject({ passive: true })
+          if (by > 0) added = [args[0], args[2]]
           count.set(target, count.get(target)! + by)
           listen(...args)
         }
@@ -99,6 +100,8 @@ describe.each(modes)('the target, %s', (mode) => {
     for (const [props, onA, onB] of shown) {
       await stage.render(<Box {...props} />)
       expect([count.get(a), count.get(b)]).toEqual([onA, onB])
+      const { target, type = 'ring', capture = false } = props
+      if (target) expect(added!).toEqual([type, { passive: true, capture }])
     }
     await stage.hide()
     expect(count.get(a)).toBe(0)

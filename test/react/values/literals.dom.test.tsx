@@ -38,6 +38,7 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
       ['an array', (n) => ['lull', n]],
       ['an object', (n) => ({ query: 'lull', page: n })],
       ['an empty object', () => ({})],
+      ['an object with a member less', (n) => (n === 0 ? { page: 1 } : {})],
       ['nested literals', (n) => ({ filter: { status: 'open' }, sort: [{ id: 'name', desc: n > 0 }] })],
       ['an array that holds NaN', (n) => [NaN, n]],
       ['an array with a hole', (n) => (n === 0 ? [undefined] : Array<unknown>(1))],

@@ -1,4 +1,4 @@
-import { useDebounce, useDebouncedState } from 'lull'
+import { useDebounce, useDebouncedState, useThrottle } from 'lull'
 import { startTransition, Suspense, use, useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
@@ -19,14 +19,32 @@ describe.each(modes)('a debounced value, %s', (mode) => {
 
   it('continues its burst when set back: the next value does not lead', async () => {
     const { set, shown, advanceAsync, clock } = renderState(0, { leading: true, maxWait: 100 })
-    for (const n of [1, 2, 1, 3]) {
+    // Setting the current value begins no burst.
+    for (const n of [0, 1, 2, 1, 3]) {
       await set(n)
-      expect(shown()).toBe(1)
+      expect(shown()).toBe(Math.min(n, 1))
       await advanceAsync(10)
     }
     await advanceAsync(100)
     expect(shown()).toBe(3)
     expect(clock.pending).toBe(0)
+  })
+
+  it('stays the same object when set to an equal one', async () => {
+    const first = [1]
+    const { set, shown } = renderState(first)
+    await set([1], { immediate: true })
+    expect(shown()).toBe(first)
+  })
+
+  it('leads by default in useThrottle', () => {
+    const { result, rerender } = renderHookOn<number, number>(
+      createOnClock(mode),
+      (n) => useThrottle(n, 100),
+      0,
+    )
+    rerender(1)
+    expect(result.current).toBe(1)
   })
 
   it('may be an uncalled function, NaN or undefined', async () => {
