@@ -294,7 +294,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
       const isLate = first && first.deadline < now
       const waitMs = isLate ? Infinity : heldUntil > now ? undefined : take(first!, dueAt)
       // A listener of the limiter may have paused the queue.
-      if (waitMs === 0 && !isPaused) void start(first!)
+      if (waitMs === 0 && !isPaused && pausedUntil <= now) void start(first!)
       else if (waitMs === Infinity) refuse(first!, 'wait-too-long')
       else {
         let nextAt = heldUntil

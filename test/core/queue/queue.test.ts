@@ -443,7 +443,7 @@ it('throws with a message for bad arguments', async () => {
   })
 })
 
-it.each(['abort', 'clear', 'pause'])(
+it.each(['abort', 'clear', 'pause', 'pauseFor'])(
   'starts nothing after a listener of its limiter has called %s',
   async (how) => {
     const clock = createTestClock()
@@ -454,14 +454,14 @@ it.each(['abort', 'clear', 'pause'])(
     const run = vi.fn()
     queue.add(run, { signal: controller.signal }).catch(() => undefined)
     const stop = limiter.subscribe(() =>
-      how === 'abort' ? controller.abort() : queue[how as 'clear' | 'pause'](),
+      how === 'abort' ? controller.abort() : queue[how as 'clear' | 'pause' | 'pauseFor'](6000),
     )
     await clock.advanceAsync(5000)
     expect(run).not.toHaveBeenCalled()
-    expect(queue.snapshot()).toMatchObject({ started: 0, size: Number(how === 'pause') })
+    expect(queue.snapshot()).toMatchObject({ started: 0, size: Number(how.startsWith('pause')) })
     stop()
     queue.resume()
     await clock.advanceAsync(5000)
-    expect(run).toHaveBeenCalledTimes(Number(how === 'pause'))
+    expect(run).toHaveBeenCalledTimes(Number(how.startsWith('pause')))
   },
 )
