@@ -44,14 +44,9 @@ export function withBlocks(limiter: KeyedLimiter): BlockingKeyedLimiter {
     get size() {
       return limiter.size
     },
-    allow(key, cost = 1, at = clock.now()) {
-      checkAsk(cost, at)
-      return !restMs(key, at) && limiter.allow(key, cost, at)
-    },
-    decide(key, cost = 1, at = clock.now()) {
-      checkAsk(cost, at)
-      return (restMs(key, at) ? peek : limiter.decide)(key, cost, at)
-    },
+    allow: (key, cost = 1, at = clock.now()) =>
+      !restMs(key, checkAsk(cost, at)) && limiter.allow(key, cost, at),
+    decide: (key, cost, at = clock.now()) => (restMs(key, at) ? peek : limiter.decide)(key, cost, at),
     peek,
     delete(key) {
       const wasBlocked = endsAt.delete(key)

@@ -278,6 +278,8 @@ describe.each(everyRule)('%s', (_, make) => {
   it('neither gains anything nor freezes when the clock is set back', () => {
     const keyed = createKeyedLimiter(make(10, 2), { clock })
     keyed.allow('a', 2, 10_000)
+    // A refusal is no taking.
+    expect(keyed.allow('a', 2, 10_100)).toBe(false)
     expect(keyed.peek('a', 1, 5000)).toMatchObject({ allowed: false, remaining: 0 })
     const { allowed, retryAfterMs } = keyed.decide('a', 1, 5000)
     expect(allowed).toBe(false)

@@ -208,6 +208,11 @@ it.each(everyRule.filter(([name]) => !name.startsWith('a seventh')))(
   },
 )
 
+it('a refusal is no taking: a clock that steps back to before it shows the level of that instant', () => {
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock })
+  expect([limiter.allow(2, 0), limiter.allow(2, 100), limiter.remaining(50)]).toEqual([true, false, 0.5])
+})
+
 it('shows a new rate, and a new burst', () => {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
   for (const changes of [{ ratePerSecond: 5 }, { burst: 5 }]) {
