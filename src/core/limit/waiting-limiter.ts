@@ -126,12 +126,13 @@ export function waitingParts<Changes>(
 
   const ruleWaitMs = (cost: number, at: number, then = cells): number => exactWait(rule, then, 0, cost, at)
 
-  /** Adds `entry` to the queue, or ends its wait if that would be too long. */
-  function join(entry: Entry, at: number, slackMs = 0): void {
+  /** Adds `entry` to the queue. If it would wait too long, returns a function that ends its wait instead. */
+  function join(entry: Entry, at: number, slackMs = 0): (() => void) | undefined {
     if (entry.end) {
       // The exact wait matters only with a deadline.
       const waitMs = entry.at < Infinity ? look(entry.cost, at)[0] : ruleWaitMs(entry.cost, at)
-      if (waitMs === Infinity || at + waitMs > entry.at + slackMs) return entry.end('wait-too-long', waitMs)
+      if (waitMs === Infinity || at + waitMs > entry.at + slackMs)
+        return () => entry.end!('wait-too-long', waitMs)
       counts.waiting++
     }
     queue.add(entry)
@@ -140,6 +141,7 @@ export function waitingParts<Changes>(
       turns = queue.values()
       first = turns.next().value
     }
+    return undefined
   }
 
   /** Removes `entry`. Returns whether it was in the queue. */
@@ -242,7 +244,7 @@ export function waitingParts<Changes>(
 
   /** Resolves all waits, or rejects them with `code`. */
   function endAll(code?: RateLimitErrorCode): void {
-    for (const { end } of [...queue]) end?.(code)
+    for (const entry of queue) entry.end?.(code)
     serve(clock.now())
   }
 
@@ -327,7 +329,7 @@ export function waitingParts<Changes>(
         }
         if (over || counts.isBypassed) entry.end!(over)
         else {
-          join(entry, now)
+          join(entry, now)?.()
           if (counts.waiting === 1) serve(now)
           else notify()
         }
@@ -335,9 +337,9 @@ export function waitingParts<Changes>(
     configure(changes, at = clock.now()) {
       settle(checkAsk(0, at))
       ;[rule, cells] = rule.reconfigure(changes, cells, at)
-      const entries = [...queue]
-      entries.forEach(leave)
-      for (const entry of entries) join(entry, at, SAME_MS)
+      const refusals = [...queue].filter(leave).map((entry) => join(entry, at, SAME_MS))
+      // Last: a listener to a refusal may end the waits that stay.
+      for (const refuse of refusals) refuse?.()
       serve(at)
     },
     bypass(isOn) {

@@ -96,14 +96,15 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
+const ends: [string, (limiter: WaitingLimiter, controller: AbortController) => void][] = [
+  ['configure', (limiter) => limiter.configure({ burst: 1 })],
+  ['dispose', (limiter) => limiter[Symbol.dispose]()],
+  ['bypass', (limiter) => limiter.bypass(true)],
+  ['abort', (_, controller) => controller.abort()],
+]
+
 it('leaves no listener after a late refusal, disposal, bypass or abort', async () => {
   const [, make] = everyRule[0]!
-  const ends: [string, (limiter: WaitingLimiter, controller: AbortController) => void][] = [
-    ['configure', (limiter) => limiter.configure({ burst: 1 })],
-    ['dispose', (limiter) => limiter[Symbol.dispose]()],
-    ['bypass', (limiter) => limiter.bypass(true)],
-    ['abort', (_, controller) => controller.abort()],
-  ]
   for (const [name, end] of ends) {
     const limiter = createWaitingLimiter(make(10, 2), { clock: createTestClock() })
     limiter.allow(2)
@@ -115,6 +116,19 @@ it('leaves no listener after a late refusal, disposal, bypass or abort', async (
     await settled()
     expect([name, waiting.state !== 'pending', listeners(controller.signal)]).toEqual([name, true, 0])
   }
+})
+
+it.each(ends.slice(1))('ends all waits if a listener to a late refusal calls %s', async (_, end) => {
+  const [, make] = everyRule[0]!
+  const clock = createTestClock()
+  const controller = new AbortController()
+  const limiter = createWaitingLimiter(make(10, 2), { clock, onEvent: () => end(limiter, controller) })
+  limiter.allow(2)
+  const waits = [2, 1].map((cost) => track(limiter.wait(cost, cost > 1 ? {} : controller)))
+  limiter.configure({ burst: 1 })
+  await settled()
+  expect(states(waits)).not.toContain('pending')
+  expect([limiter.snapshot().waiting, clock.pending]).toEqual([0, 0])
 })
 
 it.each([
