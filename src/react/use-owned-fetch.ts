@@ -29,9 +29,11 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
       if (life.signal.aborted) await Promise.resolve()
       const ownSignal = signalOf(input, init)
       const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
-      return inheritsMembers(init)
-        ? made(new Request(input, init), { signal })
-        : made(input, { ...init, signal })
+      if (inheritsMembers(init)) [input, init] = [new Request(input, init), undefined]
+      // With any option the platform resets the referrer.
+      const { referrer, referrerPolicy } = Object(input) as Request
+      const kept = !init && 'referrer' in Object(input) && { referrer, referrerPolicy }
+      return made(input, { ...kept, ...init, signal })
     }
     function fetch(...given: Parameters<typeof send>): Promise<Response> {
       const response = send(...given)

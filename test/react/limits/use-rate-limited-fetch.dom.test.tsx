@@ -177,6 +177,15 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
+  it('with options keeps the referrer of a request', async () => {
+    const inner = vi.fn<typeof fetch>(() => Promise.resolve(new Response()))
+    const { result } = renderHookOn(createOnClock(mode), () => useRateLimitedFetch({ fetch: inner }))
+    const init = { referrer: '', referrerPolicy: 'origin' } as const
+    await result.current(new Request(url, init))
+    await result.current(url, new Request(url, init))
+    for (const sent of inner.mock.calls) expect(new Request(...sent)).toMatchObject(init)
+  })
+
   it('with options keeps the state of a rule and of policies recreated in each render', async () => {
     const { server, advanceAsync, result, rerender, unmount } = renderBeside(
       (_: number, fetch) =>
