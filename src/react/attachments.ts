@@ -85,7 +85,9 @@ const begin = (event: Event): void => {
   if (!navigator.userAgent.includes('Android')) setField(event.target)
 }
 // Not every browser ends the composition when the focus moves.
-const end = (): void => setField(null)
+const end = (): void => {
+  if (field) setField(null)
+}
 
 const handlers = {
   compositionstart: begin,

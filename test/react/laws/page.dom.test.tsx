@@ -236,7 +236,10 @@ it('composing listens while it has listeners, and before other handlers of the s
     fireEvent(field, new CompositionEvent('compositionstart', { bubbles: true }))
     return composing.isOn()
   }
-  const stops = [1, 2].map(() => composing.subscribe(() => undefined))
+  const heard = vi.fn()
+  const stops = [1, 2].map(() => composing.subscribe(heard))
+  fireEvent.focusIn(field)
+  expect(heard).not.toHaveBeenCalled()
   expect(start()).toBe(true)
   for (const stop of stops) stop()
   expect([composing.isOn(), start()]).toEqual([false, false])
