@@ -30,10 +30,11 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
       const ownSignal = signalOf(input, init)
       const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
       if (inheritsMembers(init)) [input, init] = [new Request(input, init), undefined]
-      // With any option the platform resets the referrer.
-      const { referrer, referrerPolicy } = Object(input) as Request
-      const kept = !init && 'referrer' in Object(input) && { referrer, referrerPolicy }
-      return made(input, { ...kept, ...init, signal })
+      const request = Object(input) as Request
+      const { referrer, referrerPolicy } = request
+      // With any option of its own the platform resets the referrer.
+      const isKept = 'referrer' in request && !Object.keys(init ?? {}).some((name) => name in request)
+      return made(input, { ...(isKept && { referrer, referrerPolicy }), ...init, signal })
     }
     function fetch(...given: Parameters<typeof send>): Promise<Response> {
       const response = send(...given)

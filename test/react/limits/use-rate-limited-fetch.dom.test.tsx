@@ -182,6 +182,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     const { result } = renderHookOn(createOnClock(mode), () => useRateLimitedFetch({ fetch: inner }))
     const init = { referrer: '', referrerPolicy: 'origin' } as const
     await result.current(new Request(url, init))
+    await result.current(new Request(url, init), { rateLimit: {} })
     await result.current(url, new Request(url, init))
     for (const sent of inner.mock.calls) expect(new Request(...sent)).toMatchObject(init)
   })
