@@ -53,8 +53,6 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
   }
 
   const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
-    if (Math.floor(estimate(cells, offset, at)) + cost <= limit) return 0
-    if (cost > limit) return Infinity
     const now = Math.max(at, cells[offset]!)
     const on = windowsOn(cells, offset, now)
     let current = cells[offset + CURRENT]!
@@ -63,6 +61,10 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       previous = on === 1 ? current : 0
       current = 0
     }
+    // As `estimate`.
+    const gone = (now - cells[offset + START]!) / windowMs - on
+    if (Math.floor(previous * (1 - gone) + current) + cost <= limit) return 0
+    if (cost > limit) return Infinity
     // There is room when the estimate falls below this, because only its whole part counts.
     const below = Math.floor(limit - cost) + 1
     const start = cells[offset + START]! + on * windowMs

@@ -109,7 +109,9 @@ function create(options: WindowOptions, least: number): Rule<WindowChanges> {
   /** Adds `cost`, after a `move`. */
   function enter(cells: Float64Array, offset: number, cost: number, at: number): void {
     const size = cells[offset + SIZE]! | 0
-    const isSame = size > 0 && (size === places || cells[entry(cells, offset, size - 1)] === at)
+    // The entry of the last taking may have been given back.
+    const isSame =
+      size > 0 && (size === places || (cells[offset] === at && cells[entry(cells, offset, size - 1)] === at))
     const index = isSame ? size - 1 : size
     const place = entry(cells, offset, index)
     cells[offset] = cells[place] = at
