@@ -68,6 +68,7 @@ let field: EventTarget | null = null
 let removals: MutationObserver | undefined
 
 function setField(next: EventTarget | null): void {
+  if (next === field) return
   field = next
   removals?.disconnect()
   if (next) {
@@ -85,9 +86,7 @@ const begin = (event: Event): void => {
   if (!navigator.userAgent.includes('Android')) setField(event.target)
 }
 // Not every browser ends the composition when the focus moves.
-const end = (): void => {
-  if (field) setField(null)
-}
+const end = (): void => setField(null)
 
 const handlers = {
   compositionstart: begin,

@@ -241,6 +241,8 @@ it('composing listens while it has listeners, and before other handlers of the s
   fireEvent.focusIn(field)
   expect(heard).not.toHaveBeenCalled()
   expect(start()).toBe(true)
+  fireEvent.compositionUpdate(field)
+  expect(heard).toHaveBeenCalledTimes(stops.length)
   for (const stop of stops) stop()
   expect([composing.isOn(), start()]).toEqual([false, false])
 })
