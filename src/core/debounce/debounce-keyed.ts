@@ -87,8 +87,8 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
 
   // For one key it works like `debounce`, whose comments give the reasons.
   function debounced(this: This, ...args: Args): Result | undefined {
-    if (signal?.aborted || !(leading || trailing)) return undefined
     const id = key(...(args as Given<Args>))
+    if (signal?.aborted || !(leading || trailing)) return undefined
     const now = clock.now()
     const burst = bursts.get(id) ?? enter(id)
     if (now < burst.lastRun) burst.opened = burst.lastRun = now
@@ -108,10 +108,8 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
       else if (burst.opened < lastRun)
         burst.opened = isOverdue ? lastRun : Math.max(lastRun, now + wait - limit)
       const runs = starts && (leading || isSet)
-      if (trailing && !runs) {
-        hold(burst, args, this)
-        arm(burst)
-      } else if (!burst.clearTimer) arm(burst)
+      if (trailing && !runs) hold(burst, args, this)
+      else if (!burst.clearTimer) arm(burst)
       if (runs) run(burst, args, this)
     }
     return burst.result
@@ -188,8 +186,10 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
     if (args === burst.args) return
     burst.args = args
     burst.self = self
-    if (args) pending.add(burst)
-    else pending.delete(burst)
+    if (args) {
+      pending.add(burst)
+      arm(burst)
+    } else pending.delete(burst)
     if (pending.size > 0) signal?.addEventListener('abort', cancelAll)
     else signal?.removeEventListener('abort', cancelAll)
     notify()

@@ -49,6 +49,17 @@ it('has one timer per known key', () => {
   expect(clock.pending).toBe(0)
 })
 
+it('ignores a call whose key aborts the signal', () => {
+  const abort = new AbortController()
+  const key = (key: string) => {
+    abort.abort()
+    return key
+  }
+  const { clock, keyed } = setUp(100, { key, signal: abort.signal })
+  keyed('a')
+  expect([keyed.isPending(), clock.pending]).toEqual([false, 0])
+})
+
 it('throws an AggregateError from flush if several runs threw', () => {
   const { keyed, clock } = setUp(100, {}, (key) => {
     if (key !== 'good') throw new Error(key)

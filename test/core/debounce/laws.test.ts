@@ -557,6 +557,17 @@ describe.each(all)('%s', (_, subject) => {
       await advance(1000)
       expect([isPending(), runs, listener.mock.calls.length]).toEqual([false, [], 1])
     })
+
+    it.each(ends(subject).slice(1))('may end the call that it hears of with %s', async (how, end) => {
+      const made = setUp(subject)
+      const { call, subscribe, isPending, clock, cancel } = made
+      subscribe(() => isPending() && end(made))
+      call('a')
+      await settled()
+      const left = subject.forgets && how === 'a flush' ? 1 : 0
+      expect([isPending(), clock.pending]).toEqual([false, left])
+      cancel()
+    })
   })
 })
 
