@@ -14,9 +14,11 @@ export interface ThrottledError extends RateLimitError {
   readonly bucket: string
 }
 
-/** Returns whether `error` is a `RateLimitError`, including one from another copy of the library. */
+/** Returns whether `error` is a `RateLimitError`, including one from another copy of the library or another realm. */
 export function isRateLimitError(error: unknown): error is RateLimitError {
-  return error instanceof Error && error.name === 'RateLimitError' && 'retryAfterMs' in error
+  // `instanceof` does not recognize an error of another realm.
+  const isError = {}.toString.call(error) === '[object Error]'
+  return isError && (error as Error).name === 'RateLimitError' && 'retryAfterMs' in (error as Error)
 }
 
 /**

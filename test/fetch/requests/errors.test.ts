@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { RateLimitError } from 'lull/core'
 import { isRateLimitError, retryAfterMs, type RateLimitedFetchOptions, type ThrottledError } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
@@ -53,8 +54,11 @@ describe('isRateLimitError and retryAfterMs', () => {
     expect(retryAfterMs(errors[1])).toBeGreaterThanOrEqual(0)
   })
 
-  it('recognise the error of another copy of the library', () => {
-    const other = Object.assign(new Error(), { name: 'RateLimitError', code: 'queue-full', retryAfterMs: 5 })
+  it.each([
+    ['copy of the library', new Error()],
+    ['realm', runInNewContext('new Error()') as Error],
+  ])('recognise the error of another %s', (_, error) => {
+    const other = Object.assign(error, { name: 'RateLimitError', code: 'queue-full', retryAfterMs: 5 })
     expect([isRateLimitError(other), retryAfterMs(other)]).toEqual([true, 5])
   })
 
