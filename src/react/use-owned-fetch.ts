@@ -18,7 +18,7 @@ const ignore = (): void => undefined
 const NONE: OwnedFetch = { use: ignore, configure: ignore, cancel: ignore, flush: ignore }
 
 function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): OwnedFetch {
-  let life = new AbortController()
+  let controller = new AbortController()
   let inner: RateLimitedFetch | undefined
 
   function own(made: RateLimitedFetch): RateLimitedFetch {
@@ -26,9 +26,9 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
     // Asynchronous, so that a synchronous throw becomes a rejection.
     async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
       // When the component is shown again, the layout effects of its children come first, and then `configure`.
-      if (life.signal.aborted) await Promise.resolve()
+      if (controller.signal.aborted) await Promise.resolve()
       const ownSignal = signalOf(input, init)
-      const signal = ownSignal ? eitherSignal(ownSignal, life.signal) : life.signal
+      const signal = ownSignal ? eitherSignal(ownSignal, controller.signal) : controller.signal
       if (inheritsMembers(init)) [input, init] = [new Request(input, init), undefined]
       const request = Object(input) as Request
       const { referrer, referrerPolicy } = request
@@ -56,10 +56,10 @@ function createOwnedFetch(options: RateLimitedFetchOptions, clock: Clock): Owned
       options = next
     },
     configure() {
-      if (life.signal.aborted) life = new AbortController()
+      if (controller.signal.aborted) controller = new AbortController()
     },
     cancel() {
-      life.abort(abortError('The component was unmounted'))
+      controller.abort(abortError('The component was unmounted'))
       // Policies may hold listeners. `use` restores the policies.
       inner?.configure({ policies: [] })
     },

@@ -86,9 +86,9 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
   const { subscribe, notify } = createListeners()
   const unsettled = new Set<OwnCall>()
   const inFlight = new Set<Promise<void>>()
-  const debounced = createDebounced(runHeld, wait, options, clock)
+  const debounced = createDebounced(runDue, wait, options, clock)
   // The call of the next run.
-  let held: OwnCall | undefined
+  let due: OwnCall | undefined
   // With 'abort' the call whose run began last; with 'queue' the call that waits for the run in flight.
   let newest: OwnCall | undefined
   let running = 0
@@ -100,18 +100,18 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
     call.promise = new Promise((...settlers) => ([call.resolve, call.reject] = settlers))
     unsettled.add(call)
     signal?.addEventListener('abort', abort)
-    stop(held, 'superseded')
-    held = call
+    stop(due, 'superseded')
+    due = call
     debounced()
     // With only the leading edge, the first call of the burst supersedes the others.
-    if (!debounced.isPending()) stop(held, 'superseded')
+    if (!debounced.isPending()) stop(due, 'superseded')
     notifyOfChange()
     return call.promise
   }
 
-  function runHeld(): void {
-    const call = held!
-    held = undefined
+  function runDue(): void {
+    const call = due!
+    due = undefined
     const older = newest
     // Before the abort: one of its listeners may start a newer run, which then aborts this one.
     newest = call
@@ -153,7 +153,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
 
   function settle(call: OwnCall): void {
     unsettled.delete(call)
-    if (held === call) held = undefined
+    if (due === call) due = undefined
     if (newest === call) newest = undefined
     if (unsettled.size === 0) signal?.removeEventListener('abort', abort)
     notifyOfChange()
@@ -178,7 +178,7 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
   async function dispose(): Promise<void> {
     debounced[Symbol.dispose]()
     leading = trailing = false
-    stop(held, 'cancelled')
+    stop(due, 'cancelled')
     while (running > 0) await Promise.all(inFlight)
   }
 

@@ -5,7 +5,7 @@ export interface HeapEntry {
   /** The order of entries with equal ranks. Two entries never have the same. */
   readonly number: number
   /** Its index while it is in a heap. */
-  place: number
+  index: number
 }
 
 // A heap is an array whose first entry is next. An entry at index i is before those at 2i + 1 and 2i + 2.
@@ -13,19 +13,19 @@ export interface HeapEntry {
 const isBefore = (a: HeapEntry, b: HeapEntry): boolean => (a.rank - b.rank || a.number - b.number) < 0
 
 export const isIn = <Entry extends HeapEntry>(heap: readonly Entry[], entry: Entry): boolean =>
-  heap[entry.place] === entry
+  heap[entry.index] === entry
 
-/** Puts `entry` at `place`, which is free, or where it belongs above or below. O(log n). */
-export function put<Entry extends HeapEntry>(heap: Entry[], entry: Entry, place: number): void {
+/** Puts `entry` at `index`, which is free, or where it belongs above or below. O(log n). */
+export function put<Entry extends HeapEntry>(heap: Entry[], entry: Entry, index: number): void {
   let next: number
-  for (; place > 0 && isBefore(entry, heap[(next = (place - 1) >> 1)]!); place = next)
-    (heap[place] = heap[next]!).place = place
-  for (; (next = 2 * place + 1) < heap.length; place = next) {
+  for (; index > 0 && isBefore(entry, heap[(next = (index - 1) >> 1)]!); index = next)
+    (heap[index] = heap[next]!).index = index
+  for (; (next = 2 * index + 1) < heap.length; index = next) {
     if (next + 1 < heap.length && isBefore(heap[next + 1]!, heap[next]!)) next++
     if (isBefore(entry, heap[next]!)) break
-    ;(heap[place] = heap[next]!).place = place
+    ;(heap[index] = heap[next]!).index = index
   }
-  ;(heap[place] = entry).place = place
+  ;(heap[index] = entry).index = index
 }
 
 /** Removes `entry`. Returns whether it was in the heap. O(log n). */
@@ -33,7 +33,7 @@ export function remove<Entry extends HeapEntry>(heap: Entry[], entry: Entry): bo
   const wasIn = isIn(heap, entry)
   if (wasIn) {
     const last = heap.pop()!
-    if (last !== entry) put(heap, last, entry.place)
+    if (last !== entry) put(heap, last, entry.index)
   }
   return wasIn
 }

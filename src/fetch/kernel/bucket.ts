@@ -225,10 +225,10 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
   }
 
   function dropIfTooLong(call: Call): void {
-    const { opensAt, spreadMs } = gate
+    const { opensAt, jitterMs } = gate
     // Usually no gate is closed.
     if (isPaused || opensAt === -Infinity) return
-    if (opensAt - spreadMs - time.now() > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long')
+    if (opensAt - jitterMs - time.now() > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long')
     else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline')
   }
 

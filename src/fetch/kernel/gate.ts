@@ -1,7 +1,7 @@
 import type { Host } from './bucket.ts'
 import { SILENT_MS, type Call, type Outcome } from './call.ts'
 import type { EventLog, WaitSource } from '../events.ts'
-import { draws, waitBefore, type Wait } from './retry.ts'
+import { randomsOf, waitBefore, type Wait } from './retry.ts'
 import { OPEN, type GateSnapshot } from '../snapshot.ts'
 
 /** Decides when a bucket may send: the cooldown after a refusal, and the window that follows it. */
@@ -9,7 +9,7 @@ export interface Gate {
   /** The instant at which it opens; -Infinity once that is reported. */
   readonly opensAt: number
   /** How many ms of the cooldown are jitter. */
-  readonly spreadMs: number
+  readonly jitterMs: number
   /** Returns the earliest instant at which a request may be sent. */
   readyAt: (now: number) => number
   sent: (call: Call) => void
@@ -56,7 +56,7 @@ export function createGate(
   let closedAfter = 0
   let resetAfter = 0
   /** The random numbers of the current event: all its refusals use the same. */
-  let drawn: readonly [number, number] | undefined
+  let randoms: readonly [number, number] | undefined
   /** The instant that the server asked for. `maxGateMs` may open the gate earlier. */
   let serverOpensAt = -Infinity
   let closedBy: WaitSource | undefined
@@ -68,7 +68,7 @@ export function createGate(
   }
 
   /** `isNew`: by a refusal, which is a new event or not. */
-  function close(waitMs: number, source: WaitSource, call?: Call, spread = 0, isNew?: boolean): void {
+  function close(waitMs: number, source: WaitSource, call?: Call, jitter = 0, isNew?: boolean): void {
     if (call && call.sequence <= resetAfter) return
     const now = time.now()
     const until = now + Math.min(waitMs, host.options.maxGateMs)
@@ -80,7 +80,7 @@ export function createGate(
     serverOpensAt = Math.max(serverOpensAt, now + waitMs)
     if (isLater) {
       gate.opensAt = until
-      gate.spreadMs = spread
+      gate.jitterMs = jitter
       closedBy = source
     }
     if (isLater || isClosing)
@@ -94,7 +94,7 @@ export function createGate(
 
   const gate: { -readonly [Name in keyof Gate]: Gate[Name] } = {
     opensAt: -Infinity,
-    spreadMs: 0,
+    jitterMs: 0,
     readyAt(now) {
       for (const sent of inWindow) {
         if (inWindow.size < window) break
@@ -118,13 +118,13 @@ export function createGate(
       if (isNew) {
         eventAfter = host.newest
         throttles++
-        drawn = draws(host.options)
+        randoms = randomsOf(host.options)
       }
-      const [ms, spread] = waitBefore(throttles && throttles - 1, true, host.options, serverMs, drawn)
-      const by = ms > serverMs + spread && source !== 'none' ? 'backoff' : source!
+      const [ms, jitter] = waitBefore(throttles && throttles - 1, true, host.options, serverMs, randoms)
+      const by = ms > serverMs + jitter && source !== 'none' ? 'backoff' : source!
       emit('throttled', call, { ms, source: by })
-      close(ms, by, call, spread, isNew)
-      return call.sequence > resetAfter && [Math.max(ms, gate.opensAt - time.now()), gate.spreadMs]
+      close(ms, by, call, jitter, isNew)
+      return call.sequence > resetAfter && [Math.max(ms, gate.opensAt - time.now()), gate.jitterMs]
     },
     ended(call, kind, isElsewhere) {
       const wasIn = inWindow.delete(call)

@@ -5,7 +5,7 @@ import type { GiveUpReason } from '../events.ts'
 import type { KernelOptions, RetryDecision } from '../options.ts'
 
 /** A wait in ms, and how much of it is added jitter. */
-export type Wait = readonly [waitMs: number, spreadMs: number]
+export type Wait = readonly [waitMs: number, jitterMs: number]
 
 /** Tolerance for sums of instants, which are not exact. */
 export const ROUNDING_MS = 1
@@ -16,8 +16,8 @@ function numberOf(get: () => number | undefined, most: number, otherwise: number
   return value >= 0 && value <= most ? value : otherwise
 }
 
-/** Draws two numbers from 0 to 1, one for the backoff and one for the jitter, whatever `random` returns. */
-export const draws = ({ random }: KernelOptions): [number, number] => [
+/** Returns two random numbers from 0 to 1, one for the backoff and one for the jitter, whatever `random` returns. */
+export const randomsOf = ({ random }: KernelOptions): [number, number] => [
   numberOf(random, 1, 0.5),
   numberOf(random, 1, 0.5),
 ]
@@ -32,16 +32,16 @@ export function waitBefore(
   isThrottle: boolean,
   options: KernelOptions,
   serverMs = 0,
-  [drawn, drawnSpread]: readonly [number, number] = draws(options),
+  [backoffPart, jitterPart]: readonly [number, number] = randomsOf(options),
 ): Wait {
   const most = Math.min(30_000, (isThrottle ? 1000 : 500) * 2 ** times)
   const ownMs = numberOf(
     () => options.backoff?.(times, isThrottle ? 'throttle' : 'failure'),
     Number.MAX_VALUE,
-    isThrottle ? (most + drawn * most) / 2 : drawn * most,
+    isThrottle ? (most + backoffPart * most) / 2 : backoffPart * most,
   )
-  const spreadMs = drawnSpread * Math.min(serverMs / 10, 5000)
-  return [Math.max(serverMs, ownMs) + spreadMs, spreadMs]
+  const jitterMs = jitterPart * Math.min(serverMs / 10, 5000)
+  return [Math.max(serverMs, ownMs) + jitterMs, jitterMs]
 }
 
 /** Whether this outcome is retried by default, if the method allows it. */
@@ -101,7 +101,7 @@ export async function isSentAgain(
     source: { request },
   } = call
   const isThrottle = kind === 'throttled'
-  const [waitMs, spread] = gateWait || waitBefore(attempt - 1, isThrottle, options, serverMs)
+  const [waitMs, jitter] = gateWait || waitBefore(attempt - 1, isThrottle, options, serverMs)
   let advice: Exclude<RetryDecision, null>
   let delayMs = waitMs
   let heldMs = 0
@@ -122,14 +122,14 @@ export async function isSentAgain(
   else if (!call.isOver) {
     if (typeof advice === 'object') {
       // Advice never shortens the server's wait.
-      delayMs = serverMs === undefined ? 0 : serverMs + spread
+      delayMs = serverMs === undefined ? 0 : serverMs + jitter
       if (advice.delayMs > delayMs) ({ delayMs } = advice)
     }
     for (const ms of ask('delay', call, outcome, delayMs)) if (ms! > heldMs) heldMs = ms!
     delayMs = Math.max(delayMs, heldMs)
     if (heldMs === Infinity) call.attempts--
     else if (attempt > maxRetries) why = 'attempts'
-    else if (Math.max(delayMs - spread, gate.opensAt - gate.spreadMs - now) > call.maxWaitMs + ROUNDING_MS)
+    else if (Math.max(delayMs - jitter, gate.opensAt - gate.jitterMs - now) > call.maxWaitMs + ROUNDING_MS)
       why = 'wait'
     else if (Math.max(now + delayMs, gate.opensAt) - call.since > call.totalTimeoutMs) why = 'deadline'
     else why = ask('veto', call, outcome, delayMs).find(Boolean)
