@@ -203,14 +203,15 @@ export function createCircuitBreaker({
   }
 
   function end(outcome: CallOutcome, its = ticket): void {
-    if (its === ticket && state === 'closed' && outcome !== 'neutral') {
+    if (its !== ticket) return
+    if (isProbing) change(outcome === 'success' ? 'closed' : outcome === 'failure' ? 'open' : 'half-open')
+    else if (state === 'closed' && outcome !== 'neutral') {
       const now = time.now()
       countCall(outcome === 'failure', now)
       const { calls, failures } = countsAt(now)
-      if (calls >= minimumCalls && failures / calls >= failureRatio) return change('open')
-    } else if (its === ticket && isProbing)
-      return change(outcome === 'success' ? 'closed' : outcome === 'failure' ? 'open' : 'half-open')
-    notify()
+      if (calls >= minimumCalls && failures / calls >= failureRatio) change('open')
+      else notify()
+    }
   }
 
   function peek(): CircuitDecision {

@@ -122,6 +122,11 @@ it('listeners and events are called for each change of state', () => {
     { type: 'half-opened', at: 1110 },
     { type: 'closed', at: 1110 },
   ])
+  const listener = vi.fn()
+  breaker.subscribe(listener)
+  breaker.failure(0)
+  breaker.abandon()
+  expect(listener).not.toHaveBeenCalled()
 })
 it('timers are not set after disposal, while decisions stay the same', () => {
   const { clock, breaker } = setUpOpen()
