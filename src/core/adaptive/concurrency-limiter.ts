@@ -122,7 +122,7 @@ export function createConcurrencyLimiter({
 
   /** Gives free slots to waiting calls. */
   function serve(): void {
-    for (let first; (first = queue.first()) && inFlight + 1 <= current();) first.start(take())
+    for (let first; !isDisposed && (first = queue.first()) && inFlight + 1 <= current();) first.start(take())
     notify()
   }
 
@@ -212,7 +212,7 @@ export function createConcurrencyLimiter({
     subscribe,
     [Symbol.dispose]() {
       isDisposed = true
-      for (const waiter of queue.all()) waiter.refuse('disposed')
+      for (let first; (first = queue.first());) first.refuse('disposed')
     },
   }
 }

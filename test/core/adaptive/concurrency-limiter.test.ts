@@ -96,6 +96,19 @@ describe('a limit that adapts', () => {
   })
 })
 
+it('disposal rejects all waiting calls, even if a listener makes room meanwhile', async () => {
+  const { limiter, acquire, log } = setUp({ limit: 1 })
+  for (const name of ['a', 'b', 'c']) void acquire(name)
+  const stop = limiter.subscribe(() => {
+    stop()
+    limiter.configure({ limit: 3 })
+  })
+  limiter[Symbol.dispose]()
+  await settled()
+  expect(log).toEqual(['a', 'b: disposed', 'c: disposed'])
+  expect(limiter.snapshot()).toMatchObject({ allowed: 1, denied: 2 })
+})
+
 it('run rejects after disposal', async () => {
   const { limiter } = setUp()
   limiter[Symbol.dispose]()
