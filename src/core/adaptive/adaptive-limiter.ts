@@ -148,8 +148,10 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
       report(ms <= limitMs)
     },
     configure(changes, at) {
-      limiter.configure(changes, at)
-      if (changes.ratePerSecond !== undefined) goOnFrom(changes.ratePerSecond)
+      const { ratePerSecond: rate = ratePerSecond } = changes
+      checkFrom(0, 'ratePerSecond', rate)
+      limiter.configure({ ...changes, ratePerSecond: clamp(rate) }, at)
+      if (changes.ratePerSecond !== undefined) goOnFrom(rate)
     },
   }
 }

@@ -41,11 +41,16 @@ describe('the rate', () => {
 
   it('is set by configure within the bounds, and continues from there', () => {
     const { adaptive } = setUp()
+    // A rate out of bounds would let all waiting calls pass, or reject them.
+    const rates = new Set<number>()
+    adaptive.subscribe(() => rates.add(adaptive.snapshot().ratePerSecond))
+    adaptive.configure({ ratePerSecond: 0 })
     adaptive.configure({ ratePerSecond: 20 })
     adaptive.success()
     expect(adaptive.ratePerSecond).toBe(20.5)
-    adaptive.configure({ ratePerSecond: 500 })
-    expect([adaptive.ratePerSecond, adaptive.snapshot().ratePerSecond]).toEqual([100, 100])
+    adaptive.configure({ ratePerSecond: Infinity })
+    expect([...rates]).toEqual([1, 20, 20.5, 100])
+    expect(adaptive.ratePerSecond).toBe(100)
     adaptive.configure({ burst: 7 })
     expect(adaptive.snapshot()).toMatchObject({ ratePerSecond: 100, burst: 7 })
   })
