@@ -108,7 +108,7 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
     }
   }
 
-  /** Returns the row of `key`, a new one if there is none or if it is idle. */
+  /** Uses `key` and returns its row, a new one if there is none or if it is idle. */
   function rowOf(key: string, at: number): number {
     sweep(at)
     let row = rows.find(key)
@@ -117,12 +117,12 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
       row ??= rows.add(key)
       rule.start(rows.cells(row), rows.offset(row), at)
     }
+    rows.use(row, at)
     return row
   }
 
   function book(key: string, count: number, at: number): void {
     const row = rowOf(key, at)
-    rows.use(row, at)
     rule.book(rows.cells(row), rows.offset(row), count, at)
     changed()
   }
@@ -130,7 +130,6 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
   function tryToTake(row: number, cost: number, at: number): boolean {
     const cells = rows.cells(row)
     const offset = rows.offset(row)
-    rows.use(row, at)
     const isAllowed = !rule.waitMs(cells, offset, cost, at)
     if (isAllowed || at < cells[offset + rule.takenAtCell]!)
       rule.book(cells, offset, isAllowed ? cost : 0, at)
@@ -140,6 +139,7 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
   function allow(key: string, cost = 1, at = clock.now()): boolean {
     checkAsk(cost, at)
     const isAllowed = isBypassed || tryToTake(rowOf(key, at), cost, at)
+    shown = undefined
     if (isAllowed) allowed++
     else {
       denied++

@@ -154,12 +154,12 @@ export function limiterParts(
   }
 
   function count(isAllowed: boolean, cost: number, at: number): void {
+    shown = undefined
     if (isAllowed) counts.allowed++
     else {
       counts.denied++
       if (onEvent) safely(() => onEvent({ type: 'denied', cost, at }))
     }
-    shown = undefined
     notify()
   }
 

@@ -11,6 +11,8 @@ import {
   slidingWindowCounter,
   slidingWindowLog,
   tokenBucket,
+  type KeyedLimiter,
+  type Limiter,
   type Rule,
   RateLimitError,
 } from 'lull/core'
@@ -108,6 +110,23 @@ it('an interval or a rate of -0 counts as 0', () => {
     const { allow, decide } = createLimiter(rule, { clock: createManualClock() })
     expect([allow(), decide()]).toEqual([true, { allowed: false, retryAfterMs: Infinity, remaining: 0 }])
   }
+})
+
+it('a snapshot that onEvent reads has counted the refusal', () => {
+  const read: number[] = []
+  const onEvent = () => read.push(limiter.snapshot().denied)
+  const clock = createManualClock()
+  const rule = tokenBucket({ ratePerSecond: 0, burst: 0 })
+  const keyed = createKeyedLimiter(rule, { clock, onEvent })
+  let limiter: Pick<Limiter | KeyedLimiter, 'snapshot'> = keyed
+  keyed.snapshot()
+  keyed.allow('a')
+  for (const create of [createLimiter, createWaitingLimiter]) {
+    const { allow, snapshot } = (limiter = create(rule, { clock, onEvent }))
+    snapshot()
+    allow()
+  }
+  expect(read).toEqual([1, 1, 1])
 })
 
 describe.each(everyRule)('%s', (_, make) => {
