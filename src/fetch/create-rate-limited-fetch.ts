@@ -31,7 +31,7 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
   let limit: Rule | undefined
   const rate = limitRate(() => limit)
   // With a given limit, the server needs no first window.
-  const isLimited = given.rule ?? (given.ratePerSecond ?? Infinity) < Infinity
+  const isLimited = given.rule ?? given.ratePerSecond! < Infinity
   const learning = [learnPace({ firstWindow: isLimited ? Infinity : 8 }), bothFields(true)]
   const fixed = [bothFields(false)]
 
@@ -43,7 +43,7 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
     checkAbove(0, 'ratePerSecond', ratePerSecond)
     if (burst !== undefined) checkFrom(1, 'burst', burst)
     adviseOnChoices({ pace: [pace, 'learn', 'fixed'] })
-    checkOptions({ policies })
+    checkOptions({ ...others, policies })
     options = next
     limit =
       rule ??
@@ -60,13 +60,7 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
   const { configure } = fetch
   return Object.assign(fetch, {
     configure(changes: Omit<RateLimitedFetchOptions, 'clock'>) {
-      const before = { options, limit }
-      try {
-        configure(change(changes))
-      } catch (error) {
-        ;({ options, limit } = before)
-        throw error
-      }
+      configure(change(changes))
     },
   })
 }

@@ -209,12 +209,13 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
   }
 
   function left(call: Call, response?: Response): void {
+    // Also the response of a call that was given up, from a fetch that ignores its signal.
+    discardUnread(call)
     if (!calls.delete(call)) return
     call.isOver = true
     call.stop()
     dequeue(call)
     ask('left', call, response)
-    discardUnread(call)
     discard(call.source.unsent)
     drain()
   }
@@ -226,16 +227,15 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
 
   function dropIfTooLong(call: Call): void {
     const { opensAt, jitterMs } = gate
-    // Usually no gate is closed.
-    if (isPaused || opensAt === -Infinity) return
+    if (isPaused) return
     if (opensAt - jitterMs - time.now() > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long')
     else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline')
   }
 
-  /** Tells policies that the gate has closed. If it closed for longer, drops calls that would wait too long. */
-  function closed(isLater: boolean, newest: Call | undefined): void {
+  /** Tells policies that the gate has closed, and drops calls that would wait too long. */
+  function closed(newest: Call | undefined): void {
     ask('closed', gate.opensAt, newest)
-    if (isLater) queue.all().forEach(dropIfTooLong)
+    queue.all().forEach(dropIfTooLong)
   }
 
   const self: Bucket = {

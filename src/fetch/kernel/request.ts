@@ -75,13 +75,11 @@ export function readArguments(
     headers = Headers && members.headers && new Headers(members.headers)
     if (headers)
       members.headers = Symbol.iterator in members.headers! ? headers : { ...(members.headers as object) }
-    // The platform throws for a signal that is none.
-    const isNone = signal && !('aborted' in Object(signal))
     const isPlain = Object.keys(members).every((name) => HARMLESS.test(name)) && !url.includes('@')
-    if (Request && (isNone || isInherited || !isPlain)) {
+    if (Request && (isInherited || !isPlain)) {
       const isForm = FormData && body instanceof FormData
       // Throws what the platform's fetch would reject with. Leaves out the signal, which would retain the request.
-      made = new Request(url, isInherited ? init : isNone || isForm ? members : { ...members, signal: null })
+      made = new Request(url, isInherited ? init : { ...members, signal: null })
       if (isInherited || isForm) own = made
       if (isInherited) made = undefined
     }
@@ -115,13 +113,13 @@ export function readArguments(
       either = document ? members.signal : (signal ?? (sends++ ? new AbortController().signal : undefined)),
     ) {
       // With any option the platform resets the mode of a navigation and the range of media, in a service worker.
-      const signals = either && !/^n[ao]/.test(own?.mode as string) && { signal: either }
+      const signals = either && !/n[ao]/.test(own?.mode as string) && { signal: either }
       if (!own || (made && isLast)) return [url, init || signals ? { ...members, ...signals } : init]
       // A form that is sent in a `Request` once always is.
       made = undefined
       return [
         // Its `body` is not read: WebKit could not send the files of a form after that, and Firefox has none.
-        isLast || ['GET', 'HEAD'].includes(own.method) ? own : ((own as Partial<Request>).clone?.() ?? own),
+        isLast || own.method === 'GET' ? own : ((own as Partial<Request>).clone?.() ?? own),
         // With any option the platform resets the referrer.
         signals ? { referrer: own.referrer, referrerPolicy: own.referrerPolicy, ...rest, ...signals } : rest,
       ]

@@ -73,10 +73,6 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
           Promise.resolve(send()).then((late) => (own.signal.aborted ? discard(late) : resolve(late)), reject)
         })
       : send())
-    if (call.isOver) {
-      discard(response)
-      return { kind: 'aborted' }
-    }
     // From here on an error is one of a callback, or the inner fetch returned no response: only this call rejects.
     kind = 'opaque'
     call.unread = response

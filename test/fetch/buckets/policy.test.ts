@@ -91,6 +91,7 @@ describe('the policy members called for a call', () => {
     ],
     ['one without a response', [networkError()], post, 'ended 1.1 lost at 10, left 1.1 without'],
     ['an opaque one', [Response.error()], {}, 'ended 1.1 opaque at 10, left 1.1 0'],
+    ['an aborted one', [new DOMException('', 'AbortError')], {}, 'ended 1.1 aborted at 10, left 1.1 without'],
     ['a 304', [304], {}, 'ended 1.1 passed at 10, left 1.1 304'],
   ])('%s', async (_, answers, init, expected) => {
     const { policy, log } = createLog()
@@ -98,6 +99,21 @@ describe('the policy members called for a call', () => {
     callAll(started, ['/'], init)
     await started.clock.advanceAsync(5000)
     expect(log.join(', ')).toBe(`admit 1.0, sent 1.1 at 0, ${expected}`)
+  })
+
+  it('one that its caller aborts in flight, and one that is aborted in the queue', async () => {
+    const { policy, log } = createLog()
+    const errors: unknown[] = []
+    const ended = (_: Call, { error }: Outcome): unknown => errors.push(error)
+    const started = compose([policy, () => ({ ended })], { concurrency: 1 })
+    const controller = new AbortController()
+    callAll(started, ['/', '/'], { signal: controller.signal })
+    controller.abort()
+    expect(log.join(', ')).toBe(
+      'admit 1.0, sent 1.1 at 0, admit 2.0, left 2.0 without, ended 1.1 aborted at 0, left 1.1 without',
+    )
+    expect(errors).toEqual([controller.signal.reason])
+    await started.clock.advanceAsync(0)
   })
 
   it('a request that bypasses queue and gate does not count as sent for token counters', async () => {
@@ -231,6 +247,17 @@ describe('policy decisions', () => {
     expect(started.f.snapshot()).toMatchObject({ queued: 0, sleeping: 0 })
   })
 
+  it('a call in flight is not sent again when a policy wakes it, and one that is over is not given up', async () => {
+    const calls: Call[] = []
+    const started = startDeciding([{ admit: (call) => void calls.push(call) }])
+    callAll(started, ['/'])
+    calls[0]!.wake()
+    await started.clock.advanceAsync(10)
+    calls[0]!.fail(new Error('late'))
+    expect(started.server.calls).toBe(1)
+    expect(started.events.at(-1)).toMatchObject({ type: 'response' })
+  })
+
   it('delay: Infinity waits until the call is woken, and its attempt does not count', async () => {
     const waiting: Call[] = []
     const started = startDeciding(
@@ -317,6 +344,18 @@ describe('a policy that starts a cooldown', () => {
     for (const waitMs of [2990, 4999]) started.close(waitMs)
     await started.clock.advanceAsync(6000)
     expect(started.server.at()).toEqual([0, 5010])
+  })
+
+  it('extends a cooldown that ends earlier', async () => {
+    const started = startClosing('429/5')
+    callAll(started, ['/0'])
+    await started.clock.advanceAsync(10)
+    started.close(6000)
+    await started.clock.advanceAsync(7000)
+    expect(started.events.filter(({ type }) => /gate-(cl|ex)/.test(type))).toMatchObject([
+      { type: 'gate-closed', until: 5010 },
+      { type: 'gate-extended', until: 6010, source: 'shared' },
+    ])
   })
 
   it.each([1e15, Infinity])('delays by maxGateMs at most, for any received wait: %s', async (waitMs) => {

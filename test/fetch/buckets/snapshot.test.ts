@@ -47,6 +47,7 @@ describe('the snapshot', () => {
     expect(snapshot).toMatchObject({ queued: 2, inFlight: 0, sleeping: 0, window: 1, gate })
     expect(Object.keys(snapshot.buckets)).toEqual([A, B, 'https://c.test'])
     expect(snapshot.buckets[A]).toBe(f.snapshot(A))
+    expect(f.snapshot().buckets).toBe(snapshot.buckets)
     f.pause(A)
     expect(f.snapshot().gate).toEqual({
       open: false,

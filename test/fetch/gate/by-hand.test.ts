@@ -76,6 +76,15 @@ describe('reset', () => {
     await clock.advanceAsync(10)
   })
 
+  it('forgets the time of the server: a later probe is not early', async () => {
+    const started = start({ pace: 'fixed' }, [tooMany(50), tooMany(1)])
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(10)
+    started.f.reset()
+    await started.clock.advanceAsync(2000)
+    expect(started.events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: false }])
+  })
+
   it('delays the retry of a refused request sent before the reset', async () => {
     const started = start({}, [tooMany(2)])
     const { f, server, clock, events } = started

@@ -29,8 +29,9 @@ describe('a gate that opens', () => {
   })
 
   it('with another call as its next probe, if the network loses one', async () => {
-    const { server, sent } = await run({ calls: '/0 10:/1 /2', answers: '429/1 x' })
+    const { server, sent, events } = await run({ calls: '/0 10:/1 /2', answers: '429/1 x' })
     expect([server.paths(), sent]).toEqual([['/0', '/0', '/1', '/0', '/2'], '0 1010 2020 2030 2030'])
+    expect(events.findLast(({ type }) => type === 'gate-closed')).toMatchObject({ source: 'backoff' })
   })
 
   it.each([
@@ -44,7 +45,7 @@ describe('a gate that opens', () => {
     await started.clock.advanceAsync(1000)
     const windows = new Set<number>()
     for (let step = 0; step < 12; step++) {
-      windows.add(started.f.snapshot(A)!.window)
+      windows.add(started.f.snapshot().window)
       await started.clock.advanceAsync(10)
     }
     expect([...windows]).toEqual(widths)
@@ -79,6 +80,7 @@ describe('the first window', () => {
     ['treats each burst separately', 2, 9, 8],
     ['is absent with a fixed pace', 0, 0, 40, { pace: 'fixed' }],
     ['is absent with a given limit', 0, 0, 30, { concurrency: 30 }],
+    ['is absent with a given rate', 0, 0, 30, { ratePerSecond: 1000, burst: 30 }],
   ])('%s', async (_, rounds, calls, width, options) => {
     expect(await widthAfter(rounds, calls, options)).toBe(width)
   })

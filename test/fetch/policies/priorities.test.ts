@@ -68,6 +68,19 @@ describe('priorities', () => {
     expect(started.server.paths()).toEqual(order)
   })
 
+  it('order a call that is made while the next one is about to be sent', async () => {
+    let isFirst = true
+    const started = startWith({
+      onEvent({ type }) {
+        if (type === 'response' && isFirst) callWith(started, [['/high', 'high']])
+        if (type === 'response') isFirst = false
+      },
+    })
+    callWith(started, [['/1'], ['/2']])
+    await started.clock.advanceAsync(100)
+    expect(started.server.paths()).toEqual(['/1', '/high', '/2'])
+  })
+
   it('order the calls on reopening, then arrival; a retried call keeps its number', async () => {
     const started = startWith({ concurrency: 3 }, [200, tooMany(1), tooMany(1)])
     callWith(started, [['/served'], ['/3'], ['/1', 'high']])

@@ -33,6 +33,7 @@ it('warns once per origin of a refusal without a readable wait, with the fields 
 it.each<[string, () => Response | { status: number }]>([
   ['a refusal with a time', () => ofOtherOrigin(429, { 'retry-after': '1' })],
   ['a refusal whose RateLimit can be read', () => ofOtherOrigin(429, { ratelimit: '"a";r=0;t=1' })],
+  ['fields that name no wait', () => ofOtherOrigin(429, { ratelimit: '"a";r=5;t=1' })],
   ['a refusal of the own origin', () => tooMany()],
   ['a 503 without a time, which is a failure', () => ofOtherOrigin(503)],
   ['a success', () => ofOtherOrigin(200)],

@@ -76,6 +76,15 @@ describe('user functions that throw', () => {
   })
 })
 
+it('onEvent that configure removes gets no further event', async () => {
+  const onEvent = vi.fn(({ type }) => type === 'response' && f.configure({ onEvent: undefined }))
+  const { f, clock } = start({ onEvent, maxRetries: 0 }, [tooMany(1)])
+  callAll({ f, clock }, ['/'])
+  await clock.advanceAsync(10)
+  expect(onEvent.mock.lastCall).toMatchObject([{ type: 'response' }])
+  expect(reportError).not.toHaveBeenCalled()
+})
+
 it.each<[string, RateLimitedFetchOptions]>([
   ['shouldRetry', { shouldRetry: fail }],
   ['shouldRetry, later', { shouldRetry: () => Promise.reject(error) }],

@@ -112,6 +112,7 @@ describe('abort inside a user function', () => {
     expect(server.calls).toBe(at === 0 ? 0 : 1)
     expect(f.snapshot(A)).toMatchObject(IDLE)
     expect(endsOf(events)).toEqual({ 1: 1 })
+    if (where === 'admit') expect(events.at(-1)).toMatchObject({ type: 'abort', phase: 'queued' })
   })
 
   it('key: the call rejects at once, and is neither queued nor sent', async () => {

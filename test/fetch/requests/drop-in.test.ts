@@ -108,13 +108,19 @@ describe('the fetch underneath', () => {
     ['supersedeFetch', (fetch) => supersedeFetch(fetch)],
     ['another one', (_, clock) => createRateLimitedFetch({ clock, concurrency: 1 })],
     ['another one with it', (fetch, clock) => createRateLimitedFetch({ clock, fetch, concurrency: 1 })],
+    ['a wrapper that makes a Request', (fetch) => (input, init) => fetch(new Request(input, init))],
   ])('is not the rate-limited fetch itself, installed under %s', async (_, wrap) => {
     const { clock, server } = serveGlobally()
-    vi.stubGlobal('fetch', createRateLimitedFetch({ clock }))
-    vi.stubGlobal('fetch', wrap(globalThis.fetch, clock))
-    const call = watch(globalThis.fetch(`${A}/`), clock)
-    await clock.advanceAsync(20)
-    expect([call.response?.status, server.calls, clock.pending]).toEqual([200, 1, 0])
+    const f = createRateLimitedFetch({ clock })
+    vi.stubGlobal('fetch', f)
+    vi.stubGlobal('fetch', wrap(f, clock))
+    for (const fetch of [globalThis.fetch, f]) {
+      const call = watch(fetch(`${A}/`), clock)
+      expect(f.snapshot(A)!.inFlight).toBe(1)
+      await clock.advanceAsync(20)
+      expect(call.response?.status).toBe(200)
+    }
+    expect([server.calls, clock.pending]).toEqual([2, 0])
   })
 })
 
@@ -213,6 +219,14 @@ describe('the sent request', () => {
     ['a Request as init', () => new Request(A, put)],
     ['getters of a class', () => new Given()],
     ['what it inherits', () => Object.create(put) as RequestInit],
+    ...Object.entries(put).map(([name, value]): [string, () => RequestInit] => [
+      `the ${name} that it inherits`,
+      () => {
+        const init = Object.assign(Object.create({ [name]: value }) as typeof put, put)
+        Reflect.deleteProperty(init, name)
+        return init
+      },
+    ]),
     [
       'an iterator of headers',
       () => ({ ...put, headers: new Headers({ own: '1' }).entries() as unknown as HeadersInit }),
@@ -226,12 +240,17 @@ describe('the sent request', () => {
     expect(new TextDecoder().decode(await server.requests[0]!.body)).toBe('text')
   })
 
-  it('is a plain URL for the platform fetch', async () => {
+  it('is a plain URL for the platform fetch, also if this fetch or another one replaces it', async () => {
     const platform = vi.fn(() => Promise.resolve(new Response()))
     vi.stubGlobal('fetch', platform)
-    const f = createRateLimitedFetch({ clock: createManualClock() })
+    const clock = createManualClock()
+    const f = createRateLimitedFetch({ clock })
+    const other = createRateLimitedFetch({ clock, fetch: platform })
     await f(A)
-    expect(platform.mock.calls).toEqual([[`${A}/`, undefined]])
+    vi.stubGlobal('fetch', f)
+    await f(A)
+    await other(A)
+    expect(platform.mock.calls).toEqual(Array(3).fill([`${A}/`, undefined]))
   })
 
   it('resolves a relative URL against the base of the page, which may differ from its address', async () => {

@@ -57,6 +57,7 @@ describe('options out of range', () => {
     expect(f.snapshot()).toBe(before)
     callAll({ f, clock }, paths(4))
     expect(server.inFlight).toBe(3)
+    expect(f.snapshot(A)!.limits?.ratePerSecond).toBe(100)
     await clock.advanceAsync(20)
   })
 
@@ -99,6 +100,8 @@ describe('options out of range', () => {
     expect(f.snapshot(A)?.limits?.burst).toBe(5)
     f.configure({ ratePerSecond: 0.5 })
     expect(f.snapshot(A)?.limits?.burst).toBe(1)
+    f.configure({ ratePerSecond: undefined })
+    expect(f.snapshot(A)?.limits).toBeUndefined()
     await clock.advanceAsync(10)
   })
 })

@@ -122,6 +122,14 @@ describe('a body that cannot be replayed', () => {
     expect([ends, await texts(server)]).toEqual(['500@10', ['ab']])
   })
 
+  it.each([
+    ['a page of Safari, whose streams cannot be iterated', { getReader: () => undefined }],
+    ['an old library of Node', { pipe: () => undefined }],
+  ])('may be a stream of %s', async (_, body) => {
+    const init = put(body as unknown as BodyInit)
+    expect((await run({ calls: '/', answers: '500', init })).ends).toBe('500@10')
+  })
+
   it.each<[string, RateLimitedFetchOptions, (f: RateLimitedFetch) => void]>([
     [
       'has been read by a user function',

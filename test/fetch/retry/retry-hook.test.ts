@@ -32,6 +32,13 @@ describe('shouldRetry', () => {
     expect(asked.map((attempt) => attempt.error)).toEqual([undefined, undefined, error, undefined])
   })
 
+  it('gets the wait that a status names which is not retried by default, also without onEvent', async () => {
+    const waits: unknown[] = []
+    const shouldRetry: Decide = ({ signal }) => void waits.push(signal.waitMs)
+    await run({ calls: '/', answers: '404/2', options: { shouldRetry, onEvent: undefined } })
+    expect(waits).toEqual([2000])
+  })
+
   it.each<[decision: RetryDecision, answer: Answer, method: string, requests: number]>([
     [false, 500, 'GET', 1],
     [false, tooMany(1), 'GET', 1],
@@ -61,6 +68,7 @@ describe('shouldRetry', () => {
     ['is raised, if it is 0', 0, 2010, ['429/2', '503/2', '500/2']],
     ['is raised, if it is below 0', -1, 2010, ['429/2', '503/2', '500/2']],
     ['is raised, if it is NaN', NaN, 2010, ['429/2', '503/2', '500/2']],
+    ['is raised to that wait and its jitter', 10, 2110, ['503/2', '500/2']],
     ['may be 0', 0, 10, ['500', 'x']],
     ['is 0, if it is below 0', -5, 10, ['500', 'x']],
     ['is 0, if it is NaN', NaN, 10, ['500', 'x']],
