@@ -130,7 +130,7 @@ export function createCircuitBreaker({
   let parts: { tenth: number; calls: number; failures: number }[] = []
   // Stays 'open' when a probe is allowed: `stateAt` compares `until` with the clock.
   let state: CircuitState = 'closed'
-  let until = -Infinity
+  let until: number
   let isProbing = false
   // Incremented with each change of state and each probe.
   let ticket = 0

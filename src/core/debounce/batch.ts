@@ -165,7 +165,7 @@ export function batch<Item, Result = undefined>(
     const reason = abortError('The batch was cancelled')
     for (const { promise, reject } of entries) {
       // The caller of `cancel` knows, so it causes no unhandled rejection.
-      promise?.catch(() => undefined)
+      promise!.catch(() => undefined)
       reject(reason)
     }
   }

@@ -116,12 +116,12 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
   }
 
   function enter(id: Key): OwnBurst {
-    const [oldest] = bursts.values()
-    if (oldest && bursts.size + 1 > maxKeys) {
-      bursts.delete(oldest.id)
+    if (bursts.size + 1 > maxKeys) {
+      const [oldest] = bursts.values()
+      bursts.delete(oldest!.id)
       // Now its pending run is overdue.
-      oldest.lastCall = -Infinity
-      arm(oldest)
+      oldest!.lastCall = -Infinity
+      arm(oldest!)
     }
     return {
       id,

@@ -51,7 +51,7 @@ export function throttleFrame<This, Args extends readonly unknown[], Result>(
 
   function cancel(): void {
     if (!next) return
-    cancelTimer?.()
+    cancelTimer!()
     cancelFrame?.()
     signal?.removeEventListener('abort', cancel)
     next = undefined

@@ -45,9 +45,9 @@ export function useBatch<Item, Result = undefined>(
       let isSuspended = false
       return {
         batched,
-        configure({ maxSize, maxWait = Infinity, wait }: BatchChanges<Item>) {
-          isSuspended = !maxSize
-          batched.configure({ wait, maxWait, maxSize })
+        configure(changes: BatchChanges<Item>) {
+          isSuspended = !changes.maxSize
+          batched.configure(changes)
         },
         // Rejects items added later instead of keeping them.
         cancel: dispose,
