@@ -110,8 +110,8 @@ export const shareBetweenTabs =
       const wall = clock.wall()
       // The wall clock was set back since.
       const ahead = Math.max(at - wall, 0)
-      const opensAt = Math.max(message.opensAt - ahead, 0)
-      const readAt = Math.max(message.readAt - ahead, 0)
+      const opensAt = message.opensAt - ahead
+      const readAt = message.readAt - ahead
       const response = readAt > mine.readAt && new Response(null, { headers: fields })
       const isLater = opensAt > Math.max(mine.opensAt, wall) + ROUNDING_MS
       const before = tabs.get(id)
@@ -139,9 +139,10 @@ export const shareBetweenTabs =
         if (isLater && !response) each('closed', now, oldest)
         settle(now, message.passed)
       }
-      if (isLater) bucket.close(opensAt - wall, 'shared')
+      // Recorded first: the gate may close for less, and then the storage is read again.
+      if (isLater) bucket.close((mine.opensAt = opensAt) - wall, 'shared')
       // Any instant in the past says that there was a cooldown.
-      else mine.opensAt ||= Math.min(opensAt, 1)
+      else mine.opensAt ||= Math.min(message.opensAt, 1)
       if (response) {
         mine.readAt = readAt
         mine.fields = fields

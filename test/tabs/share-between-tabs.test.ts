@@ -516,6 +516,7 @@ describe('untrusted data', () => {
     expect(a.server.requests).toEqual([])
     await clock.advanceAsync(10_000)
     expect(a.server.requests).toHaveLength(1)
+    expect(ignored(a)).toEqual([])
   })
 
   it('delays by a second at most if a message claims a thousand earlier tabs', async () => {
