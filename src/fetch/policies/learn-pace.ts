@@ -253,18 +253,16 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         return missing > 1e-9 ? now + (missing / rate) * 1000 : now
       },
       sent(_, now) {
-        if (bucket.size() === 0) fullUntil = Infinity
+        if (!bucket.size()) fullUntil = Infinity
         if (!run) {
           if (over) judge(over)
           over = undefined
           all = 0
           since = now
-          run = { from: now, end: now, passes: 0 }
-        } else if (now - sentAt > IDLE_MS && bucket.size() === 0) {
-          // An idle time says nothing about the server's rate.
-          run.from = now
-          run.passes = 0
         }
+        // An idle time says nothing about the server's rate, nor does a sleep of the machine while calls wait.
+        if (!run || now - sentAt > IDLE_MS * (bucket.size() ? 9 + 9 / rate : 1))
+          run = { from: now, end: now, passes: 0 }
         if (rate < Infinity) {
           level = Math.min(level + ((now - at) * rate) / 1000, burst)
           if (level < 2) {
@@ -327,7 +325,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           })
         } else if (over && !call) over.refusals++
         run = undefined
-        if (over) over.opensAt = Math.max(over.opensAt, until)
+        if (over) over.opensAt = until
       },
       reset,
       snapshot() {

@@ -136,6 +136,15 @@ describe('learnPace', () => {
     expect(await serve(field, 10, 25)).toBe(10)
     expect(refusals(field)).toBe(before)
   })
+
+  it.each([2, 4, 6, 8, 10, 12])('a sleep of the machine after %d s lowers no pace', async (seconds) => {
+    const limit = bucketOf(10, 5)
+    const field: Field = open(() => limit(field.clock.wall()))
+    await serve(field, 200, seconds * 1000)
+    field.clock.setWall(3_600_000)
+    await field.clock.advanceAsync(60_000)
+    expect(field.log.length - refusals(field)).toBe(200)
+  })
 })
 
 it.each([
