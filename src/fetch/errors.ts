@@ -1,4 +1,3 @@
-import { systemTime } from '../core/time/clock.ts'
 import { RateLimitError } from '../core/shared/errors.ts'
 import type { WaitSource } from './events.ts'
 import { readWait } from './headers/read-wait.ts'
@@ -29,5 +28,5 @@ export function retryAfterMs(errorOrResponse: unknown): number | undefined {
   if (isRateLimitError(errorOrResponse)) return errorOrResponse.retryAfterMs
   const { headers } = (errorOrResponse ?? {}) as Partial<Response>
   // An error or a mocked response may have anything as `headers`.
-  return typeof headers?.get === 'function' ? readWait(headers, systemTime.wall()) : undefined
+  return typeof headers?.get === 'function' ? readWait(headers) : undefined
 }

@@ -17,18 +17,15 @@ export function readAllFields(headers: Headers, now: number, replaces?: boolean)
   const fields = new Map<string, string>()
   // One pass, because each `get` takes a third as long as that.
   headers.forEach((value, name) => {
-    if (/^(x-)?rate-?limit/.test(name) && value.length <= MAX_FIELD) fields.set(name, value)
+    if (/rate-?limit/.test(name) && value.length <= MAX_FIELD) fields.set(name, value)
   })
   if (!fields.size) return NOTHING_READ
   const current = readRateLimitFields(headers)
   const { limits, policies } = current
   if (limits.some(({ windowMs }) => windowMs! >= 0)) return current
-  const dictionary = fields.get('ratelimit')
-  // With commas replaced by semicolons, the members become the parameters of an item.
-  if (dictionary?.includes('reset='))
-    parseList(`x;${dictionary.replaceAll(',', ';')}`)[0]?.params.forEach((value, key) =>
-      fields.set(key, value.replaceAll('"', '')),
-    )
+  // With commas replaced by semicolons, the members of a Dictionary become the parameters of an item.
+  const item = `x;${fields.get('ratelimit') ?? ''}`.replaceAll(',', ';')
+  parseList(item)[0]?.params.forEach((value, key) => fields.set(key, value.replaceAll('"', '')))
   for (const prefix of ['', 'ratelimit-', 'x-ratelimit-', 'x-rate-limit-'])
     for (const name of ['retry-after', 'reset', 'reset-after']) {
       const get = (key: string): string => fields.get(prefix + key) ?? ''

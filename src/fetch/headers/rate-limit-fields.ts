@@ -102,4 +102,4 @@ function readMembers(text: string | null, quotaKeys: string, windowKeys: string,
 }
 
 /** The text of a String or Token. */
-const textOf = (item: string): string => item.replace(/^"|"$|\\(.)/g, '$1').slice(0, MAX_NAME)
+const textOf = (item: string): string => item.replace(/"|\\(.)/g, '$1').slice(0, MAX_NAME)

@@ -34,6 +34,6 @@ export function readRateLimit(
 }
 
 /** Returns the wait of a throttled response in ms, from the first of `Retry-After`, `RateLimit` and older headers that names one. */
-export function readWait(headers: Headers, wallMs: number): number | undefined {
-  return readRetryAfter(headers, wallMs).waitMs ?? readRateLimit(headers, { now: wallMs }).waitMs
+export function readWait(headers: Headers): number | undefined {
+  return readRetryAfter(headers, systemTime.wall()).waitMs ?? readRateLimit(headers).waitMs
 }

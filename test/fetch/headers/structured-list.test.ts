@@ -60,6 +60,13 @@ const hostile =
     .split(' ')
     .concat('( ', ' ', '\t', 'a, ', 'a\t,', '(a ')
 
+it.each([
+  [8192, 1],
+  [8193, 0],
+])('of a header with %i characters, %i policies are read', (length, count) => {
+  expect(namesOf(`${PROBE};x`.padEnd(length, 'x'))).toHaveLength(count)
+})
+
 it.each(hostile)('8 KiB of %j is read in linear time', (part) => {
   // Each also follows a prefix that enters every loop. Exponential time would hang.
   for (const start of ['', 'a', 'a;', 'a;b=', '(', '(a', '"', ':', '%"', 'a ', '1'])
