@@ -123,7 +123,7 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
 
   function book(key: string, count: number, at: number): void {
     const row = rowOf(key, at)
-    rule.book(rows.cells(row), rows.offset(row), count, at)
+    rule.book(rows.cells(row), rows.offset(row), isBypassed ? 0 : count, at)
     changed()
   }
 

@@ -50,8 +50,12 @@ describe.each(everyRule)('%s', (_, make) => {
       expect(decide(kept, cost, Number(at))).toEqual(decide(other, cost, Number(at)))
   })
 
-  it('takes into debt without a decision, and allows the key again after its debt', () => {
+  it('takes into debt without a decision, except in a bypass, and allows the key again after its debt', () => {
     const keyed = createKeyedLimiter(make(10, 4), { clock })
+    keyed.bypass(true)
+    keyed.take('a', 7, 0)
+    keyed.bypass(false)
+    expect(keyed.peek('a', 4, 0).allowed).toBe(true)
     keyed.take('a', 7, 0)
     expect([keyed.allow('a', 1, 0), keyed.allow('b', 4, 0)]).toEqual([false, true])
     const { remaining, retryAfterMs } = keyed.peek('a', 1, 0)
