@@ -38,8 +38,7 @@ export function limitRate(limit: Rule | (() => Rule | undefined)): Policy {
           return next.level(own, 0, bucket.now())
         },
       })
-      const excess = limits.tokens - left
-      if (excess > 0 && excess < Infinity) next.book(own, 0, excess, now)
+      if (left < Infinity) next.book(own, 0, limits.tokens - left, now)
     }
 
     return {
@@ -61,5 +60,4 @@ export function limitRate(limit: Rule | (() => Rule | undefined)): Policy {
 }
 
 const isSameRule = (a: Rule | undefined, b: Rule | undefined): boolean =>
-  a === b ||
   (['cells', 'costsAddUp', 'burst', 'ratePerSecond'] as const).every((name) => a?.[name] === b?.[name])

@@ -8,8 +8,8 @@ export function warnOfHiddenFields(): Policy {
   return ({ key }) => {
     let hasWarned = false
     return {
-      ended(_, { kind, source }) {
-        if (hasWarned || kind !== 'throttled' || source !== 'none') return
+      ended(_, { source }) {
+        if (hasWarned || source !== 'none') return
         hasWarned = true
         console.warn(
           `${key} refused a request and does not say for how long, or this page may not read it. Its responses need ` +

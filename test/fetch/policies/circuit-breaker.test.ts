@@ -66,6 +66,17 @@ describe('a call refused by the breaker', () => {
     expect(breaker.snapshot().denied).toBe(refusals.length)
   })
 
+  it('counts as denied once, however often the queue is drained in that tick', async () => {
+    const started = startWith()
+    started.f.pause()
+    const [call] = callAll(started, ['/'])
+    started.state.isOpen = true
+    started.f.resume()
+    started.f.resume()
+    await started.clock.advanceAsync(0)
+    expect([endOf(call!), started.log]).toEqual(['circuit-open@0', ['refuse']])
+  })
+
   it("rejects with the breaker's error in the same tick, and is not sent", async () => {
     const started = startWith()
     started.state.isOpen = true
@@ -212,6 +223,15 @@ it('a probe without a response for 10 s passes its role to the next call', async
   await started.clock.advanceAsync(10)
   expect([early!.error, next!.response?.status]).toMatchObject([{ code: 'circuit-open' }, 200])
   await started.clock.advanceAsync(1e9)
+})
+
+it('a response after more than 10 s counts, unless the circuit was open meanwhile', async () => {
+  const started = startWith({ maxRetries: 0 }, [{ status: 500, latencyMs: 20_000 }])
+  callAll(started, ['/slow'])
+  await started.clock.advanceAsync(15_000)
+  callAll(started, ['/next'])
+  await started.clock.advanceAsync(5000)
+  expect(started.outcomes).toEqual(['success', 'failure'])
 })
 
 it('a probe aborted in flight passes its role to the next call in the same tick', async () => {

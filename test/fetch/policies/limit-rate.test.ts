@@ -34,6 +34,17 @@ describe('a limit of the rate', () => {
     await started.clock.advanceAsync(10)
   })
 
+  it('begins with its `initial`; a new one takes over what is left instead', async () => {
+    let limit = tokenBucket({ ratePerSecond: 1, burst: 5, initial: 1 })
+    const started = startWith(() => limit)
+    expect(await sendAll(started, 2)).toEqual([0, 1000])
+    await started.clock.advanceAsync(4000 - started.clock.now())
+    limit = tokenBucket({ ratePerSecond: 1, burst: 4, initial: 0 })
+    void started.f(A)
+    expect(limitsOf(started).tokens).toBe(2)
+    await started.clock.advanceAsync(10)
+  })
+
   it('shows the limit in force, and the remaining amount when read', async () => {
     let limit: Rule | undefined = tokenBucket({ ratePerSecond: 2, burst: 2 })
     const started = startWith(() => limit)

@@ -34,6 +34,15 @@ describe('offline', () => {
     expect(started.server.requests).toHaveLength(3)
   })
 
+  it('by default, the body is not copied for the last attempt', async () => {
+    const clone = vi.spyOn(Request.prototype, 'clone')
+    const { f, clock } = start({ maxRetries: 0 })
+    void f(new Request(A, { method: 'PUT', body: 'text' }))
+    expect(clone).not.toHaveBeenCalled()
+    clone.mockRestore()
+    await clock.advanceAsync(10)
+  })
+
   it('with wait, the call waits for the online event without using an attempt', async () => {
     const lost = networkError()
     const started = start({ offline: 'wait', maxRetries: 1 }, [lost, lost, lost, 500])

@@ -60,10 +60,14 @@ describe('a queue timeout', () => {
     expect(calls.map(endOf)).toEqual(['200@20', '200@20'])
   })
 
-  it('removed by configure, no longer ends a call', async () => {
-    const { f, clock } = start({ policies: [queueTimeout(50)] }, answersOf('200~100'))
+  it.each([
+    [50, 1],
+    [2 ** 31, 0],
+  ])('of %d ms, removed by configure, no longer ends a call', async (ms, timers) => {
+    const { f, clock } = start({ policies: [queueTimeout(ms)] }, answersOf('200~100'))
     f.pause()
     const call = watch(f(A), clock)
+    expect(clock.pending).toBe(timers)
     f.configure({ policies: [] })
     f.resume()
     await clock.advanceAsync(100)
