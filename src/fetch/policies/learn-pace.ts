@@ -325,7 +325,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           })
         } else if (over && !call) over.refusals++
         run = undefined
-        if (over) over.opensAt = until
+        // After a sleep this is another cooldown.
+        if (over && over.opensAt >= bucket.now()) over.opensAt = until
       },
       reset,
       snapshot() {

@@ -145,6 +145,17 @@ describe('learnPace', () => {
     await field.clock.advanceAsync(60_000)
     expect(field.log.length - refusals(field)).toBe(200)
   })
+
+  it('nor does one between two refusals of the same moment', async () => {
+    const limit = bucketOf(10, 5)
+    const field: Field = open(() => limit(field.clock.wall()))
+    const stop = field.f.subscribe(() => {
+      if (field.f.snapshot().gate.open) return
+      stop()
+      field.clock.setWall(3_600_000)
+    })
+    expect(await serve(field, 200, 60_000)).toBe(200)
+  })
 })
 
 it.each([
@@ -221,6 +232,7 @@ function startPolicy(size: number): PolicyHooks {
     options: { concurrency: Infinity },
     size: () => size,
     inFlight: () => 0,
+    now: () => 0,
     skipProbe: () => undefined,
   } as unknown as BucketContext)
 }
