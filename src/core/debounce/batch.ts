@@ -125,20 +125,22 @@ export function batch<Item, Result = undefined>(
     else alarm.set(Math.min(lastAdd + wait, openedAt + maxWait))
   }
 
-  function takeAll(): Entry<Item, Result>[] {
+  /** Takes the items out for `use`. Listeners are called last: they may call in turn. */
+  function takeAll(use: (entries: Entry<Item, Result>[]) => void): void {
     alarm.clear()
     const all = [...waiting.values()]
     waiting = new Map()
     openedAt = Infinity
-    if (all.length) notify()
-    return all
+    if (!all.length) return
+    use(all)
+    notify()
   }
 
   function send(): void {
-    const entries = takeAll()
-    if (!entries.length) return
-    const end = settle(entries).then(() => void inFlight.delete(end))
-    inFlight.add(end)
+    takeAll((entries) => {
+      const end = settle(entries).then(() => void inFlight.delete(end))
+      inFlight.add(end)
+    })
   }
 
   /** Sends the items and gives each its result. Never rejects. */
@@ -161,7 +163,7 @@ export function batch<Item, Result = undefined>(
     }
   }
 
-  function cancel(entries = takeAll()): void {
+  function cancel(entries: Entry<Item, Result>[]): void {
     const reason = abortError('The batch was cancelled')
     for (const { promise, reject } of entries) {
       // The caller of `cancel` knows, so it causes no unhandled rejection.
@@ -193,7 +195,7 @@ export function batch<Item, Result = undefined>(
       send()
       await Promise.all(inFlight)
     },
-    cancel: () => cancel(),
+    cancel: () => takeAll(cancel),
     get size() {
       return waiting.size
     },
@@ -202,7 +204,7 @@ export function batch<Item, Result = undefined>(
     subscribe,
     [Symbol.dispose]() {
       isDisposed = true
-      cancel()
+      takeAll(cancel)
     },
   }
 }

@@ -144,6 +144,26 @@ it('size, isPending and subscribe show pending items, and each change', () => {
   clock.advance(100)
   expect(sizes).toHaveLength(7)
 })
+it('sends items before a listener can add others, and flush waits for them', async () => {
+  const sent: number[] = []
+  const { add, flush, subscribe } = batch(
+    async (items: number[]) => {
+      sent.push(...items)
+      await settled()
+      sent.push(0)
+    },
+    { maxSize: 1 },
+  )
+  const stop = subscribe(() => {
+    stop()
+    void add(2)
+    void flush().then(() => sent.push(3))
+  })
+  await add(1)
+  await settled()
+  expect(sent).toEqual([1, 2, 0, 0, 3])
+})
+
 it('keeps to maxWait when the clock is set back', () => {
   const clock = createAdjustableClock(1e9)
   const flush = vi.fn<() => void>()
