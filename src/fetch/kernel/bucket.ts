@@ -232,10 +232,10 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline')
   }
 
-  /** Tells policies that the gate has closed, and drops calls that would wait too long. */
-  function closed(newest: Call | undefined): void {
+  /** Tells policies that the gate has closed. If it closed for longer, drops calls that would wait too long. */
+  function closed(isLater: boolean, newest: Call | undefined): void {
     ask('closed', gate.opensAt, newest)
-    queue.all().forEach(dropIfTooLong)
+    if (isLater) queue.all().forEach(dropIfTooLong)
   }
 
   const self: Bucket = {

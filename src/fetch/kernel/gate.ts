@@ -37,13 +37,13 @@ const WIDEST = 64
  * it is fully open. A request that was sent before a closing does not count in the window after it.
  *
  * @param isBusy returns whether calls wait.
- * @param closed called when the gate has closed. `newest`: the call, if its refusal is a new event.
+ * @param closed called when the gate has closed. `isLater`: for longer than before. `newest`: the call, if its refusal is a new event.
  */
 export function createGate(
   host: Host,
   emit: EventLog['emit'],
   isBusy: () => boolean,
-  closed: (newest: Call | undefined) => void,
+  closed: (isLater: boolean, newest: Call | undefined) => void,
 ): Gate {
   const { time } = host
   let window = Infinity
@@ -89,7 +89,7 @@ export function createGate(
         ms: gate.opensAt - now,
         source: closedBy!,
       })
-    closed(isNew ? call : undefined)
+    closed(isLater, isNew ? call : undefined)
   }
 
   const gate: { -readonly [Name in keyof Gate]: Gate[Name] } = {
@@ -105,7 +105,7 @@ export function createGate(
       return gate.opensAt
     },
     sent(call) {
-      inWindow.add(call)
+      if (window < Infinity) inWindow.add(call)
       if (window === 1) emit('gate-probe', call, { early: call.sentAt < serverOpensAt })
     },
     update(now) {
@@ -158,7 +158,7 @@ export function createGate(
       const { opensAt } = gate
       if (opensAt <= time.now()) return OPEN
       const until = time.toClock(opensAt)
-      if (shown?.until !== until)
+      if (shown?.until !== until || shown.source !== closedBy)
         shown = Object.freeze({
           open: false,
           until,

@@ -73,9 +73,10 @@ async function attempt(call: Call, bucket: Bucket, host: Host): Promise<ChargedO
           Promise.resolve(send()).then((late) => (own.signal.aborted ? discard(late) : resolve(late)), reject)
         })
       : send())
+    call.unread = response
+    if (call.isOver) return { kind: 'aborted' }
     // From here on an error is one of a callback, or the inner fetch returned no response: only this call rejects.
     kind = 'opaque'
-    call.unread = response
     return classify(call, response, bucket, host)
   } catch (error) {
     // An abort says nothing about the server.

@@ -68,6 +68,8 @@ const MOST_MISSES = 2
 const DEBT = 4
 const FASTER = 1.05
 const IDLE_MS = 1000
+/** While calls wait, the machine has slept if no request was sent for more than so many seconds and so many intervals of the pace. */
+const SLEPT = 9
 /** Maximum time that a full first window holds calls back, so that a slow server does not delay them. */
 const FIRST_MS = 150
 
@@ -261,7 +263,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           since = now
         }
         // An idle time says nothing about the server's rate, nor does a sleep of the machine while calls wait.
-        if (!run || now - sentAt > IDLE_MS * (bucket.size() ? 9 + 9 / rate : 1))
+        if (!run || now - sentAt > IDLE_MS * (bucket.size() ? SLEPT + SLEPT / rate : 1))
           run = { from: now, end: now, passes: 0 }
         if (rate < Infinity) {
           level = Math.min(level + ((now - at) * rate) / 1000, burst)

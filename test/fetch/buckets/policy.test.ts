@@ -358,6 +358,18 @@ describe('a policy that starts a cooldown', () => {
     ])
   })
 
+  it('is shown as the cause, also if the cooldown before a reset would end at the same instant', async () => {
+    const started = startClosing('429/5')
+    const { f, clock, close } = started
+    callAll(started, ['/0'])
+    await clock.advanceAsync(10)
+    expect(f.snapshot(A)!.gate).toMatchObject({ until: 5010, source: 'retry-after:delay' })
+    f.reset()
+    close(5000)
+    expect(f.snapshot(A)!.gate).toMatchObject({ until: 5010, source: 'shared' })
+    await clock.advanceAsync(10_000)
+  })
+
   it.each([1e15, Infinity])('delays by maxGateMs at most, for any received wait: %s', async (waitMs) => {
     const started = startClosing('', { maxWaitMs: Infinity })
     callAll(started, ['/0'])

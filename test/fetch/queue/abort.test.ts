@@ -69,10 +69,12 @@ describe('an aborted call rejects in the same tick with the reason, is not retri
   ])('ignores the outcome of a fetch that ignores the signal: %s', async (_, answer) => {
     for (const isHeard of [true, false]) {
       const events: FetchEvent[] = []
+      const isThrottled = vi.fn(() => false)
       const started = start(
         {
           concurrency: 1,
           random: () => 0.5,
+          isThrottled,
           onEvent: isHeard ? (event) => events.push(event) : undefined,
           fetch: (input) => started.server.fetch(input instanceof Request ? input.url : input),
         },
@@ -85,6 +87,7 @@ describe('an aborted call rejects in the same tick with the reason, is not retri
       await clock.advanceAsync(2e9)
       expect(call.outcome).toMatchObject({ state: 'rejected', at: 0, error: call.reason })
       expect([endOf(next!), server.requests.length]).toEqual(['200@10', 2])
+      expect(isThrottled).toHaveBeenCalledOnce()
       expect(f.snapshot(A)).toMatchObject({ ...IDLE, gate: { open: true } })
       expect(aborts(events)).toEqual(isHeard ? [[1, 'in-flight', 0]] : [])
     }
