@@ -111,9 +111,7 @@ export function followLimits(
         else if (windowMs || (quota && until > unnamedAt)) {
           const most = ((windowMs && peak) || Infinity) - (intervalMs && kept)
           const free = Math.min(most, quota, MAX_COUNTED) - flying.size
-          if (free < 1) at = silentAt
-          else if (free <= counted.length) at = counted[counted.length - free]! + windowMs
-          at = Math.min(at, askAt)
+          at = Math.min(free < 1 ? silentAt : (counted.at(-free) ?? -Infinity) + windowMs, askAt)
         }
         latest = Math.max(latest, at)
       }

@@ -170,6 +170,7 @@ it.each<[string, (response: Response) => unknown]>([
 
 const cancels: [string, (body: ReadableStream) => Promise<unknown>][] = [
   ['itself', (body) => body.cancel()],
+  ['itself, twice', (body) => Promise.all([body.cancel(), body.cancel()])],
   ['its reader', (body) => body.getReader().cancel()],
   [
     'its reader, which continues',
