@@ -292,7 +292,8 @@ export function createRedisLimiter(
 }
 
 function read(reply: unknown): Decision {
-  const [remaining, ms = 0] = String(reply).split(' ').map(Number)
+  // An empty reply would be 0.
+  const [remaining, ms = 0] = (String(reply) || '-').split(' ').map(Number)
   if (!(remaining! >= 0)) throw new TypeError('Unexpected reply')
   return { allowed: ms === 0, retryAfterMs: ms < 1e30 ? ms : Infinity, remaining: remaining! }
 }

@@ -171,7 +171,7 @@ describe('the protocol', () => {
   })
 
   it('treats a malformed reply as an outage', async () => {
-    for (const reply of [undefined, null, 'OK', -7, ['0', '1'], {}, 'nan nan']) {
+    for (const reply of [undefined, null, '', [], 'OK', -7, ['0', '1'], {}, 'nan nan']) {
       const events: RedisLimiterEvent[] = []
       const limiter = createRedisLimiter(slow, {
         run: () => Promise.resolve(reply),
