@@ -247,15 +247,33 @@ describe('policy decisions', () => {
     expect(started.f.snapshot()).toMatchObject({ queued: 0, sleeping: 0 })
   })
 
-  it('a call in flight is not sent again when a policy wakes it, and one that is over is not given up', async () => {
+  it('a call in flight does not queue when a policy wakes it, and one that is over is not given up', async () => {
     const calls: Call[] = []
     const started = startDeciding([{ admit: (call) => void calls.push(call) }])
-    callAll(started, ['/'])
+    callAll(started, ['/1'])
     calls[0]!.wake()
+    callAll(started, ['/2'])
     await started.clock.advanceAsync(10)
     calls[0]!.fail(new Error('late'))
-    expect(started.server.calls).toBe(1)
-    expect(started.events.at(-1)).toMatchObject({ type: 'response' })
+    callAll(started, ['/3'])
+    await started.clock.advanceAsync(10)
+    expect(started.server.at()).toEqual([0, 0, 10])
+    expect(started.events.some(({ type }) => type === 'drop')).toBe(false)
+  })
+
+  it('readyAt is asked about calls only, also after one that is not queued', async () => {
+    const asked = new Set<unknown>()
+    const readyAt = (now: number, call: Call): number => {
+      asked.add(call)
+      return now
+    }
+    const started = startDeciding([{ readyAt }], { maxRetries: 0 }, answersOf('429/5'))
+    callAll(started, ['/1'])
+    await started.clock.advanceAsync(10)
+    started.f.configure({ maxWaitMs: 0 })
+    const [call] = callAll(started, ['/2'])
+    await started.clock.advanceAsync(10_000)
+    expect([endOf(call!), asked.has(undefined)]).toEqual(['wait-too-long@10', false])
   })
 
   it('delay: Infinity waits until the call is woken, and its attempt does not count', async () => {
