@@ -68,7 +68,7 @@ const MOST_MISSES = 2
 const DEBT = 4
 const FASTER = 1.05
 const IDLE_MS = 1000
-/** While calls wait, the machine has slept if no request was sent for more than so many seconds and so many intervals of the pace. */
+/** While calls wait, a longer time without a request is a sleep of the machine: so many seconds and intervals of the pace. */
 const SLEPT = 9
 /** Maximum time that a full first window holds calls back, so that a slow server does not delay them. */
 const FIRST_MS = 150
