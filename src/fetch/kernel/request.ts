@@ -189,9 +189,7 @@ export function signalOf(
  */
 export function discard({ body, bodyUsed }: Partial<Pick<Response, 'body' | 'bodyUsed'>> = {}): void {
   // An async function, so that `cancel` may also throw or return nothing.
-  ;(async () => bodyUsed || (body as Partial<ReadableStream> | undefined)?.cancel?.())().catch(
-    () => undefined,
-  )
+  if (body && !bodyUsed) (async () => (body as Partial<ReadableStream>).cancel?.())().catch(() => undefined)
 }
 
 /** Discards the last response of the call. */
