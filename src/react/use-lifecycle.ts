@@ -54,20 +54,19 @@ export function useLifecycle<Value, Made extends Cancellable>(
   }: LeavingOptions & TimingOptions,
 ): Made {
   const clock = useContext(ClockContext)
-  const [[made, commit, remove, enter, leave]] = useState(() => createLifecycle(value, make, clock))
-  // Runs before all layout effects of the commit, as one may call the hook.
-  useInsertionEffect(() => commit(value))
-  // Not the cleanup of `commit`: in Preact that also comes before the cleanup of `enter` in an update.
-  useInsertionEffect(() => remove, [remove])
+  const [[made, commit, enter, leave]] = useState(() => createLifecycle(value, make, clock))
   useCommitEffect(
     () => enter(onUnmount, timing, holdWhile, first, second),
     [enter, onUnmount, ...(Object.values(timing) as unknown[]), holdWhile, first, second],
   )
+  // Runs before all layout effects of the commit, as one may call the hook. In Preact it is a layout effect itself, and comes after
+  // the one above: if its cleanup came first, an update would look like a removal.
+  useInsertionEffect(() => commit(value))
   useEffect(() => leave, [leave])
   return made
 }
 
-/** Makes the object and returns it with an insertion effect, its last cleanup, a layout effect, and the passive cleanup. */
+/** Makes the object and returns it with an insertion effect, a layout effect, and the passive cleanup. */
 function createLifecycle<Value, Made extends Cancellable>(
   value: Value,
   make: (latest: () => Value, clock: Clock | undefined) => Made,
@@ -75,7 +74,6 @@ function createLifecycle<Value, Made extends Cancellable>(
 ): [
   made: Made,
   commit: (value: Value) => () => void,
-  remove: () => void,
   enter: (onUnmount: 'cancel' | 'flush', ...all: Parameters<Attach>) => () => void,
   leave: () => void,
 ] {
@@ -104,12 +102,10 @@ function createLifecycle<Value, Made extends Cancellable>(
       value = next
       isRemoved = false
       return () => {
+        isRemoved = true
         // A commit came after the leave: the component was hidden, not remounted by StrictMode.
         if (isLeft) made[end]()
       }
-    },
-    () => {
-      isRemoved = true
     },
     (onUnmount, ...all) => {
       end = onUnmount
