@@ -137,7 +137,7 @@ export function createSharedRate(
   let since = clock.now()
   let lastDemand = 0
   let isDisposed = false
-  let cancelTimer = (): void => undefined
+  let cancelTimer: () => void
   let reporting = reportDemand()
 
   function countCalls(): number {
@@ -190,7 +190,8 @@ export function createSharedRate(
     snapshot = next
     if (isChanged && share !== undefined) {
       limiter.configure({
-        ratePerSecond: share,
+        // With 0 the limiter would refuse the calls that wait for a share.
+        ratePerSecond: share || ratePerSecond / 1e9,
         // A burst below 1 would never allow a call.
         ...(burst !== undefined && { burst: Math.max((burst * share) / ratePerSecond || 0, 1) }),
       })

@@ -226,6 +226,27 @@ it('counts waiting calls as demand', async () => {
   await rate[Symbol.asyncDispose]()
 })
 
+it('lets calls wait while the others have the whole rate', async () => {
+  const clock = createManualClock()
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1, initial: 0 }), { clock })
+  const early = limiter.wait()
+  const replies = ['0 2', '50 2', '']
+  const rate = createSharedRate(limiter, {
+    run: () => Promise.resolve(replies.shift()),
+    group: 'g',
+    member: 'm',
+    ratePerSecond: 100,
+    clock,
+  })
+  await clock.advanceAsync(0)
+  const late = limiter.wait()
+  await clock.advanceAsync(999)
+  expect(limiter.snapshot()).toMatchObject({ allowed: 0, waiting: 2 })
+  await clock.advanceAsync(41)
+  await Promise.all([early, late])
+  await rate[Symbol.asyncDispose]()
+})
+
 it('is one key with a TTL', async () => {
   const { group, join, settle } = startGroup()
   join('a')
