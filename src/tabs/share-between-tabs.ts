@@ -120,7 +120,7 @@ export const shareBetweenTabs =
       // A tab's live messages are newer than its stored one.
       if (
         (!isStored || (!before && message.calls)) &&
-        Math.abs(wall - at) < LAPSE_MS &&
+        LAPSE_MS > Math.abs(at - wall) &&
         MOST > Math.max(flying.length, tabs.size)
       ) {
         // Introduces this tab to it.
@@ -136,7 +136,7 @@ export const shareBetweenTabs =
           // During a cooldown the request does not count: the tab sent it before the message.
           if (wall >= mine.opensAt) each('sent', call, now)
         }
-        if (isLater && !response) each('closed', now, oldest)
+        if (isLater && !response) each('closed', now + opensAt - wall, oldest)
         settle(now, message.passed)
       }
       // Recorded first: the gate may close for less, and then the storage is read again.
@@ -160,7 +160,7 @@ export const shareBetweenTabs =
     function settle(now: number, passed: number): void {
       let inFlight = 0
       for (const tab of tabs.values())
-        if (Math.abs(clock.wall() - tab.at) < LAPSE_MS) inFlight += tab.inFlight
+        if (LAPSE_MS > Math.abs(tab.at - clock.wall())) inFlight += tab.inFlight
         else tabs.delete(tab.id)
       while (flying[0] && (flying.length > inFlight || now - flying[0].sentAt >= LAPSE_MS))
         each('ended', flying.shift()!, { kind: passed-- > 0 ? 'passed' : 'aborted' }, now)
