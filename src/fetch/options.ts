@@ -28,6 +28,8 @@ export interface CallOptions {
 export interface RateLimitedRequestInit extends RequestInit {
   /** Options of this call. False sends it at once, and only once: it bypasses queue and gate. */
   rateLimit?: CallOptions | false | undefined
+  /** For the policy `priorities`. Browsers read it too; the types of Node lack it. @default 'auto' */
+  priority?: Priority
 }
 
 /** The outcome of an attempt, for `shouldRetry`. */

@@ -15,6 +15,7 @@ export const paced: RateLimitedFetch = createRateLimitedFetch({
   clock: createManualClock(),
 })
 globalThis.fetch = Object.assign(paced, { preconnect: fetch.preconnect })
+export const urgent = paced('https://api.test/', { priority: 'high' })
 // @ts-expect-error -- a number is no URL
 export const wrong = paced(5)
 export const shared = createRedisLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), {
