@@ -54,19 +54,20 @@ export function useLifecycle<Value, Made extends Cancellable>(
   }: LeavingOptions & TimingOptions,
 ): Made {
   const clock = useContext(ClockContext)
-  const [[made, commit, enter, leave]] = useState(() => createLifecycle(value, make, clock))
+  const [[made, commit, remove, enter, leave]] = useState(() => createLifecycle(value, make, clock))
+  // Runs before all layout effects of the commit, as one may call the hook.
+  useInsertionEffect(() => commit(value))
+  // In React 18 and Preact, cleanups run in the order of the hooks. This one comes before that of `enter`, and not in updates.
+  useInsertionEffect(() => remove, [remove])
   useCommitEffect(
     () => enter(onUnmount, timing, holdWhile, first, second),
     [enter, onUnmount, ...(Object.values(timing) as unknown[]), holdWhile, first, second],
   )
-  // Runs before all layout effects of the commit, as one may call the hook. In Preact it is a layout effect itself, and comes after
-  // the one above: if its cleanup came first, an update would look like a removal.
-  useInsertionEffect(() => commit(value))
   useEffect(() => leave, [leave])
   return made
 }
 
-/** Makes the object and returns it with an insertion effect, a layout effect, and the passive cleanup. */
+/** Makes the object and returns it with an insertion effect, its last cleanup, a layout effect, and the passive cleanup. */
 function createLifecycle<Value, Made extends Cancellable>(
   value: Value,
   make: (latest: () => Value, clock: Clock | undefined) => Made,
@@ -74,6 +75,7 @@ function createLifecycle<Value, Made extends Cancellable>(
 ): [
   made: Made,
   commit: (value: Value) => () => void,
+  remove: () => void,
   enter: (onUnmount: 'cancel' | 'flush', ...all: Parameters<Attach>) => () => void,
   leave: () => void,
 ] {
@@ -102,10 +104,12 @@ function createLifecycle<Value, Made extends Cancellable>(
       value = next
       isRemoved = false
       return () => {
-        isRemoved = true
         // A commit came after the leave: the component was hidden, not remounted by StrictMode.
         if (isLeft) made[end]()
       }
+    },
+    () => {
+      isRemoved = true
     },
     (onUnmount, ...all) => {
       end = onUnmount

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
 import { useBatch, useDebouncedAsync, useDebouncedCallback, useThrottledEvent } from 'lull'
-import type { ReactNode } from 'react'
+import { useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
@@ -58,6 +58,28 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
       expect(clock.pending).toBe(0)
     },
   )
+
+  it.each(callbacks)('$name ends a pending call in the commit that removes it', ({ useHeld }) => {
+    const { clock, ...onClock } = createOnClock(mode)
+    let call!: Call
+    let pending: number | undefined
+    function Box(): ReactNode {
+      const held = useHeld(() => undefined, WAIT)
+      useInsertionEffect(() => void (call = held))
+      return null
+    }
+    function Page({ isShown }: { isShown: boolean }): ReactNode {
+      useLayoutEffect(() => {
+        if (!isShown) pending = clock.pending
+      }, [isShown])
+      return isShown && <Box />
+    }
+    const { rerender } = renderOn(onClock, <Page isShown />)
+    act(() => call('pending'))
+    expect(clock.pending).toBeGreaterThan(0)
+    rerender(<Page isShown={false} />)
+    expect(pending).toBe(0)
+  })
 
   it.each(timed)(
     '$name keeps its pending call when the wait changes, and runs it after the new wait',
