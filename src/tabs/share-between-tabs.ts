@@ -245,7 +245,8 @@ export const shareBetweenTabs =
         isChecking = true
         const ready = bucket.readyAt(call)
         isChecking = false
-        freeAt = ready > now ? ready : Math.min(freeAt, now)
+        // Time may have gone on since `now`.
+        freeAt = ready > bucket.now() ? ready : Math.min(freeAt, now)
         return freeAt + (isFull ? SILENT_MS : Math.min(ahead * TURN_MS, BEAT_MS))
       },
       sent(call) {

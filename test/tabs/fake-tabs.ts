@@ -1,12 +1,20 @@
 import type { Clock } from 'lull/core'
 import { shareBetweenTabs, type ShareBetweenTabsOptions } from 'lull/tabs'
 import type { Policy } from 'lull/fetch'
+import type { ManualClock } from 'lull/testing'
 import { onTestFinished, vi } from 'vitest'
 
 type Storage = NonNullable<ShareBetweenTabsOptions['storage']>
 
 /** The delivery time of a message. */
 export const LATENCY_MS = 1
+
+/** From now on time goes on between two readings of `now`, as on a real clock. */
+export function letTimeGoOn(clock: ManualClock): ManualClock {
+  const { now } = clock
+  let readings = 0
+  return Object.assign(clock, { now: () => now() + ++readings / 1e4 })
+}
 
 /** A browser with tabs in this process: each has its own channel and page events; all share the storage. */
 export function createFakeBrowser(clock: Pick<Clock, 'after'>) {

@@ -1,10 +1,10 @@
 // Runs against the servers of the race, with the calls spread over three tabs.
 import { createRateLimitedFetch } from 'lull/fetch'
-import { createManualClock, type ManualClock } from 'lull/testing'
+import { createManualClock } from 'lull/testing'
 import { expect, it, vi } from 'vitest'
 import { createRandom } from '../../bench/race/scenarios.js'
 import { raceOnVirtualClock, type RaceResult } from '../../bench/race/virtual-race.js'
-import { createFakeBrowser } from './fake-tabs.ts'
+import { createFakeBrowser, letTimeGoOn } from './fake-tabs.ts'
 
 type Options = NonNullable<Parameters<typeof createRateLimitedFetch>[0]>
 type Create = typeof createRateLimitedFetch
@@ -19,17 +19,9 @@ const inThreeTabs = ((options: Options = {}) => {
   return (...args: Parameters<typeof fetch>) => fetches[calls++ % 3]!(...args)
 }) as unknown as Create
 
-/** Time goes on between two readings, as on a real clock. */
-function createMovingClock(): ManualClock {
-  const clock = createManualClock()
-  const { now } = clock
-  let readings = 0
-  return Object.assign(clock, { now: () => now() + ++readings / 1e4 })
-}
-
 const race = (create: Create, name: string, seed: number, isStream: boolean): Promise<RaceResult> =>
   raceOnVirtualClock(
-    { createRateLimitedFetch: create, createManualClock: createMovingClock },
+    { createRateLimitedFetch: create, createManualClock: () => letTimeGoOn(createManualClock()) },
     { name, randomSeed: isStream ? seed + 100 : seed, ...(isStream && { poissonSeed: seed }) },
   )
 

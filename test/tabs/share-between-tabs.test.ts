@@ -12,7 +12,7 @@ import { createBucketServer } from '../../bench/race/bucket-server.js'
 import { createRandom } from '../../bench/race/scenarios.js'
 import { createFakeServer, tooMany, type Answer, type Received } from '../fetch/fixtures/fake-server.ts'
 import { A, paths, watch } from '../fetch/fixtures/start.ts'
-import { createFakeBrowser, LATENCY_MS, type FakeBrowser } from './fake-tabs.ts'
+import { createFakeBrowser, LATENCY_MS, letTimeGoOn, type FakeBrowser } from './fake-tabs.ts'
 
 /** The wall clock reads 2026; `until` is a wall-clock instant. */
 const WALL = 1_800_000_000_000
@@ -241,6 +241,8 @@ describe('one server behind several tabs', () => {
 })
 
 describe('a closed or inactive tab', () => {
+  beforeEach(() => void letTimeGoOn(clock))
+
   it.each([
     ['still sends messages', () => undefined],
     ['has crashed', (b: Opened) => b.tab.crash()],
