@@ -54,11 +54,9 @@ export function useLifecycle<Value, Made extends Cancellable>(
   }: LeavingOptions & TimingOptions,
 ): Made {
   const clock = useContext(ClockContext)
-  const [[made, commit, remove, enter, leave]] = useState(() => createLifecycle(value, make, clock))
+  const [[made, commit, enter, leave]] = useState(() => createLifecycle(value, make, clock))
   // Runs before all layout effects of the commit, as one may call the hook.
   useInsertionEffect(() => commit(value))
-  // In React 18 and Preact, cleanups run in the order of the hooks. This one comes before that of `enter`, and not in updates.
-  useInsertionEffect(() => remove, [remove])
   useCommitEffect(
     () => enter(onUnmount, timing, holdWhile, first, second),
     [enter, onUnmount, ...(Object.values(timing) as unknown[]), holdWhile, first, second],
@@ -67,7 +65,7 @@ export function useLifecycle<Value, Made extends Cancellable>(
   return made
 }
 
-/** Makes the object and returns it with an insertion effect, its last cleanup, a layout effect, and the passive cleanup. */
+/** Makes the object and returns it with an insertion effect, a layout effect, and the passive cleanup. */
 function createLifecycle<Value, Made extends Cancellable>(
   value: Value,
   make: (latest: () => Value, clock: Clock | undefined) => Made,
@@ -75,7 +73,6 @@ function createLifecycle<Value, Made extends Cancellable>(
 ): [
   made: Made,
   commit: (value: Value) => () => void,
-  remove: () => void,
   enter: (onUnmount: 'cancel' | 'flush', ...all: Parameters<Attach>) => () => void,
   leave: () => void,
 ] {
@@ -104,12 +101,11 @@ function createLifecycle<Value, Made extends Cancellable>(
       value = next
       isRemoved = false
       return () => {
+        // In Preact both are layout effects, and this cleanup comes before that of `enter` in updates too.
+        isRemoved = useInsertionEffect !== useCommitEffect
         // A commit came after the leave: the component was hidden, not remounted by StrictMode.
         if (isLeft) made[end]()
       }
-    },
-    () => {
-      isRemoved = true
     },
     (onUnmount, ...all) => {
       end = onUnmount

@@ -34,6 +34,7 @@ describe.each(['cancel', 'flush'] as const)('without insertion effects, with onU
 
     result.current('last')
     unmount()
+    await Promise.resolve()
     expect(runs).toEqual(onUnmount === 'flush' ? ['kept', 'last'] : ['kept'])
     expect(onClock.clock.pending).toBe(0)
   })
