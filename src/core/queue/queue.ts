@@ -157,8 +157,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
   })
   /** A heap of the waiting tasks. */
   const turns: QueuedTask[] = []
-  // New tasks that did not start at once and are yet to be admitted or refused.
-  const incoming: QueuedTask[] = []
+  // New tasks that did not start at once and are yet to be admitted or refused, in order of arrival.
+  let incoming: QueuedTask[] = []
   let concurrency = Infinity
   let capacity = Infinity
   let running = 0
@@ -203,17 +203,17 @@ export function createQueue(options: QueueOptions = {}): Queue {
 
   /** Refuses `task`, which did not start at once, if it would wait too long. Refuses it or another if the queue is too full. */
   function admit(task: QueuedTask, now: number, nextMs: number): void {
-    if (!isIn(turns, task)) return
     const { timeoutMs, cost } = task
     const limitMs = limiter?.peek(cost).retryAfterMs ?? 0
     const waitMs = Math.max(limitMs, pausedUntil - now)
     if (waitMs > timeoutMs || limitMs === Infinity || !timeoutMs)
       return refuse(task, 'wait-too-long', waitMs || Infinity)
-    if (turns.length + dripping <= capacity) return
+    // Newer tasks do not count yet.
+    if (turns.length - incoming.length + dripping <= capacity) return
     let victim = task
     if (overflow !== 'reject-new')
       for (const other of turns) {
-        if (other === task || other.priority > victim.priority) continue
+        if (other.number >= task.number || other.priority > victim.priority) continue
         const isLower = other.priority < victim.priority || victim === task
         if (isLower || other.number < victim.number === (overflow === 'drop-oldest')) victim = other
       }
@@ -301,6 +301,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
         if (waitMs === undefined) rest()
         // A shorter wait could be lost by rounding, and the timer come again and again.
         else nextAt = time.now() + Math.max(waitMs, 1e-3)
+        incoming = incoming.filter((task) => isIn(turns, task)).reverse()
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns[0]) continue
         // A new timer instead of a pushed one, so that a queue that lost its turn to another is first the next time.
@@ -325,7 +326,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
   }
 
   function clear(reason: unknown): void {
-    for (let task; (task = turns[0]);) drop(task, reason)
+    while (turns[0]) drop(turns[0], reason)
     serve()
   }
 

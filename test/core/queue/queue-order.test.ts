@@ -90,14 +90,23 @@ describe('overflow', () => {
       ['drops the newest of the least urgent', 'drop-newest', 'a1 b2 c2 d1', 'b2 c2', 'a1 d1'],
       ['drops none for a task less urgent than all', 'drop-oldest', 'a1 b1 c', 'a1 b1', 'c'],
     ],
-  )('%s', async (_, overflow, tasks, expected, refused) => {
-    const { clock, queue, starts, ends, add } = createBusyQueue({ capacity: 2, overflow })
-    for (const name of tasks.split(' ')) add(name, { priority: Number(name.slice(1)) })
-    expect(queue.size).toBe(2)
-    await clock.advanceAsync(1000)
-    expect(order(starts)).toBe(`busy ${expected}`)
-    const full = ends.filter((end) => end.includes(':'))
-    expect(full.sort()).toEqual(refused.split(' ').map((name) => `0 ${name}: queue-full`))
+  )('%s, also of tasks that a running task adds', async (_, overflow, tasks, expected, refused) => {
+    for (const isNested of [false, true]) {
+      const { clock, queue, starts, ends, add } = createLoggedQueue({ concurrency: 1, capacity: 2, overflow })
+      const addAll = (): void => {
+        for (const name of tasks.split(' ')) add(name, { priority: Number(name.slice(1)) })
+      }
+      void queue.add(() => {
+        if (isNested) addAll()
+        return new Promise((resolve) => void clock.after(100, () => resolve(undefined)))
+      })
+      if (!isNested) addAll()
+      expect(queue.size).toBe(2)
+      await clock.advanceAsync(1000)
+      expect(order(starts)).toBe(expected)
+      const full = ends.filter((end) => end.includes(':'))
+      expect(full.sort()).toEqual(refused.split(' ').map((name) => `0 ${name}: queue-full`))
+    }
   })
 
   it('uses the cost of the new first task when the first is dropped', async () => {
