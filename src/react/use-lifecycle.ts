@@ -101,7 +101,7 @@ function createLifecycle<Value, Made extends Cancellable>(
       value = next
       isRemoved = false
       return () => {
-        // In Preact both are layout effects, and this cleanup comes before that of `enter` in updates too.
+        // In Preact both are layout effects: then this cleanup runs before that of `enter` in updates too, and shows no removal.
         isRemoved = useInsertionEffect !== useCommitEffect
         // A commit came after the leave: the component was hidden, not remounted by StrictMode.
         if (isLeft) made[end]()
