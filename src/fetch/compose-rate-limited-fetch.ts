@@ -133,8 +133,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
 
   function setPaused(paused: boolean, key: string | undefined): void {
     if (key === undefined) {
-      isPaused = paused
-      total.setPaused(paused)
+      if (isPaused !== paused) total.setPaused((isPaused = paused))
       // An unknown key has nothing to resume, unless all buckets are paused.
     } else if (paused || isPaused) bucketOf(key)
     each(key, (bucket) => bucket.setPaused(paused))

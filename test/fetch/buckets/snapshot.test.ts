@@ -107,7 +107,9 @@ describe('the snapshot', () => {
       // The gate opens by time alone.
       [() => clock.advance(10_000), false],
       [() => clock.advance(10_000), true],
+      [() => f.resume(), true],
       [() => f.pause(), false],
+      [() => f.pause(), true],
       [() => f.resume(), false],
     ]
     for (const [index, [change, is]] of steps.entries())
