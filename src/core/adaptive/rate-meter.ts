@@ -1,4 +1,4 @@
-import { checkAbove, checkFinite, checkFrom } from '../shared/check.ts'
+import { check } from '../shared/check.ts'
 import { adviseOnOptions } from '../shared/develop.ts'
 import { createListeners } from '../shared/store.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
@@ -51,16 +51,15 @@ export function createRateMeter(options: RateMeterOptions = {}): RateMeter {
   adviseOnOptions('createRateMeter', options)
   const { from, halfLifeMs = from?.halfLifeMs ?? 1000, clock = systemTimers } = options
   const { ratePerSecond = 0, ageMs = 0 } = from ?? {}
-  for (const [name, value] of Object.entries({ halfLifeMs, ratePerSecond, ageMs })) {
-    checkFrom(0, name, value)
-    checkFinite(name, value)
-  }
-  checkAbove(0, 'halfLifeMs', halfLifeMs)
+  for (const [name, value] of Object.entries({ halfLifeMs, ratePerSecond, ageMs }))
+    check(value >= 0 && value < Infinity, `finite ${name} >= 0`, value)
+  check(halfLifeMs > 0, 'halfLifeMs > 0', halfLifeMs)
   const { subscribe, notify } = createListeners()
   let reading = clock.now()
   let last = reading - ageMs
   let rateThen = ratePerSecond
 
+  const checkInstant = (at: number): void => check(at - at === 0, 'finite at', at, TypeError)
   const rateAt = (at: number): number => rateThen * 2 ** (Math.min(last - at, 0) / halfLifeMs)
 
   /** Reads the clock. If it was set back, the last event keeps its age. */
@@ -73,16 +72,15 @@ export function createRateMeter(options: RateMeterOptions = {}): RateMeter {
 
   return {
     add(count = 1, at = now()) {
-      checkFinite('count', count)
-      checkFrom(0, 'count', count)
-      checkFinite('at', at)
+      check(count >= 0 && count < Infinity, 'finite count >= 0', count, TypeError)
+      checkInstant(at)
       // Infinity would become NaN: its decay ends as Infinity · 0.
       rateThen = Math.min(rateAt(at) + ((count * Math.LN2) / halfLifeMs) * 1000, Number.MAX_VALUE)
       last = at
       notify()
     },
     rate(at = now()) {
-      checkFinite('at', at)
+      checkInstant(at)
       return rateAt(at)
     },
     toJSON: () => ({ ratePerSecond: rateThen, ageMs: Math.max(now() - last, 0), halfLifeMs }),

@@ -1,6 +1,6 @@
 import type { Limiter } from '../limit/limiter.ts'
 import { abortError, onAbort, reasonOf } from '../shared/abort.ts'
-import { check, checkFrom } from '../shared/check.ts'
+import { check } from '../shared/check.ts'
 import { adviseOnChoices, adviseOnMade, adviseOnOptions, adviseOnType } from '../shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore, type Observable } from '../shared/store.ts'
@@ -301,7 +301,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
         if (waitMs === undefined) rest()
         // A shorter wait could be lost by rounding, and the timer come again and again.
         else nextAt = time.now() + Math.max(waitMs, 1e-3)
-        incoming = incoming.filter((task) => isIn(turns, task)).reverse()
+        if (incoming[0]) incoming = incoming.filter((task) => isIn(turns, task)).reverse()
         for (let task; (task = incoming.pop());) admit(task, now, nextAt - now)
         if (first !== turns[0]) continue
         // A new timer instead of a pushed one, so that a queue that lost its turn to another is first the next time.
@@ -318,8 +318,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
 
   function configure(changes: QueueChanges): void {
     const { concurrency: slots = concurrency, capacity: places = capacity } = changes
-    checkFrom(1, 'concurrency', slots)
-    checkFrom(0, 'capacity', places)
+    check(slots >= 1, 'concurrency >= 1', slots)
+    check(places >= 0, 'capacity >= 0', places)
     concurrency = slots
     capacity = places
     serve()
@@ -339,12 +339,12 @@ export function createQueue(options: QueueOptions = {}): Queue {
       let task: QueuedTask | undefined
       const promise = new Promise<Result>((resolve, reject) => {
         adviseOnType('function', 'a function task', run, TypeError)
-        checkFrom(-Infinity, 'priority', priority)
-        checkFrom(0, 'timeoutMs', timeoutMs)
-        checkFrom(0, 'weight', weight)
+        check(priority >= -Infinity, 'priority >= -Infinity', priority)
+        check(timeoutMs >= 0, 'timeoutMs >= 0', timeoutMs)
+        check(weight >= 0, 'weight >= 0', weight)
         check(cost >= 0, 'cost >= 0', cost, TypeError)
         // An infinite weight could not be subtracted again.
-        check(weight <= concurrency && weight < Infinity, `finite weight <= ${concurrency}`, weight)
+        check(weight <= concurrency && weight < Infinity, 'finite weight <= concurrency', weight)
         const now = time.now()
         // With 0 the task starts at once or never, whatever the clock reads by then.
         task = {
@@ -398,7 +398,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
       serve()
     },
     pauseFor(ms) {
-      checkFrom(0, 'ms', ms)
+      check(ms >= 0, 'ms >= 0', ms)
       pausedUntil = Math.max(pausedUntil, time.now() + ms)
       serve()
     },

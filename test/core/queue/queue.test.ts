@@ -35,7 +35,7 @@ describe('a task', () => {
     [{ timeoutMs: NaN }, 'Expected timeoutMs >= 0, got NaN'],
     [{ weight: -1 }, 'Expected weight >= 0, got -1'],
     [{ weight: NaN }, 'Expected weight >= 0, got NaN'],
-    [{ weight: 4 }, 'Expected finite weight <= 3, got 4'],
+    [{ weight: 4 }, 'Expected finite weight <= concurrency, got 4'],
   ])('is rejected with a RangeError for %o', async (options, message) => {
     const task = vi.fn()
     await expect(createQueue({ concurrency: 3 }).add(task, options)).rejects.toThrow(new RangeError(message))
